@@ -13,16 +13,13 @@ import structlog
 from server import metrics
 from server.bots.seated_bots import SeatedBots
 from server.config import Config
-from server.live.deadline_sweep import sweep
-from server.live.heartbeats import keep_alive
-from server.live.hub import Hub
-from server.live.long_work import SLICE_S, LongWork
-from server.live.random_values import draw_entropy
+from server.live.hub import LIVE_TIMINGS, Hub, LiveTimings, draw_entropy
+from server.live.openings import RoomLimits
 from server.live.replays import REPLAY_LIMITS, ReplayLimits
 from server.live.repository import Repository
 from server.live.room import LiveRooms
-from server.live.room_limits import RoomLimits
-from server.live.timings import LIVE_TIMINGS, LiveTimings
+from server.live.timers import keep_alive, sweep
+from server.live.work import SLICE_S, LongWork
 from server.metrics import WorkerMetrics
 from server.rooms.deals import Entropy
 from server.rooms.events import ROOM_TIMINGS, RoomTimings
@@ -36,11 +33,10 @@ from server.store import (
     StoreTimings,
     StoreUnusable,
 )
+from server.thinking.asked import Labeller, Reviewer
 from server.thinking.choices import Choices
 from server.thinking.deals import WinnableDeals
-from server.thinking.labels import Labeller
 from server.thinking.pool import Pool
-from server.thinking.reviews import Reviewer
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations, lan_address
 from server.web.limits import HTTP_LIMITS, WEBSOCKET_LIMITS, HttpLimits, WebsocketLimits
 from server.web.listener import Listener

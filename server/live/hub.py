@@ -15,18 +15,16 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
 
-from protocol.vocabulary import ErrorCode
+from protocol.vocabulary import SEED_BYTES, ErrorCode
 from server.live.progress import LostActs
-from server.live.random_values import draw_entropy
 from server.live.repository import Repository
-from server.live.room import LiveRoom, LiveRooms, RoomServices, Subscriber
-from server.live.throttle import Throttle
-from server.live.timings import LIVE_TIMINGS, LiveTimings
-from server.rooms.deals import Entropy
+from server.live.room import LiveRoom, LiveRooms, RoomServices, Subscriber, Throttle
+from server.rooms.deals import SALT_BYTES, Entropy
 from server.rooms.events import Event, Refusal, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.store import (
@@ -37,6 +35,40 @@ from server.store import (
     StoreAway,
     Unreadable,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTimings:
+    """The intervals of updates, reads and retries in one process, in seconds."""
+
+    room_interval_s: float = 0.2
+    """Interval in which changed seats of a large room are collected for one message."""
+    retry_s: float = 1.0
+    """Interval between attempts to read a room, or to subscribe to it, while the store is away."""
+    unseen_s: float = 20.0
+    """Longest time between two reads of a room: a notification may have been lost."""
+    believed_s: float = 1.0
+    """Age of a read after which a new subscriber triggers another: a notification may be lost."""
+
+    standings_interval_s: float = 0.1
+    publish_interval_s: float = 0.025
+    """Interval at which the progress of a seat is published to other processes, at least."""
+    pass_slice_s: float = 0.0005
+    """Time that a pass over rooms takes in one turn of the event loop, about."""
+    progress_interval_s: float = 5.0
+    """Time between two reads of progress that changes, in rooms that other processes serve too."""
+    progress_retry_s: float = 0.2
+
+    sweep_s: float = 1.0  # interval between two sweeps for rooms whose deadline has passed
+
+
+LIVE_TIMINGS = LiveTimings()
+
+
+def draw_entropy() -> Entropy:
+    """Return the seed and the salt of a round."""
+    return Entropy(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(SALT_BYTES))
+
 
 log = structlog.get_logger()
 

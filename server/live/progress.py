@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from server.live.leaderboard import stats_of_seats
-from server.live.quarantine import Quarantine
 from server.live.replays import Replays
+from server.live.unreadable import Quarantine
 from server.rooms.events import Event, needs_stats
 from server.rooms.record import Room, Round
 from server.store import SeatProgress, SeatRecord, Seats

@@ -14,9 +14,8 @@ from typing import NamedTuple
 from server import metrics
 from server.games.actions import Action
 from server.games.game import MAX_LOG_ENTRIES, Game
-from server.live.keyed_locks import KeyedLocks
-from server.live.long_work import LongWork
 from server.live.unreadable import replaying
+from server.live.work import KeyedLocks, LongWork
 from server.rooms.deals import deal_game
 from server.rooms.ranking import write_stats
 from server.rooms.record import Round

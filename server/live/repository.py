@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import json
+import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import structlog
@@ -11,26 +13,20 @@ import structlog
 from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, RoomState, SeatKind
-from server.live.bot_counts import BotCounts
-from server.live.keyed_locks import KeyedLocks
-from server.live.long_work import LongWork
+from server.live.openings import BotCounts, RoomCounts, RoomLimits, draw_code
 from server.live.progress import ProgressReader
-from server.live.quarantine import Quarantine
-from server.live.random_values import draw_code, draw_salt
 from server.live.replays import Replays
-from server.live.room_changes import CHANGED, change_to
-from server.live.room_counts import RoomCounts
-from server.live.room_limits import RoomLimits
-from server.live.unreadable import parse_room
-from server.live.waiting_events import WaitingEvent
+from server.live.unreadable import Quarantine, parse_room
+from server.live.work import KeyedLocks, LongWork
 from server.rooms.admission import ClientOrigin, identify, seat_of_attempt
 from server.rooms.computer_players import FIRST_GENERATION
+from server.rooms.deals import SALT_BYTES
 from server.rooms.events import ROOM_TIMINGS, Event, Refusal, RoomTimings, SitDown, needs_stats
 from server.rooms.lobby import open_room
 from server.rooms.record import Identity, PlayerStats, Room, Seat, VersionedRoom
 from server.rooms.retention import Leftovers, all_of, highest_numbers, leftovers, with_acts
-from server.rooms.room import apply
-from server.rooms.seats import latest_number
+from server.rooms.room import apply, deadline
+from server.rooms.seats import attended, latest_number
 from server.store import (
     NewSeat,
     RoomChange,
@@ -41,7 +37,96 @@ from server.store import (
     StoredRoom,
     StoreFull,
 )
+from server.views.front_page import row_text
 from server.views.replies import said_text
+
+CHANGED = "room"  # the text of an event in the stream after which readers read the record again
+NO_RACES: Mapping[int, SeatRecord] = {}
+
+
+def change_to(
+    room: Room,
+    before: Room | None,
+    timings: RoomTimings,
+    *,
+    seat: NewSeat | None = None,
+    ends: Mapping[int, SeatRecord] = NO_RACES,
+    process: str = "",
+) -> RoomChange:
+    """Return the change that writes a room, which is new if `before` is None.
+
+    `ends` are the seats whose race ends, as they were read.
+    """
+    due = deadline(room, timings.grace_ms)
+    was_public, was_due = False, None
+    if before is not None:
+        was_public, was_due = before.settings.public, deadline(before, timings.grace_ms)
+    public = _is_public(room)
+    return RoomChange(
+        doc=room.model_dump_json(),
+        n=room.rounds_started,
+        event=CHANGED,
+        deadline=due,
+        public=public,
+        seat=seat,
+        begins=sorted(number for _, number in _races(room) - _races(before)),
+        ends=ends,
+        listed=was_public or room.settings.public or was_due != due,
+        process=process,
+        row=row_text(room) if public else "",
+        gone=() if before is None else sorted(leftovers(before, room).seats),
+    )
+
+
+def _races(room: Room | None) -> frozenset[tuple[int, int]]:
+    """Return the round and the number of each seat whose race is on."""
+    if room is None or room.state is not RoomState.RUNNING:
+        return frozenset()
+    return frozenset((room.rounds_started, seat.number) for seat in room.players())
+
+
+def _is_public(room: Room) -> bool:
+    """Return whether the room is on the front page; a locked or deserted one is not."""
+    is_open = room.state is not RoomState.CLOSED and not room.settings.locked
+    return room.settings.public and is_open and attended(room)
+
+
+@dataclass(eq=False, slots=True)
+class WaitingEvent:
+    """An event that waits for the room's lock, or for another event to be written with it."""
+
+    event: Event | Callable[[Room], Event]
+    token_hash: str | None
+    """The hash of the token that opens the seat which the event adds, if it adds one."""
+    process: str = ""  # the process whose list of rooms must have the room first, if any
+    has_lock: bool = False  # whether it has the room's lock, and others are written with it
+    written: VersionedRoom | None = None  # the room with which another event has written this one
+
+    def make_event(self, room: Room) -> Event:
+        """Return the event, made from the room if it is a function."""
+        return self.event(room) if callable(self.event) else self.event
+
+    def apply_to(self, room: Room, stats: Mapping[int, PlayerStats] | None) -> Room | None:
+        """Return the room after this event; None if the event must be written alone.
+
+        With `stats` of all seats whose games are on, it must be one that needs them, else one that
+        does not.
+        """
+        if self.has_lock or self.written is not None or self.token_hash is not None:
+            return None
+        try:
+            event = self.make_event(room)
+            if needs_stats(event):
+                if stats is None:
+                    return None
+                event = replace(event, stats=stats)
+            elif stats is not None:
+                return None
+            changed = apply(room, event)
+        except Exception:  # noqa: BLE001  # raised again when written alone
+            return None
+        return None if changed is room else changed
+
 
 log = structlog.get_logger()
 
@@ -51,6 +136,11 @@ NOWHERE: Mapping[str, int] = MappingProxyType({})
 
 def _nothing(*_about: object) -> None:
     """Return nothing, for a process that keeps nothing of rooms and seats."""
+
+
+def draw_salt() -> str:
+    """Return the salt of a room's identities."""
+    return secrets.token_hex(SALT_BYTES)
 
 
 class ChangeUnanswered(StoreAway):

@@ -1,11 +1,14 @@
-"""The errors of rooms and games for what is stored, as those of an unreadable store."""
+"""Rooms and logs that this release cannot read: each is logged once and set aside in the store."""
 
 import contextlib
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Iterator
+
+import structlog
 
 from server.games.errors import GameError
 from server.rooms.record import InvalidRecord, Room, parse_record
-from server.store import Unreadable
+from server.store import StoreAway, Unreadable, UnreadableRooms
 
 
 def parse_room(code: str, doc: str) -> Room:
@@ -31,3 +34,60 @@ def replaying() -> Iterator[None]:
         yield
     except (GameError, ValueError, LookupError):
         raise Unreadable("a log that these rules do not allow") from None
+
+
+KEPT = 10_000  # unreadable rooms remembered, at most; a forgotten room is logged again
+
+log = structlog.get_logger()
+
+
+class Quarantine:
+    """The unreadable rooms that this process has found; it remembers the latest `kept` ones."""
+
+    def __init__(self, unreadable: UnreadableRooms, kept: int = KEPT) -> None:
+        self._unreadable = unreadable
+        self._kept = kept
+        self._rooms: OrderedDict[str, bool] = OrderedDict()  # whether it is the record
+
+    def __contains__(self, code: str) -> bool:
+        """Return whether this process has found the room unreadable."""
+        return code in self._rooms
+
+    @contextlib.asynccontextmanager
+    async def reading_record(self, code: str) -> AsyncIterator[None]:
+        """Put a room into quarantine if the block cannot read its record; release it if it can.
+
+        A room whose logs are unreadable stays: its record says nothing about them.
+        """
+        try:
+            yield
+        except Unreadable as error:
+            await self.add(code, error, record=True)
+            raise
+        if self._rooms.get(code):
+            self.forget(code)
+
+    @contextlib.asynccontextmanager
+    async def reading(self, code: str) -> AsyncIterator[None]:
+        """Put the room into quarantine if the block cannot read something of it."""
+        try:
+            yield
+        except Unreadable as error:
+            await self.add(code, error)
+            raise
+
+    async def add(self, code: str, error: Unreadable, *, record: bool = False) -> None:
+        """Log an unreadable room and set it aside, unless it is in quarantine already."""
+        if code in self._rooms:
+            self._rooms.move_to_end(code)
+            return
+        self._rooms[code] = record
+        while len(self._rooms) > self._kept:
+            self._rooms.popitem(last=False)
+        log.error("room cannot be read", room=code, why=str(error))
+        with contextlib.suppress(StoreAway):  # the sweep finds it again at its deadline
+            await self._unreadable.set_aside(code)
+
+    def forget(self, code: str) -> None:
+        """Release a room that can be read again, or that is gone: its code may be drawn again."""
+        self._rooms.pop(code, None)

@@ -20,8 +20,7 @@ from server import metrics
 from server.games.actions import DEAL, Action
 from server.games.game import Game
 from server.live.hub import Hub
-from server.live.keyed_locks import KeyedLocks
-from server.live.long_work import LongWork
+from server.live.work import KeyedLocks, LongWork
 from server.networks import is_loopback, named_network, networks_of
 from server.sessions.limits import RateLimit, RateLimits, SessionLimits
 from server.sessions.taken_seat import Socket, TakenSeat

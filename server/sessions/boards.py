@@ -15,9 +15,9 @@ from typing import Protocol
 from protocol.vocabulary import RoomState
 from server import metrics
 from server.live.hub import Hub
-from server.live.long_work import LongWork
 from server.live.replays import ReplayedGame
 from server.live.room import SharedText, Subscriber
+from server.live.work import LongWork
 from server.rooms.deals import deal_game
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed

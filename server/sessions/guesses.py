@@ -15,7 +15,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 
 from protocol.vocabulary import ErrorCode
-from server.live.keyed_locks import KeyedLocks
+from server.live.work import KeyedLocks
 from server.networks import hashed_names
 from server.rooms.events import Refusal
 from server.sessions.limits import ADDRESSES, Rate, RateLimits

@@ -9,9 +9,9 @@ from typing import Protocol
 
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from server.live.hub import Hub
-from server.live.long_work import LongWork
 from server.live.replays import ReplayedGame
 from server.live.repository import Repository
+from server.live.work import LongWork
 from server.networks import is_loopback, named_network
 from server.rooms.events import Disconnected, Event, GameEnded, Refusal
 from server.rooms.record import Room, Round
@@ -28,9 +28,8 @@ from server.store import (
     StoreAway,
     Unreadable,
 )
+from server.thinking.asked import Labeller, Reviewer
 from server.thinking.deals import WinnableDeals
-from server.thinking.labels import Labeller
-from server.thinking.reviews import Reviewer
 
 NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
 """Refusals of acts by the state of the room; in all other states they are `not_racing`."""

@@ -25,7 +25,7 @@ from protocol.settings import Settings
 from protocol.vocabulary import SEED_BYTES, Outcome, RoomState
 from server.games.actions import Action
 from server.games.deals import new_game, secret_deck
-from server.live.long_work import LongWork
+from server.live.work import LongWork
 from server.rooms.deals import POOLS, WinnableDeal, pool_of
 from server.rooms.record import Room, Round, open_games
 from server.rooms.settings import rules_of

@@ -21,7 +21,7 @@ from pydantic import BaseModel
 
 from protocol.vocabulary import Language
 from server import metrics
-from server.live.keyed_locks import KeyedLocks
+from server.live.work import KeyedLocks
 from server.sessions.limits import RateLimits
 from server.web.limits import HTTP_LIMITS, HttpLimits
 

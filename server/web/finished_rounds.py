@@ -13,13 +13,13 @@ from functools import partial
 from hashlib import blake2b
 
 from protocol.vocabulary import Language
-from server.live.long_work import LongWork
 from server.live.repository import Repository
 from server.live.unreadable import replaying
+from server.live.work import LongWork
 from server.rooms.events import Refusal
 from server.rooms.record import Room, Round
 from server.store import LogRecord, StoredReview
-from server.thinking.reviews import Reviewer
+from server.thinking.asked import Reviewer
 from server.views.finished_rounds import TimedAction, finished_round
 from server.views.replays import (
     Document,

@@ -8,7 +8,7 @@ from server.rooms.events import Refusal
 from server.rooms.record import Room
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimit, RateLimits
-from server.thinking.labels import Labeller
+from server.thinking.asked import Labeller
 from server.views.rooms import numbered_deal_view
 from server.web.clients import IpNetwork, limited_as
 from server.web.files import File, make_json

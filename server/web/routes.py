@@ -15,9 +15,9 @@ from websockets.http11 import Response
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH
 from server import metrics
 from server.config import Config
-from server.live.long_work import LongWork
 from server.live.public_list import PublicList
 from server.live.repository import Repository
+from server.live.work import LongWork
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimits
 from server.sessions.services import Thinking

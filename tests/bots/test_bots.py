@@ -15,7 +15,7 @@ from server.bots.bot_socket import BotSocket, SeatClosed
 from server.bots.seated_bots import RETRY_S
 from server.games.actions import Action
 from server.games.deals import new_game, numbered_deck
-from server.live.heartbeats import RHYTHM
+from server.live.timers import RHYTHM
 from server.rooms.events import GRACE_MS, Refusal
 from server.rooms.record import Room, Seat
 from server.rooms.seats import BOT_GRACE_MS

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
-from server.live.timings import LIVE_TIMINGS
+from server.live.hub import LIVE_TIMINGS
 from server.rooms.events import Reconnected, Refusal
 from server.store import Notification, StoreAway
 from server.views.rooms import MAX_SEATS_SENT_WHOLE

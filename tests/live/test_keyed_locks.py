@@ -3,7 +3,7 @@ from contextlib import suppress
 
 import pytest
 
-from server.live.keyed_locks import KeyedLocks
+from server.live.work import KeyedLocks
 
 
 async def test_turns_are_taken_in_the_order_of_asking_room_by_room() -> None:

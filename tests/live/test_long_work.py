@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.live.long_work import SLICE_S, LongWork
+from server.live.work import SLICE_S, LongWork
 
 STEPS_OF_A_SLICE = 4
 STEP_S = SLICE_S / STEPS_OF_A_SLICE

@@ -7,7 +7,6 @@ import pytest
 
 from server import store
 from server.games.actions import DEAL, REDO, UNDO
-from server.live.long_work import LongWork
 from server.live.replays import (
     COMPARED,
     KEPT_FROM,
@@ -16,6 +15,7 @@ from server.live.replays import (
     ReplayLimits,
     Replays,
 )
+from server.live.work import LongWork
 from server.rooms.deals import deal_game
 from server.rooms.record import DealRecord, Round, round_of
 from server.store import LogRecord, Unreadable

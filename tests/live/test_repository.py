@@ -18,12 +18,9 @@ from protocol.vocabulary import (
     SeatState,
 )
 from server.live.leaderboard import stats_in
-from server.live.random_values import draw_code
+from server.live.openings import DRAWS, RoomLimits, draw_code
 from server.live.repository import DEFAULT as ROOM_LIMITS
-from server.live.repository import Repository
-from server.live.room_changes import change_to
-from server.live.room_counts import DRAWS
-from server.live.room_limits import RoomLimits
+from server.live.repository import Repository, change_to
 from server.rooms.events import (
     GRACE_MS,
     ROOM_TIMINGS,

@@ -8,8 +8,8 @@ from structlog.testing import capture_logs
 
 from protocol.from_client import Chase
 from protocol.vocabulary import Presence
-from server.live.throttle import Throttle
-from server.live.timings import LIVE_TIMINGS
+from server.live.hub import LIVE_TIMINGS
+from server.live.room import Throttle
 from server.store import Notification, ProgressNotification, StoreAway
 from tests.live.watched import PASS_S, TWO, Ear, Watched, progress, race, renamed, served
 from tests.rooms.rooms import ADA, BOB, CY, T0, finished, happen, running, sends

@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 
 from protocol.from_client import Leave, Say, Start
 from server import metrics
-from server.live.heartbeats import RHYTHM, Rhythm
-from server.live.quarantine import Quarantine
+from server.live.timers import RHYTHM, Rhythm
+from server.live.unreadable import Quarantine
 from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Disconnected, Reconnected, Refusal
 from server.rooms.record import VersionedRoom
 from server.rooms.room import LOBBY_IDLE_MS

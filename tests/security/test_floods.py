@@ -16,7 +16,7 @@ import pytest
 
 from protocol.vocabulary import CHAT_MESSAGES
 from server import metrics
-from server.live.timings import LiveTimings
+from server.live.hub import LiveTimings
 from server.sessions.limits import Rate, SessionLimits
 from server.web.limits import HttpLimits
 from tests.players import Player, start_race

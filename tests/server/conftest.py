@@ -10,7 +10,7 @@ from server.games.actions import ActionKind, kind
 from server.games.deals import new_game, secret_deck
 from server.games.hints import find_hint
 from server.games.rules import Rules
-from server.live.random_values import draw_entropy
+from server.live.hub import draw_entropy
 from server.rooms.deals import Entropy
 from server.rooms.events import RoomTimings
 from server.sessions.limits import Rate

@@ -12,9 +12,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from server import app
-from server.live.deadline_sweep import Sweeper
-from server.live.heartbeats import Rhythm, keep_alive
-from server.live.timings import LIVE_TIMINGS
+from server.live.hub import LIVE_TIMINGS
+from server.live.timers import Rhythm, Sweeper, keep_alive
 from server.store import Store, damaged_keys
 from server.store.keys import TYPES, UNPREFIXED
 from tests.players import Player, start_race

@@ -20,9 +20,9 @@ from structlog.testing import capture_logs
 
 from protocol.settings import Settings
 from server.app import Tuning
-from server.live.random_values import draw_code
-from server.live.room_changes import change_to
-from server.live.timings import LiveTimings
+from server.live.hub import LiveTimings
+from server.live.openings import draw_code
+from server.live.repository import change_to
 from server.rooms.events import ROOM_TIMINGS
 from server.rooms.record import Room
 from server.store.embedded import Embedded

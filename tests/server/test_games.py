@@ -8,7 +8,7 @@ import pytest
 
 from server.games.actions import ACTION_TEXTS
 from server.games.transcripts import parse_round
-from server.live.timings import LiveTimings
+from server.live.hub import LiveTimings
 from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits
 from server.store import SeatRecord
 from tests.games.wins import SEED, one_suit_game, one_suit_win

@@ -8,7 +8,7 @@ import pytest
 
 from protocol.vocabulary import Outlook
 from server.games.game import Game
-from server.live.long_work import LongWork
+from server.live.work import LongWork
 from server.sessions.assessments import Assessments
 from server.sessions.limits import Rate, SessionLimits
 from tests.games.positions import dealt, position

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from protocol.vocabulary import CloseCode
+from server.live.openings import RoomLimits
 from server.live.repository import Repository
-from server.live.room_limits import RoomLimits
 from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Refusal, Tick
 from server.rooms.seats import BOT_GRACE_MS, in_grace
 from server.sessions.seating import take_bot_seat

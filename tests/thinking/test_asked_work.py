@@ -7,7 +7,7 @@ import pytest
 import structlog
 
 from server.store import StoreAway
-from server.thinking.asked_work import GUARDED_S, RENEW_S, AskedWork
+from server.thinking.asked import GUARDED_S, RENEW_S, AskedWork
 from tests.world.store import Connection, MemoryStore
 
 NETWORK = {"one": 1}

@@ -12,7 +12,7 @@ import structlog
 from protocol.settings import Settings
 from protocol.vocabulary import Outcome, RoomState
 from server.games.deals import replay, secret_deck
-from server.live.long_work import LongWork
+from server.live.work import LongWork
 from server.rooms.deals import POOLS, pool_of
 from server.rooms.record import DealRecord, Room, Round
 from server.rooms.settings import rules_of

@@ -9,8 +9,8 @@ import pytest
 from protocol.http import NumberedDeal
 from server.rooms.deals import LabelledDeal
 from server.solver.solve import Verdict, VerdictKind
-from server.thinking import labels as module
-from server.thinking.labels import ASKED_S, MOST_OF_ADDRESS, Labeller, find_label
+from server.thinking import asked as module
+from server.thinking.asked import ASKED_S, LABELS_OF_ADDRESS, Labeller, find_label
 from server.thinking.pool import GivenUp, Urgency
 from tests.world.pool import InlinePool
 from tests.world.store import MemoryStore
@@ -145,13 +145,13 @@ async def test_a_deal_for_which_another_room_asks_is_searched_on(searches: Searc
 
 async def test_few_deals_of_the_rooms_of_one_address_wait(searches: Searches) -> None:
     """Regression: an honest label waited behind those of a few people's rooms."""
-    rooms = range(1, MOST_OF_ADDRESS + 3)
+    rooms = range(1, LABELS_OF_ADDRESS + 3)
     asked = [await searches.ask(numbered(each), f"room {each}", one=1) for each in rooms]
-    assert asked == [True] * MOST_OF_ADDRESS + [False] * 2
+    assert asked == [True] * LABELS_OF_ADDRESS + [False] * 2
     assert await searches.ask(numbered(50), "other", another=1)
     assert await searches.ask(numbered(1), "room 1", one=1)  # it is searched already
     await asyncio.sleep(ASKED_S + 2 * MINUTE_S)
-    last = numbered(MOST_OF_ADDRESS + 1)
+    last = numbered(LABELS_OF_ADDRESS + 1)
     assert await searches.ask(last, f"room {last.number}", one=1)
 
 

@@ -19,8 +19,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
 from server.config import Config
+from server.live.openings import RoomLimits
 from server.live.room import SharedText
-from server.live.room_limits import RoomLimits
 from server.rooms.events import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.services import Services

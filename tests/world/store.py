@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from server.live.room_changes import change_to
+from server.live.repository import change_to
 from server.rooms.events import ROOM_TIMINGS
 from server.rooms.record import Room, VersionedRoom
 from server.store import (

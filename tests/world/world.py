@@ -32,15 +32,13 @@ from server.games.cards import Card, PileState
 from server.games.deals import new_game, secret_deck, set_up
 from server.games.game import Game
 from server.games.rules import Rules
-from server.live.deadline_sweep import sweep
-from server.live.heartbeats import RHYTHM, Rhythm, keep_alive
-from server.live.hub import Hub
-from server.live.long_work import LongWork
+from server.live.hub import Hub, LiveTimings
+from server.live.openings import RoomLimits
 from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Repository
 from server.live.room import LiveRooms, SharedText
-from server.live.room_limits import RoomLimits
-from server.live.timings import LiveTimings
+from server.live.timers import RHYTHM, Rhythm, keep_alive, sweep
+from server.live.work import LongWork
 from server.rooms import deals, ranking
 from server.rooms.deals import Entropy
 from server.rooms.events import ROOM_TIMINGS, Refusal, RoomTimings

@@ -1,4 +1,9 @@
-"""Heartbeats of processes; the living processes report the death of a silent one to its rooms."""
+"""What each process does every few seconds: the sweep for deadlines, and the heartbeats.
+
+1. Rooms whose deadline has passed get the current time. Each is handled by itself, so a room that
+   fails blocks no other one. A room that cannot be read is set aside and tried again later.
+2. The living processes report the death of a silent one to its rooms.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -6,13 +11,116 @@ from dataclasses import dataclass
 
 import structlog
 
+from server import metrics
 from server.live.hub import Hub
-from server.live.outage_log import OutageLog
+from server.live.repository import Repository
 from server.rooms.events import ProcessDied, Refusal
 from server.rooms.record import Room, VersionedRoom
 from server.store import Processes, StoreAway, StoreDamaged, Unreadable
 
 log = structlog.get_logger()
+
+
+class OutageLog:
+    """The log of the outages of the store that one task notices."""
+
+    def __init__(self) -> None:
+        self._reasons: set[str] = set()  # those that are logged
+
+    def log_away(self, error: StoreAway) -> None:
+        """Log that the store is away, once for each reason."""
+        why = str(error)
+        if why not in self._reasons:
+            self._reasons.add(why)
+            log.warning("the store is away", why=why)
+
+    def log_back(self) -> None:
+        """Log that the store is back, if it was away."""
+        if self._reasons:
+            self._reasons.clear()
+            log.info("the store is back")
+
+
+LATE_MS = 2_000
+"""Age of a deadline at which the store's list must have lost it, or the store is away."""
+
+
+async def sweep(repository: Repository, hub: Hub) -> None:
+    """Apply the current time to rooms whose deadline has passed, for ever.
+
+    Every process sweeps: the result is the same whichever process applies it, and how often.
+    """
+    sweeper = Sweeper(repository, hub)
+    while True:
+        hub.refresh()
+        await sweeper.sweep()
+        await asyncio.sleep(hub.timings.sweep_s)
+
+
+class Sweeper:
+    """The sweep of one process."""
+
+    def __init__(self, repository: Repository, hub: Hub) -> None:
+        self._repository = repository
+        self._hub = hub
+        self._stuck: set[str] = set()  # rooms whose failure is logged already
+        self._ticked: set[str] = set()
+        self._set_aside = 0
+        self._away: StoreAway | None = None
+        self._outage = OutageLog()
+
+    async def sweep(self) -> None:
+        """Tick each room that is due, and the rooms here whose deadline the store has lost."""
+        store, self._away = self._repository.store, None
+        due: list[str] = []
+        try:
+            due = await store.lists.due(store.clock.now())
+            self._set_aside = await store.unreadable.count()
+            metrics.rooms_unreadable.set(self._set_aside)
+            metrics.rooms_open.set(await store.open_rooms.count())
+        except StoreAway as error:
+            self._away = error
+        except Exception:
+            log.exception("sweep failed")
+        # A failover of a cluster may lose deadlines; processes with subscribers still have them.
+        overdue = self._hub.rooms.overdue(self._hub.clock.now() - LATE_MS)
+        async with asyncio.TaskGroup() as ticks:
+            for code in dict.fromkeys((*overdue, *due)):
+                ticks.create_task(self._tick(code), name="tick")
+        self._ticked = set(due)
+        if self._away is None:
+            self._outage.log_back()
+        else:
+            self._outage.log_away(self._away)
+
+    async def _tick(self, code: str) -> None:
+        """Tick a room; set one aside that cannot be moved on, and correct wrong deadlines."""
+        store = self._repository.store
+        try:
+            try:
+                await self._hub.tick(code)
+            except Refusal:  # closed, or gone with its time to live
+                await store.lists.correct(code)
+            except Unreadable:
+                await store.unreadable.postpone(code)
+                return
+            except StoreAway:
+                raise
+            except Exception:
+                if code not in self._stuck:
+                    self._stuck.add(code)
+                    log.exception("room cannot be moved on", room=code)
+                await store.unreadable.postpone(code)
+                return
+            self._stuck.discard(code)
+            if self._set_aside:
+                await store.unreadable.readmit(code)
+            if code in self._ticked:  # due again after a tick: the list has a wrong deadline
+                await store.lists.correct(code)
+        except StoreAway as error:
+            self._away = error
+        except Exception:
+            log.exception("sweep failed", room=code)
 
 
 @dataclass(frozen=True, slots=True)

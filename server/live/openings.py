@@ -1,0 +1,241 @@
+"""The limits of open rooms and of computer players, and the places for new ones.
+
+1. Open rooms are counted in all, and by the networks that have opened them.
+2. Computer players are counted in all, and the Experts among them; both by the networks that have
+   opened their rooms too, so that one address cannot take all places.
+3. The records of rooms decide. A place is claimed before the room or the seat is made, and each
+   process renews the places of the rooms that it serves. A computer player that no room has is not
+   counted after half a minute.
+"""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.vocabulary import (
+    CODE_ALPHABET,
+    CODE_LENGTH,
+    MAX_BOTS,
+    BotLevel,
+    ErrorCode,
+    RoomState,
+)
+from server.config import BOTS, MAX_ROOMS, ROOMS_PER_ADDRESS
+from server.live.replays import REPLAY_LIMITS, ReplayLimits
+from server.live.room import LiveRooms
+from server.rooms.computer_players import counted_bots
+from server.rooms.events import Refusal
+from server.rooms.record import Room
+from server.rooms.retention import KEPT_ACTS
+from server.store import (
+    BotPlaces,
+    OpenRooms,
+    Quota,
+    StoreAway,
+    StoreDamaged,
+    StoreFull,
+    StoreRefused,
+)
+
+EXPERTS_SHARE = 10
+"""The share of Experts among all computer players, at most: one in so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomLimits:
+    """The limits of open rooms, in all and of one address, and of acts that a room keeps."""
+
+    rooms: int = MAX_ROOMS
+    rooms_per_address: int = ROOMS_PER_ADDRESS
+    kept_acts: int = KEPT_ACTS
+    bots: int = BOTS
+    replays: ReplayLimits = REPLAY_LIMITS
+
+    @property
+    def experts(self) -> int:
+        """The most Experts: each takes a good part of a processor."""
+        return (self.bots + EXPERTS_SHARE - 1) // EXPERTS_SHARE
+
+    def of_bots(self, networks: Mapping[str, int]) -> dict[str, int]:
+        """Return the most computer players, in all ("") and in rooms of each of these networks.
+
+        One address has half of the places, and enough for one room. `networks` are shares.
+        """
+        half = max(MAX_BOTS, (self.bots + 1) // 2)
+        return {"": self.bots, **{name: half * share for name, share in networks.items()}}
+
+    def of_experts(self, networks: Mapping[str, int]) -> dict[str, int]:
+        """Return the most Experts, in all and of each network; one address has half of them."""
+        half = (self.experts + 1) // 2
+        return {"": self.experts, **{name: half * share for name, share in networks.items()}}
+
+    def quotas(self, networks: Mapping[str, int]) -> list[Quota]:
+        """Return the quotas that a new room counts for; `networks` are shares, smallest first."""
+        of_networks = [
+            Quota(name, self.rooms_per_address * share) for name, share in networks.items()
+        ]
+        return [Quota("", self.rooms), *reversed(of_networks)]
+
+
+DRAWS = 32  # codes that are drawn for a room, at most, until a cluster's master has space for one
+
+
+def draw_code() -> str:
+    """Return a room code of 35 random bits."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+class RoomCounts:
+    """The counts of open rooms in the store; all methods but `recount` may raise `StoreAway`."""
+
+    def __init__(
+        self, open_rooms: OpenRooms, limits: RoomLimits, draw_code: Callable[[], str] = draw_code
+    ) -> None:
+        self._open_rooms = open_rooms
+        self._limits = limits
+        self._draw_code = draw_code
+
+    def free_code(self) -> str:
+        """Return a new code for which the store has space.
+
+        Raises:
+            Refusal: the store has no space for a new room.
+        """
+        for _ in range(DRAWS):
+            code = self._draw_code()
+            if self._open_rooms.has_space(code):
+                return code
+        raise Refusal(ErrorCode.STORE_FULL)
+
+    async def code_of(self, attempt: str) -> str:
+        """Return the code under which the attempt with this hash opens its room.
+
+        Raises:
+            Refusal: the store has no space for a new room.
+        """
+        drawn = self.free_code()
+        try:
+            return await self._open_rooms.code_of(attempt, drawn)
+        except (StoreFull, StoreDamaged, StoreRefused):
+            return drawn  # a repeated message then opens a second room, which is better than none
+
+    async def claim(self, code: str, networks: Mapping[str, int]) -> None:
+        """Count a room that is to be opened for these `networks`, which have shares of the limit.
+
+        Raises:
+            Refusal: there are too many rooms, or the store has no space for a new one.
+        """
+        try:
+            full = await self._open_rooms.claim(code, self._limits.quotas(networks))
+        except StoreFull as error:
+            raise Refusal(ErrorCode.STORE_FULL) from error
+        if full is not None:
+            whose = ErrorCode.TOO_MANY_ROOMS if full.network else ErrorCode.SERVER_FULL
+            raise Refusal(whose)
+
+    async def recount(self, room: Room) -> None:
+        """Release the count of a closed room; renew that of an open one, which may be lost."""
+        lists = ("", *room.networks)
+        with contextlib.suppress(StoreAway):  # counts expire
+            if room.state is RoomState.CLOSED:
+                await self._open_rooms.release(room.code, lists)
+            else:
+                await self._open_rooms.renew(room.code, lists)
+
+
+EXPERT: BotLevel = "expert"
+RENEW_S: Final = 10.0
+"""The time between two renewals of the places of all rooms here."""
+AT_ONCE: Final = 100
+"""The rooms that are looked at in one turn of the event loop."""
+
+
+class BotCounts:
+    """The counts of computer players in the store, for all rooms of all processes together."""
+
+    def __init__(self, places: BotPlaces, limits: RoomLimits) -> None:
+        self._places = places
+        self._limits = limits
+
+    @contextlib.asynccontextmanager
+    async def place(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
+        """Count the computer player that the block adds to a room; release it if that fails.
+
+        Raises:
+            Refusal: there are as many as the server can take, or it has none.
+            StoreAway: the store does not answer.
+        """
+        await self._claim(room, name, level)
+        try:
+            yield
+        except BaseException:
+            await self.release(room, name)
+            raise
+
+    async def _claim(self, room: Room, name: str, level: BotLevel) -> None:
+        if self._limits.bots == 0:
+            raise Refusal(ErrorCode.NO_BOTS)
+        limits = self._limits.of_bots(room.networks)
+        if level == EXPERT:
+            limits |= {
+                _of_experts(each): most
+                for each, most in self._limits.of_experts(room.networks).items()
+            }
+        if not await self._places.claim(_name(room.code, name), limits):
+            raise Refusal(ErrorCode.BOTS_BUSY)
+
+    async def release(self, room: Room, name: str) -> None:
+        """Release the count of a computer player that was not added."""
+        await self._release(room, [name])
+
+    async def recount(self, before: Room, room: Room) -> None:
+        """Release the counts of removed ones; renew the others when the room's state changes."""
+        now = {} if room.state is RoomState.CLOSED else counted_bots(room)
+        gone = counted_bots(before).keys() - now.keys()
+        if gone:
+            await self._release(room, gone)
+        if now and room.state is not before.state:
+            await self._renew(room)
+
+    async def keep(self, rooms: LiveRooms, interval_s: float = RENEW_S) -> None:
+        """Renew the places of the rooms of this process again and again, for ever."""
+        while True:
+            await asyncio.sleep(interval_s)
+            for i, local in enumerate(rooms):
+                if i % AT_ONCE == 0:
+                    await asyncio.sleep(0)
+                if local.latest is not None:
+                    await self._renew(local.latest.room)
+
+    async def _renew(self, room: Room) -> None:
+        """Count the computer players of a room, even if a list is full."""
+        counted = counted_bots(room)
+        if counted:
+            with contextlib.suppress(StoreAway):  # renewed when it is back
+                lists = _lists(room)
+                await self._places.renew([_name(room.code, each) for each in counted], lists)
+                experts = [_name(room.code, each) for each in counted if counted[each] == EXPERT]
+                await self._places.renew(experts, map(_of_experts, lists))
+
+    async def _release(self, room: Room, names: Iterable[str]) -> None:
+        lists = _lists(room)
+        with contextlib.suppress(StoreAway):  # counts expire
+            bots = [_name(room.code, each) for each in names]
+            await self._places.release(bots, [*lists, *map(_of_experts, lists)])
+
+
+def _lists(room: Room) -> list[str]:
+    """Return the lists in which all computer players of a room are counted."""
+    return ["", *room.networks]
+
+
+def _of_experts(name: str) -> str:
+    """Return the list of those in a list that are Experts."""
+    return f"{EXPERT}:{name}" if name else EXPERT
+
+
+def _name(code: str, name: str) -> str:
+    return f"{code} {name}"

@@ -1,0 +1,108 @@
+"""Work that waits: long work in slices, and locks by key.
+
+1. A slice of long work takes `slice_s`. Between any two slices, of one job or of two, the event
+   loop runs once: events that came in meanwhile are handled first. Jobs take turns, slice by
+   slice, so a short job never waits for the end of a long one.
+2. Work that no player waits for runs `in_background`: all background jobs together take at most
+   half of the loop's time.
+3. Changes of a room are tried one at a time, in order. The store takes a change only if no other
+   change came between: a hundred joins at once would make five thousand attempts. The locks save
+   time only; correctness never depends on them.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+
+SLICE_S = 0.002
+
+
+class LongWork:
+    """The long work of one process. `clock` counts seconds."""
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.perf_counter,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        slice_s: float = SLICE_S,
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._slice_s = slice_s
+        self._turn = asyncio.Lock()
+        self._background = asyncio.Lock()
+
+    async def run(self, steps: Iterable[object]) -> float:
+        """Take all steps, each of a millisecond at most; return the seconds that they took.
+
+        Cancelling leaves the remaining steps undone. Errors of a step are raised.
+        """
+        left = iter(steps)
+        spent, more = 0.0, True
+        while more:
+            took, more = await self._slice(left)
+            spent += took
+        return spent
+
+    async def in_background(self, steps: Iterable[object]) -> float:
+        """Take all steps like `run`, and sleep after each slice for as long as it took."""
+        left = iter(steps)
+        spent, more = 0.0, True
+        while more:
+            async with self._background:
+                took, more = await self._slice(left)
+                spent += took
+                await self._sleep(took)
+        return spent
+
+    async def _slice(self, steps: Iterator[object]) -> tuple[float, bool]:
+        """Take steps for one slice; return its seconds, and whether steps are left."""
+        async with self._turn:
+            began = now = self._clock()
+            for _ in steps:
+                now = self._clock()
+                if now - began >= self._slice_s:
+                    # The lock is held meanwhile, or the next job's slice would run first.
+                    await asyncio.sleep(0)
+                    return now - began, True
+            return self._clock() - began, False
+
+
+LOCK_PATIENCE_S = 2.0
+"""Longest wait for a lock; the change is then tried without it, as when the store is away."""
+
+
+class KeyedLocks:
+    """A lock for each room that is being changed now.
+
+    A caller waits for the lock for `patience_s`, or without a limit if that is None: for work that
+    is worse done twice at the same time than late.
+    """
+
+    def __init__(self, patience_s: float | None = LOCK_PATIENCE_S) -> None:
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._callers: Counter[str] = Counter()  # that hold a lock, or wait for it
+        self._patience_s = patience_s
+
+    @contextlib.asynccontextmanager
+    async def of(self, key: str) -> AsyncIterator[None]:
+        """Hold the lock of a room in a block; go on without it after a long wait."""
+        lock, is_held = self._locks[key], False
+        self._callers[key] += 1
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._patience_s):
+                    is_held = await lock.acquire()
+            yield
+        finally:
+            if is_held:
+                lock.release()
+            self._callers[key] -= 1
+            if not self._callers[key]:
+                del self._callers[key], self._locks[key]
+
+    def __len__(self) -> int:
+        """Return the number of rooms with a lock."""
+        return len(self._locks)
