@@ -22,9 +22,10 @@ from typing import Final, NamedTuple, Protocol
 import structlog
 
 from server.store.cluster import ClusterClient, slot_of
-from server.store.connection import NO_SLOT, Reply, pack
+from server.store.connection import Reply, pack
 from server.store.errors import StoreAway, Unreadable
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
+from server.store.pipeline import NO_SLOT
 from server.store.scripts import COUNT_HINT
 
 HEADER: Final = b""  # the first element of each log

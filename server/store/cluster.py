@@ -11,27 +11,29 @@ its queued commands.
 import asyncio
 import random
 from asyncio import Task
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
+from itertools import groupby
 from typing import Any, Self
 
 import structlog
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
-from redis.exceptions import (
-    AskError,
-    ClusterDownError,
-    MovedError,
-    ReadOnlyError,
-    TryAgainError,
-)
+from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyError
 
 from server.store.address import Address, addresses, check_version, hang_up
-from server.store.connection import NO_SLOT, Entry, OnReply, Reply, Word, pack
+from server.store.connection import OnReply, Reply, Word, pack
 from server.store.damaged_keys import DamagedKeys
-from server.store.errors import StoreAway, StoreError, StoreNotReady, StoreUnusable
+from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
 from server.store.keys import UNPREFIXED
-from server.store.pipeline import REDIRECTIONS, Pipeline, WatchedTasks, resolve
+from server.store.pipeline import (
+    FIRST_BACKOFF_S,
+    NO_SLOT,
+    REDIRECTIONS,
+    Entry,
+    Pipeline,
+    resolve,
+)
 from server.store.timings import REPLY_TIMEOUT_S
 
 OnMoved = Callable[[Collection[int]], None]
@@ -81,10 +83,8 @@ class Topology:
         self._nodes: dict[str, Address] = {}  # all that were ever named, one for each text
         self._present: set[Address] = set()  # of the latest refresh, including replicas
         self._callbacks: list[OnMoved] = []
-        self._refresh_requested = asyncio.Event()
+        self._refresh_requested = False
         self._task: Task[None] | None = None
-        self.tasks = WatchedTasks()
-        """The tasks of this map, and of all connections to its nodes."""
 
     def __str__(self) -> str:
         return ", ".join(map(str, self._seeds))
@@ -123,9 +123,9 @@ class Topology:
     def request_refresh(self) -> None:
         """Request a new map of the slots; a refresh task fetches it soon."""
         if self._clustered:
-            self._refresh_requested.set()
-            if self._task is None:
-                self._task = self.tasks.start(self._refresh(), "topology")
+            self._refresh_requested = True
+            if self._task is None or self._task.done():
+                self._task = asyncio.create_task(self._refresh(), name="topology")
 
     def moved(self, by: Address, error: AskError) -> None:
         """Record the owner of a slot that a node has named, and refresh: more may have moved."""
@@ -152,10 +152,9 @@ class Topology:
                 raise StoreUnusable(f"The Redis at {seed} does not return its slots.") from error
 
     async def _refresh(self) -> None:
-        """Fetch the map of the slots from a few nodes, whenever that is requested."""
-        while True:
-            await self._refresh_requested.wait()
-            self._refresh_requested.clear()
+        """Fetch the map of the slots from a few nodes, as long as that is requested."""
+        while self._refresh_requested:
+            self._refresh_requested = False
             try:
                 await self._fetch()
             except Exception:
@@ -241,11 +240,11 @@ class ClusterClient:
         self._last_answered = self.pipelines[0]
         topology.on_moved(self._moved)
 
-    async def ask(self, key: str, command: bytes) -> Reply:
+    def ask(self, key: str, command: bytes) -> Awaitable[Reply]:
         """Return the reply to a packed command; see `Pipeline.ask`."""
         answered: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.send(key, command, partial(resolve, answered))
-        return await answered
+        return answered
 
     async def call(self, key: str, *words: Word) -> Reply:
         """Pack a command, send it, and return the reply; see `ask`."""
@@ -259,22 +258,7 @@ class ClusterClient:
         Raises:
             StoreAway: Redis did not answer one of the commands.
         """
-        answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        replies: list[Reply] = [None] * len(commands)
-        missing = len(commands)
-
-        def on_reply(place: int, reply: Reply) -> None:
-            nonlocal missing
-            replies[place] = reply
-            missing -= 1
-            if isinstance(reply, StoreError) or not missing:
-                resolve(answered, reply if isinstance(reply, StoreError) else None)
-
-        for place, (key, command) in enumerate(commands):
-            self.send(key, command, partial(on_reply, place))
-        if commands:
-            await answered
-        return replies
+        return await asyncio.gather(*(self.ask(*each) for each in commands))
 
     async def ask_in_order(self, *commands: tuple[str, bytes]) -> list[Reply]:
         """Return the replies to commands, each given with a key and executed after the one before.
@@ -282,15 +266,12 @@ class ClusterClient:
         Raises:
             StoreAway: Redis did not answer one of the commands; later ones may not have been sent.
         """
+        # One of two slots may move at any time, even if both are on the same node now.
+        alone = len(self._by_master) == 1
         replies: list[Reply] = []
-        together: list[tuple[str, bytes]] = []
-        for key, command in commands:
-            # One of two slots may move at any time, even if both are on the same node now.
-            if together and len(self._by_master) > 1 and slot_of(key) != slot_of(together[-1][0]):
-                replies += await self.ask_all(*together)
-                together = []
-            together.append((key, command))
-        return replies + await self.ask_all(*together)
+        for _, together in groupby(commands, lambda each: alone or slot_of(each[0])):
+            replies += await self.ask_all(*together)
+        return replies
 
     async def ask_any_master(self, command: bytes) -> Reply:
         """Return the reply of any master, preferably of the one that answered last time.
@@ -332,54 +313,46 @@ class ClusterClient:
         """Wait until queued commands are answered, then disconnect; cancelling does so at once."""
         await asyncio.gather(*(pipeline.close() for pipeline in self._by_master.values()))
 
-    async def redirect(
-        self, by: Address, batch: list[Entry], replies: list[Reply]
-    ) -> dict[int, Entry]:
-        """Handle what a node has replied to a batch; see `pipeline.Redirect`.
+    def redirect(self, by: Pipeline, batch: list[Entry], replies: list[Reply]) -> Collection[int]:
+        """Send commands again that a node has redirected; see `pipeline.Redirect`.
 
-        An ASK redirection is replaced by the reply of the node that it names. Behind a command of
-        its slot that goes again it stays, and goes again too: followed, it would overtake that
-        command. Slots that have moved, and signs of a failover, are passed on to the topology.
+        An ASK redirection goes to the node that it names. Behind a command of its slot that the
+        same node gets again it stays: it would overtake that command. Slots that have moved, and
+        signs of a failover, are passed on to the topology.
         """
-        asked: list[int] = []
+        now = asyncio.get_running_loop().time()
+        asked: set[int] = set()
         held_up = {NO_SLOT}
-        for i, (reply, (_, _, slot, _)) in enumerate(zip(replies, batch, strict=True)):
-            if slot in held_up:
+        for place, (command, on_reply, slot, before) in enumerate(batch):
+            reply, until = replies[place], before or now + REDIRECTION_SECONDS
+            if slot in held_up or not isinstance(reply, REDIRECTIONS):
                 continue
-            if type(reply) is AskError:
-                asked.append(i)
-            elif isinstance(reply, REDIRECTIONS):
+            if type(reply) is AskError and now < until:
+                node = self._pipeline_to(self._topology.named(by.address, reply))
+                node.send(ASKING, _ignore)
+                node.enqueue((command, on_reply, slot, until))
+                asked.add(place)
+                replies[place] = None
+            else:
                 held_up.add(slot)
-        # The pipeline sends nothing else meanwhile: a later command could overtake these.
-        answers = await asyncio.gather(
-            *(self._follow_ask(by, replies[i], batch[i][0]) for i in asked)
-        )
-        for i, answer in zip(asked, answers, strict=True):
-            replies[i] = answer
         again = to_resend(batch, replies)
+        # There is no pause if all of them were redirected for the first time.
+        pauses = any(batch[at][3] or not isinstance(replies[at], MovedError) for at in again)
+        by.enqueue_first(list(again.values()), FIRST_BACKOFF_S if pauses else 0.0)
         moved = {reply.slot_id: reply for reply in replies if isinstance(reply, MovedError)}
         for reply in moved.values():
-            self._topology.moved(by, reply)
+            self._topology.moved(by.address, reply)
         if any(isinstance(reply, FAILOVER_SIGNS) for reply in replies):
             self._topology.request_refresh()
-        return again
-
-    async def _follow_ask(self, by: Address, error: AskError, command: bytes) -> Reply:
-        """Return the reply of the node to which the slot is being moved."""
-        pipeline = self._pipeline_to(self._topology.named(by, error))
-        pipeline.send(ASKING, _ignore)
-        try:
-            return await pipeline.ask(command)
-        except StoreError as failure:
-            # If this node has not executed the command either, the first node gets it again.
-            cause = failure.__cause__
-            return TryAgainError(str(cause)) if isinstance(cause, REDIRECTIONS) else failure
+        # A node may have got them by ASK, and not own their slots.
+        slots = {slot for *_, slot, _ in again.values() if self.pipelines[slot] is not by}
+        for entry in by.extract(slots):
+            self.pipelines[entry[2]].enqueue(entry)
+        return asked.union(again)
 
     def _pipeline_to(self, address: Address) -> Pipeline:
         if address not in self._by_master:
-            self._by_master[address] = Pipeline(
-                address, self._preamble, self.redirect, tasks=self._topology.tasks
-            )
+            self._by_master[address] = Pipeline(address, self._preamble, self.redirect)
         return self._by_master[address]
 
     def _moved(self, slots: Collection[int]) -> None:
@@ -400,7 +373,7 @@ class ClusterClient:
             self.pipelines[entry[2]].enqueue(entry)
         if pipeline not in self.pipelines and self._by_master.get(pipeline.address) is pipeline:
             del self._by_master[pipeline.address]
-            pipeline.shut_down()
+            pipeline.close()
 
 
 def to_resend(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:

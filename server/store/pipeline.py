@@ -1,4 +1,4 @@
-"""The pipeline of commands to one Redis, which are sent in batches, one batch at a time.
+"""The pipeline of commands to one Redis, sent in batches, one batch at a time; no coroutines.
 
 Commands that are queued while a batch is under way are sent together in the next one. This is the
 group commit, and it makes acts cheap: redis-py needs more time for one call than Redis does.
@@ -12,11 +12,9 @@ A caller that is cancelled while it waits for a reply cannot put the connection 
 """
 
 import asyncio
-import contextlib
-from asyncio import Task
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
-from typing import Any
+from typing import Final
 
 import structlog
 from redis.exceptions import (
@@ -24,37 +22,38 @@ from redis.exceptions import (
     AuthenticationError,
     ClusterDownError,
     MasterDownError,
-    MovedError,
     NoScriptError,
     OutOfMemoryError,
     ReadOnlyError,
     RedisError,
+    ResponseError,
     TryAgainError,
 )
 
 from server import metrics
-from server.store.address import BROKEN, Address, hang_up
-from server.store.connection import NO_SLOT, CommandQueue, Entry, Reply, Word, deliver, pack
+from server.store.address import BROKEN, Address
+from server.store.connection import OnReply, RedisProtocol, Reply, Word, pack
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
 
-Redirect = Callable[[Address, list[Entry], list[Reply]], Awaitable[dict[int, Entry]]]
-"""Follow the redirections in the replies of a Redis to a batch, which may be replaced.
-
-The result has the commands that go again, by their places.
-"""
+# The packed command, the callback for the reply, the slot, and until when the command may be
+# redirected (0: it was not redirected yet). Each act makes one, so it is a plain tuple.
+Entry = tuple[bytes, OnReply, int, float]
+Redirect = Callable[["Pipeline", list[Entry], list[Reply]], Collection[int]]
+"""Send commands of a batch with errors again; return the places of those."""
 
 log = structlog.get_logger(__name__)
 
-MAX_BATCH = 512  # commands in a batch, at most: the first of them waits for the last
-MAX_QUEUED = 65_536
-"""Commands in the queue, at most: when Redis is stuck, further ones are refused in their turn."""
+NO_SLOT: Final = -1  # the slot of a command without a key, or for one certain node
+MAX_BATCH: Final = 512  # commands in a batch, at most: the first of them waits for the last
+TURNS: Final = 2  # the turns of the loop after which replies that are here have been read
 FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
 """The backoff after a failed connection, doubled each time; commands fail at once meanwhile."""
 # The errors of a cluster node that has certainly not executed a command, while another node may,
 # or the same node a little later. MovedError is an AskError.
 REDIRECTIONS = (AskError, TryAgainError, ClusterDownError)
-# The errors of a server that has become a replica, or has lost its master.
-DEMOTED = (ReadOnlyError, MasterDownError)
+# The errors after which another connection is better: its host name may lead to another master by
+# now, and each new connection loads the scripts.
+RECONNECT = (ReadOnlyError, MasterDownError, NoScriptError)
 LATER = (*REDIRECTIONS, ReadOnlyError, NoScriptError)
 LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
 
@@ -74,58 +73,17 @@ def to_store_error(error: RedisError) -> StoreError:
     return meaning
 
 
-class TaskDied(StoreError):  # noqa: N818  # an event, as its readers call it
-    """A task of the store has died by an error, which is the cause."""
-
-
-class WatchedTasks:
-    """The tasks behind the connections of a store, of which none may die unnoticed.
-
-    A process without one of them would refuse commands, or miss notifications, for ever. So it
-    logs the death and ends, and its supervisor starts another one.
-    """
-
-    def __init__(self) -> None:
-        self._first: TaskDied | None = None
-        self._died = asyncio.Event()
-
-    def start(self, work: Coroutine[Any, Any, None], name: str) -> Task[None]:
-        """Run `work` in a task."""
-        task = asyncio.get_running_loop().create_task(work, name=name)
-        task.add_done_callback(self._ended)
-        return task
-
-    async def watch(self) -> None:
-        """Wait until a task dies, which may be never.
-
-        Raises:
-            TaskDied: a task has died.
-        """
-        await self._died.wait()
-        assert self._first is not None, "a task has died"
-        raise self._first
-
-    def _ended(self, task: Task[None]) -> None:
-        error = None if task.cancelled() else task.exception()
-        if error is None:
-            return
-        log.critical("a task has died", task=task.get_name(), exc_info=error)
-        if self._first is None:
-            self._first = TaskDied(f"The task {task.get_name()!r} has died.")
-            self._first.__cause__ = error
-        self._died.set()
-
-
-async def none_again(_by: Address, _batch: list[Entry], _replies: list[Reply]) -> dict[int, Entry]:
+def none_again(_by: "Pipeline", _batch: list[Entry], _replies: list[Reply]) -> Collection[int]:
     """Send no command again, as is right for a Redis alone."""
-    return {}
+    return ()
 
 
 class Pipeline:
     """A queue of commands to one Redis, and its connection, which is made anew when it breaks.
 
-    `preamble` is sent on each new connection. `redirect` handles the replies to a batch that has
-    errors.
+    `preamble` is sent first on each new connection. `redirect` handles the replies to a batch that
+    has errors. Replies later than the address's `reply_s` are missing. The queue is not bounded:
+    callers must limit how many replies they wait for.
     """
 
     def __init__(
@@ -133,25 +91,77 @@ class Pipeline:
         address: Address,
         preamble: Sequence[bytes] = (),
         redirect: Redirect = none_again,
-        *,
         max_batch: int = MAX_BATCH,
-        max_queued: int = MAX_QUEUED,
-        tasks: WatchedTasks | None = None,
     ) -> None:
         self.address = address
-        self._preamble = preamble
+        self._preamble: list[Entry] = [(each, _ignore, NO_SLOT, 0.0) for each in preamble]
         self._redirect = redirect
-        self._wake = asyncio.Event()  # the task does what takes more than sending a batch
-        self._queue = CommandQueue(self._wake.set, address.reply_s, max_batch, max_queued)
-        self.send = self._queue.send
-        """Queue a packed command; see `CommandQueue.send`. Acts come here without another call."""
-        # What a move of slots does with the queue of this pipeline.
-        self.when_idle, self.extract = self._queue.when_idle, self._queue.extract
-        self.enqueue = self._queue.enqueue
+        self._max_batch = max_batch
+        self._loop = asyncio.get_running_loop()
+        self._waiting: list[Entry] = []
+        self._under_way: list[Entry] = []
+        self._replies: list[Reply] = []  # to the batch under way
+        self._is_clean = True  # whether no error is among them
+        self._until = 0.0  # when the batch has taken too long, by the loop's time
+        self._timer: asyncio.Handle | None = None
+        # Whether a batch is under way or will be sent soon, or a connection is being opened.
+        self._busy = False
+        self._resend_pause_s = 0.0  # the pause before commands of the last batch go again
+        self._idle_callbacks: list[Callable[[], None]] = []
+        self._connecting: asyncio.Task[RedisProtocol] | None = None
+        self._protocol: RedisProtocol | None = None
         self._pause = FIRST_BACKOFF_S
         self._not_before = 0.0  # when the next attempt to connect may be made, by the loop's time
-        self._why = "The last attempt was just now."
-        self._task = (tasks or WatchedTasks()).start(self._run(), "redis pipeline")
+        self._why = ""  # why the last connection was lost or not made
+        self._closing = False  # whether new commands are refused
+        self._closed: asyncio.Future[None] = self._loop.create_future()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a batch can be sent at once."""
+        return self._protocol is not None and not self._protocol.lost
+
+    def send(self, command: bytes, on_reply: OnReply, slot: int = NO_SLOT) -> None:
+        """Queue a packed command.
+
+        `on_reply` is called with the reply, or with a StoreError, in a later turn of the loop. A
+        command with a slot follows this slot through the cluster. A closed pipeline answers with
+        StoreAway, perhaps before it answers earlier commands.
+        """
+        self.enqueue((command, on_reply, slot, 0.0))
+
+    def enqueue(self, entry: Entry) -> None:
+        """Queue a command, perhaps of another pipeline; see `send`."""
+        if self._closing:
+            self._loop.call_soon(deliver, entry[1], StoreAway("Closed."))
+            return
+        self._waiting.append(entry)
+        # Commands of this turn of the loop go together.
+        if not self._busy:
+            self._busy = True
+            self._loop.call_soon(self._send)
+
+    def enqueue_first(self, entries: Sequence[Entry], pause_s: float) -> None:
+        """Queue commands before all others, and send none of them before the pause is over.
+
+        Only `redirect` may call this.
+        """
+        self._waiting[:0] = entries
+        self._resend_pause_s = max(self._resend_pause_s, pause_s)
+
+    def extract(self, slots: Collection[int]) -> list[Entry]:
+        """Remove and return the queued commands of these slots; call it within `when_idle`."""
+        extracted = [entry for entry in self._waiting if entry[2] in slots]
+        if extracted:
+            self._waiting = [entry for entry in self._waiting if entry[2] not in slots]
+        return extracted
+
+    def when_idle(self, callback: Callable[[], None]) -> None:
+        """Call `callback` when no batch is under way: now, or after the current batch."""
+        if self._under_way:
+            self._idle_callbacks.append(callback)
+        else:
+            callback()
 
     def ask(self, command: bytes, slot: int = NO_SLOT) -> Awaitable[Reply]:
         """Return the reply to a packed command; cancelling does not recall the command.
@@ -159,147 +169,174 @@ class Pipeline:
         Raises:
             StoreAway: Redis did not answer; the command may have been executed or not.
         """
-        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Reply] = self._loop.create_future()
         self.send(command, partial(resolve, future), slot)
         return future
 
-    async def call(self, *words: Word) -> Reply:
+    def call(self, *words: Word) -> Awaitable[Reply]:
         """Pack a command, send it to this Redis, and return the reply; see `ask`."""
-        return await self.ask(pack(*words))
+        return self.ask(pack(*words))
 
-    def shut_down(self) -> None:
-        """Refuse new commands, send the queued ones, and disconnect after their replies."""
-        self._queue.closing = True
-        self._queue.send_soon()
+    def close(self) -> asyncio.Future[None]:
+        """Refuse new commands, answer the queued ones, then disconnect.
 
-    async def close(self) -> None:
-        """Shut down, and wait for the replies to queued commands; cancelling disconnects."""
-        self.shut_down()
-        try:
-            with contextlib.suppress(Exception):  # of a task that has died, which is logged
-                await self._task
-        finally:
-            self._task.cancel()
-
-    async def _run(self) -> None:
-        """Do what takes more than sending a batch: connect, repair, close."""
-        queue = self._queue
-        try:
-            while queue or queue.under_way or not queue.closing:
-                await self._wake.wait()
-                self._wake.clear()
-                try:
-                    if queue.failed is not None:
-                        await self._repair(*queue.failed)
-                    while queue and not queue.is_connected:
-                        await self._connect()
-                except Exception:
-                    log.exception("a connection to the store is made anew")
-                    await self._disconnect()
-                    queue.abandon("the connection is lost")
-                    await asyncio.sleep(FIRST_BACKOFF_S)
-                queue.send_next()
-        finally:
-            queue.close()
-            await self._disconnect()
-
-    async def _connect(self) -> None:
-        """Connect; if that fails, answer a batch with StoreAway."""
-        try:
-            await self._open()
-        except Exception as error:  # noqa: BLE001  # any error breaks the connection
-            await self._disconnect()
-            self._why = _reason(error)
-            batch = self._queue.take_batch()
-            await self._fail(batch, [StoreAway(self._why) for _ in batch])
-
-    async def _open(self) -> None:
-        """Open a connection and send the preamble, unless the last attempt was just now.
-
-        Raises:
-            StoreAway, or the errors of a broken connection: there is none.
+        The future that is returned is done then. Cancelling it disconnects at once.
         """
-        queue = self._queue
-        await self._disconnect()  # from one that was lost while it was idle
-        now = asyncio.get_running_loop().time()
-        if queue.has_answered:
-            queue.has_answered, self._pause, self._not_before = False, FIRST_BACKOFF_S, 0.0
+        if not self._closing:
+            self._closing = True
+            self._closed.add_done_callback(self._disconnect)
+            if not self._busy:
+                self._busy = True
+                self._loop.call_soon(self._send)
+        return self._closed
+
+    def _send(self) -> None:
+        """Send the next batch, or connect first, or close."""
+        if not self._waiting:
+            self._busy = False
+            if self._closing and not self._closed.done():
+                self._closed.set_result(None)
+        elif self._protocol is None or self._protocol.lost:
+            self._connect()
+        else:
+            batch = self._under_way = self._waiting[: self._max_batch]
+            del self._waiting[: self._max_batch]
+            self._replies, self._is_clean = [], True
+            self._until = self._loop.time() + self.address.reply_s
+            # One timer for many batches: one for each would cost more than Redis does.
+            if self._timer is None:
+                self._timer = self._loop.call_at(self._until, self._check_time, TURNS)
+            try:
+                self._protocol.send([entry[0] for entry in batch])
+            except Exception as error:  # noqa: BLE001  # any error breaks the connection
+                self._protocol.lose(error)
+
+    def _connect(self) -> None:
+        """Open a connection, unless the last attempt was just now."""
+        now = self._loop.time()
         if now < self._not_before:
-            raise StoreAway(self._why)
+            self._fail()
+            return
         self._not_before = now + self._pause
         self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
-        queue.protocol = await self.address.open(queue.receive, queue.end)
-        await self._exchange(self._preamble)
+        self._connecting = self._loop.create_task(self.address.open(self._receive, self._lose))
+        self._connecting.add_done_callback(self._connected)
 
-    async def _disconnect(self) -> None:
-        connection = self._queue.disconnect()
-        if connection is not None:
-            await hang_up(connection)
+    def _connected(self, connecting: asyncio.Task[RedisProtocol]) -> None:
+        self._connecting = None
+        if connecting.cancelled():
+            return
+        error = connecting.exception()
+        if error is None:
+            self._protocol = connecting.result()
+            self._waiting[:0] = self._preamble
+            self._send()
+        else:
+            self._why = _reason(error)
+            self._fail()
 
-    async def _exchange(self, commands: Sequence[bytes]) -> list[Reply]:
-        """Return the replies to commands, while no batch is sent.
+    def _fail(self) -> None:
+        """Answer all commands that wait with StoreAway, as there is no connection."""
+        batch, self._waiting = self._waiting, []
+        self._settle(batch, [StoreAway(self._why) for _ in batch])
+
+    def _receive(self, reply: Reply) -> None:
+        """Take a reply to the batch under way, and answer the batch with the last one.
 
         Raises:
-            StoreAway, or the errors of a broken connection: some replies are missing.
+            StoreAway: it replies to no command, so the connection is out of step.
         """
-        answered: asyncio.Future[list[Reply]] = asyncio.get_running_loop().create_future()
+        batch, replies = self._under_way, self._replies
+        if not batch:
+            raise StoreAway("a reply to no command")
+        replies.append(reply)
+        if isinstance(reply, ResponseError):
+            self._is_clean = False
+        if len(replies) < len(batch):
+            return
+        self._pause, self._not_before = FIRST_BACKOFF_S, 0.0
+        self._under_way = []
+        if not self._is_clean:
+            self._settle(batch, replies)
+            return
+        for place, entry in enumerate(batch):
+            deliver(entry[1], replies[place])
+        self._go_on(0.0)
 
-        def on_done(replies: list[Reply], _: bool, error: Exception | None) -> None:  # noqa: FBT001  # as `OnDone`
-            if answered.done():
-                return  # the wait was cancelled
-            if error is None:
-                answered.set_result(replies)
-            else:
-                answered.set_exception(error)
+    def _lose(self, error: Exception) -> None:
+        """Answer the batch under way as far as replies are here: the connection is lost."""
+        self._protocol = None
+        batch, self._under_way = self._under_way, []
+        if batch:
+            self._why = _reason(error)
+            missing = len(batch) - len(self._replies)
+            self._settle(batch, self._replies + [StoreAway(self._why)] * missing)
 
-        self._queue.exchange(commands, on_done)
-        return await answered
-
-    async def _repair(self, replies: list[Reply], error: Exception | None) -> None:
-        """Complete the replies to the batch under way, which has errors or misses some."""
-        batch = self._queue.under_way
+    def _settle(self, batch: list[Entry], replies: list[Reply]) -> None:
+        """Answer a batch with errors, but for the commands that are sent again."""
+        if self._protocol is not None and any(isinstance(each, RECONNECT) for each in replies):
+            self._protocol.stop()
+            self._protocol = None
+        self._resend_pause_s = 0.0
         try:
-            if error is None:
-                await self._repeat(batch, replies)
-        except Exception as broken:  # noqa: BLE001  # any error breaks the connection
-            error = broken
-        if error is not None:
-            why = self._why = _reason(error)
-            replies += [StoreAway(why) for _ in range(len(batch) - len(replies))]
-        # A server that is no longer the master: its host name may lead to the new one by now.
-        if error is not None or any(isinstance(reply, DEMOTED) for reply in replies):
-            await self._disconnect()
-        await self._fail(batch, replies)
-
-    async def _repeat(self, batch: list[Entry], replies: list[Reply]) -> None:
-        """Load the scripts again and repeat the commands that failed because they were flushed."""
-        lost = [i for i, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
-        if lost:
-            # Scripts alone are lost, and acts are none: no act is stored behind a later one.
-            await self._exchange(self._preamble)
-            again = await self._exchange([batch[i][0] for i in lost])
-            for i, reply in zip(lost, again, strict=True):
-                replies[i] = reply
-
-    async def _fail(self, batch: list[Entry], replies: list[Reply]) -> None:
-        """Handle a batch with errors: answer some commands, and queue the others again.
-
-        Commands that the cluster has certainly not executed are queued again, for a short time,
-        unless a later one of their slot is answered. All others are answered.
-        """
-        again = await self._redirect(self.address, batch, replies)
-        self._queue.end_batch(again.values())
-        for i, (entry, reply) in enumerate(zip(batch, replies, strict=True)):
-            if i not in again:
+            again = self._redirect(self, batch, replies)
+        except Exception:
+            log.exception("commands of the store were not redirected")
+            again = ()
+        for place, (entry, reply) in enumerate(zip(batch, replies, strict=True)):
+            if place not in again:
                 if isinstance(reply, RedisError | StoreError):
                     metrics.store_errors.inc()
                 deliver(
                     entry[1], to_store_error(reply) if isinstance(reply, RedisError) else reply
                 )
-        self._queue.run_idle_callbacks()
-        # There is no pause if all of them were redirected for the first time.
-        if any(batch[i][3] or not isinstance(replies[i], MovedError) for i in again):
-            await asyncio.sleep(FIRST_BACKOFF_S)
+        self._go_on(self._resend_pause_s)
+
+    def _go_on(self, pause_s: float) -> None:
+        """Send the next batch after a pause."""
+        callbacks, self._idle_callbacks = self._idle_callbacks, []
+        for callback in callbacks:
+            callback()
+        if pause_s:
+            self._loop.call_later(pause_s, self._send)
+        else:
+            self._loop.call_soon(self._send)
+
+    def _check_time(self, turns: int) -> None:
+        """End the connection when the time of a batch is over, and `turns` of the loop too.
+
+        If this process stood still for a while, the replies are here, but the loop reads them only
+        in its next turn.
+        """
+        self._timer = None
+        if not self._under_way or self._protocol is None:
+            return
+        if self._loop.time() < self._until:  # another one than that for which the timer was set
+            self._timer = self._loop.call_at(self._until, self._check_time, TURNS)
+        elif turns:
+            self._timer = self._loop.call_soon(self._check_time, turns - 1)
+        else:
+            self._protocol.lose(TimeoutError())
+
+    def _disconnect(self, _: object) -> None:
+        """Disconnect, and answer what is left with StoreAway."""
+        if self._connecting is not None:
+            self._connecting.cancel()
+        if self._protocol is not None:
+            self._protocol.stop()
+        left = self._under_way + self._waiting
+        self._under_way, self._waiting = [], []
+        for entry in left:
+            deliver(entry[1], StoreAway("Closed."))
+
+
+def deliver(on_reply: OnReply, reply: Reply) -> None:
+    """Answer a command; an exception is logged."""
+    try:
+        on_reply(reply)
+    except Exception:
+        # A bug in one callback must not keep replies from the next ones.
+        log.exception("an answer of Redis was not taken")
 
 
 def resolve(future: asyncio.Future[Reply], reply: Reply) -> None:
@@ -312,7 +349,11 @@ def resolve(future: asyncio.Future[Reply], reply: Reply) -> None:
         future.set_result(reply)
 
 
-def _reason(error: Exception) -> str:
+def _ignore(reply: Reply) -> None:
+    """Ignore the reply to a command of the preamble: who needs it is told by its own reply."""
+
+
+def _reason(error: BaseException) -> str:
     """Return a sentence about a lost or refused connection; never a secret."""
     if isinstance(error, StoreAway):
         return str(error)

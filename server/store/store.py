@@ -179,28 +179,14 @@ class Store:
             await self.embedded.stop()
 
     async def keep(self) -> None:
-        """Keep the embedded server running, and watch the tasks of the connections.
-
-        Does not return until cancelled.
+        """Keep the embedded server running, if there is one; do not return until cancelled.
 
         Raises:
             StoreUnusable: the server ends again and again, or its files are gone.
-            TaskDied: a task has died by an unexpected error; the process must end.
         """
-        tasks = self.topology.tasks
-        if self.embedded is None:
-            await tasks.watch()
-            return
-        watching = asyncio.create_task(tasks.watch(), name="watch of the store's tasks")
-        keeping = asyncio.create_task(self.embedded.keep(), name="embedded store")
-        both = {watching, keeping}
-        try:
-            ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            ended.pop().result()
-        finally:
-            for task in both:
-                task.cancel()
-            await asyncio.wait(both)
+        if self.embedded is not None:
+            await self.embedded.keep()
+        await asyncio.Event().wait()
 
     async def _ask_clock(self, action: str, *words: Word) -> Reading:
         """Compare the clocks in the store, or read the store's own time if the script fails."""

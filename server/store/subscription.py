@@ -9,9 +9,8 @@ answered, and not for each act. So it may be missed without LOST: if that proces
 the store does not answer it. Notifications of one process come in their order. When a seat goes to
 another process, older ones may come after newer ones. A process does not receive its own.
 
-A caller that subscribes to a channel is answered by the confirmation of its own command and never
-of an earlier one. A confirmation without a waiting caller means that a lost subscription was
-renewed.
+Who subscribes to a channel is answered by the confirmation of the own command and never of an
+earlier one. A confirmation for which nobody waits means that a lost subscription was renewed.
 """
 
 import asyncio
@@ -19,19 +18,19 @@ import time
 from asyncio import Future, Task
 from collections import deque
 from collections.abc import Collection
-from secrets import token_hex
-from typing import Any, NamedTuple
+from secrets import randbits, token_hex
+from typing import Any
 
 import structlog
 from redis.exceptions import MovedError, ResponseError
 
 from server import metrics
-from server.store.address import BROKEN, Address, hang_up
+from server.store.address import BROKEN, Address
 from server.store.cluster import ClusterClient, Topology, slot_of
 from server.store.connection import OnReply, RedisProtocol, Reply, pack
-from server.store.errors import StoreAway, StoreError
+from server.store.errors import StoreAway
 from server.store.keys import UNPREFIXED, Keys
-from server.store.pipeline import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, WatchedTasks, resolve
+from server.store.pipeline import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, resolve
 from server.store.records import (
     PROGRESS,
     Notification,
@@ -53,41 +52,31 @@ A cluster that has lost one master still delivers messages of the other slots, a
 stay ready.
 """
 
-Confirmation = Future[None] | None
 
-
-class Sent(NamedTuple):
-    """A command that is not confirmed yet, or waits for the first connection."""
-
-    command: bytes
-    channel: bytes
-    confirmation: Confirmation
+Sent = tuple[bytes, bytes]
+"""A command and its channel; each one that is sent is another object."""
 
 
 class Subscription:
     """Channels of one master; it connects by itself, and again whenever the connection breaks."""
 
     def __init__(
-        self,
-        address: Address,
-        pubsub: "PubSub",
-        timings: StoreTimings = STORE_TIMINGS,
-        tasks: WatchedTasks | None = None,
+        self, address: Address, pubsub: "PubSub", timings: StoreTimings = STORE_TIMINGS
     ) -> None:
         self.address = address
         self.opened = asyncio.Event()  # set by the first reply to a PING
         self._pubsub = pubsub
         self._timings = timings
-        self._channels: set[bytes] = set()
+        self._channels: dict[bytes, Sent | None] = {}  # each with its latest command
         self._confirmed: set[bytes] = set()  # on the present connection
+        self._sent: deque[Sent] = deque()  # commands to which replies are due
         self._protocol: RedisProtocol | None = None
         self._lost: Future[None] | None = None  # fails when the connection is lost
         self._now = asyncio.get_running_loop().time
         self._heard_at = 0.0
-        self._sent: deque[Sent] = deque()
         self._pause = FIRST_BACKOFF_S
         self._well = True  # until an interruption has been logged
-        self._task = (tasks or WatchedTasks()).start(self._run(), "redis pub/sub")
+        self._task = asyncio.create_task(self._run(), name="redis pub/sub")
 
     @property
     def connected(self) -> bool:
@@ -98,24 +87,15 @@ class Subscription:
         """Return whether the channel's messages arrive, as far as is known."""
         return channel in self._confirmed
 
-    def add(self, channel: bytes, confirmation: Confirmation = None) -> None:
-        """Subscribe to a channel: now, or once the connection is open.
-
-        `confirmation` is settled by Redis's reply. It fails with StoreAway when the connection is
-        lost, or at once if it is lost already; the next connection subscribes all the same.
-        """
-        self._channels.add(channel)
-        if self._takes_commands:
-            self._post(SUBSCRIBED, channel, confirmation)
-        elif confirmation is not None:
-            _fail(confirmation)
+    def add(self, channel: bytes) -> None:
+        """Subscribe to a channel: now, or once the connection is open."""
+        self._channels[channel] = self._post(SUBSCRIBED, channel)
 
     def remove(self, channel: bytes) -> None:
         """Unsubscribe from a channel."""
-        self._channels.discard(channel)
+        self._channels.pop(channel, None)
         self._confirmed.discard(channel)
-        if self._takes_commands:
-            self._post(UNSUBSCRIBED, channel, None)
+        self._post(UNSUBSCRIBED, channel)
 
     def restart(self) -> None:
         """Disconnect; the subscription's task then connects again."""
@@ -127,38 +107,26 @@ class Subscription:
         self._task.cancel()
         return self._task
 
-    @property
-    def _takes_commands(self) -> bool:
-        """Whether there is a connection, or the first one is being opened: commands wait for it.
-
-        After a lost connection callers are not kept waiting, since the next one may take long.
-        """
-        return self.connected or not self.opened.is_set()
-
-    def _post(self, command: bytes, channel: bytes, confirmation: Confirmation) -> None:
-        self._sent.append(Sent(command, channel, confirmation))
-        self._send(pack(command, channel))
-
-    def _send(self, command: bytes) -> None:
-        """Send a command; after a loss the subscription's task is about to connect again."""
-        if self._protocol is not None and not self._protocol.lost:
-            self._protocol.send((command,))
+    def _post(self, command: bytes, channel: bytes) -> Sent | None:
+        """Send a command, unless there is no connection: the next one takes all channels."""
+        if self._protocol is None or self._protocol.lost:
+            return None
+        sent = (command, channel)
+        self._sent.append(sent)
+        self._protocol.send((pack(*sent),))
+        return sent
 
     async def _run(self) -> None:
         """Subscribe again whenever the connection is lost, after growing pauses."""
         while True:
-            protocol = None
             try:
                 lost = self._lost = asyncio.get_running_loop().create_future()
-                protocol = await self.address.open(self._receive, self._lose)
-                self._protocol = protocol
-                for sent in self._sent:
-                    self._send(pack(sent.command, sent.channel))
-                for channel in self._channels.difference(sent.channel for sent in self._sent):
-                    self._post(SUBSCRIBED, channel, None)
+                self._protocol = await self.address.open(self._receive, self._lose)
+                for channel in list(self._channels):
+                    self.add(channel)
                 # Redis answers in order, so a reply to the PING follows all confirmations.
-                self._send(PING)
-                await self._watch(lost)
+                self._protocol.send((PING,))
+                await self._watch(self._protocol, lost)
             except Exception as error:
                 metrics.store_errors.inc()
                 if self._well:  # one log line for an outage, however many attempts fail
@@ -166,19 +134,16 @@ class Subscription:
                     log.warning("notifications interrupted", error=str(error), exc_info=unexpected)
                 self._well = False
             finally:
+                if self._protocol is not None:
+                    self._protocol.stop()
                 self._protocol = None
                 self._confirmed.clear()
-                if protocol is not None:
-                    await hang_up(protocol.stop())
-                for sent in self._sent:
-                    if sent.confirmation is not None:
-                        _fail(sent.confirmation)
                 self._sent.clear()
-                self._pubsub.handle_lost_connection()
+                self._pubsub.handle_lost_connection(self)
             await asyncio.sleep(self._pause)
             self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
 
-    async def _watch(self, lost: Future[None]) -> None:
+    async def _watch(self, protocol: RedisProtocol, lost: Future[None]) -> None:
         """Wait until the connection is lost, and test it when it is silent.
 
         Raises:
@@ -186,19 +151,18 @@ class Subscription:
         """
         now, timings = self._now, self._timings
         self._heard_at = now()
-        while True:
+        while not lost.done():
             idle = now() - self._heard_at
             if idle < timings.ping_after_s:
                 await asyncio.wait([lost], timeout=timings.ping_after_s - idle)
             else:
                 # A half-open TCP connection stays silent for ever.
                 asked_at = now()
-                self._send(PING)
+                protocol.send((PING,))
                 await asyncio.wait([lost], timeout=timings.pubsub_reply_s)
                 if not lost.done() and self._heard_at < asked_at:
                     raise StoreAway("the subscription is silent")
-            if lost.done():
-                lost.result()
+        lost.result()
 
     def _lose(self, error: Exception) -> None:
         if self._lost is not None and not self._lost.done():
@@ -216,43 +180,31 @@ class Subscription:
             return
         match message:
             case MovedError():
-                self._refused(message)
+                command, channel = self._sent.popleft()
+                if command == SUBSCRIBED:
+                    self._leave(channel, message)
             case ResponseError():
                 raise StoreAway(f"Redis refuses a subscription: {message}")
             case [b"ssubscribe", channel, _]:
-                if channel in self._channels:
+                if self._channels.get(channel) is self._sent.popleft():
                     self._confirmed.add(channel)
-                sent = self._confirm(SUBSCRIBED, channel)
-                if sent is not None and sent.confirmation is not None:
-                    resolve(sent.confirmation, None)
-                elif channel in self._channels:
-                    self._pubsub.renewed(channel)
+                    self._pubsub.confirmed(channel)
             case [b"sunsubscribe", channel, _]:
-                sent = self._confirm(UNSUBSCRIBED, channel)
-                if sent is None and channel in self._channels:
+                if self._sent and self._sent[0] == (UNSUBSCRIBED, channel):
+                    self._sent.popleft()
+                elif channel in self._channels:
                     # Redis unsubscribes by itself when the slot has moved to another master.
-                    self._channels.remove(channel)
-                    self._confirmed.discard(channel)
-                    self._pubsub.channel_moved(channel, None, self.address, None)
+                    self._leave(channel, None)
             case _:  # a pong, before which Redis has confirmed all subscriptions
                 self._pause = FIRST_BACKOFF_S
                 self._well = True
                 self.opened.set()
 
-    def _refused(self, error: MovedError) -> None:
-        sent = self._sent.popleft() if self._sent else None
-        if sent is not None and sent.command == SUBSCRIBED:
-            self._channels.discard(sent.channel)
-            self._pubsub.channel_moved(sent.channel, sent.confirmation, self.address, error)
-
-    def _confirm(self, command: bytes, channel: bytes) -> Sent | None:
-        """Remove and return the oldest unconfirmed command, if it is this one."""
-        is_this = bool(self._sent) and self._sent[0][:2] == (command, channel)
-        return self._sent.popleft() if is_this else None
-
-
-def _fail(confirmation: Future[None]) -> None:
-    resolve(confirmation, StoreAway("Redis passes no messages on now."))
+    def _leave(self, channel: bytes, error: MovedError | None) -> None:
+        """Hand a channel over whose slot is at another node."""
+        self._channels.pop(channel, None)
+        self._confirmed.discard(channel)
+        self._pubsub.channel_moved(channel, self.address, error)
 
 
 class PubSub:
@@ -274,15 +226,17 @@ class PubSub:
         self._own: dict[bytes, dict[bytes, None]] = {}
         self._by_channel: dict[bytes, Subscription] = {}
         self.subscriptions: dict[Address, Subscription] = {}  # one to each master
+        self._waiting: dict[bytes, Future[None]] = {}  # by channel, who waits for its confirmation
         self._shutting_down: set[Task[None]] = set()
-        self._probe_channels = {self._keys.channel(token_hex(8)).encode() for _ in range(PROBES)}
-        self._probes: dict[bytes, Future[None]] = {}  # those in flight, by their payload
+        self._probe_channels = [self._keys.channel(token_hex(8)) for _ in range(PROBES)]
+        self._probes: dict[object, Future[None]] = {}  # those in flight, by their payload
         self.interrupted_at = time.monotonic()
         """When a connection was last lost or could not be made, or the first was made (s)."""
         for owner in dict.fromkeys(topology.owners):  # a master owns many slots
             self._subscription_to(owner)
-        for channel in self._probe_channels:
-            self._add(channel)
+        for name in self._probe_channels:
+            self._callbacks[name.encode()] = self._probed
+            self._add(name.encode())
         topology.on_moved(self._follow_owners)
 
     async def opened(self) -> None:
@@ -312,21 +266,23 @@ class PubSub:
         """
         channel = self._keys.channel(code).encode()
         self._callbacks[channel] = callback
-        confirmation: Future[None] = asyncio.get_running_loop().create_future()
-        subscription = self._subscription_for(channel)
+        confirmed = self._waiting[channel] = asyncio.get_running_loop().create_future()
+        subscription = self._add(channel)
+        if subscription.opened.is_set() and not subscription.connected:
+            # After a lost connection nobody is kept waiting: the next one may take long.
+            resolve(confirmed, StoreAway("Redis passes no messages on now."))
         try:
             async with asyncio.timeout(self._timings.pubsub_reply_s):
-                await subscription.opened.wait()
-                # The slot may have another owner by now.
-                subscription = self._add(channel, confirmation)
-                await confirmation
+                await confirmed
         except BaseException as error:
             if self._callbacks.get(channel) is callback:
                 self.unsubscribe(code)
             if isinstance(error, TimeoutError):
-                subscription.restart()
                 raise StoreAway("Redis confirms no subscription.") from error
             raise
+        finally:
+            if self._waiting.get(channel) is confirmed:
+                del self._waiting[channel]
 
     def unsubscribe(self, code: str) -> None:
         """Unsubscribe the room; do nothing if it is not subscribed."""
@@ -371,22 +327,14 @@ class PubSub:
         Raises:
             StoreAway: the message did not arrive in time.
         """
-        token = token_hex(8).encode()
-        arrived: Future[None] = asyncio.get_running_loop().create_future()
-        failures = 0
-
-        def on_reply(reply: Reply) -> None:
-            nonlocal failures
-            failures += isinstance(reply, StoreError)
-            if failures == len(self._probe_channels):
-                resolve(arrived, reply)
-
-        self._probes[token] = arrived
-        self._fail_probes_if_disconnected()
+        if not any(one.connected for one in self.subscriptions.values()):
+            raise StoreAway("Redis passes no messages on now.")
+        token = randbits(60)
+        arrived = self._probes[token] = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(self._timings.pubsub_reply_s):
-                for channel in map(bytes.decode, self._probe_channels):
-                    self._client.send(channel, pack("SPUBLISH", channel, token), on_reply)
+                for channel in self._probe_channels:
+                    self._client.send(channel, pack("SPUBLISH", channel, token), _ignore)
                 await arrived
         except TimeoutError as error:
             raise StoreAway("Redis passes no messages on.") from error
@@ -396,32 +344,31 @@ class PubSub:
     async def close(self) -> None:
         """Disconnect; no callback is called after this."""
         self._callbacks.clear()
-        self._probe_channels.clear()
         tasks = self._shutting_down.union(one.shut_down() for one in self.subscriptions.values())
         await asyncio.wait(tasks)
 
     # What the subscriptions call; it must not block or raise.
 
     def received(self, channel: bytes, payload: bytes) -> None:
-        """Pass a notification to the callback of its room, or complete a probe."""
+        """Pass a notification to the callback of its channel."""
         if payload in self._own.get(channel, ()):
             return
         if payload.startswith(PROGRESS):  # as nearly all of them do
             self._notify(channel, ProgressNotification(payload))
         elif payload.isdigit():
             self._notify(channel, int(payload))
-        elif payload in self._probes:
-            resolve(self._probes[payload], None)
 
-    def renewed(self, channel: bytes) -> None:
-        """Notify the subscriber of a channel, subscribed to anew, that it may have missed some."""
+    def confirmed(self, channel: bytes) -> None:
+        """Answer who waits for a subscription, or notify that it may have missed something."""
+        waiting = self._waiting.pop(channel, None)
+        if waiting is not None:
+            resolve(waiting, None)
+            return
         # A failover may have lost what this process has published, and another one may repeat it.
         self._own.pop(channel, None)
         self._notify(channel, Notification.LOST)
 
-    def channel_moved(
-        self, channel: bytes, confirmation: Confirmation, by: Address, error: MovedError | None
-    ) -> None:
+    def channel_moved(self, channel: bytes, by: Address, error: MovedError | None) -> None:
         """Subscribe to a channel at its new owner, a little later."""
         self._by_channel.pop(channel, None)
         if error is None:
@@ -429,23 +376,23 @@ class PubSub:
         else:
             self._topology.moved(by, error)
         # Two masters that disagree would otherwise redirect the channel in a tight loop.
-        asyncio.get_running_loop().call_later(
-            FIRST_BACKOFF_S, self._resubscribe, channel, confirmation
-        )
+        asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, self._resubscribe, channel)
 
-    def handle_lost_connection(self) -> None:
+    def handle_lost_connection(self, subscription: Subscription) -> None:
         """Request a new map of the slots: a replica may have replaced the master that was lost."""
         self.interrupted_at = time.monotonic()
         self._topology.request_refresh()
-        self._fail_probes_if_disconnected()
+        for channel, waiting in self._waiting.items():
+            if self._by_channel.get(channel) is subscription:
+                resolve(waiting, StoreAway("Redis passes no messages on now."))
 
-    def _resubscribe(self, channel: bytes, confirmation: Confirmation) -> None:
-        if channel in self._callbacks or channel in self._probe_channels:
-            self._add(channel, confirmation)
+    def _resubscribe(self, channel: bytes) -> None:
+        if channel in self._callbacks:
+            self._add(channel)
 
-    def _add(self, channel: bytes, confirmation: Confirmation = None) -> Subscription:
+    def _add(self, channel: bytes) -> Subscription:
         subscription = self._by_channel[channel] = self._subscription_for(channel)
-        subscription.add(channel, confirmation)
+        subscription.add(channel)
         return subscription
 
     def _subscription_for(self, channel: bytes) -> Subscription:
@@ -453,9 +400,7 @@ class PubSub:
 
     def _subscription_to(self, owner: Address) -> Subscription:
         if owner not in self.subscriptions:
-            self.subscriptions[owner] = Subscription(
-                owner, self, self._timings, self._topology.tasks
-            )
+            self.subscriptions[owner] = Subscription(owner, self, self._timings)
         return self.subscriptions[owner]
 
     def _follow_owners(self, _slots: Collection[int]) -> None:
@@ -473,11 +418,9 @@ class PubSub:
                 self._shutting_down.add(task)
                 task.add_done_callback(self._shutting_down.discard)
 
-    def _fail_probes_if_disconnected(self) -> None:
-        """Fail all waiting probes if no subscription is connected: no message can arrive."""
-        if not any(one.connected for one in self.subscriptions.values()):
-            for arrived in self._probes.values():
-                resolve(arrived, StoreAway("Redis passes no messages on now."))
+    def _probed(self, notification: object) -> None:
+        if notification in self._probes:
+            resolve(self._probes[notification], None)
 
     def _notify(
         self, channel: bytes, notification: int | Notification | ProgressNotification
@@ -491,3 +434,7 @@ class PubSub:
         except Exception:
             # A bug in one room's callback must not stop the notifications of other rooms.
             log.exception("the callback of a notification failed")
+
+
+def _ignore(_reply: Reply) -> None:
+    """Ignore how many processes a probe has reached."""

@@ -1,10 +1,10 @@
 """What the state machines over a store have in common."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
@@ -25,7 +25,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.now = self.store.clock.now()
         self.store.clock.now = self.tick
 
-    def run(self, step: Coroutine[Any, Any, Found]) -> Found:
+    def run(self, step: Awaitable[Found]) -> Found:
         return self._loop.run_until_complete(step)
 
     def tick(self) -> int:

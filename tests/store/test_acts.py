@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.store import CommitAnswer, Store, keys
+from server.store import CommitAnswer, CommitFailure, Store, keys
 from tests.store.rooms_and_acts import (
     CODE,
     SEAT,
@@ -28,10 +28,11 @@ async def test_a_failing_callback_does_not_stop_the_next_answer(store: Store) ->
 
 
 @everywhere
-async def test_hints_survive_scripts_that_were_flushed(store: Store) -> None:
+async def test_scripts_that_were_flushed_are_loaded_again(store: Store) -> None:
     await start_race(store)
     await committed(store, act())
     await ask_every_master(store, "SCRIPT", "FLUSH")
+    assert await committed(store, hint(at=1)) == [CommitFailure.AWAY]
     assert await committed(store, hint(at=1)) == [1]
 
 

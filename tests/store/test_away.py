@@ -17,10 +17,9 @@ def wait_for_replies(store: Store, seconds: float) -> None:
     """Let the present connections be silent for so long before Redis counts as away."""
     for client in (store.client, store._commit_client):
         for pipeline in client.pipelines:
-            queue = pipeline._queue
-            if queue._timer is not None:
-                queue._timer.cancel()
-            queue._timer, queue.reply_s = None, seconds
+            if pipeline._timer is not None:
+                pipeline._timer.cancel()
+            pipeline._timer, pipeline.address.reply_s = None, seconds
 
 
 async def test_a_suspended_redis_is_away_until_it_continues(server: RedisServer) -> None:

@@ -23,7 +23,8 @@ from server.store import (
 )
 from server.store.address import Address
 from server.store.cluster import SLOTS, slot_of, to_resend
-from server.store.connection import Entry, OnLost, OnReply, RedisProtocol, Reply
+from server.store.connection import OnLost, OnReply, RedisProtocol, Reply
+from server.store.pipeline import Entry
 from tests.servers import (
     HANGS,
     MASTERS,
