@@ -86,7 +86,6 @@ class Services:
         self.thinking = thinking
         self.deal_searches = RateLimits(*limits.deal_searches, clock=monotonic)
         self.draw_token = draw_token
-        self.monotonic = monotonic
         self.assessments = Assessments(self.long_work, limits, monotonic)
         self.boards = Boards(repository.store.logs, hub, self.long_work, limits, monotonic)
         self.unanswered = 0  # connections of new seats that are being reported as lost
