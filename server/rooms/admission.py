@@ -19,6 +19,7 @@ from server.rooms.record import Identity, Room, Seat
 from server.rooms.seats import free_colour, is_idle, without_idle_seats
 
 HASH_DIGITS = 16
+ATTEMPT_DIGITS = 32
 
 
 class ClientOrigin(NamedTuple):
@@ -69,6 +70,12 @@ def with_ban(room: Room, seat: Seat) -> Room:
 MAX_WAITING = 20  # seats in the queue
 
 MAX_WAITING_OF_A_NETWORK = 5  # seats in the queue that share a network or a browser
+
+
+def hash_attempt(attempt: str) -> str:
+    """Return the stored hash of an attempt; that of none is empty."""
+    digest = hashlib.sha256(f"attempt {attempt}".encode()).hexdigest()
+    return digest[:ATTEMPT_DIGITS] if attempt else ""
 
 
 def seat_of_attempt(room: Room, attempt: str, now: int) -> Seat | None:

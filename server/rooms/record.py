@@ -181,7 +181,7 @@ class Seat(Record):
     joined_at: int = 0
     """When its owner joined by that attempt (milliseconds since the epoch); 0 without one."""
     last_attempt: str = Field(default="", exclude_if=not_)
-    """The attempt of the latest command of its owner that has changed the room, if it had one."""
+    """The hash of the attempt of its owner's latest command that has changed the room, if any."""
     was_admitted: bool = False  # whether it has waited until the host let it in
     kind: SeatKind = "person"
     """What the owner is, as the owner says."""

@@ -100,7 +100,7 @@ def apply(room: Room, event: Event) -> Room:
 
 def is_repeated(room: Room, seat: int, message: ClientMessage) -> bool:
     """Return whether a message is the latest one of its seat that has changed the room."""
-    attempt = message.attempt if isinstance(message, Change) else ""
+    attempt = admission.hash_attempt(message.attempt) if isinstance(message, Change) else ""
     owner = room.seat(seat) or room.applicant(seat)
     return attempt != "" and owner is not None and owner.last_attempt == attempt
 
@@ -110,7 +110,7 @@ def _with_attempt(room: Room, command: Command[Any]) -> Room:
     owner = room.seat(command.seat) or room.applicant(command.seat)
     if owner is None or not command.message.attempt:
         return room
-    update = {"last_attempt": command.message.attempt}
+    update = {"last_attempt": admission.hash_attempt(command.message.attempt)}
     return seats.with_seats(room, owner.model_copy(update=update))
 
 

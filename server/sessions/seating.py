@@ -10,7 +10,7 @@ from protocol.from_client import ClientMessage, Create, Join, Resume
 from protocol.vocabulary import CloseCode, ErrorCode, Presence
 from server.live.repository import ChangeUnanswered
 from server.networks import hashed_networks, is_loopback
-from server.rooms.admission import ClientOrigin, identify, seat_of_attempt
+from server.rooms.admission import ClientOrigin, hash_attempt, identify, seat_of_attempt
 from server.rooms.events import Refusal, SitDown
 from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.seats import latest_number
@@ -19,7 +19,6 @@ from server.sessions.seat_holder import SeatHolder, Session
 from server.sessions.services import Services, report_disconnected, report_unanswered
 from server.sessions.taken_seat import (
     TakenSeat,
-    hash_attempt,
     hash_token,
     opens,
     token_of,

@@ -19,7 +19,6 @@ from server.rooms.events import Event, Reconnected
 from server.rooms.record import Room, Seat
 
 TOKEN_BYTES = 32
-ATTEMPT_DIGITS = 32
 
 
 def draw_token() -> str:
@@ -31,12 +30,6 @@ def token_of(attempt: str) -> str:
     """Return the token of the seat that an attempt takes, as text."""
     digest = hashlib.sha256(f"token {attempt}".encode()).digest()
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
-
-
-def hash_attempt(attempt: str) -> str:
-    """Return the stored hash of an attempt; that of none is empty."""
-    digest = hashlib.sha256(f"attempt {attempt}".encode()).hexdigest()
-    return digest[:ATTEMPT_DIGITS] if attempt else ""
 
 
 def hash_token(token: str) -> str:

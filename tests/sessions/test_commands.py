@@ -124,3 +124,10 @@ async def test_a_line_that_is_said_again_is_said_once(site: Site, is_elsewhere: 
     texts = [text for _, text in await site.here.repository.said(code, 0)]
     assert [text.count("hello") for text in texts] == [1, 1, 1]
     assert "press-of-a-button" not in str(texts)
+
+
+async def test_a_room_keeps_the_hash_of_an_attempt_alone(site: Site) -> None:
+    code, people = await room_after(site, [])
+    await people["bob"].say("ready", **ATTEMPT)
+    assert (await site.room(code)).seats[1].last_attempt
+    assert ATTEMPT["attempt"] not in site.store.rooms[code].doc + str(people["ada"].heard)

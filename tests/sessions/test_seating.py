@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from protocol.vocabulary import ATTEMPT_S, CloseCode
-from server.sessions.taken_seat import hash_attempt
+from server.rooms.admission import hash_attempt
 from server.store import Unreadable
 from tests.sessions.clients import BOBS_ADDRESS, FEW, Site
 from tests.waiting import until
