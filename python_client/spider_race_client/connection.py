@@ -21,7 +21,7 @@ from websockets.typing import Subprotocol
 from protocol import vocabulary
 from protocol.codec import TO_CLIENT
 from protocol.from_client import ClientMessage
-from protocol.to_client import Joined, ServerMessage
+from protocol.to_client import ServerMessage
 from protocol.vocabulary import SUBPROTOCOL
 from spider_race_client.addresses import is_loopback
 from spider_race_client.calls import Calls
@@ -104,7 +104,6 @@ class Connection:
         self._socket: ClientConnection | None = None
         self._has_answered = False
         self._failures = 0  # in a row
-        self._seated_at = 0.0
 
     async def run(self) -> int:
         """Hold the connection; return the close code with which the server ends it for good.
@@ -117,7 +116,7 @@ class Connection:
             RaceError: `receive` has raised it.
         """
         while True:
-            code, failure = ABNORMAL_CLOSURE, None
+            code, failure, began = ABNORMAL_CLOSURE, None, time.monotonic()
             self._calls.begin_connection()
             try:
                 code = await self._use_socket()
@@ -126,7 +125,7 @@ class Connection:
             self._options.observer.connection_closed(code)
             if code == NORMAL_CLOSURE or code >= vocabulary.FIRST_FINAL_CODE:
                 return code
-            if self._calls.is_seated and time.monotonic() - self._seated_at >= STEADY_S:
+            if self._calls.is_seated and time.monotonic() - began >= STEADY_S:
                 self._failures = 0
             self._failures += 1
             if not self._has_answered and self._failures >= FIRST_ATTEMPTS:
@@ -164,41 +163,34 @@ class Connection:
                 raise ServerError(f"{self.server} does not speak {SUBPROTOCOL}.")
             self._socket = socket
             self._options.observer.connection_opened(socket)
-            reason: RaceError | None = None
             async with asyncio.TaskGroup() as tasks:
-                beside = [tasks.create_task(each) for each in (self._write(socket), self._ping())]
-                try:
-                    await self._read(socket)
-                except exceptions.ConnectionClosed:
-                    pass
-                except RaceError as error:
-                    reason = error  # raised outside, where no group is made of it
-                finally:
-                    self._socket = None
-                    for task in beside:
-                        task.cancel()
-            if reason is not None:
-                raise reason
+                beside = tasks.create_task(self._write(socket)), tasks.create_task(self._ping())
+                error = await self._read(socket)
+                for task in beside:
+                    task.cancel()
+            if error is not None:
+                raise error  # only here, where no group is made of it
             return ABNORMAL_CLOSURE if socket.close_code is None else socket.close_code
 
-    async def _read(self, socket: ClientConnection) -> None:
-        """Take messages, and give up a socket on which not even a pong comes."""
-        while True:
-            longest_s = self._options.silence_s + PING_S * self._calls.is_seated
-            try:
-                async with asyncio.timeout(longest_s):
+    async def _read(self, socket: ClientConnection) -> RaceError | None:
+        """Take messages until the end; give up a socket on which not even a pong comes."""
+        try:
+            while True:
+                async with asyncio.timeout(
+                    self._options.silence_s + PING_S * self._calls.is_seated
+                ):
                     text = await socket.recv()
-            except TimeoutError:
-                socket.transport.abort()
-                return
-            message, self._has_answered = _read(text), True
-            if message is None:
-                continue
-            self._options.observer.message_received(message)
-            if isinstance(message, Joined):
-                self._seated_at = time.monotonic()
-                self._calls.ping()
-            self._receive(message)
+                message, self._has_answered = _read(text), True
+                if message is not None:
+                    self._options.observer.message_received(message)
+                    self._receive(message)
+        except exceptions.ConnectionClosed:
+            return None
+        except TimeoutError:
+            socket.transport.abort()
+            return None
+        except RaceError as error:
+            return error
 
     async def _write(self, socket: ClientConnection) -> None:
         """Send messages within the rate limit, until the connection is closed."""

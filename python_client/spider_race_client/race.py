@@ -7,7 +7,7 @@ ends the race, or by its cancellation.
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -159,12 +159,11 @@ class Race(race_state.RaceState):
         act = request(from_client.Act, id=1, at=0, action=action)
         try:
             async with asyncio.timeout(timeout_s):
-                table: Table = await self._call(act)
+                return cast("Table", await self._call(act))
         except TimeoutError:
             raise errors.ActLost(
                 f"No reply to {action!r} has come within {timeout_s} s."
             ) from None
-        return table
 
     async def finish(self, *, timeout_s: float | None = ACT_TIMEOUT_S) -> Table:
         """Finish a game that is won or stuck, with "finish" among `table.legal`; see `act`."""
@@ -177,8 +176,7 @@ class Race(race_state.RaceState):
             Refused: the room allows none, or there is none.
             RaceError: the race is over.
         """
-        hinted: to_client.Hinted = await self._call_within_limit(from_client.Hint())
-        return hinted
+        return cast("to_client.Hinted", await self._call_within_limit(from_client.Hint()))
 
     async def assess(self) -> to_client.Assessed:
         """Return what is known about the rest of the game: whether it is won, or dead.
@@ -189,8 +187,7 @@ class Race(race_state.RaceState):
             Refused: no game is on.
             RaceError: the race is over.
         """
-        assessed: to_client.Assessed = await self._call_within_limit(from_client.Assess())
-        return assessed
+        return cast("to_client.Assessed", await self._call_within_limit(from_client.Assess()))
 
     async def chase(self) -> None:
         """Begin the running round late, unranked; see `command`."""

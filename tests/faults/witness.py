@@ -169,6 +169,7 @@ class Witness(Observer):
         self.is_done = False
         """Whether another tab takes the seat, or the player leaves."""
         self._acts: dict[int, Sent] = {}
+        self._heard: set[int] = set()
         self._owed: set[int] = set()  # the places of lost acts that have to be offered again
         self._state_since = time.monotonic()
 
@@ -250,9 +251,11 @@ class Witness(Observer):
                 if message.ranking not in known[-1:]:
                     known.append(message.ranking)
             case to_client.Said():
-                if message.v < visit.said:  # a repeated line is answered with itself
+                # A line that is sent again is answered with the line that was heard before.
+                if message.v <= visit.said and message.v not in self._heard:
                     self.notes.oddities.append(f"said {message.v} after {visit.said}")
-                visit.said = message.v
+                self._heard.add(message.v)
+                visit.said = max(visit.said, message.v)
             case to_client.Error():
                 self.notes.oddities.append(f"error {message.code} in {message.where}")
             case _:
