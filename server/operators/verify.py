@@ -26,7 +26,7 @@ from server.games.transcripts import PlayerLog, parse_round
 from server.operators.output import Answer, one_line
 from server.rooms.deals import commitment_of, deal_game, deck_of
 from server.rooms.ranking import stats_of
-from server.rooms.record import DealRecord, PlayerStats, Round
+from server.rooms.record import DealRecord, PlayerStats, Round, stored_settings
 from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
 MOST_BYTES = 64 << 20  # three times the largest round: 500,000 acts
@@ -184,7 +184,7 @@ def _played(shown: FinishedRound) -> Round:
     return Round(
         n=shown.n,
         game=1,  # the place on its card, which no line depends on
-        settings=shown.settings,
+        settings=stored_settings(shown.settings),
         deal=DealRecord(seed=reveal.seed, salt=reveal.salt, number=reveal.number),
         t0=shown.t0,
         t_end=None,

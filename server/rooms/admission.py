@@ -1,11 +1,7 @@
-"""Identities of people: hashes of their networks and of their browsers.
+"""Admission to a room: who a person is, bans, limits, and the queue for the host.
 
-They are salted for each room, stored with its seats, compared, and never sent to any client.
-
-
-Bans: people that the host keeps out for the life of the room.
-
-Admission to a room: limits, bans, and the queue for the host. Pure, like the room.
+Pure, like the room. Hashes of networks and browsers say who a person is. They are salted for each
+room, stored with its seats, compared, and never sent to any client.
 """
 
 import hashlib
@@ -19,7 +15,9 @@ from server.rooms.record import Identity, Room, Seat
 from server.rooms.seats import free_colour, is_idle, without_idle_seats
 
 HASH_DIGITS = 16
-ATTEMPT_DIGITS = 32
+MAX_BANS = 200  # hashes in a record, up to two for each ban; the oldest are dropped
+MAX_WAITING = 20  # seats in the queue
+MAX_WAITING_OF_A_NETWORK = 5  # seats in the queue that share a network or a browser
 
 
 class ClientOrigin(NamedTuple):
@@ -37,15 +35,11 @@ def identify(salt: str, origin: ClientOrigin) -> Identity:
     """
     browser = f"browser {origin.browser}" if origin.browser else f"address {origin.address}"
     networks = networks_of(origin.address) if locates_client(origin.address) else ()
-    hashes = tuple(_hash(salt, network.name) for network in networks)
-    return Identity(hashes, _hash(salt, browser))
+    return Identity(tuple(_hash(salt, each.name) for each in networks), _hash(salt, browser))
 
 
 def _hash(salt: str, text: str) -> str:
     return hashlib.sha256(f"{salt} {text}".encode()).hexdigest()[:HASH_DIGITS]
-
-
-MAX_BANS = 200  # hashes in a record, up to two for each ban; the oldest are dropped
 
 
 def is_banned(room: Room, identity: Identity) -> bool:
@@ -58,18 +52,12 @@ def with_ban(room: Room, seat: Seat) -> Room:
 
     The network of the host is never banned: a family or a classroom shares it.
     """
-    host = None if room.host is None else room.seat(room.host)
+    host = room.seat(room.host)
     shared = () if host is None else host.identity.networks[:1]
     networks = tuple(each for each in seat.identity.networks[:1] if each not in shared)
     hashes = tuple(each for each in (seat.identity.browser, *networks) if each)
     kept = tuple(each for each in room.bans if each not in hashes)
-    bans = (*kept, *hashes)[-MAX_BANS:]
-    return room.model_copy(update={"bans": bans})
-
-
-MAX_WAITING = 20  # seats in the queue
-
-MAX_WAITING_OF_A_NETWORK = 5  # seats in the queue that share a network or a browser
+    return room.replace(bans=(*kept, *hashes)[-MAX_BANS:])
 
 
 def hash_attempt(attempt: str) -> str:
@@ -83,7 +71,7 @@ def seat_of_attempt(room: Room, attempt: str, now: int) -> Seat | None:
 
     An attempt that is older than `ATTEMPT_S`, or whose seat was given up, counts as a new one.
     """
-    for seat in (*room.seats, *room.waiting) if attempt else ():
+    for seat in room.everybody if attempt else ():
         is_young = now - seat.joined_at < ATTEMPT_S * 1_000
         if seat.attempt == attempt and is_young and not (seat.has_left or seat.was_kicked):
             return seat
@@ -130,17 +118,6 @@ def _is_full(room: Room, *, player: bool) -> bool:
     return len(room.seats) >= MAX_SEATS or (player and players >= room.settings.max_players)
 
 
-def check_place_for_player(room: Room) -> None:
-    """Check that a spectator may become a player.
-
-    Raises:
-        Refusal: the room has the most players that its settings allow.
-    """
-    players = sum(seat.role == "player" and not is_idle(room, seat) for seat in room.seats)
-    if players >= room.settings.max_players:
-        raise Refusal(ErrorCode.ROOM_FULL)
-
-
 def _check_one_seat(room: Room, identity: Identity) -> None:
     """Refuse a second seat if each person may have one.
 
@@ -149,7 +126,7 @@ def _check_one_seat(room: Room, identity: Identity) -> None:
     """
     if room.settings.one_seat and any(
         seat.identity.same_person(identity)
-        for seat in (*room.seats, *room.waiting)
+        for seat in room.everybody
         if seat.connection is not Presence.GONE or seat.plays
     ):
         raise Refusal(ErrorCode.ONE_SEAT)
@@ -175,7 +152,7 @@ def _with_place_for_network(room: Room, event: SitDown) -> Room:
 
     The limit doubles with each larger network. The network of the host has no limit.
     """
-    host = None if room.host is None else room.seat(room.host)
+    host = room.seat(room.host)
     networks = event.identity.networks
     if host is None or (networks and networks[0] in host.identity.networks):
         return room
@@ -189,14 +166,14 @@ def _with_place_for_network(room: Room, event: SitDown) -> Room:
 
 
 def _seats_of(room: Room, network: str) -> int:
-    return sum(network in seat.networks for seat in (*room.seats, *room.waiting))
+    return sum(network in seat.networks for seat in room.everybody)
 
 
 def _without_idle_seats_of(room: Room, network: str) -> Room:
     kept = tuple(
         seat for seat in room.seats if network not in seat.networks or not is_idle(room, seat)
     )
-    return room.model_copy(update={"seats": kept})
+    return room.replace(seats=kept)
 
 
 def waits(room: Room) -> bool:
@@ -218,7 +195,7 @@ def with_applicant(room: Room, seat: Seat) -> Room:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if len(room.waiting) >= MAX_WAITING:
         room = _with_place_in_queue(room, seat, related)
-    return room.model_copy(update={"waiting": (*room.waiting, seat)})
+    return room.replace(waiting=(*room.waiting, seat))
 
 
 def _with_place_in_queue(room: Room, seat: Seat, related: int) -> Room:
@@ -245,8 +222,7 @@ def _largest_network(seat: Seat) -> str:
 
 def without_applicant(room: Room, number: int) -> Room:
     """Return the room without a seat of the queue."""
-    kept = tuple(seat for seat in room.waiting if seat.number != number)
-    return room.model_copy(update={"waiting": kept})
+    return room.replace(waiting=tuple(seat for seat in room.waiting if seat.number != number))
 
 
 def let_in(room: Room, number: int) -> Room:
@@ -259,17 +235,16 @@ def let_in(room: Room, number: int) -> Room:
     if seat is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     room = with_place(without_applicant(room, number), player=seat.role == "player")
-    state = first_state(room, seat.role)
-    seat = seat.model_copy(update={"state": state, "was_admitted": True})
     idle_since = None if room.state is RoomState.LOBBY else room.idle_since
-    return with_newcomer(room, seat).model_copy(update={"idle_since": idle_since})
+    admitted_seat = seat.replace(state=first_state(room, seat.role))
+    return with_newcomer(room, admitted_seat).replace(idle_since=idle_since)
 
 
 def with_newcomer(room: Room, seat: Seat) -> Room:
     """Return the room with one more seat, which gets its colour; seats are in order of number."""
-    seat = seat.model_copy(update={"colour": free_colour(room.seats)})
+    seat = seat.replace(colour=free_colour(room.seats))
     seats = sorted((*room.seats, seat), key=lambda each: each.number)
-    return room.model_copy(update={"seats": tuple(seats)})
+    return room.replace(seats=tuple(seats))
 
 
 def first_state(room: Room, role: str) -> SeatState:

@@ -1,4 +1,4 @@
-"""Computer players, which the host adds to a room. Pure, like the room.
+"""Computer players: those that the host adds to a room, and stand-ins. Pure, like the room.
 
 1. A computer player has a seat like a person's, with a `level`. The process that serves the host
    takes it, and holds it as a socket does (`server/bots`).
@@ -10,16 +10,12 @@
 5. It plays its game to the end. But it does not wait in a room that no person attends: it leaves
    after `LEAVES_AFTER_MS`, or at once if no person is left who may come back. So its place is free
    for other rooms.
-
-
-Stand-ins: computer players that finish the games of people who are gone. Pure, like the room.
-
-1. The host asks for one while a player is gone whose game is on. The seat stays its owner's, with
-   its token: an owner who returns goes on with the game, and the stand-in ends.
-2. The process of the host takes the seat for the stand-in, until the game is over. That is a
+6. A stand-in finishes the game of a person who is gone, if the host asks for it. The seat stays
+   its owner's, with its token: an owner who returns goes on with the game, and the stand-in ends.
+7. The process of the host takes the seat for the stand-in, until the game is over. That is a
    connection of the seat like any other, fenced by its generation.
-3. A seat that a stand-in holds counts as a computer player's: it is no host, keeps no room open.
-4. A game in which a stand-in has taken part is not ranked in this round (`Round.stand_ins`).
+8. A seat that a stand-in holds counts as a computer player's: it is no host, keeps no room open.
+9. A game in which a stand-in has taken part is not ranked in this round (`Round.stand_ins`).
 """
 
 from collections.abc import Mapping
@@ -58,8 +54,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
     """Add a computer player, whose connection comes in a moment."""
     host_only(room, command.seat)
     message = command.message
-    if sum(seat.is_held_by_bot for seat in room.seats) >= MAX_BOTS:
-        raise Refusal(ErrorCode.TOO_MANY_BOTS)
+    _check_bots(room)
     before, room = room, with_place(room, player=True)
     number = free_number(before)  # not that of a seat which gives way to this one
     seat = Seat(
@@ -77,6 +72,12 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
         pace=message.pace,
     )
     return with_newcomer(with_number_given(room, number), seat)
+
+
+def _check_bots(room: Room, besides: int | None = None) -> None:
+    bots = sum(seat.is_held_by_bot for seat in room.seats if seat.number != besides)
+    if bots >= MAX_BOTS:
+        raise Refusal(ErrorCode.TOO_MANY_BOTS)
 
 
 def name_of(token_hash: str) -> str:
@@ -111,15 +112,18 @@ def bots_leave_at(room: Room) -> int | None:
 def without_unattended_bots(room: Room, now: int) -> Room:
     """Return the room without computer players that wait in it, though no person attends it."""
     due = bots_leave_at(room)
-    if due is None or (now < due and _may_anybody_return(room)):
+    may_return = any(not (seat.is_bot or seat.has_left) for seat in room.seats)
+    if due is None or (now < due and may_return):
         return room
     leaving = _waiting(room)
     if room.state is not RoomState.RUNNING:
-        kept = tuple(seat for seat in room.seats if seat not in leaving)
-        return room.model_copy(update={"seats": kept})
+        return room.replace(seats=tuple(seat for seat in room.seats if seat not in leaving))
     # Their seats stay for the standings. As removed ones they lose their connections.
-    update = {"connection": Presence.GONE, "left_at": now, "has_left": True, "was_kicked": True}
-    return with_seats(room, *(seat.model_copy(update=update) for seat in leaving))
+    gone = (
+        seat.replace(connection=Presence.GONE, left_at=now, has_left=True, was_kicked=True)
+        for seat in leaving
+    )
+    return with_seats(room, *gone)
 
 
 def _waiting(room: Room) -> list[Seat]:
@@ -134,10 +138,6 @@ def _waiting(room: Room) -> list[Seat]:
             return []
 
 
-def _may_anybody_return(room: Room) -> bool:
-    return any(not (seat.is_bot or seat.has_left) for seat in room.seats)
-
-
 def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
     """Let a computer player take the seat of a player who is gone; its connection comes soon."""
     host_only(room, command.seat)
@@ -149,12 +149,10 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
         raise Refusal(ErrorCode.NOT_RACING)
     if seat.connection is not Presence.GONE:
         raise Refusal(ErrorCode.PLAYER_IS_BACK)
-    others = [other for other in room.seats if other.number != seat.number]
-    if sum(other.is_held_by_bot for other in others) >= MAX_BOTS:
-        raise Refusal(ErrorCode.TOO_MANY_BOTS)
+    _check_bots(room, besides=seat.number)
     stand_in = StandIn(level=message.level, token=command.token_hash)
-    update = {"stand_in": stand_in, "connection": Presence.GRACE, "left_at": command.now}
-    return with_seats(room, seat.model_copy(update=update))
+    taken = seat.replace(stand_in=stand_in, connection=Presence.GRACE, left_at=command.now)
+    return with_seats(room, taken)
 
 
 def with_mark(room: Room, seat: Seat) -> Room:
@@ -163,5 +161,5 @@ def with_mark(room: Room, seat: Seat) -> Room:
     played = round_of(room)
     if played.stand_ins.get(seat.number) == seat.stand_in.level:
         return room
-    stand_ins = {**played.stand_ins, seat.number: seat.stand_in.level}
-    return room.model_copy(update={"round": played.model_copy(update={"stand_ins": stand_ins})})
+    stand_ins = played.stand_ins | {seat.number: seat.stand_in.level}
+    return room.replace(round=played.replace(stand_ins=stand_ins))

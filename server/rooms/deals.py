@@ -1,17 +1,10 @@
-"""Secret deals in which a win is known, as they are found and as rounds play them. Pure.
+"""The deals of rounds: where they come from, and what is known of them. Pure, like the room.
 
-A pool names the deals of one game by the rules on which a win depends: its layout, and whether
-cards are dealt onto empty columns. Their lines let complete suits leave at once, so they serve
-every undo policy and score, and after `lines.steps` rooms in which players remove suits
-themselves.
-
-
-Rules, deal and stats of a round, from the settings of its room. Pure, like the room.
-
-Numbered deals, of which a label says whether they can be won. Pure.
-
-The pool finds the label (`thinking/labels.py`). It holds for the game, the number
-and the rules on which a win depends.
+A win is known of some secret deals. A pool names those of one game by the rules on which a win
+depends: its layout, and whether cards are dealt onto empty columns. Their lines let complete suits
+leave at once, so they serve every undo policy and score, and after `lines.steps` rooms in which
+players remove suits themselves. Of a numbered deal a label says whether it can be won. It holds
+for the game, the number and these rules.
 """
 
 import struct
@@ -20,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from protocol.games import GAMES, GameId
 from protocol.settings import Settings
@@ -30,7 +23,7 @@ from server.games.cards import Card
 from server.games.deals import commitment, new_game, numbered_deck, secret_deck
 from server.games.game import MAX_LOG_ENTRIES, Game
 from server.games.rules import Rules
-from server.rooms.record import DealRecord, Record, Room, Round, next_game
+from server.rooms.record import DealRecord, Room, Round, next_game
 from server.rooms.settings import rules_of
 from server.solver.solve import VerdictKind
 
@@ -39,12 +32,9 @@ from server.solver.solve import VerdictKind
 class WinnableDeal:
     """A secret deal with a line that wins it."""
 
-    pool: str
-    """The name of its pool."""
-    seed: bytes
-    """The seed of its cards."""
-    line: tuple[Action, ...]
-    """The actions that win, as the engine takes them."""
+    pool: str  # the name of its pool
+    seed: bytes  # the seed of its cards
+    line: tuple[Action, ...]  # the actions that win, as the engine takes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +73,27 @@ def _name(game: str, layout: str, *, relaxed: bool) -> str:
     return f"{game}:{layout}:{'relaxed' if relaxed else 'strict'}"
 
 
+def _searched(game: GameId, layout: Layout, auto_remove: bool, relaxed: bool) -> Rules:  # noqa: FBT001  # settings
+    """Return rules by which a deal is searched: the other rules change no win."""
+    return Rules(
+        game=game,
+        layout=layout,
+        auto_remove=auto_remove,
+        relaxed_deal=relaxed,
+        undo="off",
+        score=GAMES[game].scores[0],
+    )
+
+
 def _pools() -> Mapping[str, Rules]:
     """Return the rules that each pool of deals is solved for, by its name."""
     found = {}
     for variant in GAMES.values():
         for layout in variant.layouts:
             for relaxed in (False, True) if "relaxed_deal" in variant.options else (False,):
-                found[_name(variant.id, layout, relaxed=relaxed)] = Rules(
-                    game=variant.id,
-                    layout=layout,
-                    auto_remove="auto_remove" in variant.options,
-                    relaxed_deal=relaxed,
-                    undo="off",
-                    score=variant.scores[0],
-                )
+                name = _name(variant.id, layout, relaxed=relaxed)
+                has_removal = "auto_remove" in variant.options
+                found[name] = _searched(variant.id, layout, has_removal, relaxed)
     return MappingProxyType(found)
 
 
@@ -106,9 +103,7 @@ POOLS: Final = _pools()
 
 SALT_BYTES = 16
 DEALS_KEPT = 1_024
-"""Deals that are cached, at most: five megabytes. After a restart players of many rounds return at
-once, and each of them needs the deal several times.
-"""
+"""Deals that are cached, at most: five megabytes, for a restart that brings many rounds back."""
 
 
 def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
@@ -120,9 +115,8 @@ def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
         return DealRecord(seed=settings.seed)
     known = entropy.winnable
     if known is not None and known.pool == pool_of(settings):
-        return DealRecord(
-            seed=known.seed.hex(), salt=entropy.salt.hex(), line=pack_line(known.line)
-        )
+        line = pack_line(known.line)
+        return DealRecord(seed=known.seed.hex(), salt=entropy.salt.hex(), line=line)
     if settings.deal == "secret":
         return DealRecord(seed=entropy.seed.hex(), salt=entropy.salt.hex())
     if settings.number is None:
@@ -187,33 +181,19 @@ LABELS: Final[dict[VerdictKind, DealLabel]] = {
 """The label of a verdict."""
 
 
-class LabelledDeal(Record):
-    """A numbered deal, with the rules on which a win depends."""
+class LabelledDeal(NamedTuple):
+    """A numbered deal, with the rules by which it is searched."""
 
-    game: GameId
     number: int
-    layout: Layout
-    auto_remove: bool
-    relaxed_deal: bool
+    rules: Rules
 
     @property
     def key(self) -> str:
         """The name of the deal: it is searched once."""
-        dealing = "relaxed" if self.relaxed_deal else "strict"
-        removal = "auto" if self.auto_remove else "hand"
-        return f"{self.game}:{self.layout}:{dealing}:{removal}:{self.number}"
-
-    @property
-    def rules(self) -> Rules:
-        """The rules by which the deal is searched."""
-        return Rules(
-            game=self.game,
-            layout=self.layout,
-            auto_remove=self.auto_remove,
-            relaxed_deal=self.relaxed_deal,
-            undo="off",
-            score=GAMES[self.game].scores[0],
-        )
+        rules = self.rules
+        removal = "auto" if rules.auto_remove else "hand"
+        name = _name(rules.game, rules.layout, relaxed=rules.relaxed_deal)
+        return f"{name}:{removal}:{self.number}"
 
 
 def numbered_deal(room: Room) -> LabelledDeal | None:
@@ -221,13 +201,8 @@ def numbered_deal(room: Room) -> LabelledDeal | None:
     settings, game = room.settings, next_game(room)
     if settings.deal != "numbered" or settings.number is None or game is None:
         return None
-    return LabelledDeal(
-        game=settings.game,
-        number=settings.number + game - 1,
-        layout=settings.layout,
-        auto_remove=settings.auto_remove,
-        relaxed_deal=settings.relaxed_deal,
-    )
+    rules = _searched(settings.game, settings.layout, settings.auto_remove, settings.relaxed_deal)
+    return LabelledDeal(settings.number + game - 1, rules)
 
 
 def shown_label(text: str | None, room: Room) -> DealLabel:

@@ -1,6 +1,4 @@
-"""The times of rooms that a caller chooses. Plain values, since the rooms have no clock.
-
-All events of a room. Clock, timings, entropy and stats come in as arguments.
+"""All events of a room. Clock, timings, entropy and stats come in as arguments.
 
 Messages of clients come as a `Command`. Events that no client sends have classes of their own.
 `now` is in milliseconds since the epoch by the store's clock.

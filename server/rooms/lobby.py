@@ -1,25 +1,23 @@
-"""New rooms. Pure, like the room.
+"""A room between races: how it opens, its settings, and the way to a race and back.
 
-Changes of a room's settings by its host. Pure, like the room.
-
-The way from a lobby to a race, and back. Pure, like the room.
+Pure, like the room.
 """
+
+from typing import Any
 
 from protocol.from_client import Abort, Choose, Configure, NextRound, Ready, Rematch, Start
 from protocol.settings import ABOUT_PEOPLE, Settings
 from protocol.vocabulary import (
     HIGHEST_ROUND,
     HOST_WAIT_S,
-    SEAT_COLOURS,
     ErrorCode,
     Presence,
     RoomState,
     SeatKind,
     SeatState,
 )
-from server.rooms.admission import check_place_for_player
-from server.rooms.deals import Entropy, draw_deal
-from server.rooms.events import Command, Refusal, RoomTimings, Tick
+from server.rooms.deals import draw_deal
+from server.rooms.events import Command, Refusal, Tick
 from server.rooms.race import check_not_won
 from server.rooms.record import (
     DealRecord,
@@ -33,14 +31,13 @@ from server.rooms.record import (
     open_games,
     round_of,
     stored_settings,
+    with_players,
 )
 from server.rooms.seats import (
     after_grace,
-    colour_as_player,
-    colours_of,
+    as_player,
     host_only,
     in_state,
-    programs_among,
     seat_of,
     unready_state,
     with_seats,
@@ -85,11 +82,9 @@ def open_room(
         attempt=attempt,
         joined_at=now if attempt else 0,
         kind=kind,
-        colour=SEAT_COLOURS[0],
     )
-    return Room(
-        code=code, settings=checked(settings), host=0, seats=(host,), numbers_given=1, salt=salt
-    )
+    stored = stored_settings(checked(settings))
+    return Room(code=code, settings=stored, host=0, seats=(host,), numbers_given=1, salt=salt)
 
 
 def checked(chosen: Settings) -> Settings:
@@ -106,20 +101,24 @@ def checked(chosen: Settings) -> Settings:
 
 
 def configure(room: Room, command: Command[Configure]) -> Room:
-    """Replace the settings of a lobby; other rules make ready players confirm again."""
+    """Replace the settings; other rules make ready players confirm again.
+
+    The rules of a round that has begun are fixed: then settings about people alone are replaced.
+    """
     host_only(room, command.seat)
     settings = stored_settings(checked(command.message.settings), before=room.settings)
-    if not _same_rules(room.settings, settings):
+    people = {name: getattr(room.settings, name) for name in ABOUT_PEOPLE}
+    if settings.model_copy(update=people) != room.settings:
+        if room.state is not RoomState.LOBBY:
+            raise Refusal(ErrorCode.NOT_IN_STATE)
         room = _unready(room)
-    return room.model_copy(update={"settings": settings})
+    return room.replace(settings=settings)
 
 
 def _unready(room: Room) -> Room:
     """Return the room with no person ready: they agreed to another game."""
     ready = [seat for seat in room.seats if seat.state is SeatState.READY and not seat.is_bot]
-    return with_seats(
-        room, *(seat.model_copy(update={"state": unready_state(room, seat)}) for seat in ready)
-    )
+    return with_seats(room, *(seat.replace(state=unready_state(room, seat)) for seat in ready))
 
 
 def choose(room: Room, command: Command[Choose]) -> Room:
@@ -133,44 +132,31 @@ def choose(room: Room, command: Command[Choose]) -> Room:
         raise Refusal(ErrorCode.NO_SUCH_GAME)
     if game == next_game(room):
         return room
-    return _unready(room).model_copy(update={"chosen_game": game, "plays_again": again})
-
-
-def _same_rules(before: Settings, after: Settings) -> bool:
-    people = {name: getattr(before, name) for name in ABOUT_PEOPLE}
-    return after.model_copy(update=people) == before
-
-
-def configure_people(room: Room, command: Command[Configure]) -> Room:
-    """Replace the settings about people; the rules of a round that has begun are fixed."""
-    host_only(room, command.seat)
-    settings = stored_settings(checked(command.message.settings), before=room.settings)
-    if not _same_rules(room.settings, settings):
-        raise Refusal(ErrorCode.NOT_IN_STATE)
-    return room.model_copy(update={"settings": settings})
+    return _unready(room).replace(chosen_game=game, plays_again=again)
 
 
 def set_ready(room: Room, command: Command[Ready]) -> Room:
     """Make a player ready, or not; the last one to be ready starts the countdown."""
-    seat = seat_of(room, command.seat)
-    state = SeatState.READY if command.message.ready else SeatState.SEATED
-    if seat.role == "spectator" and not command.message.ready:
+    room = _wanting(room, command.seat, wanted=command.message.ready)
+    return begin_if_all_ready(room, command)
+
+
+def _wanting(room: Room, number: int, *, wanted: bool) -> Room:
+    """Return the room in which a seat wants the next race, or does not."""
+    seat = seat_of(room, number)
+    if seat.role == "spectator" and not wanted:
         raise Refusal(ErrorCode.NOT_A_PLAYER)
-    if seat.role == "spectator":
-        check_place_for_player(room)
-    # A spectator who is ready becomes a player.
-    colour = colour_as_player(room, seat)
-    changed = seat.model_copy(update={"state": state, "role": "player", "colour": colour})
-    room = room if changed == seat else with_seats(room, changed)
-    return begin_if_all_ready(room, command.now, command.entropy, command.timings)
+    state = SeatState.READY if wanted else unready_state(room, seat)
+    changed = as_player(room, seat, state)
+    return room if changed == seat else with_seats(room, changed)
 
 
-def begin_if_all_ready(room: Room, now: int, entropy: Entropy, timings: RoomTimings) -> Room:
+def begin_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
     """Start the countdown if two players are present, one a person, and all of them are ready."""
     present = _present(room)
     has_people = not all(seat.is_bot for seat in present)
     if has_people and len(present) > 1 and not _not_ready(room):
-        return _count_down(room, now, entropy, timings)
+        return _count_down(room, event)
     return room
 
 
@@ -195,12 +181,12 @@ def start(room: Room, command: Command[Start]) -> Room:
     if room.state is RoomState.FINISHED and others and command.now < _host_waits_until(room):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if host.role == "player":  # a host who starts is ready
-        room = with_seats(room, *in_state([host], SeatState.READY))
+        room = with_seats(room, in_state(host, SeatState.READY))
     if not is_anybody_ready(room):
         raise Refusal(ErrorCode.NOBODY_READY)
     again = room.aborted if command.message.again else None
     deal = None if again is None or again.settings != room.settings else again.deal
-    return _count_down(room, command.now, command.entropy, command.timings, deal)
+    return _count_down(room, command, deal)
 
 
 def is_anybody_ready(room: Room) -> bool:
@@ -215,9 +201,7 @@ def _host_waits_until(room: Room) -> int:
     return ended + HOST_WAIT_S * 1_000
 
 
-def _count_down(
-    room: Room, now: int, entropy: Entropy, timings: RoomTimings, deal: DealRecord | None = None
-) -> Room:
+def _count_down(room: Room, event: Command[Any] | Tick, deal: DealRecord | None = None) -> Room:
     """Begin the countdown to a new round, of new cards unless given; practice begins at once."""
     if room.rounds_started >= HIGHEST_ROUND:
         raise Refusal(ErrorCode.NOT_IN_STATE)
@@ -228,31 +212,30 @@ def _count_down(
             raise Refusal(ErrorCode.NOBODY_READY)
     room = _with_open_card(room)
     is_practice = room.settings.is_practice
-    t0 = now if is_practice else now + timings.countdown_ms
+    t0 = event.now if is_practice else event.now + event.timings.countdown_ms
     limit = room.settings.time_limit_s
     n = room.rounds_started + 1
     game = next_game(room)
     assert game is not None, "an open card has a game to play"
+    assert event.entropy is not None, "a round that may begin has its cards"
     new = Round(
         n=n,
         match=room.match,
         game=game,
         repeats=game in numbers(room.played()),
         settings=room.settings,
-        deal=deal or draw_deal(room.settings, entropy, game - 1),
+        deal=deal or draw_deal(room.settings, event.entropy, game - 1),
         t0=t0,
         t_end=None if limit is None else t0 + limit * 1_000,
     )
-    counting = without_past_hosts(room).model_copy(
-        update={
-            "state": RoomState.COUNTDOWN,
-            "round": new,
-            "rounds_started": n,
-            "aborted": None,
-            "idle_since": None,
-        }
+    counting = without_past_hosts(room).replace(
+        state=RoomState.COUNTDOWN, round=new, rounds_started=n, aborted=None, idle_since=None
     )
-    return count_down_over(counting, Tick(now, timings=timings)) if is_practice else counting
+    return (
+        count_down_over(counting, Tick(event.now, timings=event.timings))
+        if is_practice
+        else counting
+    )
 
 
 def _without_absent(room: Room) -> Room:
@@ -265,10 +248,10 @@ def _without_absent(room: Room) -> Room:
     room = without_lost_bots(room)
     kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
     seats = tuple(
-        seat if seat.number in ready else seat.model_copy(update={"state": _state_in_lobby(seat)})
+        seat if seat.number in ready else seat.replace(state=_state_in_lobby(seat))
         for seat in kept
     )
-    return room.model_copy(update={"seats": seats})
+    return room.replace(seats=seats)
 
 
 def _state_in_lobby(seat: Seat) -> SeatState:
@@ -281,7 +264,7 @@ def _with_open_card(room: Room) -> Room:
     """Return the room, in a new match if no game of the current one is to be played."""
     if next_game(room) is not None:
         return room
-    return room.model_copy(update={"match": room.match + 1, "chosen_game": None})
+    return room.replace(match=room.match + 1, chosen_game=None)
 
 
 def abort(room: Room, command: Command[Abort]) -> Room:
@@ -289,17 +272,15 @@ def abort(room: Room, command: Command[Abort]) -> Room:
     host_only(room, command.seat)
     check_not_won(room, command.stats)
     aborted = room.round if room.settings.is_practice else None
-    return to_lobby(room).model_copy(update={"aborted": aborted})
+    return to_lobby(room).replace(aborted=aborted)
 
 
 def to_lobby(room: Room) -> Room:
     """Return the room in its lobby, with all players seated."""
     seats = tuple(
-        in_state([without_stand_in(seat, None)], _state_in_lobby(seat))[0] for seat in room.seats
+        in_state(without_stand_in(seat, None), _state_in_lobby(seat)) for seat in room.seats
     )
-    return room.model_copy(
-        update={"state": RoomState.LOBBY, "round": None, "seats": seats, "idle_since": None}
-    )
+    return room.replace(state=RoomState.LOBBY, round=None, seats=seats, idle_since=None)
 
 
 def count_down_over(room: Room, event: Tick) -> Room:
@@ -308,22 +289,14 @@ def count_down_over(room: Room, event: Tick) -> Room:
     if event.now < round_of(room).t0:
         return room
     seats = tuple(
-        seat.model_copy(
-            update={
-                "state": SeatState.RACING if seat.state is SeatState.READY else SeatState.WATCHING
-            }
+        seat.replace(
+            state=SeatState.RACING if seat.state is SeatState.READY else SeatState.WATCHING
         )
         for seat in room.seats
     )
-    racers = [seat for seat in seats if seat.state is SeatState.RACING]
-    names = {seat.number: seat.name for seat in racers}
-    update = {
-        "names": names,
-        "programs": programs_among(racers),
-        "colours": colours_of(racers),
-    }
-    started = round_of(room).model_copy(update=update)
-    return room.model_copy(update={"state": RoomState.RUNNING, "seats": seats, "round": started})
+    racers = (seat for seat in seats if seat.state is SeatState.RACING)
+    started = with_players(round_of(room), *racers)
+    return room.replace(state=RoomState.RUNNING, seats=seats, round=started)
 
 
 def next_round(room: Room, command: Command[NextRound]) -> Room:
@@ -332,7 +305,7 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
     room = to_lobby(_with_open_card(room))
     # Seats without a connection would hold up the next round.
     connected = tuple(seat for seat in room.seats if seat.connection is not Presence.GONE)
-    return room.model_copy(update={"seats": connected})
+    return room.replace(seats=connected)
 
 
 def rematch(room: Room, command: Command[Rematch]) -> Room:
@@ -340,24 +313,14 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
 
     A single player in the room begins it at once.
     """
-    seat = seat_of(room, command.seat)
     wanted = command.message.wanted
-    if seat.role == "spectator":
-        if not wanted:
-            raise Refusal(ErrorCode.NOT_A_PLAYER)
-        check_place_for_player(room)
-    state = SeatState.READY if wanted else unready_state(room, seat)
-    if seat.state is not state:
-        colour = colour_as_player(room, seat)
-        update = {"state": state, "role": "player", "colour": colour}
-        room = with_seats(room, seat.model_copy(update=update))
-    rivals = [
-        one
-        for one in room.seats
-        if one.role == "player"
-        and one.number != seat.number
+    room = _wanting(room, command.seat, wanted=wanted)
+    has_rivals = any(
+        one.role == "player"
+        and one.number != command.seat
         and not (one.has_left and one.connection is Presence.GONE)
-    ]
-    if wanted and not rivals:
-        return _count_down(room, command.now, command.entropy, command.timings)
-    return begin_if_all_ready(room, command.now, command.entropy, command.timings)
+        for one in room.seats
+    )
+    if wanted and not has_rivals:
+        return _count_down(room, command)
+    return begin_if_all_ready(room, command)

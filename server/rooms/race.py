@@ -4,18 +4,16 @@ from collections.abc import Mapping
 
 from protocol.from_client import Chase, End, Forfeit, Leave
 from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, SeatState
-from server.rooms.admission import check_fresh, check_place_for_player, without_applicant
+from server.rooms.admission import check_fresh, without_applicant
 from server.rooms.events import Command, GameEnded, Refusal, Tick
 from server.rooms.ranking import opening_stats, rank, winners
-from server.rooms.record import PlayerStats, Room, Round, Seat, round_of
+from server.rooms.record import PlayerStats, Room, Round, Seat, round_of, with_players
 from server.rooms.seats import (
     after_grace,
-    colour_as_player,
-    colours_of,
+    as_player,
     deserted_since,
     host_only,
     in_state,
-    programs_among,
     seat_of,
     with_host,
     with_seats,
@@ -43,24 +41,10 @@ def chase(room: Room, command: Command[Chase]) -> Room:
     if seat.number in current.names:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     check_fresh(room, seat)
-    if seat.role != "player":
-        check_place_for_player(room)
-    changed = seat.model_copy(
-        update={
-            "state": SeatState.CHASING,
-            "role": "player",
-            "colour": colour_as_player(room, seat),
-        }
-    )
-    began = current.model_copy(
-        update={
-            "names": {**current.names, seat.number: seat.name},
-            "programs": (*current.programs, *programs_among([seat])),
-            "colours": {**current.colours, **colours_of([changed])},
-            "late_ms": {**current.late_ms, seat.number: max(0, command.now - current.t0)},
-        }
-    )
-    return with_seats(room, changed).model_copy(update={"round": began})
+    changed = as_player(room, seat, SeatState.CHASING)
+    late_ms = current.late_ms | {seat.number: max(0, command.now - current.t0)}
+    began = with_players(current, changed).replace(late_ms=late_ms)
+    return with_seats(room, changed).replace(round=began)
 
 
 def game_ended(room: Room, event: GameEnded) -> Room:
@@ -95,7 +79,7 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
 def _with_forfeits_at(room: Room, seat: Seat, at: int | None) -> Room:
     if seat.forfeits_at == at:
         return room
-    return with_seats(room, seat.model_copy(update={"forfeits_at": at}))
+    return with_seats(room, seat.replace(forfeits_at=at))
 
 
 def leave_race(room: Room, command: Command[Leave]) -> Room:
@@ -103,17 +87,14 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     if room.applicant(command.seat) is not None:
         return without_applicant(room, command.seat)
     seat = room.seat(command.seat)
-    if seat is None:
+    if seat is None or (seat.has_left and seat.connection is Presence.GONE):
         return room
     if seat.number not in round_of(room).names:
         return without(room, command.seat)
-    if seat.has_left and seat.connection is Presence.GONE:
-        return room
     if seat.plays:
         room = _after_forfeit(room, seat, command.stats, command.now)
-    left = seat_of(room, command.seat).model_copy(
-        update={"connection": Presence.GONE, "left_at": command.now, "has_left": True}
-    )
+    left = seat_of(room, command.seat)
+    left = left.replace(connection=Presence.GONE, left_at=command.now, has_left=True)
     return without_claim(with_host(with_seats(room, left)), command.seat)
 
 
@@ -141,7 +122,7 @@ def _with_end_at(room: Room, t_end: int) -> Room:
     current = round_of(room)
     if current.t_end is not None and current.t_end <= t_end:
         return room
-    return room.model_copy(update={"round": current.model_copy(update={"t_end": t_end})})
+    return room.replace(round=current.replace(t_end=t_end))
 
 
 def ends_at(room: Room) -> int | None:
@@ -161,13 +142,11 @@ def time_passes(room: Room, event: Tick) -> Room:
     room = after_grace(room, event.now, event.timings.grace_ms)
     t_end = ends_at(room)
     for seat in room.players():
+        # Games that are over: the process that stored the last act may have died before it
+        # reported the end. Lost bots: no process plays them, so the race would wait for ever.
+        is_lost = seat.is_bot and seat.connection is Presence.GONE
         # The result of the last racer ends the round, and with it the games of later seats.
-        if seat in room.players() and _is_over(event.stats.get(seat.number)):
-            # The process that stored the last act may have died before it reported the end.
-            room = _with_game_ended(room, seat, SeatState.FINISHED, event.stats, event.now)
-    for seat in room.players():
-        if seat in room.players() and seat.is_bot and seat.connection is Presence.GONE:
-            # No process plays it, so the race would wait for it for ever.
+        if seat in room.players() and (is_lost or _is_over(event.stats.get(seat.number))):
             room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now)
     latest = event.now if t_end is None else min(event.now, t_end)
     for seat in sorted(room.players(), key=lambda seat: seat.forfeits_at or 0):
@@ -198,10 +177,8 @@ def _after_forfeit(
     if _is_over(own):
         state = SeatState.FINISHED
     else:
-        began = current.t0 + current.late_ms.get(
-            seat.number, 0
-        )  # chasers begin later than the race
-        own = own.model_copy(update={"finished_ms": max(0, now - began)})
+        late_ms = current.late_ms.get(seat.number, 0)  # of chasers
+        own = own.replace(finished_ms=max(0, now - current.t0 - late_ms))
     return _with_game_ended(room, seat, state, {**stats, seat.number: own}, now)
 
 
@@ -234,38 +211,35 @@ def _with_result(
         state = SeatState.FINISHED
     elif state is SeatState.TIMED_OUT and seat.forfeits_at is not None:
         state = SeatState.FORFEIT  # the race ends before it is final
-    current = current.model_copy(
-        update={
-            "results": {**current.results, seat.number: result},
-            "states": {**current.states, seat.number: state},
-        }
+    current = current.replace(
+        results=current.results | {seat.number: result},
+        states=current.states | {seat.number: state},
     )
-    ended = in_state([without_stand_in(seat, now)], state)
-    return with_seats(room, *ended).model_copy(update={"round": current})
+    ended = in_state(without_stand_in(seat, now), state)
+    return with_seats(room, ended).replace(round=current)
 
 
 def _with_round_ended(room: Room, stats: Mapping[int, PlayerStats], now: int) -> Room:
     """Return the room with its round ended, and with it the games of the chasers."""
     for seat in room.players():
         room = _with_result(room, seat, SeatState.TIMED_OUT, stats, now)
-    ended = round_of(room).model_copy(update={"ended": now})
+    ended = round_of(room).replace(ended=now)
     room = _with_wins(room, ended)
-    room = with_seats(room, *in_state((one for one in room.seats if one.is_bot), SeatState.READY))
-    return without_past_hosts(room).model_copy(
-        update={
-            "state": RoomState.FINISHED,
-            "round": ended,
-            "rounds": _kept_rounds(room, ended),
-            "plays_again": False,
-            "idle_since": now,
-        }
+    bots = (seat for seat in room.seats if seat.is_bot)
+    room = with_seats(room, *(in_state(bot, SeatState.READY) for bot in bots))
+    return without_past_hosts(room).replace(
+        state=RoomState.FINISHED,
+        round=ended,
+        rounds=_kept_rounds(room, ended),
+        plays_again=False,
+        idle_since=now,
     )
 
 
 def _kept_rounds(room: Room, ended: Round) -> tuple[Round, ...]:
     """Return the latest rounds, and all that count in the match, however often one is repeated."""
     rounds = (*room.rounds, ended)
-    counted = {each.n for each in room.model_copy(update={"rounds": rounds}).played()}
+    counted = {each.n for each in room.replace(rounds=rounds).played()}
     spare = [each.n for each in rounds if each.n not in counted]
     dropped = set(spare[: max(0, len(rounds) - ROUNDS_KEPT)])
     return tuple(each for each in rounds if each.n not in dropped)
@@ -281,4 +255,4 @@ def _with_wins(room: Room, ended: Round) -> Room:
     ranked = sum(row.place is not None and row.seat in people for row in rows)
     won = people.intersection(winners(rows)) if ranked > 1 else ()
     seats = [seat for seat in room.seats if seat.number in won]
-    return with_seats(room, *(seat.model_copy(update={"wins": seat.wins + 1}) for seat in seats))
+    return with_seats(room, *(seat.replace(wins=seat.wins + 1) for seat in seats))

@@ -1,6 +1,6 @@
-"""The stats of a player as the store keeps them: a JSON text that is made for each act.
+"""The stats of players, as the store keeps them, and the ranking of a race by them.
 
-The ranking of a race, from the stats and states of its players (RULES, Ranking of a round).
+Stats are a JSON text that is made for each act. RULES, Ranking of a round.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,12 +11,7 @@ from typing import Final, NamedTuple
 
 from pydantic import TypeAdapter
 
-from protocol.vocabulary import (
-    BotLevel,
-    Outcome,
-    SeatState,
-    TieBreaker,
-)
+from protocol.vocabulary import BotLevel, Outcome, SeatState, TieBreaker
 from server.games.deals import new_game, numbered_deck
 from server.games.effects import Counts
 from server.games.game import Game
@@ -29,10 +24,9 @@ _VALIDATOR: Final = TypeAdapter(PlayerStats).validator
 
 
 def write_stats(game: Game, restored: int, counts: Counts) -> str:
-    """Return `stats_of` as JSON, made without the model.
+    """Return the stats of a game as JSON without times and hints, which only the store has.
 
-    `counts` are those of the game, which the caller has already. Times and hints are missing:
-    the store has them.
+    `counts` are those of the game, which the caller has already.
     """
     won = "true" if game.outcome is _WON else "false"
     complete = counted_on_table(game)
@@ -67,20 +61,7 @@ def counted_on_table(game: Game) -> int:
 
 def stats_of(game: Game, restored: int = 0) -> PlayerStats:
     """Return the stats of a game without times and hints, which only the store has."""
-    counts = game.counts
-    return PlayerStats(
-        score=game.score,
-        moves=counts.moves,
-        suits=counts.suits,
-        home=counts.home,
-        face_down=counts.face_down,
-        cheats=counts.cheats,
-        exceptions=counts.exceptions,
-        restored=restored,
-        on_table=counted_on_table(game),
-        won=game.outcome == "won",
-        has_acted=game.at > 0,
-    )
+    return read_stats(write_stats(game, restored, game.counts), 0, 0, None)
 
 
 @lru_cache(maxsize=256)
@@ -138,18 +119,6 @@ class Ranking:
     `rows` has the best first; equal keys share a place, unranked players come last and have none.
     The list and the rows are never changed, and a row is replaced only if it is another one.
     """
-
-    __slots__ = (
-        "_by_progress",
-        "_by_time",
-        "_cheats",
-        "_keys",
-        "_order",
-        "_played",
-        "_states",
-        "_stats",
-        "rows",
-    )
 
     def __init__(
         self, played: Round, live: Mapping[int, PlayerStats], states: Mapping[int, SeatState]

@@ -1,32 +1,21 @@
 """A room as it is stored: one frozen document, replaced as a whole by each transition.
 
 Processes of two releases may serve the same room, and a release may be rolled back. So fields
-that this release does not know are kept on writing, in every part of the document. A document
-whose known fields hold something else than expected cannot be read: see `Unreadable`.
-
-
-The card of a match: which of its games are played, which are open, and which comes next.
-
-Source: text 3, "Which game do you want to play?"; RULES, Match.
-
-
-The records of rooms that this release can serve.
-
-A record may come from another release, or be damaged: beside the types of its fields, the
-conditions between fields are checked that transitions and views need.
+that this release does not know are kept on writing, in every part of the document. `parse_record`
+refuses a document whose known fields are not those that transitions and views need.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import not_
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
-from pydantic_core import CoreSchema, core_schema
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from protocol.settings import Settings
 from protocol.vocabulary import (
+    SEAT_COLOURS,
     BotLevel,
     BotPace,
     Presence,
@@ -63,6 +52,10 @@ class Record(BaseModel):
     # Errors, which are logged, must not quote a record: it holds seeds.
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
 
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with these fields in place of its own."""
+        return self.model_copy(update=changes)
+
     def model_post_init(self, _context: Any, /) -> None:
         """Share what pydantic notes about fields that were given: nobody asks for it."""
         object.__setattr__(self, "__pydantic_fields_set__", _NOTHING)
@@ -94,28 +87,6 @@ def stored_settings(chosen: Settings, before: StoredSettings | None = None) -> S
 def known_settings(settings: Settings) -> Settings:
     """Return settings without those of newer releases, which this protocol lacks."""
     return Settings.model_construct(**vars(settings))
-
-
-class _FromWire:
-    """Converts settings of a message where a record is made with them."""
-
-    def __get_pydantic_core_schema__(
-        self, source: type[Any], handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
-        schema = handler(source)
-        # Records are read as JSON, which needs no conversion and so no Python.
-        return core_schema.json_or_python_schema(
-            schema, core_schema.no_info_before_validator_function(_stored, schema)
-        )
-
-
-def _stored(settings: object) -> object:
-    if isinstance(settings, Settings) and not isinstance(settings, StoredSettings):
-        return stored_settings(settings)
-    return settings
-
-
-RoomSettings = Annotated[StoredSettings, _FromWire()]
 
 
 class PlayerStats(Record):
@@ -181,12 +152,11 @@ class Seat(Record):
     joined_at: int = 0
     """When its owner joined by that attempt (milliseconds since the epoch); 0 without one."""
     last_attempt: str = Field(default="", exclude_if=not_)
-    """The hash of the attempt of its owner's latest command that has changed the room, if any."""
-    was_admitted: bool = False  # whether it has waited until the host let it in
+    """The attempt of the latest command of its owner that has changed the room, if it had one."""
     kind: SeatKind = "person"
     """What the owner is, as the owner says."""
-    colour: SeatColour | None = None
-    """Its colour; in a record of an older release, which has none, the number gives it."""
+    colour: SeatColour = SEAT_COLOURS[0]
+    """Its colour; an applicant gets one when the host lets it in."""
     level: BotLevel | None = None  # the strength of a computer player; None of everybody else
     stand_in: StandIn | None = Field(default=None, exclude_if=not_)
     """The computer player that holds the seat of its owner, who is gone."""
@@ -237,7 +207,7 @@ class Round(Record):
     game: int  # the game of the match's card, from 1
     repeats: bool = Field(default=False, exclude_if=not_)
     """Whether that game was played before in the match: then this round counts in its place."""
-    settings: RoomSettings  # the settings of the room when it began
+    settings: StoredSettings  # the settings of the room when it began
     deal: DealRecord  # its cards
     t0: int  # the start of the race (milliseconds since the epoch)
     t_end: int | None
@@ -267,7 +237,7 @@ class Room(Record):
 
     code: str  # its code, by which people join
     state: RoomState = RoomState.LOBBY  # the row of the table of transitions
-    settings: RoomSettings  # those of the next round
+    settings: StoredSettings  # those of the next round
     host: int | None  # the seat of the host, None in a room without connected players
     seats: tuple[Seat, ...]  # of everybody in the room
     numbers_given: int  # numbers of seats that were given, each once
@@ -295,19 +265,23 @@ class Room(Record):
     salt: str = ""  # the salt of all identities in the room
     bans: tuple[str, ...] = ()  # hashes of the browsers and networks of banned people
 
+    @property
+    def everybody(self) -> tuple[Seat, ...]:
+        """The seats in the room and in the queue."""
+        return (*self.seats, *self.waiting)
+
+    @property
+    def known_rounds(self) -> tuple[Round, ...]:
+        """The rounds of the record; the latest one is there twice once it is over."""
+        return self.rounds if self.round is None else (*self.rounds, self.round)
+
     def applicant(self, number: int) -> Seat | None:
         """Return the seat of this number in the queue, or None."""
-        for seat in self.waiting:
-            if seat.number == number:
-                return seat
-        return None
+        return next((seat for seat in self.waiting if seat.number == number), None)
 
-    def seat(self, number: int) -> Seat | None:
-        """Return the seat of this number, or None."""
-        for seat in self.seats:
-            if seat.number == number:
-                return seat
-        return None
+    def seat(self, number: int | None) -> Seat | None:
+        """Return the seat of this number in the room, or None."""
+        return next((seat for seat in self.seats if seat.number == number), None)
 
     def played(self) -> tuple[Round, ...]:
         """Return the rounds of the current match that are over, without repeated ones."""
@@ -317,7 +291,7 @@ class Room(Record):
 
     def round_with(self, seat: int, n: int) -> Round | None:
         """Return round `n` if this seat has a game in it; None too if it was aborted."""
-        rounds = self.rounds if self.round is None else (self.round, *self.rounds)
+        rounds = reversed(self.known_rounds)
         return next((each for each in rounds if each.n == n and seat in each.names), None)
 
     def racers(self) -> tuple[Seat, ...]:
@@ -344,6 +318,16 @@ def round_of(room: Room) -> Round:
     """Return the round of a room in a countdown or a race."""
     assert room.round is not None, "a countdown or a race has a round"
     return room.round
+
+
+def with_players(played: Round, *players: Seat) -> Round:
+    """Return a round in which these players begin their games."""
+    programs = (seat.number for seat in players if seat.kind == "program")
+    return played.replace(
+        names=played.names | {seat.number: seat.name for seat in players},
+        programs=(*played.programs, *programs),
+        colours=played.colours | {seat.number: seat.colour for seat in players},
+    )
 
 
 DOS_CARD = 6
@@ -410,12 +394,11 @@ def _defects(code: str, room: Room) -> Iterator[str]:
         yield f"round: {room.state} without one"
     if room.state is RoomState.FINISHED and played is not None and played.ended is None:
         yield "round.ended: missing of a round that is over"
-    for one in (*room.rounds, *(() if played is None else (played,))):
+    for one in room.known_rounds:
         yield from _round_defects(one)
     if any(one.ended is None for one in room.rounds):
         yield "rounds.ended: missing of a round that is over"
-    people = (*room.seats, *room.waiting)
-    if any(one.connection is Presence.GRACE and one.left_at is None for one in people):
+    if any(one.connection is Presence.GRACE and one.left_at is None for one in room.everybody):
         yield "seats.left_at: missing of a seat that was lost"
 
 

@@ -5,7 +5,6 @@ the logs and reviews of its rounds. They are removed with the seats and rounds o
 those of older rounds also when all logs together are too long.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from server.rooms.record import Room, Round
@@ -36,23 +35,30 @@ def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
     """
     assert room.round is not None, "a round has ended"
     rounds: list[Round] = []
-    room = room.model_copy(update={"round": room.round.model_copy(update={"acts": acts})})
+    room = room.replace(round=room.round.replace(acts=acts))
     total = 0
     for played in reversed((*room.rounds[:-1], room.round)):
         assert played is not None, "none is missing"
         total += played.acts
         keeps = played.has_logs and (total <= kept_acts or not rounds)
-        rounds.append(played if keeps else played.model_copy(update={"has_logs": False}))
-    return room.model_copy(update={"rounds": tuple(reversed(rounds))})
+        rounds.append(played if keeps else played.replace(has_logs=False))
+    return room.replace(rounds=tuple(reversed(rounds)))
+
+
+def all_of(room: Room) -> Leftovers:
+    """Return all that belongs to the record of a room that is deleted."""
+    stored = [played for played in room.known_rounds if played.has_logs]
+    return Leftovers(
+        frozenset(seat.number for seat in room.everybody),
+        frozenset((played.n, seat) for played in stored for seat in played.names),
+        frozenset(played.n for played in room.rounds if played.has_logs),
+    )
 
 
 def leftovers(before: Room, after: Room) -> Leftovers:
     """Return what a change of the room has removed from the record."""
-    return Leftovers(
-        _seats(before) - _seats(after),
-        frozenset(_logs(before)) - frozenset(_logs(after)),
-        _reviews(before) - _reviews(after),
-    )
+    gone, kept = all_of(before), all_of(after)
+    return Leftovers(gone.seats - kept.seats, gone.logs - kept.logs, gone.reviews - kept.reviews)
 
 
 def highest_numbers(room: Room) -> tuple[int, int]:
@@ -63,22 +69,3 @@ def highest_numbers(room: Room) -> tuple[int, int]:
     """
     few = (room.numbers_given + 2) * (room.rounds_started + 2) <= MOST_KEYS
     return (room.numbers_given, room.rounds_started) if few else (0, 0)
-
-
-def all_of(room: Room) -> Leftovers:
-    """Return all that belongs to the record of a room that is deleted."""
-    return Leftovers(_seats(room), frozenset(_logs(room)), _reviews(room))
-
-
-def _seats(room: Room) -> frozenset[int]:
-    return frozenset(seat.number for seat in (*room.seats, *room.waiting))
-
-
-def _logs(room: Room) -> Iterator[tuple[int, int]]:
-    for played in room.rounds if room.round is None else (*room.rounds, room.round):
-        if played.has_logs:
-            yield from ((played.n, seat) for seat in played.names)
-
-
-def _reviews(room: Room) -> frozenset[int]:
-    return frozenset(played.n for played in room.rounds if played.has_logs)

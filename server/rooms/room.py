@@ -7,39 +7,14 @@ writes the result back if the stored record is still the one that was read, and 
 So a transition that only time drives must change nothing when it is applied twice.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, assert_never
 
-from protocol.from_client import (
-    Abort,
-    AddBot,
-    AddStandIn,
-    Admit,
-    Change,
-    Chase,
-    Choose,
-    ClientMessage,
-    Configure,
-    End,
-    Forfeit,
-    Kick,
-    Leave,
-    NextRound,
-    Ready,
-    Rematch,
-    Start,
-    TakeColour,
-)
+from protocol import from_client as commands
+from protocol.from_client import Admit, Change, ClientMessage, Kick, Leave
 from protocol.vocabulary import ErrorCode, Presence, RoomState
-from server.rooms import admission, lobby, race, seats
-from server.rooms.admission import with_ban
-from server.rooms.computer_players import (
-    add_bot,
-    add_stand_in,
-    bots_leave_at,
-    with_mark,
-    without_unattended_bots,
-)
+from server.rooms import admission, computer_players, lobby, race, seats
 from server.rooms.events import (
     GRACE_MS,
     Command,
@@ -54,23 +29,22 @@ from server.rooms.events import (
     Tick,
     type_of,
 )
-from server.rooms.lobby import choose, configure, configure_people
 from server.rooms.record import Room, Seat, round_of
-from server.rooms.seats import (
-    arrival_of,
-    free_number,
-    take_colour,
-    with_host,
-    with_number_given,
-    with_returned_host,
-)
 
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
 """Time from the loss of the last connection to the close of a lobby, or of a finished room."""
 
 TIMELESS: frozenset[EventType] = frozenset(
-    {Abort, AddBot, AddStandIn, Choose, Configure, NextRound, TakeColour}
+    {
+        commands.Abort,
+        commands.AddBot,
+        commands.AddStandIn,
+        commands.Choose,
+        commands.Configure,
+        commands.NextRound,
+        commands.TakeColour,
+    }
 )
 """Commands by which no person leaves the room.
 
@@ -88,14 +62,14 @@ def apply(room: Room, event: Event) -> Room:
     """
     if isinstance(event, Command) and is_repeated(room, event.seat, event.message):
         return room
-    transition = TRANSITIONS.get((room.state, type_of(event)), _refuse)
+    transition = TRANSITIONS[room.state].get(type_of(event), _refuse)
     changed = transition(room, event)
     now = _time_of(event)
     if changed is not room:
         if isinstance(event, Command):
             changed = _with_attempt(changed, event)
         changed = seats.with_idle_since(room, changed, now)
-    return changed if now is None else without_unattended_bots(changed, now)
+    return changed if now is None else computer_players.without_unattended_bots(changed, now)
 
 
 def is_repeated(room: Room, seat: int, message: ClientMessage) -> bool:
@@ -110,8 +84,7 @@ def _with_attempt(room: Room, command: Command[Any]) -> Room:
     owner = room.seat(command.seat) or room.applicant(command.seat)
     if owner is None or not command.message.attempt:
         return room
-    update = {"last_attempt": admission.hash_attempt(command.message.attempt)}
-    return seats.with_seats(room, owner.model_copy(update=update))
+    return seats.with_seats(room, owner.replace(last_attempt=command.message.attempt))
 
 
 def _refuse(_room: Room, _event: Event) -> Room:
@@ -129,11 +102,10 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
     None means that a person is connected, or that the room is closed: every room that nobody
     attends closes at some deadline.
     """
-    everybody = (*room.seats, *room.waiting)
     due: list[int | None] = [
-        seats.grace_ends(seat, grace_ms) for seat in everybody if seats.in_grace(seat)
+        seats.grace_ends(seat, grace_ms) for seat in room.everybody if seats.in_grace(seat)
     ]
-    due.append(bots_leave_at(room))
+    due.append(computer_players.bots_leave_at(room))
     match room.state:
         case RoomState.COUNTDOWN:
             due.append(round_of(room).t0)
@@ -163,7 +135,7 @@ def _sit_down(room: Room, event: SitDown) -> Room:
     if admission.seat_of_attempt(room, event.attempt, event.now) is not None:
         return room
     before, room = room, admission.admitted(room, event)
-    number = free_number(before)  # not that of a seat which gives way to this one
+    number = seats.free_number(before)  # not that of a seat which gives way to this one
     joined = event.message
     seat = Seat(
         number=number,
@@ -174,15 +146,15 @@ def _sit_down(room: Room, event: SitDown) -> Room:
         process=event.process,
         networks=event.identity.networks,
         browser=event.identity.browser,
-        arrival=arrival_of(before, number),
+        arrival=seats.arrival_of(before, number),
         attempt=event.attempt,
         joined_at=event.now if event.attempt else 0,
         kind=joined.kind,
     )
-    room = with_number_given(room, number)
+    room = seats.with_number_given(room, number)
     if admission.waits(room):
         return admission.with_applicant(room, seat)
-    return with_host(admission.with_newcomer(room, seat))
+    return seats.with_host(admission.with_newcomer(room, seat))
 
 
 def _too_late(room: Room, _event: Event) -> Room:
@@ -201,25 +173,21 @@ def _leave(room: Room, command: Command[Leave]) -> Room:
     if room.state is RoomState.COUNTDOWN and not lobby.is_anybody_ready(room):
         return lobby.to_lobby(room)
     if room.state is RoomState.FINISHED:
-        return lobby.begin_if_all_ready(room, command.now, command.entropy, command.timings)
+        return lobby.begin_if_all_ready(room, command)
     return room
 
 
-def _kick(room: Room, command: Command[Kick]) -> Room:
+def _kick(room: Room, command: Command[Any]) -> Room:
     """Remove another seat at the host's request, and ban it if the host wants that."""
     seats.host_only(room, command.seat)
     seat = seats.holder_of(room, command.message.seat)
     if seat.number == command.seat:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     if command.message.ban:
-        room = with_ban(room, seat)
-    now, entropy, stats = command.now, command.entropy, command.stats
-    leave = Command(seat.number, now, entropy, Leave(), stats, command.timings)
-    room = apply(room, leave)
+        room = admission.with_ban(room, seat)
+    room = apply(room, replace(command, seat=seat.number, message=Leave()))
     left = room.seat(seat.number)
-    if left is None:
-        return room
-    return seats.with_seats(room, left.model_copy(update={"was_kicked": True}))
+    return room if left is None else seats.with_seats(room, left.replace(was_kicked=True))
 
 
 def _admit(room: Room, command: Command[Admit]) -> Room:
@@ -232,39 +200,35 @@ def _reconnected(room: Room, event: Reconnected) -> Room:
     seat = seats.holder_of(room, event.seat)
     if event.stand_in and (seat.stand_in is None or seat.stand_in.token != event.stand_in):
         raise Refusal(ErrorCode.BAD_TOKEN)
-    back = seat.model_copy(
-        update={
-            "connection": Presence.ON,
-            "generation": event.generation,
-            "process": event.process,
-            "tab": event.tab,
-            "left_at": None,
-            "networks": event.networks or seat.networks,
-        }
-    )
-    if seat.is_bot or event.stand_in:
+    is_played = seat.is_bot or event.stand_in != ""
+    back = seat.replace(
+        connection=Presence.ON,
+        generation=event.generation,
+        process=event.process,
+        tab=event.tab,
+        left_at=None,
         # A computer player is no person of the network from which it is played.
-        back = back.model_copy(update={"networks": seat.networks})
-    else:
-        back = back.model_copy(update={"stand_in": None})
+        networks=seat.networks if is_played else event.networks or seat.networks,
+        stand_in=seat.stand_in if is_played else None,
+    )
     if back == seat:
         return room
     if event.stand_in:
-        return with_mark(seats.with_seats(room, back), back)
-    return with_host(with_returned_host(seats.with_seats(room, back), seat.number))
+        return computer_players.with_mark(seats.with_seats(room, back), back)
+    return seats.with_host(seats.with_returned_host(seats.with_seats(room, back), seat.number))
 
 
 def _disconnected(room: Room, event: Disconnected) -> Room:
     seat = seats.holder_of(room, event.seat)
     if seat.generation != event.generation or seat.connection is not Presence.ON:
         return room
-    update = {"connection": Presence.GRACE, "left_at": event.now}
-    return seats.with_seats(room, seat.model_copy(update=update))
+    lost = seat.replace(connection=Presence.GRACE, left_at=event.now)
+    return seats.with_seats(room, lost)
 
 
 def _process_died(room: Room, event: ProcessDied) -> Room:
     """Disconnect every seat that was connected to the process."""
-    for seat in (*room.seats, *room.waiting):
+    for seat in room.everybody:
         if seat.process == event.process:
             room = apply(room, Disconnected(seat.number, seat.generation, event.now))
     return room
@@ -275,73 +239,62 @@ def _tick_idle(room: Room, event: Tick) -> Room:
     if (left := seats.after_grace(room, event.now, event.timings.grace_ms)) is not room:
         left = seats.without_lost_bots(left)
         if room.state is RoomState.FINISHED and event.entropy is not None:
-            return lobby.begin_if_all_ready(left, event.now, event.entropy, event.timings)
+            return lobby.begin_if_all_ready(left, event)
         return left  # the time to closing begins now
     closes_at = _closes_at(room)
     if closes_at is None or event.now < closes_at:
         return room
     if seats.attended(room):
-        return room.model_copy(update={"idle_since": event.now})
-    return room.model_copy(update={"state": RoomState.CLOSED, "reason": "idle"})
+        return room.replace(idle_since=event.now)
+    return room.replace(state=RoomState.CLOSED, reason="idle")
 
 
-TRANSITIONS: dict[tuple[RoomState, EventType], Callable[[Room, Any], Room]] = {
-    (RoomState.LOBBY, SitDown): _sit_down,
-    (RoomState.LOBBY, Configure): configure,
-    (RoomState.LOBBY, Choose): choose,
-    (RoomState.LOBBY, Ready): lobby.set_ready,
-    (RoomState.LOBBY, TakeColour): take_colour,
-    (RoomState.LOBBY, Start): lobby.start,
-    (RoomState.LOBBY, Kick): _kick,
-    (RoomState.LOBBY, AddBot): add_bot,
-    (RoomState.LOBBY, Admit): _admit,
-    (RoomState.LOBBY, Leave): _leave,
-    (RoomState.LOBBY, Reconnected): _reconnected,
-    (RoomState.LOBBY, Disconnected): _disconnected,
-    (RoomState.LOBBY, ProcessDied): _process_died,
-    (RoomState.LOBBY, Tick): _tick_idle,
-    (RoomState.LOBBY, GameEnded): _too_late,
-    (RoomState.COUNTDOWN, SitDown): _sit_down,
-    (RoomState.COUNTDOWN, Configure): configure_people,
-    (RoomState.COUNTDOWN, GameEnded): _too_late,
-    (RoomState.COUNTDOWN, Abort): lobby.abort,
-    (RoomState.COUNTDOWN, Kick): _kick,
-    (RoomState.COUNTDOWN, Admit): _admit,
-    (RoomState.COUNTDOWN, Leave): _leave,
-    (RoomState.COUNTDOWN, Reconnected): _reconnected,
-    (RoomState.COUNTDOWN, Disconnected): _disconnected,
-    (RoomState.COUNTDOWN, ProcessDied): _process_died,
-    (RoomState.COUNTDOWN, Tick): lobby.count_down_over,
-    (RoomState.RUNNING, SitDown): _sit_down,
-    (RoomState.RUNNING, Configure): configure_people,
-    (RoomState.RUNNING, Abort): lobby.abort,
-    (RoomState.RUNNING, Chase): race.chase,
-    (RoomState.RUNNING, GameEnded): race.game_ended,
-    (RoomState.RUNNING, Forfeit): race.forfeit,
-    (RoomState.RUNNING, End): race.end_race,
-    (RoomState.RUNNING, Kick): _kick,
-    (RoomState.RUNNING, AddStandIn): add_stand_in,
-    (RoomState.RUNNING, Admit): _admit,
-    (RoomState.RUNNING, Leave): race.leave_race,
-    (RoomState.RUNNING, Reconnected): _reconnected,
-    (RoomState.RUNNING, Disconnected): _disconnected,
-    (RoomState.RUNNING, ProcessDied): _process_died,
-    (RoomState.RUNNING, Tick): race.time_passes,
-    (RoomState.FINISHED, SitDown): _sit_down,
-    (RoomState.FINISHED, Configure): configure_people,
-    (RoomState.FINISHED, GameEnded): _too_late,
-    (RoomState.FINISHED, Kick): _kick,
-    (RoomState.FINISHED, AddBot): add_bot,
-    (RoomState.FINISHED, Admit): _admit,
-    (RoomState.FINISHED, Leave): _leave,
-    (RoomState.FINISHED, TakeColour): take_colour,
-    (RoomState.FINISHED, Choose): choose,
-    (RoomState.FINISHED, NextRound): lobby.next_round,
-    (RoomState.FINISHED, Rematch): lobby.rematch,
-    (RoomState.FINISHED, Start): lobby.start,
-    (RoomState.FINISHED, Reconnected): _reconnected,
-    (RoomState.FINISHED, Disconnected): _disconnected,
-    (RoomState.FINISHED, ProcessDied): _process_died,
-    (RoomState.FINISHED, Tick): _tick_idle,
-    (RoomState.CLOSED, Tick): _too_late,
+Transition = Callable[[Room, Any], Room]
+
+WHILE_OPEN: Mapping[EventType, Transition] = {
+    SitDown: _sit_down,
+    commands.Configure: lobby.configure,
+    Kick: _kick,
+    Admit: _admit,
+    Leave: _leave,
+    Reconnected: _reconnected,
+    Disconnected: _disconnected,
+    ProcessDied: _process_died,
+    GameEnded: _too_late,
+}
+"""Rows of all states but the last, where these have no row of their own."""
+
+BETWEEN_RACES: Mapping[EventType, Transition] = {
+    **WHILE_OPEN,
+    commands.Choose: lobby.choose,
+    commands.TakeColour: seats.take_colour,
+    commands.Start: lobby.start,
+    commands.AddBot: computer_players.add_bot,
+    Tick: _tick_idle,
+}
+
+TRANSITIONS: Mapping[RoomState, Mapping[EventType, Transition]] = {
+    RoomState.LOBBY: {**BETWEEN_RACES, commands.Ready: lobby.set_ready},
+    RoomState.COUNTDOWN: {
+        **WHILE_OPEN,
+        commands.Abort: lobby.abort,
+        Tick: lobby.count_down_over,
+    },
+    RoomState.RUNNING: {
+        **WHILE_OPEN,
+        commands.Abort: lobby.abort,
+        commands.Chase: race.chase,
+        commands.Forfeit: race.forfeit,
+        commands.End: race.end_race,
+        commands.AddStandIn: computer_players.add_stand_in,
+        Leave: race.leave_race,
+        Tick: race.time_passes,
+        GameEnded: race.game_ended,
+    },
+    RoomState.FINISHED: {
+        **BETWEEN_RACES,
+        commands.NextRound: lobby.next_round,
+        commands.Rematch: lobby.rematch,
+    },
+    RoomState.CLOSED: {Tick: _too_late},
 }

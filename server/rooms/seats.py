@@ -1,15 +1,13 @@
-"""The seats of a room and their connections. Pure, like the room itself.
+"""The seats of a room: their connections, host, numbers and colours. Pure, like the room itself.
 
-The host of a room, and the successor of one who is gone. Pure, like the room.
+Host:
+1. The successor of a host who is gone for 15 seconds is the connected player who joined first.
+2. A host who returns before the round is over, or in the lobby before the next countdown begins,
+   is host again.
+3. Spectators become host only if no player is left; players in grace count as there. Computer
+   players are never host.
 
-The successor of a host who is gone for 15 seconds is the connected player who joined first. A
-host who returns before the round is over, or in the lobby before the next countdown begins, is
-host again. Spectators become host only if no player is left; players in grace count as there.
-Computer players are never host.
-
-
-The numbers of seats: new ones while there are any, then those that have rested the longest.
-
+Numbers:
 1. Every number is given once, in order. After that free numbers are given again in turn: between
    two owners of a number about 10,000 people come to the room.
 2. A number is free if no seat, no applicant and no round in the record has it: results, match
@@ -19,13 +17,10 @@ The numbers of seats: new ones while there are any, then those that have rested 
    Connections are fenced by generations, which are times. Logs and progress are by round as well,
    and no owner of a number plays in a round in which an earlier owner has played.
 
-
-The colours of seats, by which players know each other. Pure, like the room.
-
+Colours, by which players know each other:
 1. A newcomer gets the colour that the fewest players have; of several, the one that the fewest
    seats have; of these, the first. So the first eight players have eight colours.
 2. A spectator who becomes a player gets another colour if a player has this one and one is free.
-3. A seat of an older release has no colour in its record: its number gives it one.
 """
 
 from collections.abc import Iterable
@@ -43,13 +38,10 @@ from protocol.vocabulary import (
     SeatState,
 )
 from server.rooms.events import Command, Refusal
-from server.rooms.record import Room, Round, Seat
+from server.rooms.record import Room, Seat
 
 BOT_GRACE_MS = 60_000
-"""Time after which a computer player without a connection is gone.
-
-It is long enough for another process to take it over.
-"""
+"""Time after which a computer player without a connection is gone: another process may take it."""
 
 
 def in_grace(seat: Seat) -> bool:
@@ -101,7 +93,7 @@ def free_name(room: Room, *wanted: str) -> str:
 
     Names that differ by joiners alone count as the same.
     """
-    taken = {skeleton(seat.name) for seat in (*room.seats, *room.waiting)}
+    taken = {skeleton(seat.name) for seat in room.everybody}
     for name in wanted:
         if skeleton(name) not in taken:
             return name
@@ -117,18 +109,12 @@ def with_seats(room: Room, *changed: Seat) -> Room:
     by_number = {seat.number: seat for seat in changed}
     seats = tuple(by_number.get(seat.number, seat) for seat in room.seats)
     waiting = tuple(by_number.get(seat.number, seat) for seat in room.waiting)
-    return room.model_copy(update={"seats": seats, "waiting": waiting})
+    return room.replace(seats=seats, waiting=waiting)
 
 
-def in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
-    """Return the seats in this state, by which a held forfeit is over."""
-    update = {"state": state, "forfeits_at": None}
-    return [seat.model_copy(update=update) for seat in seats]
-
-
-def programs_among(seats: Iterable[Seat]) -> tuple[int, ...]:
-    """Return the numbers of the seats that are programs'."""
-    return tuple(seat.number for seat in seats if seat.kind == "program")
+def in_state(seat: Seat, state: SeatState) -> Seat:
+    """Return the seat in this state, by which a held forfeit is over."""
+    return seat.replace(state=state, forfeits_at=None)
 
 
 def unready_state(room: Room, seat: Seat) -> SeatState:
@@ -142,8 +128,7 @@ def without(room: Room, number: int) -> Room:
     """Return the room without a seat; a room without people has no queue: no host could admit."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
     waiting = () if all(seat.is_bot for seat in seats) else room.waiting
-    left = without_claim(room.model_copy(update={"seats": seats, "waiting": waiting}), number)
-    return with_host(left)
+    return with_host(without_claim(room.replace(seats=seats, waiting=waiting), number))
 
 
 def without_lost_bots(room: Room) -> Room:
@@ -151,7 +136,7 @@ def without_lost_bots(room: Room) -> Room:
     kept = tuple(
         seat for seat in room.seats if not (seat.is_bot and seat.connection is Presence.GONE)
     )
-    return room if len(kept) == len(room.seats) else room.model_copy(update={"seats": kept})
+    return room if len(kept) == len(room.seats) else room.replace(seats=kept)
 
 
 def without_stand_in(seat: Seat, now: int | None) -> Seat:
@@ -159,14 +144,12 @@ def without_stand_in(seat: Seat, now: int | None) -> Seat:
     if seat.stand_in is None:
         return seat
     left_at = seat.left_at if now is None else now
-    update = {"stand_in": None, "connection": Presence.GONE, "left_at": left_at}
-    return seat.model_copy(update=update)
+    return seat.replace(stand_in=None, connection=Presence.GONE, left_at=left_at)
 
 
 def without_idle_seats(room: Room) -> Room:
     """Return the room without its idle seats."""
-    seats = tuple(seat for seat in room.seats if not is_idle(room, seat))
-    return room.model_copy(update={"seats": seats})
+    return room.replace(seats=tuple(seat for seat in room.seats if not is_idle(room, seat)))
 
 
 def is_idle(room: Room, seat: Seat) -> bool:
@@ -202,13 +185,13 @@ def with_idle_since(before: Room, room: Room, now: int | None) -> Room:
         since = room.idle_since
     else:
         since = deserted_since(before) if now is None else now
-    return room if since == room.idle_since else room.model_copy(update={"idle_since": since})
+    return room if since == room.idle_since else room.replace(idle_since=since)
 
 
 def after_grace(room: Room, now: int, grace_ms: int) -> Room:
     """Return the room with all seats gone whose grace has ended."""
     lost = [
-        seat.model_copy(update={"connection": Presence.GONE})
+        seat.replace(connection=Presence.GONE)
         for seat in room.seats
         if in_grace(seat) and now >= grace_ends(seat, grace_ms)
     ]
@@ -216,54 +199,45 @@ def after_grace(room: Room, now: int, grace_ms: int) -> Room:
         seat for seat in room.waiting if not in_grace(seat) or now < grace_ends(seat, grace_ms)
     )
     if waiting != room.waiting:
-        room = room.model_copy(update={"waiting": waiting})
+        room = room.replace(waiting=waiting)
     return with_host(with_seats(room, *lost)) if lost else room
 
 
 def with_host(room: Room) -> Room:
     """Return the room with a connected host: the player who joined first, if any."""
-    host = None if room.host is None else room.seat(room.host)
+    host = room.seat(room.host)
     if host is not None and host.connection is not Presence.GONE:
         return room
+    people = [seat for seat in room.seats if not seat.is_held_by_bot]
     players = [
-        seat
-        for seat in room.seats
-        if seat.role == "player"
-        and seat.connection is not Presence.GONE
-        and not seat.is_held_by_bot
+        seat for seat in people if seat.role == "player" and seat.connection is not Presence.GONE
     ]
-    candidates = players or [seat for seat in room.seats if not seat.is_held_by_bot]
-    connected = [seat for seat in candidates if seat.connection is Presence.ON]
+    connected = [seat for seat in players or people if seat.connection is Presence.ON]
     first = min(connected, key=lambda seat: seat.order, default=None)
     successor = None if first is None else first.number
     if host is None:
-        return room.model_copy(update={"host": successor})
+        return room.replace(host=successor)
     if successor is None:
         return room  # the first player to reconnect becomes host
-    return room.model_copy(
-        update={"host": successor, "past_hosts": (*room.past_hosts, host.number)}
-    )
+    return room.replace(host=successor, past_hosts=(*room.past_hosts, host.number))
 
 
 def with_returned_host(room: Room, number: int) -> Room:
     """Return the room with a former host as host again; unchanged for any other seat."""
     if number not in room.past_hosts:
         return room
-    before = room.past_hosts[: room.past_hosts.index(number)]
-    return room.model_copy(update={"host": number, "past_hosts": before})
+    at = room.past_hosts.index(number)
+    return room.replace(host=number, past_hosts=room.past_hosts[:at])
 
 
 def without_past_hosts(room: Room) -> Room:
     """Return the room whose former hosts do not become host again when they return."""
-    return room.model_copy(update={"past_hosts": ()}) if room.past_hosts else room
+    return room.replace(past_hosts=()) if room.past_hosts else room
 
 
 def without_claim(room: Room, number: int) -> Room:
     """Return the room in which a seat that was given up is no former host."""
-    if number not in room.past_hosts:
-        return room
-    kept = tuple(each for each in room.past_hosts if each != number)
-    return room.model_copy(update={"past_hosts": kept})
+    return room.replace(past_hosts=tuple(each for each in room.past_hosts if each != number))
 
 
 NUMBERS = HIGHEST_SEAT + 1
@@ -277,7 +251,8 @@ def free_number(room: Room) -> int:
     """
     if room.numbers_given < NUMBERS:
         return room.numbers_given
-    used = _used_numbers(room)
+    used = {seat.number for seat in room.everybody}
+    used.update(*(played.names for played in room.known_rounds))
     first = 0 if room.number_given_again is None else room.number_given_again + 1
     for number in chain(range(first, NUMBERS), range(first)):
         if number not in used:
@@ -289,14 +264,14 @@ def arrival_of(room: Room, number: int) -> int | None:
     """Return the place in the order of joining of a new seat, None if its number says it."""
     if number == room.numbers_given:
         return None
-    return max((NUMBERS - 1, *(seat.order for seat in (*room.seats, *room.waiting)))) + 1
+    return max((NUMBERS - 1, *(seat.order for seat in room.everybody))) + 1
 
 
 def with_number_given(room: Room, number: int) -> Room:
     """Return the room in which this free number belongs to a new seat."""
     if number == room.numbers_given:
-        return room.model_copy(update={"numbers_given": number + 1})
-    return without_claim(room, number).model_copy(update={"number_given_again": number})
+        return room.replace(numbers_given=number + 1)
+    return without_claim(room, number).replace(number_given_again=number)
 
 
 def latest_number(room: Room) -> int:
@@ -304,64 +279,47 @@ def latest_number(room: Room) -> int:
     return room.numbers_given - 1 if room.number_given_again is None else room.number_given_again
 
 
-def _used_numbers(room: Room) -> set[int]:
-    seats = {seat.number for seat in (*room.seats, *room.waiting)}
-    rounds = room.rounds if room.round is None else (*room.rounds, room.round)
-    return seats.union(*(played.names for played in rounds))
-
-
-def colour_of(seat: Seat) -> SeatColour:
-    """Return the colour of a seat."""
-    return seat.colour or _colour_of_number(seat.number)
-
-
 def free_colour(seats: Iterable[Seat]) -> SeatColour:
     """Return the colour of a newcomer among these seats."""
     players = dict.fromkeys(SEAT_COLOURS, 0)
     owners = dict.fromkeys(SEAT_COLOURS, 0)
     for seat in seats:
-        owners[colour_of(seat)] += 1
-        players[colour_of(seat)] += seat.role == "player"
+        owners[seat.colour] += 1
+        players[seat.colour] += seat.role == "player"
     return min(SEAT_COLOURS, key=lambda colour: (players[colour], owners[colour]))
 
 
-def colour_as_player(room: Room, seat: Seat) -> SeatColour | None:
-    """Return the colour, as it is stored, of a seat that becomes a player or is one."""
-    if seat.role == "player" or not _is_taken(room, seat, colour_of(seat)):
-        return seat.colour
-    others = [other for other in room.seats if other.number != seat.number]
-    free = free_colour(others)
-    return seat.colour if _is_taken(room, seat, free) else free
+def as_player(room: Room, seat: Seat, state: SeatState) -> Seat:
+    """Return the seat of a player in this state, who may have been a spectator.
 
-
-def colours_of(seats: Iterable[Seat]) -> dict[int, SeatColour]:
-    """Return the colours of some seats, by number."""
-    return {seat.number: colour_of(seat) for seat in seats}
-
-
-def colours_in(played: Round) -> dict[int, SeatColour]:
-    """Return the colours of all players of a round, by seat."""
-    return {seat: played.colours.get(seat) or _colour_of_number(seat) for seat in played.names}
+    Raises:
+        Refusal: the room has the most players that its settings allow.
+    """
+    if seat.role == "player":
+        return seat.replace(state=state)
+    players = sum(other.role == "player" and not is_idle(room, other) for other in room.seats)
+    if players >= room.settings.max_players:
+        raise Refusal(ErrorCode.ROOM_FULL)
+    colour = seat.colour
+    if _is_taken(room, seat, colour):
+        free = free_colour(other for other in room.seats if other.number != seat.number)
+        colour = colour if _is_taken(room, seat, free) else free
+    return seat.replace(state=state, role="player", colour=colour)
 
 
 def take_colour(room: Room, command: Command[TakeColour]) -> Room:
     """Give a seat another colour, which no other player has."""
     seat, colour = seat_of(room, command.seat), command.message.colour
-    if colour_of(seat) == colour:
+    if seat.colour == colour:
         return room
     if _is_taken(room, seat, colour):
         raise Refusal(ErrorCode.COLOUR_TAKEN)
-    return with_seats(room, seat.model_copy(update={"colour": colour}))
+    return with_seats(room, seat.replace(colour=colour))
 
 
 def _is_taken(room: Room, seat: Seat, colour: SeatColour) -> bool:
     """Return whether another player has a colour."""
     return any(
-        other.role == "player" and other.number != seat.number and colour_of(other) == colour
+        other.role == "player" and other.number != seat.number and other.colour == colour
         for other in room.seats
     )
-
-
-def _colour_of_number(number: int) -> SeatColour:
-    colour: SeatColour = SEAT_COLOURS[number % len(SEAT_COLOURS)]
-    return colour

@@ -212,7 +212,7 @@ def _name(key: str) -> str:
 def find_label(deal: LabelledDeal, budget: int, should_stop: ShouldStop) -> DealLabel:
     """Return the label of a deal; it runs in the process of the pool."""
     try:
-        deck = numbered_deck(deal.game, deal.number)
+        deck = numbered_deck(deal.rules.game, deal.number)
         verdict = solve(deal.rules, deck, budget=budget, should_stop=should_stop)
     except (GameError, MemoryError):
         return "unknown"

@@ -24,7 +24,6 @@ from server.games.transcripts import LogEntry, RevealedDeal, format_head, format
 from server.rooms.deals import commitment_of, deck_of, proof_of
 from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
 from server.rooms.record import DealRecord, Room, Round, known_settings, numbers, open_games
-from server.rooms.seats import colours_in
 from server.rooms.settings import rules_of
 from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
@@ -57,9 +56,7 @@ def reveal(played: Round) -> Reveal:
 
 def colours_view(played: Round) -> tuple[ColouredSeat, ...]:
     """Return the colours of all players of a round."""
-    return tuple(
-        ColouredSeat(seat=seat, colour=colour) for seat, colour in colours_in(played).items()
-    )
+    return tuple(ColouredSeat(seat=seat, colour=colour) for seat, colour in played.colours.items())
 
 
 def round_result(room: Room, played: Round) -> RoundResult:

@@ -14,7 +14,6 @@ from protocol.vocabulary import DealLabel, RoomState
 from server.rooms.admission import has_place
 from server.rooms.deals import commitment_of, is_winnable
 from server.rooms.record import Room, Round, Seat, VersionedRoom, known_settings, next_game
-from server.rooms.seats import colour_of
 from server.views.finished_rounds import match_key, match_view, round_over
 
 MAX_SEATS_SENT_WHOLE = 12
@@ -56,7 +55,7 @@ def _seat_view(seat: Seat) -> SeatView:
         wins=seat.wins,
         kind=seat.kind,
         level=seat.level,
-        colour=colour_of(seat),
+        colour=seat.colour,
         stand_in=None if seat.stand_in is None else seat.stand_in.level,
         forfeits_at=seat.forfeits_at,
     )
@@ -121,7 +120,7 @@ def numbered_deal_view(number: int, label: DealLabel, *, searching: bool) -> Num
 
 def public_room(room: Room) -> PublicRoom:
     """Return one row of the front page's list."""
-    host = None if room.host is None else room.seat(room.host)
+    host = room.seat(room.host)
     return PublicRoom(
         code=room.code,
         state=room.state,
@@ -135,7 +134,7 @@ def public_room(room: Room) -> PublicRoom:
 def invitation(room: Room, now: int) -> Invitation:
     """Return what anyone who has the room's code may know before joining; `now` is in ms."""
     running = room.round if room.state is RoomState.RUNNING else None
-    host = None if room.host is None else room.seat(room.host)
+    host = room.seat(room.host)
     return Invitation(
         **vars(public_room(room)),
         locked=room.settings.locked,
@@ -144,7 +143,7 @@ def invitation(room: Room, now: int) -> Invitation:
         watchable=has_place(room, player=False),
         running_ms=None if running is None else max(0, now - running.t0),
         programs=room.settings.programs,
-        colour=colour_of(host) if host else None,
+        colour=host.colour if host else None,
     )
 
 

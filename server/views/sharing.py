@@ -17,7 +17,6 @@ from protocol.games import GAMES
 from protocol.views import Standing
 from protocol.vocabulary import Language, SeatState
 from server.rooms.record import Room, Round
-from server.rooms.seats import colours_in
 from server.views.drawings import SHAPES, TONES, WORDMARK
 from server.views.rooms import public_room
 from server.views.standings import ranking_view, winners_view
@@ -285,12 +284,11 @@ def _table(
     for column, text in columns:
         anchor = "end" if column in {"score", "suits"} else "start"
         yield _line(COLUMNS[column], 34, text, size=19, anchor=anchor, fill=SOFT, weight=600)
-    colours = colours_in(played)
     middle = HEAD + panel.row / 2
     for row in ranking[: panel.shown]:
         top = middle - panel.row / 2
         yield f'<path d="M20 {top:g}H{WIDTH - 2 * EDGE - 20}" stroke="{LINE}"/>'
-        yield from _row(row, colours[row.seat], middle, words, won=row.seat in winners)
+        yield from _row(row, played.colours[row.seat], middle, words, won=row.seat in winners)
         middle += panel.row
     if missing := len(ranking) - panel.shown:
         yield _line(COLUMNS["name"], middle + 9, words.more.format(missing), size=24, fill=SOFT)

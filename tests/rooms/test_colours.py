@@ -6,12 +6,11 @@ from protocol.from_client import Ready
 from protocol.settings import Settings
 from protocol.vocabulary import SEAT_COLOURS
 from server.rooms.lobby import open_room
-from server.rooms.record import Room, round_of
+from server.rooms.record import Room
 from server.rooms.room import apply
-from server.rooms.seats import colours_in
 from server.views.finished_rounds import round_over
 from server.views.rooms import room_view
-from tests.rooms.rooms import ADA, BOB, CODE, CY, happen, joins, lobby, running, sends
+from tests.rooms.rooms import ADA, BOB, CODE, CY, happen, joins, lobby, sends
 from tests.rooms.stories import Story, play, story_test
 
 
@@ -72,12 +71,3 @@ def test_a_round_keeps_the_colours_of_its_players() -> None:
     over = play("running chasers=True; Cy Chase; tick @T0+15m; Bob Leave")
     shown = {row.seat: row.colour for row in round_over(over).colours}
     assert shown == {ADA: "blue", BOB: "red", CY: "green"}
-
-
-def test_records_of_an_older_release_get_colours_by_number() -> None:
-    room = running()
-    seats = tuple(seat.model_copy(update={"colour": None}) for seat in room.seats)
-    played = round_of(room).model_copy(update={"colours": {}})
-    old = room.model_copy(update={"seats": seats, "round": played})
-    assert colours(old) == "blue red green"
-    assert colours_in(round_of(old)) == {ADA: "blue", BOB: "red"}

@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.games import GAMES
-from server.games.rules import check_rules
+from server.games.rules import Rules, check_rules
 from server.rooms.deals import LabelledDeal, numbered_deal, shown_label
 from server.rooms.record import Room
 from tests.rooms.rooms import lobby
@@ -16,7 +16,7 @@ def room(**settings: object) -> Room:
 
 def test_the_deal_that_comes_next_is_that_of_the_game_on_the_card() -> None:
     assert numbered_deal(room(game="spider-2", relaxed_deal=True)) == LabelledDeal(
-        game="spider-2", number=24, layout="spread", auto_remove=True, relaxed_deal=True
+        24, Rules("spider-2", layout="spread", auto_remove=True, relaxed_deal=True, undo="off")
     )
     match = room(rounds=3).model_copy(update={"chosen_game": 3})
     deal = numbered_deal(match)

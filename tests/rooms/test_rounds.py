@@ -10,7 +10,7 @@ from protocol.vocabulary import Score
 from server.games.rules import Rules
 from server.rooms.deals import commitment_of, dealt_game
 from server.rooms.ranking import opening_stats, stats_of
-from server.rooms.record import DealRecord, PlayerStats, Round
+from server.rooms.record import DealRecord, PlayerStats, Round, stored_settings
 from server.rooms.settings import complete, rules_of
 from tests.games.positions import act, position
 
@@ -31,8 +31,9 @@ def test_rules_are_settings_with_the_same_defaults_but_one() -> None:
 )
 @given(seed=st.binary(min_size=16, max_size=16))
 def test_all_deals_begin_with_the_same_stats(game: GameId, score: Score, seed: bytes) -> None:
+    settings = stored_settings(complete(Settings(game=game, score=score)))
     played = Round(
-        n=1, game=1, settings=complete(Settings(game=game, score=score)), names={},
+        n=1, game=1, settings=settings, names={},
         deal=DealRecord(seed=seed.hex()), t0=0, t_end=None,
     )  # fmt: skip
     assert opening_stats(played) == stats_of(dealt_game(played))

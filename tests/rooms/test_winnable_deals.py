@@ -16,7 +16,7 @@ from server.rooms.deals import (
     proof_of,
     unpack_line,
 )
-from server.rooms.record import Round
+from server.rooms.record import Round, stored_settings
 
 LINE = (move(1, 2, 3), DEAL, move(9, 13, 0))
 KNOWN = WinnableDeal("spider-1:left4:strict", bytes(16), LINE)
@@ -25,7 +25,7 @@ ENTROPY = Entropy(bytes(range(16)), bytes(16), KNOWN)
 
 def round_with(settings: Settings) -> Round:
     deal = draw_deal(settings, ENTROPY, 0)
-    return Round(n=1, game=1, settings=settings, deal=deal, t0=0, t_end=None)
+    return Round(n=1, game=1, settings=stored_settings(settings), deal=deal, t0=0, t_end=None)
 
 
 def test_a_line_is_the_same_after_a_record_has_kept_it() -> None:

@@ -24,7 +24,7 @@ from server.live.hub import LiveTimings
 from server.live.openings import draw_code
 from server.live.repository import change_to
 from server.rooms.events import ROOM_TIMINGS
-from server.rooms.record import Room
+from server.rooms.record import Room, stored_settings
 from server.store.embedded import Embedded
 from server.web.listener import Listener
 from tests.players import Message, Player, running, start_race
@@ -91,9 +91,8 @@ async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> No
     """Closing a room wrote its record first, which a full store refuses: none was ever removed."""
     async with opened(None, tmp_path, memory=LIMIT) as store:
         for _ in range(DUE):
-            room = Room(
-                code=draw_code(), settings=Settings(), host=None, seats=(), numbers_given=0
-            )
+            settings = stored_settings(Settings())
+            room = Room(code=draw_code(), settings=settings, host=None, seats=(), numbers_given=0)
             due = room.model_copy(update={"idle_since": 1})
             assert await store.rooms.create(room.code, change_to(due, None, ROOM_TIMINGS))
         with redis.Redis(unix_socket_path=str(embedded(store).data.socket)) as client:

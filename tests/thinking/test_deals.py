@@ -14,7 +14,7 @@ from protocol.vocabulary import Outcome, RoomState
 from server.games.deals import replay, secret_deck
 from server.live.work import LongWork
 from server.rooms.deals import POOLS, pool_of
-from server.rooms.record import DealRecord, Room, Round
+from server.rooms.record import DealRecord, Room, Round, stored_settings
 from server.rooms.settings import rules_of
 from server.solver.solve import solve
 from server.store import StoreAway
@@ -101,7 +101,8 @@ async def searches() -> AsyncIterator[Searches]:
 
 def played(number: int, settings: Settings = SETTINGS) -> Round:
     record = DealRecord(seed=seed_of(number).hex(), salt="00")
-    return Round(n=1, game=1, settings=settings, t0=0, t_end=None, deal=record)
+    stored = stored_settings(settings)
+    return Round(n=1, game=1, settings=stored, t0=0, t_end=None, deal=record)
 
 
 async def test_a_deal_is_found_ahead_and_kept_until_a_round_is_played_with_it(

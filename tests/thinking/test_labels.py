@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from protocol.http import NumberedDeal
+from server.games.rules import Rules
 from server.rooms.deals import LabelledDeal
 from server.solver.solve import Verdict, VerdictKind
 from server.thinking import asked as module
@@ -17,14 +18,12 @@ from tests.world.store import MemoryStore
 from tests.world.world import Choices, opened
 
 ROOM = "7K3QZ0A"
-DEAL = LabelledDeal(
-    game="spider-1", number=24, layout="spread", auto_remove=True, relaxed_deal=False
-)
+DEAL = LabelledDeal(24, Rules("spider-1", layout="spread", undo="off"))
 MINUTE_S = 60.0
 
 
 def numbered(number: int) -> LabelledDeal:
-    return DEAL.model_copy(update={"number": number})
+    return DEAL._replace(number=number)
 
 
 class Searches:

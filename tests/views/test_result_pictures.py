@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from protocol.vocabulary import SeatState
+from protocol.vocabulary import SEAT_COLOURS, SeatState
 from server.rooms.record import PlayerStats, Round, round_of
 from server.views.sharing import HEIGHT, MAX_ROWS, WIDTH, result_picture
 from tests.rooms.rooms import ENTROPY, finished
@@ -27,7 +27,9 @@ def played(*names: str, won: int | None = None, **changes: Any) -> Round:
         for seat in range(len(names))
     }
     states = dict.fromkeys(results, SeatState.FINISHED) | changes.pop("states", {})
-    shown = {"names": dict(enumerate(names)), "results": results, "states": states, **changes}
+    colours = {seat: SEAT_COLOURS[seat % len(SEAT_COLOURS)] for seat in range(len(names))}
+    shown = {"names": dict(enumerate(names)), "results": results, "states": states}
+    shown |= {"colours": colours, **changes}
     return round_of(finished(game="spider-1")).model_copy(update=shown)
 
 
