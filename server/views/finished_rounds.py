@@ -1,31 +1,26 @@
-"""Views of finished rounds, with their rankings, deals and logs.
+"""Results of finished rounds, and the card of a match as in the DOS program.
 
-Nothing of a running round is revealed.
-
-
-The card of a match, as in the DOS program: one line a round, and totals.
-
-Source: text 3, "Your current scores are"; RULES, Match.
+Nothing of a running round is revealed. The card has one line a round, and totals. Source: text 3,
+"Your current scores are"; RULES, Match.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
-from typing import Protocol
+from typing import Any, Protocol
 
-from protocol import codec
-from protocol.http import FinishedRound, RoundResult, SeatLog, SeatLogEntry
+from protocol.http import RoundResult
 from protocol.to_client import Links, RoundOver
 from protocol.views import CardLine, ColouredSeat, MatchView, PlayerCard, Reveal
 from protocol.vocabulary import RoomState
-from server.games.actions import ACTION_TEXTS, Action
 from server.games.cards import card_names
-from server.games.transcripts import LogEntry, RevealedDeal, format_head, format_player
 from server.rooms.deals import commitment_of, deck_of, proof_of
 from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
-from server.rooms.record import DealRecord, Room, Round, known_settings, numbers, open_games
-from server.rooms.settings import rules_of
+from server.rooms.record import Room, Round, known_settings, numbers, open_games
 from server.views.standings import ranking_view, tie_breaks_view, winners_view
+
+MATCHES = 32  # matches whose view is kept: of a hundred players and twelve rounds it has 1 MB
 
 
 class TimedAction(Protocol):
@@ -54,26 +49,30 @@ def reveal(played: Round) -> Reveal:
     )
 
 
-def colours_view(played: Round) -> tuple[ColouredSeat, ...]:
-    """Return the colours of all players of a round."""
-    return tuple(ColouredSeat(seat=seat, colour=colour) for seat, colour in played.colours.items())
+def _result(played: Round) -> dict[str, Any]:
+    """Return what a message and a document say alike of a finished round."""
+    return {
+        "n": played.n,
+        "ranking": ranking_view(played),
+        "winners": winners_view(played),
+        "tie_breaks": tie_breaks_view(played),
+        "colours": tuple(
+            ColouredSeat(seat=seat, colour=colour) for seat, colour in played.colours.items()
+        ),
+        "reveal": reveal(played),
+    }
 
 
 def round_result(room: Room, played: Round) -> RoundResult:
     """Return the result of a finished round."""
     assert played.ended is not None, "a running round is not revealed"
     return RoundResult(
+        **_result(played),
         room=room.code,
-        n=played.n,
         settings=known_settings(played.settings),
         t0=played.t0,
         ended=played.ended,
-        reveal=reveal(played),
-        ranking=ranking_view(played),
-        winners=winners_view(played),
-        tie_breaks=tie_breaks_view(played),
         programs=played.programs,
-        colours=colours_view(played),
     )
 
 
@@ -82,93 +81,48 @@ def round_over(room: Room) -> RoundOver:
     assert room.state is RoomState.FINISHED, "the round is over"
     assert room.round is not None, "a finished room has a round"
     path = f"/api/rooms/{room.code}/rounds/{room.round.n}"
-    return RoundOver(
-        n=room.round.n,
-        ranking=ranking_view(room.round),
-        winners=winners_view(room.round),
-        tie_breaks=tie_breaks_view(room.round),
-        colours=colours_view(room.round),
-        reveal=reveal(room.round),
-        links=Links(round=path, text=f"{path}.txt"),
-    )
+    return RoundOver(**_result(room.round), links=Links(round=path, text=f"{path}.txt"))
 
 
-def round_text(played: Round, logs: Mapping[int, Iterable[TimedAction]]) -> str:
-    """Return a finished round as text, with the players in `logs`; the notation parses it."""
-    players = (player_lines(played, seat, log) for seat, log in logs.items())
-    return "".join([round_head(played), *(line for lines in players for line in lines)])
-
-
-def round_head(played: Round) -> str:
-    """Return the head of the text of a finished round, with its revealed deal."""
-    assert played.ended is not None, "a running round is not revealed"
-    return format_head(rules_of(played.settings), _revealed_deal(played.deal))
-
-
-def player_lines(played: Round, seat: int, log: Iterable[TimedAction]) -> Iterator[str]:
-    """Return one player's part of the text of a finished round, line by line."""
-    assert played.ended is not None, "a running round is not revealed"
-    entries = (LogEntry(entry.ms, Action(entry.action)) for entry in log)
-    return format_player(played.names[seat], entries, played.settings.game)
-
-
-def _revealed_deal(deal: DealRecord) -> RevealedDeal:
-    seed = None if deal.seed is None else bytes.fromhex(deal.seed)
-    salt = None if deal.salt is None else bytes.fromhex(deal.salt)
-    return RevealedDeal(seed, salt, deal.number)
-
-
-def finished_round(
-    room: Room, played: Round, logs: Mapping[int, Iterable[TimedAction]]
-) -> FinishedRound:
-    """Return a finished round, with the players in `logs`."""
-    return FinishedRound(
-        **vars(round_result(room, played)),
-        players=tuple(
-            player_log(played, seat, map(SeatLogEntry.model_validate_json, log_texts(played, log)))
-            for seat, log in logs.items()
-        ),
-    )
-
-
-def player_log(played: Round, seat: int, log: Iterable[SeatLogEntry]) -> SeatLog:
-    """Return one player's part of a `FinishedRound`."""
-    late = played.late_ms.get(seat)
-    return SeatLog(seat=seat, name=played.names[seat], late_ms=late, log=tuple(log))
-
-
-def log_texts(played: Round, log: Iterable[TimedAction]) -> Iterator[str]:
-    """Yield the entries of a log as JSON, as a `FinishedRound` contains them."""
-    texts = ACTION_TEXTS[played.settings.game]
-    for entry in log:
-        action = texts.format(Action(entry.action))
-        yield codec.dump_fields({"action": action, "ms": entry.ms})
-
-
-def match_key(room: Room) -> tuple[object, ...]:
+def _match_key(room: Room) -> tuple[object, ...]:
     """Return a value that two states of a room share only if their matches are the same.
 
-    It is much cheaper than the match. A round that is over changes only if a failover takes it
-    back, and then it ends again at another time.
+    It is much cheaper than the match: results are hashed, and the same objects are equal at once.
     """
-    settings = room.settings
-    played = tuple(
-        (each.n, each.game, each.deal.seed, each.t0, each.ended, each.acts)
-        for each in room.played()
-    )
+    played = []
+    for each in room.played():
+        by_seat = (each.names, each.results, each.states, each.late_ms, each.stand_ins)
+        items = (tuple(part.items()) for part in by_seat)
+        played.append((each.n, each.game, each.settings, each.t0, each.ended, *items))
     names = tuple((seat.number, seat.name) for seat in room.seats if seat.role == "player")
-    return (room.code, room.match, settings.rounds, settings.match_ranking, played, names)
+    return (room.settings.rounds, room.settings.match_ranking, tuple(played), names)
+
+
+@dataclass(frozen=True, slots=True)
+class _MatchSource:
+    """A room, equal to each other one whose match is the same."""
+
+    key: object
+    room: Room = field(compare=False)
 
 
 def match_view(room: Room) -> MatchView | None:
     """Return the current match, or None before its first round is over."""
+    return _match_view(_MatchSource(_match_key(room), room)) if room.played() else None
+
+
+@lru_cache(maxsize=MATCHES)
+def _match_view(source: _MatchSource) -> MatchView:
+    """Return a match; most changes of a room leave it as it was.
+
+    To rank a hundred players in twelve rounds takes twenty milliseconds.
+    """
+    room = source.room
     played = room.played()
-    if not played:
-        return None
     names = {seat.number: seat.name for seat in room.seats if seat.role == "player"}
     for each in played:
         names |= each.names
-    lines = [_lines(each.model_dump_json()) for each in played]
+    lines = [_lines(each) for each in played]
     cards = [
         _card(seat, name, [by_seat.get(seat) for by_seat in lines])
         for seat, name in sorted(names.items())
@@ -186,15 +140,11 @@ def match_view(room: Room) -> MatchView | None:
     )
 
 
-@lru_cache(maxsize=128)
-def _lines(text: str) -> Mapping[int, CardLine]:
+def _lines(played: Round) -> dict[int, CardLine]:
     """Return the racers' lines of one round, by seat.
 
-    The time of a racer without a finished game is that of the whole round. The round comes as
-    text so that its lines can be cached: they are sent with every change of the room, and ranking
-    a hundred players in twelve rounds takes twenty milliseconds.
+    The time of a racer without a finished game is that of the whole round.
     """
-    played = Round.model_validate_json(text)
     assert played.ended is not None, "a round that is over has ended"
     whole_ms = played.ended - played.t0
     rows = rank(played, {}, played.states)
@@ -227,19 +177,10 @@ def _counts(row: LeaderboardRow) -> bool:
 
 def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
     ranked = [line for line in lines if line is not None]
-    return PlayerCard(
-        seat=seat,
-        name=name,
-        lines=tuple(lines),
-        place=None,
-        wins=sum(line.is_win for line in ranked),
-        score=sum(line.score for line in ranked),
-        moves=sum(line.moves for line in ranked),
-        exceptions=sum(line.exceptions for line in ranked),
-        hints=sum(line.hints for line in ranked),
-        cheats=sum(line.cheats for line in ranked),
-        time_ms=sum(line.time_ms for line in ranked),
-    )
+    figures = ("score", "moves", "exceptions", "hints", "cheats", "time_ms")
+    totals = {figure: sum(getattr(line, figure) for line in ranked) for figure in figures}
+    wins = sum(line.is_win for line in ranked)
+    return PlayerCard(seat=seat, name=name, lines=tuple(lines), place=None, wins=wins, **totals)
 
 
 def _placed(cards: list[PlayerCard], *, by_wins: bool) -> list[PlayerCard]:
@@ -257,12 +198,20 @@ def _placed(cards: list[PlayerCard], *, by_wins: bool) -> list[PlayerCard]:
 
 
 def _winners(cards: Sequence[PlayerCard]) -> tuple[int, ...]:
-    """Return the seats that have won the match, from its cards in order (RULES, Wins)."""
+    """Return the seats that have won the match, from its cards in order (RULES, Wins).
+
+    They have won a game, or played one to the end of its round.
+    """
     if not any(card.wins for card in cards):
         return ()
-    return tuple(card.seat for card in cards if card.place == 1 and _has_stayed(card))
+    return tuple(
+        card.seat
+        for card in cards
+        if card.place == 1
+        and any(line and line.has_acted and not line.given_up for line in card.lines)
+    )
 
 
-def _has_stayed(card: PlayerCard) -> bool:
-    """Return whether the player has won a game, or has played one to the end of its round."""
-    return any(line and line.has_acted and not line.given_up for line in card.lines)
+def _is_played(line: CardLine | None) -> bool:
+    """Return whether a player has played a game to the end of its round, or won it."""
+    return line is not None and line.has_acted and not line.given_up

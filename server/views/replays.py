@@ -1,70 +1,152 @@
-"""Replays of finished rounds, act by act, for clients without the rules.
+"""Documents about finished rounds: deal and logs, replays act by act, courses and reviews.
 
-The engine computes every position. Functions yield in small steps, so that the caller can pause
-between them.
-
-
-The reviews of finished rounds: the games that are reviewed, and what is kept. Pure.
-
-Reviews are made after the round, when somebody opens its results (`thinking/reviews.py`).
-
-
-Reviews of finished rounds: until when a win was known to each player, and the win itself.
-
-Documents about finished rounds, serialized in small steps, seat by seat.
-
-A round of many long games takes megabytes, so its models are made, serialized and dropped one by
-one.
+The engine computes every position, for clients without the rules. A round of many long games takes
+megabytes. So documents are written in small steps, seat by seat, between which the caller can
+pause, and their models are made, serialized and dropped one by one. Reviews are made when somebody
+opens the results of a round (`thinking/reviews.py`). Nothing of a running round is revealed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final, NamedTuple
 
 from pydantic import BaseModel
 
-from protocol.http import Course, FinishedRound, GameReview, Replay, RoundCourse, RoundReview, Step
+from protocol import codec
+from protocol.http import (
+    Course,
+    FinishedRound,
+    GameReview,
+    Replay,
+    RoundCourse,
+    RoundReview,
+    SeatLog,
+    Step,
+)
 from server.games.actions import ACTION_TEXTS, Action
 from server.games.game import Game
+from server.games.transcripts import LogEntry, RevealedDeal, format_head, format_player
 from server.rooms.deals import deal_game, pack_line, unpack_line
 from server.rooms.ranking import rank
 from server.rooms.record import Record, Room, Round
+from server.rooms.settings import rules_of
 from server.solver.reviews import Reviewed
-from server.views.finished_rounds import (
-    TimedAction,
-    log_texts,
-    player_lines,
-    player_log,
-    round_head,
-    round_result,
-)
+from server.views.finished_rounds import TimedAction, round_result
 from server.views.tables import board_view, named_piles
-
-SLOWEST_MS = 2_000
-"""The time of an act in a line that wins, where the race took longer."""
 
 MAX_STEPS = 3_000
 """The number of acts that a replay shows before it skips to the end of the game.
 
 The limit is ten times a long game, and gives a replay of about a megabyte.
 """
-
-
-def replay_view(played: Round, seat: int, steps: Sequence[Step], acts: int) -> Replay:
-    """Return one player's game of a finished round, from the steps of `steps_of`."""
-    assert played.ended is not None, "a running round is not revealed"
-    return Replay(
-        seat=seat,
-        name=played.names[seat],
-        start=board_view(deal_game(played), seat, 0),
-        acts=acts,
-        steps=tuple(steps),
-    )
-
-
+SLOWEST_MS = 2_000
+"""The time of an act in a line that wins, where the race took longer."""
 NOBODY = -1
 """The seat of a line that no player has played."""
+
+Part = Callable[[int, Sequence[TimedAction]], Iterator[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document with one part for each seat, made from the seat's log.
+
+    A part yields pieces of text; an empty piece is a step without output. The document is
+    `head`, the parts joined by `between`, and `tail`.
+    """
+
+    content_type: str
+    head: str
+    seats: tuple[int, ...]
+    part: Part
+    tail: str = ""
+    between: str = ""
+
+
+def round_document(room: Room, played: Round) -> Document:
+    """Return the JSON document of a round with all logs."""
+    texts = ACTION_TEXTS[played.settings.game]
+
+    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
+        name, late_ms = played.names[seat], played.late_ms.get(seat)
+        head, tail = _opened(SeatLog(seat=seat, name=name, late_ms=late_ms, log=()))
+        yield head
+        yield from _listed(
+            codec.dump_fields({"action": texts.format(Action(entry.action)), "ms": entry.ms})
+            for entry in log
+        )
+        yield tail
+
+    whole = FinishedRound(**vars(round_result(room, played)), players=())
+    return _json(whole, tuple(played.names), part)
+
+
+def text_document(_room: Room, played: Round) -> Document:
+    """Return the document of a round in the text notation."""
+    assert played.ended is not None, "a running round is not revealed"
+    game, deal = played.settings.game, played.deal
+
+    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
+        entries = (LogEntry(entry.ms, Action(entry.action)) for entry in log)
+        return format_player(played.names[seat], entries, game)
+
+    seed, salt = (None if text is None else bytes.fromhex(text) for text in (deal.seed, deal.salt))
+    head = format_head(rules_of(played.settings), RevealedDeal(seed, salt, deal.number))
+    return Document("text/plain; charset=utf-8", head, tuple(played.names), part)
+
+
+def course_document(room: Room, played: Round) -> Document:
+    """Return the JSON document of a round's result and its players' courses."""
+
+    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
+        points: list[Point] = []
+        for point in points_of(played, seat, log):
+            if point is not None:
+                points.append(point)
+            yield ""
+        ms, score, suits = zip(*points, strict=True)
+        line = Course(seat=seat, name=played.names[seat], ms=ms, score=score, suits=suits)
+        yield line.model_dump_json()
+
+    whole = RoundCourse(**vars(round_result(room, played)), courses=())
+    return _json(whole, tuple(played.names), part)
+
+
+def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) -> Document:
+    """Return the JSON document of one player's replay, with `most` steps and the last one.
+
+    `acts` is the length of the log. The seat of a line that wins is `NOBODY`'s.
+    """
+
+    def part(_seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
+        steps = steps_of(played, log, most)
+        return _listed("" if step is None else step.model_dump_json() for step in steps)
+
+    assert played.ended is not None, "a running round is not revealed"
+    start = board_view(deal_game(played), seat, 0)
+    name = played.names.get(seat, "")
+    whole = Replay(seat=seat, name=name, start=start, acts=acts, steps=())
+    return _json(whole, (seat,), part)
+
+
+def _json(whole: BaseModel, seats: tuple[int, ...], part: Part) -> Document:
+    """Return the document of a model whose last field is a list of the parts."""
+    head, tail = _opened(whole)
+    return Document("application/json", head, seats, part, tail, ",")
+
+
+def _opened(model: BaseModel) -> tuple[str, str]:
+    """Return the JSON of a model, split inside the empty list that is its last field."""
+    end = "]}"
+    return model.model_dump_json().removesuffix(end), end
+
+
+def _listed(texts: Iterable[str]) -> Iterator[str]:
+    """Yield texts with commas between them; empty texts stay empty."""
+    before = ""
+    for text in texts:
+        yield before + text if text else ""
+        before = "," if text else before
 
 
 class LineAct(NamedTuple):
@@ -80,12 +162,6 @@ def proof_log(played: Round) -> list[LineAct]:
     line = unpack_line(played.deal.line)
     length = min(played.ended - played.t0, SLOWEST_MS * len(line))
     return [LineAct(each, length * at // len(line)) for at, each in enumerate(line, 1)]
-
-
-def proof_replay(played: Round, acts: int) -> Replay:
-    """Return the line that wins a deal as a replay without its steps."""
-    start = board_view(deal_game(played), NOBODY, 0)
-    return Replay(seat=NOBODY, name="", start=start, acts=acts, steps=())
 
 
 def steps_of(
@@ -147,22 +223,6 @@ def points_of(
         yield (entry.ms, *now)
 
 
-def course(played: Round, seat: int, points: Sequence[Point]) -> Course:
-    """Return one player's line of the chart, from the points of `points_of`."""
-    return Course(
-        seat=seat,
-        name=played.names[seat],
-        ms=tuple(ms for ms, _, _ in points),
-        score=tuple(score for _, score, _ in points),
-        suits=tuple(suits for _, _, suits in points),
-    )
-
-
-def round_course(room: Room, played: Round, courses: Sequence[Course]) -> RoundCourse:
-    """Return the result of a finished round, with the courses of its players."""
-    return RoundCourse(**vars(round_result(room, played)), courses=tuple(courses))
-
-
 MOST_GAMES: Final = 32
 """The games of a round that are reviewed."""
 
@@ -190,13 +250,10 @@ def unwon_games(played: Round) -> tuple[int, ...]:
 
     A game that a computer has played on for somebody is none of a person.
     """
-    seats = [
-        row.seat
-        for row in rank(played, {}, played.states)
-        if row.stats.has_acted and not row.stats.won
-    ]
-    seats.sort(key=lambda seat: seat in played.programs or seat in played.stand_ins)
-    return tuple(seats)
+    rows = rank(played, {}, played.states)
+    seats = (row.seat for row in rows if row.stats.has_acted and not row.stats.won)
+    by_computer = {*played.programs, *played.stand_ins}
+    return tuple(sorted(seats, key=lambda seat: seat in by_computer))
 
 
 def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> SeatReview:
@@ -221,12 +278,7 @@ PACE_MS = 1_000
 
 
 def round_review(
-    room: Room,
-    played: Round,
-    reviews: Mapping[int, SeatReview],
-    *,
-    has_begun: bool,
-    is_done: bool,
+    room: Room, played: Round, reviews: Mapping[int, SeatReview], *, has_begun: bool, is_done: bool
 ) -> RoundReview:
     """Return the review of a round as far as it is made, from what is kept by seat."""
     assert played.ended is not None, "a running round is not revealed"
@@ -235,19 +287,19 @@ def round_review(
         room=room.code,
         n=played.n,
         state="done" if is_done else "running" if has_begun else "waiting",
-        games=tuple(_game(played, seat, reviews[seat]) for seat in seats if seat in reviews),
+        games=tuple(
+            GameReview(
+                seat=seat,
+                name=played.names[seat],
+                known_ms=reviews[seat].known_ms,
+                to_the_end=reviews[seat].is_known_to_the_end,
+                lost_ms=reviews[seat].lost_ms,
+                acts=len(unpack_line(reviews[seat].line)),
+            )
+            for seat in seats
+            if seat in reviews
+        ),
         missing=tuple(seat for seat in seats if seat not in reviews) if is_done else (),
-    )
-
-
-def _game(played: Round, seat: int, review: SeatReview) -> GameReview:
-    return GameReview(
-        seat=seat,
-        name=played.names[seat],
-        known_ms=review.known_ms,
-        to_the_end=review.is_known_to_the_end,
-        lost_ms=review.lost_ms,
-        acts=len(unpack_line(review.line)),
     )
 
 
@@ -260,103 +312,4 @@ def win_log(review: SeatReview, log: Sequence[TimedAction]) -> list[TimedAction]
         return []
     line = enumerate(unpack_line(review.line), 1)
     won = (LineAct(each, review.known_ms + PACE_MS * at) for at, each in line)
-    return list(chain(log[: review.known_at], won))
-
-
-JSON = "application/json"
-TEXT = "text/plain; charset=utf-8"
-LIST_END = "]}"
-
-Part = Callable[[int, Sequence[TimedAction]], Iterator[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A document with one part for each seat, made from the seat's log.
-
-    A part yields pieces of text; an empty piece is a step without output. The document is
-    `head`, the parts joined by `between`, and `tail`.
-    """
-
-    content_type: str
-    head: str
-    seats: tuple[int, ...]
-    part: Part
-    tail: str = ""
-    between: str = ""
-
-
-def round_document(whole: FinishedRound, played: Round) -> Document:
-    """Return the JSON document of a round with all logs; `whole` must have no players."""
-
-    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
-        head, tail = _opened(player_log(played, seat, ()))
-        yield head
-        yield from _listed(log_texts(played, log))
-        yield tail
-
-    head, tail = _opened(whole)
-    return Document(JSON, head, tuple(played.names), part, tail, ",")
-
-
-def text_document(played: Round) -> Document:
-    """Return the document of a round in the text notation."""
-
-    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
-        return player_lines(played, seat, log)
-
-    return Document(TEXT, round_head(played), tuple(played.names), part)
-
-
-def course_document(room: Room, played: Round) -> Document:
-    """Return the JSON document of a round's result and its players' courses."""
-
-    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
-        points: list[Point] = []
-        for point in points_of(played, seat, log):
-            if point is not None:
-                points.append(point)
-            yield ""
-        yield course(played, seat, points).model_dump_json()
-
-    head, tail = _opened(round_course(room, played, ()))
-    return Document(JSON, head, tuple(played.names), part, tail, ",")
-
-
-def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) -> Document:
-    """Return the JSON document of one player's replay, with `most` steps and the last one.
-
-    `acts` is the length of the log.
-    """
-
-    def part(_seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
-        steps = steps_of(played, log, most)
-        return _listed("" if step is None else step.model_dump_json() for step in steps)
-
-    head, tail = _opened(replay_view(played, seat, (), acts))
-    return Document(JSON, head, (seat,), part, tail)
-
-
-def proof_document(played: Round, acts: int) -> Document:
-    """Return the JSON document of a line that wins, which is a replay of nobody's seat."""
-
-    def part(_seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
-        return _listed(
-            "" if step is None else step.model_dump_json() for step in steps_of(played, log)
-        )
-
-    head, tail = _opened(proof_replay(played, acts))
-    return Document(JSON, head, (NOBODY,), part, tail)
-
-
-def _opened(model: BaseModel) -> tuple[str, str]:
-    """Return the JSON of a model, split inside the empty list that is its last field."""
-    return model.model_dump_json().removesuffix(LIST_END), LIST_END
-
-
-def _listed(texts: Iterable[str]) -> Iterator[str]:
-    """Yield texts with commas between them; empty texts stay empty."""
-    before = ""
-    for text in texts:
-        yield before + text if text else ""
-        before = "," if text else before
+    return [*log[: review.known_at], *won]

@@ -1,10 +1,10 @@
-"""Views of rooms for all their members, and the changes between versions of a room.
+"""Views of rooms for their members and for newcomers, and the messages with them.
 
-The messages about a room, each serialized once for all its receivers.
+A message about a version of a room is serialized once for all its receivers.
 """
 
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from protocol import codec
 from protocol.http import Invitation, NumberedDeal, PublicRoom
@@ -14,7 +14,7 @@ from protocol.vocabulary import DealLabel, RoomState
 from server.rooms.admission import has_place
 from server.rooms.deals import commitment_of, is_winnable
 from server.rooms.record import Room, Round, Seat, VersionedRoom, known_settings, next_game
-from server.views.finished_rounds import match_key, match_view, round_over
+from server.views.finished_rounds import match_view, round_over
 
 MAX_SEATS_SENT_WHOLE = 12
 """The number of seats up to which a room is sent whole on each change, in a packet or two."""
@@ -37,12 +37,11 @@ def room_view(room: Room, v: int) -> RoomView:
         played=len(room.played()),
         match=match_view(room) if includes_match(room) else None,
         next_game=next_game(room) if room.state in BETWEEN_GAMES else None,
-        waiting=tuple(_waiting_view(seat) for seat in room.waiting),
+        waiting=tuple(
+            WaitingView(seat=seat.number, name=seat.name, role=seat.role, kind=seat.kind)
+            for seat in room.waiting
+        ),
     )
-
-
-def _waiting_view(seat: Seat) -> WaitingView:
-    return WaitingView(seat=seat.number, name=seat.name, role=seat.role, kind=seat.kind)
 
 
 def _seat_view(seat: Seat) -> SeatView:
@@ -147,7 +146,6 @@ def invitation(room: Room, now: int) -> Invitation:
     )
 
 
-MATCHES = 16  # matches whose message is kept: of a hundred players and twelve rounds it has 120 KB
 ROOM_HEAD = '{"type":"room","room":'
 
 
@@ -190,23 +188,9 @@ class RoomMessages:
     @cached_property
     def match_text(self) -> str:
         """The `match` message."""
-        return _match_text(_MatchSource(match_key(self.latest.room), self.latest.room))
+        return codec.dump(MatchMessage(match=match_view(self.latest.room)))
 
     @property
     def includes_match(self) -> bool:
         """True if the `room` message contains the cards of the match."""
         return includes_match(self.latest.room)
-
-
-@dataclass(frozen=True, slots=True)
-class _MatchSource:
-    """A room, equal to each other one whose match is the same."""
-
-    key: object
-    room: Room = field(compare=False)
-
-
-@lru_cache(maxsize=MATCHES)
-def _match_text(source: _MatchSource) -> str:
-    """Return the `match` message; most changes of a room leave its match as it was."""
-    return codec.dump(MatchMessage(match=match_view(source.room)))

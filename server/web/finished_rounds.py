@@ -20,13 +20,13 @@ from server.rooms.events import Refusal
 from server.rooms.record import Room, Round
 from server.store import LogRecord, StoredReview
 from server.thinking.asked import Reviewer
-from server.views.finished_rounds import TimedAction, finished_round
+from server.views.finished_rounds import TimedAction
 from server.views.replays import (
+    NOBODY,
     Document,
     SeatReview,
     course_document,
     games_to_review,
-    proof_document,
     proof_log,
     replay_document,
     round_document,
@@ -44,8 +44,8 @@ EFFORT = 6  # level of compression: the highest takes three times as long for 5 
 PICTURE_TYPE = "image/svg+xml"
 
 DOCUMENTS: Mapping[str, Callable[[Room, Round], Document]] = {
-    "whole": lambda room, played: round_document(finished_round(room, played, {}), played),
-    "text": lambda _room, played: text_document(played),
+    "whole": round_document,
+    "text": text_document,
     "course": course_document,
 }
 """The files of a whole round: deal and logs, the same as a text, and the progress of all."""
@@ -111,7 +111,7 @@ class FinishedRounds:
             case "proof":  # the line that wins the deal, like a game
                 line = proof_log(played)
                 given = partial(_given, line)
-                document = proof_document(played, len(line))
+                document = replay_document(played, NOBODY, len(line))
                 return partial(self._write, document, given) if line else None
             case "replay":  # one player's game, act by act
                 return partial(self._write_game, key, played) if key.seat in played.names else None

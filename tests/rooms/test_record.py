@@ -11,8 +11,6 @@ from server.live.leaderboard import stats_in
 from server.rooms.events import Disconnected, Reconnected, Tick
 from server.rooms.record import PlayerStats, Room, VersionedRoom, round_of, stored_settings
 from server.store import SeatProgress
-from server.views.finished_rounds import finished_round
-from server.views.replays import round_course
 from server.views.rooms import RoomMessages, public_room
 from server.views.standings import standing_view
 from tests.rooms.rooms import (
@@ -28,6 +26,7 @@ from tests.rooms.rooms import (
     running,
     sends,
 )
+from tests.views.documents import finished_round
 
 UNKNOWN = "of_a_newer_release"
 MAPS = {"names", "colours", "late_ms", "states", "results", "networks"}
@@ -106,7 +105,6 @@ def texts(room: Room) -> list[str]:
     models: list[BaseModel] = [
         public_room(room),
         finished_round(room, played, {ADA: [], BOB: []}),
-        round_course(room, played, ()),
         standing_view(leaderboard(room, {})[0]),
     ]
     shown = [model.model_dump_json() for model in models]

@@ -9,12 +9,13 @@ from server.games.transcripts import RevealedDeal, parse_round
 from server.rooms.deals import deck_of, pack_line
 from server.rooms.record import round_of
 from server.store import LogRecord
-from server.views.finished_rounds import finished_round, round_over, round_text
+from server.views.finished_rounds import round_over
 from server.views.replays import PACE_MS, SeatReview, round_review, win_log
 from server.views.rooms import room_view
 from tests.present import present
 from tests.rooms.rooms import ADA, BOB, CY, FOUR_SUITS, finished, running
 from tests.rooms.stories import play
+from tests.views.documents import finished_round, round_text
 
 NO_LOGS: dict[int, list[LogRecord]] = {ADA: [], BOB: []}
 SEED = "ab" * 16
@@ -28,7 +29,7 @@ def test_the_deal_of_a_known_seed_is_shown_as_an_open_deal() -> None:
     for reveal in (round_over(over).reveal, whole.reveal):
         assert (reveal.deal, reveal.seed) == ("seed", SEED)
         assert (reveal.number, reveal.salt, reveal.commitment) == (None, None, None)
-    text = round_text(over.rounds[0], NO_LOGS)
+    text = round_text(over, over.rounds[0], NO_LOGS)
     assert f"\ndeal: seed\nseed: {SEED}\ndeck: " in text
     assert "salt" not in text
     assert parse_round(text).deal == RevealedDeal(bytes.fromhex(SEED))
@@ -54,8 +55,9 @@ def test_a_finished_round_marks_late_players() -> None:
 
 def test_the_text_of_a_finished_round_parses_back_for_any_deal() -> None:
     for settings in ({}, {"deal": "numbered", "number": 24}, {"deal": "seed", "seed": SEED}):
-        played = finished(**FOUR_SUITS, **settings).rounds[0]
-        transcript = parse_round(round_text(played, {ADA: [LogRecord(DEAL, 7)], BOB: []}))
+        room = finished(**FOUR_SUITS, **settings)
+        played = room.rounds[0]
+        transcript = parse_round(round_text(room, played, {ADA: [LogRecord(DEAL, 7)], BOB: []}))
         assert transcript.deal.deck("spider-4") == deck_of(played)
         assert [player.name for player in transcript.players] == ["Ada", "Bob"]
 
@@ -64,7 +66,9 @@ def test_a_running_round_is_not_revealed() -> None:
     with pytest.raises(AssertionError):
         round_over(running())
     with pytest.raises(AssertionError):
-        finished_round(running(), round_of(running()), {})
+        finished_round(running(), round_of(running()), NO_LOGS)
+    with pytest.raises(AssertionError):
+        round_text(running(), round_of(running()), NO_LOGS)
 
 
 def test_a_running_round_has_no_review() -> None:

@@ -11,28 +11,22 @@ from protocol.http import FinishedRound, Replay, RoundCourse, Step
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, is_exception
 from server.games.game import Game
 from server.rooms.deals import deal_game, pack_line
-from server.rooms.record import Round, round_of
+from server.rooms.record import Room, Round, round_of
 from server.store import LogRecord
-from server.views.finished_rounds import TimedAction, finished_round, round_text
+from server.views.finished_rounds import round_result
 from server.views.replays import (
     NOBODY,
     SLOWEST_MS,
-    Document,
     Point,
-    course,
     course_document,
     points_of,
-    proof_document,
     proof_log,
-    proof_replay,
     replay_document,
-    replay_view,
-    round_course,
     round_document,
     steps_of,
-    text_document,
 )
 from tests.rooms.rooms import ADA, BOB, finished, running
+from tests.views.documents import Log, written
 
 RULES: list[dict[str, Any]] = [
     {},
@@ -42,7 +36,6 @@ RULES: list[dict[str, Any]] = [
     {"game": "little-spider", "score": "cards", "undo": "any"},
 ]
 ACTS = 120
-Log = Sequence[TimedAction]
 of_all_rules = pytest.mark.parametrize(
     "rules", RULES, ids=lambda rules: rules.get("game", "usual")
 )
@@ -89,7 +82,13 @@ def points(played: Round, seat: int, log: Log, *most: int) -> list[Point]:
 
 
 def replayed(played: Round, log: Log, *most: int) -> Replay:
-    return replay_view(played, ADA, steps(played, log, *most), len(log))
+    text = written(replay_document(played, ADA, len(log), *most), log)
+    return Replay.model_validate_json(text)
+
+
+def courses(room: Room, *logs: Log) -> RoundCourse:
+    text = written(course_document(room, round_of(room)), *logs)
+    return RoundCourse.model_validate_json(text)
 
 
 def piles(start: Replay, steps: Sequence[Step]) -> dict[str, str]:
@@ -159,9 +158,8 @@ def test_the_end_of_a_very_long_game_is_shown_whole() -> None:
 
 @of_all_rules
 def test_a_course_has_a_point_for_every_change_of_the_score(rules: dict[str, Any]) -> None:
-    played = over(**rules)
-    log, games = play(played, ACTS)
-    line = course(played, BOB, points(played, BOB, log))
+    log, games = play(over(**rules), ACTS)
+    line = courses(finished(**rules), [], log).courses[1]
     assert (line.seat, line.name, line.ms[0]) == (BOB, "Bob", 0)
     points_by_ms = dict(zip(line.ms, zip(line.score, line.suits, strict=True), strict=True))
     now = points_by_ms[0]
@@ -174,11 +172,14 @@ def test_a_course_has_a_point_for_every_change_of_the_score(rules: dict[str, Any
 
 def test_a_round_course_has_the_ranking_and_the_deal() -> None:
     room, played = finished(), over()
-    lines = tuple(course(played, seat, [(0, 10, 0)]) for seat in played.names)
-    whole = round_course(room, played, lines)
+    whole = courses(room, [], [])
     assert (whole.room, whole.n, whole.ended) == (room.code, 1, played.ended)
     assert [line.name for line in whole.ranking] == ["Ada", "Bob"]
-    assert (whole.reveal.seed, whole.courses) == (played.deal.seed, lines)
+    assert whole.reveal.seed == played.deal.seed
+    assert [(line.name, line.ms, line.suits) for line in whole.courses] == [
+        ("Ada", (0,), (0,)),
+        ("Bob", (0,), (0,)),
+    ]
 
 
 @pytest.mark.parametrize("length_ms", [20_000, 10_000_000])
@@ -192,9 +193,12 @@ def test_a_known_win_is_played_within_the_time_of_the_race(length_ms: int) -> No
 
 
 def test_a_known_win_is_the_replay_of_nobody_from_the_deal_on() -> None:
-    shown = proof_replay(with_line(40), 40)
-    assert (shown.seat, shown.name, shown.acts, shown.steps) == (NOBODY, "", 40, ())
-    assert piles(shown, ()) == table(deal_game(with_line(40)))
+    played = with_line(40)
+    line = proof_log(played)
+    shown = Replay.model_validate_json(written(replay_document(played, NOBODY, 40), line))
+    assert (shown.seat, shown.name, shown.acts) == (NOBODY, "", 40)
+    assert list(shown.steps) == steps(played, line)
+    assert piles(shown, ()) == table(deal_game(played))
 
 
 def test_a_running_round_has_no_replay_and_no_course() -> None:
@@ -202,8 +206,8 @@ def test_a_running_round_has_no_replay_and_no_course() -> None:
     for shown in (
         lambda: next(steps_of(played, [])),
         lambda: next(points_of(played, ADA, [])),
-        lambda: replay_view(played, ADA, (), 0),
-        lambda: round_course(running(), played, ()),
+        lambda: replay_document(played, ADA, 0),
+        lambda: course_document(running(), played),
         lambda: proof_log(played),
     ):
         with pytest.raises(AssertionError):
@@ -213,38 +217,25 @@ def test_a_running_round_has_no_replay_and_no_course() -> None:
 # Their documents, which are written part by part.
 
 
-def written(document: Document, *logs: Log) -> str:
-    parts = zip(document.seats, logs, strict=True)
-    texts = ["".join(document.part(seat, log)) for seat, log in parts]
-    return document.head + document.between.join(texts) + document.tail
-
-
 @of_all_rules
 def test_the_document_of_a_round_equals_the_json_of_its_models(rules: dict[str, Any]) -> None:
     room, played = finished(**rules), over(**rules)
     logs: dict[int, list[LogRecord]] = {ADA: play(played, 60)[0], BOB: []}
-    whole = finished_round(room, played, logs)
+    text = written(round_document(room, played), *logs.values())
+    whole = FinishedRound.model_validate_json(text)
     assert len(whole.players[0].log) > 30
-    text = written(round_document(finished_round(room, played, {}), played), *logs.values())
     assert text == whole.model_dump_json()
-    assert FinishedRound.model_validate_json(text) == whole
-    assert written(text_document(played), *logs.values()) == round_text(played, logs)
+    assert whole.ranking == round_result(room, played).ranking
 
 
 def test_the_documents_of_a_course_and_of_replays_equal_the_json_of_their_models() -> None:
     room, played = finished(undo="any"), over(undo="any")
     logs = [play(played, 60)[0], []]
-    lines = [course(played, seat, points(played, ADA, log)) for seat, log in enumerate(logs)]
     text = written(course_document(room, played), *logs)
-    assert RoundCourse.model_validate_json(text) == round_course(room, played, lines)
+    assert text == RoundCourse.model_validate_json(text).model_dump_json()
     for most in (3_000, 10, 0):  # acts are skipped
         for seat, log in enumerate(logs):
             text = written(replay_document(played, seat, len(log), most), log)
-            shown = replay_view(played, seat, steps(played, log, most), len(log))
-            assert Replay.model_validate_json(text) == shown
-    played = with_line(40)
-    line = proof_log(played)
-    text = written(proof_document(played, len(line)), line)
-    whole = proof_replay(played, len(line))
-    whole = whole.model_copy(update={"steps": tuple(steps(played, line))})
-    assert Replay.model_validate_json(text) == whole
+            shown = Replay.model_validate_json(text)
+            assert text == shown.model_dump_json()
+            assert list(shown.steps) == steps(played, log, most)

@@ -1,7 +1,7 @@
 """The messages about a room, from which its clients can always rebuild the whole view."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -12,13 +12,13 @@ from protocol import codec
 from protocol.from_client import Kick, Leave, Ready
 from protocol.settings import Settings
 from protocol.to_client import Joined, RoomMessage
-from protocol.views import MatchView
+from protocol.views import CardLine
 from protocol.vocabulary import SeatState
 from server.rooms.events import Disconnected, Event, Reconnected, Refusal
 from server.rooms.lobby import open_room
-from server.rooms.record import PlayerStats, Room, VersionedRoom
+from server.rooms.record import PlayerStats, Room, Round, VersionedRoom
 from server.rooms.room import apply
-from server.views import rooms
+from server.views import finished_rounds
 from server.views.finished_rounds import match_view
 from server.views.replies import joined_text
 from server.views.rooms import (
@@ -175,26 +175,29 @@ def test_the_message_of_match_cards_is_made_once_for_all_versions_with_the_same_
 ) -> None:
     made: list[int] = []
 
-    def counted(room: Room) -> MatchView | None:
-        made.append(len(room.played()))
-        return match_view(room)
+    def counted(played: Round) -> Mapping[int, CardLine]:
+        made.append(played.n)
+        return lines(played)
 
-    monkeypatch.setattr(rooms, "match_view", counted)
+    lines = finished_rounds._lines
+    monkeypatch.setattr(finished_rounds, "_lines", counted)
     room = after_rounds(30, 5).model_copy(update={"code": "MADE1CE"})
     lost = apply(room, Disconnected(3, room.seats[3].generation, NOW))
     texts = {
         RoomMessages(VersionedRoom(each, v)).match_text for v, each in enumerate([room, lost])
     }
-    assert (made, len(texts)) == ([5], 1)
+    assert (made, len(texts)) == ([1, 2, 3, 4, 5], 1)
     changes: list[dict[str, object]] = [
         {"seats": room.seats[1:]},
         {"rounds": room.rounds[:4]},
         {"match": 2},
         {"settings": room.settings.model_copy(update={"match_ranking": "score"})},
     ]
-    for number, change in enumerate(changes, 2):
+    for change in changes:
         other = room.model_copy(update=change)
+        made.clear()
         expected = match_view(other)
+        assert made == [each.n for each in other.played()]
         shown = parsed(RoomMessages(VersionedRoom(other, 9)).match_text)["match"]
         assert shown == (None if expected is None else json.loads(expected.model_dump_json()))
-        assert len(made) == number
+        assert made == [each.n for each in other.played()]

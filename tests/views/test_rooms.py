@@ -11,8 +11,7 @@ from protocol.vocabulary import ErrorCode, RoomState, SeatState, SettingsClash
 from server.rooms.events import Tick
 from server.rooms.record import PlayerStats, round_of
 from server.rooms.settings import Clash
-from server.views.finished_rounds import match_view, round_over
-from server.views.replays import round_course
+from server.views.finished_rounds import match_view, round_over, round_result
 from server.views.replies import clash_details, refused_text
 from server.views.rooms import invitation, room_view
 from server.views.sharing import Preview, room_preview, round_preview
@@ -59,7 +58,7 @@ def test_everybody_sees_which_seats_are_programs() -> None:
     assert [seat.kind for seat in shown.seats] == [*["person"] * 3, *["program"] * 2]
     assert present(shown.round).programs == (3, 4)
     over = happen(racing, Tick(round_of(racing).t_end or 0))
-    assert round_course(over, round_of(over), ()).programs == (3, 4)
+    assert round_result(over, round_of(over)).programs == (3, 4)
     queue = happen(lobby(approve=True), joins("Robo", kind="program"))
     assert [seat.kind for seat in room_view(queue, 1).waiting][-1:] == ["program"]
 

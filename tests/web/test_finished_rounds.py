@@ -8,10 +8,9 @@ from unittest.mock import Mock
 
 import pytest
 
-from server.games.transcripts import parse_round
+from server.games.transcripts import format_player, parse_round
 from server.sessions.limits import Rate
 from server.views import replays
-from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of
 from server.views.sharing import result_picture
 from server.web import finished_rounds
@@ -93,9 +92,9 @@ async def test_files_are_made_once_for_all_requests(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: each request wrote the text anew; two of them blocked the loop for 97 ms."""
-    replayed, written = Mock(wraps=steps_of), Mock(wraps=player_lines)
+    replayed, written = Mock(wraps=steps_of), Mock(wraps=format_player)
     monkeypatch.setattr(replays, "steps_of", replayed)
-    monkeypatch.setattr(replays, "player_lines", written)
+    monkeypatch.setattr(replays, "format_player", written)
     port = stage.port
     vars(stage.one.routes)["_rounds"].batch = 2
     ada, bob = await start_race(port, undo="any")
@@ -109,7 +108,7 @@ async def test_files_are_made_once_for_all_requests(
     assert gzip.decompress(packed.body) == texts[0].body
     assert packed.headers["content-type"] == "text/plain; charset=utf-8"
     assert "attachment" in packed.headers["content-disposition"]
-    assert [call.args[1] for call in written.call_args_list] == [0, 1]
+    assert [call.args[0] for call in written.call_args_list] == ["Player 0", "Player 1"]
 
     answers = await asyncio.gather(*(get(port, f"{path}/seats/0") for _ in range(5)))
     packed = await get(port, f"{path}/seats/0", Accept_Encoding="gzip")
