@@ -1,9 +1,7 @@
-"""The catalogue: the games, and presets of settings, most of them named for old programs.
+"""The front page: the games and presets, and the list of public rooms.
 
-The list of public rooms: the row of each room, which is stored with its record, and the choice.
-
-Rows are stored so that the list needs no whole records. Another release may have written a row:
-one that does not fit is none, and the record is read instead.
+The row of each room is stored with its record, so that the list needs no whole records. Another
+release may have written a row: one that does not fit is none, and the record is read instead.
 """
 
 from collections import Counter

@@ -1,6 +1,4 @@
-"""Previews of links, as messengers show them: a title and a sentence about a room or a round.
-
-The picture of a finished round, to save and to share: who has won, and the ranking.
+"""What a shared link shows: previews as messengers show them, and the picture of a result.
 
 The picture is SVG, which browsers turn into a PNG. Its letters come from the reader's system,
 since names may be in any script. Every text is escaped. Nothing in the picture runs or is loaded.
@@ -11,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Final, NamedTuple
+from typing import Final
 
 from protocol.games import GAMES
 from protocol.views import Standing
@@ -218,9 +216,14 @@ def result_picture(played: Round, day: Day, language: Language = "en") -> str:
     title = _title(ranking, winners, words)
     size = _fitting(title, WIDTH - 2 * EDGE, 68)
     game = GAMES[played.settings.game].names[language]
-    panel = _panel(len(ranking))
+    year, month, number = day
+    date = words.date.format(day=number, month=MONTHS[month - 1], number=month, year=year)
     # A short table stands in the middle of the cloth, with its heading.
-    down = (HEIGHT - EDGE // 2 - PANEL_TOP - panel.height) * 0.4
+    room = HEIGHT - PANEL_TOP - EDGE // 2
+    rows = min(len(ranking), MAX_ROWS)
+    row_height = min(MAX_ROW, (room - HEAD - FOOT) // max(rows, 1))
+    height = HEAD + rows * row_height + FOOT
+    down = (room - height) * 0.4
     right = WIDTH - EDGE
     return "".join(
         [
@@ -229,38 +232,25 @@ def result_picture(played: Round, day: Day, language: Language = "en") -> str:
             CLOTH,
             f'<g transform="translate({EDGE} 40)scale(2.2)">{WORDMARK}</g>',
             _line(right, 66, game, size=26, anchor="end", fill="#fff"),
-            _line(right, 98, _date(day, words), size=22, anchor="end", fill="#cfe0d9"),
+            _line(right, 98, date, size=22, anchor="end", fill="#cfe0d9"),
             f'<g transform="translate(0 {down:g})">',
             _line(WIDTH // 2, 184, title, size=size, anchor="middle", fill="#fff", weight=800),
-            *_table(played, ranking, winners, panel, words),
-            "</g></svg>",
+            f'<g transform="translate({EDGE} {PANEL_TOP})">',
+            f'<rect width="{WIDTH - 2 * EDGE}" height="{height}" rx="18" fill="#fff"/>',
+            *_table(played, ranking, winners, row_height, words),
+            "</g></g></svg>",
         ]
     )
 
 
-class Panel(NamedTuple):
-    """The measures of the table of a ranking."""
-
-    shown: int
-    """The players with a row. One more row says how many others there are."""
-    row: int
-    height: int
-
-
-def _panel(players: int) -> Panel:
-    rows = min(players, MAX_ROWS)
-    room = HEIGHT - PANEL_TOP - EDGE // 2 - HEAD - FOOT
-    row = min(MAX_ROW, room // max(rows, 1))
-    shown = rows if players == rows else rows - 1
-    return Panel(shown, row, HEAD + rows * row + FOOT)
-
-
 def _title(ranking: Sequence[Standing], winners: Sequence[int], words: Words) -> str:
     """Return the heading: who has won, or what a player without rivals has done."""
-    names = [_isolated(row.name) for row in ranking if row.seat in winners]
+    # The direction of an isolated name does not turn the text around it.
+    isolated = [(row, f"\u2068{row.name}\u2069") for row in ranking]
     if len(ranking) == 1:
-        (row,) = ranking
-        return (words.finished if row.won else words.played).format(_isolated(row.name))
+        ((row, name),) = isolated
+        return (words.finished if row.won else words.played).format(name)
+    names = [name for row, name in isolated if row.seat in winners]
     if not names:
         return words.nobody
     if len(names) > MAX_NAMES:
@@ -274,25 +264,23 @@ def _table(
     played: Round,
     ranking: Sequence[Standing],
     winners: Sequence[int],
-    panel: Panel,
+    row_height: int,
     words: Words,
 ) -> Iterator[str]:
-    """Yield the panel with the ranking; if not all players fit, the last row counts the others."""
-    yield f'<g transform="translate({EDGE} {PANEL_TOP})">'
-    yield f'<rect width="{WIDTH - 2 * EDGE}" height="{panel.height}" rx="18" fill="#fff"/>'
+    """Yield the rows of the ranking; if not all players fit, the last row counts the others."""
     columns = zip(("name", "result", "score", "suits"), words.columns, strict=True)
     for column, text in columns:
         anchor = "end" if column in {"score", "suits"} else "start"
         yield _line(COLUMNS[column], 34, text, size=19, anchor=anchor, fill=SOFT, weight=600)
-    middle = HEAD + panel.row / 2
-    for row in ranking[: panel.shown]:
-        top = middle - panel.row / 2
+    middle = HEAD + row_height / 2
+    shown = len(ranking) if len(ranking) <= MAX_ROWS else MAX_ROWS - 1
+    for row in ranking[:shown]:
+        top = middle - row_height / 2
         yield f'<path d="M20 {top:g}H{WIDTH - 2 * EDGE - 20}" stroke="{LINE}"/>'
         yield from _row(row, played.colours[row.seat], middle, words, won=row.seat in winners)
-        middle += panel.row
-    if missing := len(ranking) - panel.shown:
+        middle += row_height
+    if missing := len(ranking) - shown:
         yield _line(COLUMNS["name"], middle + 9, words.more.format(missing), size=24, fill=SOFT)
-    yield "</g>"
 
 
 def _row(row: Standing, colour: str, middle: float, words: Words, *, won: bool) -> Iterator[str]:
@@ -301,9 +289,8 @@ def _row(row: Standing, colour: str, middle: float, words: Words, *, won: bool) 
     if won:
         yield f'<circle cx="{COLUMNS["place"]}" cy="{middle:g}" r="22" fill="{GOLD}"/>'
     place = "" if row.place is None or not row.has_acted else str(row.place)
-    yield _line(
-        COLUMNS["place"], base, place, size=28, anchor="middle", weight=800 if won else 600
-    )
+    weight = 800 if won else 600
+    yield _line(COLUMNS["place"], base, place, size=28, anchor="middle", weight=weight)
     yield (
         f'<g transform="translate({COLUMNS["mark"]} {middle:g})">'
         f'<rect x="-19" y="-19" width="38" height="38" rx="11" fill="{TONES[colour]}"/>'
@@ -327,11 +314,6 @@ def _result(row: Standing, words: Words) -> str:
     return words.timed_out if row.state is SeatState.TIMED_OUT else words.stopped
 
 
-def _date(date: Day, words: Words) -> str:
-    year, month, day = date
-    return words.date.format(day=day, month=MONTHS[month - 1], number=month, year=year)
-
-
 def _fitting(text: str, width: int, size: int) -> int:
     """Return the size of letters in which a bold text fits into `width`, at most `size`."""
     ems = sum(_width(letter) for letter in text)
@@ -347,11 +329,6 @@ def _width(letter: str) -> float:
     return 1.1 if letter in "WM@%" else 0.7 if letter.isupper() else 0.6
 
 
-def _isolated(name: str) -> str:
-    """Return a name whose direction does not turn the text around it."""
-    return f"\u2068{name}\u2069"
-
-
 def _line(
     x: float,
     y: float,
@@ -362,7 +339,6 @@ def _line(
     fill: str = INK,
     weight: int = 400,
 ) -> str:
-    """Return a line of text."""
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" fill="{fill}"'
         f' text-anchor="{anchor}">{_text(text)}</text>'

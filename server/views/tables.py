@@ -32,7 +32,7 @@ def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableSna
         game=game.variant.id,
         at=game.at,
         last_id=last_id,
-        piles=tuple(pile_texts(game)),
+        piles=tuple(map(game.pile_text, range(len(game.variant.piles)))),
         legal=legal_text(game),
         score=game.score,
         counts=CountsView(**game.counts._asdict()),
@@ -44,8 +44,7 @@ def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableSna
 
 def board_view(game: Game, seat: int, elapsed_ms: int) -> TableSnapshot:
     """Return the view of another player's table for spectators, without legal actions."""
-    table = table_view(game, seat, 0, elapsed_ms)
-    return table.model_copy(update={"legal": ""})
+    return table_view(game, seat, 0, elapsed_ms).model_copy(update={"legal": ""})
 
 
 def table_text(game: Game, seat: int, last_id: int, elapsed_ms: int) -> str:
@@ -105,11 +104,6 @@ def stuck_view(game: Game) -> str | None:
     """Return the reason why a game is stuck, or None if it is not."""
     stuck = game.stuck
     return None if stuck is None else stuck.value
-
-
-def pile_texts(game: Game) -> list[str]:
-    """Return all piles of a game, in their order."""
-    return [game.pile_text(index) for index in range(len(game.variant.piles))]
 
 
 def named_piles(game: Game, indexes: Iterable[int]) -> list[tuple[str, str]]:
