@@ -15,6 +15,7 @@ from server.rooms.record import Identity, Room, Seat
 from server.rooms.seats import free_colour, is_idle, without_idle_seats
 
 HASH_DIGITS = 16
+ATTEMPT_DIGITS = 32
 MAX_BANS = 200  # hashes in a record, up to two for each ban; the oldest are dropped
 MAX_WAITING = 20  # seats in the queue
 MAX_WAITING_OF_A_NETWORK = 5  # seats in the queue that share a network or a browser

@@ -84,7 +84,9 @@ def _with_attempt(room: Room, command: Command[Any]) -> Room:
     owner = room.seat(command.seat) or room.applicant(command.seat)
     if owner is None or not command.message.attempt:
         return room
-    return seats.with_seats(room, owner.replace(last_attempt=command.message.attempt))
+    return seats.with_seats(
+        room, owner.replace(last_attempt=admission.hash_attempt(command.message.attempt))
+    )
 
 
 def _refuse(_room: Room, _event: Event) -> Room:

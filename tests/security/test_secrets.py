@@ -110,8 +110,8 @@ def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_tokens_codes_and_deals_come_from_the_systems_csprng() -> None:
-    for source in ("server/sessions/taken_seat.py", "server/live/random_values.py"):
-        text = Path(source).read_text("utf-8")
+    for name in ("sessions/taken_seat", "live/hub", "live/openings", "live/repository"):
+        text = Path(f"server/{name}.py").read_text("utf-8")
         assert "import secrets" in text
         assert "import random" not in text
     assert len({tokens.draw_token() for _ in range(1_000)}) == 1_000
