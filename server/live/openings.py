@@ -31,9 +31,8 @@ from server.rooms.events import Refusal
 from server.rooms.record import Room
 from server.rooms.retention import KEPT_ACTS
 from server.store import (
-    BotPlaces,
     OpenRooms,
-    Quota,
+    Places,
     StoreAway,
     StoreDamaged,
     StoreFull,
@@ -72,12 +71,13 @@ class RoomLimits:
         half = (self.experts + 1) // 2
         return {"": self.experts, **{name: half * share for name, share in networks.items()}}
 
-    def quotas(self, networks: Mapping[str, int]) -> list[Quota]:
-        """Return the quotas that a new room counts for; `networks` are shares, smallest first."""
-        of_networks = [
-            Quota(name, self.rooms_per_address * share) for name, share in networks.items()
-        ]
-        return [Quota("", self.rooms), *reversed(of_networks)]
+    def of_rooms(self, networks: Mapping[str, int]) -> dict[str, int]:
+        """Return the most open rooms, in all and of each network; `networks` are shares.
+
+        They come with the smallest first, and are counted with the largest first.
+        """
+        of_networks = {name: self.rooms_per_address * networks[name] for name in networks}
+        return {"": self.rooms, **dict(reversed(of_networks.items()))}
 
 
 DRAWS = 32  # codes that are drawn for a room, at most, until a cluster's master has space for one
@@ -129,11 +129,11 @@ class RoomCounts:
             Refusal: there are too many rooms, or the store has no space for a new one.
         """
         try:
-            full = await self._open_rooms.claim(code, self._limits.quotas(networks))
+            full = await self._open_rooms.claim(code, self._limits.of_rooms(networks))
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
         if full is not None:
-            whose = ErrorCode.TOO_MANY_ROOMS if full.network else ErrorCode.SERVER_FULL
+            whose = ErrorCode.TOO_MANY_ROOMS if full else ErrorCode.SERVER_FULL
             raise Refusal(whose)
 
     async def recount(self, room: Room) -> None:
@@ -141,9 +141,9 @@ class RoomCounts:
         lists = ("", *room.networks)
         with contextlib.suppress(StoreAway):  # counts expire
             if room.state is RoomState.CLOSED:
-                await self._open_rooms.release(room.code, lists)
+                await self._open_rooms.release([room.code], lists)
             else:
-                await self._open_rooms.renew(room.code, lists)
+                await self._open_rooms.renew([room.code], lists)
 
 
 EXPERT: BotLevel = "expert"
@@ -156,7 +156,7 @@ AT_ONCE: Final = 100
 class BotCounts:
     """The counts of computer players in the store, for all rooms of all processes together."""
 
-    def __init__(self, places: BotPlaces, limits: RoomLimits) -> None:
+    def __init__(self, places: Places, limits: RoomLimits) -> None:
         self._places = places
         self._limits = limits
 
@@ -184,7 +184,7 @@ class BotCounts:
                 _of_experts(each): most
                 for each, most in self._limits.of_experts(room.networks).items()
             }
-        if not await self._places.claim(_name(room.code, name), limits):
+        if await self._places.claim(_name(room.code, name), limits) is not None:
             raise Refusal(ErrorCode.BOTS_BUSY)
 
     async def release(self, room: Room, name: str) -> None:

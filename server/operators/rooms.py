@@ -86,7 +86,7 @@ async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
     store = await Store.attach(options, create=False)
     try:
         now = store.clock.now()
-        read = [await _room(store, code, now) for code in await store.open_rooms.codes()]
+        read = [await _room(store, code, now) for code in await store.open_rooms.names()]
         servers = await store.processes.beating(now - SILENT_MS)
     except StoreError as error:
         raise StoreUnusable(f"The store did not answer: {error}") from error

@@ -14,7 +14,6 @@ from server.store.acts import (
     LogRecord,
     LogWriter,
 )
-from server.store.bot_places import BotPlaces
 from server.store.clock import Clock
 from server.store.errors import (
     StoreAway,
@@ -29,13 +28,12 @@ from server.store.errors import (
 )
 from server.store.findings import DealLabels, Guards, Reviews
 from server.store.guesses import SharedGuesses
-from server.store.open_rooms import OpenRooms
+from server.store.places import OpenRooms, Places
 from server.store.processes import Processes
 from server.store.records import (
     NewSeat,
     Notification,
     ProgressNotification,
-    Quota,
     RoomChange,
     SeatProgress,
     StoredReview,
@@ -51,7 +49,6 @@ from server.store.unreadable_rooms import UnreadableRooms
 __all__ = [
     "STORE_TIMINGS",
     "AnswerHandler",
-    "BotPlaces",
     "Clock",
     "Commit",
     "CommitAnswer",
@@ -66,10 +63,10 @@ __all__ = [
     "NewSeat",
     "Notification",
     "OpenRooms",
+    "Places",
     "Processes",
     "ProgressNotification",
     "PubSub",
-    "Quota",
     "Reviews",
     "RoomChange",
     "Rooms",

@@ -151,14 +151,6 @@ class StoredReview:
     texts: Mapping[int, str] = field(default_factory=dict)  # the caller's texts, by seat
 
 
-@dataclass(frozen=True, slots=True)
-class Quota:
-    """A limit of open rooms."""
-
-    network: str  # the network that is limited; empty: all networks together
-    most: int  # the number of rooms that may be open
-
-
 class Notification(Enum):
     """A notification about all rooms of a connection."""
 

@@ -39,7 +39,7 @@ class Script:
 COUNT_HINT = Script("count_hint")
 APPEND = Script("append_event")
 CHANGE = Script("change_room", mark=ALWAYS)
-CLAIM = Script("claim_open_room")
+CLAIM = Script("claim_place")
 CLOCK = Script("compare_clocks", mark=ALWAYS)
 OTHER_COMMAND = Script("allow_oom", mark=ALWAYS)
 DELETE = Script("delete_room", mark=ALWAYS)

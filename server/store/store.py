@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from server.config import StoreOptions
 from server.store.acts import Commits, RedisCommits
-from server.store.bot_places import BotPlaces
 from server.store.clock import Clock, Reading
 from server.store.cluster import ClusterClient, Topology
 from server.store.connection import Word, pack
@@ -25,7 +24,7 @@ from server.store.findings import DealLabels, Guards, Reviews
 from server.store.guesses import SharedGuesses
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
 from server.store.masters import Health
-from server.store.open_rooms import OpenRooms
+from server.store.places import BOT_COUNTED_S, OpenRooms, Places
 from server.store.processes import Processes
 from server.store.room_lists import RoomLists
 from server.store.rooms import Rooms
@@ -84,8 +83,8 @@ class Store:
         self.lists = lists = RoomLists(client, keys, clock)
         self.rooms = Rooms(client, keys, clock, lists, self.seats)
         self.unreadable = UnreadableRooms(client, keys, clock, lists)
-        self.open_rooms = OpenRooms(client, keys, clock, self.health)
-        self.bots = BotPlaces(client, keys, clock)
+        self.open_rooms = OpenRooms(client, clock, keys, self.health)
+        self.bots = Places(client, clock, keys.bots, BOT_COUNTED_S)
         self.reviews = Reviews(client, keys)
         self.deal_labels = DealLabels(client, keys)
         self.guards = Guards(client, keys)

@@ -71,9 +71,9 @@ async def test_open_rooms_are_listed_by_their_players_and_closed_ones_not_at_all
         named = tuple(seat.model_copy(update={"name": "\0" * 200}) for seat in room.seats)
         doc = room.model_copy(update={"code": code, "seats": named}).model_dump_json()
         await store.rooms.create(code, change(doc=doc))
-        await store.open_rooms.renew(code, [""])
+        await store.open_rooms.renew([code], [""])
     await store.rooms.create("STRANGE", change(doc="no JSON"))
-    await store.open_rooms.renew("STRANGE", [""])
+    await store.open_rooms.renew(["STRANGE"], [""])
     text = (await list_rooms(RoomsOptions(redis_url=embedded_url))).text
     _, _, *rows, _, total = text.splitlines()
     listed = [row.split()[0] for row in rows]

@@ -13,7 +13,7 @@ from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Refusal, Tick
 from server.rooms.seats import BOT_GRACE_MS, in_grace
 from server.sessions.seating import take_bot_seat
 from server.store import StoreAway
-from server.store.bot_places import COUNTED_S
+from server.store.places import BOT_COUNTED_S
 from tests.sessions.clients import ELSEWHERE, HERE, Site
 from tests.waiting import until
 from tests.world.world import Person
@@ -33,7 +33,7 @@ async def renewed_places(site: Site) -> tuple[int, int]:
     keeping = asyncio.create_task(
         site.here.repository.bots.keep(site.here.hub.rooms, interval_s=1)
     )
-    await asyncio.sleep(COUNTED_S + 1)
+    await asyncio.sleep(BOT_COUNTED_S + 1)
     keeping.cancel()
     return await places(site)
 
@@ -139,7 +139,7 @@ async def test_places_that_no_room_has_are_free_after_half_a_minute(site: Site) 
     """Regression: a place that was lost in any way was counted for six hours."""
     host, _ = await site.open()
     await host.say("add_bot", level="expert")
-    assert await site.store.bots.claim("7K3QZ0A lost", {"": 100, "expert": 10})
+    await site.store.bots.claim("7K3QZ0A lost", {"": 100, "expert": 10})
     assert await places(site) == (2, 2)
     assert await renewed_places(site) == (1, 1)
 

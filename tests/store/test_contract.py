@@ -18,7 +18,6 @@ from server.store import (
     NewSeat,
     Notification,
     ProgressNotification,
-    Quota,
     SeatProgress,
     SeatRecord,
     StoredReview,
@@ -303,19 +302,19 @@ async def test_unreadable_rooms_are_due_later(stores: Stores) -> None:
 async def test_claims_count_rooms_and_computer_players_up_to_a_limit(stores: Stores) -> None:
     stores.stop_clock()
     rooms, bots = stores.here.open_rooms, stores.here.bots
-    everywhere, near = Quota("", 2), Quota("near", 1)
+    both = {"": 2, "near": 1}
     assert rooms.has_space(CODE)
-    assert [await rooms.claim("A", [everywhere, near]) for _ in range(2)] == [None, None]
-    assert await rooms.claim("B", [everywhere, near]) == near
+    assert [await rooms.claim("A", both) for _ in range(2)] == [None, None]
+    assert await rooms.claim("B", both) == "near"
     assert (await rooms.count(), await rooms.count("near")) == (1, 1)
-    await rooms.renew("B", ["", "near"])
-    assert await rooms.claim("C", [everywhere]) == everywhere
-    assert await rooms.claim("B", [everywhere, near]) is None
-    await rooms.release("A", ["", "near"])
+    await rooms.renew(["B"], ["", "near"])
+    assert await rooms.claim("C", {"": 2}) == ""
+    assert await rooms.claim("B", both) is None
+    await rooms.release(["A"], ["", "near"])
     assert (await rooms.count(), await rooms.count("near")) == (1, 1)
-    assert await bots.claim("a", {"": 2, "club": 1})
-    assert await bots.claim("a", {"": 2, "club": 1})
-    assert not await bots.claim("b", {"": 2, "club": 1})
+    for _ in range(2):
+        assert await bots.claim("a", {"": 2, "club": 1}) is None
+    assert await bots.claim("b", {"": 2, "club": 1}) == "club"
     assert (await bots.count(), await bots.count("club")) == (1, 1)
     await bots.renew(["b", "c"], ["", "club"])
     assert (await bots.count(), await bots.count("club")) == (3, 3)
@@ -438,7 +437,7 @@ async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
             here.rooms.create("OTHER", CHANGE),
             here.rooms.change(CODE, 2, replace(later_due, seat=NewSeat(5, "eve"))),
             here.rooms.append(CODE, "said"),
-            here.open_rooms.renew("OTHER", [""]),
+            here.open_rooms.renew(["OTHER"], [""]),
             here.open_rooms.code_of("attempt", "OTHER"),
             here.bots.renew(["bot"], [""]),
             here.deal_labels.keep("deal", "winnable"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store import NewSeat, Quota, Store, StoredRoom
+from server.store import NewSeat, Store, StoredRoom
 from server.store.cluster import slot_of
 from server.store.keys import Keys, belongs_to_room
 from tests.present import present
@@ -55,7 +55,7 @@ async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
 async def use(store: Store, doc: str) -> None:
     """Use everything that the store has keys for."""
     now = store.clock.now()
-    assert await store.open_rooms.claim(CODE, [Quota("", 1), Quota("here", 1)]) is None
+    assert await store.open_rooms.claim(CODE, {"": 1, "here": 1}) is None
     seated = change(seat=NewSeat(SEAT, doc), begins=[SEAT])
     running = replace(seated, doc=doc, deadline=now, public=True, process="east")
     assert await store.rooms.create(CODE, running)

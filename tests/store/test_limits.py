@@ -5,12 +5,12 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
-from server.store import Quota, Store, StoreError, keys
+from server.store import Store, StoreError, keys
 from server.store.guesses import LOOKUP_MS, WAIT
 from tests.store.rooms_and_acts import CODE, change, everywhere
 
 BURST, PER_S = 3, 0.5
-HERE = Quota("here", 2)
+HERE = {"here": 2}
 CODES = [f"000000000{number}" for number in range(10)]
 
 
@@ -121,32 +121,32 @@ async def test_deleted_rooms_leave_a_full_list_before_a_room_is_refused(store: S
     """The process that closed the rooms may have been killed before it released them."""
     assert await store.rooms.create(CODES[1], change())
     for code in CODES[:2]:
-        assert await store.open_rooms.claim(code, [HERE]) is None
+        assert await store.open_rooms.claim(code, HERE) is None
     await count_long_ago(store, "here")
-    assert await store.open_rooms.claim(CODES[2], [HERE]) is None
+    assert await store.open_rooms.claim(CODES[2], HERE) is None
     # A room that is about to be created stays counted for a while.
-    assert await store.open_rooms.claim(CODES[3], [HERE]) == HERE
+    assert await store.open_rooms.claim(CODES[3], HERE) == "here"
     await count_long_ago(store, "here")
-    assert await store.open_rooms.claim(CODES[3], [HERE]) is None
+    assert await store.open_rooms.claim(CODES[3], HERE) is None
 
 
 async def test_a_part_of_a_long_list_is_checked_each_time(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.store.open_rooms.SAMPLE_SIZE", 2)
-    many = Quota("many", len(CODES))
+    monkeypatch.setattr("server.store.places.SAMPLE_SIZE", 2)
+    many = {"many": len(CODES)}
     for code in CODES:
-        assert await store.open_rooms.claim(code, [many]) is None
+        assert await store.open_rooms.claim(code, many) is None
     await count_long_ago(store, "many")
-    assert await store.open_rooms.claim(CODE, [many]) is None
+    assert await store.open_rooms.claim(CODE, many) is None
     assert await store.open_rooms.count("many") == len(CODES) - 2 + 1
 
 
 async def test_a_count_that_is_not_renewed_expires(store: Store, ahead: list[int]) -> None:
     for code in CODES[:2]:
-        assert await store.open_rooms.claim(code, [HERE]) is None
+        assert await store.open_rooms.claim(code, HERE) is None
     ahead[0] = keys.TTL_SECONDS * 1_000 + 1_000
     assert await store.open_rooms.count("here") == 0
-    assert await store.open_rooms.claim(CODES[2], [HERE]) is None
+    assert await store.open_rooms.claim(CODES[2], HERE) is None
     ttl = await store.client.call(keys.opened("here"), "TTL", keys.opened("here"))
     assert 0 < ttl <= keys.TTL_SECONDS

@@ -27,7 +27,6 @@ from server.store import (
     LogWriter,
     Notification,
     ProgressNotification,
-    Quota,
     RoomChange,
     SeatProgress,
     SeatRecord,
@@ -39,8 +38,8 @@ from server.store import (
     StoreFull,
 )
 from server.store.acts import ENTRY, HEADER
-from server.store.bot_places import COUNTED_S
 from server.store.keys import TTL_SECONDS
+from server.store.places import BOT_COUNTED_S
 from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
 
 EPOCH_MS = 1_790_000_000_000
@@ -338,21 +337,21 @@ class Claims:
         now = self._store.clock.now()
         return {each for each, until in self.until[name].items() if until > now}
 
-    async def take_all(self, each: str, limits: Mapping[str, int]) -> str | None:
+    async def claim(self, each: str, limits: Mapping[str, int]) -> str | None:
         """Count a name in all lists, or in none and return the one that is full."""
         for name, most in limits.items():
             known = self.counted(name)
             if each not in known and len(known) >= most:
                 return name
-        await self.renew_all([each], limits)
+        await self.renew([each], limits)
         return None
 
-    async def renew_all(self, each: Iterable[str], names: Iterable[str]) -> None:
+    async def renew(self, each: Iterable[str], names: Iterable[str]) -> None:
         until, renewed = self._store.clock.now() + self._counted_ms, list(each)
         for name in names:
             self.until[name].update(dict.fromkeys(renewed, until))
 
-    async def release_all(self, each: Iterable[str], names: Iterable[str]) -> None:
+    async def release(self, each: Iterable[str], names: Iterable[str]) -> None:
         gone = list(each)
         for name in names:
             for one in gone:
@@ -377,25 +376,6 @@ class OpenRooms(Claims):
     def has_space(self, code: str) -> bool:  # noqa: ARG002  # all codes alike
         self.without_space, none = max(0, self.without_space - 1), self.without_space > 0
         return not none
-
-    async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
-        full = await self.take_all(code, {quota.network: quota.most for quota in quotas})
-        return next((quota for quota in quotas if quota.network == full), None)
-
-    async def renew(self, code: str, networks: Iterable[str]) -> None:
-        await self.renew_all([code], networks)
-
-    async def release(self, code: str, networks: Iterable[str]) -> None:
-        await self.release_all([code], networks)
-
-
-class BotPlaces(Claims):
-    """The computer players in each list."""
-
-    renew, release = Claims.renew_all, Claims.release_all
-
-    async def claim(self, bot: str, limits: Mapping[str, int]) -> bool:
-        return await self.take_all(bot, limits) is None
 
 
 class Reviews(dict[tuple[str, int], StoredReview]):
@@ -533,7 +513,7 @@ class MemoryStore:
         self.logs = Logs()
         self.writes = Writes(self)
         self.open_rooms = OpenRooms(self, TTL_SECONDS * 1_000)
-        self.bots = BotPlaces(self, COUNTED_S * 1_000)
+        self.bots = Claims(self, BOT_COUNTED_S * 1_000)
         self.reviews = Reviews(self)
         self.deal_labels = DealLabels()
         self.guards = Guards(self)

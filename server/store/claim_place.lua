@@ -1,6 +1,6 @@
--- Adds a room to a list of open rooms, if the list is not full.
--- KEYS: the list. ARGV: code, limit, now, time until which the room is counted, TTL.
--- Returns 1 if the room is counted, else 0. A room that is in the list already is always counted.
+-- Adds a name to a list of places, if the list is not full.
+-- KEYS: the list. ARGV: name, limit, now, time until which the name is counted, TTL.
+-- Returns 1 if the name is counted, else 0. One that is in the list already is always counted.
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
 local known = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not known and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then

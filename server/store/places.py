@@ -1,0 +1,134 @@
+"""The places of open rooms and of computer players, counted for all processes together.
+
+1. A list is a sorted set of names, each with the time until which it is counted. No counter is
+   increased or decreased, so a step that is done twice, late or never makes no count wrong for
+   good: a name that is not renewed expires.
+2. The list "" has all names. The others have those of a network, or the Experts.
+3. Rooms that no longer exist are removed from a full list before a new room is refused.
+4. Each list is one key in a slot of its own. A list that a failover has lost is filled again by
+   the next renewals.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from protocol.vocabulary import ATTEMPT_S
+from server.store.clock import Clock
+from server.store.cluster import ClusterClient
+from server.store.connection import pack
+from server.store.keys import TTL_SECONDS, Keys
+from server.store.masters import Health
+from server.store.scripts import CLAIM
+
+BOT_COUNTED_S = 30
+"""The seconds for which a computer player is counted that no room renews."""
+SAMPLE_SIZE = 200  # rooms of a full list whose existence is checked at once, drawn at random
+YOUNG_MS = 60_000  # time after counting a room during which it may not have been created yet
+
+
+@dataclass(eq=False)
+class Places:
+    """Lists of names; every coroutine may raise StoreAway."""
+
+    _client: ClusterClient
+    _clock: Clock
+    _key: Callable[[str], str]  # of a list
+    _counted_s: int  # the seconds for which a name is counted that is not renewed
+
+    async def claim(self, name: str, limits: Mapping[str, int]) -> str | None:
+        """Count a new name in these lists, of which each has a limit; return the first full one.
+
+        If a list is full, the name is counted in none. One that is counted already is never
+        refused.
+        """
+        counted: list[str] = []
+        for each, most in limits.items():
+            if not await self._claim(name, each, most):
+                await self.release([name], counted)
+                return each
+            counted.append(each)
+        return None
+
+    async def _claim(self, name: str, of: str, most: int) -> bool:
+        key, now = self._key(of), self._clock.now()
+        until = now + self._counted_s * 1_000
+        command = CLAIM.command((key,), name, most, now, until, self._counted_s)
+        return bool(await self._client.ask(key, command))
+
+    async def renew(self, names: Iterable[str], lists: Iterable[str]) -> None:
+        """Count names that have their places, even if a list is full."""
+        until = self._clock.now() + self._counted_s * 1_000
+        scored = [word for name in names for word in (until, name)]
+        if scored:
+            keys = [self._key(each) for each in lists]
+            commands = [(key, pack("ZADD", key, *scored)) for key in keys]
+            commands += [(key, pack("EXPIRE", key, self._counted_s)) for key in keys]
+            await self._client.ask_all(*commands)
+
+    async def release(self, names: Iterable[str], lists: Iterable[str]) -> None:
+        """Stop counting names."""
+        gone = list(names)
+        if gone:
+            keys = [self._key(each) for each in lists]
+            await self._client.ask_all(*((key, pack("ZREM", key, *gone)) for key in keys))
+
+    async def count(self, of: str = "") -> int:
+        """Return how many names are counted in a list."""
+        key, now = self._key(of), self._clock.now()
+        return int(await self._client.call(key, "ZCOUNT", key, f"({now}", "+inf"))
+
+    async def names(self) -> list[str]:
+        """Return all names that are counted; some may be gone."""
+        key = self._key("")
+        members = await self._client.call(key, "ZRANGE", key, 0, -1)
+        return [member.decode(errors="replace") for member in members]
+
+
+class OpenRooms(Places):
+    """The codes of open rooms."""
+
+    def __init__(self, client: ClusterClient, clock: Clock, keys: Keys, health: Health) -> None:
+        super().__init__(client, clock, keys.opened, TTL_SECONDS)
+        self._keys = keys
+        self._health = health
+
+    def has_space(self, code: str) -> bool:
+        """Return whether the store has space for a new room with this code; see `Health`."""
+        return self._health.has_space(self._keys.room(code))
+
+    async def code_of(self, attempt: str, drawn: str) -> str:
+        """Return the code under which the attempt with this hash opens its room.
+
+        The first code that was `drawn` is kept for `ATTEMPT_S`: a repeated attempt gets it too.
+        """
+        key = self._keys.attempt(attempt)
+        words = (drawn, "NX", "GET", "EX", ATTEMPT_S)
+        earlier: bytes | None = await self._client.call(key, "SET", key, *words)
+        return drawn if earlier is None else earlier.decode()
+
+    async def _claim(self, name: str, of: str, most: int) -> bool:
+        while not await super()._claim(name, of, most):
+            if not await self._remove_gone(of):
+                return False
+        return True
+
+    async def _remove_gone(self, of: str) -> bool:
+        """Remove rooms that no longer exist from a full list; return whether there was any.
+
+        Only a sample of the list is checked. Rooms that were counted within the last `YOUNG_MS`
+        stay, since they may not have been created yet.
+        """
+        key = self._key(of)
+        sample = await self._client.call(key, "ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
+        young_from = self._clock.now() - YOUNG_MS
+        codes = [
+            code.decode()
+            for code, until in zip(sample[::2], sample[1::2], strict=True)
+            if float(until) - TTL_SECONDS * 1_000 <= young_from
+        ]
+        rooms = [self._keys.room(code) for code in codes]
+        existing = await self._client.ask_all(*((room, pack("EXISTS", room)) for room in rooms))
+        gone = [code for code, exists in zip(codes, existing, strict=True) if not exists]
+        if gone:
+            await self._client.call(key, "ZREM", key, *gone)
+        return bool(gone)
