@@ -39,12 +39,11 @@ from server.store.records import (
     StoredReview,
     StoredRoom,
 )
-from server.store.rooms import Rooms
+from server.store.rooms import Rooms, UnreadableRooms
 from server.store.seats import Logs, SeatRecord, Seats
 from server.store.store import Store
 from server.store.subscription import PubSub
 from server.store.timings import STORE_TIMINGS, StoreTimings
-from server.store.unreadable_rooms import UnreadableRooms
 
 __all__ = [
     "STORE_TIMINGS",

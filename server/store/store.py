@@ -26,13 +26,11 @@ from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
 from server.store.masters import Health
 from server.store.places import BOT_COUNTED_S, OpenRooms, Places
 from server.store.processes import Processes
-from server.store.room_lists import RoomLists
-from server.store.rooms import Rooms
+from server.store.rooms import RoomLists, Rooms, UnreadableRooms
 from server.store.scripts import CLOCK, LOADS
 from server.store.seats import Logs, Seats
 from server.store.subscription import PubSub
 from server.store.timings import STORE_TIMINGS, StoreTimings
-from server.store.unreadable_rooms import UnreadableRooms
 
 if TYPE_CHECKING:
     from server.store.embedded import Embedded

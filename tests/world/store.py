@@ -40,7 +40,7 @@ from server.store import (
 from server.store.acts import ENTRY, HEADER
 from server.store.keys import TTL_SECONDS
 from server.store.places import BOT_COUNTED_S
-from server.store.unreadable_rooms import FIRST_MS, LONGEST_MS
+from server.store.rooms import RETRY_MS
 
 EPOCH_MS = 1_790_000_000_000
 """The time at which a loop's clock begins."""
@@ -463,12 +463,12 @@ class UnreadableRooms:
     async def set_aside(self, code: str) -> None:
         now = self._store.clock.now()
         self.since.setdefault(code, now)
-        self._store.lists.deadlines.setdefault(code, now + FIRST_MS)
+        self._store.lists.deadlines.setdefault(code, now + RETRY_MS)
 
     async def postpone(self, code: str) -> None:
         now = self._store.clock.now()
-        waited = now - self.since.setdefault(code, now)
-        self._store.lists.deadlines[code] = now + min(max(waited, FIRST_MS), LONGEST_MS)
+        self.since.setdefault(code, now)
+        self._store.lists.deadlines[code] = now + RETRY_MS
 
     async def readmit(self, code: str) -> None:
         self.since.pop(code, None)
