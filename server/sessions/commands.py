@@ -1,9 +1,7 @@
 """The commands of one socket that wait for the store, one at a time.
 
-Most are a change of the room, some need more. `HANDLERS` names the messages that need more,
-`SEATING_HANDLERS` in `seating.py` those by which a socket takes a seat. Any other one goes to the
-room's table of transitions as a `Command`, and is refused if it has no entry there. `Handler`
-answers acts, hints and pings of seats.
+A message without a handler here or in `seating.py` goes to the room's table of transitions as a
+`Command`, and is refused if it has no entry there.
 """
 
 from collections.abc import Callable, Coroutine
@@ -86,13 +84,7 @@ def _room_code(session: Session, message: ClientMessage) -> str | None:
 
 
 async def _handle(session: Session, message: ClientMessage) -> None:
-    """Handle a message and send the reply.
-
-    Raises:
-        Refusal: the message is refused, with a code for the client.
-        Replaced: a newer connection has the seat, and the message is dropped.
-        StoreAway: the store does not answer.
-    """
+    """Handle a message and send the reply, or raise what `run` answers with."""
     take_seat = SEATING_HANDLERS.get(type(message))
     holder = session.holder
     if take_seat is not None:
@@ -116,11 +108,7 @@ async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
 
 
 async def _apply(holder: SeatHolder, command: Command[Any]) -> None:
-    """Apply a command of this seat, and answer it with the room after it.
-
-    If the hub sends the new version meanwhile, that is the answer. Raises as `Repository.apply`,
-    and `Replaced` if a newer connection has the seat.
-    """
+    """Apply a command of this seat, and answer it with the room after it."""
     before, seat = holder.v, holder.seat
     event = seat.fenced(command)
     holder.answer(await holder.services.repository.apply(seat.room_code, event), before)
@@ -223,16 +211,12 @@ async def _forfeit(holder: SeatHolder, message: Forfeit) -> None:
 
 
 async def _is_dead(holder: SeatHolder) -> bool:
-    """Return whether nothing can change any more in the game of a seat.
-
-    Raises:
-        Refusal: the game is being read from the store.
-    """
+    """Return whether nothing can change any more in the game of a seat."""
     table = holder.table
     if table is None or table.closed:
         return False
     game = table.settled_game()
-    if game is None:
+    if game is None:  # it is being read
         raise Refusal(ErrorCode.TRY_AGAIN)
     return await holder.questions.is_dead(table.played.n, game)
 
@@ -267,12 +251,7 @@ async def _send_match_cards(holder: SeatHolder, _message: Cards) -> None:
 
 
 async def _read_room(holder: SeatHolder) -> VersionedRoom:
-    """Return the room of a seat.
-
-    Raises:
-        Refusal: the seat waits for the host to admit it.
-        Replaced: a newer connection has the seat.
-    """
+    """Return the room of a seat that the host has admitted, and that no newer connection has."""
     seat = holder.seat
     latest = await holder.services.repository.read(seat.room_code, holder.latest)
     seat.check(latest.room)

@@ -106,11 +106,7 @@ class Guesses:
         return is_shared
 
     async def _try(self, address: str) -> bool | None:
-        """Take a guess as `_take`; return None while one may be given back soon.
-
-        Raises:
-            TooManyGuesses: none is left.
-        """
+        """Take a guess as `_take`; return None while one may be given back soon."""
         self.check(address)
         if self._shared is None or not self._may_share(address):
             return self._try_here(address)

@@ -1,8 +1,4 @@
-"""A seat's game of one round: as the store has it, or ahead of it by the acts in flight.
-
-The engine runs ahead of the store, so a game that the store does not follow must be loaded again:
-the log is the truth.
-"""
+"""A seat's game of one round: as the store has it, or ahead of it by the acts in flight."""
 
 from array import array
 from typing import NamedTuple

@@ -147,12 +147,7 @@ async def _enter_new(
 
 
 async def _find(session: Session, room_code: str) -> VersionedRoom:
-    """Return the open room of a code, which is a guess of the session's address.
-
-    Raises:
-        TooManyGuesses: the address has guessed too often.
-        Refusal: there is no such room.
-    """
+    """Return the open room of a code, which is a guess of the session's address."""
     services = session.services
     async with services.guesses.look_up(session.address):
         return services.hub.rooms.latest(room_code) or await services.repository.read(room_code)
@@ -221,11 +216,7 @@ async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
 
 
 async def _refuse_guess(session: Session, message: Resume, error_code: ErrorCode) -> None:
-    """Refuse a wrong code or token, and count it.
-
-    Raises:
-        TooManyGuesses: the address has guessed too often; this one may be right or wrong.
-    """
+    """Refuse a wrong code or token, and count it; without guesses left both look the same."""
     await session.services.guesses.spend(session.address)
     session.refuse(message, error_code)
     session.socket.close(NO_WAY_IN[error_code])
@@ -243,9 +234,6 @@ async def _take_again(
     """Take a seat whose token has this hash, report its connection, and enter the room.
 
     `known` is the room as the caller has read it, and `token` is sent as that of a new seat.
-
-    Raises:
-        StoreAway: the store does not answer, or does not have this seat any more.
     """
     services, room_code = session.services, lost.room_code
     record = await services.store.seats.take(room_code, lost.number)

@@ -48,9 +48,9 @@ class Services:
     """The objects that all sessions of a process share.
 
     `draw_token` returns the token of a new seat, and `monotonic` the seconds of a clock that never
-    runs backwards. `shared_guesses` counts the guesses of all processes, if there are several.
-    Without `thinking`
-    any secret deal is played, no round is reviewed, and nothing is known about numbered deals.
+    runs backwards. `shared_guesses` counts the guesses of all processes together. Without
+    `thinking` any secret deal is played, no round is reviewed, and nothing is known about numbered
+    deals.
     """
 
     def __init__(
