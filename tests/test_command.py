@@ -18,7 +18,7 @@ from server.__main__ import COMMANDS, _announce, main
 from server.app import addresses
 from server.command_line import LONGEST, plain
 from server.config import CommandOptions, Config
-from server.store import machine_memory
+from server.store.embedded import usable_bytes
 from tests.faults.processes import serving
 from tests.players import UNCONFIRMED
 from tests.server.http import get
@@ -220,7 +220,7 @@ def hears_sighup() -> Iterator[None]:
             "always",
         ),
         # A closed terminal; the store has its share of the memory by itself.
-        (signal.SIGHUP, (), max(machine_memory.usable_bytes() // 4, 64 << 20), "everysec"),
+        (signal.SIGHUP, (), max(usable_bytes() // 4, 64 << 20), "everysec"),
     ],
 )
 @pytest.mark.faults

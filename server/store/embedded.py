@@ -34,7 +34,6 @@ from urllib.parse import quote
 import structlog
 from redis.exceptions import BusyLoadingError, RedisError
 
-from server.store import machine_memory
 from server.store.address import (
     LONGEST_SOCKET_PATH,
     OLDEST,
@@ -60,6 +59,7 @@ POLL_SECONDS = 0.01
 MEMORY_DIVISOR = 4
 """The server gets a quarter of the memory: processes and rewrites of the file need memory too."""
 LEAST_MEMORY_BYTES = 64 << 20
+UNKNOWN_BYTES = 1 << 30  # of memory, where the system does not say how much it has
 OF_THE_SYSTEM = ("valkey-server", "redis-server")
 """The programs on the PATH that can take the place of the one of the package, the best first."""
 VERSION = re.compile(r"(Valkey|Redis) server v=(\d{1,9})\.(\d{1,9})\S*")
@@ -80,7 +80,7 @@ class Embedded:
     def __init__(
         self, data: DataDir, memory: int, fsync: str, timings: StoreTimings = STORE_TIMINGS
     ) -> None:
-        self.data = data  # the directory of its files
+        self.data = data
         self._memory = memory
         self._fsync = fsync
         self._timings = timings
@@ -118,11 +118,15 @@ class Embedded:
             StoreUnusable: the server cannot run on this system, or the directory cannot be used.
         """
         if memory is None:
-            memory = max(machine_memory.usable_bytes() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
+            memory = max(usable_bytes() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
+        if len(os.fsencode(data_dir / SOCKET)) > LONGEST_SOCKET_PATH and not hasattr(os, "O_PATH"):
+            raise StoreUnusable(
+                f"The path {data_dir} is too long for a socket on this system; give a shorter "
+                f"--data-dir."
+            )
         embedded = cls(DataDir.open(data_dir), memory, fsync, timings)
         try:
             async with asyncio.timeout(timings.start_s):
-                embedded._check_path()
                 if not await embedded._adopt():
                     embedded.data.check_data()
                     embedded._spawn()
@@ -190,24 +194,14 @@ class Embedded:
         finally:
             self.data.lock.close()
 
-    def _check_path(self) -> None:
-        """Refuse a directory whose socket could not be reached on this system."""
-        length = len(os.fsencode(self.data.socket))
-        if length > LONGEST_SOCKET_PATH and not hasattr(os, "O_PATH"):
-            raise StoreUnusable(
-                f"The path {self.data.path} is too long for a socket on this system; give a "
-                f"shorter --data-dir."
-            )
-
     async def _adopt(self) -> bool:
         """Adopt the server that a killed owner has left running; return whether there is one."""
         pid = await find_running(self.data.path, self._timings.reply_s)
         if pid is None:
             return False
         self.pid = pid
-        await self._ask(
-            *("CONFIG", "SET", "maxmemory", str(self._memory), "appendfsync", self._fsync)
-        )
+        settings = ("maxmemory", str(self._memory), "appendfsync", self._fsync)
+        await ask(self.data.path, self._timings.reply_s, "CONFIG", "SET", *settings)
         return True
 
     def _spawn(self) -> None:
@@ -241,7 +235,7 @@ class Embedded:
 
     async def _ready(self) -> None:
         """Wait until the server answers; log a repair of its file."""
-        while await self._ask("PING") is None:
+        while await ask(self.data.path, self._timings.reply_s, "PING") is None:
             if not self.runs():
                 self.pid = 0
                 if any(OTHER_FORMAT in each for each in self.data.logged_problems()):
@@ -260,10 +254,6 @@ class Embedded:
             if "Truncating" in problem:
                 log.warning("the end of the store's file was broken and was cut off", why=problem)
 
-    async def _ask(self, *words: str) -> Any:
-        """Return the server's reply, or None if no server listens; wait while it is loading."""
-        return await ask(self.data.path, self._timings.reply_s, *words)
-
     async def _shut_down(self) -> None:
         """End the server: first in an orderly way, then by SIGKILL."""
         if not self.runs():
@@ -272,17 +262,11 @@ class Embedded:
         for number in (signal.SIGTERM, signal.SIGKILL):
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
-            if await self._ended():
-                return
-
-    async def _ended(self) -> bool:
-        """Wait for the end of the server; return False if it takes longer than `stop_s`."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._timings.stop_s):
-                while self.runs():  # noqa: ASYNC110  # only a child's end can be awaited
-                    await asyncio.sleep(POLL_SECONDS)
-                return True
-        return False
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._timings.stop_s):
+                    while self.runs():  # noqa: ASYNC110  # only a child's end can be awaited
+                        await asyncio.sleep(POLL_SECONDS)
+                    return
 
     def runs(self) -> bool:
         """Return whether the server is running."""
@@ -298,8 +282,11 @@ class Embedded:
         Raises:
             StoreUnusable: the server has ended too often within a minute.
         """
-        if DISK_ERROR in why:
-            await self._until_space(why)
+        # With fsync `always` the server ends on a full disk, and at any new start.
+        if DISK_ERROR in why and not await asyncio.to_thread(self.data.has_space):
+            log.error("the disk of the embedded store is full: it waits for space", why=why)
+            while not await asyncio.to_thread(self.data.has_space):  # noqa: ASYNC110  # a disk has no events
+                await asyncio.sleep(self._timings.watch_s)
         now = asyncio.get_running_loop().time()
         while self._ends and now - self._ends[0] > self._timings.forgiven_s:
             self._ends.popleft()
@@ -312,14 +299,6 @@ class Embedded:
         pause = self._timings.pauses_s[len(self._ends) - 1]
         log.warning("the embedded store ended and is started again", why=why, pause_s=pause)
         await asyncio.sleep(pause)
-
-    async def _until_space(self, why: str) -> None:
-        """Wait while the disk is full, because the server would end again at once."""
-        if await asyncio.to_thread(self.data.has_space):
-            return
-        log.error("the disk of the embedded store is full: it waits for space", why=why)
-        while not await asyncio.to_thread(self.data.has_space):  # noqa: ASYNC110  # a disk has no events
-            await asyncio.sleep(self._timings.space_s)
 
     def why_it_ended(self) -> str:
         """Return a clause about how the server has ended."""
@@ -483,3 +462,21 @@ def server_command(
         *("--aof-load-truncated", "yes"),
         *("--maxmemory", str(memory), "--maxmemory-policy", "noeviction", "--daemonize", "no"),
     ]
+
+
+def usable_bytes(root: Path = Path("/")) -> int:
+    """Return the bytes of memory that the processes of this machine or container can use."""
+    try:
+        limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    except (ValueError, OSError):
+        limits = [UNKNOWN_BYTES]
+    groups = root / "sys/fs/cgroup"
+    files = [groups / "memory/memory.limit_in_bytes"]  # of a container with groups of version 1
+    with suppress(OSError):  # not Linux
+        # In version 2 the limits of all parent groups apply.
+        own = (root / "proc/self/cgroup").read_text().rpartition("::/")[2].strip()
+        files += [each / "memory.max" for each in (groups / own, *(groups / own).parents)]
+    for file in files:
+        with suppress(OSError, ValueError):  # no limit: the text is "max", or there is no file
+            limits.append(int(file.read_text()))
+    return min(limits)

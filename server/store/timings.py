@@ -26,11 +26,10 @@ class StoreTimings:
     start_s: float = 60.0
     """Time for a start of the embedded server, which may have to read a long append-only file."""
     stop_s: float = 10.0  # time for its stop, which writes the rest of the append-only file
-    watch_s: float = 0.1  # interval at which its owner checks whether it runs
+    watch_s: float = 0.1  # interval at which its owner checks whether it runs, and a full disk
     pauses_s: tuple[float, ...] = (0.0, 0.2, 0.5, 1.0)
     """Pauses before each new start: even after the last one it is back within two seconds."""
     forgiven_s: float = 60.0  # age from which an end of it no longer counts
-    space_s: float = 1.0  # interval at which a full disk is checked
 
 
 STORE_TIMINGS = StoreTimings()

@@ -303,7 +303,7 @@ async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
     """With fsync `always` the server ends at the first failed write, and at any new start."""
     found = [False] * 3 * STARTS + [True]
     monkeypatch.setattr(data, "has_space", lambda: found.pop(0))
-    server, _ = never_runs(data, replace(HASTY, space_s=0.0), why=DISK_ERROR, starts=0)
+    server, _ = never_runs(data, replace(HASTY, watch_s=0.0), why=DISK_ERROR, starts=0)
     with capture_logs() as logs, pytest.raises(KeyError):
         await server.keep()
     assert found == []

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from server.store import machine_memory
+from server.store.embedded import UNKNOWN_BYTES, usable_bytes
 
 MACHINE = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+GROUPS = "sys/fs/cgroup"
 
 
 @pytest.mark.parametrize(
@@ -18,10 +19,10 @@ MACHINE = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         ("0::/\n", {"memory.max": "67108864\n"}, 64 << 20),
         # A group has no more memory than its parents.
         ("0::/a/b\n", {"a/b/memory.max": "max\n", "a/memory.max": "33554432\n"}, 32 << 20),
-        # The groups of version 1.
+        # A container with groups of version 1 has its own group at the root.
         (
             "12:cpu,cpuacct:/docker\n9:memory:/docker\n0::/docker\n",
-            {"memory/docker/memory.limit_in_bytes": "16777216\n"},
+            {"memory/memory.limit_in_bytes": "16777216\n"},
             16 << 20,
         ),
     ],
@@ -29,17 +30,22 @@ MACHINE = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 def test_a_process_has_the_memory_of_its_groups(
     tmp_path: Path, own: str, limits: dict[str, str], usable: int
 ) -> None:
-    (tmp_path / "own").write_text(own)
-    for name, limit in limits.items():
+    for name, text in {
+        "proc/self/cgroup": own,
+        **{f"{GROUPS}/{name}": limit for name, limit in limits.items()},
+    }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(limit)
-    assert machine_memory.usable_bytes(tmp_path, tmp_path / "own") == usable
+        (tmp_path / name).write_text(text)
+    assert usable_bytes(tmp_path) == usable
 
 
-def test_a_system_that_reports_no_memory_gets_a_default(tmp_path: Path) -> None:
+def test_a_system_that_reports_no_memory_gets_a_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert usable_bytes(tmp_path) == MACHINE
+
     def unknown(name: str) -> int:
         raise ValueError(name)
 
-    usable = machine_memory.usable_bytes(tmp_path, tmp_path / "none", unknown)
-    assert usable == machine_memory.UNKNOWN
-    assert machine_memory.usable_bytes(tmp_path, tmp_path / "none") == MACHINE
+    monkeypatch.setattr(os, "sysconf", unknown)
+    assert usable_bytes(tmp_path) == UNKNOWN_BYTES
