@@ -129,6 +129,21 @@ class Address:
             raise
         return connection
 
+    async def ask(self, *words: str) -> Any:
+        """Return the reply to one command, over a connection of its own.
+
+        Raises:
+            StoreAway: no connection is made; the exception's cause is the reason.
+            RedisError, OSError: Redis refuses the command, or does not answer in time.
+        """
+        connection = await self.connect()
+        try:
+            async with asyncio.timeout(self.reply_s):
+                await connection.send_command(*words, check_health=False)
+                return await connection.read_response()
+        finally:
+            await hang_up(connection)
+
     async def open(self, on_reply: OnReply, on_lost: OnLost) -> RedisProtocol:
         """Connect, and pass all replies on; cancelling leaves no connection open.
 
@@ -196,15 +211,6 @@ async def hang_up(connection: AbstractConnection) -> None:
 
 OLDEST = (7, 0)
 ERRNO = re.compile(r"\[Errno (\d+)\]")
-NETWORK_REASONS = {
-    errno.ECONNREFUSED: "nothing listens there",
-    errno.ECONNRESET: "what listens there closes the connection",
-    errno.EHOSTUNREACH: "the host cannot be reached",
-    errno.ENETUNREACH: "no network leads to this host",
-    errno.ENOENT: "there is no such socket",
-    errno.EACCES: "this user has no right to use the socket",
-    errno.ENOTSOCK: "this is no socket",
-}
 PERMANENT = {errno.EACCES, errno.ENOTSOCK}
 """Reasons that do not go by themselves, so nobody needs to wait for their end."""
 STARTING = (ClusterDownError, MasterDownError)
@@ -346,4 +352,4 @@ def _network_reason(error: OSError) -> str:
         return "the host does not answer"
     # The errors of several addresses of one name are a text alone.
     found = error.errno or next(map(int, ERRNO.findall(str(error))), None)
-    return NETWORK_REASONS.get(found, "") if found is not None else ""
+    return os.strerror(found) if found is not None else ""

@@ -21,7 +21,7 @@ import structlog
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyError
 
-from server.store.address import Address, addresses, check_version, hang_up
+from server.store.address import Address, addresses, check_version
 from server.store.connection import OnReply, Reply, Word, pack
 from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
@@ -206,15 +206,10 @@ async def fetch_slots(address: Address) -> tuple[Address, Slots]:
     Raises:
         StoreAway: the node does not answer, or reports no slots.
     """
-    connection = await address.connect()
     try:
-        async with asyncio.timeout(address.reply_s):
-            await connection.send_command("CLUSTER", "SLOTS", check_health=False)
-            found = parsed_slots(address, await connection.read_response())
+        found = parsed_slots(address, await address.ask("CLUSTER", "SLOTS"))
     except Exception as error:
         raise StoreAway(f"The Redis at {address} does not return its slots: {error}") from error
-    finally:
-        await hang_up(connection)
     if not found:
         raise StoreAway(f"The Redis at {address} knows of no slots.")
     return address, found
@@ -237,7 +232,6 @@ class ClusterClient:
         # By slot. The list is never replaced, so that the hot path may keep a reference to it.
         pipelines = {owner: self._pipeline_to(owner) for owner in dict.fromkeys(topology.owners)}
         self.pipelines = [pipelines[owner] for owner in topology.owners]
-        self._last_answered = self.pipelines[0]
         topology.on_moved(self._moved)
 
     def ask(self, key: str, command: bytes) -> Awaitable[Reply]:
@@ -274,20 +268,17 @@ class ClusterClient:
         return replies
 
     async def ask_any_master(self, command: bytes) -> Reply:
-        """Return the reply of any master, preferably of the one that answered last time.
+        """Return the reply of any master.
 
         Raises:
             StoreAway: no master answers.
         """
         failure = StoreAway("There is no Redis.")
-        for pipeline in dict.fromkeys((self._last_answered, *self._by_master.values())):
+        for pipeline in list(self._by_master.values()):
             try:
-                reply = await pipeline.ask(command)
+                return await pipeline.ask(command)
             except StoreAway as error:
                 failure = error
-            else:
-                self._last_answered = pipeline
-                return reply
         raise failure
 
     async def ask_master(self, address: Address, command: bytes) -> Reply:

@@ -39,7 +39,6 @@ from server.store.address import (
     OLDEST,
     Address,
     fields_of,
-    hang_up,
     short_path,
 )
 from server.store.data_dir import (
@@ -351,13 +350,7 @@ async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
     """
     while True:
         try:
-            connection = await Address(url_of(data_dir), reply_s).connect()
-        except StoreAway:
-            return None
-        try:
-            async with asyncio.timeout(reply_s):
-                await connection.send_command(*words, check_health=False)
-                return await connection.read_response()
+            return await Address(url_of(data_dir), reply_s).ask(*words)
         except BusyLoadingError:
             await asyncio.sleep(POLL_SECONDS)
         except TimeoutError as error:
@@ -365,10 +358,8 @@ async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
                 f"A store of an earlier start{_holder(data_dir)} holds {data_dir / SOCKET} but "
                 f"does not answer; end it before the next start."
             ) from error
-        except (RedisError, OSError):
+        except (StoreAway, RedisError, OSError):
             return None
-        finally:
-            await hang_up(connection)
 
 
 def _listener(data_dir: Path) -> int | None:

@@ -18,6 +18,7 @@ import time
 from asyncio import Future, Task
 from collections import deque
 from collections.abc import Collection
+from contextlib import suppress
 from secrets import randbits, token_hex
 from typing import Any
 
@@ -96,11 +97,6 @@ class Subscription:
         self._channels.pop(channel, None)
         self._confirmed.discard(channel)
         self._post(UNSUBSCRIBED, channel)
-
-    def restart(self) -> None:
-        """Disconnect; the subscription's task then connects again."""
-        if self._protocol is not None:
-            self._protocol.lose(StoreAway("the subscription is restarted"))
 
     def shut_down(self) -> Task[None]:
         """Disconnect for good; return the task that does so."""
@@ -245,14 +241,11 @@ class PubSub:
         Raises:
             StoreAway: no connection is open after that time.
         """
-        waits = [asyncio.ensure_future(one.opened.wait()) for one in self.subscriptions.values()]
-        try:
-            await asyncio.wait(waits, timeout=self._timings.pubsub_reply_s)
-            if not any(wait.done() for wait in waits):
-                raise StoreAway("Redis takes no subscription.")
-        finally:
-            for wait in waits:
-                wait.cancel()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._timings.pubsub_reply_s):
+                await asyncio.gather(*(one.opened.wait() for one in self.subscriptions.values()))
+        if not any(one.opened.is_set() for one in self.subscriptions.values()):
+            raise StoreAway("Redis takes no subscription.")
 
     async def subscribe(self, code: str, callback: OnNotification) -> None:
         """Call `callback` for each notification of the room, in place of an earlier callback.

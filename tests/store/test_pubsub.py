@@ -38,7 +38,7 @@ def connected(store: Store) -> bool:
 
 def interrupt(store: Store) -> None:
     for subscription in store.pubsub.subscriptions.values():
-        subscription.restart()
+        subscription._lose(StoreAway("as a test wants it"))
 
 
 @pytest.fixture
