@@ -12,7 +12,6 @@ import asyncio
 import random
 from asyncio import Task
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import groupby
 from typing import Any, Self
@@ -41,8 +40,6 @@ OnMoved = Callable[[Collection[int]], None]
 log = structlog.get_logger(__name__)
 
 SLOTS = REDIS_CLUSTER_HASH_SLOTS
-NODES_PER_REFRESH = 3
-"""Nodes from which a refresh requests the map at once; the first answer counts."""
 REFRESH_PAUSE_S = 0.1  # seconds between two refreshes
 REDIRECTION_SECONDS = 1.0
 """Time for which a command is sent again that the cluster has certainly not executed."""
@@ -152,31 +149,21 @@ class Topology:
                 raise StoreUnusable(f"The Redis at {seed} does not return its slots.") from error
 
     async def _refresh(self) -> None:
-        """Fetch the map of the slots from a few nodes, as long as that is requested."""
+        """Fetch the map of the slots from any node, as long as that is requested.
+
+        A node may not answer, or be cut off and return an old map. The commands that then fail or
+        are redirected request another refresh.
+        """
         while self._refresh_requested:
             self._refresh_requested = False
             try:
-                await self._fetch()
+                node = random.choice([*self._present.union(self._seeds)])  # noqa: S311  # no secret
+                self._apply(*await fetch_slots(node))
+            except StoreAway as error:
+                log.info("the cluster is not mapped", why=str(error))
             except Exception:
-                log.exception("the map of the cluster was not fetched")
+                log.exception("the map of the cluster was not read")
             await asyncio.sleep(REFRESH_PAUSE_S)
-
-    async def _fetch(self) -> None:
-        """Take the map from the first of a few nodes that returns one."""
-        # A node that is cut off from the cluster may return an old map. The commands that are
-        # then redirected request another refresh, from other nodes.
-        candidates = [*self._present.union(self._seeds)]
-        chosen = random.sample(candidates, min(NODES_PER_REFRESH, len(candidates)))
-        fetches = [asyncio.create_task(fetch_slots(address)) for address in chosen]
-        try:
-            for fetched in asyncio.as_completed(fetches):
-                with suppress(StoreAway):
-                    self._apply(*await fetched)
-                    break
-        finally:
-            for task in fetches:
-                task.cancel()
-            await asyncio.wait(fetches)
 
     def _apply(self, by: Address, found: Slots) -> None:
         """Assign the slots of a map that a node has reported."""
@@ -280,17 +267,6 @@ class ClusterClient:
             except StoreAway as error:
                 failure = error
         raise failure
-
-    async def ask_master(self, address: Address, command: bytes) -> Reply:
-        """Return the reply of one master.
-
-        Raises:
-            StoreAway: the Redis at `address` does not answer, or is no longer a master.
-        """
-        pipeline = self._by_master.get(address)
-        if pipeline is None:
-            raise StoreAway(f"The Redis at {address} is no master.")
-        return await pipeline.ask(command)
 
     def send(self, key: str, command: bytes, on_reply: OnReply) -> None:
         """Queue a packed command with this key; see `Pipeline.send`.

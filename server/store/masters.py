@@ -22,11 +22,12 @@ from redis.exceptions import MovedError, RedisError, ResponseError
 
 from server import metrics
 from server.store.address import Address, addresses, connected, fields_of, unreachable
-from server.store.cluster import ClusterClient, Topology, fetch_slots, slot_of
+from server.store.cluster import ClusterClient, fetch_slots, slot_of
 from server.store.connection import pack
 from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreError, StoreUnusable
 from server.store.keys import Keys, belongs_to_room
+from server.store.pipeline import Pipeline
 from server.store.timings import STORE_TIMINGS, StoreTimings
 
 FULL_FROM, SPACE_BELOW = 0.90, 0.85
@@ -100,13 +101,11 @@ class Health:
 
     def __init__(
         self,
-        topology: Topology,
         client: ClusterClient,
         interval_s: float = STORE_TIMINGS.health_s,
         damage: DamagedKeys | None = None,
     ) -> None:
         self._damage = damage
-        self._topology = topology
         self._client = client
         self._interval_s = interval_s
         self._in: dict[str, set[Address]] = {state: set() for state in LOGGED}
@@ -114,7 +113,7 @@ class Health:
     def has_space(self, key: str) -> bool:
         """Return whether the master of this key has space for a new room."""
         full = self._in["full"]
-        return not full or self._topology.owners[slot_of(key)] not in full
+        return not full or self._client.pipelines[slot_of(key)].address not in full
 
     async def watch(self) -> None:
         """Check all masters once a second, until cancelled."""
@@ -128,13 +127,13 @@ class Health:
     async def check(self) -> None:
         """Check all masters once; keep the last known state of a master that does not answer."""
         await self.check_keys()
-        masters = dict.fromkeys(self._topology.owners)
+        masters = dict.fromkeys(self._client.pipelines)
         reports = await asyncio.gather(*(self._ask(master) for master in masters))
         fullest = max((each.fill for each in reports if each is not None), default=None)
         if fullest is not None:
             metrics.store_fill.set(fullest)
         for state in self._in.values():
-            state.intersection_update(masters)
+            state.intersection_update(master.address for master in masters)
         metrics.store_full.set(len(self._in["full"]))
         metrics.store_failing.set(len(self._in["failing"]))
 
@@ -151,15 +150,15 @@ class Health:
             {key: str(type_, "ascii") for key, type_ in found if isinstance(type_, bytes)}
         )
 
-    async def _ask(self, master: Address) -> Vitals | None:
+    async def _ask(self, master: Pipeline) -> Vitals | None:
         """Return the vitals of a master; None if it is away."""
         try:
-            report = vitals(await self._client.ask_master(master, INFO))
+            report = vitals(await master.ask(INFO))
         except StoreAway:
             return None
         except (StoreError, ValueError, AttributeError):
             return Vitals(0, 0)  # a hosted Redis may refuse INFO or answer in another format
-        self._record(master, report)
+        self._record(master.address, report)
         return report
 
     def _record(self, master: Address, report: Vitals) -> None:

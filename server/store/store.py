@@ -73,7 +73,7 @@ class Store:
         self._confirmed_ms = int(3_000 * timings.sync_s)
         self.clock = clock = Clock(self._ask_clock, timings=timings)
         self.pubsub = PubSub(topology, client, timings, keys)
-        self.health = Health(topology, client, timings.health_s, self._damage)
+        self.health = Health(client, timings.health_s, self._damage)
         """The state of the masters; it is current while its `watch` runs."""
         self.commits: Commits = RedisCommits(self._commit_client, keys)
         self.seats = Seats(client, keys, clock)

@@ -12,8 +12,7 @@ from structlog.testing import capture_logs
 
 from server import metrics
 from server.store import Store, StoreAway, StoreError, keys
-from server.store.address import addresses
-from server.store.cluster import Topology, slot_of
+from server.store.cluster import SLOTS, slot_of
 from server.store.masters import Health, Vitals, vitals
 from tests.servers import MASTERS, Cluster, opened
 from tests.store.rooms_and_acts import CODE, ask_every_master, code_in, start_race
@@ -41,9 +40,8 @@ def report(used: int, limit: int = 1_000, policy: str = "noeviction") -> bytes:
 
 async def checked(*answers: Any) -> tuple[list[bool], list[str]]:
     """Return whether a master has space after each answer to a check, and what is logged."""
-    seeds, clustered = addresses("redis://localhost")
-    client = Mock(ask_master=AsyncMock(side_effect=answers))
-    health = Health(Topology(seeds, clustered=clustered), client)
+    master = Mock(ask=AsyncMock(side_effect=answers))
+    health = Health(Mock(pipelines=[master] * SLOTS))
     spaces = []
     with capture_logs() as logs:
         for _ in answers:
