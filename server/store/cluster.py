@@ -149,18 +149,18 @@ class Topology:
                 raise StoreUnusable(f"The Redis at {seed} does not return its slots.") from error
 
     async def _refresh(self) -> None:
-        """Fetch the map of the slots from any node, as long as that is requested.
+        """Fetch the map of the slots from any node that answers, as long as that is requested.
 
-        A node may not answer, or be cut off and return an old map. The commands that then fail or
-        are redirected request another refresh.
+        A node that is cut off may return an old map. The commands that are then redirected request
+        another refresh.
         """
         while self._refresh_requested:
             self._refresh_requested = False
             try:
                 node = random.choice([*self._present.union(self._seeds)])  # noqa: S311  # no secret
                 self._apply(*await fetch_slots(node))
-            except StoreAway as error:
-                log.info("the cluster is not mapped", why=str(error))
+            except StoreAway:
+                self._refresh_requested = True  # from another one, perhaps
             except Exception:
                 log.exception("the map of the cluster was not read")
             await asyncio.sleep(REFRESH_PAUSE_S)

@@ -46,7 +46,8 @@ def test_the_map_of_a_single_redis_is_never_refreshed() -> None:
 
 
 @pytest.mark.parametrize(
-    "unreadable", [b"*1\r\n*1\r\n:0\r\n", b"*1\r\n*3\r\n:0\r\n:16384\r\n*2\r\n$1\r\nh\r\n:1\r\n"]
+    "unreadable",
+    [b"*1\r\n*1\r\n:0\r\n", b"*1\r\n*3\r\n:0\r\n:16384\r\n*2\r\n$9\r\n127.0.0.1\r\n:1\r\n"],
 )
 async def test_a_map_that_cannot_be_read_ends_no_refresh(unreadable: bytes) -> None:
     answers = [unreadable, b"*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$5\r\nother\r\n:7000\r\n"]
