@@ -31,6 +31,7 @@ from server.store.pipeline import (
     REDIRECTIONS,
     Entry,
     Pipeline,
+    ignore,
     resolve,
 )
 from server.store.timings import REPLY_TIMEOUT_S
@@ -296,7 +297,7 @@ class ClusterClient:
                 continue
             if type(reply) is AskError and now < until:
                 node = self._pipeline_to(self._topology.named(by.address, reply))
-                node.send(ASKING, _ignore)
+                node.send(ASKING, ignore)
                 node.enqueue((command, on_reply, slot, until))
                 asked.add(place)
                 replies[place] = None
@@ -359,7 +360,3 @@ def to_resend(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
         else:
             settled.add(slot)
     return dict(reversed(again.items()))
-
-
-def _ignore(reply: Reply) -> None:
-    """Ignore the reply to ASKING."""

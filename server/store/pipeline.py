@@ -94,7 +94,7 @@ class Pipeline:
         max_batch: int = MAX_BATCH,
     ) -> None:
         self.address = address
-        self._preamble: list[Entry] = [(each, _ignore, NO_SLOT, 0.0) for each in preamble]
+        self._preamble: list[Entry] = [(each, ignore, NO_SLOT, 0.0) for each in preamble]
         self._redirect = redirect
         self._max_batch = max_batch
         self._loop = asyncio.get_running_loop()
@@ -115,11 +115,6 @@ class Pipeline:
         self._why = ""  # why the last connection was lost or not made
         self._closing = False  # whether new commands are refused
         self._closed: asyncio.Future[None] = self._loop.create_future()
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether a batch can be sent at once."""
-        return self._protocol is not None and not self._protocol.lost
 
     def send(self, command: bytes, on_reply: OnReply, slot: int = NO_SLOT) -> None:
         """Queue a packed command.
@@ -349,8 +344,8 @@ def resolve(future: asyncio.Future[Reply], reply: Reply) -> None:
         future.set_result(reply)
 
 
-def _ignore(reply: Reply) -> None:
-    """Ignore the reply to a command of the preamble: who needs it is told by its own reply."""
+def ignore(reply: Reply) -> None:
+    """Ignore the reply to a command."""
 
 
 def _reason(error: BaseException) -> str:

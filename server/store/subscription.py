@@ -28,10 +28,10 @@ from redis.exceptions import MovedError, ResponseError
 from server import metrics
 from server.store.address import BROKEN, Address
 from server.store.cluster import ClusterClient, Topology, slot_of
-from server.store.connection import OnReply, RedisProtocol, Reply, pack
+from server.store.connection import OnReply, RedisProtocol, pack
 from server.store.errors import StoreAway
 from server.store.keys import UNPREFIXED, Keys
-from server.store.pipeline import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, resolve
+from server.store.pipeline import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, ignore, resolve
 from server.store.records import (
     PROGRESS,
     Notification,
@@ -223,7 +223,6 @@ class PubSub:
         self._by_channel: dict[bytes, Subscription] = {}
         self.subscriptions: dict[Address, Subscription] = {}  # one to each master
         self._waiting: dict[bytes, Future[None]] = {}  # by channel, who waits for its confirmation
-        self._shutting_down: set[Task[None]] = set()
         self._probe_channels = [self._keys.channel(token_hex(8)) for _ in range(PROBES)]
         self._probes: dict[object, Future[None]] = {}  # those in flight, by their payload
         self.interrupted_at = time.monotonic()
@@ -327,7 +326,7 @@ class PubSub:
         try:
             async with asyncio.timeout(self._timings.pubsub_reply_s):
                 for channel in self._probe_channels:
-                    self._client.send(channel, pack("SPUBLISH", channel, token), _ignore)
+                    self._client.send(channel, pack("SPUBLISH", channel, token), ignore)
                 await arrived
         except TimeoutError as error:
             raise StoreAway("Redis passes no messages on.") from error
@@ -337,8 +336,7 @@ class PubSub:
     async def close(self) -> None:
         """Disconnect; no callback is called after this."""
         self._callbacks.clear()
-        tasks = self._shutting_down.union(one.shut_down() for one in self.subscriptions.values())
-        await asyncio.wait(tasks)
+        await asyncio.wait([one.shut_down() for one in self.subscriptions.values()])
 
     # What the subscriptions call; it must not block or raise.
 
@@ -407,9 +405,7 @@ class PubSub:
             self._subscription_to(owner)
         for address in list(self.subscriptions):
             if address not in owners:
-                task = self.subscriptions.pop(address).shut_down()
-                self._shutting_down.add(task)
-                task.add_done_callback(self._shutting_down.discard)
+                self.subscriptions.pop(address).shut_down()
 
     def _probed(self, notification: object) -> None:
         if notification in self._probes:
@@ -427,7 +423,3 @@ class PubSub:
         except Exception:
             # A bug in one room's callback must not stop the notifications of other rooms.
             log.exception("the callback of a notification failed")
-
-
-def _ignore(_reply: Reply) -> None:
-    """Ignore how many processes a probe has reached."""

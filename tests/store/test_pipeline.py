@@ -144,7 +144,7 @@ async def test_a_connection_that_sends_more_than_replies_is_replaced(
     assert await pipeline.call("PING") == b"2"
     assert peer.connections == 2
     peer.writers[1].write(b"+surplus\r\n")
-    await until(lambda: not pipeline.is_connected)
+    await until(lambda: pipeline._protocol is None)
     assert await pipeline.call("PING") == b"3"
     assert peer.connections == 3
 
@@ -271,7 +271,7 @@ async def test_a_password_that_changed_is_named_until_it_is_right_again(
     peer.answers = [*login, b"+1\r\n"]
     assert await pipeline.call("PING") == b"1"
     peer.writers[0].close()
-    await until(lambda: not pipeline.is_connected)
+    await until(lambda: pipeline._protocol is None)
     peer.answers = [refusal]
     with pytest.raises(StoreAway, match=why) as refused:
         await pipeline.call("PING")
@@ -345,7 +345,7 @@ async def test_a_batch_of_the_pipeline_that_is_lost_is_away_and_the_next_one_con
     peer.answers = [b"+3\r\n", b"+4\r\n"]
     assert await pipeline.call("PING") == b"3"
     peer.writers[1].close()  # while it is idle, which loses no command
-    await until(lambda: not pipeline.is_connected)
+    await until(lambda: pipeline._protocol is None)
     assert await pipeline.call("PING") == b"4"
     assert peer.connections == 3
 
