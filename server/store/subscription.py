@@ -72,7 +72,7 @@ class Subscription:
         self._confirmed: set[bytes] = set()  # on the present connection
         self._sent: deque[Sent] = deque()  # commands to which replies are due
         self._protocol: RedisProtocol | None = None
-        self._lost: Future[None] | None = None  # fails when the connection is lost
+        self._lost: Future[Exception] | None = None  # why the connection is lost
         self._now = asyncio.get_running_loop().time
         self._heard_at = 0.0
         self._pause = FIRST_BACKOFF_S
@@ -121,7 +121,8 @@ class Subscription:
                 for channel in list(self._channels):
                     self.add(channel)
                 # Redis answers in order, so a reply to the PING follows all confirmations.
-                self._protocol.send((PING,))
+                if not lost.done():
+                    self._protocol.send((PING,))
                 await self._watch(self._protocol, lost)
             except Exception as error:
                 metrics.store_errors.inc()
@@ -139,7 +140,7 @@ class Subscription:
             await asyncio.sleep(self._pause)
             self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
 
-    async def _watch(self, protocol: RedisProtocol, lost: Future[None]) -> None:
+    async def _watch(self, protocol: RedisProtocol, lost: Future[Exception]) -> None:
         """Wait until the connection is lost, and test it when it is silent.
 
         Raises:
@@ -158,11 +159,11 @@ class Subscription:
                 await asyncio.wait([lost], timeout=timings.pubsub_reply_s)
                 if not lost.done() and self._heard_at < asked_at:
                     raise StoreAway("the subscription is silent")
-        lost.result()
+        raise lost.result()
 
     def _lose(self, error: Exception) -> None:
         if self._lost is not None and not self._lost.done():
-            self._lost.set_exception(error)
+            self._lost.set_result(error)
 
     def _receive(self, message: Any) -> None:
         """Handle a message or a confirmation.
