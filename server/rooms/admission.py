@@ -43,11 +43,6 @@ def _hash(salt: str, text: str) -> str:
     return hashlib.sha256(f"{salt} {text}".encode()).hexdigest()[:HASH_DIGITS]
 
 
-def is_banned(room: Room, identity: Identity) -> bool:
-    """Return whether the browser or the network is banned from the room."""
-    return any(each in room.bans for each in (identity.browser, *identity.networks[:1]))
-
-
 def with_ban(room: Room, seat: Seat) -> Room:
     """Return the room with a ban of the owner of a seat.
 
@@ -85,7 +80,8 @@ def admitted(room: Room, event: SitDown) -> Room:
     Raises:
         Refusal: the room does not admit this person, or no place is left.
     """
-    if is_banned(room, event.identity):
+    browser, networks = event.identity.browser, event.identity.networks[:1]
+    if any(each in room.bans for each in (browser, *networks)):
         raise Refusal(ErrorCode.BANNED)
     if room.settings.locked:
         raise Refusal(ErrorCode.ROOM_LOCKED)

@@ -124,17 +124,9 @@ def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
     return DealRecord(number=settings.number + step)
 
 
-@lru_cache(maxsize=DEALS_KEPT)
-def _deck(game: str, seed: str | None, number: int | None) -> tuple[Card, ...]:
-    if seed is not None:
-        return secret_deck(game, bytes.fromhex(seed))
-    assert number is not None, "a deal has a seed or a number"
-    return numbered_deck(game, number)
-
-
 def deck_of(played: Round) -> tuple[Card, ...]:
     """Return all cards of the round, in the order of dealing."""
-    return _deck(played.settings.game, played.deal.seed, played.deal.number)
+    return _dealt(rules_of(played.settings), played.deal.seed, played.deal.number)[0]
 
 
 def deal_game(played: Round, max_entries: int = MAX_LOG_ENTRIES) -> Game:
@@ -146,12 +138,17 @@ def deal_game(played: Round, max_entries: int = MAX_LOG_ENTRIES) -> Game:
 
 def dealt_game(played: Round) -> Game:
     """Return the round's game before the first move. Callers share it and must not change it."""
-    return _dealt(rules_of(played.settings), deck_of(played))
+    return _dealt(rules_of(played.settings), played.deal.seed, played.deal.number)[1]
 
 
 @lru_cache(maxsize=DEALS_KEPT)
-def _dealt(rules: Rules, deck: tuple[Card, ...]) -> Game:
-    return new_game(rules, deck)
+def _dealt(rules: Rules, seed: str | None, number: int | None) -> tuple[tuple[Card, ...], Game]:
+    if seed is not None:
+        deck = secret_deck(rules.game, bytes.fromhex(seed))
+    else:
+        assert number is not None, "a deal has a seed or a number"
+        deck = numbered_deck(rules.game, number)
+    return deck, new_game(rules, deck)
 
 
 def commitment_of(deal: DealRecord) -> str | None:

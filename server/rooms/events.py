@@ -54,8 +54,7 @@ class Command(Generic[M_co]):
     stats: Mapping[int, PlayerStats] = field(default_factory=dict)
     """Those of all seats whose games are on, by seat, if `needs_stats` says so."""
     timings: RoomTimings = ROOM_TIMINGS  # those of the server
-    token_hash: str = ""
-    """What names a stand-in that the message adds."""
+    token_hash: str = ""  # what names a computer player that the message adds
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +62,8 @@ class SitDown:
     """A person joins."""
 
     message: Join  # as it was received
-    identity: Identity = Identity()  # noqa: RUF009  # a frozen value
-    """The origin of the person, as hashes."""
-    seats_per_address: int = 100
-    """The limit for the address of the person, if the host has another one."""
+    identity: Identity = Identity()  # noqa: RUF009  # the origin of the person, as hashes
+    seats_per_address: int = 100  # the limit for the person's address, if the host has another
     generation: int = 1  # the fencing token of the person's connection
     process: str = ""  # the process that has the connection
     attempt: str = ""  # the hash of the attempt to join; empty without one
@@ -91,10 +88,8 @@ class Reconnected:
     generation: int  # its fencing token
     process: str = ""  # the process that has the connection
     tab: str = ""  # the page that it is from, as the client names it
-    networks: tuple[str, ...] = ()
-    """The hashed networks that it is from; none keeps those of the seat."""
-    stand_in: str = ""
-    """The hash of the token if it is that of the seat's stand-in, and not that of its owner."""
+    networks: tuple[str, ...] = ()  # the hashed ones that it is from; none keeps the seat's
+    stand_in: str = ""  # the hash of the token of the seat's stand-in; empty of its owner
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,7 +178,8 @@ def start(room: Room, command: Command[Start]) -> Room:
     """Start the countdown for the host; between two races, not before the others could answer."""
     host = host_only(room, command.seat)
     others = [seat for seat in _not_ready(room) if seat.number != host.number]
-    if room.state is RoomState.FINISHED and others and command.now < _host_waits_until(room):
+    ended = None if room.round is None else room.round.ended
+    if ended is not None and others and command.now < ended + HOST_WAIT_S * 1_000:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if host.role == "player":  # a host who starts is ready
         room = with_seats(room, in_state(host, SeatState.READY))
@@ -192,13 +193,6 @@ def start(room: Room, command: Command[Start]) -> Room:
 def is_anybody_ready(room: Room) -> bool:
     """Return whether a person is ready: computer players alone do not race."""
     return any(seat.state is SeatState.READY for seat in room.seats if not seat.is_bot)
-
-
-def _host_waits_until(room: Room) -> int:
-    """Return when the host may start without the players who have not answered."""
-    ended = round_of(room).ended
-    assert ended is not None, "the round of a finished room is over"
-    return ended + HOST_WAIT_S * 1_000
 
 
 def _count_down(room: Room, event: Command[Any] | Tick, deal: DealRecord | None = None) -> Room:

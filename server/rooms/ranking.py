@@ -29,7 +29,7 @@ def write_stats(game: Game, restored: int, counts: Counts) -> str:
     `counts` are those of the game, which the caller has already.
     """
     won = "true" if game.outcome is _WON else "false"
-    complete = counted_on_table(game)
+    complete = game.suits_on_table if game.rules.score == "moves" else 0
     on_table = f'"on_table":{complete},' if complete else ""
     unplayed = "" if game.at else ',"has_acted":false'
     return (
@@ -54,11 +54,6 @@ def read_stats(
     return stats
 
 
-def counted_on_table(game: Game) -> int:
-    """Return the complete suits in the columns, for the score that ranks by them; else 0."""
-    return game.suits_on_table if game.rules.score == "moves" else 0
-
-
 def stats_of(game: Game, restored: int = 0) -> PlayerStats:
     """Return the stats of a game without times and hints, which only the store has."""
     return read_stats(write_stats(game, restored, game.counts), 0, 0, None)
@@ -79,18 +74,12 @@ def opening_stats(played: Round) -> PlayerStats:
 RankKey = tuple[int, ...]
 """The sort key of a player; keys of one round can be compared. Unranked players come last."""
 
-_COMPARED = {
-    "time": (None, None, None, None, TieBreaker.CHEATS),
-    "score": (
-        *(None, None, None, None),
-        *(TieBreaker.CHEATS, TieBreaker.FACE_DOWN, TieBreaker.LAST_GAIN),
-    ),
-    "progress": (
-        *(None, None, None, None, TieBreaker.FACE_DOWN, None),
-        *(TieBreaker.CHEATS, TieBreaker.LAST_GAIN),
-    ),
+_TIE_BREAKERS: Final[Mapping[str, Mapping[int, TieBreaker]]] = {
+    "time": {4: TieBreaker.CHEATS},
+    "score": {4: TieBreaker.CHEATS, 5: TieBreaker.FACE_DOWN, 6: TieBreaker.LAST_GAIN},
+    "progress": {4: TieBreaker.FACE_DOWN, 6: TieBreaker.CHEATS, 7: TieBreaker.LAST_GAIN},
 }
-"""The parts of each kind of key that decide only where the main stats are equal."""
+"""The parts of each kind of key that decide only where the main stats are equal, by place."""
 
 
 class LeaderboardRow(NamedTuple):
@@ -205,17 +194,9 @@ class Ranking:
             left = self._states.get(seat) is SeatState.FORFEIT
             group = Group.GIVEN_UP if left else Group.PLAYED
             if self._by_progress:
-                done, hidden = stats.suits + stats.on_table, stats.face_down
-                return (
-                    unranked,
-                    group,
-                    unclean,
-                    -done,
-                    hidden,
-                    -stats.score,
-                    tie,
-                    stats.gained_ms,
-                )
+                done, since = stats.suits + stats.on_table, stats.gained_ms
+                hidden, score = stats.face_down, stats.score
+                return (unranked, group, unclean, -done, hidden, -score, tie, since)
         return (unranked, group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
 
     def tie_breaks(self) -> dict[int, TieBreaker]:
@@ -225,14 +206,12 @@ class Ranking:
             keys = self._keys[above], self._keys[below]
             differing = next((i for i, (a, b) in enumerate(zip(*keys, strict=False)) if a != b), 0)
             # Keys of different lengths differ in their group, which is a main part.
-            if by := self._compared(above)[differing]:
+            kind = "time" if self._by_time else "score"
+            if not self._stats[above].won:
+                kind = "progress" if self._by_progress else "score"
+            if by := _TIE_BREAKERS[kind].get(differing):
                 breaks[above] = by
         return breaks
-
-    def _compared(self, seat: int) -> tuple[TieBreaker | None, ...]:
-        if self._stats[seat].won:
-            return _COMPARED["time" if self._by_time else "score"]
-        return _COMPARED["progress" if self._by_progress else "score"]
 
     def _row(self, seat: int, place: int | None) -> LeaderboardRow:
         """Return the row of a player in the leaderboard."""

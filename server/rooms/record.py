@@ -128,19 +128,16 @@ class Seat(Record):
     role: Role  # the choice of the owner
     state: SeatState  # the place in the round
     connection: Presence = Presence.ON  # whether the owner is there
-    generation: int = 1
-    """The fencing token of its connection: the loss of an older connection is no loss."""
+    generation: int = 1  # the fencing token of its connection: the loss of an older one is none
     process: str = ""  # the process that has the connection
     left_at: int | None = None  # when the connection was lost (milliseconds since the epoch)
-    was_kicked: bool = False
-    """Whether the host has removed it during its race: it stays for the standings."""
+    was_kicked: bool = False  # removed by the host during its race: it stays for the standings
     pace: BotPace = Field(default="usual", exclude_if=lambda pace: pace == "usual")
     """How fast a computer player plays, beside the usual pace of its strength."""
     tab: str = ""  # the page that has the connection, as the client names it
     networks: tuple[str, ...] = ()  # the hashed networks of the owner, the smallest first
     browser: str = ""  # the hashed browser of the owner
-    has_left: bool = False
-    """Whether the owner has left it during the round: it stays for the standings."""
+    has_left: bool = False  # left by its owner during the round: it stays for the standings
     wins: int = 0  # races that it has won against other players in this room
     arrival: int | None = None
     """The place in the order of joining, if the number was given before; else the number is it."""
@@ -149,14 +146,11 @@ class Seat(Record):
 
     Of a computer player it is the name by which it is counted.
     """
-    joined_at: int = 0
-    """When its owner joined by that attempt (milliseconds since the epoch); 0 without one."""
+    joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
     last_attempt: str = Field(default="", exclude_if=not_)
     """The attempt of the latest command of its owner that has changed the room, if it had one."""
-    kind: SeatKind = "person"
-    """What the owner is, as the owner says."""
-    colour: SeatColour = SEAT_COLOURS[0]
-    """Its colour; an applicant gets one when the host lets it in."""
+    kind: SeatKind = "person"  # what the owner is, as the owner says
+    colour: SeatColour = SEAT_COLOURS[0]  # an applicant gets its own when the host lets it in
     level: BotLevel | None = None  # the strength of a computer player; None of everybody else
     stand_in: StandIn | None = Field(default=None, exclude_if=not_)
     """The computer player that holds the seat of its owner, who is gone."""
@@ -210,16 +204,12 @@ class Round(Record):
     settings: StoredSettings  # the settings of the room when it began
     deal: DealRecord  # its cards
     t0: int  # the start of the race (milliseconds since the epoch)
-    t_end: int | None
-    """The latest end of the race, None without a limit (milliseconds since the epoch)."""
+    t_end: int | None  # the latest end of the race (ms since the epoch); None without a limit
     ended: int | None = None  # when it ended (milliseconds since the epoch)
     names: dict[int, str] = {}  # the names of all players, by seat
-    programs: tuple[int, ...] = ()
-    """The seats of players that are programs, in the order in which they began."""
-    colours: dict[int, SeatColour] = {}
-    """The colours of all players, by seat, as they were when they began."""
-    late_ms: dict[int, int] = {}
-    """Milliseconds from t0 to the beginning of the games of chasers, by seat."""
+    programs: tuple[int, ...] = ()  # the seats of programs, in the order in which they began
+    colours: dict[int, SeatColour] = {}  # of all players when they began, by seat
+    late_ms: dict[int, int] = {}  # from t0 to the beginning of the games of chasers, by seat
     stand_ins: dict[int, BotLevel] = Field(default={}, exclude_if=not_)
     """The strengths of computer players that have played for people who were gone, by seat."""
     states: dict[int, SeatState] = {}  # how the games that are over have ended, by seat
@@ -241,8 +231,7 @@ class Room(Record):
     host: int | None  # the seat of the host, None in a room without connected players
     seats: tuple[Seat, ...]  # of everybody in the room
     numbers_given: int  # numbers of seats that were given, each once
-    number_given_again: int | None = None
-    """The number given last a second time; None while there are new ones (`seats.py`)."""
+    number_given_again: int | None = None  # the latest one; None while there are new ones
     rounds_started: int = 0  # rounds that were started: the number of the latest one
     match: int = 1  # the number of the current match
     chosen_game: int | None = None
@@ -255,7 +244,6 @@ class Room(Record):
     """The round that was aborted in a room for one, whose cards can be dealt again."""
     idle_since: int | None = None
     """When the last person left or, if that was later, the round ended (ms since the epoch)."""
-    reason: str | None = None  # why the room was closed
     networks: dict[str, int] = {}
     """The hashed networks of the person who opened it, with their shares of the limit of rooms."""
     waiting: tuple[Seat, ...] = ()

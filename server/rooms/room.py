@@ -62,9 +62,12 @@ def apply(room: Room, event: Event) -> Room:
     """
     if isinstance(event, Command) and is_repeated(room, event.seat, event.message):
         return room
-    transition = TRANSITIONS[room.state].get(type_of(event), _refuse)
+    transition = TRANSITIONS[room.state].get(type_of(event))
+    if transition is None:
+        raise Refusal(ErrorCode.NOT_IN_STATE)
     changed = transition(room, event)
-    now = _time_of(event)
+    # When the room may have become deserted by the event, if it may.
+    now = None if type_of(event) in TIMELESS else getattr(event, "now", None)
     if changed is not room:
         if isinstance(event, Command):
             changed = _with_attempt(changed, event)
@@ -89,24 +92,13 @@ def _with_attempt(room: Room, command: Command[Any]) -> Room:
     )
 
 
-def _refuse(_room: Room, _event: Event) -> Room:
-    raise Refusal(ErrorCode.NOT_IN_STATE)
-
-
-def _time_of(event: Event) -> int | None:
-    """Return the time at which a room may have become deserted by the event, if it may."""
-    return None if type_of(event) in TIMELESS else getattr(event, "now", None)
-
-
 def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
     """Return when time alone changes the room next (milliseconds since the epoch), or None.
 
     None means that a person is connected, or that the room is closed: every room that nobody
     attends closes at some deadline.
     """
-    due: list[int | None] = [
-        seats.grace_ends(seat, grace_ms) for seat in room.everybody if seats.in_grace(seat)
-    ]
+    due = [seats.grace_ends(seat, grace_ms) for seat in room.everybody]
     due.append(computer_players.bots_leave_at(room))
     match room.state:
         case RoomState.COUNTDOWN:
@@ -248,7 +240,7 @@ def _tick_idle(room: Room, event: Tick) -> Room:
         return room
     if seats.attended(room):
         return room.replace(idle_since=event.now)
-    return room.replace(state=RoomState.CLOSED, reason="idle")
+    return room.replace(state=RoomState.CLOSED)
 
 
 Transition = Callable[[Room, Any], Room]

@@ -44,13 +44,10 @@ BOT_GRACE_MS = 60_000
 """Time after which a computer player without a connection is gone: another process may take it."""
 
 
-def in_grace(seat: Seat) -> bool:
-    """Return whether the seat's connection was lost a moment ago."""
-    return seat.connection is Presence.GRACE
-
-
-def grace_ends(seat: Seat, grace_ms: int) -> int:
-    """Return when a seat in grace counts as gone (milliseconds since the epoch)."""
+def grace_ends(seat: Seat, grace_ms: int) -> int | None:
+    """Return when a seat in grace counts as gone (milliseconds since the epoch), else None."""
+    if seat.connection is not Presence.GRACE:
+        return None
     assert seat.left_at is not None, "a seat in grace was left"
     return seat.left_at + (max(grace_ms, BOT_GRACE_MS) if seat.is_held_by_bot else grace_ms)
 
@@ -190,17 +187,16 @@ def with_idle_since(before: Room, room: Room, now: int | None) -> Room:
 
 def after_grace(room: Room, now: int, grace_ms: int) -> Room:
     """Return the room with all seats gone whose grace has ended."""
-    lost = [
-        seat.replace(connection=Presence.GONE)
-        for seat in room.seats
-        if in_grace(seat) and now >= grace_ends(seat, grace_ms)
-    ]
-    waiting = tuple(
-        seat for seat in room.waiting if not in_grace(seat) or now < grace_ends(seat, grace_ms)
-    )
-    if waiting != room.waiting:
-        room = room.replace(waiting=waiting)
-    return with_host(with_seats(room, *lost)) if lost else room
+    over = {
+        seat.number
+        for seat in room.everybody
+        if (ends := grace_ends(seat, grace_ms)) is not None and ends <= now
+    }
+    if not over:
+        return room
+    lost = (seat.replace(connection=Presence.GONE) for seat in room.seats if seat.number in over)
+    waiting = tuple(seat for seat in room.waiting if seat.number not in over)
+    return with_host(with_seats(room.replace(waiting=waiting), *lost))
 
 
 def with_host(room: Room) -> Room:

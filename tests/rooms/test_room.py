@@ -324,7 +324,7 @@ A lobby closes half an hour after the last one left
   lobby -> deadline=None
   Ada Leave; Bob Leave; Cy Leave -> deadline=NOW+LOBBY_IDLE
   tick @NOW+LOBBY_IDLE-1 -> same
-  tick @NOW+LOBBY_IDLE -> CLOSED, reason=idle, deadline=None
+  tick @NOW+LOBBY_IDLE -> CLOSED, deadline=None
 A finished room closes a day after the last one was there
   finished -> deadline=+FINISHED_IDLE
   ? tick @+FINISHED_IDLE -> FINISHED, deadline=+FINISHED_IDLE

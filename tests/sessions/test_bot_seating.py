@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from protocol.vocabulary import CloseCode
+from protocol.vocabulary import CloseCode, Presence
 from server.live.openings import RoomLimits
 from server.live.repository import Repository
 from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Refusal, Tick
-from server.rooms.seats import BOT_GRACE_MS, in_grace
+from server.rooms.seats import BOT_GRACE_MS
 from server.sessions.seating import take_bot_seat
 from server.store import StoreAway
 from server.store.places import BOT_COUNTED_S
@@ -48,7 +48,9 @@ def limit_bots(site: Site, bots: int) -> RoomLimits:
 async def seat_bot(site: Site, code: str, at: str = HERE) -> Person:
     """Let a process take the seat of the first computer player without a connection."""
     room = await site.room(code)
-    lost = next(each for each in room.seats if each.is_held_by_bot and in_grace(each))
+    lost = next(
+        each for each in room.seats if each.is_held_by_bot and each.connection is Presence.GRACE
+    )
     bot = site.socket(at)
     await take_bot_seat(bot.session, code, lost.number)
     return bot

@@ -608,7 +608,7 @@ async def _play(script: Script, world: World) -> None:
 
 def forget_deals() -> None:
     """Clear the caches of deals: one seed deals different cards in different worlds."""
-    for known in (deals._deck, deals._dealt, ranking._opening):
+    for known in (deals._dealt, ranking._opening):
         known.cache_clear()
 
 
