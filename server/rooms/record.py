@@ -148,7 +148,7 @@ class Seat(Record):
     """
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
     last_attempt: str = Field(default="", exclude_if=not_)
-    """The attempt of the latest command of its owner that has changed the room, if it had one."""
+    """The hash of the attempt of its owner's latest command that has changed the room, if any."""
     kind: SeatKind = "person"  # what the owner is, as the owner says
     colour: SeatColour = SEAT_COLOURS[0]  # an applicant gets its own when the host lets it in
     level: BotLevel | None = None  # the strength of a computer player; None of everybody else
