@@ -67,7 +67,7 @@ class SeatedBots:
             return
         for seat in room.seats:
             place = room.code, seat.number
-            is_lost = seat.is_held_by_bot and seat.connection is Presence.GRACE
+            is_lost = seat.is_played_by_bot and seat.connection is Presence.GRACE
             if is_lost and place not in self._sessions and len(self._sessions) < self._most:
                 self._sessions[place] = None
                 self._tasks.create_task(self._play(place), name=f"computer player {place}")

@@ -75,7 +75,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
 
 
 def _check_bots(room: Room, besides: int | None = None) -> None:
-    bots = sum(seat.is_held_by_bot for seat in room.seats if seat.number != besides)
+    bots = sum(seat.is_played_by_bot for seat in room.seats if seat.number != besides)
     if bots >= MAX_BOTS:
         raise Refusal(ErrorCode.TOO_MANY_BOTS)
 

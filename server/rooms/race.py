@@ -67,7 +67,7 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
         return _with_forfeits_at(room, seat, None)
     # RULES, Ranking of a round: a game in which nothing can change any more is played to its end.
     # Computer players never give up: they stop where they see nothing to gain, proven or not.
-    if message.dead or seat.is_held_by_bot:
+    if message.dead or seat.is_played_by_bot:
         return _after_forfeit(room, seat, command.stats, command.now, SeatState.FINISHED)
     if message.held and not _is_over(command.stats.get(seat.number)):
         # A repeated one does not hold it for longer.

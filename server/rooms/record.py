@@ -163,7 +163,7 @@ class Seat(Record):
         return self.level is not None
 
     @property
-    def is_held_by_bot(self) -> bool:
+    def is_played_by_bot(self) -> bool:
         """Whether a computer player has the seat, its own or that of a person who is gone."""
         return self.level is not None or self.stand_in is not None
 

@@ -49,7 +49,7 @@ def grace_ends(seat: Seat, grace_ms: int) -> int | None:
     if seat.connection is not Presence.GRACE:
         return None
     assert seat.left_at is not None, "a seat in grace was left"
-    return seat.left_at + (max(grace_ms, BOT_GRACE_MS) if seat.is_held_by_bot else grace_ms)
+    return seat.left_at + (max(grace_ms, BOT_GRACE_MS) if seat.is_played_by_bot else grace_ms)
 
 
 def seat_of(room: Room, number: int) -> Seat:
@@ -162,7 +162,7 @@ def is_idle(room: Room, seat: Seat) -> bool:
 
 def attended(room: Room) -> bool:
     """Return whether any person is connected or in grace; activity does not matter."""
-    people = (seat for seat in room.seats if not seat.is_held_by_bot)
+    people = (seat for seat in room.seats if not seat.is_played_by_bot)
     return any(seat.connection is not Presence.GONE for seat in people)
 
 
@@ -204,7 +204,7 @@ def with_host(room: Room) -> Room:
     host = room.seat(room.host)
     if host is not None and host.connection is not Presence.GONE:
         return room
-    people = [seat for seat in room.seats if not seat.is_held_by_bot]
+    people = [seat for seat in room.seats if not seat.is_played_by_bot]
     players = [
         seat for seat in people if seat.role == "player" and seat.connection is not Presence.GONE
     ]

@@ -207,7 +207,7 @@ async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
     is_free = seat is not None and (
         seat.connection is Presence.GRACE or seat.process == services.hub.process
     )
-    if record is None or seat is None or not (seat.is_held_by_bot and is_free):
+    if record is None or seat is None or not (seat.is_played_by_bot and is_free):
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     stand_in = "" if seat.stand_in is None else seat.stand_in.token
     lost = TakenSeat(code, number, 0, "", session.address, stand_in)

@@ -31,129 +31,88 @@ class Preview:
     text: str
 
 
-HOME = Preview("Spider Race", "Race your friends at Spider solitaire. Same cards, same start.")
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The words of previews and pictures in a language; `{}` stands for a name or a number."""
-
-    home: Preview
-    host_invites: str
-    invited: str
-    same: str
-    player: str
-    players: str
-    result: str
-    finished_in: str
-    first: str
-    see: str
-    wins: str
-    share: str
-    many_share: str
-    finished: str
-    played: str
-    nobody: str
-    and_: str
-    more: str
-    columns: tuple[str, str, str, str]
-    gave_up: str
-    stopped: str
-    timed_out: str
-    date: str
-    decimal: str
-
-
-WORDS: Final[Mapping[Language, Words]] = {
-    "en": Words(
-        home=HOME,
-        host_invites="{} invites you to a race at Spider solitaire",
-        invited="You are invited to a race at Spider solitaire",
-        same="Same cards, same start.",
-        player="{} player",
-        players="{} players",
-        result="The result of a race",
-        finished_in="{} finished in {}",
-        first="{} came first",
-        see="See the result and replay.",
-        wins="{} wins",
-        share="{} share the win",
-        many_share="{} players share the win",
-        finished="{} finished",
-        played="{} played",
-        nobody="Nobody finished",
-        and_=" and ",
-        more="and {} more",
-        columns=("Player", "Result", "Score", "Suits"),
-        gave_up="Gave up",
-        stopped="Stopped",
-        timed_out="Still playing",
-        date="{day} {month} {year}",
-        decimal=".",
-    ),
-    "de": Words(
-        home=Preview(
-            "Spider Race",
-            "Spiel Spider-Solitär mit deinen Freunden um die Wette. "
-            "Gleiche Karten, gleicher Start.",
-        ),
-        host_invites="{} lädt dich zu einem Rennen in Spider-Solitär ein",
-        invited="Du bist zu einem Rennen in Spider-Solitär eingeladen",
-        same="Gleiche Karten, gleicher Start.",
-        player="{} Spieler",
-        players="{} Spieler",
-        result="Das Ergebnis eines Rennens",
-        finished_in="{} war in {} fertig",
-        first="{} war vorn",
-        see="Sieh dir Ergebnis und Verlauf an.",
-        wins="{} gewinnt",
-        share="{} teilen sich den Sieg",
-        many_share="{} Spieler teilen sich den Sieg",
-        finished="{} ist im Ziel",
-        played="{} hat gespielt",
-        nobody="Niemand ist im Ziel",
-        and_=" und ",
-        more="und {} weitere",
-        columns=("Name", "Ergebnis", "Punkte", "Farben"),
-        gave_up="Aufgegeben",
-        stopped="Aufgehört",
-        timed_out="Spielte noch",
-        date="{day}.{number}.{year}",
-        decimal=",",
-    ),
+WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
+    "home": {
+        "en": "Race your friends at Spider solitaire. Same cards, same start.",
+        "de": "Spiel Spider-Solitär mit deinen Freunden um die Wette. "
+        "Gleiche Karten, gleicher Start.",
+    },
+    "host_invites": {
+        "en": "{} invites you to a race at Spider solitaire",
+        "de": "{} lädt dich zu einem Rennen in Spider-Solitär ein",
+    },
+    "invited": {
+        "en": "You are invited to a race at Spider solitaire",
+        "de": "Du bist zu einem Rennen in Spider-Solitär eingeladen",
+    },
+    "same": {"en": "Same cards, same start.", "de": "Gleiche Karten, gleicher Start."},
+    "player": {"en": "{} player", "de": "{} Spieler"},
+    "players": {"en": "{} players", "de": "{} Spieler"},
+    "of_a_race": {"en": "The result of a race", "de": "Das Ergebnis eines Rennens"},
+    "finished_in": {"en": "{} finished in {}", "de": "{} war in {} fertig"},
+    "first": {"en": "{} came first", "de": "{} war vorn"},
+    "see": {"en": "See the result and replay.", "de": "Sieh dir Ergebnis und Verlauf an."},
+    "wins": {"en": "{} wins", "de": "{} gewinnt"},
+    "share": {"en": "{} share the win", "de": "{} teilen sich den Sieg"},
+    "many_share": {"en": "{} players share the win", "de": "{} Spieler teilen sich den Sieg"},
+    "finished": {"en": "{} finished", "de": "{} ist im Ziel"},
+    "played": {"en": "{} played", "de": "{} hat gespielt"},
+    "nobody": {"en": "Nobody finished", "de": "Niemand ist im Ziel"},
+    "and": {"en": " and ", "de": " und "},
+    "more": {"en": "and {} more", "de": "und {} weitere"},
+    "name": {"en": "Player", "de": "Name"},
+    "result": {"en": "Result", "de": "Ergebnis"},
+    "score": {"en": "Score", "de": "Punkte"},
+    "suits": {"en": "Suits", "de": "Farben"},
+    "gave_up": {"en": "Gave up", "de": "Aufgegeben"},
+    "stopped": {"en": "Stopped", "de": "Aufgehört"},
+    "timed_out": {"en": "Still playing", "de": "Spielte noch"},
+    "date": {"en": "{day} {month} {year}", "de": "{day}.{number}.{year}"},
+    "decimal": {"en": ".", "de": ","},
 }
+"""The words of previews and pictures by languages; `{}` stands for a name or a number."""
+
+
+Words = Mapping[str, str]
+
+
+def _words(language: Language) -> Words:
+    return {name: texts[language] for name, texts in WORDS.items()}
 
 
 def home_preview(language: Language) -> Preview:
     """Return the preview of a link to the front page."""
-    return WORDS[language].home
+    return Preview("Spider Race", WORDS["home"][language])
+
+
+HOME: Final = home_preview("en")
 
 
 def room_preview(room: Room, language: Language = "en") -> Preview:
     """Return the preview of a link to a room."""
-    words, row = WORDS[language], public_room(room)
-    title = words.host_invites.format(row.host) if row.host else words.invited
-    text = f"{GAMES[row.game].names[language]} · {_players(row.players, words)}. {words.same}"
+    words, row = _words(language), public_room(room)
+    title = words["host_invites"].format(row.host) if row.host else words["invited"]
+    text = f"{GAMES[row.game].names[language]} · {_players(row.players, words)}. {words['same']}"
     return Preview(title, text)
 
 
 def round_preview(played: Round, language: Language = "en") -> Preview:
     """Return the preview of a link to a finished round."""
-    words = WORDS[language]
+    words = _words(language)
     ranking, winners = ranking_view(played), winners_view(played)
     first = next((row for row in ranking if row.seat in winners), None)
     if first is None:
-        title = words.result
+        title = words["of_a_race"]
     elif first.won and first.finished_ms is not None:
-        title = words.finished_in.format(first.name, clock(first.finished_ms))
+        title = words["finished_in"].format(first.name, clock(first.finished_ms))
     else:
-        title = words.first.format(first.name)
+        title = words["first"].format(first.name)
     game, players = GAMES[played.settings.game].names[language], _players(len(ranking), words)
-    return Preview(f"{title} · Spider Race", f"{game} · {players}. {words.see}")
+    return Preview(f"{title} · Spider Race", f"{game} · {players}. {words['see']}")
 
 
 def _players(number: int, words: Words) -> str:
-    return (words.player if number == 1 else words.players).format(number)
+    return (words["player"] if number == 1 else words["players"]).format(number)
 
 
 def clock(ms: int) -> str:
@@ -211,13 +170,13 @@ MONTHS: Final = (
 def result_picture(played: Round, day: Day, language: Language = "en") -> str:
     """Return the picture of a finished round as SVG; `day` is the day of the race."""
     assert played.ended is not None, "a running round is not revealed"
-    words = WORDS[language]
+    words = _words(language)
     ranking, winners = ranking_view(played), winners_view(played)
     title = _title(ranking, winners, words)
     size = _fitting(title, WIDTH - 2 * EDGE, 68)
     game = GAMES[played.settings.game].names[language]
     year, month, number = day
-    date = words.date.format(day=number, month=MONTHS[month - 1], number=month, year=year)
+    date = words["date"].format(day=number, month=MONTHS[month - 1], number=month, year=year)
     # A short table stands in the middle of the cloth, with its heading.
     room = HEIGHT - PANEL_TOP - EDGE // 2
     rows = min(len(ranking), MAX_ROWS)
@@ -249,15 +208,15 @@ def _title(ranking: Sequence[Standing], winners: Sequence[int], words: Words) ->
     isolated = [(row, f"\u2068{row.name}\u2069") for row in ranking]
     if len(ranking) == 1:
         ((row, name),) = isolated
-        return (words.finished if row.won else words.played).format(name)
+        return (words["finished"] if row.won else words["played"]).format(name)
     names = [name for row, name in isolated if row.seat in winners]
     if not names:
-        return words.nobody
+        return words["nobody"]
     if len(names) > MAX_NAMES:
-        return words.many_share.format(len(names))
+        return words["many_share"].format(len(names))
     if len(names) == 1:
-        return words.wins.format(names[0])
-    return words.share.format(f"{', '.join(names[:-1])}{words.and_}{names[-1]}")
+        return words["wins"].format(names[0])
+    return words["share"].format(f"{', '.join(names[:-1])}{words['and']}{names[-1]}")
 
 
 def _table(
@@ -268,9 +227,9 @@ def _table(
     words: Words,
 ) -> Iterator[str]:
     """Yield the rows of the ranking; if not all players fit, the last row counts the others."""
-    columns = zip(("name", "result", "score", "suits"), words.columns, strict=True)
-    for column, text in columns:
+    for column in ("name", "result", "score", "suits"):
         anchor = "end" if column in {"score", "suits"} else "start"
+        text = words[column]
         yield _line(COLUMNS[column], 34, text, size=19, anchor=anchor, fill=SOFT, weight=600)
     middle = HEAD + row_height / 2
     shown = len(ranking) if len(ranking) <= MAX_ROWS else MAX_ROWS - 1
@@ -280,7 +239,7 @@ def _table(
         yield from _row(row, played.colours[row.seat], middle, words, won=row.seat in winners)
         middle += row_height
     if missing := len(ranking) - shown:
-        yield _line(COLUMNS["name"], middle + 9, words.more.format(missing), size=24, fill=SOFT)
+        yield _line(COLUMNS["name"], middle + 9, words["more"].format(missing), size=24, fill=SOFT)
 
 
 def _row(row: Standing, colour: str, middle: float, words: Words, *, won: bool) -> Iterator[str]:
@@ -308,10 +267,10 @@ def _row(row: Standing, colour: str, middle: float, words: Words, *, won: bool) 
 def _result(row: Standing, words: Words) -> str:
     """Return the end of a game: the time of a win, or words."""
     if row.won and row.finished_ms is not None:
-        return f"{clock(row.finished_ms)}{words.decimal}{row.finished_ms % 1_000 // 100}"
+        return f"{clock(row.finished_ms)}{words['decimal']}{row.finished_ms % 1_000 // 100}"
     if row.state is SeatState.FORFEIT:
-        return words.gave_up
-    return words.timed_out if row.state is SeatState.TIMED_OUT else words.stopped
+        return words["gave_up"]
+    return words["timed_out"] if row.state is SeatState.TIMED_OUT else words["stopped"]
 
 
 def _fitting(text: str, width: int, size: int) -> int:

@@ -129,7 +129,7 @@ def played(events: list[TimedEvent], chosen: Settings) -> Iterator[tuple[Room, E
 def check(room: Room) -> None:
     """Check that a room without connections closes in a few ticks."""
     connected = any(
-        seat.connection is Presence.ON and not seat.is_held_by_bot for seat in room.seats
+        seat.connection is Presence.ON and not seat.is_played_by_bot for seat in room.seats
     )
     if room.state is RoomState.CLOSED or connected:
         return

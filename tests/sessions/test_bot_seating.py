@@ -49,7 +49,7 @@ async def seat_bot(site: Site, code: str, at: str = HERE) -> Person:
     """Let a process take the seat of the first computer player without a connection."""
     room = await site.room(code)
     lost = next(
-        each for each in room.seats if each.is_held_by_bot and each.connection is Presence.GRACE
+        each for each in room.seats if each.is_played_by_bot and each.connection is Presence.GRACE
     )
     bot = site.socket(at)
     await take_bot_seat(bot.session, code, lost.number)

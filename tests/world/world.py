@@ -536,7 +536,7 @@ class World:
 
     async def _seat_bots(self, code: str) -> None:
         for seat in (await self.services.repository.read(code)).room.seats:
-            if seat.is_held_by_bot and seat.connection is Presence.GRACE:
+            if seat.is_played_by_bot and seat.connection is Presence.GRACE:
                 level = seat.level if seat.stand_in is None else seat.stand_in.level
                 assert level is not None
                 who = f"bot {len(self.bots)}"
