@@ -8,11 +8,11 @@ import hashlib
 from collections import Counter
 from typing import NamedTuple
 
-from protocol.vocabulary import ATTEMPT_S, MAX_SEATS, ErrorCode, Presence, RoomState, SeatState
+from protocol.vocabulary import ATTEMPT_S, MAX_SEATS, ErrorCode, RoomState, SeatState
 from server.networks import locates_client, networks_of
 from server.rooms.events import Refusal, SitDown
 from server.rooms.record import Identity, Room, Seat
-from server.rooms.seats import free_colour, is_idle, without_idle_seats
+from server.rooms.seats import free_colour, without_idle_seats
 
 HASH_DIGITS = 16
 ATTEMPT_DIGITS = 32
@@ -124,7 +124,7 @@ def _check_one_seat(room: Room, identity: Identity) -> None:
     if room.settings.one_seat and any(
         seat.identity.same_person(identity)
         for seat in room.everybody
-        if seat.connection is not Presence.GONE or seat.plays
+        if not seat.is_gone or seat.plays
     ):
         raise Refusal(ErrorCode.ONE_SEAT)
 
@@ -156,7 +156,7 @@ def _with_place_for_network(room: Room, event: SitDown) -> Room:
     for level, network in enumerate(networks):
         limit = event.seats_per_address << level
         if _seats_of(room, network) >= limit:
-            room = _without_idle_seats_of(room, network)
+            room = without_idle_seats(room, network)
         if _seats_of(room, network) >= limit:
             raise Refusal(ErrorCode.TOO_MANY_SEATS)
     return room
@@ -164,13 +164,6 @@ def _with_place_for_network(room: Room, event: SitDown) -> Room:
 
 def _seats_of(room: Room, network: str) -> int:
     return sum(network in seat.networks for seat in room.everybody)
-
-
-def _without_idle_seats_of(room: Room, network: str) -> Room:
-    kept = tuple(
-        seat for seat in room.seats if network not in seat.networks or not is_idle(room, seat)
-    )
-    return room.replace(seats=kept)
 
 
 def waits(room: Room) -> bool:

@@ -99,7 +99,7 @@ def counted_bots(room: Room) -> dict[str, BotLevel]:
     return bots | {
         name_of(seat.stand_in.token): seat.stand_in.level
         for seat in room.seats
-        if seat.stand_in is not None and seat.connection is not Presence.GONE
+        if seat.stand_in is not None and not seat.is_gone
     }
 
 
@@ -143,11 +143,11 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
     host_only(room, command.seat)
     message = command.message
     seat = seat_of(room, message.seat)
-    if seat.stand_in is not None and seat.connection is not Presence.GONE:
+    if seat.stand_in is not None and not seat.is_gone:
         return room
     if seat.is_bot or not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
-    if seat.connection is not Presence.GONE:
+    if not seat.is_gone:
         raise Refusal(ErrorCode.PLAYER_IS_BACK)
     _check_bots(room, besides=seat.number)
     stand_in = StandIn(level=message.level, token=command.token_hash)

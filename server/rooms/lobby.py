@@ -11,7 +11,6 @@ from protocol.vocabulary import (
     HIGHEST_ROUND,
     HOST_WAIT_S,
     ErrorCode,
-    Presence,
     RoomState,
     SeatKind,
     SeatState,
@@ -162,11 +161,7 @@ def begin_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
 
 def _present(room: Room) -> list[Seat]:
     """Return the players who are connected, or were a moment ago."""
-    return [
-        seat
-        for seat in room.seats
-        if seat.role == "player" and seat.connection is not Presence.GONE
-    ]
+    return [seat for seat in room.seats if seat.role == "player" and not seat.is_gone]
 
 
 def _not_ready(room: Room) -> list[Seat]:
@@ -298,7 +293,7 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
     host_only(room, command.seat)
     room = to_lobby(_with_open_card(room))
     # Seats without a connection would hold up the next round.
-    connected = tuple(seat for seat in room.seats if seat.connection is not Presence.GONE)
+    connected = tuple(seat for seat in room.seats if not seat.is_gone)
     return room.replace(seats=connected)
 
 
@@ -310,9 +305,7 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
     wanted = command.message.wanted
     room = _wanting(room, command.seat, wanted=wanted)
     has_rivals = any(
-        one.role == "player"
-        and one.number != command.seat
-        and not (one.has_left and one.connection is Presence.GONE)
+        one.role == "player" and one.number != command.seat and not (one.has_left and one.is_gone)
         for one in room.seats
     )
     if wanted and not has_rivals:

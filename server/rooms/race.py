@@ -87,7 +87,7 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     if room.applicant(command.seat) is not None:
         return without_applicant(room, command.seat)
     seat = room.seat(command.seat)
-    if seat is None or (seat.has_left and seat.connection is Presence.GONE):
+    if seat is None or (seat.has_left and seat.is_gone):
         return room
     if seat.number not in round_of(room).names:
         return without(room, command.seat)
@@ -144,7 +144,7 @@ def time_passes(room: Room, event: Tick) -> Room:
     for seat in room.players():
         # Games that are over: the process that stored the last act may have died before it
         # reported the end. Lost bots: no process plays them, so the race would wait for ever.
-        is_lost = seat.is_bot and seat.connection is Presence.GONE
+        is_lost = seat.is_bot and seat.is_gone
         # The result of the last racer ends the round, and with it the games of later seats.
         if seat in room.players() and (is_lost or _is_over(event.stats.get(seat.number))):
             room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now)

@@ -168,6 +168,11 @@ class Seat(Record):
         return self.level is not None or self.stand_in is not None
 
     @property
+    def is_gone(self) -> bool:
+        """Whether the owner has no connection, and has lost it some time ago."""
+        return self.connection is Presence.GONE
+
+    @property
     def order(self) -> int:
         """A number that is the higher, the later the owner of the seat has joined."""
         return self.number if self.arrival is None else self.arrival

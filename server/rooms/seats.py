@@ -130,9 +130,7 @@ def without(room: Room, number: int) -> Room:
 
 def without_lost_bots(room: Room) -> Room:
     """Return the room without computer players that are gone."""
-    kept = tuple(
-        seat for seat in room.seats if not (seat.is_bot and seat.connection is Presence.GONE)
-    )
+    kept = tuple(seat for seat in room.seats if not (seat.is_bot and seat.is_gone))
     return room if len(kept) == len(room.seats) else room.replace(seats=kept)
 
 
@@ -144,16 +142,22 @@ def without_stand_in(seat: Seat, now: int | None) -> Seat:
     return seat.replace(stand_in=None, connection=Presence.GONE, left_at=left_at)
 
 
-def without_idle_seats(room: Room) -> Room:
-    """Return the room without its idle seats."""
-    return room.replace(seats=tuple(seat for seat in room.seats if not is_idle(room, seat)))
+def without_idle_seats(room: Room, network: str | None = None) -> Room:
+    """Return the room without its idle seats, or without those of a network."""
+    return room.replace(
+        seats=tuple(
+            seat
+            for seat in room.seats
+            if not (is_idle(room, seat) and (network is None or network in seat.networks))
+        )
+    )
 
 
 def is_idle(room: Room, seat: Seat) -> bool:
     """Return whether a seat may give way: gone, no part of the round, and not the host's."""
     played = () if room.round is None else room.round.names
     return (
-        seat.connection is Presence.GONE
+        seat.is_gone
         and seat.state in {SeatState.SEATED, SeatState.WATCHING}
         and seat.number not in played
         and seat.number != room.host
@@ -163,7 +167,7 @@ def is_idle(room: Room, seat: Seat) -> bool:
 def attended(room: Room) -> bool:
     """Return whether any person is connected or in grace; activity does not matter."""
     people = (seat for seat in room.seats if not seat.is_played_by_bot)
-    return any(seat.connection is not Presence.GONE for seat in people)
+    return any(not seat.is_gone for seat in people)
 
 
 def deserted_since(room: Room) -> int | None:
@@ -202,12 +206,10 @@ def after_grace(room: Room, now: int, grace_ms: int) -> Room:
 def with_host(room: Room) -> Room:
     """Return the room with a connected host: the player who joined first, if any."""
     host = room.seat(room.host)
-    if host is not None and host.connection is not Presence.GONE:
+    if host is not None and not host.is_gone:
         return room
     people = [seat for seat in room.seats if not seat.is_played_by_bot]
-    players = [
-        seat for seat in people if seat.role == "player" and seat.connection is not Presence.GONE
-    ]
+    players = [seat for seat in people if seat.role == "player" and not seat.is_gone]
     connected = [seat for seat in players or people if seat.connection is Presence.ON]
     first = min(connected, key=lambda seat: seat.order, default=None)
     successor = None if first is None else first.number
