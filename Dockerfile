@@ -3,15 +3,15 @@ FROM python:3.13.16-slim-bookworm AS build
 WORKDIR /build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 RUN python -m venv /opt/spider-race && python -m venv /opt/build
-COPY requirements.txt requirements_build.txt ./
+COPY deploy/requirements.txt deploy/requirements_build.txt ./
 # Each file is checked against its hash; nothing else is fetched afterwards.
 RUN /opt/spider-race/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 RUN /opt/build/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements_build.txt
-COPY pyproject.toml hatch_build.py build_backend.py README.md LICENSE ./
+COPY pyproject.toml README.md LICENSE ./
+COPY deploy/wheel/ deploy/wheel/
 COPY protocol/ protocol/
 COPY python_client/spider_race_client/ python_client/spider_race_client/
 COPY server/ server/
-COPY spider_race/ spider_race/
 COPY web_client/ web_client/
 # The wheel has compiled modules; the image gets neither the compiler nor mypy.
 RUN HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 /opt/build/bin/pip wheel --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir wheel .

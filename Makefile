@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c deploy/constraints.txt
 NPM := web_client/node_modules/.installed
 
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -29,13 +29,13 @@ $(VENV)/.made:
 	  exit 1; }
 	@touch $@
 
-$(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/.made
+$(VENV)/.run: pyproject.toml deploy/constraints.txt | $(VENV)/.made
 	$(PIP) -e .
 	@touch $@
 
-$(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/.made
+$(VENV)/.test: pyproject.toml deploy/constraints.txt | $(VENV)/.made
 	$(PIP) --upgrade pip uv  # older ones know no groups
-	$(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt -e . --group test \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python -c deploy/constraints.txt -e . --group test \
 	  || $(PIP) -e . --group test  # where only pip knows the index of this machine
 	@touch $@ $(VENV)/.run
 
@@ -112,7 +112,7 @@ WHEELS ?= dist
 wheel: | $(VENV)/.made
 	.ci/compiler $(BIN)/python
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 \
-	  PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/constraints.txt \
+	  PIP_CONSTRAINT=$(CURDIR)/deploy/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/deploy/constraints.txt \
 	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps -w $(WHEELS) .
 
 format: $(VENV)/.test $(NPM)
@@ -143,13 +143,13 @@ generate: $(VENV)/.test $(NPM)
 
 # The packages of the image, and those that build its wheel, which needs the types of the others:
 # with their hashes, from the same pins as everything else.
-LOCK = $(BIN)/uv pip compile pyproject.toml - -c constraints.txt --universal --generate-hashes \
+LOCK = $(BIN)/uv pip compile pyproject.toml - -c deploy/constraints.txt --universal --generate-hashes \
   --python-version 3.11.0 --no-header --no-annotate --quiet
 requirements: $(VENV)/.test
 	{ echo '# What the image has, by hash. `make requirements` writes this file.'; \
-	  $(LOCK) < /dev/null; } > requirements.txt
+	  $(LOCK) < /dev/null; } > deploy/requirements.txt
 	{ echo '# What builds its wheel, by hash. `make requirements` writes this file.'; \
-	  printf '%s\n' hatchling mypy setuptools types-regex | $(LOCK); } > requirements_build.txt
+	  printf '%s\n' hatchling mypy setuptools types-regex | $(LOCK); } > deploy/requirements_build.txt
 
 clean:
 	rm -rf $(VENV) web_client/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -70,7 +70,7 @@ def prepare(made: Path, wheel: Path | None = None) -> tuple[Path, Path]:
     for documents in ("docs", "protocol", "server"):  # that tests read
         ignore = shutil.ignore_patterns(*ignored, "*.py")
         shutil.copytree(ROOT / documents, folder / documents, ignore=ignore)
-    for document in ("README.md", "pyproject.toml", "build_backend.py"):
+    for document in ("README.md", "pyproject.toml", "deploy/wheel/build_backend.py"):
         shutil.copy(ROOT / document, folder)
     return python, folder
 

@@ -15,7 +15,7 @@ DOCUMENTS = sorted(
     }
     - {"CHANGELOG.md"}  # it names things as they were
 )
-TOPS = "server|protocol|python_client|spider_race|tests|bench|tools|web_client|docs|deploy"
+TOPS = "server|protocol|python_client|tests|bench|tools|web_client|docs|deploy"
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(rf"(?:{TOPS})/[\w./-]+|[\w-]+(?:/[\w.-]+)*\.(?:py|lua|js|md|css|toml)")

@@ -9,8 +9,8 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-
 from build_backend import FOLDERS, as_in_the_wheel
+
 from tests.compiled import install
 
 ROOT = Path(__file__).parents[1]
@@ -60,7 +60,7 @@ def test_an_import_of_a_bare_name_is_refused() -> None:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pure wheel, which pip builds in an environment of its own."""
     made = tmp_path_factory.mktemp("wheel")
-    constraints = str(ROOT / "constraints.txt")
+    constraints = str(ROOT / "deploy/constraints.txt")
     variables = os.environ | {"PIP_CONSTRAINT": constraints, "PIP_BUILD_CONSTRAINT": constraints}
     variables.pop("HATCH_BUILD_HOOK_ENABLE_CUSTOM", None)
     variables["SPIDER_RACE_HOME"] = HOME

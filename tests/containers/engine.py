@@ -188,7 +188,7 @@ def _own(folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
 def _tools(folder: Path) -> Path:
     """Install Compose as a plugin, and Caddy's binary; return the folder that has them."""
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
-    pins = (ROOT / "constraints.txt").read_text().splitlines()
+    pins = (ROOT / "deploy/constraints.txt").read_text().splitlines()
     wanted = [pin for pin in pins if pin.partition("==")[0] in groups["containers"]]
     tools = CACHE / f"tools-{'-'.join(wanted)}"
     if not tools.exists():

@@ -65,6 +65,6 @@ def audit(pinned: Path) -> tuple[int, str]:
 
 
 if __name__ == "__main__":
-    code, said = audit(ROOT / "constraints.txt")
+    code, said = audit(ROOT / "deploy/constraints.txt")
     print(said)
     sys.exit(code)

@@ -50,8 +50,9 @@ def _copy_renamed(root: Path, to: Path) -> None:
     for path in to.rglob("*.py"):
         path.write_text(as_in_the_wheel(path.read_text("utf-8"), root), "utf-8")
     licenses = project["project"]["license-files"]
-    for file in ("pyproject.toml", "hatch_build.py", project["project"]["readme"], *licenses):
-        shutil.copy(root / file, to)
+    hook = "deploy/wheel/hatch_build.py"
+    for file in ("pyproject.toml", hook, project["project"]["readme"], *licenses):
+        shutil.copy(root / file, to / file)
 
 
 def as_in_the_wheel(source: str, root: Path) -> str:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-# In a copy of the repository they lie beside it: before folders of these names in `PYTHONPATH`.
+# In a copy of the repository they lie at its top: before folders of these names in `PYTHONPATH`.
 if not (HERE / "server").is_dir():
-    sys.path.insert(0, str(HERE.parent))
+    sys.path.insert(0, str(HERE.parents[2]))
 
 
 def main() -> int:
