@@ -213,7 +213,7 @@ OLDEST = (7, 0)
 ERRNO = re.compile(r"\[Errno (\d+)\]")
 PERMANENT = {errno.EACCES, errno.ENOTSOCK}
 """Reasons that do not go by themselves, so nobody needs to wait for their end."""
-STARTING = (ClusterDownError, MasterDownError)
+STARTING = (BusyLoadingError, ClusterDownError, MasterDownError)
 LOST = (OSError, RuntimeError, redis.exceptions.ConnectionError)
 VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
 # The script runs even if the memory is full: a full store becomes empty only if servers can start.
@@ -254,8 +254,6 @@ async def connected(address: Address) -> AsyncIterator[AbstractConnection]:
             yield connection
     except AuthenticationError as error:
         raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
-    except BusyLoadingError as error:
-        raise StoreNotReady(f"The Redis at {address} is still loading its data.") from error
     except STARTING as error:
         raise StoreNotReady(f"The Redis at {address} cannot be written yet: {error}") from error
     except ResponseError as error:
@@ -332,24 +330,19 @@ def fields_of(info: bytes) -> dict[str, str]:
 def _reason(error: BaseException) -> str:
     """Return the reason for a failed connection, if the operator can act on it; never a secret."""
     for reason in reasons(error):
-        if isinstance(reason, ssl.SSLCertVerificationError):
-            return f": its certificate is not trusted ({reason.verify_message})"
         if isinstance(reason, ssl.SSLError):
-            return ": what is there speaks no TLS"
+            why = getattr(reason, "verify_message", None)
+            return f": its certificate is not trusted ({why})" if why else ": it speaks no TLS"
         if isinstance(reason, ResponseError):
             return f" as it must: {reason}"
-    for reason in reasons(error):
-        if isinstance(reason, OSError) and (why := _network_reason(reason)):
-            return f": {why}"
+    for reason in reasons(error):  # redis-py keeps the first error as the context
+        if isinstance(reason, socket.gaierror):
+            return ": the host name is not known"
+        if isinstance(reason, TimeoutError):
+            return ": the host does not answer"
+        if isinstance(reason, OSError):
+            # The errors of several addresses of one name are a text alone.
+            number = reason.errno or next(map(int, ERRNO.findall(str(reason))), None)
+            if number is not None:
+                return f": {os.strerror(number)}"
     return ""
-
-
-def _network_reason(error: OSError) -> str:
-    """Return why no connection was made, or ""; redis-py keeps the first error as the context."""
-    if isinstance(error, socket.gaierror):
-        return "the host name is not known"
-    if isinstance(error, TimeoutError):
-        return "the host does not answer"
-    # The errors of several addresses of one name are a text alone.
-    found = error.errno or next(map(int, ERRNO.findall(str(error))), None)
-    return os.strerror(found) if found is not None else ""

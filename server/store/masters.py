@@ -241,19 +241,17 @@ def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
 
 async def _masters(seeds: list[Address]) -> list[Address]:
     """Return the masters of a cluster, as the first seed that answers names them."""
-    failure: StoreUnusable | None = None
+    failures: list[StoreUnusable] = []
     for seed in seeds:
         try:
             _, found = await fetch_slots(seed)
         except StoreAway as error:
-            if failure is None:
-                failure = unreachable(seed, error)
-                failure.__cause__ = error
+            failures.append(unreachable(seed, error))
+            failures[-1].__cause__ = error
             continue
         masters = {str(master): master for _, (master, *_) in found}
         return [masters[name] for name in sorted(masters)]
-    assert failure is not None, "a URL names a node"
-    raise failure
+    raise failures[0]
 
 
 async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport:  # noqa: FBT001  # a fact

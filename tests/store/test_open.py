@@ -195,7 +195,7 @@ async def test_an_unusable_redis_is_refused_and_not_waited_for(
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
-        ({b"INFO": b"-LOADING Redis is loading\r\n"}, "still loading"),
+        ({b"INFO": b"-LOADING Redis is loading\r\n"}, "cannot be written yet: Redis is loading"),
         ({b"INFO": SEVEN, b"SET": b"-CLUSTERDOWN no slot\r\n"}, "cannot be written yet"),
         (
             {b"INFO": SEVEN, b"SET": b"+OK\r\n", b"SSUBSCRIBE": b"-NOPERM no channel\r\n"},
