@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -466,3 +467,31 @@ async def test_redirections_are_followed_up_to_a_command_that_goes_again(
     assert in_order == [command for command, answer in answers.items() if answer != FOLLOWED]
     assert moved.called is any(MOVED in batch for batch in batches)
     assert refresh.called is any(DOWN in batch for batch in batches)
+
+
+async def test_a_command_whose_slot_moves_no_more_goes_back_to_the_owner(
+    peer: Peer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topology = Topology([peer.address], clustered=False)
+    client = ClusterClient(topology, ())
+    monkeypatch.setattr(topology, "moved", Mock())
+    peer.answers = [f"{ASK}\r\n".encode(), b":7\r\n"]
+    async with listening() as other:
+        monkeypatch.setattr(topology, "named", Mock(return_value=other.address))
+        other.answers = [f"+OK\r\n{MOVED}\r\n".encode()]
+        assert await client.pipelines[5].ask(PING, 5) == 7
+        await client.close()
+    assert peer.received == [PING] * 2
+    assert other.received == [pack("ASKING") + PING]
+
+
+async def test_a_pipeline_that_is_closed_while_it_connects_answers_its_commands() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = Address(f"redis://me:secret@127.0.0.1:{silent.getsockname()[1]}")
+        pipeline = Pipeline(address)
+        asked = pipeline.ask(PING)
+        await until(lambda: pipeline._connecting is not None)
+        closing = pipeline.close()
+        closing.cancel()
+        with pytest.raises(StoreAway):
+            await asked
