@@ -136,7 +136,7 @@ class Subscription:
                 self._protocol = None
                 self._confirmed.clear()
                 self._sent.clear()
-                self._pubsub.handle_lost_connection(self)
+            self._pubsub.handle_lost_connection(self)
             await asyncio.sleep(self._pause)
             self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
 
@@ -337,6 +337,8 @@ class PubSub:
     async def close(self) -> None:
         """Disconnect; no callback is called after this."""
         self._callbacks.clear()
+        for waiting in self._waiting.values():
+            resolve(waiting, StoreAway("Closed."))
         await asyncio.wait([one.shut_down() for one in self.subscriptions.values()])
 
     # What the subscriptions call; it must not block or raise.
