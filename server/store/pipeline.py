@@ -289,13 +289,13 @@ class Pipeline:
 
     def _go_on(self, pause_s: float) -> None:
         """Send the next batch after a pause."""
-        callbacks, self._idle_callbacks = self._idle_callbacks, []
-        for callback in callbacks:
-            callback()
         if pause_s:
             self._loop.call_later(pause_s, self._send)
         else:
             self._loop.call_soon(self._send)
+        callbacks, self._idle_callbacks = self._idle_callbacks, []
+        for callback in callbacks:
+            callback()
 
     def _check_time(self, turns: int) -> None:
         """End the connection when the time of a batch is over, and `turns` of the loop too.
