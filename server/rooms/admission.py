@@ -11,7 +11,7 @@ from typing import NamedTuple
 from protocol.vocabulary import ATTEMPT_S, MAX_SEATS, ErrorCode, RoomState, SeatState
 from server.networks import locates_client, networks_of
 from server.rooms.events import Refusal, SitDown
-from server.rooms.record import Identity, Room, Seat
+from server.rooms.record import Identity, Room, Seat, round_of
 from server.rooms.seats import free_colour, without_idle_seats
 
 HASH_DIGITS = 16
@@ -135,9 +135,9 @@ def check_fresh(room: Room, seat: Seat) -> None:
     Raises:
         Refusal: the same browser or network has played this round.
     """
-    assert room.round is not None, "a race has a round"
+    names = round_of(room).names
     if room.settings.one_seat and any(
-        other.number in room.round.names and other.identity.same_person(seat.identity)
+        other.number in names and other.identity.same_person(seat.identity)
         for other in room.seats
         if other.number != seat.number
     ):

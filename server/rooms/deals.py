@@ -27,6 +27,16 @@ from server.rooms.record import DealRecord, Room, Round, next_game
 from server.rooms.settings import rules_of
 from server.solver.solve import VerdictKind
 
+SALT_BYTES = 16
+DEALS_KEPT = 1_024
+"""Deals that are cached, at most: five megabytes, for a restart that brings many rounds back."""
+LABELS: Final[dict[VerdictKind, DealLabel]] = {
+    "won": "winnable",
+    "unwinnable": "unwinnable",
+    "unknown": "unknown",
+}
+"""The label of a verdict."""
+
 
 @dataclass(frozen=True, slots=True)
 class WinnableDeal:
@@ -101,11 +111,6 @@ POOLS: Final = _pools()
 """The rules by which the deals of each pool are solved, by its name."""
 
 
-SALT_BYTES = 16
-DEALS_KEPT = 1_024
-"""Deals that are cached, at most: five megabytes, for a restart that brings many rounds back."""
-
-
 def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
     """Return the deal of a new round, the game at `step` (from 0) of its match's card.
 
@@ -168,14 +173,6 @@ def proof_of(played: Round) -> str | None:
     if not played.deal.line:
         return None
     return ACTION_TEXTS[played.settings.game].format_legal(unpack_line(played.deal.line))
-
-
-LABELS: Final[dict[VerdictKind, DealLabel]] = {
-    "won": "winnable",
-    "unwinnable": "unwinnable",
-    "unknown": "unknown",
-}
-"""The label of a verdict."""
 
 
 class LabelledDeal(NamedTuple):

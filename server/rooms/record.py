@@ -29,6 +29,12 @@ from server.games.errors import BadRules
 from server.games.rules import check_rules
 from server.rooms.settings import rules_of
 
+DOS_CARD = 6
+"""The games of the card of text 3, of which any may be played again."""
+PARSED = 64
+"""Parsed rooms that are cached, at most: what is read again is read in the next moments."""
+WITH_A_ROUND = {RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED}
+
 
 class Identity(NamedTuple):
     """The origin of a seat as hashes; `networks` are nested, the smallest first.
@@ -308,8 +314,8 @@ class VersionedRoom:
 
 
 def round_of(room: Room) -> Round:
-    """Return the round of a room in a countdown or a race."""
-    assert room.round is not None, "a countdown or a race has a round"
+    """Return the round of a room that is in a countdown or a race, or after a race."""
+    assert room.round is not None, "only a lobby has no round"
     return room.round
 
 
@@ -321,10 +327,6 @@ def with_players(played: Round, *players: Seat) -> Round:
         programs=(*played.programs, *programs),
         colours=played.colours | {seat.number: seat.colour for seat in players},
     )
-
-
-DOS_CARD = 6
-"""The games of the card of text 3, of which any may be played again."""
 
 
 def numbers(played: tuple[Round, ...]) -> tuple[int, ...]:
@@ -349,11 +351,6 @@ def next_game(room: Room) -> int | None:
     if chosen is not None and room.plays_again and may_be_played_again(room, chosen):
         return chosen
     return chosen if chosen in games else min(games, default=None)
-
-
-PARSED = 64
-"""Parsed rooms that are cached, at most: what is read again is read in the next moments."""
-WITH_A_ROUND = {RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED}
 
 
 class InvalidRecord(Exception):  # noqa: N818  # a state of the record

@@ -7,7 +7,7 @@ those of older rounds also when all logs together are too long.
 
 from typing import NamedTuple
 
-from server.rooms.record import Room, Round
+from server.rooms.record import Room, Round, round_of
 
 KEPT_ACTS = 250_000
 """Acts of finished rounds whose logs a room keeps, at 20 bytes each: five megabytes.
@@ -33,16 +33,14 @@ def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
 
     The logs of older rounds go if all logs together have more than `kept_acts` acts.
     """
-    assert room.round is not None, "a round has ended"
     rounds: list[Round] = []
-    room = room.replace(round=room.round.replace(acts=acts))
+    ended = round_of(room).replace(acts=acts)
     total = 0
-    for played in reversed((*room.rounds[:-1], room.round)):
-        assert played is not None, "none is missing"
+    for played in reversed((*room.rounds[:-1], ended)):
         total += played.acts
         keeps = played.has_logs and (total <= kept_acts or not rounds)
         rounds.append(played if keeps else played.replace(has_logs=False))
-    return room.replace(rounds=tuple(reversed(rounds)))
+    return room.replace(round=ended, rounds=tuple(reversed(rounds)))
 
 
 def all_of(room: Room) -> Leftovers:

@@ -42,6 +42,7 @@ from server.rooms.record import Room, Seat
 
 BOT_GRACE_MS = 60_000
 """Time after which a computer player without a connection is gone: another process may take it."""
+NUMBERS = HIGHEST_SEAT + 1
 
 
 def grace_ends(seat: Seat, grace_ms: int) -> int | None:
@@ -236,9 +237,6 @@ def without_past_hosts(room: Room) -> Room:
 def without_claim(room: Room, number: int) -> Room:
     """Return the room in which a seat that was given up is no former host."""
     return room.replace(past_hosts=tuple(each for each in room.past_hosts if each != number))
-
-
-NUMBERS = HIGHEST_SEAT + 1
 
 
 def free_number(room: Room) -> int:

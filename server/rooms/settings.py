@@ -1,4 +1,4 @@
-"""The settings that a host left open.
+"""The settings of rooms: those that a host left open, clashes, and the rules that follow.
 
 1. A setting is chosen if it stood in the message, with its default or with another value
    (`model_fields_set`). A chosen value is never changed here, not even where it clashes.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from protocol.vocabulary import ErrorCode, RoomState
 from server.rooms.events import Refusal
-from server.rooms.record import Room
+from server.rooms.record import Room, round_of
 
 
 def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
@@ -35,17 +35,14 @@ def is_undelayed(room: Room, watcher: int) -> bool:
     A seat with a result can act no more: the store refuses its acts. Chasers and spectators see
     boards with the delay, because they could pass on what they see to players who still race.
     """
-    played = room.round
-    assert played is not None, "boards are of a round"
-    if room.state is RoomState.FINISHED:
-        return True
-    return watcher in played.results and watcher not in played.late_ms
+    played = round_of(room)
+    is_over = watcher in played.results and watcher not in played.late_ms
+    return room.state is RoomState.FINISHED or is_over
 
 
 def horizon_ms(room: Room, now: int, *, delayed: bool) -> float:
     """Return the time on the round's clock up to which boards are shown (milliseconds)."""
-    played = room.round
-    assert played is not None, "boards are of a round"
+    played = round_of(room)
     if room.state is RoomState.FINISHED:
         return float("inf")
     delay_s = played.settings.board_delay_s if delayed else 0

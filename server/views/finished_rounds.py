@@ -17,7 +17,7 @@ from protocol.vocabulary import RoomState
 from server.games.cards import card_names
 from server.rooms.deals import commitment_of, deck_of, proof_of
 from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
-from server.rooms.record import Room, Round, known_settings, numbers, open_games
+from server.rooms.record import Room, Round, known_settings, numbers, open_games, round_of
 from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
 MATCHES = 32  # matches whose view is kept: of a hundred players and twelve rounds it has 1 MB
@@ -79,9 +79,9 @@ def round_result(room: Room, played: Round) -> RoundResult:
 def round_over(room: Room) -> RoundOver:
     """Return the `round_over` message: the ranking and the revealed deal."""
     assert room.state is RoomState.FINISHED, "the round is over"
-    assert room.round is not None, "a finished room has a round"
-    path = f"/api/rooms/{room.code}/rounds/{room.round.n}"
-    return RoundOver(**_result(room.round), links=Links(round=path, text=f"{path}.txt"))
+    played = round_of(room)
+    path = f"/api/rooms/{room.code}/rounds/{played.n}"
+    return RoundOver(**_result(played), links=Links(round=path, text=f"{path}.txt"))
 
 
 def _match_key(room: Room) -> tuple[object, ...]:

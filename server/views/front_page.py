@@ -20,6 +20,8 @@ from server.rooms.settings import complete
 from server.views.rooms import public_room
 
 FOUR_SUITS_S = 1_800  # the time limit of presets that are harder than `friends`
+MOST = 50  # rooms in the list, at most
+SHARE = 10  # rooms of one network in the list, at most, while others have rooms
 
 
 def _preset(**chosen: Any) -> Settings:
@@ -82,10 +84,6 @@ def _game_info(variant: Variant) -> GameInfo:
         layouts=variant.layouts,
         options=tuple(sorted(variant.options)),
     )
-
-
-MOST = 50  # rooms in the list, at most
-SHARE = 10  # rooms of one network in the list, at most, while others have rooms
 
 
 class PublicRow(BaseModel):

@@ -43,6 +43,12 @@ SLOWEST_MS = 2_000
 """The time of an act in a line that wins, where the race took longer."""
 NOBODY = -1
 """The seat of a line that no player has played."""
+MOST_GAMES: Final = 32
+"""The games of a round that are reviewed."""
+PACE_MS = 1_000
+"""The time of an act in a win that nobody has played."""
+Point = tuple[int, int, int]
+"""The time in milliseconds since t0, and the score and the number of suits from then on."""
 
 Part = Callable[[int, Sequence[TimedAction]], Iterator[str]]
 
@@ -195,10 +201,6 @@ def _step(game: Game, entry: TimedAction, changed: Sequence[int]) -> Step:
     )
 
 
-Point = tuple[int, int, int]
-"""The time in milliseconds since t0, and the score and the number of suits from then on."""
-
-
 def points_of(
     played: Round, seat: int, log: Sequence[TimedAction], most: int = MAX_STEPS
 ) -> Iterator[Point | None]:
@@ -221,10 +223,6 @@ def points_of(
         latest = now
         points += 1
         yield (entry.ms, *now)
-
-
-MOST_GAMES: Final = 32
-"""The games of a round that are reviewed."""
 
 
 class SeatReview(Record):
@@ -271,10 +269,6 @@ def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> Seat
         lost_ms=None if lost_at is None else times[lost_at - 1] if lost_at else began_ms,
         children=reviewed.children,
     )
-
-
-PACE_MS = 1_000
-"""The time of an act in a win that nobody has played."""
 
 
 def round_review(
