@@ -26,13 +26,11 @@ from server.rooms.admission import with_newcomer, with_place
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, Seat, StandIn, round_of
 from server.rooms.seats import (
-    arrival_of,
     deserted_since,
     free_name,
-    free_number,
     host_only,
     seat_of,
-    with_number_given,
+    with_new_number,
     with_seats,
 )
 
@@ -55,8 +53,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
     host_only(room, command.seat)
     message = command.message
     _check_bots(room)
-    before, room = room, with_place(room, player=True)
-    number = free_number(before)  # not that of a seat which gives way to this one
+    room, number, arrival = with_new_number(with_place(room, player=True), room)
     seat = Seat(
         number=number,
         name=free_name(room, *NAMES[message.level]),
@@ -65,13 +62,13 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
         connection=Presence.GRACE,
         generation=FIRST_GENERATION,
         left_at=command.now,
-        arrival=arrival_of(before, number),
+        arrival=arrival,
         attempt=name_of(command.token_hash),
         kind="program",
         level=message.level,
         pace=message.pace,
     )
-    return with_newcomer(with_number_given(room, number), seat)
+    return with_newcomer(room, seat)
 
 
 def _check_bots(room: Room, besides: int | None = None) -> None:

@@ -128,8 +128,7 @@ def _sit_down(room: Room, event: SitDown) -> Room:
     """Give a newcomer a seat, or let the newcomer wait for the host; an attempt has one seat."""
     if admission.seat_of_attempt(room, event.attempt, event.now) is not None:
         return room
-    before, room = room, admission.admitted(room, event)
-    number = seats.free_number(before)  # not that of a seat which gives way to this one
+    room, number, arrival = seats.with_new_number(admission.admitted(room, event), room)
     joined = event.message
     seat = Seat(
         number=number,
@@ -140,12 +139,11 @@ def _sit_down(room: Room, event: SitDown) -> Room:
         process=event.process,
         networks=event.identity.networks,
         browser=event.identity.browser,
-        arrival=seats.arrival_of(before, number),
+        arrival=arrival,
         attempt=event.attempt,
         joined_at=event.now if event.attempt else 0,
         kind=joined.kind,
     )
-    room = seats.with_number_given(room, number)
     if admission.waits(room):
         return admission.with_applicant(room, seat)
     return seats.with_host(admission.with_newcomer(room, seat))

@@ -239,35 +239,26 @@ def without_claim(room: Room, number: int) -> Room:
     return room.replace(past_hosts=tuple(each for each in room.past_hosts if each != number))
 
 
-def free_number(room: Room) -> int:
-    """Return the number of the next seat.
+def with_new_number(room: Room, before: Room) -> tuple[Room, int, int | None]:
+    """Return the room in which a new seat has its number, the number, and the seat's arrival.
+
+    The number is free in the room `before`, too: it is not that of a seat that gives way to this
+    one. The arrival is None if the number says it.
 
     Raises:
         Refusal: all numbers are in use.
     """
-    if room.numbers_given < NUMBERS:
-        return room.numbers_given
-    used = {seat.number for seat in room.everybody}
-    used.update(*(played.names for played in room.known_rounds))
-    first = 0 if room.number_given_again is None else room.number_given_again + 1
-    for number in chain(range(first, NUMBERS), range(first)):
-        if number not in used:
-            return number
-    raise Refusal(ErrorCode.ROOM_FULL)
-
-
-def arrival_of(room: Room, number: int) -> int | None:
-    """Return the place in the order of joining of a new seat, None if its number says it."""
-    if number == room.numbers_given:
-        return None
-    return max((NUMBERS - 1, *(seat.order for seat in room.everybody))) + 1
-
-
-def with_number_given(room: Room, number: int) -> Room:
-    """Return the room in which this free number belongs to a new seat."""
-    if number == room.numbers_given:
-        return room.replace(numbers_given=number + 1)
-    return without_claim(room, number).replace(number_given_again=number)
+    if before.numbers_given < NUMBERS:
+        return room.replace(numbers_given=before.numbers_given + 1), before.numbers_given, None
+    used = {seat.number for seat in before.everybody}
+    used.update(*(played.names for played in before.known_rounds))
+    first = 0 if before.number_given_again is None else before.number_given_again + 1
+    in_turn = chain(range(first, NUMBERS), range(first))
+    number = next((each for each in in_turn if each not in used), None)
+    if number is None:
+        raise Refusal(ErrorCode.ROOM_FULL)
+    arrival = max((NUMBERS - 1, *(seat.order for seat in before.everybody))) + 1
+    return without_claim(room, number).replace(number_given_again=number), number, arrival
 
 
 def latest_number(room: Room) -> int:
