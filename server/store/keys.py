@@ -128,7 +128,7 @@ class Keys:
 
     def channel(self, code: str) -> str:
         """Return the sharded channel of a room's notifications."""
-        return f"{self.prefix}{{{code}}}:hints"
+        return f"{self.prefix}{{{code}}}:changes"
 
     def shared(self) -> tuple[str, ...]:
         """Return the keys that exist once, for all rooms together."""
@@ -145,13 +145,3 @@ class Keys:
 
 
 UNPREFIXED: Final = Keys()  # the names without a prefix
-CLOCK: Final = UNPREFIXED.clock
-DEADLINES: Final = UNPREFIXED.deadlines
-OPENED: Final = UNPREFIXED.opened()
-PROCESSES: Final = UNPREFIXED.processes
-PUBLIC: Final = UNPREFIXED.public
-UNREADABLE: Final = UNPREFIXED.unreadable
-opened, guesses, process = UNPREFIXED.opened, UNPREFIXED.guesses, UNPREFIXED.process
-attempt = UNPREFIXED.attempt
-room, events, seat, log = UNPREFIXED.room, UNPREFIXED.events, UNPREFIXED.seat, UNPREFIXED.log
-channel = UNPREFIXED.channel

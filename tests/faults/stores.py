@@ -145,7 +145,7 @@ class Masters:
         await self._notice_failovers()
 
     def may_forget(self, room: str, when: float | None) -> bool:
-        at = slot_of(keys.room(room)) * MASTERS // SLOTS
+        at = slot_of(keys.UNPREFIXED.room(room)) * MASTERS // SLOTS
         return any(
             third == at and (when is None or since <= when <= until)
             for third, since, until in self._failovers
@@ -168,7 +168,7 @@ class Masters:
         return [self._cluster.owner(third * SLOTS // MASTERS) for third in range(MASTERS)]
 
     async def ask(self, room: str, *words: str | int) -> Any:
-        node = self._cluster.owner(slot_of(keys.room(room)))
+        node = self._cluster.owner(slot_of(keys.UNPREFIXED.room(room)))
         return await asyncio.to_thread(node.ask, *words)
 
     async def _run_ahead(self, master: ClusterNode) -> None:

@@ -59,13 +59,13 @@ class Releases:
             yield process.port
 
     def doc(self, code: str) -> Any:
-        return json.loads(self.store.ask("HGET", keys.room(code), "doc"))
+        return json.loads(self.store.ask("HGET", keys.UNPREFIXED.room(code), "doc"))
 
     def write(self, code: str, doc: Any) -> None:
         """Write the record as a newer release would have: as another version, and published."""
-        self.store.ask("HSET", keys.room(code), "doc", json.dumps(doc))
-        self.store.ask("HINCRBY", keys.room(code), "v", 1)
-        self.store.ask("SPUBLISH", keys.channel(code), "room")
+        self.store.ask("HSET", keys.UNPREFIXED.room(code), "doc", json.dumps(doc))
+        self.store.ask("HINCRBY", keys.UNPREFIXED.room(code), "v", 1)
+        self.store.ask("SPUBLISH", keys.UNPREFIXED.channel(code), "room")
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def code_in(third: int, salt: str = "") -> str:
     return next(
         code
         for code in (f"ROOM{salt}{number}" for number in range(1000))
-        if slot_of(keys.room(code)) * MASTERS // SLOTS == third
+        if slot_of(keys.UNPREFIXED.room(code)) * MASTERS // SLOTS == third
     )
 
 

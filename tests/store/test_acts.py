@@ -40,7 +40,7 @@ async def test_scripts_that_were_flushed_are_loaded_again(store: Store) -> None:
 async def test_an_act_takes_few_bytes(store: Store) -> None:
     await start_race(store)
     await committed(store, *(act(id=at + 1, at=at) for at in range(300)))
-    key = keys.log(CODE, 1, SEAT, 1)
+    key = keys.UNPREFIXED.log(CODE, 1, SEAT, 1)
     assert await store.client.call(key, "MEMORY", "USAGE", key) < 300 * 20
 
 
@@ -60,7 +60,7 @@ async def test_a_log_is_read_from_a_given_entry_and_in_parts(
 
 async def test_the_keys_of_a_seat_that_acts_expire_later(store: Store) -> None:
     await start_race(store)
-    touched = keys.seat(CODE, SEAT), keys.log(CODE, 1, SEAT, 1)
+    touched = keys.UNPREFIXED.seat(CODE, SEAT), keys.UNPREFIXED.log(CODE, 1, SEAT, 1)
     for at in (0, 63, 64):
         for key in touched:
             await store.client.call(key, "EXPIRE", key, 1_000)

@@ -150,10 +150,12 @@ async def test_the_clock_goes_on_whatever_the_store_answers() -> None:
 
 async def shifted(store: Store, by_ms: int) -> None:
     """Simulate a step of the store's `TIME` by changing the stored shift and reading."""
-    known = await store.client.call(keys.CLOCK, "HMGET", keys.CLOCK, "shift", "raw")
+    known = await store.client.call(
+        keys.UNPREFIXED.clock, "HMGET", keys.UNPREFIXED.clock, "shift", "raw"
+    )
     shift, raw = (int(value or 0) for value in known)
-    moved = pack("HSET", keys.CLOCK, "shift", shift + by_ms, "raw", raw - by_ms)
-    await store.client.ask(keys.CLOCK, moved)
+    moved = pack("HSET", keys.UNPREFIXED.clock, "shift", shift + by_ms, "raw", raw - by_ms)
+    await store.client.ask(keys.UNPREFIXED.clock, moved)
 
 
 async def compared(*stores: Store) -> None:

@@ -71,7 +71,7 @@ async def test_every_master_has_its_rooms_and_notifies(store: Store, cluster: Cl
         assert len(await store.logs.read(code, 1, SEAT)) == 100
     await until(lambda: all(each == [2] for each in received.values()))
     rooms = [node.ask("KEYS", "*:room") for node in cluster.nodes[:MASTERS]]
-    assert rooms == [[keys.room(code)] for code in CODES]
+    assert rooms == [[keys.UNPREFIXED.room(code)] for code in CODES]
     assert sorted(await store.lists.due(store.clock.now())) == sorted(CODES)
     assert sorted(await store.lists.public()) == sorted(CODES)
     for code in CODES:
@@ -227,9 +227,9 @@ async def test_a_room_plays_on_while_its_slot_moves(
 
     playing = asyncio.create_task(play())
     await goes_on()
-    migration = Migration(cluster, slot_of(keys.room(code)))
+    migration = Migration(cluster, slot_of(keys.UNPREFIXED.room(code)))
     await goes_on()  # all keys are at the source
-    migration.move(keys.log(code, 1, SEAT, 1))
+    migration.move(keys.UNPREFIXED.log(code, 1, SEAT, 1))
     await split.wait()  # some keys have moved: TRYAGAIN
     migration.move_all()
     await goes_on()  # all keys have moved: ASK
@@ -252,7 +252,7 @@ async def test_acts_keep_their_order_while_their_slot_changes_pipelines(
     code = code_in(2, "ORDER")
     await start_race(store, code=code)
     await committed(store, act(code=code))
-    migration = Migration(cluster, slot_of(keys.room(code)))
+    migration = Migration(cluster, slot_of(keys.UNPREFIXED.room(code)))
     migration.move_all()
     answers: list[CommitAnswer] = []
     some = asyncio.Event()
@@ -280,8 +280,8 @@ async def test_commands_that_stay_redirected_are_away(
     code = code_in(0, "STUCK")
     await start_race(store, code=code)
     await committed(store, act(code=code))
-    migration = Migration(cluster, slot_of(keys.room(code)))
-    migration.move(keys.log(code, 1, SEAT, 1))
+    migration = Migration(cluster, slot_of(keys.UNPREFIXED.room(code)))
+    migration.move(keys.UNPREFIXED.log(code, 1, SEAT, 1))
     monkeypatch.setattr("server.store.cluster.REDIRECTION_SECONDS", 0.05)
     assert await committed(store, hint(code=code, at=1)) == [CommitFailure.AWAY]
     monkeypatch.setattr("server.store.cluster.REDIRECTION_SECONDS", 60.0)

@@ -46,7 +46,7 @@ async def checked(*answers: Any) -> tuple[list[bool], list[str]]:
     with capture_logs() as logs:
         for _ in answers:
             await health.check()
-            spaces.append(health.has_space(keys.room(CODE)))
+            spaces.append(health.has_space(keys.UNPREFIXED.room(CODE)))
     return spaces, [line["event"] for line in logs]
 
 
@@ -70,13 +70,13 @@ async def test_each_master_of_a_cluster_is_full_by_itself(
     async with opened(cluster.url, tmp_path) as store:
         await ask_every_master(store, "FLUSHALL")
         try:
-            node.ask("SETRANGE", keys.room(code_in(0)), FILLER_BYTES - 1, "x")
+            node.ask("SETRANGE", keys.UNPREFIXED.room(code_in(0)), FILLER_BYTES - 1, "x")
             said = "\r\n".join(map(":".join, node.lines("INFO", "memory").items()))
             node.ask("CONFIG", "SET", "maxmemory", round(vitals(said.encode()).used / 0.95))
             await store.health.check()
             for third in range(MASTERS):
                 code = code_in(third, "ANY")
-                is_other = cluster.owner(slot_of(keys.room(code))) is not node
+                is_other = cluster.owner(slot_of(keys.UNPREFIXED.room(code))) is not node
                 assert store.open_rooms.has_space(code) is is_other is (third > 0)
         finally:
             node.ask("CONFIG", "SET", "maxmemory", 0)

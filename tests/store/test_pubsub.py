@@ -87,7 +87,7 @@ async def test_a_process_receives_the_progress_that_another_one_publishes_like_i
 async def test_notifications_of_another_release_are_not_read(store: Store) -> None:
     await store.rooms.create(CODE, change())
     received = await subscribed(store)
-    channel = keys.channel(CODE)
+    channel = keys.UNPREFIXED.channel(CODE)
     for payload in ("seat 1 2", "seat one 1 1 1   1 {}", "unknown", "7"):
         await store.client.ask(channel, pack("SPUBLISH", channel, payload))
     await until(lambda: received[2:] == [7])

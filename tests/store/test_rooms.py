@@ -34,7 +34,7 @@ async def test_every_key_expires_and_a_deleted_room_leaves_none(store: Store) ->
     await store.lists.due(store.clock.now())  # as every process does once a second
     for key in [key for found in await ask_every_master(store, "KEYS", "*") for key in found]:
         assert 0 < await store.client.call(key.decode(), "TTL", key) <= keys.TTL_SECONDS
-    attempt = keys.attempt("of Ada")
+    attempt = keys.UNPREFIXED.attempt("of Ada")
     assert 0 < await store.client.call(attempt, "PTTL", attempt) <= ATTEMPT_S * 1_000
     await store.rooms.delete(CODE, seats=4, rounds=2)
     assert not any(await ask_every_master(store, "KEYS", "{*"))
@@ -58,12 +58,14 @@ async def test_a_slow_change_does_not_overwrite_the_lists_of_a_later_change(stor
 
 
 async def test_rooms_that_did_not_change_for_a_week_are_not_public(store: Store) -> None:
-    await store.client.call(keys.PUBLIC, "ZADD", keys.PUBLIC, 1, "OLD")
+    await store.client.call(keys.UNPREFIXED.public, "ZADD", keys.UNPREFIXED.public, 1, "OLD")
     assert await store.lists.public() == []
     await store.rooms.create(CODE, change(public=True))
     await store.lists.due(store.clock.now())
-    assert await store.client.call(keys.PUBLIC, "ZCARD", keys.PUBLIC) == 1
-    await store.client.call(keys.room(CODE), "SET", keys.room(CODE), "of another program")
+    assert await store.client.call(keys.UNPREFIXED.public, "ZCARD", keys.UNPREFIXED.public) == 1
+    await store.client.call(
+        keys.UNPREFIXED.room(CODE), "SET", keys.UNPREFIXED.room(CODE), "of another program"
+    )
     assert await store.lists.rows([CODE]) == [None]
 
 
@@ -73,7 +75,7 @@ async def test_logs_are_dropped_in_parts(store: Store, monkeypatch: pytest.Monke
     await committed(store, act())
     dropped = [(2, 1), (3, 1), (3, 2)]
     for n, seat in dropped:
-        log = keys.log(CODE, n, seat)
+        log = keys.UNPREFIXED.log(CODE, n, seat)
         await store.client.ask(log, pack("RPUSH", log, "", "an act"))
     counted = [await store.rooms.count_acts(CODE, n, [1, 2]) for n in (2, 3)]
     await store.rooms.drop(CODE, [], dropped)

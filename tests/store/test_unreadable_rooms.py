@@ -20,20 +20,22 @@ async def score(store: Store, key: str, code: str = CODE) -> int | None:
 async def unreadable_since(store: Store, ms: int) -> None:
     """Change the store as if the room had been found unreadable `ms` ago."""
     then = store.clock.now() - ms
-    await store.client.call(keys.UNREADABLE, "ZADD", keys.UNREADABLE, then, CODE)
+    await store.client.call(
+        keys.UNPREFIXED.unreadable, "ZADD", keys.UNPREFIXED.unreadable, then, CODE
+    )
 
 
 async def test_a_room_is_set_aside_once_and_keeps_its_deadline_or_gets_one(store: Store) -> None:
     now = store.clock.now()
     await store.unreadable.set_aside(CODE)
-    first = await score(store, keys.UNREADABLE)
+    first = await score(store, keys.UNPREFIXED.unreadable)
     await store.unreadable.set_aside(CODE)
-    assert await score(store, keys.UNREADABLE) == first
-    due = present(await score(store, keys.DEADLINES))
+    assert await score(store, keys.UNPREFIXED.unreadable) == first
+    due = present(await score(store, keys.UNPREFIXED.deadlines))
     assert now + RETRY_MS <= due <= store.clock.now() + 1.5 * RETRY_MS
     await store.rooms.create(OTHER, change(deadline=now + 9))
     await store.unreadable.set_aside(OTHER)
-    assert await score(store, keys.DEADLINES, OTHER) == now + 9
+    assert await score(store, keys.UNPREFIXED.deadlines, OTHER) == now + 9
 
 
 async def test_an_unreadable_room_is_due_again_after_a_minute(store: Store) -> None:
@@ -41,7 +43,7 @@ async def test_an_unreadable_room_is_due_again_after_a_minute(store: Store) -> N
     before = store.clock.now()
     for _ in range(2):
         await store.unreadable.postpone(CODE)
-        due = present(await score(store, keys.DEADLINES))
+        due = present(await score(store, keys.UNPREFIXED.deadlines))
         assert before + RETRY_MS <= due <= store.clock.now() + 1.5 * RETRY_MS
         assert await store.lists.due(store.clock.now()) == []
 
@@ -66,10 +68,14 @@ async def test_a_concurrent_change_of_an_unreadable_room_keeps_its_deadline(
 
     monkeypatch.setattr(store.client, "ask_in_order", meanwhile)
     await store.unreadable.postpone(CODE)
-    assert await score(store, keys.DEADLINES) == 4_711
+    assert await score(store, keys.UNPREFIXED.deadlines) == 4_711
 
 
-ROOM, TAKEN, LOG = keys.room(CODE), keys.seat(CODE, SEAT), keys.log(CODE, 1, SEAT)
+ROOM, TAKEN, LOG = (
+    keys.UNPREFIXED.room(CODE),
+    keys.UNPREFIXED.seat(CODE, SEAT),
+    keys.UNPREFIXED.log(CODE, 1, SEAT),
+)
 
 
 @pytest.mark.parametrize(
