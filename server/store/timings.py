@@ -29,7 +29,7 @@ class StoreTimings:
     watch_s: float = 0.1  # interval at which its owner checks whether it runs, and a full disk
     pauses_s: tuple[float, ...] = (0.0, 0.2, 0.5, 1.0)
     """Pauses before each new start: even after the last one it is back within two seconds."""
-    forgiven_s: float = 60.0  # age from which an end of it no longer counts
+    forgiven_s: float = 60.0  # time after which an end of the server is not counted any more
 
 
 STORE_TIMINGS = StoreTimings()
