@@ -42,6 +42,14 @@ class IllegalAction(GameError):  # noqa: N818  # named for what it is
         return f"{self.code} (cards {list(self.cards)}, piles {list(self.piles)})"
 
 
+def first_refusal(*checks: tuple[bool, ErrorCode, int]) -> IllegalAction | None:
+    """Return a refusal by the first check that is true, with its code and its pile, if one is."""
+    for is_wrong, code, pile in checks:
+        if is_wrong:
+            return IllegalAction(code, piles=(pile,))
+    return None
+
+
 class BadRules(GameError):  # noqa: N818  # named for what it is
     """Settings that do not go together, or are unknown; `fields` names the fields to change."""
 
@@ -57,13 +65,9 @@ class BadRules(GameError):  # noqa: N818  # named for what it is
 class BadDealNumber(GameError):  # noqa: N818  # named for what it is
     """A deal number out of range."""
 
-    def __init__(self, number: int, highest: int) -> None:
-        super().__init__(number, highest)
-        self.number = number
-        self.highest = highest
-
     def __str__(self) -> str:
-        return f"deal numbers run from 1 to {self.highest}, not {self.number}"
+        number, highest = self.args
+        return f"deal numbers run from 1 to {highest}, not {number}"
 
 
 class NotationError(GameError, ValueError):

@@ -7,7 +7,7 @@
    log.
 3. A subclass generates the legal moves of a position, makes them, and takes them back. It keeps
    no state besides the position.
-4. An action leaves an *undo record* (`effects.py`), with which it is taken back.
+4. An action leaves an *undo record* (`actions.py`), with which it is taken back.
 5. A log has at most `max_entries` entries, since every replay of a log costs time; then the
    game can only be finished. Only `replay` accepts longer logs: a process with
    a higher limit may have stored them.
@@ -15,23 +15,28 @@
 
 from abc import ABC, abstractmethod
 from array import array
-from typing import Self, cast
+from typing import NamedTuple, Self, cast
 
 from protocol.games import Variant
 from protocol.vocabulary import ErrorCode, Outcome, StuckReason, UndoPolicy
-from server.games.actions import ACTION_MASK, DEAL, FINISH, NOT_A_MOVE, REDO, UNDO, Action
-from server.games.cards import PileState, format_pile
-from server.games.effects import (
+from server.games.actions import (
+    ACTION_MASK,
     ANYTHING,
+    DEAL,
+    FINISH,
+    NOT_A_MOVE,
     PILES_MASK,
     RECORD_SHIFT,
+    REDO,
     REVEALED,
-    Counts,
+    UNDO,
+    Action,
     Effects,
     move_effects,
     removals,
     turned,
 )
+from server.games.cards import PileState, format_pile
 from server.games.errors import IllegalAction
 from server.games.rules import Rules
 
@@ -43,6 +48,26 @@ A won game takes 100 to 500 entries, and the longest games of people, undos incl
 undoing and redoing a whole game of 500 moves five times. The limit can be lowered safely, but not
 raised while rooms are stored: a game that was finished for its length could not be replayed.
 """
+
+
+class Counts(NamedTuple):
+    """The counts of a game: first of entries of its log, then of its position.
+
+    An action that was undone still counts, and its redo counts as a redo.
+    """
+
+    moves: int  # the moves made
+    deals: int  # the deals of the stock
+    removals: int  # the suits removed by hand
+    undos: int  # the undos
+    redos: int  # the redos
+    cheats: int  # the undos that count as cheats
+    exceptions: int  # the moves of runs of mixed suits
+    suits: int  # the suits removed, or the foundations filled
+    home: int  # the cards in removed suits or on foundations
+    face_down: int  # the face-down cards on the table, without the stock
+    stock: int  # the cards in the stock
+
 
 _IRREVERSIBLE: dict[UndoPolicy, int] = {
     "off": ANYTHING,

@@ -29,8 +29,8 @@ from server.games.actions import (
     target,
 )
 from server.games.cards import Card, PileState, rank_of, suit_of
-from server.games.foundations import accepted_cards
 from server.games.game import Game
+from server.games.little_spider import accepted_cards
 
 
 def find_hint(game: Game) -> Action | None:

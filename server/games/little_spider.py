@@ -7,26 +7,39 @@ Source: text 5, "Little Spider".
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, Self, cast
 
 from protocol.games import Variant
 from protocol.vocabulary import SUIT_SIZE, ErrorCode, StuckReason
 from server.games.actions import (
     DEAL,
+    DEALT_SHIFT,
     MOVES,
     NOT_A_MOVE,
+    REMOVED_SHIFT,
     TARGET_SHIFT,
     Action,
     count,
+    dealt,
     is_exception,
     move,
     source,
     target,
 )
-from server.games.cards import ACE, KING, RANK_MASK, Card, PileState, rank_of, suit_of
-from server.games.effects import DEALT_SHIFT, REMOVED_SHIFT, dealt
-from server.games.errors import IllegalAction, NotationError
-from server.games.foundations import accepted_cards, can_start, check_foundations
+from server.games.cards import (
+    ACE,
+    KING,
+    RANK_MASK,
+    SUIT_RUNS,
+    Card,
+    PileState,
+    is_red,
+    make_card,
+    rank_of,
+    suit_of,
+)
+from server.games.errors import IllegalAction, NotationError, first_refusal
 from server.games.game import Game
 from server.games.rules import Rules
 
@@ -34,6 +47,7 @@ _ROW: Final = 4
 _PILES: Final = 2 * _ROW
 _STOCK: Final = 3 * _ROW
 _FIRST_SLOT: Final = _PILES
+_UP_SLOTS: Final = 2
 
 
 class LittleSpider(Game):
@@ -185,7 +199,7 @@ class LittleSpider(Game):
         """Return what is wrong with the piles or the count of a move, if anything."""
         n = count(action)
         size = 0 if here >= _STOCK else len(self._piles[here])
-        checks = (
+        return first_refusal(
             (here >= _STOCK, ErrorCode.NO_SUCH_PILE, here),
             (to >= _STOCK, ErrorCode.NO_SUCH_PILE, to),
             (here == to, ErrorCode.SAME_PILE, here),
@@ -195,10 +209,6 @@ class LittleSpider(Game):
             (not 0 < n <= size, ErrorCode.NOT_ENOUGH_CARDS, here),
             (n > 1, ErrorCode.ONE_CARD_AT_A_TIME, here),
         )
-        for wrong, code, pile in checks:
-            if wrong:
-                return IllegalAction(code, piles=(pile,))
-        return None
 
     def _explain_foundation(self, here: int, to: int, card: int) -> IllegalAction:
         """Return the reason why a card cannot go to a foundation."""
@@ -227,3 +237,61 @@ def _add_between(moves: list[int], tops: bytes) -> None:
         if card:
             rank = card & RANK_MASK
             moves += MOVES[here][1][piles_at[rank - 1] | piles_at[rank + 1]]
+
+
+# Foundations (RULES, Little Spider 1).
+
+
+def accepted_cards(foundations: Sequence[bytearray]) -> list[tuple[int, ...]]:
+    """Return the cards that each foundation accepts next."""
+    red_up = None
+    for slot, foundation in enumerate(foundations):
+        if foundation:
+            red_up = is_red(foundation[-1]) is (slot < _UP_SLOTS)
+            break
+    return [
+        _NEXT[slot][foundation[-1]] if foundation else _FIRST[red_up][slot]
+        for slot, foundation in enumerate(foundations)
+    ]
+
+
+def can_start(slot: int, card: int) -> bool:
+    """Return whether a card can start a foundation while no colour is fixed."""
+    return card in _FIRST[None][slot]
+
+
+def check_foundations(foundations: Sequence[bytearray]) -> None:
+    """Refuse foundations that no game can build.
+
+    Raises:
+        NotationError: A foundation is not built in sequence from its first card.
+    """
+    for slot, foundation in enumerate(foundations):
+        cards = (0, *foundation)
+        for last, card in pairwise(cards):
+            if card not in (_NEXT[slot][last] if last else _FIRST[None][slot]):
+                raise NotationError(f"foundation {slot + 1} is not built from its first card on")
+
+
+def _next_cards(*, up: bool) -> dict[int, tuple[int, ...]]:
+    """Return the cards that can follow each card on a foundation, at most one."""
+    last, step = (KING, 1) if up else (ACE, -1)
+    return {
+        card: () if rank_of(card) == last else (card + step,) for run in SUIT_RUNS for card in run
+    }
+
+
+def _first_cards(red_up: bool | None) -> list[tuple[int, ...]]:  # noqa: FBT001  # one of three
+    """Return the cards that can start each slot; with None, cards of both colours."""
+    slots: list[tuple[int, ...]] = []
+    for slot in range(_ROW):
+        up = slot < _UP_SLOTS
+        cards = [make_card(ACE if up else KING, suit) for suit in range(4)]
+        slots.append(
+            tuple(card for card in cards if red_up is None or is_red(card) is (red_up is up))
+        )
+    return slots
+
+
+_NEXT = [_next_cards(up=slot < _UP_SLOTS) for slot in range(_ROW)]
+_FIRST = {red_up: _first_cards(red_up) for red_up in (None, False, True)}

@@ -5,27 +5,31 @@ scores are computed from the measurements that the tableau keeps of each column.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Self, cast
 
 from protocol.games import Variant
-from protocol.vocabulary import SUIT_SIZE, ErrorCode, Exceptions, Outcome, StuckReason
+from protocol.vocabulary import SUIT_SIZE, ErrorCode, Outcome, StuckReason
 from server.games import scores
 from server.games.actions import (
     COUNT_MASK,
     DEAL,
+    DEALT_SHIFT,
     NOT_A_MOVE,
     PILE_MASK,
+    REMOVED_SHIFT,
     SOURCE_SHIFT,
     TARGET_SHIFT,
     Action,
     ActionKind,
     count,
-    is_exception,
+    dealt,
     kind,
+    removals,
     remove,
+    removed,
     source,
     target,
+    turned,
 )
 from server.games.cards import (
     EMPTY,
@@ -34,10 +38,8 @@ from server.games.cards import (
     Card,
     PileState,
     format_pile,
-    rank_of,
     suit_of,
 )
-from server.games.effects import DEALT_SHIFT, REMOVED_SHIFT, dealt, removals, removed, turned
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
 from server.games.rules import Rules
@@ -46,6 +48,7 @@ from server.games.tableau import (
     Shape,
     Tableau,
     check_columns,
+    explain_move,
     is_move_of_one_suit,
     list_exceptions,
     list_moves,
@@ -82,7 +85,9 @@ class Spider(Game):
         Raises:
             NotationError: No game can reach this position.
         """
-        shape = Shape(variant.columns, variant.foundations, variant.dealt_down[rules.layout])
+        hidden = variant.dealt_down[rules.layout]
+        suits = variant.foundations
+        shape = Shape(len(hidden), suits, hidden, sum(hidden), hidden.count(0))
         check_columns(shape, piles)
         size = shape.columns
         _check_home(piles[size + 1 :])
@@ -172,10 +177,8 @@ class Spider(Game):
             size = min(self._shape.columns, len(self._stock))
             for place in range(size):
                 tableau.deal(place, self._stock.pop())
-            undo_record = size << DEALT_SHIFT
-            return (
-                undo_record | self._sweep(range(size)) if self.rules.auto_remove else undo_record
-            )
+            swept = self._sweep(range(size)) if self.rules.auto_remove else 0
+            return size << DEALT_SHIFT | swept
         return self._collect(source(action))
 
     def _sweep(self, places: Sequence[int]) -> int:
@@ -221,7 +224,7 @@ class Spider(Game):
             return (action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT & PILE_MASK)
         return tuple(range(dealt(undo_record))) if action == DEAL else (source(action),)
 
-    # Ends.
+    # Ends and scores.
 
     def _is_cleared(self) -> bool:
         return not self._stock and self._tableau.is_empty()
@@ -232,8 +235,6 @@ class Spider(Game):
     def _stuck_reason(self) -> StuckReason:
         # An empty column cannot be the reason: any card can go there, if one is left.
         return StuckReason.DEAL_TOO_FEW_CARDS if self._stock else StuckReason.STOCK_EMPTY
-
-    # Scores.
 
     def _rate(self) -> int:
         rate: int = _RATES[self.rules.score](self)
@@ -325,63 +326,3 @@ def _check_home(piles: Sequence[PileState]) -> None:
     for pile in piles:
         if pile.cards and bytes(pile.cards) not in SUIT_RUNS:
             raise NotationError("a removed suit is thirteen cards from king to ace")
-
-
-# Refusals. The checks follow the order of a move on the table: the piles, the cards, the target.
-
-
-def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> IllegalAction:
-    """Return the reason why a move between columns is not legal; the move must be illegal."""
-    here, to = source(action), target(action)
-    refusal = _of_piles(tableau, here, to) or _of_count(tableau, here, count(action))
-    if refusal:
-        return refusal
-    cards = tableau.cards[here][-count(action) :]
-    if refusal := _of_run(cards, exceptions, (here, to), requested=is_exception(action)):
-        return refusal
-    # Every other check has passed, so the target has a card, and it has the wrong rank.
-    onto = tableau.cards[to][-1]
-    return IllegalAction(ErrorCode.WRONG_RANK, (cards[0], onto), (here, to))
-
-
-def _of_piles(tableau: Tableau, here: int, to: int) -> IllegalAction | None:
-    """Return why there is no move between these piles, if there is a reason."""
-    for pile in (here, to):
-        if pile >= len(tableau.cards):
-            return IllegalAction(ErrorCode.NO_SUCH_PILE, piles=(pile,))
-    if here == to:
-        return IllegalAction(ErrorCode.SAME_PILE, piles=(here,))
-    return None
-
-
-def _of_count(tableau: Tableau, here: int, n: int) -> IllegalAction | None:
-    """Return why that many cards cannot be taken, if there is a reason."""
-    size = len(tableau.cards[here])
-    if not size:
-        return IllegalAction(ErrorCode.PILE_EMPTY, piles=(here,))
-    if not 0 < n <= size:
-        return IllegalAction(ErrorCode.NOT_ENOUGH_CARDS, piles=(here,))
-    if n > size - tableau.down[here]:
-        return IllegalAction(ErrorCode.FACE_DOWN, piles=(here,))
-    return None
-
-
-def _of_run(
-    cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, requested: bool
-) -> IllegalAction | None:
-    """Return why these cards cannot be moved together, if there is a reason."""
-    if requested and exceptions == "off":
-        return IllegalAction(ErrorCode.EXCEPTIONS_ARE_OFF, piles=piles)
-    mixed: tuple[int, ...] = ()
-    for upper, lower in pairwise(cards):
-        if rank_of(upper) != rank_of(lower) + 1:
-            return IllegalAction(ErrorCode.NOT_A_RUN, (upper, lower), piles)
-        if not mixed and suit_of(upper) != suit_of(lower):
-            mixed = (upper, lower)
-    if requested and not mixed:
-        return IllegalAction(ErrorCode.EXCEPTION_NOT_NEEDED, piles=piles)
-    if mixed and not requested and exceptions == "hard":
-        return IllegalAction(ErrorCode.EXCEPTION_NOT_ASKED, mixed, piles)
-    if mixed and exceptions == "off":
-        return IllegalAction(ErrorCode.MIXED_SUITS, mixed, piles)
-    return None

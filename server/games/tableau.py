@@ -4,11 +4,11 @@ Moves are listed in the order of source, number of cards and target.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from protocol.vocabulary import SUIT_SIZE
+from protocol.vocabulary import SUIT_SIZE, ErrorCode, Exceptions
 from server.games.actions import (
     COUNT_MASK,
     EXCEPTION,
@@ -17,9 +17,21 @@ from server.games.actions import (
     SOURCE_SHIFT,
     TARGET_SHIFT,
     Action,
+    count,
+    is_exception,
+    source,
+    target,
 )
-from server.games.cards import KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState
-from server.games.errors import NotationError
+from server.games.cards import (
+    KING,
+    RANK_MASK,
+    SUIT_RUNS,
+    SUIT_SHIFT,
+    PileState,
+    rank_of,
+    suit_of,
+)
+from server.games.errors import IllegalAction, NotationError, first_refusal
 
 SPACE: Final = KING + 1
 """The `last` of an empty column: a king goes there as any card goes on the next higher rank."""
@@ -32,12 +44,8 @@ class Shape:
     columns: int  # the number of columns
     suits: int  # the number of suits to remove, equal ones included
     hidden: tuple[int, ...]  # the number of face-down cards dealt to each column
-    face_down: int = field(init=False)  # the sum of `hidden`
-    born_open: int = field(init=False)  # the number of columns that begin without face-down cards
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "face_down", sum(self.hidden))
-        object.__setattr__(self, "born_open", self.hidden.count(0))
+    face_down: int  # the sum of `hidden`
+    born_open: int  # the number of columns that begin without face-down cards
 
 
 class Tableau:
@@ -287,3 +295,48 @@ def is_move_of_one_suit(tableau: Tableau, action: Action) -> bool:
         return False
     target_rank = last[to]
     return here != to and (target_rank == last[here] + n or target_rank == SPACE)
+
+
+# Refusals. The checks follow the order of a move on the table: the piles, the cards, the target.
+
+
+def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> IllegalAction:
+    """Return the reason why a move between columns is not legal; the move must be illegal."""
+    here, to, n = source(action), target(action), count(action)
+    columns = tableau.cards
+    size = len(columns[here]) if here < len(columns) else 0
+    if refusal := first_refusal(
+        (here >= len(columns), ErrorCode.NO_SUCH_PILE, here),
+        (to >= len(columns), ErrorCode.NO_SUCH_PILE, to),
+        (here == to, ErrorCode.SAME_PILE, here),
+        (not size, ErrorCode.PILE_EMPTY, here),
+        (not 0 < n <= size, ErrorCode.NOT_ENOUGH_CARDS, here),
+        (size > 0 and n > size - tableau.down[here], ErrorCode.FACE_DOWN, here),
+    ):
+        return refusal
+    cards = columns[here][-n:]
+    if refusal := _of_run(cards, exceptions, (here, to), requested=is_exception(action)):
+        return refusal
+    # Every other check has passed, so the target has a card, and it has the wrong rank.
+    return IllegalAction(ErrorCode.WRONG_RANK, (cards[0], columns[to][-1]), (here, to))
+
+
+def _of_run(
+    cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, requested: bool
+) -> IllegalAction | None:
+    """Return why these cards cannot be moved together, if there is a reason."""
+    if requested and exceptions == "off":
+        return IllegalAction(ErrorCode.EXCEPTIONS_ARE_OFF, piles=piles)
+    mixed: tuple[int, ...] = ()
+    for upper, lower in pairwise(cards):
+        if rank_of(upper) != rank_of(lower) + 1:
+            return IllegalAction(ErrorCode.NOT_A_RUN, (upper, lower), piles)
+        if not mixed and suit_of(upper) != suit_of(lower):
+            mixed = (upper, lower)
+    if requested and not mixed:
+        return IllegalAction(ErrorCode.EXCEPTION_NOT_NEEDED, piles=piles)
+    if mixed and not requested and exceptions == "hard":
+        return IllegalAction(ErrorCode.EXCEPTION_NOT_ASKED, mixed, piles)
+    if mixed and exceptions == "off":
+        return IllegalAction(ErrorCode.MIXED_SUITS, mixed, piles)
+    return None

@@ -13,8 +13,7 @@ from pydantic import TypeAdapter
 
 from protocol.vocabulary import BotLevel, Outcome, SeatState, TieBreaker
 from server.games.deals import new_game, numbered_deck
-from server.games.effects import Counts
-from server.games.game import Game
+from server.games.game import Counts, Game
 from server.games.rules import Rules
 from server.rooms.record import PlayerStats, Round
 from server.rooms.settings import rules_of

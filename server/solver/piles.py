@@ -15,7 +15,6 @@ from typing import Final
 
 from server.games.actions import DEAL, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT, move
 from server.games.cards import ACE, KING, RANK_MASK, SUIT_SHIFT, is_red
-from server.games.foundations import SLOTS, UP_SLOTS
 from server.solver.beam import COST_SHIFT, LOWEST_COST, MOVE_MASK, Budget, Levels
 from server.solver.columns import START, Reached, draw_key
 
@@ -119,6 +118,25 @@ def turns(*, red_up: bool) -> list[int]:
     return order
 
 
+def directions_of(foundations: Sequence[bytes]) -> list[bool]:
+    """Return whether red may build up, and whether black may: `[False, True]` for both."""
+    for slot, cards in enumerate(foundations):
+        if cards:
+            return [is_red(cards[0]) is (slot < _UP_SLOTS)]
+    return [False, True]
+
+
+def next_home(foundations: Sequence[bytes]) -> list[int]:
+    """Return the cards that go home next."""
+    home = {cards[0] >> SUIT_SHIFT: len(cards) for cards in foundations if cards}
+    return [
+        card
+        for red_up in directions_of(foundations)
+        for card, turn in enumerate(turns(red_up=red_up))
+        if turn == home.get(card >> SUIT_SHIFT, 0) + 1
+    ]
+
+
 def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
     """Return the cost of a pile, given the turns of the cards."""
     size = len(cards)
@@ -146,6 +164,8 @@ def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
 
 _ROW: Final = 4
 PILES: Final = 2 * _ROW
+SLOTS: Final = 4
+_UP_SLOTS: Final = 2
 PATIENCE: Final = 40
 """The levels without gain after which a search ends."""
 
@@ -199,12 +219,12 @@ class PileSearch(Levels[PilePosition]):
         The result is empty if a foundation is built in the other direction.
         """
         self._has_dropped = False
+        if self._red_up not in directions_of(foundations):
+            self.is_lost = True
+            return []
         home, slots = [0] * 4, [-1] * SLOTS
         for slot, cards in enumerate(foundations):
             if cards:
-                if is_red(cards[0]) is not ((slot < UP_SLOTS) is self._red_up):
-                    self.is_lost = True
-                    return []
                 slots[slot] = cards[0] >> SUIT_SHIFT
                 home[slots[slot]] = len(cards)
         start = [self._all_piles.pile(cards) for cards in piles]
@@ -267,7 +287,7 @@ class PileSearch(Levels[PilePosition]):
         """
         suit = card >> SUIT_SHIFT
         up = is_red(card) is self._red_up
-        slots = range(UP_SLOTS) if up else range(UP_SLOTS, SLOTS)
+        slots = range(_UP_SLOTS) if up else range(_UP_SLOTS, SLOTS)
         if here >= _ROW:
             slots = range(max(slots.start, here - _ROW), min(slots.stop, here - _ROW + 1))
         if suit in position.slots:

@@ -19,7 +19,6 @@ from typing import Final
 from protocol.games import GameId
 from server.games.actions import move
 from server.games.cards import ACE, KING, RANK_MASK
-from server.games.foundations import accepted_cards
 from server.solver.columns import (
     START,
     Column,
@@ -37,6 +36,7 @@ from server.solver.columns import (
     size_of,
 )
 from server.solver.exhaustive_search import Exploration
+from server.solver.piles import next_home
 
 UNKNOWN: Final = 0x7F
 """A card whose face nobody sees. Its rank is above all others, so no card fits on it."""
@@ -247,8 +247,7 @@ class UncoveringSearch:
     def __init__(
         self, piles: Sequence[bytes], foundations: Sequence[bytes], most_positions: int
     ) -> None:
-        next_cards = accepted_cards([bytearray(cards) for cards in foundations])
-        self._wanted = bytes([card for cards in next_cards for card in cards])
+        self._wanted = next_home(foundations)
         self._start = tuple(piles)
         self._most_positions = most_positions
         self.moves: list[int] = []

@@ -8,13 +8,12 @@ from protocol.vocabulary import Outcome
 from server.games.actions import FINISH, Action, ActionKind, kind, move, source
 from server.games.cards import Card, PileState
 from server.games.deals import new_game, set_up
-from server.games.foundations import SLOTS
 from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.beam import Attempt, Beam, Budget, ShouldStop, never
 from server.solver.columns import COLUMN_WEIGHTS, Columns
 from server.solver.exhaustive_search import ExhaustiveSearch
-from server.solver.piles import PILE_WEIGHTS, PILES, PilePosition, Piles, PileSearch
+from server.solver.piles import PILE_WEIGHTS, PILES, SLOTS, PilePosition, Piles, PileSearch
 
 COLUMN_ATTEMPTS: Final = (
     Attempt(10, 0),

@@ -17,9 +17,8 @@ from protocol.views import CountsView, TableSnapshot
 from protocol.vocabulary import HintReason, Outlook
 from server.games.actions import ACTION_TEXTS, Action
 from server.games.cards import card_names
-from server.games.effects import Counts
 from server.games.errors import IllegalAction
-from server.games.game import Game
+from server.games.game import Counts, Game
 
 _NAMES: Final = tuple(CountsView.model_fields)
 _COUNTS: Final = "{" + ",".join(f'"{name}":%d' for name in _NAMES) + "}"

@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 from protocol.games import GAMES
-from server.games.actions import Action, format_action, kind, parse_action
+from server.games.actions import Action, Effects, format_action, kind, parse_action
 from server.games.cards import Card, PileState
 from server.games.deals import new_game, numbered_deck, set_up
-from server.games.effects import Effects
 from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.games.rules import Rules

@@ -11,7 +11,7 @@ Facts are the whole position, what is legal (`can` some, `only` these, `cannot`)
 
 from functools import partial
 
-from server.games.effects import Effects
+from server.games.actions import Effects
 from server.games.game import Game
 from tests.games.positions import act, dealt, legal_texts, names, position, refused
 from tests.games.texts import format_position

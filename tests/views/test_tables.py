@@ -14,8 +14,7 @@ from protocol.to_client import Acted, TableMessage
 from protocol.vocabulary import HintReason, Outlook
 from server.games import actions
 from server.games.actions import ACTION_TEXTS
-from server.games.effects import Counts
-from server.games.game import Game
+from server.games.game import Counts, Game
 from server.rooms.ranking import stats_of, write_stats
 from server.rooms.record import PlayerStats
 from server.views.tables import (
