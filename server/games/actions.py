@@ -201,13 +201,9 @@ class ActionTexts:
     Each text is made and read once, then looked up; texts that are no actions are not kept.
     """
 
-    def __init__(self, pile_names: Sequence[str]) -> None:
-        self._texts: Kept[Action, str] = Kept(
-            lambda action: format_action(action, pile_names), TEXTS_KEPT
-        )
-        self._actions: Kept[str, Action] = Kept(
-            lambda text: parse_action(text, pile_names), TEXTS_KEPT
-        )
+    def __init__(self, names: Sequence[str]) -> None:
+        self._texts = Kept[Action, str](lambda action: format_action(action, names), TEXTS_KEPT)
+        self._actions = Kept[str, Action](lambda text: parse_action(text, names), TEXTS_KEPT)
 
     def format(self, action: Action) -> str:
         """Return an action as text."""
@@ -233,10 +229,7 @@ ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
 
 
 def moves_onto(source: int, count: int) -> Kept[int, tuple[Action, ...]]:
-    """Return the moves of the last cards of a column, by the set of their targets.
-
-    A set of columns is a mask of bits, and the moves are in the order of their targets.
-    """
+    """Return the moves of the last cards of a column, in order, by a mask of their targets."""
     moves = [move(source, count, target) for target in range(MOST_COLUMNS)]
     return Kept(
         lambda targets: tuple(each for bit, each in enumerate(moves) if targets >> bit & 1),

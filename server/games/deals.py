@@ -20,7 +20,6 @@ import struct
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import assert_never
 
 from pysol_cards.cards import createCards
 from pysol_cards.random import shuffle
@@ -83,13 +82,8 @@ def secret_deck(game: str, seed: bytes) -> tuple[Card, ...]:
 @lru_cache
 def _unshuffled(decks: int, suits: int) -> tuple[Card, ...]:
     """Return the unshuffled deck with the suits of the game; these do not change the shuffling."""
-    deck = [
-        make_card(rank, suit)
-        for _ in range(decks)
-        for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)
-        for rank in range(ACE, KING + 1)
-    ]
-    return _relabel(deck, suits)
+    ordered = [make_card(rank, suit) for suit in range(4) for rank in range(ACE, KING + 1)]
+    return _relabel(ordered * decks, suits)
 
 
 def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
@@ -172,14 +166,10 @@ def set_up(rules: Rules, piles: Sequence[PileState]) -> Game:
         NotationError: No game can reach this position.
     """
     variant = GAMES[rules.game]
-    match variant.goal:
-        case "suits":
-            engine = Spider if rules.exceptions == "off" else SpiderWithExceptions
-            return engine.from_piles(variant, rules, piles)
-        case "cards":
-            return LittleSpider.from_piles(variant, rules, piles)
-        case _:
-            assert_never(variant.goal)
+    if variant.goal == "cards":
+        return LittleSpider.from_piles(variant, rules, piles)
+    engine = Spider if rules.exceptions == "off" else SpiderWithExceptions
+    return engine.from_piles(variant, rules, piles)
 
 
 def replay(rules: Rules, deck: Sequence[Card], actions: Iterable[Action]) -> Game:

@@ -69,23 +69,14 @@ class Counts(NamedTuple):
     stock: int  # the cards in the stock
 
 
-_IRREVERSIBLE: dict[UndoPolicy, int] = {
-    "off": ANYTHING,
-    "no_reveal": REVEALED,
-    "any": 0,
-    "counted": 0,
-    "free": 0,
+_UNDO: dict[UndoPolicy, tuple[int, int]] = {
+    "off": (ANYTHING, 0),
+    "no_reveal": (REVEALED, 0),
+    "any": (0, REVEALED),
+    "counted": (0, ANYTHING),
+    "free": (0, 0),
 }
-"""The bits that an entry of the past must not have to be undone, by policy."""
-
-_CHEATING: dict[UndoPolicy, int] = {
-    "off": 0,
-    "no_reveal": 0,
-    "any": REVEALED,
-    "counted": ANYTHING,
-    "free": 0,
-}
-"""The bits of an entry of the past, one of which makes its undo a cheat, by policy.
+"""The bits of an entry of the past that forbid its undo, and those that make it a cheat.
 
 Under `counted` every undo is one, as in the original of text 2 (section 9). Its own program has
 "no provision to detect cheating": `free`.
@@ -100,6 +91,7 @@ class Game(ABC):
     """
 
     __slots__ = (
+        "_cheating",
         "_cheats",
         "_deals",
         "_exceptions",
@@ -124,7 +116,7 @@ class Game(ABC):
         self.variant = variant
         self.rules = rules
         self.max_entries = MAX_LOG_ENTRIES
-        self._irreversible = _IRREVERSIBLE[rules.undo]
+        self._irreversible, self._cheating = _UNDO[rules.undo]
         self._log = array("H")
         # The entries of the actions that can be taken back, oldest first.
         self._past = array("Q")
@@ -291,7 +283,7 @@ class Game(ABC):
         self._unplay(done, undo_record)
         self._undone.append(done)
         self._undos += 1
-        if entry & _CHEATING[self.rules.undo]:
+        if entry & self._cheating:
             self._cheats += 1
         return changed
 
@@ -310,23 +302,19 @@ class Game(ABC):
             moves.append(REDO)
         return tuple(moves)
 
-    def _undo_refusal(self) -> ErrorCode:
-        if self.rules.undo == "off":
-            return ErrorCode.UNDO_IS_OFF
-        return ErrorCode.UNDO_REVEALS if self._past else ErrorCode.NOTHING_TO_UNDO
-
     def _refusal(self, action: Action) -> IllegalAction:
         """Return the reason why an illegal action is refused."""
-        if self._outcome:
-            return IllegalAction(ErrorCode.GAME_OVER)
-        if len(self._log) >= self.max_entries:
-            return IllegalAction(ErrorCode.GAME_TOO_LONG)
-        if action == UNDO:
-            return IllegalAction(self._undo_refusal())
-        if action == REDO:
-            return IllegalAction(ErrorCode.NOTHING_TO_REDO)
-        if action == FINISH:
-            return IllegalAction(ErrorCode.NOT_FINISHED)
+        undo = ErrorCode.UNDO_REVEALS if self._past else ErrorCode.NOTHING_TO_UNDO
+        for is_reason, code in (
+            (self._outcome is not None, ErrorCode.GAME_OVER),
+            (len(self._log) >= self.max_entries, ErrorCode.GAME_TOO_LONG),
+            (action == UNDO and self.rules.undo == "off", ErrorCode.UNDO_IS_OFF),
+            (action == UNDO, undo),
+            (action == REDO, ErrorCode.NOTHING_TO_REDO),
+            (action == FINISH, ErrorCode.NOT_FINISHED),
+        ):
+            if is_reason:
+                return IllegalAction(code)
         return self._explain(action)
 
     # What the game of a family does.

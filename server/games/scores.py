@@ -9,17 +9,8 @@ FULL_DOS: Final = 1000
 GRAND_SPIDER: Final = 10_000
 FULL_MOVES: Final = 500
 
-_PER_CARD_TURNED: Final = 10
-_PER_OPEN_COLUMN: Final = 15
 _PER_PAIR: Final = 2
-_PER_SUIT: Final = 50
-_SUITS_WITHOUT_BONUS: Final = 3
-
-_DOS_CHEAPEST_SUIT_FROM: Final = 6
-_DOS_CHEAPEST_SUIT: Final = 50
-_DOS_SUIT_STEP: Final = 12
 _DOS_PAIR: Final = 10
-_DOS_FREE_OF_STAR: Final = 6
 
 
 def rate_woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
@@ -31,12 +22,7 @@ def rate_woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
 
     Source: text 1, "Scoring".
     """
-    return (
-        _PER_CARD_TURNED * turned
-        + _PER_OPEN_COLUMN * open_columns
-        + _PER_PAIR * pairs
-        + _PER_SUIT * removed
-    )
+    return 10 * turned + 15 * open_columns + _PER_PAIR * pairs + 50 * removed
 
 
 def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) -> int:
@@ -47,8 +33,7 @@ def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) ->
 
     Source: text 1, "Scoring", and RULES, `woods`.
     """
-    bonus = _PER_PAIR * max(0, on_table - _SUITS_WITHOUT_BONUS)
-    return rate_woods(turned, open_columns, 0, suits) + bonus
+    return rate_woods(turned, open_columns, max(0, on_table - 3), suits)
 
 
 def rate_dos(exceptions: int, pairs: int, removed: int) -> int:
@@ -59,10 +44,7 @@ def rate_dos(exceptions: int, pairs: int, removed: int) -> int:
 
     Source: text 3, IV, "Spider scoring table".
     """
-    if exceptions < _DOS_CHEAPEST_SUIT_FROM:
-        suit = 120 - _DOS_SUIT_STEP * exceptions
-    else:
-        suit = _DOS_CHEAPEST_SUIT
+    suit = max(50, 120 - 12 * exceptions)
     pair = max(1, _DOS_PAIR - exceptions)
     return max(0, suit * removed + pair * pairs - _dos_star(exceptions))
 
@@ -83,7 +65,7 @@ def rate_dos_win(exceptions: int, moves_after: int, *, grand: bool) -> int:
 
 
 def _dos_star(exceptions: int) -> int:
-    return 10 * max(0, exceptions - _DOS_FREE_OF_STAR)
+    return 10 * max(0, exceptions - 6)
 
 
 def value_of_pair(score: str) -> int:

@@ -85,8 +85,7 @@ class Transcript:
             BadRules: The settings do not go together.
             IllegalAction: The log does not belong to this deal or these rules.
         """
-        actions = (entry.action for entry in player.entries)
-        return replay(self.rules, self.deck(), actions)
+        return replay(self.rules, self.deck(), (entry.action for entry in player.entries))
 
 
 def format_head(rules: Rules, deal: RevealedDeal) -> str:
@@ -127,7 +126,9 @@ def parse_round(text: str) -> Transcript:
         raise NotationError(f"not a round: it begins with {title[:40]!r}")
     header = dict(_parse_field(line) for line in lines)
     try:
-        rules = _take_rules(header)
+        values: dict[str, Any] = {field.name: header.pop(field.name) for field in fields(Rules)}
+        truths = {"yes": True, "no": False}
+        rules = Rules(**{name: truths.get(value, value) for name, value in values.items()})
         check_rules(rules)
         deal = _take_deal(header)
         deck = parse_cards(header.pop("deck"))
@@ -153,14 +154,6 @@ def _parse_field(line: str) -> tuple[str, str]:
     if not colon or not (value == "" or value.startswith(" ")):
         raise NotationError(f"not a field of a round: {line!r}")
     return name, value.removeprefix(" ")
-
-
-def _take_rules(header: dict[str, str]) -> Rules:
-    values: dict[str, Any] = {}
-    for field in fields(Rules):
-        value = header.pop(field.name)
-        values[field.name] = {"yes": True, "no": False}.get(value, value)
-    return Rules(**values)
 
 
 def _take_deal(header: dict[str, str]) -> RevealedDeal:
