@@ -37,8 +37,7 @@ def never() -> bool:
     return False
 
 
-ASKED_EVERY: Final = 4096
-"""The number of children between two questions whether to stop."""
+ASKED_EVERY: Final = 4096  # the number of children between two questions whether to stop
 
 
 class Budget:
@@ -61,12 +60,9 @@ class Budget:
         return not self._stopped and self.spent < self._limit
 
 
-PATIENCE: Final = 12
-"""The levels without gain after which a stage ends."""
-LAST_PATIENCE: Final = 48
-"""The same for the stage in which the stock is empty."""
-DEALT: Final = 3
-"""The number of positions that are dealt to for each one that begins a stage."""
+PATIENCE: Final = 12  # the levels without gain after which a stage ends
+LAST_PATIENCE: Final = 48  # the same for the stage in which the stock is empty
+DEALT: Final = 3  # the number of positions that are dealt to for each one that begins a stage
 
 MOVE_BITS: Final = 14
 """The lowest bits of a child, which is one integer: cost, number of the parent, move."""
@@ -96,8 +92,7 @@ class Levels(Generic[P]):
         self._width = width
         self._budget = budget
         self._seen: set[int] = set()
-        self.fewest_cards = 0
-        """The fewest cards on the table in a position of the latest stage."""
+        self.fewest_cards = 0  # the fewest cards on the table in a position of the latest stage
 
     def _explore(self, starts: list[P], patience: int, reached: list[P] | None = None) -> P | None:
         """Return a position without cards, or None after `patience` levels without a lower cost.

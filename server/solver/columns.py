@@ -220,8 +220,7 @@ def pairs_in(columns: list[Column]) -> int:
     return pairs
 
 
-START: Final = -1
-"""The action of a position that begins a search."""
+START: Final = -1  # the action of a position that begins a search
 
 
 class Reached:

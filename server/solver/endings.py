@@ -87,10 +87,8 @@ class DeadEndSearch:
     """The search from one position of a game, which stays as it is."""
 
     def __init__(self, game: Game, most_positions: int = MOST_POSITIONS) -> None:
-        self.is_dead = False
-        """Whether the game is known to be dead, once all steps are taken."""
-        self.gain = 0
-        """The points that moves can still add to the score of a dead game, at most."""
+        self.is_dead = False  # whether the game is known to be dead, once all steps are taken
+        self.gain = 0  # the points that moves can still add to the score of a dead game, at most
         self._game = game
         self._most_positions = most_positions
 

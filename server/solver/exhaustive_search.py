@@ -26,8 +26,7 @@ from server.games.actions import (
 from server.solver.beam import Budget, never
 from server.solver.columns import Column, Columns, first_space, list_all, name_of
 
-_COST_STEP: Final = 4
-"""The bits of a cost that do not count in the order of the search."""
+_COST_STEP: Final = 4  # the bits of a cost that do not count in the order of the search
 _COLUMN_WEIGHT: Final = 8
 """The positions that take as much memory as one column with its neighbours."""
 

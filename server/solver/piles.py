@@ -166,8 +166,7 @@ _ROW: Final = 4
 PILES: Final = 2 * _ROW
 SLOTS: Final = 4
 _UP_SLOTS: Final = 2
-PATIENCE: Final = 40
-"""The levels without gain after which a search ends."""
+PATIENCE: Final = 40  # the levels without gain after which a search ends
 
 _HOME: Final = PILES << TARGET_SHIFT
 """The target of a card that goes home; `solve.py` finds its foundation."""

@@ -84,8 +84,7 @@ class PlanWeights:
 
 _RANKS: Final = KING + 2
 _UNKNOWN_RANK: Final = UNKNOWN & RANK_MASK
-PER_CARD: Final = 1_000
-"""The sum of the chances of all ranks."""
+PER_CARD: Final = 1_000  # the sum of the chances of all ranks
 
 
 class Prices:
@@ -141,8 +140,7 @@ class Prices:
         return (weights.fits * fits + weights.bases * bases) // PER_CARD + weights.ready * ready
 
 
-DEPTH: Final = 24
-"""The most moves of a plan."""
+DEPTH: Final = 24  # the most moves of a plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +248,7 @@ class UncoveringSearch:
         self._wanted = next_home(foundations)
         self._start = tuple(piles)
         self._most_positions = most_positions
-        self.moves: list[int] = []
-        """The moves, once all steps are taken; none if none were found."""
+        self.moves: list[int] = []  # the moves, once all steps are taken; none if none were found
         self.is_exhausted = False
         """Whether no moves uncover such a card, and none lies on a pile now."""
 

@@ -124,8 +124,7 @@ MOST_COLUMNS: Final = 50_000
 """The columns that a player keeps from one plan to the next: they take 30 MB."""
 MOST_REACHED: Final = 20_000
 """The positions that are looked at for a gain: half a second in pure Python."""
-ENDING_CHILDREN: Final = 100_000
-"""The most positions that are judged in such a search."""
+ENDING_CHILDREN: Final = 100_000  # the most positions that are judged in a search for a win
 
 
 def player_of(level: BotLevel, game: str) -> Player:
@@ -253,8 +252,7 @@ PILE_STRENGTHS: Final[Mapping[BotLevel, PileStrength]] = {
 }
 MOST_CHILDREN: Final = 300_000
 """The positions that are judged in the searches for a win: two seconds in pure Python."""
-MOST_POSITIONS: Final = 20_000
-"""The positions that are looked at for a way to bring a card home."""
+MOST_POSITIONS: Final = 20_000  # the positions that are looked at for a way to bring a card home
 
 
 class LittleSpiderPlayer:
