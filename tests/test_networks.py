@@ -2,7 +2,7 @@ import pytest
 
 from server.networks import SHARES, is_loopback, locates_client, networks_of
 from server.sessions.limits import RateLimits
-from server.web.limits import ConnectionLimit
+from server.web.limits import NetworkLimit
 
 A_64 = "2001:db8:1:2:3:4:5:6"
 
@@ -51,7 +51,7 @@ def test_addresses_that_locate_no_client_have_no_limits() -> None:
 def test_each_network_around_an_address_has_a_limit_of_its_own(length: int, further: int) -> None:
     """A customer with a /48 has 65,536 networks of 64 bits, and was never limited."""
     fill = 2 * SHARES[length]
-    for may in (ConnectionLimit(2).enter, RateLimits(2, 0).take):
+    for may in (NetworkLimit(2).enter, RateLimits(2, 0).take):
         let_in = [may(in_another(length, number % 200)) for number in range(fill + 5)]
         assert let_in == [True] * fill + [False] * 5
         assert may(in_another(further, 201 if further != 32 else 5))
@@ -69,11 +69,11 @@ def test_what_is_taken_or_owed_counts_in_every_network_that_has_some_left() -> N
 
 
 def test_places_that_are_left_are_free_in_every_network() -> None:
-    crowd = ConnectionLimit(1)
+    crowd = NetworkLimit(1)
     for _ in range(3):
         for number in range(16):
             assert crowd.enter(in_another(48, number))
         assert not crowd.enter(in_another(48, 20))
         for number in range(16):
-            crowd.leave(in_another(48, number))
+            crowd.add(in_another(48, number), -1)
     assert len(crowd) == 0

@@ -1,4 +1,4 @@
-"""The client of a request, behind the proxies in front of the server."""
+"""The client of a request behind proxies, and what the log says of these proxies."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import structlog
 from websockets.datastructures import Headers
+from websockets.http11 import Request
 
+from server import metrics
 from server.networks import is_loopback, networks_of, parsed_address, unknown_clients_of
 
 IpNetwork = IPv4Network | IPv6Network
@@ -20,6 +22,14 @@ HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 FORWARDING = (FORWARDED_FOR, FORWARDED_PROTO, "Forwarded", "X-Real-Ip")
 MOST = 32  # proxies that are logged, at most
 MAX_HIDDEN_LENGTH = 40
+
+MENDS = {
+    "HTTP/1.1": "proxy_http_version 1.1;",
+    "Upgrade": "proxy_set_header Upgrade $http_upgrade;",
+    "Connection": 'proxy_set_header Connection "upgrade";',
+    "Origin": "proxy_set_header Host $host;",
+}
+"""What a handshake can lack, each with the line that mends it in nginx."""
 
 log = structlog.get_logger()
 
@@ -105,25 +115,25 @@ def _is_address(text: str) -> bool:
     return True
 
 
-class UnnamedProxies:
-    """Proxies in front of the server whose players share limits, which the log says once of each.
+class ProxyLog:
+    """What the log says of proxies in front of the server: once of each, and of few of them.
 
-    All players behind an untrusted proxy of the local network appear to come from one address. Of
-    those behind a trusted proxy that forwards no addresses none is known.
+    Of handshakes that were refused, each is counted besides.
     """
 
     def __init__(self, trusted: Sequence[IpNetwork]) -> None:
         self._trusted = trusted
-        self._named: set[str] = set()
+        self._named: dict[str, set[str]] = {"request": set(), "handshake": set()}
 
     def notice(self, peer: str, headers: Headers) -> None:
-        """Log a proxy once: one to be trusted, or one that forwards no address of its client."""
-        if len(self._named) >= MOST:
-            return
+        """Log a proxy whose players share limits: one to be trusted, or one that hides them.
+
+        All players behind an untrusted proxy of the local network appear to come from one address.
+        Of those behind a trusted proxy that forwards no addresses none is known.
+        """
         if is_trusted(peer, self._trusted):
             self._notice_hidden(peer, headers)
-        elif peer not in self._named and is_near(peer) and _forwards(headers):
-            self._named.add(peer)
+        elif _is_near(peer) and _forwards(headers) and self._is_new("request", peer):
             log.warning(
                 "a proxy is in front that is not trusted; all its players share one address",
                 proxy=peer,
@@ -131,38 +141,79 @@ class UnnamedProxies:
             )
 
     def _notice_hidden(self, peer: str, headers: Headers) -> None:
-        """Log once that a trusted proxy hides the addresses of its clients."""
         proxy, hidden = client_of(peer, headers, self._trusted)
         # Without these it may be the proxy itself, which looks whether the server is there.
         is_of_client = "Upgrade" in headers or _forwards(headers)
         if hidden is None and FORWARDED_FOR not in headers and is_of_client:
             hidden = "nothing"
-        if proxy in self._named:
-            return
-        if hidden is None and proxy != peer and is_trusted(proxy, self._trusted):
+        if hidden is not None:
+            if self._is_new("request", proxy):
+                log.warning(
+                    "a trusted proxy does not forward the addresses of its clients; they share "
+                    "limits",
+                    proxy=proxy,
+                    header=FORWARDED_FOR,
+                    forwarded=hidden[:MAX_HIDDEN_LENGTH],
+                )
+        elif proxy != peer and is_trusted(proxy, self._trusted) and self._is_new("request", proxy):
             # The gateway of a container network without IPv6 stands for all players with IPv6.
-            self._named.add(proxy)
             log.warning(
                 "a trusted proxy names another trusted address as its client; all players behind "
                 "that share one address",
                 proxy=peer,
                 forwarded=proxy,
             )
-        elif hidden is not None:
-            self._named.add(proxy)
+
+    def refuse(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
+        """Count a refused handshake, and log what it lacks with the line that mends it.
+
+        Behind a proxy that drops these headers the page loads, but nobody can play.
+        """
+        lacking = lacks(request, origin_allowed=origin_allowed)
+        for name in lacking:
+            metrics.handshakes_refused.labels(name).inc()
+        # Anybody elsewhere may send such a request.
+        is_of_proxy = _is_near(peer) or is_trusted(peer, self._trusted)
+        if lacking and is_of_proxy and self._is_new("handshake", peer):
             log.warning(
-                "a trusted proxy does not forward the addresses of its clients; they share limits",
-                proxy=proxy,
-                header=FORWARDED_FOR,
-                forwarded=hidden[:MAX_HIDDEN_LENGTH],
+                "websockets are refused, so nobody can play: a proxy in front drops what they "
+                "need",
+                proxy=peer,
+                missing=", ".join(lacking),
+                nginx=" ".join(MENDS[name] for name in lacking),
+                sample="deploy/nginx/spider-race.conf",
             )
+
+    def _is_new(self, kind: str, proxy: str) -> bool:
+        """Return whether a proxy is to be logged: it was not yet, and few others were."""
+        named = self._named[kind]
+        is_new = proxy not in named and len(named) < MOST
+        if is_new:
+            named.add(proxy)
+        return is_new
+
+
+def lacks(request: Request, *, origin_allowed: bool) -> list[str]:
+    """Return what the handshake of a browser lacks; [] for a request that is no handshake."""
+    headers = request.headers
+    if "Sec-WebSocket-Key" not in headers:
+        return []
+    upgrade = ",".join(headers.get_all("Upgrade")).lower()
+    connection = ",".join(headers.get_all("Connection")).lower()
+    found = {
+        "HTTP/1.1": request.protocol == "HTTP/1.1",
+        "Upgrade": "websocket" in upgrade,
+        "Connection": "upgrade" in connection,
+        "Origin": origin_allowed,
+    }
+    return [name for name, is_there in found.items() if not is_there]
 
 
 def _forwards(headers: Headers) -> bool:
     return any(name in headers for name in FORWARDING)
 
 
-def is_near(peer: str) -> bool:
+def _is_near(peer: str) -> bool:
     """Return whether the peer is on this machine or network; other peers may forge headers."""
     address = parsed_address(peer)
     return address is not None and (address.is_loopback or address.is_private)

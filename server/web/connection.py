@@ -21,8 +21,8 @@ from websockets.http11 import Request, Response
 
 from protocol.vocabulary import CloseCode
 from server import metrics
-from server.web.clients import IpNetwork, UnnamedProxies, counted_as, limited_as
-from server.web.handshake import Handshake, RefusedHandshakes, accept_plain, origin_allowed
+from server.web.clients import IpNetwork, ProxyLog, counted_as, limited_as
+from server.web.handshake import Handshake, accept_plain, origin_allowed
 from server.web.limits import HTTP_LIMITS, ConnectionLimits, HttpLimits
 from server.web.requests import METHODS, NOT_GET, BadHead, HttpRequest, RequestReader
 from server.web.responses import (
@@ -54,8 +54,7 @@ class HttpServices:
     """The objects that websockets share; HTTP uses their clock and tasks."""
     answer: Answer  # the routes of the players' port
     connection_limits: ConnectionLimits
-    proxies: UnnamedProxies  # the proxies whose clients are not told apart, each logged once
-    refused_handshakes: RefusedHandshakes
+    proxies: ProxyLog
     trusted_proxies: Sequence[IpNetwork]
     """The networks of proxies whose forwarding headers are trusted."""
     allowed_origins: frozenset[str]
@@ -113,7 +112,7 @@ class HttpConnection(asyncio.Protocol):
         )
         if self.is_of_operator:
             services.connections.add(self)
-        elif limits.descriptor_limit.take():
+        elif limits.has_descriptor():
             services.connections.add(self)
             self._count()
         else:
@@ -153,7 +152,7 @@ class HttpConnection(asyncio.Protocol):
         self._services.connections.discard(self)
         self._stop_counting()
         if self._surplus_of is not None:
-            self._services.connection_limits.turned_away.leave(self._surplus_of)
+            self._services.connection_limits.turned_away.add(self._surplus_of, -1)
 
     def close(self, code: CloseCode) -> None:
         """Make the next response the last; the code is for websockets."""
@@ -195,7 +194,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _stop_counting(self) -> None:
         if self._counted_for is not None:
-            self._services.connection_limits.connections.leave(self._counted_for)
+            self._services.connection_limits.connections.add(self._counted_for, -1)
             self._counted_for = None
 
     def _network_of(self, headers: Headers) -> str | None:
@@ -272,7 +271,7 @@ class HttpConnection(asyncio.Protocol):
             response = text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
         finally:
             if self._request_of is not None:
-                self._services.connection_limits.connections.leave(self._request_of)
+                self._services.connection_limits.connections.add(self._request_of, -1)
                 self._request_of = None
         self._phase = HttpPhase.READING
         if request.method == "HEAD":
@@ -353,8 +352,7 @@ class HttpConnection(asyncio.Protocol):
         self, request: Request, response: Response, *, origin_allowed: bool
     ) -> None:
         """Answer a refused handshake, close the connection and note the refusal for the log."""
-        refused = self._services.refused_handshakes
-        refused.notice(self._peer, request, origin_allowed=origin_allowed)
+        self._services.proxies.refuse(self._peer, request, origin_allowed=origin_allowed)
         self._send_last(response, request.headers)
 
     def _open_websocket(self, request: Request, accepted: bytes, *, speaks_version: bool) -> None:

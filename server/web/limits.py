@@ -20,7 +20,7 @@ import structlog
 
 from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE, MESSAGES_PER_S
 from server import metrics
-from server.networks import is_loopback, networks_of
+from server.networks import networks_of
 from server.sessions.limits import Rate, RateLimits
 
 RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
@@ -96,62 +96,6 @@ class WebsocketLimits:
 WEBSOCKET_LIMITS = WebsocketLimits()
 
 
-class ConnectionLimit:
-    """At most `limit` connections of one address; any number of loopback.
-
-    Loopback may be an unnamed proxy. Of IPv6 the networks around the address have limits too:
-    see `networks.py`.
-    """
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._here: Counter[str] = Counter()
-
-    def enter(self, address: str) -> bool:
-        """Count a connection; return False, and count nothing, if the address is at its limit."""
-        networks = networks_of(address)
-        if not is_loopback(address) and any(
-            self._here[name] >= self._limit * share for name, share in networks
-        ):
-            return False
-        self._here.update(name for name, _ in networks)
-        return True
-
-    def leave(self, address: str) -> None:
-        """Remove one counted connection."""
-        for name, _ in networks_of(address):
-            self._here[name] -= 1
-            if not self._here[name]:
-                del self._here[name]
-
-    def __len__(self) -> int:
-        """Return the number of networks with connections."""
-        return len(self._here)
-
-
-class DescriptorLimit:
-    """The limit of this process's sockets, derived from its limit of file descriptors."""
-
-    def __init__(
-        self, limit: int, taken: Callable[[], int], clock: Callable[[], float] = monotonic
-    ) -> None:
-        self._limit = limit
-        self._used = taken
-        self._clock = clock
-        self._logged_at = float("-inf")
-
-    def take(self) -> bool:
-        """Return whether one more socket fits; log a refusal at most every `LOG_INTERVAL_S`."""
-        if self._used() < self._limit:
-            return True
-        metrics.turned_away.labels("descriptors").inc()
-        now = self._clock()
-        if now - self._logged_at >= LOG_INTERVAL_S:
-            self._logged_at = now
-            log.error("no more connections: file descriptors run out", connections=self._limit)
-        return False
-
-
 def raise_descriptor_limit() -> int:
     """Raise the limit of file descriptors to the system's; return the number of sockets it allows.
 
@@ -169,38 +113,58 @@ def raise_descriptor_limit() -> int:
     return max(limit - RESERVE, limit // 2)
 
 
-class UnreadBytes:
-    """The unread bytes of a process's peers; of IPv6 the networks around an address count too.
+class NetworkLimit:
+    """What the peers of each address have, such as connections, at most `limit` each.
 
-    `None` stands for peers that count for no address, such as the loopback.
+    Of IPv6 the networks around the address have limits too: see `networks.py`. None stands for
+    peers that count for no address, such as the loopback.
     """
 
-    def __init__(self, of_address: int = sys.maxsize, in_all: int = sys.maxsize) -> None:
-        """Bound the bytes of an address and of all peers."""
-        self._limit_of_address, self._limit = of_address, in_all
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
         self._of: Counter[str] = Counter()
-        self.total = 0
 
-    def add(self, address: str | None, size: int, in_all: int | None = None) -> None:
-        """Count bytes, or remove counted ones; `in_all` is given if it differs from `size`."""
-        self.total += size if in_all is None else in_all
-        if address is None:
-            return
-        for name, _ in networks_of(address):
-            self._of[name] += size
+    def enter(self, address: str) -> bool:
+        """Count a connection; return False, and count nothing, if the address is at its limit."""
+        if self.is_address_full(address):
+            return False
+        self.add(address, 1)
+        return True
+
+    def add(self, address: str | None, number: int) -> None:
+        """Count a number for an address, whatever its limit; a negative one is counted less."""
+        for name, _ in () if address is None else networks_of(address):
+            self._of[name] += number
             if not self._of[name]:
                 del self._of[name]
 
     def is_address_full(self, address: str | None) -> bool:
         """Return whether the address, or a network around it, has reached its limit."""
         return address is not None and any(
-            self._of[name] >= self._limit_of_address * share
-            for name, share in networks_of(address)
+            self._of[name] >= self._limit * share for name, share in networks_of(address)
         )
+
+    def __len__(self) -> int:
+        """Return the number of networks for which anything is counted."""
+        return len(self._of)
+
+
+class UnreadBytes(NetworkLimit):
+    """The unread bytes of a process's peers, bounded by address and for all peers together."""
+
+    def __init__(self, of_address: int = sys.maxsize, in_all: int = sys.maxsize) -> None:
+        super().__init__(of_address)
+        self._limit_of_all = in_all
+        self.total = 0
+
+    def add(self, address: str | None, number: int, in_all: int | None = None) -> None:
+        """Count bytes, or remove counted ones; `in_all` is given if it differs from `number`."""
+        self.total += number if in_all is None else in_all
+        super().add(address, number)
 
     def is_full(self, address: str | None) -> bool:
         """Return whether the address or the process has reached its limit."""
-        return self.total >= self._limit or self.is_address_full(address)
+        return self.total >= self._limit_of_all or self.is_address_full(address)
 
 
 class UnreadBodies:
@@ -209,27 +173,25 @@ class UnreadBodies:
     def __init__(self, limits: HttpLimits = HTTP_LIMITS) -> None:
         self.unread = UnreadBytes(limits.unread_of_address, limits.unread)
         self._readers: Counter[tuple[str | None, int]] = Counter()  # by address and body
-        self._readers_in_all: Counter[int] = Counter()
+        self._readers_in_all: Counter[tuple[None, int]] = Counter()
 
     def may_send(self, address: str | None, size: int) -> bool:
         """Return whether a body of this size may be sent: not while too much is unread."""
         return size <= SMALL_BYTES or not self.unread.is_full(address)
 
-    def hold(self, address: str | None, body: bytes) -> None:
-        """Count a body that a peer of this address has not read."""
-        self._count(address, body, 1)
+    def hold(self, address: str | None, body: bytes, sign: int = 1) -> None:
+        """Count a body that a peer of this address has not read: its own piece for each peer.
+
+        The whole body is counted for its first reader. `release` stops that for its last one.
+        """
+        own, whole = sign * min(len(body), PIECE_BYTES), sign * len(body)
+        is_only = _is_only(self._readers, (address, id(body)), sign)
+        is_only_in_all = _is_only(self._readers_in_all, (None, id(body)), sign)
+        self.unread.add(address, own + whole * is_only, own + whole * is_only_in_all)
 
     def release(self, address: str | None, body: bytes) -> None:
         """Stop counting the body of a peer that has read it, or is gone."""
-        self._count(address, body, -1)
-
-    def _count(self, address: str | None, body: bytes, sign: int) -> None:
-        """Count the connection's own piece, and the whole body for its first or last reader."""
-        own = sign * min(len(body), PIECE_BYTES)
-        whole = sign * len(body)
-        is_only = _is_only(self._readers, (address, id(body)), sign)
-        is_only_in_all = _is_only(self._readers_in_all, id(body), sign)
-        self.unread.add(address, own + whole * is_only, own + whole * is_only_in_all)
+        self.hold(address, body, -1)
 
 
 def _is_only(readers: Counter[Any], body: object, sign: int) -> bool:
@@ -238,11 +200,11 @@ def _is_only(readers: Counter[Any], body: object, sign: int) -> bool:
     readers[body] += sign
     if not readers[body]:
         del readers[body]
-    return max(before, before + sign) == 1
+    return {before, before + sign} == {0, 1}
 
 
 class ConnectionLimits:
-    """The limits of connections by address; `connected` returns the number of all connections.
+    """The limits of the connections of a process, of which `connected` returns the number.
 
     `connections` limits plain HTTP connections, `players` websockets; behind a trusted proxy
     requests in progress count for their clients instead of connections.
@@ -253,11 +215,25 @@ class ConnectionLimits:
         connections_per_address: int,
         connected: Callable[[], int],
         limits: HttpLimits = HTTP_LIMITS,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
-        allowed = raise_descriptor_limit()
-        self.descriptor_limit = DescriptorLimit(limits.sockets or allowed, connected)
-        self.connections = ConnectionLimit(connections_per_address)
-        self.players = ConnectionLimit(connections_per_address)
-        self.turned_away = ConnectionLimit(limits.turned_away)
+        self._sockets = limits.sockets or raise_descriptor_limit()
+        self._connected = connected
+        self._clock = clock
+        self._logged_at = float("-inf")
+        self.connections = NetworkLimit(connections_per_address)
+        self.players = NetworkLimit(connections_per_address)
+        self.turned_away = NetworkLimit(limits.turned_away)
         self.bodies = UnreadBodies(limits)
         self.rate = RateLimits(*limits.visits)
+
+    def has_descriptor(self) -> bool:
+        """Return whether one more socket fits; log a refusal at most every `LOG_INTERVAL_S`."""
+        if self._connected() < self._sockets:
+            return True
+        metrics.turned_away.labels("descriptors").inc()
+        now = self._clock()
+        if now - self._logged_at >= LOG_INTERVAL_S:
+            self._logged_at = now
+            log.error("no more connections: file descriptors run out", connections=self._sockets)
+        return False

@@ -9,9 +9,8 @@ from server.config import Config
 from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.web.addresses import BACKLOG
-from server.web.clients import UnnamedProxies
+from server.web.clients import ProxyLog
 from server.web.connection import HttpConnection, HttpServices, await_command
-from server.web.handshake import RefusedHandshakes
 from server.web.limits import (
     HTTP_LIMITS,
     WEBSOCKET_LIMITS,
@@ -76,8 +75,7 @@ class Listener:
             ),
             answer=self.routes.answer,
             connection_limits=self.connection_limits,
-            proxies=UnnamedProxies(config.trusted_proxies),
-            refused_handshakes=RefusedHandshakes(config.trusted_proxies),
+            proxies=ProxyLog(config.trusted_proxies),
             trusted_proxies=config.trusted_proxies,
             allowed_origins=frozenset(
                 origin.lower()
@@ -127,8 +125,7 @@ class Listener:
     def _lost(self, websocket: WebsocketConnection, network: str | None) -> None:
         """Forget a websocket, and stop counting it for its network."""
         self.connections.discard(websocket)
-        if network is not None:
-            self.connection_limits.players.leave(network)
+        self.connection_limits.players.add(network, -1)
 
     def gauges(self) -> metrics.ProcessGauges:
         """Return the gauges of this process's connections and rooms."""

@@ -11,9 +11,7 @@ from server.config import Config
 from server.networks import UNKNOWN_SHARE, locates_client, networks_of, unknown_clients_of
 from server.sessions.limits import Rate, SessionLimits
 from server.web import clients
-from server.web.clients import UnnamedProxies, address_of_hop, counted_as, limited_as
-from server.web.handshake import MENDS, RefusedHandshakes, lacks
-from server.web.limits import ConnectionLimit
+from server.web.clients import MENDS, ProxyLog, address_of_hop, counted_as, lacks, limited_as
 from server.web.listener import Listener
 from tests.server.http import get
 from tests.server.test_metrics import Gauges
@@ -21,11 +19,6 @@ from tests.world.stage import Stage, staged
 from tests.world.stage import get as ask
 
 PROXIES = [ip_network("192.0.2.0/24")]
-
-
-def test_loopback_is_everybody_behind_a_proxy_that_was_not_named() -> None:
-    crowd = ConnectionLimit(1)
-    assert all(crowd.enter(address) for address in ("127.0.0.1", "127.0.0.1", "::1", "::1"))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +108,7 @@ def handshake(without: tuple[str, ...] = (), protocol: str = "HTTP/1.1") -> Requ
 
 def logged(peer: str, *requests: dict[str, str]) -> list[tuple[str, str]]:
     """Send requests twice; return the proxies that the log names, with the words about them."""
-    proxies = UnnamedProxies(Config(trusted_proxies=TRUSTED).trusted_proxies)
+    proxies = ProxyLog(Config(trusted_proxies=TRUSTED).trusted_proxies)
     with capture_logs() as logs:
         for headers in requests * 2:
             proxies.notice(peer, Headers(headers))
@@ -164,11 +157,11 @@ def test_the_proxy_that_hides_its_clients_is_named() -> None:
 
 
 def test_the_number_of_logged_proxies_is_limited() -> None:
-    unnamed, refused = UnnamedProxies(()), RefusedHandshakes(())
+    proxies = ProxyLog(())
     with capture_logs() as logs:
         for number in range(2 * clients.MOST):
-            unnamed.notice(f"10.0.0.{number}", Headers(FORWARDED))
-            refused.notice(f"10.0.0.{number}", handshake(("Upgrade",)), origin_allowed=True)
+            proxies.notice(f"10.0.0.{number}", Headers(FORWARDED))
+            proxies.refuse(f"10.0.0.{number}", handshake(("Upgrade",)), origin_allowed=True)
     assert len(logs) == 2 * clients.MOST
 
 
@@ -206,10 +199,10 @@ def test_what_a_handshake_lacks() -> None:
 
 def test_a_proxy_that_drops_headers_is_logged_once_with_the_mend() -> None:
     """Anybody on the internet may send such a request, and would fill the log."""
-    refused = RefusedHandshakes(Config(trusted_proxies=["8.8.8.0/24"]).trusted_proxies)
+    refused = ProxyLog(Config(trusted_proxies=["8.8.8.0/24"]).trusted_proxies)
     with capture_logs() as logs:
         for peer in ("127.0.0.1", "8.8.8.8", "9.9.9.9") * 2:
-            refused.notice(peer, handshake(("Upgrade",)), origin_allowed=True)
+            refused.refuse(peer, handshake(("Upgrade",)), origin_allowed=True)
     told = ("Upgrade", "proxy_set_header Upgrade $http_upgrade;")
     assert [(line["proxy"], line["missing"], line["nginx"]) for line in logs] == [
         ("127.0.0.1", *told),

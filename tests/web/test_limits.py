@@ -13,7 +13,7 @@ from server.sessions.limits import Rate
 from server.web import limits as web_limits
 from server.web import responses
 from server.web.files import IMPORTS, read_files
-from server.web.limits import HTTP_LIMITS, DescriptorLimit, HttpLimits
+from server.web.limits import HTTP_LIMITS, ConnectionLimits, HttpLimits
 from server.web.routes import ROOT
 from tests.players import Player
 from tests.server.conftest import Serving
@@ -28,8 +28,7 @@ HERE, THERE = {"X_Forwarded_For": "203.0.113.5"}, {"X_Forwarded_For": "198.51.10
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loopback counts as any other address."""
-    for name in ("server.web.clients.is_loopback", "server.web.limits.is_loopback"):
-        monkeypatch.setattr(name, lambda _address: False)
+    monkeypatch.setattr("server.web.clients.is_loopback", lambda _address: False)
 
 
 def turned_away(limit: str) -> float:
@@ -170,16 +169,16 @@ async def test_a_connection_whose_check_fails_is_closed_alone(serving: Serving) 
 def test_connections_are_turned_away_before_descriptors_run_out() -> None:
     taken = 0
     now = 0.0
-    places = DescriptorLimit(2, lambda: taken, lambda: now)
+    places = ConnectionLimits(1, lambda: taken, HttpLimits(sockets=2), lambda: now)
     with capture_logs() as logs:
-        assert places.take()
+        assert places.has_descriptor()
         taken = 2
-        assert [places.take() for _ in range(5)] == [False] * 5
+        assert [places.has_descriptor() for _ in range(5)] == [False] * 5
         assert len(logs) == 1
         now += web_limits.LOG_INTERVAL_S
-        assert not places.take()
+        assert not places.has_descriptor()
         taken = 1
-        assert places.take()
+        assert places.has_descriptor()
     assert len(logs) == 2
     assert logs[0]["connections"] == 2
 
