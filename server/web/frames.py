@@ -21,6 +21,13 @@ _LONG: Final = 126
 _KEY: Final = 4
 _HEAD: Final = 2 + _KEY
 
+SLICE_BYTES: Final = 256
+"""Bytes that the library parses at a time: its time grows with the square of their number."""
+TEXTS: Final = 32  # texts that are parsed at a time
+BINARY: Final = "binary"  # stands for a binary message, which the protocol does not use
+
+AnyFrame = Frame | bytes  # a frame of the library, or the payload of a whole text frame
+
 
 def short_text(data: bytes) -> bytes | None:
     """Return the payload if the data are one short text frame, as an act is; else None."""
@@ -30,38 +37,24 @@ def short_text(data: bytes) -> bytes | None:
     return None
 
 
-def split_frames(data: bytes) -> tuple[list[bytes], bool] | None:
-    """Return the payloads of the frames of the data, and whether all of them are texts.
-
-    Return None if one of them is incomplete, part of a longer message, too long, or not masked.
-    Reserved bits and the opcodes of other frames are not checked.
-    """
-    start = 0
-    payloads: list[bytes] = []
-    all_texts = True
-    while start < len(data):
+def whole_texts(data: bytes, start: int) -> tuple[list[bytes], int]:
+    """Return the payloads of the whole text frames at `start`, `TEXTS` at most, and their end."""
+    texts: list[bytes] = []
+    while start < len(data) and len(texts) < TEXTS and data[start] == TEXT:
         bounds = _bounds(data, start)
         if bounds is None:
-            return None
-        if data[start] != TEXT:
-            all_texts = False
-        body, start = bounds
-        payloads.append(apply_mask(data[body:start], data[body - _KEY : body]))
-    return payloads, all_texts
-
-
-def texts_end(data: bytes, start: int, most: int) -> int:
-    """Return the end of the whole text frames at `start`, of which at most `most` are counted."""
-    for _ in range(most):
-        bounds = _bounds(data, start)
-        if bounds is None or data[start] != TEXT:
             break
-        start = bounds[1]
-    return start
+        body, start = bounds
+        texts.append(apply_mask(data[body:start], data[body - _KEY : body]))
+    return texts, start
 
 
 def _bounds(data: bytes, start: int) -> tuple[int, int] | None:
-    """Return the begin of the payload and the end of a simple whole message, or None."""
+    """Return the begin of the payload and the end of a whole message in one frame, or None.
+
+    None stands for a frame that is incomplete, part of a longer message, too long, or not masked.
+    Reserved bits and opcodes are not checked.
+    """
     end, body = len(data), start + _HEAD
     if end < body or data[start] < FIN:
         return None
@@ -81,20 +74,6 @@ def text_frame(text: bytes) -> bytes:
     if size < 1 << 16:
         return b"\x81\x7e" + size.to_bytes(2, "big") + text
     return b"\x81\x7f" + size.to_bytes(8, "big") + text
-
-
-SLICE_BYTES: Final = 256
-"""Bytes that the library parses at a time: its time grows with the square of their number."""
-TEXTS: Final = 32  # texts that are parsed at a time
-
-AnyFrame = Frame | bytes  # a frame of the library, or the payload of a whole text frame
-
-
-class Binary:
-    """A whole binary message, which the protocol does not use."""
-
-
-BINARY = Binary()
 
 
 class Reader:
@@ -123,27 +102,29 @@ class Reader:
             self._library = Handshake(State.OPEN)
         return self._library
 
-    def slice_end(self, data: bytes, start: int) -> int:
-        """Return the end of the bytes from `start` that are parsed before frames are charged."""
-        end = texts_end(data, start, TEXTS) if self.at_boundary else start
-        return end if end > start else min(len(data), start + SLICE_BYTES)
+    def frames(self, data: bytes, start: int) -> tuple[Sequence[AnyFrame], int]:
+        """Return the next frames that the data from `start` complete, and where they end.
 
-    def frames(self, data: bytes) -> Sequence[AnyFrame]:
-        """Return the frames that the data completes; the library may have something to send."""
+        They are few, so that charging them afterwards is in time. The library may have something
+        to send.
+        """
+        end = min(len(data), start + SLICE_BYTES)
         if self.at_boundary:
-            whole = split_frames(data)
-            if whole is None:
+            texts, texts_end = whole_texts(data, start)
+            if texts:
+                return texts, texts_end
+            bounds = _bounds(data, start)
+            if bounds is None:
                 self.at_boundary = False  # the library may be within a message from now on
-            elif whole[1]:
-                return whole[0]
+            else:
+                end = bounds[1]
         protocol = self.library
-        protocol.receive_data(data)
+        protocol.receive_data(data[start:end])
         if protocol.state is not State.OPEN:
             self.at_boundary = False  # the library ignores what comes after a close frame
-        events = protocol.events_received()
-        return [event for event in events if isinstance(event, Frame)]
+        return [event for event in protocol.events_received() if isinstance(event, Frame)], end
 
-    def message(self, frame: Frame) -> bytes | Binary | None:
+    def message(self, frame: Frame) -> bytes | str | None:
         """Return the message that a frame completes; None if it completes none."""
         if frame.opcode not in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
             return None

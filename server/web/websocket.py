@@ -13,13 +13,12 @@ from enum import Enum, auto
 from typing import Any, Final, Protocol
 
 import structlog
-from websockets.frames import Frame
 from websockets.protocol import State
 
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.sessions.limits import RateLimit
-from server.web.frames import SLICE_BYTES, AnyFrame, Binary, Reader, short_text, text_frame
+from server.web.frames import AnyFrame, Reader, short_text, text_frame
 from server.web.limits import WEBSOCKET_LIMITS, UnreadBytes, WebsocketLimits
 
 LONG_BYTES: Final = 1024  # bytes of a frame that are charged as one more message
@@ -292,36 +291,26 @@ class WebsocketConnection(asyncio.Protocol):
 
     def _receive(self, data: bytes) -> None:
         """Handle bytes of the websocket; parsing stops when they are a flood."""
-        if len(data) <= SLICE_BYTES:
-            self._receive_slice(data)
-            return
-        start = 0
-        while start < len(data) and self._phase is not FramePhase.FLOODED:
-            end = self._reader.slice_end(data, start)
-            self._receive_slice(data[start:end])
-            start = end
-
-    def _receive_slice(self, data: bytes) -> None:
-        """Handle so few bytes that charging their frames afterwards is in time."""
-        if self._phase is FramePhase.FLOODED:
-            return
         if self._phase is FramePhase.OPEN and self._reader.at_boundary:  # so no frame is queued
             text = short_text(data)  # as nearly all data are: an act comes alone
             if text is not None:
                 self._handle(text)
                 return
-        self._queue(data)
-        self._handle_frames()
-        if len(self._frames) > self._services.limits.messages.burst:  # while a command waits
-            self._close_flooded()
+        start = 0
+        while start < len(data) and self._phase is not FramePhase.FLOODED:
+            start = self._queue(data, start)
+            self._handle_frames()
+            if len(self._frames) > self._services.limits.messages.burst:  # while a command waits
+                self._close_flooded()
 
-    def _queue(self, data: bytes) -> None:
-        """Queue the frames that the data completes, and send the library's answers to them."""
-        frames = self._reader.frames(data)
+    def _queue(self, data: bytes, start: int) -> int:
+        """Queue the next frames of the data, and send the library's answers; return their end."""
+        frames, end = self._reader.frames(data, start)
         if self._phase is FramePhase.OPEN or self._phase is FramePhase.WAITING:
             self._frames += frames
         if not frames or not isinstance(frames[0], bytes):
             self._flush()  # the library has parsed these bytes, and may have answered a frame
+        return end
 
     def _handle_frames(self) -> None:
         """Handle queued frames, until a command must wait."""
@@ -337,10 +326,12 @@ class WebsocketConnection(asyncio.Protocol):
         if length >= LONG_BYTES:
             self._messages.owe(length // LONG_BYTES)
         try:
-            if isinstance(frame, bytes):
-                waiting = self._handler.receive(frame)
-            else:
-                waiting = self._handle_library_frame(frame)
+            message = frame if isinstance(frame, bytes) else self._reader.message(frame)
+            waiting = None
+            if isinstance(message, bytes):
+                waiting = self._handler.receive(message)
+            elif message is not None:
+                self._handler.receive_binary()
         except Exception:
             log.exception("session failed", **self.log_context)
             self.close(CloseCode.INTERNAL_ERROR)
@@ -351,13 +342,6 @@ class WebsocketConnection(asyncio.Protocol):
             if self._transport is not None:
                 self._transport.pause_reading()
             self._services.run_command(waiting, self)
-
-    def _handle_library_frame(self, frame: Frame) -> Coroutine[Any, Any, None] | None:
-        message = self._reader.message(frame)
-        if isinstance(message, Binary):
-            self._handler.receive_binary()
-            return None
-        return None if message is None else self._handler.receive(message)
 
     def _close_flooded(self) -> None:
         self._phase = FramePhase.FLOODED

@@ -12,7 +12,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from protocol.vocabulary import MAX_FRAME_BYTES, MESSAGES_AT_ONCE, CloseCode
-from server.web.frames import SLICE_BYTES, TEXT, short_text, split_frames, text_frame
+from server.web.frames import SLICE_BYTES, TEXT, short_text, text_frame, whole_texts
 from server.web.handshake import Handshake
 from server.web.websocket import WebsocketConnection, WebsocketServices
 from tests.security.raw import BINARY, CLOSE, CONT, FIN, PING, PONG, RSV1, frame
@@ -82,6 +82,13 @@ def connection(handler: Any = None) -> tuple[WebsocketConnection, RecordingTrans
     return WebsocketConnection(process, transport, lambda _: handler), transport
 
 
+def queue(connection: WebsocketConnection, data: bytes) -> None:
+    """Queue all frames of the data."""
+    start = 0
+    while start < len(data):
+        start = connection._queue(data, start)
+
+
 @st.composite
 def frames(draw: st.DrawFn) -> bytes:
     """One frame, most often a text, and seldom a broken one."""
@@ -111,7 +118,7 @@ def test_frames_in_any_pieces_are_parsed_as_by_the_library(
             if isinstance(event, Frame)
         ]
         written += [sent for sent in library.data_to_send() if sent]
-        ours._queue(stream[start:end])
+        queue(ours, stream[start:end])
         heard = [
             (Opcode.TEXT, True, one)
             if isinstance(one, bytes)
@@ -133,7 +140,7 @@ def test_frames_that_come_alone_are_handled_as_queued_ones(pieces: list[bytes]) 
     other, expected = connection(handler=queued)
     for piece in pieces:
         ours.data_received(piece)
-        other._queue(piece)
+        queue(other, piece)
         other._handle_frames()
     assert alone.messages == queued.messages
     assert written.written == expected.written
@@ -168,7 +175,7 @@ def test_a_flood_behind_a_command_that_waits_is_closed_at_once() -> None:
 def test_one_short_text_is_what_the_general_way_finds(stream: bytes, cut: int) -> None:
     data = stream[: len(stream) - cut]
     text = short_text(data)
-    assert text is None or split_frames(data) == ([text], True)
+    assert text is None or whole_texts(data, 0) == ([text], len(data))
 
 
 def test_texts_are_taken_apart_and_framed_without_the_library() -> None:
@@ -177,8 +184,8 @@ def test_texts_are_taken_apart_and_framed_without_the_library() -> None:
         assert (short_text(short), short_text(short + b"\x81")) == (b"x" * size, None)
     one, more = frame(b"one"), frame(b"x" * 126)
     assert short_text(more) is None
-    assert split_frames(one + more) == ([b"one", b"x" * 126], True)
-    assert split_frames(one + frame(b"", opcode=PONG)) == ([b"one", b""], False)
+    assert whole_texts(one + more, 0) == ([b"one", b"x" * 126], len(one + more))
+    assert whole_texts(one + frame(b"", opcode=PONG), 0) == ([b"one"], len(one))
     for size in (0, 125, 126, 65_535, 65_536):
         text = b"x" * size
         assert text_frame(text) == Frame(Opcode.TEXT, text).serialize(mask=False)
@@ -192,7 +199,7 @@ def test_data_are_handled_in_slices_as_frame_by_frame(stream: bytes) -> None:
     ours, written = connection(handler)
     other, expected_written = connection(expected)
     ours.data_received(stream)
-    other._queue(stream)
+    queue(other, stream)
     other._handle_frames()
     assert handler.messages == expected.messages
     assert written.written == expected_written.written
