@@ -29,8 +29,10 @@ from protocol.from_client import (
     Start,
     Watch,
 )
+from protocol.settings import Settings
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from server.rooms.computer_players import counted_bots, name_of
+from server.rooms.deals import pool_of
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import apply, is_repeated
@@ -107,7 +109,9 @@ async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
     await _apply(holder, _command(holder, message))
 
 
-async def _apply(holder: SeatHolder, command: Command[Any]) -> None:
+async def _apply(
+    holder: SeatHolder, command: Command[Any] | Callable[[Room], Command[Any]]
+) -> None:
     """Apply a command of this seat, and answer it with the room after it."""
     before, seat = holder.v, holder.seat
     event = seat.fenced(command)
@@ -127,37 +131,39 @@ def _command(holder: SeatHolder, message: M) -> Command[M]:
     return Command(holder.seat.number, now, entropy, message, timings=timings)
 
 
+class _Begins(Exception):  # noqa: N818  # a state of the room
+    """A command begins a round in a room with these settings."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+
+
 async def _begin(holder: SeatHolder, message: Ready | Start | Rematch) -> None:
-    """Apply a message that may begin a round, with a deal for it."""
-    services, code = holder.services, holder.seat.room_code
-    thinking, latest = services.thinking, holder.latest
-    is_between = latest is not None and latest.room.state in BEFORE_A_ROUND
-    deals_again = isinstance(message, Start) and message.again
-    if thinking is None or latest is None or not is_between or deals_again:
-        await _change_room(holder, message)
+    """Apply a message that may begin a round; take a deal for it once it does begin one."""
+    services, command = holder.services, _command(holder, message)
+    thinking, deals_again = services.thinking, isinstance(message, Start) and message.again
+
+    def without_deal(room: Room) -> Command[Any]:
+        if pool_of(room.settings) is not None and _begins(room, command):
+            raise _Begins(room.settings)
+        return command
+
+    if thinking is None or deals_again:
+        await _apply(holder, command)
         return
-    deals, command = thinking.deals, _command(holder, message)
-    begins = _begins(latest.room, command)
-    winnable = await deals.prepare(code, latest.room.settings, begins=begins)
-    entropy, now = replace(command.entropy, winnable=winnable), services.store.clock.now()
     try:
-        await _apply(holder, replace(command, entropy=entropy, now=now))
-    except Refusal:
-        raise
-    except BaseException:  # the store may have the round
-        deals.give_up(code)
-        raise
-    after = holder.latest
-    if begins:
-        deals.give_up(code)  # no other round gets it, whatever has become of this one
-    else:
-        deals.forget(code, None if after is None else after.room.round)
+        await _apply(holder, without_deal)
+    except _Begins as begins:
+        winnable = await thinking.deals.take(holder.seat.room_code, begins.settings)
+        entropy = replace(command.entropy, winnable=winnable)
+        await _apply(holder, replace(command, entropy=entropy, now=services.store.clock.now()))
 
 
 def _begins(room: Room, command: Command[Any]) -> bool:
     """Return whether a command begins a round in this version of its room."""
     try:
-        return apply(room, command).state is RoomState.COUNTDOWN
+        return room.state in BEFORE_A_ROUND and apply(room, command).state is RoomState.COUNTDOWN
     except Refusal:
         return False
 

@@ -14,7 +14,7 @@ from protocol.vocabulary import Outcome, RoomState
 from server.games.deals import replay, secret_deck
 from server.live.work import LongWork
 from server.rooms.deals import POOLS, pool_of
-from server.rooms.record import DealRecord, Room, Round, stored_settings
+from server.rooms.record import Room
 from server.rooms.settings import rules_of
 from server.solver.solve import solve
 from server.store import StoreAway
@@ -31,7 +31,6 @@ KIND = pool_of(SETTINGS) or ""
 ANOTHER = Settings(game="spider-1", layout="spread")
 NONE_AHEAD = DealWait(ahead=0)
 NEVER = 2 * DEAL_WAIT.budget
-LATER_S = 2 * DEAL_WAIT.again_s
 
 
 @cache
@@ -75,15 +74,15 @@ class Searches:
         is_won = budget >= self.wins_from
         return Found(seed, line_of(number, name) if is_won else None, self.is_open)
 
-    async def waited(self, code: str = ROOM, *, begins: bool = True) -> float:
+    async def waited(self, code: str = ROOM) -> float:
         """Return the seconds that a room waits for a deal."""
         began = asyncio.get_running_loop().time()
-        await self.deals.prepare(code, SETTINGS, begins=begins)
+        await self.deals.take(code, SETTINGS)
         return asyncio.get_running_loop().time() - began
 
     async def seed(self, code: str = ROOM, settings: Settings = SETTINGS) -> int | None:
         """Return the number of the seed that a room gets."""
-        deal = await self.deals.prepare(code, settings)
+        deal = await self.deals.take(code, settings)
         return None if deal is None else int.from_bytes(deal.seed, "big")
 
     async def found(self, *rooms: Room) -> None:
@@ -99,33 +98,18 @@ async def searches() -> AsyncIterator[Searches]:
         yield Searches(tasks)
 
 
-def played(number: int, settings: Settings = SETTINGS) -> Round:
-    record = DealRecord(seed=seed_of(number).hex(), salt="00")
-    stored = stored_settings(settings)
-    return Round(n=1, game=1, settings=stored, t0=0, t_end=None, deal=record)
-
-
-async def test_a_deal_is_found_ahead_and_kept_until_a_round_is_played_with_it(
-    searches: Searches,
-) -> None:
+async def test_a_deal_is_found_ahead_and_taken_once(searches: Searches) -> None:
     await searches.found(room(), room(), room(OTHER))
     assert [urgency for _, urgency, _ in searches.pool.calls] == [Urgency.DEAL] * 2
-    assert await searches.waited() == 0
-    assert (await searches.seed(), await searches.seed(OTHER)) == (1, 2)
-    for other in (None, played(2)):
-        searches.deals.forget(ROOM, other)
-        assert await searches.seed() == 1
-    searches.deals.forget(ROOM, played(1))
-    assert await searches.seed() == 4
-    searches.deals.give_up(OTHER)
     assert await searches.seed(OTHER) == 1
+    assert await searches.waited() == 0
+    assert await searches.seed() == 4
 
 
 async def test_rooms_that_do_not_ask_get_none(searches: Searches) -> None:
     for settings in (Settings(deal="numbered", number=4), Settings(winnable=False)):
         await searches.found(room(settings=settings))
         assert await searches.seed(settings=settings) is None
-        searches.deals.forget(ROOM, played(1, settings))
     assert searches.searched == []
 
 
@@ -161,15 +145,16 @@ async def test_a_search_is_charged_and_a_room_that_may_not_searches_when_it_begi
     for _ in range(3):
         searches.deals.expect(room(), charge)
     assert len(charged) == 1
-    monkeypatch.setattr(module, "MOST_SEARCHES", 1)
+    monkeypatch.setattr(module, "MOST_ROOMS", 1)
     searches.deals.expect(room(OTHER), charge)
-    assert len(charged) == 1
-    assert await searches.seed(OTHER) is not None
+    assert len(charged) == 2
+    assert list(searches.deals._expected) == [OTHER]
+    assert await searches.seed() is not None
 
 
 async def test_the_line_is_that_of_the_rules_of_the_room(searches: Searches) -> None:
     by_hand = Settings(game="spider-1", auto_remove=False)
-    deal = await searches.deals.prepare(ROOM, by_hand)
+    deal = await searches.deals.take(ROOM, by_hand)
     assert deal is not None
     assert len(deal.line) > len(line_of(1))
     deck = secret_deck("spider-1", deal.seed)
@@ -185,26 +170,12 @@ async def test_a_line_that_does_not_win_is_logged_and_its_deal_is_not_played(
     assert [entry["event"] for entry in logged] == ["a deal is not won by its line"]
 
 
-async def test_the_players_of_a_room_wait_together_and_longest_before_it_begins(
-    searches: Searches,
-) -> None:
-    """Each of them waited as long after the others, until their clients gave the server up.
-
-    Regression: a start within ten seconds after a guest's `ready` did not wait at all.
-    """
+async def test_a_room_waits_some_seconds_for_a_deal(searches: Searches) -> None:
     searches.wins_from = NEVER
     close = 2 * searches.pool.work_s
-    early = [await searches.waited(begins=False) for _ in range(3)]
-    assert early == pytest.approx([DEAL_WAIT.early_s, 0, 0], abs=close)
-    waits = [await searches.waited() for _ in range(2)]
-    assert waits == pytest.approx([DEAL_WAIT.most_s, 0], abs=close)
-    # Some time after a wait that was in vain it waits again.
-    await asyncio.sleep(LATER_S)
     assert await searches.waited() == pytest.approx(DEAL_WAIT.most_s, abs=close)
     searches.wins_from = 0
-    await asyncio.sleep(LATER_S)
     assert await searches.waited() <= close
-    assert await searches.seed() is not None
 
 
 async def test_a_room_that_waits_has_many_seeds_searched_and_the_hard_ones_come_later(
@@ -212,32 +183,31 @@ async def test_a_room_that_waits_has_many_seeds_searched_and_the_hard_ones_come_
 ) -> None:
     """Without that only easy deals would be played."""
     searches.wins_from = DEAL_WAIT.budget
-    searches.pool.work_s = 4.0
-    searches.deals.expect(room())
-    await asyncio.sleep(1)
     searches.pool.work_s = 1.0
     await searches.waited()
     budgets = [budget for _, budget in searches.searched]
     assert budgets == [DEAL_WAIT.short_budget] * len(budgets)
     assert len(budgets) > 3
-    assert {urgency for _, urgency, _ in searches.pool.calls[1:]} == {Urgency.AWAITED_DEAL}
-    assert len(searches.deals._hard[KIND]) > 3
+    assert {urgency for _, urgency, _ in searches.pool.calls} == {Urgency.AWAITED_DEAL}
+    assert len(searches.deals._hard[KIND]) == len(budgets) + 1, "also that of the last search"
     searches.pool.work_s = 0.1
     hard = searches.deals._hard[KIND][0]
+    searches.deals.expect(room())
     await asyncio.sleep(2)
     later = searches.searched[len(budgets) :]
-    assert (int.from_bytes(hard, "big"), DEAL_WAIT.budget) in later
+    assert later == [(int.from_bytes(hard, "big"), DEAL_WAIT.budget)]
     assert await searches.waited() == 0
 
 
-async def test_a_deal_that_no_command_had_is_for_another_room(searches: Searches) -> None:
-    await searches.found(room(), room(settings=ANOTHER))
-    await searches.found(room(OTHER))
-    assert [seed for seed, _ in searches.searched] == [1, 2]
-    assert await searches.seed(OTHER) == 1
-    # That of a command may have been shown.
-    await searches.found(room(OTHER, ANOTHER), room("third"))
-    assert [seed for seed, _ in searches.searched] == [1, 2, 4, 1], "another one was searched"
+async def test_a_room_that_waits_takes_a_deal_that_is_found_for_another(
+    searches: Searches,
+) -> None:
+    searches.wins_from = DEAL_WAIT.budget
+    searches.pool.work_s = 2.0
+    searches.deals.expect(room(OTHER))
+    await asyncio.sleep(0)
+    searches.pool.work_s = 0.1
+    assert await searches.waited() == pytest.approx(2.0, abs=0.3)
 
 
 async def test_the_next_rooms_need_not_wait() -> None:
@@ -248,7 +218,7 @@ async def test_the_next_rooms_need_not_wait() -> None:
         await asyncio.sleep(1)
         assert len(searches.searched) == 1 + DEAL_WAIT.ahead
         given = [await searches.seed(), await searches.seed(OTHER), await searches.seed("third")]
-        assert sorted(map(str, given)) == ["1", "2", "4"]
+        assert given == [1, 2, 4]
         assert await searches.waited("fourth") > 0
         await asyncio.sleep(1)
         assert await searches.waited("fifth") == 0
@@ -268,12 +238,11 @@ async def test_an_error_while_the_next_deals_are_found_ends_no_process() -> None
         assert await searches.seed() is not None
 
 
-async def test_a_search_for_other_settings_is_stopped(searches: Searches) -> None:
+async def test_no_deal_is_found_for_earlier_settings(searches: Searches) -> None:
     searches.deals.expect(room())
-    await asyncio.sleep(0)
     searches.deals.expect(room(settings=ANOTHER))
     await asyncio.sleep(1)
-    assert searches.pool.stopped == ["find_win"]
+    assert len(searches.searched) == 1
     assert await searches.seed(settings=ANOTHER) is not None
 
 
@@ -283,7 +252,6 @@ async def test_a_pool_that_fails_leaves_rooms_without_a_deal(searches: Searches)
         with structlog.testing.capture_logs() as logged:
             assert await searches.waited() <= 1
         assert [entry["event"] for entry in logged] == events
-        await asyncio.sleep(LATER_S)
     searches.pool.failing.clear()
     searches.is_open = False
     searches.pool.works["find_win"] = lambda _name, seed, *_, **__: Found(
@@ -292,15 +260,12 @@ async def test_a_pool_that_fails_leaves_rooms_without_a_deal(searches: Searches)
     assert await searches.waited() <= 1
 
 
-async def test_the_deals_of_rooms_are_bounded(
+async def test_the_deals_of_a_kind_are_bounded(
     searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MOST_READY", 2)
     await searches.found(*(room(code) for code in "ABC"))
-    assert len(searches.deals._ready) == 2
-    searches.wins_from = NEVER
-    for code in ("D", "E", "F", "D"):
-        assert await searches.waited(code) == pytest.approx(DEAL_WAIT.most_s, abs=0.2)
+    assert len(searches.deals._ready[KIND]) == 2
 
 
 @pytest.mark.parametrize("failure", ["", "rooms.change"])
@@ -324,6 +289,25 @@ async def test_a_deal_that_a_round_may_have_begun_with_is_never_played_again(fai
             await world.say("Ada", "abort")
         assert len({*seeds}) == 2
         assert world.first.pool.count("find_win") >= (4 if failure else 2)
+
+
+async def test_a_round_that_begins_by_the_latest_version_alone_waits_too() -> None:
+    """The players whose commands came together began with any deal."""
+    async with opened(chosen=Choices(thinkers=1)) as world:
+        for name in ("Ada", "Bob"):
+            world.sit(name)
+        world.first.pool.work_s = 3.0
+        await world.say("Ada", "create", name="Ada", settings={"game": "spider-1"})
+        code = world.people["Ada"].room
+        await world.say("Bob", "join", room=code, name="Bob")
+        await asyncio.gather(
+            *(world.say(name, "ready", ready=True) for name in ("Ada", "Bob")),
+            world.say("Ada", "start"),
+        )
+        await asyncio.sleep(5.0)
+        played = (await world.services.repository.read(code)).room.round
+        assert played is not None
+        assert played.deal.line
 
 
 def test_a_search_finds_a_win_or_says_that_a_longer_one_may() -> None:
