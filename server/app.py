@@ -186,15 +186,7 @@ async def _serve_over(
                 known_progress=rooms.known_progress,
                 long_work=long_work,
             )
-            hub = Hub(
-                repository,
-                rooms,
-                store.clock,
-                tasks,
-                tuning.live,
-                tuning.draw_entropy,
-                store.interrupted_at,
-            )
+            hub = Hub(repository, rooms, store.clock, tasks, tuning.live, tuning.draw_entropy)
             sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
             pool = start_pool(tasks)
             thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)

@@ -5,10 +5,11 @@
 2. A notification of a room has the number of the version that is in the store. If this process
    lacks that version, it reads the room. Only the notifications of an act or a hint carry what
    has changed, the progress of the seat.
-3. A notification may be lost, though no connection breaks. So rooms are read now and then, one
-   after the other: many reads at once would delay all acts meanwhile.
-4. Progress is read when this process enters a room, when notifications may be lost, and otherwise
-   now and then while it changes.
+3. A room has one reader, a task that reads its record and its progress until neither is doubted.
+   Both are doubted when notifications may be lost, and progress when this process enters a room.
+4. A notification may be lost, though no connection breaks. So rooms are doubted now and then, one
+   after the other: many reads at once would delay all acts meanwhile. Progress that changes is
+   doubted more often.
 """
 
 import asyncio
@@ -21,7 +22,6 @@ from typing import Any
 import structlog
 
 from protocol.vocabulary import SEED_BYTES, ErrorCode
-from server.live.progress import LostActs
 from server.live.repository import Repository
 from server.live.room import LiveRoom, LiveRooms, RoomServices, Subscriber, Throttle
 from server.rooms.deals import SALT_BYTES, Entropy
@@ -57,7 +57,6 @@ class LiveTimings:
     """Time that a pass over rooms takes in one turn of the event loop, about."""
     progress_interval_s: float = 5.0
     """Time between two reads of progress that changes, in rooms that other processes serve too."""
-    progress_retry_s: float = 0.2
 
     sweep_s: float = 1.0  # interval between two sweeps for rooms whose deadline has passed
 
@@ -77,8 +76,8 @@ class Hub:
     """Fan out the rooms of this process to their subscribers.
 
     `rooms` holds them; no other hub may have it. All tasks run in the given task group, and end
-    with it. `draw_entropy` returns the random part of a round. `interrupted_at` is that of
-    `LostActs`. `process` is the name of this process; without one it is drawn.
+    with it. `draw_entropy` returns the random part of a round. `process` is the name of this
+    process; without one it is drawn.
     """
 
     def __init__(
@@ -89,7 +88,6 @@ class Hub:
         tasks: asyncio.TaskGroup,
         timings: LiveTimings = LIVE_TIMINGS,
         draw_entropy: Callable[[], Entropy] = draw_entropy,
-        interrupted_at: Callable[[], int] | None = None,
         process: str = "",
     ) -> None:
         self.clock = clock
@@ -97,11 +95,9 @@ class Hub:
         self.draw_entropy = draw_entropy
         self.process = process or secrets.token_hex(8)
         self.rooms = rooms
-        self.lost_acts = LostActs(rooms.known_progress, interrupted_at)
         self._repository = repository
         self._tasks = tasks
         self._is_refreshing = False
-        self._unlisted: list[str] = []  # rooms that are not in this process's list yet
         interval_s, slice_s = timings.publish_interval_s, timings.pass_slice_s
         self._room_services = RoomServices(
             process=self.process,
@@ -115,11 +111,10 @@ class Hub:
             publications=Throttle(
                 "publication failed", interval_s, slice_s, LiveRoom.publish_progress
             ),
-            publish=repository.store.pubsub.publish,
-            read_progress=lambda room: self.spawn(self._read_progress(room), "standings"),
+            publish=lambda code, seats: repository.store.pubsub.publish(code, seats, _ignore),
+            read=self._begin_read,
             start_countdown=lambda latest: self.spawn(self._run_countdown(latest), "countdown"),
             interval_s=timings.room_interval_s,
-            retry_s=timings.retry_s,
             grace_ms=repository.timings.grace_ms,
         )
 
@@ -146,11 +141,9 @@ class Hub:
         self.rooms.update(latest)
         if len(room.subscribers) == 1:
             await self._subscribe(room)
-            self._list(room.code)
-            # The room may have changed between the read and the subscription.
-            self._request_read(room)
-        elif room.reads.is_older_than(self.timings.believed_s):
-            self._request_read(room)
+            room.doubt()  # it may have changed between the read and the subscription
+        elif self._was_read_before(room, self.timings.believed_s):
+            room.doubt()
         assert room.messages is not None, "the room was updated"
         subscriber.send_room(room.messages)
         room.request_standings(subscriber)
@@ -182,11 +175,10 @@ class Hub:
         """Read a room whose stream was appended to here, without waiting for the notification."""
         room = self.rooms.get(code)
         if room is not None:
-            self._request_read(room)
+            room.doubt()
 
     def handle_loaded_progress(self, code: str, progress: SeatProgress) -> None:
         """Take the progress of a seat as its table has read it; it may show lost acts."""
-        self.lost_acts.compare(code, progress)
         room = self.rooms.get(code)
         if room is not None:
             room.handle_loaded_progress(progress)
@@ -254,24 +246,6 @@ class Hub:
             else:
                 await asyncio.sleep(wait_ms / 1_000)
 
-    # The list of this process's rooms in the store: if it dies, others report it to them.
-
-    def _list(self, code: str) -> None:
-        """Add a room with a heartbeat, together with others that come meanwhile."""
-        self._unlisted.append(code)
-        if len(self._unlisted) == 1:
-            self.spawn(self._send_unlisted(), "beat")
-
-    async def _send_unlisted(self) -> None:
-        processes = self._repository.store.processes
-        try:
-            while self._unlisted:
-                sent = len(self._unlisted)
-                await processes.beat(self.process, self.clock.now(), self._unlisted[:sent])
-                del self._unlisted[:sent]
-        finally:  # if the store is away, the next regular heartbeat has all rooms
-            self._unlisted.clear()
-
     # Subscriptions and reads.
 
     async def _subscribe(self, room: LiveRoom) -> None:
@@ -281,13 +255,9 @@ class Hub:
             if isinstance(notification, ProgressNotification):
                 room.handle_progress_notification(notification)
             elif isinstance(notification, int):
-                if room.handle_notification(notification) and not room.reads.has_reader:
-                    room.reads.has_reader = True
-                    self.spawn(self._read_when_settled(room), "read")
+                room.handle_notification(notification)
             else:
                 room.handle_loss()
-                self._request_read(room)
-                room.doubt_progress()
 
         try:
             await self._repository.store.pubsub.subscribe(room.code, handle)
@@ -301,7 +271,7 @@ class Hub:
         await asyncio.sleep(self.timings.retry_s)
         if self.rooms.get(room.code) is room:
             await self._subscribe(room)
-            self._request_read(room)
+            room.doubt()
 
     def refresh(self) -> None:
         """Read the rooms that were not read for a while; call it every second or so."""
@@ -310,8 +280,11 @@ class Hub:
             self._is_refreshing = True
             self.spawn(self._refresh(due), "refresh")
 
+    def _was_read_before(self, room: LiveRoom, age_s: float) -> bool:
+        return asyncio.get_running_loop().time() - room.read_at > age_s
+
     def _is_unseen(self, room: LiveRoom) -> bool:
-        return room.reads.is_older_than(self.timings.unseen_s)
+        return self._was_read_before(room, self.timings.unseen_s)
 
     def _is_stale(self, room: LiveRoom) -> bool:
         """Return whether progress has changed since a read that is old enough to be repeated."""
@@ -325,65 +298,74 @@ class Hub:
         """Read rooms one after the other; the next refresh may begin after the last of them."""
         try:
             for room in due:
-                try:
-                    await self._refresh_room(room)
-                except Exception:  # a room that fails keeps no other one from being read
-                    log.exception("read failed", room=room.code)
+                if room.has_reader:
+                    continue
+                room.has_reader = True
+                unseen = self._is_unseen(room)
+                if unseen:
+                    room.doubt()
+                # Of a room that was unseen for a while, progress notifications may be lost too.
+                if (unseen and room.is_shared) or self._is_stale(room):
+                    room.doubt_progress()
+                await _guarded(self._read(room), f"read {room.code}")
         finally:
             self._is_refreshing = False
 
-    async def _refresh_room(self, room: LiveRoom) -> None:
-        unseen = self._is_unseen(room)
-        if unseen and not room.reads.has_reader:
-            room.reads.is_requested = room.reads.has_reader = True
-            await self._read(room)
-        # Of a room that was unseen for a while, notifications of other processes may be lost.
-        due = (unseen and room.is_shared) or self._is_stale(room)
-        if due and not room.progress_reads.has_reader:
-            room.progress_reads.is_requested = True
-            await self._read_progress(room)
-
-    def _request_read(self, room: LiveRoom) -> None:
-        """Read the room, or read it once more after a read that is under way."""
-        room.reads.is_requested = True
-        if not room.reads.has_reader:
-            room.reads.has_reader = True
-            self.spawn(self._read(room), "read")
-
-    async def _read_when_settled(self, room: LiveRoom) -> None:
-        """Read a room unless its new version is made here: its notification comes before."""
-        try:
-            await self._repository.settle(room.code)
-        finally:
-            room.request_missing()
-        await self._read(room)
+    def _begin_read(self, room: LiveRoom) -> None:
+        """Read what is doubted of a room, unless its reader does."""
+        if not room.has_reader:
+            room.has_reader = True
+            self.spawn(self._read(room), f"read {room.code}")
 
     async def _read(self, room: LiveRoom) -> None:
-        """Read a room as long as that is requested, and hand it to its subscribers."""
+        """Read the record and the progress of a room until neither is doubted."""
         try:
-            while room.subscribers and room.begin_read():
-                known = room.latest
-                try:
-                    latest = await self._repository.read(room.code, known)
-                    # Notifications may be lost between a read that was under way and the next.
-                    room.has_lost_notifications &= room.reads.is_requested
-                    if known is not None and latest is not known and _is_older(latest, known):
-                        log.warning("room taken back", room=room.code, v=latest.v)
-                        room.roll_back(latest.v)
-                    self.rooms.update(latest)
-                    await self._send_said(room, latest)
-                    room.request_missing()
-                except Refusal:
-                    for subscriber in room.each():
-                        subscriber.handle_closed()
-                except Unreadable:
-                    for subscriber in room.each():
-                        subscriber.handle_unreadable()
-                except StoreAway:
-                    room.reads.is_requested = True
-                    await asyncio.sleep(self.timings.retry_s)
+            while room.subscribers:
+                # The notification of a change that is made here comes before its answer.
+                await self._repository.settle(room.code)
+                if room.is_behind:
+                    await self._read_record(room)
+                elif (version := room.begin_progress_read()) is not None:
+                    await self._read_progress(room, version)
+                else:
+                    return
         finally:
-            room.reads.has_reader = False
+            room.has_reader = False
+
+    async def _read_record(self, room: LiveRoom) -> None:
+        """Read a room, and hand it to its subscribers."""
+        known = room.latest
+        room.begin_read()
+        try:
+            latest = await self._repository.read(room.code, known)
+            room.end_read(failed=False)
+            if known is not None and latest is not known and _is_older(latest, known):
+                log.warning("room taken back", room=room.code, v=latest.v)
+                room.roll_back(latest.v)
+            self.rooms.update(latest)
+            await self._send_said(room, latest)
+        except Refusal:
+            for subscriber in room.each():
+                subscriber.handle_closed()
+        except Unreadable:
+            for subscriber in room.each():
+                subscriber.handle_unreadable()
+        except StoreAway:
+            room.end_read(failed=True)
+            await asyncio.sleep(self.timings.retry_s)
+
+    async def _read_progress(self, room: LiveRoom, version: Room) -> None:
+        """Read the progress of the seats of a room whose games are on."""
+        try:
+            room.end_progress_read(version, await self._repository.progress.read(version))
+        except StoreAway:
+            room.doubt_progress()
+            await asyncio.sleep(self.timings.retry_s)
+        except Unreadable:
+            for subscriber in room.each():
+                subscriber.handle_unreadable()
+        finally:
+            room.leaderboard.is_being_read = False
 
     async def _send_said(self, room: LiveRoom, latest: VersionedRoom) -> None:
         """Send the chat messages that were appended since the last read."""
@@ -395,26 +377,9 @@ class Hub:
             for subscriber in room.each():
                 subscriber.send_said(v, text)
 
-    async def _read_progress(self, room: LiveRoom) -> None:
-        """Read the progress of a room while that is requested, and report what the store lost."""
-        room.progress_reads.has_reader = True
-        try:
-            while (version := room.begin_progress_read()) is not None:
-                try:
-                    read = await self._repository.progress.read(version)
-                    for each in room.leaderboard.taken_back(read):
-                        self.lost_acts.compare(room.code, each)
-                    room.end_progress_read(version, read)
-                except StoreAway:
-                    room.progress_reads.is_requested = True
-                    await asyncio.sleep(self.timings.progress_retry_s)
-                except Unreadable:
-                    room.progress_reads.is_requested = True
-                    for subscriber in room.each():
-                        subscriber.handle_unreadable()
-                    return
-        finally:
-            room.progress_reads.has_reader = False
+
+def _ignore(_reply: object) -> None:
+    """Ignore that progress was not published: it is published again, or read, later."""
 
 
 def _is_older(latest: VersionedRoom, known: VersionedRoom) -> bool:

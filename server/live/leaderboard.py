@@ -28,7 +28,7 @@ class Leaderboard:
 
     _number: int = 0  # of the latest change
     _is_complete: bool = False  # whether all progress was read since the room was entered
-    _is_being_read: bool = False
+    is_being_read: bool = False
     _has_changed: bool = False  # whether any has come since the latest read began
     _read_at: float = 0.0
     _progress: dict[int, SeatProgress] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Leaderboard:
     def take(self, progress: SeatProgress) -> bool:
         """Take the progress of a seat, unless the known one is as new; return whether it did."""
         seat = progress.seat
-        if self._is_being_read:
+        if self.is_being_read:
             came = self._came.get(seat)
             if came is None or came.order < progress.order:
                 self._came[seat] = progress
@@ -79,19 +79,9 @@ class Leaderboard:
 
     def begin_read(self, now: float) -> None:
         """Begin to read the progress of all players, at this time of the loop."""
-        self._is_being_read, self._has_changed = True, False
+        self.is_being_read, self._has_changed = True, False
         self._read_at = now
         self._came.clear()
-
-    def taken_back(self, read: Collection[SeatProgress]) -> list[SeatProgress]:
-        """Return what was read and is older than what was known before the read."""
-        return [
-            each
-            for each in read
-            if each.seat not in self._came
-            and (known := self._progress.get(each.seat)) is not None
-            and each.order < known.order
-        ]
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:
         """Take the progress of the players of `room`; what came meanwhile may be newer.
@@ -105,7 +95,7 @@ class Leaderboard:
             if seat not in progress or progress[seat].order < came.order:
                 progress[seat] = came
         self._progress, self._room = progress, None
-        self._is_complete, self._is_being_read = True, False
+        self._is_complete, self.is_being_read = True, False
         self._stats = {seat: known for seat, known in self._stats.items() if seat in progress}
 
     def forget_read(self) -> None:
@@ -123,7 +113,7 @@ class Leaderboard:
     @property
     def is_read(self) -> bool:
         """Whether the progress was read since the room was entered, or is being read."""
-        return self._is_complete or self._is_being_read
+        return self._is_complete or self.is_being_read
 
     def needs_read(self, room: Room) -> bool:
         """Return whether the progress must be read before anything is sent."""

@@ -19,7 +19,7 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Protocol
 
 import structlog
 
@@ -28,22 +28,13 @@ from server import metrics
 from server.live.leaderboard import Leaderboard
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import deadline
-from server.store import Clock, ProgressNotification, SeatProgress, StoreError, Unreadable
+from server.store import Clock, ProgressNotification, SeatProgress, Unreadable
 from server.views.rooms import RoomMessages, changes_since
 
 log = structlog.get_logger()
 
 
-class Named(Protocol):
-    """A room, as its code names it in the log."""
-
-    code: str
-
-
-R = TypeVar("R", bound=Named)
-
-
-class Throttle(Generic[R]):
+class Throttle:
     """The passes over those rooms that wait for one; `serve` does what waits in one of them.
 
     If it raises an error, `failed` is logged, and the other rooms are served. A pass takes about
@@ -56,23 +47,23 @@ class Throttle(Generic[R]):
     )
 
     def __init__(
-        self, failed: str, interval_s: float, slice_s: float, serve: Callable[[R], None]
+        self, failed: str, interval_s: float, slice_s: float, serve: Callable[["LiveRoom"], None]
     ) -> None:
         self._failed = failed
         self._interval_s = interval_s
         self._slice_s = slice_s
         self._serve = serve
-        self._waiting: dict[R, None] = {}  # a set in the order of waiting
+        self._waiting: dict[LiveRoom, None] = {}  # a set in the order of waiting
         self._scheduled = False
         self._began_at = float("-inf")
 
-    def add(self, waiting: R) -> None:
+    def add(self, waiting: "LiveRoom") -> None:
         """Serve a room with the next pass."""
         self._waiting[waiting] = None
         if not self._scheduled:
             self._schedule()
 
-    def awaits(self, waiting: R) -> bool:
+    def awaits(self, waiting: "LiveRoom") -> bool:
         """Return whether the next pass will serve it."""
         return waiting in self._waiting
 
@@ -92,7 +83,7 @@ class Throttle(Generic[R]):
         waiting.reverse()
         self._continue(waiting)
 
-    def _continue(self, left: list[R]) -> None:
+    def _continue(self, left: "list[LiveRoom]") -> None:
         """Serve from the end of the list, some of them in each turn of the loop."""
         until = time.monotonic() + self._slice_s
         while left:
@@ -143,44 +134,21 @@ class Subscriber(Protocol):
         """Send standings or their changes; return False if the socket is too far behind."""
 
 
-class Reads:
-    """The requests to read one thing: any number of them during a read cause one more read."""
-
-    __slots__ = ("at", "has_reader", "is_requested")
-
-    def __init__(self) -> None:
-        self.is_requested = False  # since the latest read began
-        self.has_reader = False  # whether a task works off the requests
-        self.at = asyncio.get_running_loop().time()  # when the latest read began
-
-    def take(self) -> bool:
-        """Return whether the reader must read now, and take the request."""
-        taken, self.is_requested = self.is_requested, False
-        if taken:
-            self.at = asyncio.get_running_loop().time()
-        return taken
-
-    def is_older_than(self, age_s: float) -> bool:
-        """Return whether the latest read began longer ago."""
-        return asyncio.get_running_loop().time() - self.at > age_s
-
-
 @dataclass(frozen=True, slots=True)
 class RoomServices:
     """The means and times that all rooms of a process share."""
 
     process: str  # the name of this process
     clock: Clock
-    standings: "Throttle[LiveRoom]"  # the passes in which standings are sent
-    publications: "Throttle[LiveRoom]"  # the passes in which progress is published
-    publish: Callable[[str, Collection[SeatProgress], Callable[[object], None]], None]
+    standings: Throttle  # the passes in which standings are sent
+    publications: Throttle  # the passes in which progress is published
+    publish: Callable[[str, Collection[SeatProgress]], None]
     """Publishes the progress of seats of a room; see `PubSub.publish`."""
-    read_progress: Callable[["LiveRoom"], None]  # begins to read the progress of a room's seats
+    read: Callable[["LiveRoom"], None]  # begins to read what `LiveRoom.begin_*` returns
     start_countdown: Callable[[VersionedRoom], None]
     """Starts the race of a version in countdown at its t0."""
     interval_s: float
     """Interval in which changed seats of a large room are collected for one message."""
-    retry_s: float  # time after which progress that the store did not publish is published again
     grace_ms: int  # see `server.rooms.room.deadline`
 
 
@@ -188,10 +156,10 @@ class LiveRoom:
     """A room with subscribers at this process."""
 
     __slots__ = (
-        *("_current", "_due_ms", "_elsewhere", "_is_retrying", "_is_sent_later", "_notified_v"),
-        *("_sent_at", "_services", "_unpublished", "_unread", "_waiting"),
-        *("code", "has_lost_notifications", "is_shared", "leaderboard", "messages"),
-        *("progress_reads", "read_v", "reads", "subscribers"),
+        *("_current", "_due_ms", "_elsewhere", "_is_doubted", "_is_progress_doubted"),
+        *("_is_sent_later", "_notified_v", "_sent_at", "_services", "_unpublished", "_unread"),
+        *("_waiting", "code", "has_lost_notifications", "has_reader", "is_shared", "leaderboard"),
+        *("messages", "read_at", "read_v", "subscribers"),
     )
 
     def __init__(self, code: str, read_v: int, services: RoomServices) -> None:
@@ -204,22 +172,23 @@ class LiveRoom:
         self._due_ms: int | None = None  # when time alone changes this version
         self._sent_at = float("-inf")
         self._is_sent_later = False
-        self.reads = Reads()
-        """The reads of the record."""
+        self.has_reader = False  # whether a task reads what is doubted
+        self.read_at = (
+            asyncio.get_running_loop().time()
+        )  # when the latest read of the record began
+        self._is_doubted = False  # whether the record must be read
+        self._is_progress_doubted = False  # whether the progress of the seats must be read
         self._notified_v = 0  # the latest version of which this process was notified
         self.has_lost_notifications = False  # since the record was read
         self.subscribers: set[Subscriber] = set()
         self._current: set[Subscriber] = set()  # they have the latest standings
         self._waiting: set[Subscriber] = set()  # they need the whole standings
         self.leaderboard = Leaderboard()
-        self.progress_reads = Reads()
-        """The reads of the progress of the seats."""
         self.is_shared = False  # whether other processes serve some of the players
         # The time of the latest act of each seat, and the notification of its progress.
         self._unread: dict[bytes, tuple[int, ProgressNotification]] = {}
         self._elsewhere: set[str] = set()  # other processes that serve connected seats
         self._unpublished: set[int] = set()  # seats whose progress these lack
-        self._is_retrying = False
 
     # The version of the room.
 
@@ -272,34 +241,39 @@ class LiveRoom:
         for subscriber in self.each():
             subscriber.handle_rollback()
 
-    def handle_notification(self, v: int) -> bool:
-        """Take the number of a version in the store; return whether it may have to be read.
-
-        A change that is made here may be the cause: call `request_missing` once it is settled.
-        """
+    def handle_notification(self, v: int) -> None:
+        """Take the number of a version in the store, and have it read if it is not known here."""
         self._notified_v = max(self._notified_v, v)
-        return self._misses_version()
+        if self.is_behind:
+            self._services.read(self)
 
-    def request_missing(self) -> None:
-        """Request a read if this process lacks a version of which it was notified."""
-        if self._misses_version():
-            self.reads.is_requested = True
+    @property
+    def is_behind(self) -> bool:
+        """Whether the store may have a later version than this process."""
+        latest = self.latest
+        return self._is_doubted or latest is None or latest.v < self._notified_v
 
-    def begin_read(self) -> bool:
-        """Return whether the record must be read now; what was notified before is read then."""
-        begins = self.reads.take()
-        if begins:
-            self._notified_v = 0
-        return begins
+    def doubt(self) -> None:
+        """Read the record again."""
+        self._is_doubted = True
+        self._services.read(self)
 
     def handle_loss(self) -> None:
         """Rely on no notification until the room is read."""
         self.has_lost_notifications = True
-        self.reads.is_requested = True
+        self.doubt()
+        self.doubt_progress()
 
-    def _misses_version(self) -> bool:
-        latest = self.latest
-        return latest is None or latest.v < self._notified_v
+    def begin_read(self) -> None:
+        """Begin to read the record; what was notified before is read then."""
+        self._is_doubted, self._notified_v = False, 0
+        self.read_at = asyncio.get_running_loop().time()
+
+    def end_read(self, *, failed: bool) -> None:
+        """Read it once more if that has `failed`, or rely on the notifications from now on."""
+        self._is_doubted |= failed
+        # Notifications may be lost between a read that was under way and the next.
+        self.has_lost_notifications &= self._is_doubted
 
     def _send(self) -> None:
         assert self.messages is not None, "the room was read"
@@ -338,7 +312,7 @@ class LiveRoom:
         The notification is kept unread if the next pass serves the room anyway. Then only the
         latest one of each seat is read. (During a read of all progress every one is read at once.)
         """
-        if self._services.standings.awaits(self) and not self.progress_reads.has_reader:
+        if self._services.standings.awaits(self) and not self.leaderboard.is_being_read:
             head = notification.head
             if head is None:
                 self.doubt_progress()
@@ -353,16 +327,16 @@ class LiveRoom:
 
     def doubt_progress(self) -> None:
         """Read the progress of all seats again."""
-        self.progress_reads.is_requested = True
-        if not self.progress_reads.has_reader:
-            self._services.read_progress(self)
+        self._is_progress_doubted = True
+        self._services.read(self)
 
     def begin_progress_read(self) -> Room | None:
         """Return the room whose progress must be read now; None if none must be read."""
-        if self.latest is None or not self.subscribers or not self.progress_reads.take():
+        if self.latest is None or not self._is_progress_doubted:
             return None
+        self._is_progress_doubted = False
         self._take_unread()  # before the read, which is newer
-        self.leaderboard.begin_read(self.progress_reads.at)
+        self.leaderboard.begin_read(asyncio.get_running_loop().time())
         return self.latest.room
 
     def end_progress_read(self, room: Room, read: Collection[SeatProgress]) -> None:
@@ -414,7 +388,7 @@ class LiveRoom:
         if latest is None or not self.subscribers or latest.room.state not in SHOWN:
             return
         if self.leaderboard.needs_read(latest.room):
-            if not self.progress_reads.has_reader:
+            if not self.leaderboard.is_being_read:
                 self.doubt_progress()
             return
         try:
@@ -465,7 +439,7 @@ class LiveRoom:
             if each is not None and n in {each.acts and each.n, each.hint_round}
         ]
         if progress:
-            self._services.publish(self.code, progress, self._handle_published)
+            self._services.publish(self.code, progress)
 
     def _publish_soon(self, seat: int) -> None:
         if self._elsewhere:
@@ -479,26 +453,12 @@ class LiveRoom:
         serving = {seat.process for seat in room.seats if seat.connection is Presence.ON}
         before, self._elsewhere = self._elsewhere, serving - {own, NO_PROCESS}
         if self._elsewhere - before:
-            self._publish_all()
+            for seat in room.players():
+                if seat.process == own:
+                    self._publish_soon(seat.number)
         if before - self._elsewhere:
             # The process that has left may have died, and have stored acts and not published them.
             self.leaderboard.expect_changes()
-
-    def _publish_all(self) -> None:
-        assert self.latest is not None, "the room was read"
-        for seat in self.latest.room.players():
-            if seat.process == self._services.process:
-                self._publish_soon(seat.number)
-
-    def _handle_published(self, reply: object) -> None:
-        if isinstance(reply, StoreError) and not self._is_retrying:
-            self._is_retrying = True
-            asyncio.get_running_loop().call_later(self._services.retry_s, self._retry)
-
-    def _retry(self) -> None:
-        self._is_retrying = False
-        if self.subscribers and self.latest is not None:
-            self._publish_all()
 
 
 class LiveRooms:

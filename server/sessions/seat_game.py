@@ -1,6 +1,7 @@
 """A seat's game of one round: as the store has it, or ahead of it by the acts in flight."""
 
 from array import array
+from collections.abc import Callable
 from typing import NamedTuple
 
 from protocol.from_client import Act, Hint
@@ -10,7 +11,6 @@ from server.games.actions import ACTION_TEXTS, Action
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
 from server.games.hints import find_hint, reason_of
-from server.live.progress import LostActs
 from server.live.replays import ReplayedGame
 from server.rooms.deals import dealt_game
 from server.rooms.ranking import write_stats
@@ -72,15 +72,17 @@ class SeatGame:
 
     __slots__ = (
         *("_action_texts", "_before", "_counts", "_elapsed_ms", "_ids", "_last_ms", "_late_ms"),
-        *("_latest", "_lost_acts", "_played", "_restored", "_writer"),
+        *("_interrupted_at", "_latest", "_played", "_restored", "_writer"),
         *("game", "last_id", "progress"),
     )
 
-    def __init__(self, writer: LogWriter, played: Round, lost_acts: LostActs) -> None:
-        """Play the game of a seat in a round."""
+    def __init__(
+        self, writer: LogWriter, played: Round, interrupted_at: Callable[[], int]
+    ) -> None:
+        """Play the game of a seat in a round; see `Store.interrupted_at`."""
         self._writer = writer
         self._played = played
-        self._lost_acts = lost_acts
+        self._interrupted_at = interrupted_at
         self._late_ms = played.late_ms.get(writer.seat, 0)  # from t0; 0 of a racer
         self._elapsed_ms = 0  # of the player's own time; a chaser's clock starts late
         self._last_ms = 0  # the time of the latest act, in ms since t0
@@ -127,9 +129,9 @@ class SeatGame:
         except NotationError:
             raise IllegalAction(ErrorCode.NO_SUCH_PILE) from None
         effects = game.apply(action)
-        is_restored = act.again and self._lost_acts.take(
-            self._writer.code, self._writer.seat, self._played.t0
-        )
+        # A client marks an act that was acknowledged before. It can only be lost if this process
+        # was without the store, or not there, during the round.
+        is_restored = act.again and self._interrupted_at() >= self._played.t0
         self._restored += is_restored
         before, counts = self._counts, game.counts
         self._counts = counts

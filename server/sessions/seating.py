@@ -279,7 +279,6 @@ async def lose_seat(session: Session) -> None:
         return
     seat = holder.seat
     log.info("seat left", room=seat.room_code, seat=seat.number)
-    services.lost_acts.keep(seat.room_code, seat.number)
     await unsubscribe(holder, reported=False)
     await report_disconnected(services, seat)
 

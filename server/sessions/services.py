@@ -81,7 +81,6 @@ class Services:
         self.commands_of_address = RateLimits(*limits.commands_of_address, clock=monotonic)
         self.chat = RateLimits(*limits.chat, clock=monotonic, around=named_network)
         self.chat_of_address = RateLimits(*limits.chat_of_address, clock=monotonic)
-        self.lost_acts = hub.lost_acts
         self.long_work = long_work or LongWork()
         self.thinking = thinking
         self.deal_searches = RateLimits(*limits.deal_searches, clock=monotonic)

@@ -67,7 +67,7 @@ class LiveTable:
         self._commits = services.store.commits
         self._clock = services.clock
         self._rooms = services.hub.rooms
-        self._play = SeatGame(writer, played, services.lost_acts)
+        self._play = SeatGame(writer, played, services.store.interrupted_at)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._pending: list[Applied | FoundHint] = []
         self._unconfirmed: list[tuple[Act | Hint, CommitFailure]] = []

@@ -47,14 +47,6 @@ RENEW_S: Final = 10.0
 log = structlog.get_logger()
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """A work under way, with the hashed networks of the rooms' owner that it counts for."""
-
-    task: asyncio.Task[None]
-    networks: Collection[str]
-
-
 class AskedWork:
     """The works of one kind in this process, each in a task of its own."""
 
@@ -70,7 +62,8 @@ class AskedWork:
         self._tasks = tasks
         self._of_address = of_address
         self._most = most
-        self._works: dict[str, _Work] = {}
+        self._works: dict[str, tuple[asyncio.Task[None], Collection[str]]] = {}
+        """The works under way, with the hashed networks of the room's owner."""
         self._name = secrets.token_hex(8)
 
     async def begin(
@@ -97,16 +90,16 @@ class AskedWork:
             await self._guards.release(name, self._name)
             return False
         task = self._tasks.create_task(self._do(name, do), name=name)
-        self._works[name] = _Work(task, tuple(networks))
+        self._works[name] = task, tuple(networks)
         return True
 
     def drop(self, name: str) -> None:
         """Stop a work, if it is under way here."""
         if name in self._works:
-            self._works[name].task.cancel()
+            self._works[name][0].cancel()
 
     def _has_place(self, networks: Mapping[str, int]) -> bool:
-        waiting = Counter(each for work in self._works.values() for each in work.networks)
+        waiting = Counter(each for _, networks in self._works.values() for each in networks)
         return len(self._works) < self._most and all(
             waiting[network] < self._of_address * share for network, share in networks.items()
         )

@@ -109,13 +109,3 @@ def test_progress_of_an_earlier_owner_of_a_number_never_stands_for_that_of_a_lat
         assert board.take(later)
         assert not board.take(earlier)
         assert board.known(ADA) is later
-
-
-def test_progress_older_than_that_known_before_the_read_shows_a_loss() -> None:
-    board = Leaderboard()
-    for seat in (ADA, BOB, CY):
-        board.take(progress(seat, 5, 1))
-    board.begin_read(0.0)
-    board.take(progress(CY, 6, 1))  # after the store has answered the read
-    read = [progress(ADA, 5, 1), progress(BOB, 3, 1), progress(CY, 5, 1)]
-    assert board.taken_back(read) == [progress(BOB, 3, 1)]

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from protocol.from_client import Chase
 from protocol.vocabulary import Presence
 from server.live.hub import LIVE_TIMINGS
-from server.live.room import Throttle
+from server.live.room import LiveRoom, Throttle
 from server.store import Notification, ProgressNotification, StoreAway
 from tests.live.watched import PASS_S, TWO, Ear, Watched, progress, race, renamed, served
 from tests.rooms.rooms import ADA, BOB, CY, T0, finished, happen, running, sends
@@ -74,25 +74,24 @@ async def test_a_pass_over_many_rooms_lets_other_work_go_on() -> None:
 
 
 async def test_an_error_in_one_room_keeps_no_other_one_from_being_served() -> None:
-    class Stub:
-        def __init__(self, code: str) -> None:
-            self.code = code
-            self.served = 0
+    served: list[str] = []
 
-        def serve(self) -> None:
-            if self.code == "broken":
-                raise ValueError("a bug")
-            self.served += 1
+    def serve(room: LiveRoom) -> None:
+        if room.code == "broken":
+            raise ValueError("a bug")
+        served.append(room.code)
 
-    broken, sound = Stub("broken"), Stub("sound")
-    throttle = Throttle("standings failed", INTERVAL_S, 1.0, Stub.serve)
-    with capture_logs() as logs:
-        for each in (broken, sound):
-            throttle.add(each)
-            assert throttle.awaits(each)
-        await asyncio.sleep(PASS_S)
+    async with opened(chosen=TWO) as world:
+        services = world.hub._room_services
+        throttle = Throttle("standings failed", INTERVAL_S, 1.0, serve)
+        broken, sound = [LiveRoom(code, 0, services) for code in ("broken", "sound")]
+        with capture_logs() as logs:
+            for each in (broken, sound):
+                throttle.add(each)
+                assert throttle.awaits(each)
+            await asyncio.sleep(PASS_S)
     assert [(line["event"], line["room"]) for line in logs] == [("standings failed", "broken")]
-    assert (sound.served, throttle.awaits(sound)) == (1, False)
+    assert (served, throttle.awaits(sound)) == (["sound"], False)
 
 
 async def test_progress_of_other_processes_is_sent_without_a_read() -> None:
@@ -177,7 +176,7 @@ async def test_standings_are_read_when_the_store_is_there_again() -> None:
         assert here.ear.standings == []
         world.faults.away = False
         assert list(await here.rows()) == [ADA, BOB]
-        await asyncio.sleep(LIVE_TIMINGS.progress_retry_s + PASS_S)
+        await asyncio.sleep(LIVE_TIMINGS.retry_s + PASS_S)
         assert len(here.ear.standings) == 1
 
 
@@ -321,27 +320,6 @@ async def test_a_further_process_gets_the_progress_of_all_games_here() -> None:
         assert here.published == [[progress(7)]]
         await here.loads(progress(8, n=0))  # as each table reads it when a round begins
         assert len(here.published) == 1
-
-
-async def test_progress_that_the_store_does_not_publish_is_published_again() -> None:
-    async with race(room=lambda: served(ADA, BOB)) as here:
-        here.faults.failing["pubsub.publish"] = StoreAway()
-        here.act(progress(1), progress(2, seat=BOB))
-        await asyncio.sleep(0.1)
-        here.act(progress(2))
-        await asyncio.sleep(0.1)
-        assert len(here.published) == 2
-        here.faults.failing.clear()
-        await asyncio.sleep(RETRY_S)
-        assert sorted(here.published[2]) == [progress(2), progress(2, seat=BOB)]
-        await asyncio.sleep(2 * RETRY_S)
-        assert len(here.published) == 3
-        here.faults.failing["pubsub.publish"] = StoreAway()
-        here.act(progress(3))
-        await asyncio.sleep(0.1)
-        await here.hub.leave(here.code, here.ear)
-        await asyncio.sleep(2 * RETRY_S)
-        assert len(here.published) == 4  # a room that is left is not published again
 
 
 async def test_progress_that_a_failover_has_lost_is_not_published_any_more() -> None:

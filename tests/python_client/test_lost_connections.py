@@ -246,6 +246,8 @@ async def test_acts_that_the_store_has_lost_are_offered_again(
     # What a failover does whose replica had only the first of the four:
     store.logs[log] = store.logs[log][:1]
     store.seats[seat] = kept
+    for process in stage.world.processes.values():
+        process.connection.interrupted_ms = stage.world.now()
     between.opened[0].abort()
     await event(host, ConnectionRestored)
     after = await host.act("undo")

@@ -827,6 +827,10 @@ class Connection(Store):
         self.commits = Commits(store, self.faults)
         for name in [*Connection.__annotations__][3:]:
             setattr(self, name, Part(self.faults, name, getattr(store, name)))
+        self.interrupted_ms = 0
+
+    def interrupted_at(self) -> int:
+        return self.interrupted_ms
 
     async def ready(self) -> None:
         self.faults.check("ready")
