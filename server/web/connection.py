@@ -30,7 +30,6 @@ from server.web.responses import (
     RETRY_AFTER_S,
     SECURITY,
     ResponseWriter,
-    bad_head,
     text_response,
     too_many,
     too_much_unread,
@@ -207,7 +206,7 @@ class HttpConnection(asyncio.Protocol):
         """Handle the next request, if none is being answered."""
         request = None if self._writer.is_busy else self._requests.next()
         if isinstance(request, BadHead):
-            self._send_last(bad_head(request), request.headers)
+            self._send_last(text_response(request.status, request.text), request.headers)
         elif request is not None:
             self._handle_request(request)
         self._pause_or_resume()
@@ -304,14 +303,13 @@ class HttpConnection(asyncio.Protocol):
         body, response.body = response.body, b""
         self._writer.send(response.serialize(), bytes(body), self._network_of(headers))
 
-    def _send_last(self, response: Response | None, headers: Headers) -> None:
-        """Send the last response, if there is one, and end the stream after it."""
+    def _send_last(self, response: Response, headers: Headers) -> None:
+        """Send the last response, and end the stream after it."""
         self._phase = HttpPhase.CLOSING
         self._closing_at = self._services.websocket.now()
         self._requests.rest()
         if self._transport is not None:
-            if response is not None:
-                self._send(response, headers)
+            self._send(response, headers)
             self._writer.end()
             self._end_after_eof()
 

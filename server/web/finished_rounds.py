@@ -36,7 +36,7 @@ from server.views.replays import (
 )
 from server.views.sharing import result_picture
 from server.web.files import File, FileCache, FileKey, Make, make_file, make_json
-from server.web.limits import HTTP_LIMITS, HttpLimits
+from server.web.limits import HttpLimits
 
 BATCH = 256  # texts that are encoded together: single ones would take three times the memory
 EFFORT = 6  # level of compression: the highest takes three times as long for 5 % less
@@ -64,9 +64,8 @@ class FinishedRounds:
         self,
         repository: Repository,
         long_work: LongWork,
-        limits: HttpLimits = HTTP_LIMITS,
-        *,
-        reviewer: Reviewer | None = None,
+        limits: HttpLimits,
+        reviewer: Reviewer | None,
     ) -> None:
         """Serve the rounds; without a reviewer no more of them are reviewed."""
         self._reviewer = reviewer
@@ -84,7 +83,9 @@ class FinishedRounds:
         make = None if found is None else await self._maker(key, *found)
         if found is None or make is None:
             return None
-        return await self.kept.get(key._replace(version=_version(found[1])), address, make)
+        record = found[1].model_dump_json().encode()
+        version = blake2b(record, digest_size=16).hexdigest()
+        return await self.kept.get(key._replace(version=version), address, make)
 
     async def review(self, code: str, n: int) -> File | None:
         """Return the review of a round as far as it is made; None if no such round is over.
@@ -110,19 +111,17 @@ class FinishedRounds:
                 return partial(asyncio.to_thread, _made, drawn, PICTURE_TYPE)
             case "proof":  # the line that wins the deal, like a game
                 line = proof_log(played)
-                given = partial(_given, line)
-                document = replay_document(played, NOBODY, len(line))
-                return partial(self._write, document, given) if line else None
+                return partial(self._write_game, played, NOBODY, line) if line else None
             case "replay":  # one player's game, act by act
-                return partial(self._write_game, key, played) if key.seat in played.names else None
+                return partial(self._write_log, key, played) if key.seat in played.names else None
             case "win":  # the last known win of a player, like a game
                 _, reviews = await self._reviews(key.room_code, played)
                 known = reviews.get(key.seat)
                 if known is None or known.known_at is None:
                     return None
-                return partial(self._write_game, key, played, partial(win_log, known))
+                return partial(self._write_log, key, played, partial(win_log, known))
             case what:
-                read = partial(self._read, key.room_code, key.n)
+                read = partial(self._repository.store.logs.read, key.room_code, key.n)
                 return partial(self._write, DOCUMENTS[what](room, played), read)
 
     async def _reviews(
@@ -150,19 +149,23 @@ class FinishedRounds:
             ((room, played) for played in room.rounds if played.n == n and played.has_logs), None
         )
 
-    async def _read(self, code: str, n: int, seat: int) -> Sequence[LogRecord]:
-        return await self._repository.store.logs.read(code, n, seat)
-
-    async def _write_game(
+    async def _write_log(
         self,
         key: FileKey,
         played: Round,
         changed: Callable[[Sequence[LogRecord]], Sequence[TimedAction]] = tuple,
     ) -> tuple[File, float]:
         """Write the game of a seat, with its log as `changed` returns it."""
-        log = changed(await self._read(key.room_code, key.n, key.seat))
-        document = replay_document(played, key.seat, len(log))
-        return await self._write(document, partial(_given, log))
+        log = await self._repository.store.logs.read(key.room_code, key.n, key.seat)
+        return await self._write_game(played, key.seat, changed(log))
+
+    async def _write_game(
+        self, played: Round, seat: int, log: Sequence[TimedAction]
+    ) -> tuple[File, float]:
+        async def read(_seat: int) -> Sequence[TimedAction]:
+            return log
+
+        return await self._write(replay_document(played, seat, len(log)), read)
 
     async def _write(self, document: Document, read: Read) -> tuple[File, float]:
         """Return the file and the seconds of work; one log is held in memory at a time."""
@@ -190,14 +193,6 @@ def _gathered(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[No
             batch.clear()
         yield
     texts.append("".join(batch).encode())
-
-
-def _version(played: Round) -> str:
-    return blake2b(played.model_dump_json().encode(), digest_size=16).hexdigest()
-
-
-async def _given(log: Sequence[TimedAction], _seat: int) -> Sequence[TimedAction]:
-    return log
 
 
 def _drawn(played: Round, language: Language) -> bytes:

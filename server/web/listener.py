@@ -47,14 +47,7 @@ class Listener:
             config.connections_per_address, lambda: len(self.connections), limits
         )
         self.routes = Routes(
-            config,
-            services.repository,
-            services.long_work,
-            self.connection_limits.rate,
-            services.guesses,
-            lambda: self.port,
-            limits,
-            services.thinking,
+            config, services, self.connection_limits.rate, lambda: self.port, limits
         )
         self._operations = Operations(services.store, scrape, lambda: self.draining)
         self.draining = False

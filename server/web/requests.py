@@ -29,7 +29,7 @@ GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
 
 
 class HttpRequest:
-    """One request: its path, its query, its headers and its peer."""
+    """What one request asks for."""
 
     def __init__(self, request: Request, peer: str) -> None:
         try:
@@ -124,7 +124,7 @@ TOO_LONG: Mapping[type[Exception], HTTPStatus] = {
 class BadHead(NamedTuple):
     """A head that is no request here: the refusal is the connection's last response."""
 
-    status: HTTPStatus | None  # None if the connection ends without a response
+    status: HTTPStatus
     text: str
     headers: Headers
     """The forwarded protocol, as far as a head has one that may be malformed elsewhere."""
@@ -214,10 +214,7 @@ class RequestReader:
             (FORWARDED_PROTO, value.decode("latin-1")) for value in PROTO.findall(self._begun)
         )
         if (status := TOO_LONG.get(type(failure))) is not None:
-            text = f"Failed to open a WebSocket connection: {failure}.\n"
-            return BadHead(status, text, forwarded)
-        if isinstance(failure.__cause__, EOFError):  # a line that does not end as lines do
-            return BadHead(None, "", forwarded)
+            return BadHead(status, f"{failure}\n", forwarded)
         method, space, _ = self._begun[: LONGEST_METHOD + 1].decode("latin-1").partition(" ")
         if space and method.isascii() and method.isupper() and method not in METHODS:
             return BadHead(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET, forwarded)

@@ -16,7 +16,7 @@ from websockets.http11 import Response
 from server import metrics
 from server.web.files import File
 from server.web.limits import PIECE_BYTES, UnreadBodies
-from server.web.requests import METHODS, BadHead, HttpRequest
+from server.web.requests import METHODS, HttpRequest
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -44,11 +44,7 @@ RETRY_AFTER_S = 5
 
 def too_many(noun: str, wait_s: float) -> Response:
     """Return the response to an address above its limit of `noun`, with the time to wait."""
-    seconds = max(1, math.ceil(wait_s))
-    text = f"too many {noun} from your address; try again in {seconds} s\n"
-    response = text_response(HTTPStatus.TOO_MANY_REQUESTS, text)
-    response.headers["Retry-After"] = str(seconds)
-    return response
+    return _refusal(HTTPStatus.TOO_MANY_REQUESTS, f"too many {noun} from your address", wait_s)
 
 
 def too_much_unread(*, of_address: bool) -> Response:
@@ -56,17 +52,14 @@ def too_much_unread(*, of_address: bool) -> Response:
     metrics.turned_away.labels("unread").inc()
     if of_address:
         return too_many("unread answers", RETRY_AFTER_S)
-    text = f"too many unread answers; try again in {RETRY_AFTER_S} s\n"
-    response = text_response(HTTPStatus.SERVICE_UNAVAILABLE, text)
-    response.headers["Retry-After"] = str(RETRY_AFTER_S)
+    return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "too many unread answers", RETRY_AFTER_S)
+
+
+def _refusal(status: HTTPStatus, why: str, wait_s: float) -> Response:
+    seconds = max(1, math.ceil(wait_s))
+    response = text_response(status, f"{why}; try again in {seconds} s\n")
+    response.headers["Retry-After"] = str(seconds)
     return response
-
-
-def bad_head(head: BadHead) -> Response | None:
-    """Return the response to a head that is no request here, if it gets one."""
-    if head.status is None:
-        return None
-    return plain_response(head.status, PLAIN_TEXT, head.text.encode())
 
 
 def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Response:

@@ -3,7 +3,7 @@
 import asyncio
 import io
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -16,11 +16,9 @@ from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH
 from server import metrics
 from server.config import Config
 from server.live.public_list import PublicList
-from server.live.repository import Repository
-from server.live.work import LongWork
-from server.sessions.guesses import Guesses, TooManyGuesses
+from server.sessions.guesses import TooManyGuesses
 from server.sessions.limits import RateLimits
-from server.sessions.services import Thinking
+from server.sessions.services import Services
 from server.store import Store, StoreAway, StoreDamaged, StoreError, Unreadable
 from server.views.front_page import catalogue, public_rooms
 from server.views.rooms import invitation
@@ -75,27 +73,20 @@ class Routes:
     def __init__(
         self,
         config: Config,
-        repository: Repository,
-        long_work: LongWork,
+        services: Services,
         visits: RateLimits,
-        guesses: Guesses,
         port: Callable[[], int],
         limits: HttpLimits = HTTP_LIMITS,
-        thinking: Thinking | None = None,
     ) -> None:
         """Read all files into memory; `port` returns the players' port.
 
         `visits` limit the requests for pages and files of the client, as they limit connections.
         """
         self._config = config
-        self._repository = repository
-        self._rounds = FinishedRounds(
-            repository,
-            long_work,
-            limits,
-            reviewer=None if thinking is None else thinking.reviewer,
-        )
+        repository, thinking = services.repository, services.thinking
+        reviewer = None if thinking is None else thinking.reviewer
         labeller = None if thinking is None else thinking.labeller
+        self._rounds = FinishedRounds(repository, services.long_work, limits, reviewer)
         self._numbered_deals = NumberedDeals(repository, labeller, limits)
         self._visits = visits
         self._limits = limits
@@ -111,7 +102,7 @@ class Routes:
         self._files["/api/catalogue"] = make_json(catalogue())
         self._address = ServerAddress(config, port)
         self.is_secure = self._address.is_secure
-        self._lookups = RoomLookups(repository, guesses, config.trusted_proxies)
+        self._lookups = RoomLookups(repository, services.guesses, config.trusted_proxies)
         self._now = repository.store.clock.now
         index = self._files.pop("/index.html").body
         self._pages = Pages(index, self._address, self._lookups, self._now)
@@ -120,7 +111,7 @@ class Routes:
             (re.compile(f"/api/rooms/({CODE})"), self._invitation),
             (re.compile(f"/api/rooms/({CODE})/deal"), self._deal),
             *((re.compile(ROUND + way), partial(self._file, what)) for way, what in FILES.items()),
-            (re.compile(rf"{ROUND}/review"), self._review),
+            (re.compile(f"{ROUND}/review"), self._review),
             (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
         ]
 
@@ -178,18 +169,15 @@ class Routes:
 
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
         room = await self._lookups.find(request, match[1])
-        if room is None:
-            return text_response(HTTPStatus.NOT_FOUND, NO_ROOM)
-        return file_response(request, make_json(invitation(room, self._now())))
+        file = None if room is None else make_json(invitation(room, self._now()))
+        return _found(request, file, NO_ROOM)
 
     async def _deal(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return what is known about the numbered deal that a room plays next."""
         room = await self._lookups.find(request, match[1])
         address = self._counted_as(request)
-        found = None if room is None else await self._numbered_deals.find(room, address)
-        if found is None:
-            return text_response(HTTPStatus.NOT_FOUND, NO_DEAL)
-        return file_response(request, found)
+        file = None if room is None else await self._numbered_deals.find(room, address)
+        return _found(request, file, NO_DEAL)
 
     async def _file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a file of a finished round, which never changes."""
@@ -202,11 +190,9 @@ class Routes:
             language=language_of(request) if what == "picture" else None,
         )
         file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))
-        if file is None:
-            return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
         vary = BY_LANGUAGE if what == "picture" else BY_ENCODING
         kept = "private, max-age=3600, immutable"
-        response = file_response(request, file, kept=kept, vary=vary)
+        response = _found(request, file, NOT_OVER, kept=kept, vary=vary)
         if what == "text" and response.status_code == HTTPStatus.OK:
             name = f"spider-race-{code}-{n}.txt"
             response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -216,9 +202,7 @@ class Routes:
         """Return the review of a finished round, which is not the same until it is done."""
         code, n = match[1], int(match[2])
         file = await self._lookups.file(request, code, lambda: self._rounds.review(code, n))
-        if file is None:
-            return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
-        return file_response(request, file)
+        return _found(request, file, NOT_OVER)
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the QR code of the link to a room."""
@@ -236,6 +220,19 @@ class Routes:
         return file_response(request, make_file(drawing.getvalue(), "image/svg+xml"))
 
 
+def _found(
+    request: HttpRequest,
+    file: File | None,
+    missing: str,
+    kept: str = "no-cache",
+    vary: str = BY_ENCODING,
+) -> Response:
+    """Return a file, or 404 with the text `missing` if there is none."""
+    if file is None:
+        return text_response(HTTPStatus.NOT_FOUND, missing)
+    return file_response(request, file, kept=kept, vary=vary)
+
+
 class Operations:
     """Health, readiness and metrics, on the operators' port, which players do not reach."""
 
@@ -243,43 +240,37 @@ class Operations:
         self._store = store
         self._scrape = scrape
         self._draining = draining
-        self._routes: Mapping[str, Callable[[], Awaitable[Response]]] = {
-            "/healthz": self._healthz,
-            "/readyz": self._readyz,
-            "/metrics": self._metrics,
-        }
 
     async def answer(self, request: HttpRequest) -> Response:
         """Return the response to a request; an unknown path gets a 404."""
-        route = self._routes.get(request.path)
-        if route is None:
+        if request.path == "/metrics":
+            content_type = "text/plain; version=0.0.4; charset=utf-8"
+            return plain_response(HTTPStatus.OK, content_type, await self._scrape())
+        if request.path not in {"/healthz", "/readyz"}:
             return text_response(HTTPStatus.NOT_FOUND, "not found\n")
-        return await route()
+        is_health = request.path == "/healthz"
+        fault = await (self._illness() if is_health else self._hindrance())
+        if fault is not None:
+            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"{fault}\n")
+        return text_response(HTTPStatus.OK, "ok\n" if is_health else "ready\n")
 
-    async def _healthz(self) -> Response:
-        """Answer whether this process gets notifications through the store."""
+    async def _illness(self) -> str | None:
+        """Return why this process gets no notifications through the store, or None."""
         try:
             await self._store.pubsub.probe()
         except StoreError as error:  # away, or Redis refuses this process's messages
             log.warning("not healthy", why=str(error))
-            return text_response(
-                HTTPStatus.SERVICE_UNAVAILABLE, "no notifications come through the store\n"
-            )
-        return text_response(HTTPStatus.OK, "ok\n")
+            return "no notifications come through the store"
+        return None
 
-    async def _readyz(self) -> Response:
-        """Answer whether this process can take more players."""
+    async def _hindrance(self) -> str | None:
+        """Return why this process can take no more players, or None."""
         if self._draining():
-            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
+            return "draining"
         try:
             await self._store.ready()
         except StoreDamaged as error:
-            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"{error}\n")
+            return str(error)
         except StoreError:
-            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "the store is away\n")
-        return text_response(HTTPStatus.OK, "ready\n")
-
-    async def _metrics(self) -> Response:
-        page = await self._scrape()
-        content_type = "text/plain; version=0.0.4; charset=utf-8"
-        return plain_response(HTTPStatus.OK, content_type, page)
+            return "the store is away"
+        return None

@@ -381,13 +381,10 @@ class Process:
             patch.setattr(routes, "read_files", lambda _root: dict(_FILES))
             return Routes(
                 Config(data_dir=Path("unused"), **self._settings),
-                self.repository,
-                self.services.long_work,
+                self.services,
                 RateLimits(*self.chosen.http.visits),
-                self.services.guesses,
                 lambda: 8000,
                 self.chosen.http,
-                self.services.thinking,
             )
 
 
