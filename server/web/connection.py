@@ -23,7 +23,7 @@ from protocol.vocabulary import CloseCode
 from server import metrics
 from server.web.clients import IpNetwork, ProxyLog, counted_as, limited_as
 from server.web.handshake import Handshake, accept_plain, origin_allowed
-from server.web.limits import HTTP_LIMITS, ConnectionLimits, HttpLimits
+from server.web.limits import ConnectionLimits, HttpLimits
 from server.web.requests import METHODS, NOT_GET, BadHead, HttpRequest, RequestReader
 from server.web.responses import (
     HSTS,
@@ -34,6 +34,7 @@ from server.web.responses import (
     too_many,
     too_much_unread,
 )
+from server.web.routes import Routes
 from server.web.websocket import ConnectionHandler, WebsocketConnection, WebsocketServices
 
 TURNED_AWAY_S = 1.0
@@ -49,21 +50,18 @@ log = structlog.get_logger()
 class HttpServices:
     """The objects that all connections of a process share."""
 
-    websocket: WebsocketServices
-    """The objects that websockets share; HTTP uses their clock and tasks."""
-    answer: Answer  # the routes of the players' port
+    websocket: WebsocketServices  # HTTP uses their clock and tasks
+    routes: Routes
     connection_limits: ConnectionLimits
     proxies: ProxyLog
     trusted_proxies: Sequence[IpNetwork]
     """The networks of proxies whose forwarding headers are trusted."""
     allowed_origins: frozenset[str]
     """Pages of other hosts that may open a websocket, in lower case."""
-    is_secure: Callable[[str, Headers], bool]
-    """Return whether a peer's request with these headers came over TLS."""
     make_handler: Callable[[WebsocketConnection, str], ConnectionHandler]
     """Return the message handler of a websocket from an address."""
     connections: "set[HttpConnection | WebsocketConnection]"  # all that are open in the process
-    limits: HttpLimits = HTTP_LIMITS
+    limits: HttpLimits
 
 
 class HttpPhase(Enum):
@@ -84,7 +82,7 @@ class HttpConnection(asyncio.Protocol):
     def __init__(self, services: HttpServices, answer: Answer | None = None) -> None:
         """Create the connection of a visitor; with the routes `answer`, that of an operator."""
         self._services = services
-        self._answer = answer or services.answer
+        self._answer = answer or services.routes.answer
         self.is_of_operator = answer is not None  # whether it came to the operators' port
         # The event loop calls `connection_made` first, which sets these.
         self._peer: str
@@ -150,8 +148,7 @@ class HttpConnection(asyncio.Protocol):
         self._writer.drop()
         self._services.connections.discard(self)
         self._stop_counting()
-        if self._surplus_of is not None:
-            self._services.connection_limits.turned_away.add(self._surplus_of, -1)
+        self._services.connection_limits.turned_away.add(self._surplus_of, -1)
 
     def close(self, code: CloseCode) -> None:
         """Make the next response the last; the code is for websockets."""
@@ -165,13 +162,10 @@ class HttpConnection(asyncio.Protocol):
 
     def check(self, now: float) -> None:
         """Abort a peer that sends nothing, never reads or never closes; call it every second."""
-        match self._phase:
-            case HttpPhase.ANSWERING:
-                return  # a slow response is not the peer's fault
-            case HttpPhase.READING:
-                late = now > self._deadline + (READING_S if self._writer.is_busy else 0)
-            case HttpPhase.CLOSING:
-                late = now - self._closing_at > READING_S
+        if self._phase is HttpPhase.READING:
+            late = now > self._deadline + (READING_S if self._writer.is_busy else 0)
+        else:  # a slow response is not the peer's fault
+            late = self._phase is HttpPhase.CLOSING and now - self._closing_at > READING_S
         if late:
             self.abort()
 
@@ -192,9 +186,8 @@ class HttpConnection(asyncio.Protocol):
             self.abort()
 
     def _stop_counting(self) -> None:
-        if self._counted_for is not None:
-            self._services.connection_limits.connections.add(self._counted_for, -1)
-            self._counted_for = None
+        self._services.connection_limits.connections.add(self._counted_for, -1)
+        self._counted_for = None
 
     def _network_of(self, headers: Headers) -> str | None:
         """Return the network for which a request with these headers is counted, if any."""
@@ -233,28 +226,30 @@ class HttpConnection(asyncio.Protocol):
         http_request = HttpRequest(request, self._peer)
         self._services.proxies.notice(self._peer, request.headers)
         if self._surplus_of is not None:
-            self._send_last(too_many("connections", RETRY_AFTER_S), request.headers)
+            refusal = too_many("connections", RETRY_AFTER_S)
         elif request.method not in METHODS:
             refusal = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
-            self._send_last(refusal, request.headers)
         elif http_request.ambiguous:
             refusal = text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
-            self._send_last(refusal, request.headers)
-        elif http_request.path != "/ws" or request.method != "GET" or self.is_of_operator:
-            self._serve(request, http_request)
-        elif not origin_allowed(request.headers, self._services.allowed_origins):
-            refusal = text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
-            self._refuse_handshake(request, refusal, origin_allowed=False)
-        else:
+        elif http_request.path == "/ws" and request.method == "GET" and not self.is_of_operator:
             self._upgrade(request)
+            return
+        else:
+            self._serve(request, http_request)
+            return
+        self._send_last(refusal, request.headers)
+
+    def _turn_away(self, noun: str, headers: Headers, wait_s: float = RETRY_AFTER_S) -> None:
+        """Refuse a request of an address that has too many `noun`."""
+        metrics.turned_away.labels(noun).inc()
+        self._send_last(too_many(noun, wait_s), headers)
 
     def _serve(self, request: Request, http_request: HttpRequest) -> None:
         """Answer a request; behind a trusted proxy it counts as a visitor until it is answered."""
         network = self._network_of(request.headers) if self._counted_for is None else None
         if network is not None:
             if not self._services.connection_limits.connections.enter(network):
-                metrics.turned_away.labels("connections").inc()
-                self._send_last(too_many("connections", RETRY_AFTER_S), request.headers)
+                self._turn_away("connections", request.headers)
                 return
             self._request_of = network
         self._phase = HttpPhase.ANSWERING
@@ -269,9 +264,8 @@ class HttpConnection(asyncio.Protocol):
             text = "something went wrong\n"  # the details are in the log only
             response = text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
         finally:
-            if self._request_of is not None:
-                self._services.connection_limits.connections.add(self._request_of, -1)
-                self._request_of = None
+            self._services.connection_limits.connections.add(self._request_of, -1)
+            self._request_of = None
         self._phase = HttpPhase.READING
         if request.method == "HEAD":
             response.body = b""
@@ -294,7 +288,7 @@ class HttpConnection(asyncio.Protocol):
             self._handle_next()
 
     def _is_secure(self, headers: Headers) -> bool:
-        return not self.is_of_operator and self._services.is_secure(self._peer, headers)
+        return not self.is_of_operator and self._services.routes.is_secure(self._peer, headers)
 
     def _send(self, response: Response, headers: Headers) -> None:
         """Send the response to a request with these headers."""
@@ -314,56 +308,49 @@ class HttpConnection(asyncio.Protocol):
             self._end_after_eof()
 
     def _upgrade(self, request: Request) -> None:
-        """Open a websocket, if the limits of the address allow one more."""
-        further = HSTS if self._is_secure(request.headers) else {}
+        """Open a websocket, if its page may do so and the address may have one more."""
+        headers, services = request.headers, self._services
+        if not origin_allowed(headers, services.allowed_origins):
+            services.proxies.refuse(self._peer, request, origin_allowed=False)
+            refusal = text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
+            self._send_last(refusal, headers)
+            return
+        further = HSTS if self._is_secure(headers) else {}
         accepted, speaks_version = accept_plain(request, further), True
         if accepted is None:
             library = Handshake()
             answer = library.accept(request)
             if answer.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+                services.proxies.refuse(self._peer, request, origin_allowed=True)
                 answer.headers.update(SECURITY)
-                self._refuse_handshake(request, answer, origin_allowed=True)
+                self._send_last(answer, headers)
                 return
             answer.headers.update(further)
             accepted, speaks_version = answer.serialize(), library.version_supported
-        refusal = self._become_player(request.headers)
-        if refusal is None:
-            self._open_websocket(request, accepted, speaks_version=speaks_version)
-        else:
-            self._send_last(refusal, request.headers)
-
-    def _become_player(self, headers: Headers) -> Response | None:
-        """Count a websocket in place of the connection; return the refusal above a limit."""
-        network, limits = self._network_of(headers), self._services.connection_limits
-        if network is None:
-            return None
-        if self._counted_for is None and not limits.rate.take(network):
-            metrics.turned_away.labels("connections").inc()
-            return too_many("connections", limits.rate.wait_s(network))
-        if not limits.players.enter(network):
-            metrics.turned_away.labels("players").inc()
-            return too_many("players", RETRY_AFTER_S)
+        network, limits = self._network_of(headers), services.connection_limits
+        if network is not None:
+            if self._counted_for is None and not limits.rate.take(network):
+                self._turn_away("connections", headers, limits.rate.wait_s(network))
+                return
+            if not limits.players.enter(network):
+                self._turn_away("players", headers)
+                return
         self._stop_counting()
-        return None
+        self._open_websocket(headers, accepted, network, speaks_version=speaks_version)
 
-    def _refuse_handshake(
-        self, request: Request, response: Response, *, origin_allowed: bool
+    def _open_websocket(
+        self, headers: Headers, accepted: bytes, network: str | None, *, speaks_version: bool
     ) -> None:
-        """Answer a refused handshake, close the connection and note the refusal for the log."""
-        self._services.proxies.refuse(self._peer, request, origin_allowed=origin_allowed)
-        self._send_last(response, request.headers)
-
-    def _open_websocket(self, request: Request, accepted: bytes, *, speaks_version: bool) -> None:
         """Leave the transport to a websocket, which is counted until it is lost."""
         transport, self._transport = self._transport, None
         assert transport is not None, "a request came in over it"
         services = self._services
-        address = limited_as(self._peer, request.headers, services.trusted_proxies)
+        address = limited_as(self._peer, headers, services.trusted_proxies)
         websocket = WebsocketConnection(
             services.websocket,
             transport,
             lambda connection: services.make_handler(connection, address),
-            self._network_of(request.headers),
+            network,
         )
         services.connections.discard(self)
         services.connections.add(websocket)

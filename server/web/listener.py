@@ -66,7 +66,7 @@ class Listener:
                 limits=websocket,
                 unread=UnreadBytes(websocket.unread_of_address, websocket.unread),
             ),
-            answer=self.routes.answer,
+            routes=self.routes,
             connection_limits=self.connection_limits,
             proxies=ProxyLog(config.trusted_proxies),
             trusted_proxies=config.trusted_proxies,
@@ -75,7 +75,6 @@ class Listener:
                 for origin in (*config.allowed_origins, config.public_url)
                 if origin is not None
             ),
-            is_secure=self.routes.is_secure,
             make_handler=lambda socket, address: Handler(services, socket, address),
             connections=self.connections,
             limits=limits,
