@@ -22,7 +22,7 @@ from websockets.http11 import Request, Response
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.web.clients import IpNetwork, ProxyLog, counted_as, limited_as
-from server.web.handshake import Handshake, accept_plain, origin_allowed
+from server.web.handshake import Handshake, origin_allowed
 from server.web.limits import ConnectionLimits, HttpLimits
 from server.web.requests import METHODS, NOT_GET, BadHead, HttpRequest, RequestReader
 from server.web.responses import (
@@ -315,18 +315,13 @@ class HttpConnection(asyncio.Protocol):
             refusal = text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
             self._send_last(refusal, headers)
             return
-        further = HSTS if self._is_secure(headers) else {}
-        accepted, speaks_version = accept_plain(request, further), True
-        if accepted is None:
-            library = Handshake()
-            answer = library.accept(request)
-            if answer.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
-                services.proxies.refuse(self._peer, request, origin_allowed=True)
-                answer.headers.update(SECURITY)
-                self._send_last(answer, headers)
-                return
-            answer.headers.update(further)
-            accepted, speaks_version = answer.serialize(), library.version_supported
+        library = Handshake()
+        answer = library.accept(request)
+        if answer.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            services.proxies.refuse(self._peer, request, origin_allowed=True)
+            answer.headers.update(SECURITY)
+            self._send_last(answer, headers)
+            return
         network, limits = self._network_of(headers), services.connection_limits
         if network is not None:
             if self._counted_for is None and not limits.rate.take(network):
@@ -336,16 +331,11 @@ class HttpConnection(asyncio.Protocol):
                 self._turn_away("players", headers)
                 return
         self._stop_counting()
-        self._open_websocket(headers, accepted, network, speaks_version=speaks_version)
-
-    def _open_websocket(
-        self, headers: Headers, accepted: bytes, network: str | None, *, speaks_version: bool
-    ) -> None:
-        """Leave the transport to a websocket, which is counted until it is lost."""
+        if self._is_secure(headers):
+            answer.headers.update(HSTS)
+        address = limited_as(self._peer, headers, services.trusted_proxies)
         transport, self._transport = self._transport, None
         assert transport is not None, "a request came in over it"
-        services = self._services
-        address = limited_as(self._peer, headers, services.trusted_proxies)
         websocket = WebsocketConnection(
             services.websocket,
             transport,
@@ -354,7 +344,8 @@ class HttpConnection(asyncio.Protocol):
         )
         services.connections.discard(self)
         services.connections.add(websocket)
-        websocket.start(accepted, self._requests.rest(), speaks_version=speaks_version)
+        rest = self._requests.rest()
+        websocket.start(answer.serialize(), rest, speaks_version=library.version_supported)
 
 
 async def await_command(

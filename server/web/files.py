@@ -58,6 +58,11 @@ class File:
     etag: str  # the tag of this version, in quotes
     content_type: str
 
+    @property
+    def size(self) -> int:
+        """Return the bytes that the file has in memory."""
+        return len(self.body) + len(self.packed or b"")
+
 
 def make_file(body: bytes, content_type: str, effort: int = 9) -> File:
     """Return a file from its bytes, compressed with an effort of 1 to 9."""
@@ -89,7 +94,7 @@ def without_comment_lines(source: str) -> str:
 
 
 def _read(path: Path) -> bytes:
-    """Return the content to serve: sheets with what they import, code without comment lines."""
+    """Return the content to serve: sheets with what they import; comment lines are empty."""
     if path.suffix not in COMMENTED:
         return path.read_bytes()
     source = path.read_text(encoding="utf-8")
@@ -167,37 +172,26 @@ class FileCache:
             TooMuchWork: the address or the room has exceeded its limit.
         """
         while True:
-            if (file := await self._found(key)) is not None:
+            if (file := self._files.get(key)) is not None:
+                self._files.move_to_end(key)
                 return file
+            if (making := self._making.get(key)) is not None:
+                await asyncio.wait({making})
+                if not making.cancelled():
+                    return making.result()
             turn = nullcontext() if address is None else self._locks.of(address)
             async with turn, self._together:
                 if key not in self._files and key not in self._making:
-                    self._check(key, address)
                     return await self._make(key, address, make)
-
-    async def _found(self, key: FileKey) -> File | None:
-        """Return the file if it is kept, or once it is made; None if it is not being made."""
-        file = self._files.get(key)
-        if file is not None:
-            self._files.move_to_end(key)
-            return file
-        making = self._making.get(key)
-        if making is None:
-            return None
-        await asyncio.wait({making})
-        return None if making.cancelled() else making.result()
-
-    def _check(self, key: FileKey, address: str | None) -> None:
-        """Raise TooMuchWork while the room or the address owes time for files made before."""
-        wait_s = self._of_room.wait_s(key.room_code)
-        if address is not None:
-            wait_s = max(wait_s, self._of_address.wait_s(address))
-        if wait_s:
-            metrics.turned_away.labels("work").inc()
-            raise TooMuchWork(wait_s)
 
     async def _make(self, key: FileKey, address: str | None, make: Make) -> File:
         """Make a file, keep it, and charge the room and the address for the time."""
+        payers = [(self._of_room, key.room_code)]
+        if address is not None:
+            payers.append((self._of_address, address))
+        if wait_s := max(limits.wait_s(payer) for limits, payer in payers):
+            metrics.turned_away.labels("work").inc()
+            raise TooMuchWork(wait_s)
         making = self._making[key] = asyncio.get_running_loop().create_future()
         try:
             file, seconds = await make()
@@ -206,23 +200,12 @@ class FileCache:
             making.cancel()  # no effect on a finished future
             del self._making[key]
         metrics.replay_seconds.labels(key.what).inc(seconds)
-        self._of_room.owe(key.room_code, 1_000 * seconds)
-        if address is not None:
-            self._of_address.owe(address, 1_000 * seconds)
-        self._keep(key, file)
+        for limits, payer in payers:
+            limits.owe(payer, 1_000 * seconds)
+        if file.size <= self.kept_bytes:  # a larger one would evict all others
+            self._files[key] = file
+            self.bytes += file.size
+            while self.bytes > self.kept_bytes:
+                _, old = self._files.popitem(last=False)
+                self.bytes -= old.size
         return file
-
-    def _keep(self, key: FileKey, file: File) -> None:
-        """Keep a file and drop the least recently used ones; one too large is not kept."""
-        size = _size(file)
-        if size > self.kept_bytes:
-            return
-        self._files[key] = file
-        self.bytes += size
-        while self.bytes > self.kept_bytes:
-            _, old = self._files.popitem(last=False)
-            self.bytes -= _size(old)
-
-
-def _size(file: File) -> int:
-    return len(file.body) + len(file.packed or b"")

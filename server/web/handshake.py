@@ -1,27 +1,19 @@
-"""The opening handshake of a websocket.
-
-Handshakes as the page sends them are judged here, all others by the library.
-"""
+"""The opening handshake of a websocket, which the library judges, and its origin."""
 
 import logging
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from websockets.datastructures import Headers
-from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
-from websockets.utils import accept_key
 
 from protocol.vocabulary import MAX_FRAME_BYTES, SUPPORTED_SUBPROTOCOLS
 
 BROWSER_HEADERS = ("Sec-Fetch-Site", "Cookie", "Sec-Fetch-Mode")
 NODE = "node"
 """The user agent of the websockets of Node, which send the last of these headers, too."""
-
-KEY = re.compile(r"[A-Za-z0-9+/]{22}==")  # the pattern of sixteen bytes in base 64
 
 quiet = logging.getLogger("spider_race.websocket")
 quiet.setLevel(logging.ERROR)
@@ -45,34 +37,6 @@ class Handshake(ServerProtocol):
     def version_supported(self) -> bool:
         """Return whether the peer's version is supported, or the peer named none."""
         return self.subprotocol is None or self.subprotocol in SUPPORTED_SUBPROTOCOLS
-
-
-def accept_plain(request: Request, headers: Mapping[str, str]) -> bytes | None:
-    """Return the response that opens a websocket for a handshake as the page sends it.
-
-    `headers` are added to it. Return None for any other request. The library takes more forms of
-    a handshake, and says what is wrong with one that it refuses.
-    """
-    names = ("Sec-WebSocket-Key", "Sec-WebSocket-Protocol", "Sec-WebSocket-Version", "Upgrade")
-    values = [request.headers.get_all(name) for name in (*names, "Connection")]
-    if any(len(each) != 1 for each in values):
-        return None
-    key, version, websocket_version, upgrade, connection = (each[0] for each in values)
-    if (
-        KEY.fullmatch(key) is None
-        or version not in SUPPORTED_SUBPROTOCOLS
-        or websocket_version != "13"
-        or upgrade.lower() != "websocket"
-        or "upgrade" not in {option.strip() for option in connection.lower().split(",")}
-        or (request.method, request.protocol) != ("GET", "HTTP/1.1")
-    ):
-        return None
-    added = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    return (
-        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        f"Sec-WebSocket-Accept: {accept_key(key)}\r\nSec-WebSocket-Protocol: {version}\r\n"
-        f"{added}\r\n"
-    ).encode()
 
 
 def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:

@@ -4,9 +4,7 @@ import json
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
-from websockets.http11 import Request
 from websockets.typing import Subprotocol
 
 from protocol.vocabulary import SUBPROTOCOL, SUPPORTED_SUBPROTOCOLS
@@ -51,44 +49,3 @@ async def test_clients_go_on_with_a_supported_version_and_reload_without_one(
             with pytest.raises(ConnectionClosed):
                 await socket.recv()
             assert socket.close_code == 4501
-
-
-KEY = "dGhlIHNhbXBsZSBub25jZQ=="
-HANDSHAKE = [
-    ("Host", "race.example"),
-    ("Connection", "keep-alive, Upgrade"),
-    ("Upgrade", "websocket"),
-    ("Sec-WebSocket-Version", "13"),
-    ("Sec-WebSocket-Key", KEY),
-    ("Sec-WebSocket-Protocol", SUBPROTOCOL),
-]
-
-
-def request(*fields: tuple[str, str]) -> Request:
-    return Request("/ws", Headers(fields))
-
-
-def test_a_plain_handshake_is_answered_as_the_library_answers_it() -> None:
-    library = handshake.Handshake()
-    theirs = library.accept(request(*HANDSHAKE))
-    del theirs.headers["Date"]  # no handshake needs one
-    assert handshake.accept_plain(request(*HANDSHAKE), {}) == theirs.serialize()
-    assert library.version_supported
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("Connection", "close"),
-        ("Upgrade", "h2c"),
-        ("Sec-WebSocket-Version", "8"),
-        ("Sec-WebSocket-Key", KEY[:-4]),
-        ("Sec-WebSocket-Key", f"{KEY[:-1]}!"),
-        ("Sec-WebSocket-Protocol", BEFORE),
-        ("Sec-WebSocket-Protocol", f"{SUBPROTOCOL}, {BEFORE}"),
-    ],
-)
-def test_the_library_judges_all_other_handshakes(name: str, value: str) -> None:
-    rest = [field for field in HANDSHAKE if field[0] != name]
-    for fields in (rest, [*rest, (name, value)], [*HANDSHAKE, (name, value)]):
-        assert handshake.accept_plain(request(*fields), {}) is None
