@@ -10,6 +10,10 @@ from server.games.errors import GameError
 from server.rooms.record import InvalidRecord, Room, parse_record
 from server.store import StoreAway, Unreadable, UnreadableRooms
 
+KEPT = 10_000  # unreadable rooms remembered, at most; a forgotten room is logged again
+
+log = structlog.get_logger()
+
 
 def parse_room(code: str, doc: str) -> Room:
     """Return the room of a stored document.
@@ -34,11 +38,6 @@ def replaying() -> Iterator[None]:
         yield
     except (GameError, ValueError, LookupError):
         raise Unreadable("a log that these rules do not allow") from None
-
-
-KEPT = 10_000  # unreadable rooms remembered, at most; a forgotten room is logged again
-
-log = structlog.get_logger()
 
 
 class Quarantine:

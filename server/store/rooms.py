@@ -123,14 +123,16 @@ def _codes(members: Sequence[bytes]) -> list[str]:
 
 RETRY_MS = 60_000
 """Time after which a room that cannot be read is tried again, at least."""
+RETRY_EACH_MS = 20
+"""The same for each of these rooms, if they are thousands: a sweep takes a hundred a second."""
 
 
 @dataclass(eq=False)
 class UnreadableRooms:
     """The rooms that a process has found unreadable, until one of another release can read them.
 
-    All processes together try each of them once a minute or less, so no other room waits behind
-    it. Every method may raise StoreAway.
+    All processes together try each of them once a minute, or less often if there are thousands: no
+    other room waits behind them. Every method may raise StoreAway.
     """
 
     _client: ClusterClient
@@ -151,9 +153,10 @@ class UnreadableRooms:
             await self._lists.correct(code)
 
     async def _record(self, code: str, *only: str) -> None:
+        wait = max(RETRY_MS, RETRY_EACH_MS * await self.count())
         now = self._clock.now()
         # The random part makes it likely that another process is the first one next time.
-        again = now + round(RETRY_MS * random.uniform(1, 1.5))  # noqa: S311  # not a secret
+        again = now + round(wait * random.uniform(1, 1.5))  # noqa: S311  # not a secret
         unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
         await self._client.ask_in_order(
             (unreadable, pack("ZREMRANGEBYSCORE", unreadable, "-inf", now - TTL_SECONDS * 1_000)),

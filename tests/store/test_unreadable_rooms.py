@@ -5,7 +5,7 @@ import pytest
 
 from server.store import NewSeat, Store, Unreadable, keys
 from server.store.connection import pack
-from server.store.rooms import RETRY_MS
+from server.store.rooms import RETRY_EACH_MS, RETRY_MS
 from tests.present import present
 from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, change
 
@@ -46,6 +46,17 @@ async def test_an_unreadable_room_is_due_again_after_a_minute(store: Store) -> N
         due = present(await score(store, keys.UNPREFIXED.deadlines))
         assert before + RETRY_MS <= due <= store.clock.now() + 1.5 * RETRY_MS
         assert await store.lists.due(store.clock.now()) == []
+
+
+async def test_thousands_of_unreadable_rooms_leave_most_of_a_sweep_to_others(store: Store) -> None:
+    """Regression: each came back after a minute, and a room that was due waited behind them."""
+    unreadable, now = keys.UNPREFIXED.unreadable, store.clock.now()
+    many = [word for number in range(10_000) for word in (now, f"{number:07}")]
+    await store.client.call(unreadable, "ZADD", unreadable, *many)
+    await store.rooms.create(CODE, change(deadline=1))
+    await store.unreadable.postpone(CODE)
+    due = present(await score(store, keys.UNPREFIXED.deadlines))
+    assert due >= now + 10_000 * RETRY_EACH_MS
 
 
 async def test_a_room_that_expired_long_ago_is_not_counted(store: Store) -> None:
