@@ -11,7 +11,7 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -168,14 +168,6 @@ class BotCounts:
             Refusal: there are as many as the server can take, or it has none.
             StoreAway: the store does not answer.
         """
-        await self._claim(room, name, level)
-        try:
-            yield
-        except BaseException:
-            await self.release(room, name)
-            raise
-
-    async def _claim(self, room: Room, name: str, level: BotLevel) -> None:
         if self._limits.bots == 0:
             raise Refusal(ErrorCode.NO_BOTS)
         limits = self._limits.of_bots(room.networks)
@@ -186,17 +178,25 @@ class BotCounts:
             }
         if await self._places.claim(_name(room.code, name), limits) is not None:
             raise Refusal(ErrorCode.BOTS_BUSY)
+        try:
+            yield
+        except BaseException:
+            await self.release(room, name)
+            raise
 
-    async def release(self, room: Room, name: str) -> None:
-        """Release the count of a computer player that was not added."""
-        await self._release(room, [name])
+    async def release(self, room: Room, *names: str) -> None:
+        """Release the counts of computer players that were not added, or are removed."""
+        lists = _lists(room)
+        with contextlib.suppress(StoreAway):  # counts expire
+            bots = [_name(room.code, each) for each in names]
+            await self._places.release(bots, [*lists, *map(_of_experts, lists)])
 
     async def recount(self, before: Room, room: Room) -> None:
         """Release the counts of removed ones; renew the others when the room's state changes."""
         now = {} if room.state is RoomState.CLOSED else counted_bots(room)
         gone = counted_bots(before).keys() - now.keys()
         if gone:
-            await self._release(room, gone)
+            await self.release(room, *gone)
         if now and room.state is not before.state:
             await self._renew(room)
 
@@ -219,12 +219,6 @@ class BotCounts:
                 await self._places.renew([_name(room.code, each) for each in counted], lists)
                 experts = [_name(room.code, each) for each in counted if counted[each] == EXPERT]
                 await self._places.renew(experts, map(_of_experts, lists))
-
-    async def _release(self, room: Room, names: Iterable[str]) -> None:
-        lists = _lists(room)
-        with contextlib.suppress(StoreAway):  # counts expire
-            bots = [_name(room.code, each) for each in names]
-            await self._places.release(bots, [*lists, *map(_of_experts, lists)])
 
 
 def _lists(room: Room) -> list[str]:

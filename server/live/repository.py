@@ -287,7 +287,7 @@ class Repository:
         Raises:
             Refusal: there is no room of that code, or it is closed; clients cannot distinguish.
         """
-        async with self.quarantine.reading_record(code):
+        async with self.quarantine.reading(code, record=True):
             stored = await self.store.rooms.read(code)
             if known is not None and stored == StoredRoom(known.v, known.doc):
                 return known

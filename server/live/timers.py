@@ -187,33 +187,28 @@ class _Reports:
         self._hub = hub
         self._rhythm = rhythm
         self._adopt = adopt
-        self._retry_at: dict[str, float] = {}
+        self._tried_at: dict[str, float] = {}  # by silent process, some of whose rooms are left
 
     async def report_silent(self) -> None:
         """Report all processes that are silent now; errors are logged."""
+        processes, now = self._processes, asyncio.get_running_loop().time
         try:
-            await self._report_silent()
+            silent = await processes.silent(self._hub.clock.now() - self._rhythm.silent_ms)
+            tried = {each: at for each, at in self._tried_at.items() if each in silent}
+            self._tried_at = tried
+            for process in silent:
+                if process not in tried:
+                    log.warning("a process is silent", process=process)
+                elif now() < tried[process] + self._rhythm.retry_s:
+                    continue
+                if await self._report_death(process, first=process not in tried):
+                    await processes.forget(process)
+                else:
+                    tried[process] = now()
         except StoreAway:
             pass  # the heartbeats log it, and look again when it is back
         except Exception:
             log.exception("presence failed")
-
-    async def _report_silent(self) -> None:
-        processes, now = self._processes, asyncio.get_running_loop().time
-        silent = await processes.silent(self._hub.clock.now() - self._rhythm.silent_ms)
-        self._retry_at = {
-            process: at for process, at in self._retry_at.items() if process in silent
-        }
-        for process in silent:
-            if now() < self._retry_at.get(process, 0):
-                continue
-            first = process not in self._retry_at
-            if first:
-                log.warning("a process is silent", process=process)
-            if await self._report_death(process, first=first):
-                await processes.forget(process)
-            else:
-                self._retry_at[process] = now() + self._rhythm.retry_s
 
     async def _report_death(self, process: str, *, first: bool) -> bool:
         """Report a dead process to its rooms; any process may do so, any number of times.

@@ -53,27 +53,19 @@ class Quarantine:
         return code in self._rooms
 
     @contextlib.asynccontextmanager
-    async def reading_record(self, code: str) -> AsyncIterator[None]:
-        """Put a room into quarantine if the block cannot read its record; release it if it can.
+    async def reading(self, code: str, *, record: bool = False) -> AsyncIterator[None]:
+        """Put the room into quarantine if the block cannot read something of it.
 
-        A room whose logs are unreadable stays: its record says nothing about them.
+        A room whose record was unreadable is released when its `record` is read. One whose logs
+        are unreadable stays: its record says nothing about them.
         """
         try:
             yield
         except Unreadable as error:
-            await self.add(code, error, record=True)
+            await self.add(code, error, record=record)
             raise
-        if self._rooms.get(code):
+        if record and self._rooms.get(code):
             self.forget(code)
-
-    @contextlib.asynccontextmanager
-    async def reading(self, code: str) -> AsyncIterator[None]:
-        """Put the room into quarantine if the block cannot read something of it."""
-        try:
-            yield
-        except Unreadable as error:
-            await self.add(code, error)
-            raise
 
     async def add(self, code: str, error: Unreadable, *, record: bool = False) -> None:
         """Log an unreadable room and set it aside, unless it is in quarantine already."""
