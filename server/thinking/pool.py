@@ -122,34 +122,26 @@ class Pool:
         Raises:
             GivenUp: the search has ended several processes.
         """
-        tries = 0
+        is_awaited, tries = urgency is Urgency.AWAITED_DEAL, 0
         async with self._places[urgency]:
             while tries < MOST_TRIES:
-                number = next(self._numbers)
+                number, is_over = next(self._numbers), False
                 try:
-                    return await self._in_slices(number, work, given, urgency)
+                    part = await self._call(urgency, begin_search, number, work, given, is_awaited)
+                    while not part.is_over:
+                        part = await self._call(urgency, go_on, number)
+                    is_over = True
                 except BrokenProcessPool:
                     tries += 1
                 except _UnknownSearch:
                     pass  # another call has ended the process
+                else:
+                    result: T = part.result
+                    return result
+                finally:
+                    if not is_over:
+                        self._dropped.append(number)
         raise GivenUp
-
-    async def _in_slices(
-        self, number: int, work: Callable[..., T], given: tuple[object, ...], urgency: Urgency
-    ) -> T:
-        """Return the result of a search with a number of its own."""
-        is_over = False
-        try:
-            is_awaited = urgency is Urgency.AWAITED_DEAL
-            part = await self._call(urgency, begin_search, number, work, given, is_awaited)
-            while not part.is_over:
-                part = await self._call(urgency, go_on, number)
-            is_over = True
-            result: T = part.result
-            return result
-        finally:
-            if not is_over:
-                self._dropped.append(number)
 
     async def _call(self, urgency: Urgency, work: Callable[..., Any], *given: object) -> Any:
         if self._is_closed:
