@@ -1,7 +1,7 @@
 """The progress of the seats whose games are on, exactly as the store has it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from server.live.leaderboard import stats_of_seats
 from server.live.replays import Replays
@@ -11,6 +11,7 @@ from server.rooms.record import Room, Round
 from server.store import SeatProgress, SeatRecord, Seats
 
 
+@dataclass(frozen=True, slots=True)
 class ProgressReader:
     """Reads the progress of seats; rooms whose records are unreadable go into quarantine.
 
@@ -20,18 +21,11 @@ class ProgressReader:
     cannot read a seat or replay its log.
     """
 
-    def __init__(
-        self,
-        seats: Seats,
-        replays: Replays,
-        quarantine: Quarantine,
-        known: Callable[[str, int], SeatProgress | None],
-    ) -> None:
-        """`known` returns the progress of a seat of a room as this process knows it."""
-        self._seats = seats
-        self._replays = replays
-        self._quarantine = quarantine
-        self._known = known
+    _seats: Seats
+    _replays: Replays
+    _quarantine: Quarantine
+    _known: Callable[[str, int], SeatProgress | None]
+    """Returns the progress of a seat of a room as this process knows it."""
 
     async def read(self, room: Room) -> list[SeatProgress]:
         """Return the progress of all seats whose games are on."""

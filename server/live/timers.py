@@ -7,7 +7,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -173,21 +173,16 @@ async def keep_alive(
             await asyncio.sleep(rhythm.beat_s)
 
 
+@dataclass(eq=False, slots=True)
 class _Reports:
     """The reports of silent processes to their rooms."""
 
-    def __init__(
-        self,
-        processes: Processes,
-        hub: Hub,
-        rhythm: Rhythm,
-        adopt: Callable[[Room], None] | None,
-    ) -> None:
-        self._processes = processes
-        self._hub = hub
-        self._rhythm = rhythm
-        self._adopt = adopt
-        self._tried_at: dict[str, float] = {}  # by silent process, some of whose rooms are left
+    _processes: Processes
+    _hub: Hub
+    _rhythm: Rhythm
+    _adopt: Callable[[Room], None] | None
+    _tried_at: dict[str, float] = field(default_factory=dict)
+    """The latest attempt for each silent process that has rooms left."""
 
     async def report_silent(self) -> None:
         """Report all processes that are silent now; errors are logged."""
