@@ -97,7 +97,6 @@ class Hub:
         self.rooms = rooms
         self._repository = repository
         self._tasks = tasks
-        self._is_refreshing = False
         interval_s, slice_s = timings.publish_interval_s, timings.pass_slice_s
         self._room_services = RoomServices(
             process=self.process,
@@ -273,12 +272,20 @@ class Hub:
             await self._subscribe(room)
             room.doubt()
 
-    def refresh(self) -> None:
-        """Read the rooms that were not read for a while; call it every second or so."""
-        due = [room for room in self.rooms if self._is_unseen(room) or self._is_stale(room)]
-        if due and not self._is_refreshing:
-            self._is_refreshing = True
-            self.spawn(self._refresh(due), "refresh")
+    async def refresh(self) -> None:
+        """Read the rooms that were not read for a while, one after the other."""
+        for room in self.rooms:
+            is_unseen = self._is_unseen(room)
+            # Of a room that was unseen for a while, progress notifications may be lost too.
+            is_stale = (is_unseen and room.is_shared) or self._is_stale(room)
+            if room.has_reader or not (is_unseen or is_stale):
+                continue
+            room.has_reader = True
+            if is_unseen:
+                room.doubt()
+            if is_stale:
+                room.doubt_progress()
+            await _guarded(self._read(room), f"read {room.code}")
 
     def _was_read_before(self, room: LiveRoom, age_s: float) -> bool:
         return asyncio.get_running_loop().time() - room.read_at > age_s
@@ -293,23 +300,6 @@ class Hub:
         interval_s = timings.progress_interval_s if room.is_shared else timings.unseen_s
         now = asyncio.get_running_loop().time()
         return room.leaderboard.has_changed(read_before=now - interval_s)
-
-    async def _refresh(self, due: list[LiveRoom]) -> None:
-        """Read rooms one after the other; the next refresh may begin after the last of them."""
-        try:
-            for room in due:
-                if room.has_reader:
-                    continue
-                room.has_reader = True
-                unseen = self._is_unseen(room)
-                if unseen:
-                    room.doubt()
-                # Of a room that was unseen for a while, progress notifications may be lost too.
-                if (unseen and room.is_shared) or self._is_stale(room):
-                    room.doubt_progress()
-                await _guarded(self._read(room), f"read {room.code}")
-        finally:
-            self._is_refreshing = False
 
     def _begin_read(self, room: LiveRoom) -> None:
         """Read what is doubted of a room, unless its reader does."""

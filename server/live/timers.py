@@ -6,7 +6,7 @@
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import structlog
@@ -46,15 +46,19 @@ LATE_MS = 2_000
 
 
 async def sweep(repository: Repository, hub: Hub) -> None:
-    """Apply the current time to rooms whose deadline has passed, for ever.
+    """Apply the current time to rooms whose deadline has passed, and refresh rooms, for ever.
 
     Every process sweeps: the result is the same whichever process applies it, and how often.
     """
-    sweeper = Sweeper(repository, hub)
+    async with asyncio.TaskGroup() as tasks:
+        for each in (Sweeper(repository, hub).sweep, hub.refresh):
+            tasks.create_task(_repeat(each, hub.timings.sweep_s), name=each.__name__)
+
+
+async def _repeat(work: Callable[[], Awaitable[None]], interval_s: float) -> None:
     while True:
-        hub.refresh()
-        await sweeper.sweep()
-        await asyncio.sleep(hub.timings.sweep_s)
+        await work()
+        await asyncio.sleep(interval_s)
 
 
 class Sweeper:

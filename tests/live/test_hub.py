@@ -211,13 +211,13 @@ async def test_a_room_is_read_now_and_then_also_after_one_that_fails() -> None:
         here.world.store.put(other.room, 2)
         here.faults.failing[here.code] = ZeroDivisionError()
         await asyncio.sleep(UNSEEN_S - PASS_S - 0.1)
-        here.hub.refresh()
+        await here.hub.refresh()
         await asyncio.sleep(0.05)
         assert here.reads() == 1  # that of `other` when it was entered
         await asyncio.sleep(2 * PASS_S)
         with capture_logs() as logs:
-            here.hub.refresh()
-            here.hub.refresh()
+            await here.hub.refresh()
+            await here.hub.refresh()
             await asyncio.sleep(0.05)
         assert [(line["event"], line["task"]) for line in logs] == [
             ("task failed", f"read {here.code}")

@@ -252,20 +252,20 @@ async def test_progress_that_was_read_before_the_subscription_is_read_again() ->
 async def test_progress_that_changes_is_read_now_and_then(room: object, after_s: float) -> None:
     """Where all players are here, only a failover makes the known progress wrong."""
     async with race(room=room) as here:  # type: ignore[arg-type]
-        here.hub.refresh()
+        await here.hub.refresh()
         await asyncio.sleep(PASS_S)
         here.act(progress(2))
         here.world.store.progress(here.code, progress(3, score=530))
         await asyncio.sleep(after_s - 2 * PASS_S - 0.9)
-        here.hub.refresh()
+        await here.hub.refresh()
         await asyncio.sleep(PASS_S)
         assert here.reads(READ) == 0
-        here.hub.refresh()
+        await here.hub.refresh()
         await asyncio.sleep(PASS_S)
         assert (here.reads(READ), here.ear.shown()) == (1, 530)
         reads = here.reads()
         await asyncio.sleep(LIVE_TIMINGS.unseen_s)
-        here.hub.refresh()
+        await here.hub.refresh()
         await asyncio.sleep(PASS_S)
         is_shared = room is running
         assert (here.reads(READ), here.reads()) == (1 + is_shared, reads + 1)
@@ -336,13 +336,13 @@ async def test_progress_of_a_process_that_is_gone_is_read_again() -> None:
     """It may have stored acts, and died before it published them."""
     async with race(room=lambda: served(ADA)) as here:
         await asyncio.sleep(PROGRESS_S)
-        here.hub.refresh()
+        await here.hub.refresh()
         await asyncio.sleep(PASS_S)
         assert here.reads(READ) == 0
         here.world.store.progress(here.code, progress(5, score=530, seat=BOB))
         gone = served(ADA, connection=Presence.GRACE)
         here.update(6, gone)
-        here.hub.refresh()
+        await here.hub.refresh()
         await asyncio.sleep(PASS_S)
         assert here.reads(READ) == 1
         assert (await here.rows())[BOB]["score"] == 530
