@@ -182,8 +182,7 @@ async def _serve_over(
                 store,
                 limits,
                 tuning.rooms,
-                latest_known=rooms.latest_known,
-                known_progress=rooms.known_progress,
+                rooms=rooms,
                 long_work=long_work,
             )
             hub = Hub(repository, rooms, store.clock, tasks, tuning.live, tuning.draw_entropy)

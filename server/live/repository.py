@@ -16,6 +16,7 @@ from protocol.vocabulary import ErrorCode, RoomState, SeatKind
 from server.live.openings import BotCounts, RoomCounts, RoomLimits, draw_code
 from server.live.progress import ProgressReader
 from server.live.replays import Replays
+from server.live.room import LiveRooms
 from server.live.unreadable import Quarantine, parse_room
 from server.live.work import KeyedLocks, LongWork
 from server.rooms.admission import ClientOrigin, identify, seat_of_attempt
@@ -30,7 +31,6 @@ from server.rooms.seats import attended, latest_number
 from server.store import (
     NewSeat,
     RoomChange,
-    SeatProgress,
     SeatRecord,
     Store,
     StoreAway,
@@ -134,10 +134,6 @@ DEFAULT = RoomLimits()
 NOWHERE: Mapping[str, int] = MappingProxyType({})
 
 
-def _nothing(*_about: object) -> None:
-    """Return nothing, for a process that keeps nothing of rooms and seats."""
-
-
 def draw_salt() -> str:
     """Return the salt of a room's identities."""
     return secrets.token_hex(SALT_BYTES)
@@ -165,16 +161,11 @@ class Repository:
         limits: RoomLimits = DEFAULT,
         timings: RoomTimings = ROOM_TIMINGS,
         draw_code: Callable[[], str] = draw_code,
-        latest_known: Callable[[str], VersionedRoom | None] = _nothing,
-        known_progress: Callable[[str, int], SeatProgress | None] = _nothing,
+        rooms: LiveRooms | None = None,
         long_work: LongWork | None = None,
     ) -> None:
-        """Serve the rooms of a store.
-
-        `latest_known` returns the latest version that this process has of a room, and
-        `known_progress` the progress of a seat: they save reads and replays. Both return None if
-        there is none.
-        """
+        """Serve the rooms of a store; what this process knows of its `rooms` saves reads."""
+        rooms = LiveRooms(lambda _code: False) if rooms is None else rooms
         self.store = store
         self.timings = timings
         self._kept_acts = limits.kept_acts
@@ -182,10 +173,12 @@ class Repository:
         self.bots = BotCounts(store.bots, limits)
         self.quarantine = Quarantine(store.unreadable)
         self.replays = Replays(store.logs, long_work, limits.replays)
-        self.progress = ProgressReader(store.seats, self.replays, self.quarantine, known_progress)
+        self.progress = ProgressReader(
+            store.seats, self.replays, self.quarantine, rooms.known_progress
+        )
         self._locks = KeyedLocks()
         self._waiting: dict[str, list[WaitingEvent]] = {}
-        self._latest_known = latest_known
+        self._latest_known = rooms.latest_known
 
     async def open(
         self,

@@ -339,8 +339,7 @@ class Process:
             chosen.room_limits,
             chosen.rooms,
             draw_code=lambda: f"{world.draw_number():07}",
-            latest_known=self.rooms.latest_known,
-            known_progress=self.rooms.known_progress,
+            rooms=self.rooms,
             long_work=work,
         )
         replay_invented(repository, connection.shared)
