@@ -96,7 +96,6 @@ class HttpConnection(asyncio.Protocol):
         self._eof_received = False  # the peer sends no more
         self._draining = False  # the server shuts down: the next response is the last
         self._deadline = services.websocket.now() + services.limits.head_s
-        self._closing_at = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Accept a peer, if the limits allow one more connection."""
@@ -162,11 +161,9 @@ class HttpConnection(asyncio.Protocol):
 
     def check(self, now: float) -> None:
         """Abort a peer that sends nothing, never reads or never closes; call it every second."""
-        if self._phase is HttpPhase.READING:
-            late = now > self._deadline + (READING_S if self._writer.is_busy else 0)
-        else:  # a slow response is not the peer's fault
-            late = self._phase is HttpPhase.CLOSING and now - self._closing_at > READING_S
-        if late:
+        is_read = self._phase is HttpPhase.READING and self._writer.is_busy
+        late = now > self._deadline + (READING_S if is_read else 0)
+        if late and self._phase is not HttpPhase.ANSWERING:  # which is not the peer's fault
             self.abort()
 
     def _count(self) -> None:
@@ -223,7 +220,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _handle_request(self, request: Request) -> None:
         """Refuse a request, serve it, or make a websocket of its connection."""
-        http_request = HttpRequest(request, self._peer)
+        http_request = HttpRequest(request, self._peer, self._services.trusted_proxies)
         self._services.proxies.notice(self._peer, request.headers)
         if self._surplus_of is not None:
             refusal = too_many("connections", RETRY_AFTER_S)
@@ -300,7 +297,7 @@ class HttpConnection(asyncio.Protocol):
     def _send_last(self, response: Response, headers: Headers) -> None:
         """Send the last response, and end the stream after it."""
         self._phase = HttpPhase.CLOSING
-        self._closing_at = self._services.websocket.now()
+        self._deadline = self._services.websocket.now() + READING_S
         self._requests.rest()
         if self._transport is not None:
             self._send(response, headers)

@@ -24,6 +24,7 @@ from server.web.websocket import WebsocketConnection, WebsocketServices
 
 DRAIN_STEP_S = 0.01  # interval between closes: a reconnect costs another process some milliseconds
 CLOSE_WAIT_S = 0.1
+STOPPED_S = 2.0  # lag of the event loop from which the process counts as stopped
 
 Connection = HttpConnection | WebsocketConnection
 
@@ -100,8 +101,10 @@ class Listener:
             asleep = self.now()
             await asyncio.sleep(interval_s)
             now = self.now()
-            metrics.loop_lag.set(max(0.0, now - asleep - interval_s))
-            for connection in list(self.connections):
+            lag_s = max(0.0, now - asleep - interval_s)
+            metrics.loop_lag.set(lag_s)
+            # After a stop of the process, what lively peers have sent is read first.
+            for connection in list(self.connections) if lag_s < STOPPED_S else []:
                 self._check(connection, now)
 
     def _check(self, connection: Connection, now: float) -> None:

@@ -7,7 +7,7 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -18,7 +18,7 @@ from websockets.http11 import Request
 
 from protocol.vocabulary import Language
 from server.views.sharing import LANGUAGES
-from server.web.clients import FORWARDED_PROTO
+from server.web.clients import FORWARDED_PROTO, IpNetwork, counted_as, limited_as
 from server.web.handshake import Handshake
 
 METHODS = ("GET", "HEAD")
@@ -31,7 +31,8 @@ GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
 class HttpRequest:
     """What one request asks for."""
 
-    def __init__(self, request: Request, peer: str) -> None:
+    def __init__(self, request: Request, peer: str, trusted: Sequence[IpNetwork] = ()) -> None:
+        """Read a request of `peer`, which may be one of the trusted proxies."""
         try:
             target = urlsplit(request.path)
             self.path, self.query = target.path, target.query
@@ -41,6 +42,8 @@ class HttpRequest:
         self.ambiguous = request.path.startswith("//")
         self.headers = request.headers
         self.peer = peer
+        self.counted_as = counted_as(peer, request.headers, trusted)
+        self.limited_as = limited_as(peer, request.headers, trusted)
 
     def accepts_gzip(self) -> bool:
         """Return whether the client accepts a compressed body."""

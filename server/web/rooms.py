@@ -1,6 +1,6 @@
 """Rooms by the codes of requests, and the numbered deals that they play next."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 
 from server.live.repository import Repository
 from server.rooms.deals import numbered_deal, shown_label
@@ -10,7 +10,6 @@ from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimit, RateLimits
 from server.thinking.asked import Labeller
 from server.views.rooms import numbered_deal_view
-from server.web.clients import IpNetwork, limited_as
 from server.web.files import File, make_json
 from server.web.limits import HttpLimits
 from server.web.requests import HttpRequest
@@ -22,13 +21,10 @@ class RoomLookups:
     A wrong code counts as a guess, as it does on a websocket.
     """
 
-    def __init__(
-        self, repository: Repository, guesses: Guesses, trusted: Sequence[IpNetwork]
-    ) -> None:
+    def __init__(self, repository: Repository, guesses: Guesses) -> None:
         """Find rooms in `repository`; `guesses` are shared with the joins by websocket."""
         self._repository = repository
         self._guesses = guesses
-        self._trusted = trusted
 
     async def find(self, request: HttpRequest, code: str) -> Room | None:
         """Return the open room of a code, or None.
@@ -38,7 +34,7 @@ class RoomLookups:
             StoreAway, Unreadable: the room cannot be read.
         """
         try:
-            async with self._guesses.look_up(self._guesser(request)):
+            async with self._guesses.look_up(request.limited_as):
                 return (await self._repository.read(code)).room
         except TooManyGuesses:
             raise
@@ -57,7 +53,7 @@ class RoomLookups:
             TooManyGuesses: the address has guessed too often.
             StoreAway, Unreadable: the room cannot be read.
         """
-        address = self._guesser(request)
+        address = request.limited_as
         self._guesses.check(address)
         # Making a file takes long, and other look-ups of the address would wait for this one. So
         # the guess is taken afterwards: a file is as little shown without it as a wrong code.
@@ -68,9 +64,6 @@ class RoomLookups:
             async with self._guesses.look_up(address):
                 pass
         return file
-
-    def _guesser(self, request: HttpRequest) -> str:
-        return limited_as(request.peer, request.headers, self._trusted)
 
 
 class NumberedDeals:

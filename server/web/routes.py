@@ -23,7 +23,6 @@ from server.store import Store, StoreAway, StoreDamaged, StoreError, Unreadable
 from server.views.front_page import catalogue, public_rooms
 from server.views.rooms import invitation
 from server.web.addresses import ServerAddress
-from server.web.clients import counted_as, limited_as
 from server.web.files import NO_SEAT, File, FileKey, TooMuchWork, make_file, make_json, read_files
 from server.web.finished_rounds import FinishedRounds
 from server.web.limits import HTTP_LIMITS, HttpLimits
@@ -82,7 +81,6 @@ class Routes:
 
         `visits` limit the requests for pages and files of the client, as they limit connections.
         """
-        self._config = config
         repository, thinking = services.repository, services.thinking
         reviewer = None if thinking is None else thinking.reviewer
         labeller = None if thinking is None else thinking.labeller
@@ -102,7 +100,7 @@ class Routes:
         self._files["/api/catalogue"] = make_json(catalogue())
         self._address = ServerAddress(config, port)
         self.is_secure = self._address.is_secure
-        self._lookups = RoomLookups(repository, services.guesses, config.trusted_proxies)
+        self._lookups = RoomLookups(repository, services.guesses)
         self._now = repository.store.clock.now
         index = self._files.pop("/index.html").body
         self._pages = Pages(index, self._address, self._lookups, self._now)
@@ -117,7 +115,7 @@ class Routes:
 
     async def answer(self, request: HttpRequest) -> Response:
         """Return the response to a request; an unknown path gets a 404."""
-        address = self._counted_as(request)
+        address = request.counted_as
         file = self._files.get(request.path)
         room_page = ROOM_PAGE.fullmatch(request.path)
         visits = file is not None or room_page or request.path in OTHER_PAGES
@@ -155,9 +153,6 @@ class Routes:
             return self._pages.missing(request)
         return text_response(HTTPStatus.NOT_FOUND, "not found\n")
 
-    def _counted_as(self, request: HttpRequest) -> str | None:
-        return counted_as(request.peer, request.headers, self._config.trusted_proxies)
-
     async def _rooms(self, request: HttpRequest, _match: re.Match[str]) -> Response:
         """Return the list of public rooms, which is read again after `listed_s`."""
         async with self._listing:
@@ -175,13 +170,13 @@ class Routes:
     async def _deal(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return what is known about the numbered deal that a room plays next."""
         room = await self._lookups.find(request, match[1])
-        address = self._counted_as(request)
+        address = request.counted_as
         file = None if room is None else await self._numbered_deals.find(room, address)
         return _found(request, file, NO_DEAL)
 
     async def _file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a file of a finished round, which never changes."""
-        code, n, address = match[1], int(match[2]), self._counted_as(request)
+        code, n, address = match[1], int(match[2]), request.counted_as
         key = FileKey(
             what,
             code,
@@ -209,8 +204,7 @@ class Routes:
         base = self._address.base(request)
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
-        trusted = self._config.trusted_proxies
-        if not self._qr_codes.take(limited_as(request.peer, request.headers, trusted)):
+        if not self._qr_codes.take(request.limited_as):
             metrics.turned_away.labels("requests").inc()
             return too_many("drawings", 1 / self._limits.qr_codes.per_s)
         drawing = io.BytesIO()

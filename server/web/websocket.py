@@ -249,29 +249,13 @@ class WebsocketConnection(asyncio.Protocol):
             pass  # a peer that waits for a reply has sent a message
         elif not self._handler.is_seated:
             if now - self._opened_at > limits.first_frame_s:
-                self._close_if_silent(None)
+                self.close(CloseCode.NO_PONG)
         elif now - self._received_at > limits.silence_s:
-            self._close_if_silent(self._received_at)
+            self.close(CloseCode.NO_PONG)
         elif now - max(self._received_at, self._pinged_at) > limits.ping_s:
             self._pinged_at = now
             self._reader.library.send_ping(b"")
             self._flush()
-
-    def _close_if_silent(self, received_at: float | None) -> None:
-        """Close a peer from which nothing comes in two turns of the loop, since that time.
-
-        After a stop of the process the bytes of a lively peer wait to be read. With None a peer
-        without a seat is closed, whatever it sends but a message that gets an answer.
-        """
-
-        def judge() -> None:
-            is_silent = not self._handler.is_seated or self._received_at == received_at
-            if is_silent and self._phase is not FramePhase.WAITING and self._closing_at is None:
-                self.close(CloseCode.NO_PONG)
-                self._closing_at = self._services.now()
-
-        loop = asyncio.get_running_loop()
-        loop.call_soon(loop.call_soon, judge)
 
     def _flush(self) -> None:
         """Send what the library has queued, in whatever state it is since then."""

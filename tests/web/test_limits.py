@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import operator
 from unittest.mock import Mock
 
@@ -164,6 +165,23 @@ async def test_a_connection_whose_check_fails_is_closed_alone(serving: Serving) 
         assert (await ada.resume(listener.port)).seat == ada.seat
     failures = [entry for entry in logs if entry["event"] == "connection failed"]
     assert [entry["exc_info"] for entry in failures] == [True]
+
+
+async def test_what_peers_sent_is_read_after_a_stop_before_they_are_checked(
+    serving: Serving,
+) -> None:
+    """Regression: after a stop of 44 s peers were closed before what they had sent was read."""
+    async with serving(http=HttpLimits(check_s=0.01)) as listener:
+        listener.connections.add(peer := Mock())
+        await until(lambda: peer.check.called)
+        now, stops = listener.now, itertools.count(now_s := listener.now() + 44, 44)
+        listener.now = lambda: next(stops)
+        await until(lambda: next(stops) > now_s + 10 * 44)
+        peer.check.reset_mock()
+        await until(lambda: next(stops) > now_s + 20 * 44)
+        assert not peer.check.called
+        listener.now = now
+        await until(lambda: peer.check.called)
 
 
 def test_connections_are_turned_away_before_descriptors_run_out() -> None:

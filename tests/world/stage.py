@@ -112,6 +112,7 @@ class Process(world.Process):
         choices = replace(USUAL, **{"room_limits": rooms, **chosen})
         super().__init__(stage.world, f"process-{port}", choices, **settings)
         self.port = port
+        self.trusted_proxies = config.trusted_proxies
         self.store = self.connection
         """The connection of this process to the store, with its faults."""
         self.serve(stage.tasks)
@@ -215,7 +216,8 @@ async def get(port: int, path: str, peer: str = LOOPBACK, **headers: str) -> Ans
     """Return the answer to a request; header names are written with underscores."""
     process, _ = PROCESSES[port]
     given = {"Host": "race.example", **{k.replace("_", "-"): v for k, v in headers.items()}}
-    answer = await process.routes.answer(HttpRequest(Request(path, Headers(given)), peer))
+    request = HttpRequest(Request(path, Headers(given)), peer, process.trusted_proxies)
+    answer = await process.routes.answer(request)
     fields = {name.lower(): value for name, value in answer.headers.raw_items()}
     return Answer(answer.status_code, fields, bytes(answer.body))
 
