@@ -88,11 +88,6 @@ class Reader:
         self._parts: list[bytes] = []
 
     @property
-    def uses_library(self) -> bool:
-        """Return whether the library has seen any part of this websocket."""
-        return self._library is not None
-
-    @property
     def library(self) -> Handshake:
         """Return the library's protocol, made when it is needed: whole texts need none.
 

@@ -1,5 +1,6 @@
 import asyncio
 import socket
+from functools import partial
 
 import structlog
 
@@ -85,14 +86,12 @@ class Listener:
         """Accept connections at these two sockets."""
         self.port = int(players.getsockname()[1])
         self.operations_port = int(operators.getsockname()[1])
-        loop = asyncio.get_running_loop()
-        for accepts, listening_socket in [
-            (lambda: HttpConnection(self._http), players),
-            (lambda: HttpConnection(self._http, self._operations.answer), operators),
-        ]:
-            self._servers.append(
-                await loop.create_server(accepts, sock=listening_socket, backlog=BACKLOG)
-            )
+        create = partial(asyncio.get_running_loop().create_server, backlog=BACKLOG)
+        answer = self._operations.answer
+        self._servers = [
+            await create(lambda: HttpConnection(self._http), sock=players),
+            await create(lambda: HttpConnection(self._http, answer), sock=operators),
+        ]
 
     async def watch(self) -> None:
         """Check all connections every second, for ever, and measure the loop's lag."""

@@ -62,10 +62,9 @@ class HttpRequest:
 
 MAX_LENGTH = 200  # the characters of a field that are read; browsers send a few languages
 
-WEIGHTED = re.compile(
+WEIGHTED = re.compile(  # a language and its weight
     r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?)\s*)?"
 )
-"""The pattern of one language and its weight."""
 
 
 def language_of(request: HttpRequest) -> Language:
@@ -73,24 +72,18 @@ def language_of(request: HttpRequest) -> Language:
     asked = parse_qs(request.query[:MAX_LENGTH]).get("lang", [""])[0].lower()
     if asked in LANGUAGES:
         return LANGUAGES[asked]
-    found: Language = "en"
-    best = 0.0
+    best, found = 0.0, "en"
     offers = ",".join(request.headers.get_all("Accept-Language"))[:MAX_LENGTH]
-    for offer in offers.split(","):
-        match = WEIGHTED.fullmatch(offer)
-        if match is None:
-            continue
-        language, weight = LANGUAGES.get(match[1].lower()), float(match[2] or 1)
-        if language is not None and weight > best:
-            found, best = language, weight
-    return found
+    for match in filter(None, map(WEIGHTED.fullmatch, offers.split(","))):
+        weight = float(match[2] or 1)
+        if weight > best and match[1].lower() in LANGUAGES:
+            best, found = weight, match[1].lower()
+    return LANGUAGES[found]
 
 
 MAX_PLAIN_BYTES, MAX_PLAIN_FIELDS = 4_096, 64
 PLAIN = re.compile(rb"GET ([!-~]+) HTTP/1\.1\r\n((?:[0-9A-Za-z-]+:[ -~]*\r\n)*)\r\n")
-"""A head whose fields are of printable ASCII."""
-BODY = ("Content-Length", "Transfer-Encoding")
-"""Fields of requests with a body, which the library refuses."""
+BODY = ("Content-Length", "Transfer-Encoding")  # fields that the library refuses
 
 
 def plain_request(head: bytes) -> Request | None:
@@ -101,15 +94,13 @@ def plain_request(head: bytes) -> Request | None:
     plain = PLAIN.fullmatch(head) if len(head) <= MAX_PLAIN_BYTES else None
     if plain is None:
         return None
-    path, fields = plain.groups()
     headers = Headers()
-    lines = fields.decode().split("\r\n")[:-1]
-    for line in lines:
+    for line in (fields := plain[2].decode().split("\r\n")[:-1]):
         name, _, value = line.partition(":")
         headers.set_insecure(name, value.strip(" "))  # the pattern has validated it
-    if len(lines) > MAX_PLAIN_FIELDS or any(name in headers for name in BODY):
+    if len(fields) > MAX_PLAIN_FIELDS or any(name in headers for name in BODY):
         return None
-    return Request(path.decode(), headers)
+    return Request(plain[1].decode(), headers)
 
 
 HEAD_END = b"\r\n\r\n"

@@ -34,7 +34,6 @@ SECURITY = {
 HSTS = {"Strict-Transport-Security": "max-age=31536000"}
 """Browsers that came over TLS use only TLS for a year."""
 
-
 BY_ENCODING, BY_LANGUAGE = "Accept-Encoding", "Accept-Encoding, Accept-Language"
 PLAIN_TEXT = "text/plain; charset=utf-8"
 

@@ -16,13 +16,9 @@ from server.web.requests import HttpRequest
 
 
 class RoomLookups:
-    """Find rooms for clients that may not know whether there are any.
-
-    A wrong code counts as a guess, as it does on a websocket.
-    """
+    """Find rooms for clients that may not know of any; a wrong code is a guess, as in a join."""
 
     def __init__(self, repository: Repository, guesses: Guesses) -> None:
-        """Find rooms in `repository`; `guesses` are shared with the joins by websocket."""
         self._repository = repository
         self._guesses = guesses
 
@@ -79,7 +75,7 @@ class NumberedDeals:
     def __init__(
         self, repository: Repository, labeller: Labeller | None, limits: HttpLimits
     ) -> None:
-        """Serve what is known; without a labeller nothing more is found."""
+        """Show what is known; without a labeller nothing more is found."""
         self._labels = repository.store.deal_labels
         self._labeller = labeller
         self._of_address = RateLimits(*limits.searches_of_address)

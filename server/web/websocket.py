@@ -260,7 +260,7 @@ class WebsocketConnection(asyncio.Protocol):
     def _flush(self) -> None:
         """Send what the library has queued, in whatever state it is since then."""
         transport = self._transport
-        if transport is None or not self._reader.uses_library:
+        if transport is None:
             return
         protocol = self._reader.library
         self.is_open = protocol.state is State.OPEN

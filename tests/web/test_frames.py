@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
-from websockets.protocol import State
 
 from protocol.vocabulary import MAX_FRAME_BYTES, MESSAGES_AT_ONCE, CloseCode
 from server.web.frames import SLICE_BYTES, TEXT, short_text, text_frame, whole_texts
@@ -126,8 +125,7 @@ def test_frames_in_any_pieces_are_parsed_as_by_the_library(
             for one in ours._frames
         ]
         assert heard == expected
-        state = ours._reader.library.state if ours._reader.uses_library else State.OPEN
-        assert state is library.state
+        assert ours._reader.library.state is library.state
         assert transport.written == written
 
 
