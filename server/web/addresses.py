@@ -16,16 +16,12 @@ from server.web.clients import FORWARDED_FOR, FORWARDED_PROTO, is_trusted
 from server.web.requests import HttpRequest
 
 BACKLOG = 4_096
-"""Connections that may wait to be accepted: players of a killed server reconnect all at once.
-
-A client that finds the backlog full retries for seconds.
-"""
+"""Connections that may wait to be accepted: players of a killed server reconnect all at once, and
+a client that finds the backlog full retries for seconds."""
 
 SYSTEM_BUFFER = 64 * 1024
-"""Size of a socket's send buffer in bytes.
-
-By default the system buffers megabytes, and a slow reader is noticed too late.
-"""
+"""Bytes of a socket's send buffer: by default the system buffers megabytes, and a slow reader is
+noticed too late."""
 
 OPERATORS_HOST = "127.0.0.1"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
@@ -72,14 +68,17 @@ def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.so
         if not listening:
             # A shared bind succeeds beside a server with several workers; this one fails.
             _bound_socket(family, address, shared=False).close()
-        return _bound_socket(family, address, shared=config.workers > 1, listening=listening)
+        bound = _bound_socket(family, address, shared=config.workers > 1)
+        if listening:
+            # Accepted sockets inherit the size of the send buffer.
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
+            bound.listen(BACKLOG)
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), f"{host} port {port}") from error
+    return bound
 
 
-def _bound_socket(
-    family: int, address: Any, *, shared: bool, listening: bool = False
-) -> socket.socket:
+def _bound_socket(family: int, address: Any, *, shared: bool) -> socket.socket:
     """Return a socket bound to an address that, if `shared`, other processes can bind too."""
     bound = socket.socket(family)
     try:
@@ -87,10 +86,6 @@ def _bound_socket(
         if shared:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         bound.bind(address)
-        if listening:
-            # Accepted sockets inherit the size of the send buffer.
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
-            bound.listen(BACKLOG)
     except OSError:
         bound.close()
         raise
@@ -98,10 +93,7 @@ def _bound_socket(
 
 
 class ServerAddress:
-    """The bases of links; `port` returns the port of this server's players.
-
-    `own_address` returns this machine's address on the local network, if it has one.
-    """
+    """The bases of links; `port` returns the port of this server's players."""
 
     def __init__(
         self,
@@ -109,6 +101,7 @@ class ServerAddress:
         port: Callable[[], int],
         own_address: Callable[[], str | None] | None = None,
     ) -> None:
+        """Create it; `own_address` returns this machine's address on the local network."""
         self._config = config
         self._port = port
         self._own_address = own_address or lan_address
@@ -125,12 +118,22 @@ class ServerAddress:
         """Return the base URL of links if it is another one than that of the request, or None.
 
         It is the public URL. In place of a loopback address, which works only on this machine, it
-        is the address on the local network.
+        is the address on the local network. Behind a proxy the way to this server is not known.
         """
         if self._config.public_url is not None:
             return self._config.public_url
         host = _host(request)
-        return None if host is None or not is_local(host) else self._on_local_network(request)
+        if (
+            host is None
+            or not is_local(host)
+            or self._config.host not in EVERYWHERE
+            or not is_loopback(request.peer)
+            or FORWARDED_FOR in request.headers
+            or is_trusted(request.peer, self._config.trusted_proxies)
+        ):
+            return None
+        address = self._own_address()
+        return None if address is None else f"http://{address}:{self._port()}"
 
     def is_secure(self, peer: str, headers: Headers) -> bool:
         """Return whether a request came over TLS: the public URL says so, or a trusted proxy."""
@@ -140,21 +143,6 @@ class ServerAddress:
             return False
         # The last entry is that of the trusted proxy.
         return ",".join(headers.get_all(FORWARDED_PROTO)).split(",")[-1].strip() == "https"
-
-    def _on_local_network(self, request: HttpRequest) -> str | None:
-        """Return the base URL for the local network, for a browser on this machine itself.
-
-        Behind a proxy the way to this server is not known.
-        """
-        if (
-            self._config.host not in EVERYWHERE
-            or not is_loopback(request.peer)
-            or FORWARDED_FOR in request.headers
-            or is_trusted(request.peer, self._config.trusted_proxies)
-        ):
-            return None
-        address = self._own_address()
-        return None if address is None else f"http://{address}:{self._port()}"
 
 
 def _host(request: HttpRequest) -> str | None:
@@ -176,9 +164,8 @@ def container_hides_network(root: Path = ROOT) -> bool:
 
     Other machines do not reach the addresses of such a network, which has no real device.
     """
-    if not any((root / marker).exists() for marker in CONTAINER_MARKERS):
-        return False
-    return not any((root / "sys/class/net").glob("*/device"))
+    is_in_container = any((root / marker).exists() for marker in CONTAINER_MARKERS)
+    return is_in_container and not any((root / "sys/class/net").glob("*/device"))
 
 
 def lan_address(root: Path = ROOT) -> str | None:

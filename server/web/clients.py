@@ -141,27 +141,21 @@ class ProxyLog:
             )
 
     def _notice_hidden(self, peer: str, headers: Headers) -> None:
-        proxy, hidden = client_of(peer, headers, self._trusted)
+        proxy, forwarded = client_of(peer, headers, self._trusted)
+        shown = proxy
         # Without these it may be the proxy itself, which looks whether the server is there.
         is_of_client = "Upgrade" in headers or _forwards(headers)
-        if hidden is None and FORWARDED_FOR not in headers and is_of_client:
-            hidden = "nothing"
-        if hidden is not None:
-            if self._is_new("request", proxy):
-                log.warning(
-                    "a trusted proxy does not forward the addresses of its clients; they share "
-                    "limits",
-                    proxy=proxy,
-                    header=FORWARDED_FOR,
-                    forwarded=hidden[:MAX_HIDDEN_LENGTH],
-                )
-        elif proxy != peer and is_trusted(proxy, self._trusted) and self._is_new("request", proxy):
+        if forwarded is None and FORWARDED_FOR not in headers and is_of_client:
+            forwarded = "nothing"
+        elif forwarded is None and proxy != peer and is_trusted(proxy, self._trusted):
             # The gateway of a container network without IPv6 stands for all players with IPv6.
+            shown, forwarded = peer, proxy
+        if forwarded is not None and self._is_new("request", proxy):
             log.warning(
-                "a trusted proxy names another trusted address as its client; all players behind "
-                "that share one address",
-                proxy=peer,
-                forwarded=proxy,
+                "a trusted proxy does not forward the addresses of its clients; they share limits",
+                proxy=shown,
+                header=FORWARDED_FOR,
+                forwarded=forwarded[:MAX_HIDDEN_LENGTH],
             )
 
     def refuse(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
@@ -176,8 +170,7 @@ class ProxyLog:
         is_of_proxy = _is_near(peer) or is_trusted(peer, self._trusted)
         if lacking and is_of_proxy and self._is_new("handshake", peer):
             log.warning(
-                "websockets are refused, so nobody can play: a proxy in front drops what they "
-                "need",
+                "websockets are refused, so nobody can play: a proxy in front drops headers",
                 proxy=peer,
                 missing=", ".join(lacking),
                 nginx=" ".join(MENDS[name] for name in lacking),
@@ -187,26 +180,23 @@ class ProxyLog:
     def _is_new(self, kind: str, proxy: str) -> bool:
         """Return whether a proxy is to be logged: it was not yet, and few others were."""
         named = self._named[kind]
-        is_new = proxy not in named and len(named) < MOST
-        if is_new:
-            named.add(proxy)
-        return is_new
+        if proxy in named or len(named) >= MOST:
+            return False
+        named.add(proxy)
+        return True
 
 
 def lacks(request: Request, *, origin_allowed: bool) -> list[str]:
     """Return what the handshake of a browser lacks; [] for a request that is no handshake."""
     headers = request.headers
-    if "Sec-WebSocket-Key" not in headers:
-        return []
-    upgrade = ",".join(headers.get_all("Upgrade")).lower()
-    connection = ",".join(headers.get_all("Connection")).lower()
     found = {
         "HTTP/1.1": request.protocol == "HTTP/1.1",
-        "Upgrade": "websocket" in upgrade,
-        "Connection": "upgrade" in connection,
+        "Upgrade": "websocket" in ",".join(headers.get_all("Upgrade")).lower(),
+        "Connection": "upgrade" in ",".join(headers.get_all("Connection")).lower(),
         "Origin": origin_allowed,
     }
-    return [name for name, is_there in found.items() if not is_there]
+    is_handshake = "Sec-WebSocket-Key" in headers
+    return [name for name, is_there in found.items() if is_handshake and not is_there]
 
 
 def _forwards(headers: Headers) -> bool:

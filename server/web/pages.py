@@ -113,17 +113,17 @@ class Pages:
             room = await self._lookups.find(request, code)
         except (StoreAway, Unreadable, TooManyGuesses):
             return self._answer(request, head)
+        status = HTTPStatus.OK
         if room is None:
-            return self._answer(request, replace(head, room="null"), HTTPStatus.NOT_FOUND)
-        if n is None:
+            head, status = replace(head, room="null"), HTTPStatus.NOT_FOUND
+        elif n is None:
             room_json = invitation(room, self._now()).model_dump_json()
             head = replace(head, preview=room_preview(room, language), room=room_json)
-            return self._answer(request, head)
-        played = next((each for each in room.rounds if each.n == int(n) and each.has_logs), None)
-        if played is None:
-            return self._answer(request, head, HTTPStatus.NOT_FOUND)
-        head = replace(head, preview=round_preview(played, language))
-        return self._answer(request, head)
+        elif played := next((r for r in room.rounds if r.n == int(n) and r.has_logs), None):
+            head = replace(head, preview=round_preview(played, language))
+        else:
+            status = HTTPStatus.NOT_FOUND
+        return self._answer(request, head, status)
 
     def _head(self, request: HttpRequest, path: str) -> PageHead:
         preview = home_preview(language_of(request))
@@ -139,8 +139,7 @@ class Pages:
 
 def canonical(typed: str) -> str:
     """Return a typed room code in its canonical form."""
-    code = typed.upper().replace("-", "")
-    return code.translate(LOOKALIKES)
+    return typed.upper().replace("-", "").translate(LOOKALIKES)
 
 
 def _tags(head: PageHead) -> str:
