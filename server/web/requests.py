@@ -1,7 +1,7 @@
 """Requests: what one asks for, and how they are read from the bytes of a connection; sans-I/O.
 
-1. The heads of plain GET requests are parsed here in one pass, all others by the library. It takes
-   all bytes after a head for frames. So it is fed one head only.
+1. A head is parsed when it is whole: that of a plain GET request here in one pass, all others by
+   the library. It takes all bytes after a head for frames. So it is fed one head only.
 2. Bytes after a head wait for the response. Then they are the next request, or the websocket's.
 3. A request with a body ends the connection: the client sends none.
 """
@@ -104,8 +104,8 @@ def plain_request(head: bytes) -> Request | None:
 
 
 HEAD_END = b"\r\n\r\n"
+MAX_HEAD_BYTES = 16 * 1024
 LONGEST_METHOD = 16
-KEPT_BYTES = 8_192  # bytes of a head that are kept for the answer to a malformed one
 PROTO = re.compile(rb"^X-Forwarded-Proto:([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 
 TOO_LONG: Mapping[type[Exception], HTTPStatus] = {
@@ -124,29 +124,45 @@ class BadHead(NamedTuple):
     """The forwarded protocol, as far as a head has one that may be malformed elsewhere."""
 
 
+def library_request(head: bytes) -> Request | BadHead:
+    """Return the request of a whole head; a refusal of another, or of the begin of a long one."""
+    library = Handshake()
+    library.receive_data(head)
+    for event in library.events_received():
+        assert isinstance(event, Request), "a handshake is fed no frames"
+        return event
+    method, space, _ = head[: LONGEST_METHOD + 1].decode("latin-1").partition(" ")
+    status, text = HTTPStatus.BAD_REQUEST, "not understood; a request here has no body\n"
+    if library.handshake_exc is None:
+        status, text = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the head is too long\n"
+    elif type(library.handshake_exc) in TOO_LONG:
+        status, text = TOO_LONG[type(library.handshake_exc)], f"{library.handshake_exc}\n"
+    elif space and method.isascii() and method.isupper() and method not in METHODS:
+        status, text = HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET
+    forwarded = [(FORWARDED_PROTO, value.decode("latin-1")) for value in PROTO.findall(head)]
+    return BadHead(status, text, Headers(forwarded))
+
+
 class RequestReader:
     """A parser from bytes to requests, each once the one before is answered."""
 
     def __init__(self) -> None:
         self.served = 0  # the requests that were answered
         self._waiting = bytearray()
-        self._end = b""  # the last bytes that the library has of a head without its end
-        self._begun = b""  # the first bytes that the library has of a head
-        self._library: Handshake | None = None  # it parses the present head, if that is not plain
         self._answering = False
 
     @property
-    def held(self) -> int:
-        """Return the number of bytes that wait until a response is written."""
-        return len(self._waiting)
+    def held(self) -> bool:
+        """Return whether a whole head waits until a response is written, or too many bytes do."""
+        return HEAD_END in self._waiting or len(self._waiting) > MAX_HEAD_BYTES
 
     @property
     def idle(self) -> bool:
         """Return whether a request was answered and no byte of the next one has come."""
-        return self.served > 0 and not (self._answering or self._waiting or self._end)
+        return self.served > 0 and not (self._answering or self._waiting)
 
     def feed(self, data: bytes) -> None:
-        """Take bytes of the peer. The caller pauses reading while some are held."""
+        """Take bytes of the peer. The caller pauses reading while a head is held."""
         self._waiting += data
 
     def next(self) -> Request | BadHead | None:
@@ -154,19 +170,13 @@ class RequestReader:
 
         After a bad head the caller feeds no more.
         """
-        if not self._waiting or self._answering:
+        if self._answering or not self.held:
             return None
-        unparsed = self._end + self._waiting
-        end_at = unparsed.find(HEAD_END)
-        if end_at < 0:
-            head, self._end = bytes(self._waiting), bytes(unparsed[-len(HEAD_END) + 1 :])
-        else:
-            head, self._end = bytes(unparsed[len(self._end) : end_at + len(HEAD_END)]), b""
-        del self._waiting[: len(head)]
-        plain = plain_request(head) if self._library is None else None
-        found = plain or self._from_library(head)
-        self._answering = found is not None
-        return found
+        self._answering = True
+        head, end, _ = self._waiting[:MAX_HEAD_BYTES].partition(HEAD_END)
+        del self._waiting[: len(head) + len(end)]
+        whole = bytes(head + end)
+        return plain_request(whole) or library_request(whole)
 
     def keeps(self, request: Request, most: int) -> bool:
         """Return whether the connection stays open after the response to this request.
@@ -182,7 +192,7 @@ class RequestReader:
 
     def answered(self) -> None:
         """Begin with the next request; call it when a response has been written."""
-        self._answering, self._library, self._begun = False, None, b""
+        self._answering = False
         self.served += 1
 
     def rest(self) -> bytes:
@@ -190,27 +200,3 @@ class RequestReader:
         rest = bytes(self._waiting)
         self._waiting.clear()
         return rest
-
-    def _from_library(self, head: bytes) -> Request | BadHead | None:
-        """Have the library parse a head, or a part of one."""
-        if self._library is None:
-            self._library = Handshake()
-        self._begun = (self._begun + head)[:KEPT_BYTES]
-        self._library.receive_data(head)
-        for event in self._library.events_received():
-            assert isinstance(event, Request), "a handshake is fed no frames"
-            return event
-        failure = self._library.handshake_exc
-        return None if failure is None else self._bad_head(failure)
-
-    def _bad_head(self, failure: Exception) -> BadHead:
-        forwarded = Headers(
-            (FORWARDED_PROTO, value.decode("latin-1")) for value in PROTO.findall(self._begun)
-        )
-        if (status := TOO_LONG.get(type(failure))) is not None:
-            return BadHead(status, f"{failure}\n", forwarded)
-        method, space, _ = self._begun[: LONGEST_METHOD + 1].decode("latin-1").partition(" ")
-        if space and method.isascii() and method.isupper() and method not in METHODS:
-            return BadHead(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET, forwarded)
-        text = "not understood; a request here has no body\n"
-        return BadHead(HTTPStatus.BAD_REQUEST, text, forwarded)

@@ -25,7 +25,7 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-LONG_LINE = b"x" * 9_000
+LONG_LINE = b"x" * 20_000
 WEBSOCKET = b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 
 
