@@ -21,7 +21,7 @@ from websockets.http11 import Request, Response
 
 from protocol.vocabulary import CloseCode
 from server import metrics
-from server.web.clients import IpNetwork, ProxyLog, counted_as, limited_as
+from server.web.clients import IpNetwork, ProxyLog, counted_as
 from server.web.handshake import Handshake, origin_allowed
 from server.web.limits import ConnectionLimits, HttpLimits
 from server.web.requests import METHODS, NOT_GET, BadHead, HttpRequest, RequestReader
@@ -229,7 +229,7 @@ class HttpConnection(asyncio.Protocol):
         elif http_request.ambiguous:
             refusal = text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
         elif http_request.path == "/ws" and request.method == "GET" and not self.is_of_operator:
-            self._upgrade(request)
+            self._upgrade(request, http_request.limited_as)
             return
         else:
             self._serve(request, http_request)
@@ -304,7 +304,7 @@ class HttpConnection(asyncio.Protocol):
             self._writer.end()
             self._end_after_eof()
 
-    def _upgrade(self, request: Request) -> None:
+    def _upgrade(self, request: Request, address: str) -> None:
         """Open a websocket, if its page may do so and the address may have one more."""
         headers, services = request.headers, self._services
         if not origin_allowed(headers, services.allowed_origins):
@@ -330,7 +330,6 @@ class HttpConnection(asyncio.Protocol):
         self._stop_counting()
         if self._is_secure(headers):
             answer.headers.update(HSTS)
-        address = limited_as(self._peer, headers, services.trusted_proxies)
         transport, self._transport = self._transport, None
         assert transport is not None, "a request came in over it"
         websocket = WebsocketConnection(

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
 
 import structlog
 
@@ -29,6 +28,7 @@ LOG_INTERVAL_S = 60.0  # time between two lines of the log about too few descrip
 
 PIECE_BYTES = 64 * 1024  # bytes of a body that one connection has in its buffer, at most
 SMALL_BYTES = 4 * 1024  # bytes of a body up to which it is sent however much is unread
+ALL = object()  # stands for the readers of all addresses
 
 log = structlog.get_logger()
 
@@ -172,8 +172,7 @@ class UnreadBodies:
 
     def __init__(self, limits: HttpLimits = HTTP_LIMITS) -> None:
         self.unread = UnreadBytes(limits.unread_of_address, limits.unread)
-        self._readers: Counter[tuple[str | None, int]] = Counter()  # by address and body
-        self._readers_in_all: Counter[tuple[None, int]] = Counter()
+        self._readers: Counter[tuple[object, int]] = Counter()  # by address, or all, and body
 
     def may_send(self, address: str | None, size: int) -> bool:
         """Return whether a body of this size may be sent: not while too much is unread."""
@@ -185,22 +184,20 @@ class UnreadBodies:
         The whole body is counted for its first reader. `release` stops that for its last one.
         """
         own, whole = sign * min(len(body), PIECE_BYTES), sign * len(body)
-        is_only = _is_only(self._readers, (address, id(body)), sign)
-        is_only_in_all = _is_only(self._readers_in_all, (None, id(body)), sign)
+        is_only, is_only_in_all = (self._is_only(of, body, sign) for of in (address, ALL))
         self.unread.add(address, own + whole * is_only, own + whole * is_only_in_all)
 
     def release(self, address: str | None, body: bytes) -> None:
         """Stop counting the body of a peer that has read it, or is gone."""
         self.hold(address, body, -1)
 
-
-def _is_only(readers: Counter[Any], body: object, sign: int) -> bool:
-    """Count a reader of a body, or one less; return whether it is the first, or was the last."""
-    before = readers[body]
-    readers[body] += sign
-    if not readers[body]:
-        del readers[body]
-    return {before, before + sign} == {0, 1}
+    def _is_only(self, of: object, body: bytes, sign: int) -> bool:
+        """Count a reader, or one less; return whether it is the first, or was the last."""
+        before = self._readers[of, id(body)]
+        self._readers[of, id(body)] += sign
+        if not self._readers[of, id(body)]:
+            del self._readers[of, id(body)]
+        return {before, before + sign} == {0, 1}
 
 
 class ConnectionLimits:

@@ -194,7 +194,7 @@ class Routes:
         return response
 
     async def _review(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return the review of a finished round, which is not the same until it is done."""
+        """Return the review of a finished round, which may change until it is done."""
         code, n = match[1], int(match[2])
         file = await self._lookups.file(request, code, lambda: self._rounds.review(code, n))
         return _found(request, file, NOT_OVER)
