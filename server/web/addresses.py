@@ -176,6 +176,5 @@ def lan_address(root: Path = ROOT) -> str | None:
         # Nothing is sent: connecting a datagram socket only selects the source address.
         probe.connect(("192.0.2.1", 9))
         address = str(probe.getsockname()[0])
-        if not is_loopback(address):
-            return address
+        return None if is_loopback(address) else address
     return None

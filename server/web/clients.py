@@ -101,10 +101,10 @@ def is_trusted(address: str, trusted: Sequence[IpNetwork]) -> bool:
     A socket that listens on `::` shows an IPv4 peer as `::ffff:127.0.0.1`; networks may be written
     in either way.
     """
-    if not trusted or not _is_address(address):
+    parsed = parsed_address(address) if trusted else None
+    if parsed is None or not _is_address(address):
         return False
-    written = (ip_address(address), parsed_address(address))
-    return any(each in network for network in trusted for each in written if each is not None)
+    return any(each in network for network in trusted for each in (ip_address(address), parsed))
 
 
 def _is_address(text: str) -> bool:

@@ -84,8 +84,7 @@ class HttpConnection(asyncio.Protocol):
         self._services = services
         self._answer = answer or services.routes.answer
         self.is_of_operator = answer is not None  # whether it came to the operators' port
-        # The event loop calls `connection_made` first, which sets these.
-        self._peer: str
+        self._peer: str  # `connection_made`, which is called first, sets these two
         self._writer: ResponseWriter
         self._requests = RequestReader()
         self._transport: asyncio.Transport | None = None  # also none once it is lost

@@ -121,10 +121,7 @@ class FileKey(NamedTuple):
     seat: int = NO_SEAT  # the number of the seat of a replay; other files have none
     language: Language | None = None  # the language of a picture; other files have none
     version: str = ""
-    """What tells the record of the round from others of its number.
-
-    A failover may put another round in its place, or end it otherwise.
-    """
+    """What tells the record of the round from others of its number, which a failover may bring."""
 
 
 class TooMuchWork(Exception):  # noqa: N818  # named for what it is
@@ -139,11 +136,10 @@ class FileCache:
     """Files that are expensive to make; the most recently used are kept, up to `kept_bytes`.
 
     1. Of several requests for one file at the same time one makes it, and all of them get it.
-    2. An address makes one file at a time, so that its slow files delay no other address.
+    2. An address makes one file at a time, so that its slow files delay no other address. All
+       together make at most `together`.
     3. The work of making a file is charged to its address and its room. Neither makes more files
        while it is in debt; files that are kept or being made already are free.
-
-    At most `together` files are made at the same time.
     """
 
     def __init__(

@@ -97,9 +97,9 @@ WEBSOCKET_LIMITS = WebsocketLimits()
 
 
 def raise_descriptor_limit() -> int:
-    """Raise the limit of file descriptors to the system's; return the number of sockets it allows.
+    """Raise the limit of file descriptors, which shells often set, to the system's.
 
-    Shells often set a limit far below the system's.
+    Return the number of sockets that it allows.
     """
     if sys.platform == "win32":
         return WINDOWS_SOCKETS

@@ -1,7 +1,5 @@
 """The client's page. Its head depends on the address: previews of links run no script.
 
-The preview is in the language of the link, or else in one that the request accepts.
-
 The head also contains what the page would otherwise request. That is the base of links for other
 people (`share-base`), and the room of the address (`room`, which is `null` if there is none).
 """
@@ -75,10 +73,9 @@ class Pages:
         self._now = now
         before, place, after = index.decode().partition(f"{PLACE}\n")
         assert place, "the page has a place for the tags"
-        preloads, place, after = after.partition(f"{OF_ROOMS}\n")
-        of_rooms, end, after = after.partition(f"{OF_ALL}\n")
+        preloads, _, after = after.partition(f"{OF_ROOMS}\n")
+        of_rooms, place, after = after.partition(f"{OF_ALL}\n")
         assert place, "the page has a place for what rooms preload"
-        assert end, "this place has an end"
 
         @lru_cache(maxsize=KEPT)
         def page(head: PageHead) -> File:

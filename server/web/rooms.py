@@ -49,15 +49,14 @@ class RoomLookups:
             TooManyGuesses: the address has guessed too often.
             StoreAway, Unreadable: the room cannot be read.
         """
-        address = request.limited_as
-        self._guesses.check(address)
+        self._guesses.check(request.limited_as)
         # Making a file takes long, and other look-ups of the address would wait for this one. So
         # the guess is taken afterwards: a file is as little shown without it as a wrong code.
         file = await made()
         if file is None:
             await self.find(request, code)
         else:
-            async with self._guesses.look_up(address):
+            async with self._guesses.look_up(request.limited_as):
                 pass
         return file
 

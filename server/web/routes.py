@@ -130,7 +130,10 @@ class Routes:
             return await self._pages.room(request, room_page, may_look_up=may_look_up)
         if request.path in OTHER_PAGES:
             return self._pages.page(request)
-        return await self._route(request) or self._missing(request)
+        response = await self._route(request)
+        if response is None and request.accepts_html():  # people get a page
+            response = self._pages.missing(request)
+        return response or text_response(HTTPStatus.NOT_FOUND, "not found\n")
 
     async def _route(self, request: HttpRequest) -> Response | None:
         """Return the response of the route that the path belongs to, or None."""
@@ -138,20 +141,15 @@ class Routes:
             if match := pattern.fullmatch(request.path):
                 try:
                     return await route(request, match)
-                except (StoreAway, Unreadable) as error:
-                    why = UNREADABLE if isinstance(error, Unreadable) else AWAY
-                    return text_response(HTTPStatus.SERVICE_UNAVAILABLE, why)
+                except StoreAway:
+                    return text_response(HTTPStatus.SERVICE_UNAVAILABLE, AWAY)
+                except Unreadable:
+                    return text_response(HTTPStatus.SERVICE_UNAVAILABLE, UNREADABLE)
                 except TooMuchWork as much:
                     return too_many("long replays", much.wait_s)
                 except TooManyGuesses as guesses:
                     return too_many("wrong codes", guesses.wait_s)
         return None
-
-    def _missing(self, request: HttpRequest) -> Response:
-        """Return the response for a path at which nothing is; people get a page."""
-        if request.accepts_html():
-            return self._pages.missing(request)
-        return text_response(HTTPStatus.NOT_FOUND, "not found\n")
 
     async def _rooms(self, request: HttpRequest, _match: re.Match[str]) -> Response:
         """Return the list of public rooms, which is read again after `listed_s`."""
