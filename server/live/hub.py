@@ -119,6 +119,10 @@ class Hub:
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Run `work` in a task of its own; errors are logged."""
+        self._task_of(work, name)
+
+    def _task_of(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None] | None:
+        """Return the task that runs `work`; None if the process is ending."""
         guarded = _guarded(work, name)
         try:
             task = self._tasks.create_task(guarded, name=name)
@@ -127,6 +131,8 @@ class Hub:
         except RuntimeError:  # the group is ending, and so is the process
             guarded.close()
             work.close()
+            return None
+        return task
 
     # Subscribers.
 
@@ -285,7 +291,10 @@ class Hub:
                 room.doubt()
             if is_stale:
                 room.doubt_progress()
-            await _guarded(self._read(room), f"read {room.code}")
+            reading = self._task_of(self._read(room), f"read {room.code}")
+            if reading is not None:
+                # A room whose part of the store is away does not hold up the others.
+                await asyncio.wait([reading], timeout=self.timings.retry_s)
 
     def _was_read_before(self, room: LiveRoom, age_s: float) -> bool:
         return asyncio.get_running_loop().time() - room.read_at > age_s

@@ -228,6 +228,21 @@ async def test_a_room_is_read_now_and_then_also_after_one_that_fails() -> None:
         assert known.v == 2
 
 
+async def test_a_room_whose_part_of_the_store_is_away_holds_up_no_other() -> None:
+    """Regression: the others were read only once that part was back."""
+    async with lobby() as here:
+        other = await here.here.repository.open("Ada", Settings(), "hash")
+        await here.hub.enter(other, Ear())
+        here.here.connection.pubsub.is_deaf = True
+        here.world.store.put(other.room, 2)
+        here.faults.failing[here.code] = StoreAway("one master")
+        await asyncio.sleep(UNSEEN_S + PASS_S)
+        await here.hub.refresh()
+        known = here.hub.rooms.latest(other.room.code)
+        assert known is not None
+        assert known.v == 2
+
+
 @pytest.mark.parametrize(("v", "name"), [(4, "Ada"), (5, "Grace")])
 async def test_a_room_that_the_store_has_taken_back_is_begun_again(v: int, name: str) -> None:
     """Regression: after a failover the room was older than the version sent, and was not sent."""
