@@ -15,6 +15,7 @@ from tests.games.wins import spiderette_win
 pytestmark = pytest.mark.browser
 
 PLAYED = 4
+WAIT_FOR_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 
 
 async def test_each_game_is_played(address: str) -> None:
@@ -44,6 +45,8 @@ async def test_a_whole_game_by_keys_typing_mouse_and_the_keys_of_1987(address: s
     for action in win[14:28]:
         await type_move(ada, game, action)
     await page.keyboard.press("Escape")
+    await expect(page.locator("#typed")).to_be_hidden()
+    await page.evaluate(WAIT_FOR_FRAME)  # the board is 48 px higher, and its piles are longer
     for number, action in enumerate(win[28:48]):
         await ada.do(game, action, drag=number % 2 == 0)
     await page.locator("#board [data-pile][tabindex='0']").focus()
