@@ -271,7 +271,7 @@ async def _leave(holder: SeatHolder, message: Leave) -> None:
     services, seat = holder.services, holder.seat
     await _wait_for_acts(holder)
     leaving = seat.fenced(_command(holder, message))
-    holder.is_leaving = True  # the client is not closed as kicked, whoever sees it first
+    holder.is_leaving = True  # no process closes the client as kicked
     latest = await services.repository.apply(seat.room_code, leaving)
     holder.close_table()
     await unsubscribe(holder, reported=True)

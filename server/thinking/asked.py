@@ -110,7 +110,7 @@ class AskedWork:
         try:
             await do()
         except StoreAway:
-            pass  # whoever asks next begins it anew
+            pass  # the next question begins it anew
         except Exception as error:  # noqa: BLE001  # what it says may quote a record
             log.warning("a room's work has failed", work=name, why=type(error).__name__)
         finally:
