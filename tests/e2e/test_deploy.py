@@ -43,7 +43,7 @@ async def test_a_page_outlives_its_workers_and_is_told_to_reload_after_a_deploy(
         await expect(page.locator("dialog#ask")).to_contain_text(OUT_OF_DATE)
         await page.evaluate("window.sameDocument = true")
         await page.click("#ask-yes")
-        await page.wait_for_function("window.sameDocument === undefined")
+        await page.wait_for_function("() => window.sameDocument === undefined")
         await ada.on("landing")
         await page.goto("about:blank")
 
