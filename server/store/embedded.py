@@ -234,7 +234,7 @@ class Embedded:
 
     async def _ready(self) -> None:
         """Wait until the server answers; log a repair of its file."""
-        while await ask(self.data.path, self._timings.reply_s, "PING") is None:
+        while not await self._answers():
             if not self.runs():
                 self.pid = 0
                 if any(OTHER_FORMAT in each for each in self.data.logged_problems()):
@@ -252,6 +252,12 @@ class Embedded:
         for problem in self.data.logged_problems():
             if "Truncating" in problem:
                 log.warning("the end of the store's file was broken and was cut off", why=problem)
+
+    async def _answers(self) -> bool:
+        """Return whether the server answers; on a busy machine its first reply may be late."""
+        with suppress(StoreAway, RedisError, OSError):
+            return await Address(self.url, self._timings.reply_s).ask("PING") is not None
+        return False
 
     async def _shut_down(self) -> None:
         """End the server: first in an orderly way, then by SIGKILL."""

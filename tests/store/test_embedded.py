@@ -17,6 +17,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.store import STORE_TIMINGS, Store, StoredRoom, StoreTimings, StoreUnusable
+from server.store.address import Address
 from server.store.data_dir import DataDir
 from server.store.embedded import DISK_ERROR, Embedded, find_program
 from tests.present import present
@@ -164,6 +165,24 @@ async def test_a_hanging_server_of_a_dead_owner_is_not_adopted(tmp_path: Path) -
         for _ in range(2):  # a second start is refused too: two servers would damage the files
             with pytest.raises(StoreUnusable, match=rf"\(process {pid}\) .* does not answer"):
                 await open_at_once(None, tmp_path, timings=quick)
+
+
+async def test_a_new_server_may_be_late_with_its_first_reply(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy machine is no reason to refuse a start."""
+    ask, late = Address.ask, iter([TimeoutError()])
+
+    async def ask_late(self: Address, *words: str) -> Any:
+        reply = await ask(self, *words)
+        if words == ("PING",) and (error := next(late, None)):
+            raise error
+        return reply
+
+    monkeypatch.setattr(Address, "ask", ask_late)
+    async with opened(None, tmp_path) as store:
+        await store.rooms.create(CODE, change())
+    assert next(late, None) is None
 
 
 async def test_a_server_that_is_never_ready_is_given_up(tmp_path: Path) -> None:
