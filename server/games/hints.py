@@ -36,7 +36,8 @@ from server.games.little_spider import accepted_cards
 def find_hint(game: Game) -> Action | None:
     """Return a legal action that improves the position, or None if none is found."""
     legal = game.legal_actions()
-    # RULES, `cards`: a suit that is left on the table scores nothing.
+    # Without being stuck only a won game can be finished. RULES, `cards`: a suit that is left on
+    # the table scores nothing.
     by_cards = game.rules.score == "cards"
     if FINISH in legal and game.stuck is None and not by_cards:
         return FINISH

@@ -235,7 +235,7 @@ def _add_between(moves: list[int], tops: bytes) -> None:
     piles_at[0], piles_at[KING + 1] = piles_at[KING], piles_at[ACE]
     for here, card in enumerate(tops):
         if card:
-            rank = card & RANK_MASK
+            rank = card & RANK_MASK  # `MOVES` takes pile, number of cards and bits of targets
             moves += MOVES[here][1][piles_at[rank - 1] | piles_at[rank + 1]]
 
 
@@ -244,7 +244,7 @@ def _add_between(moves: list[int], tops: bytes) -> None:
 
 def accepted_cards(foundations: Sequence[bytearray]) -> list[tuple[int, ...]]:
     """Return the cards that each foundation accepts next."""
-    red_up = None
+    red_up = None  # whether red builds up: the first card on any foundation decides it
     for slot, foundation in enumerate(foundations):
         if foundation:
             red_up = is_red(foundation[-1]) is (slot < _UP_SLOTS)

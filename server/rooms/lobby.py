@@ -121,7 +121,7 @@ def _unready(room: Room) -> Room:
 
 
 def choose(room: Room, command: Command[Choose]) -> Room:
-    """Choose the next game of the match; of the DOS card also one that is played already."""
+    """Choose the next game; a match of `DOS_CARD` games may repeat one that is over."""
     host_only(room, command.seat)
     game = command.message.game
     again = may_be_played_again(room, game)

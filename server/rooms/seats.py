@@ -178,7 +178,8 @@ def deserted_since(room: Room) -> int | None:
 
 def with_idle_since(before: Room, room: Room, now: int | None) -> Room:
     """Return the room with the time since which it is deserted; `now` is None if nobody leaves."""
-    if room.state is RoomState.FINISHED:  # the end of its round counts, or a later leaving
+    if room.state is RoomState.FINISHED:
+        # The end of the round has set the time; the last person who leaves later sets it again.
         left = room.state is before.state and attended(before) and not attended(room)
         since = now if left else room.idle_since
     elif attended(room):

@@ -61,6 +61,7 @@ async def run(session: Session, message: ClientMessage) -> None:
         if room_code is not None:
             await session.services.repository.quarantine.add(room_code, error)
         session.refuse(message, ErrorCode.TRY_AGAIN)
+        # The client reconnects: another process may be able to read the room.
         session.socket.close(CloseCode.DRAINING)
     finally:
         session.is_busy = False

@@ -62,9 +62,9 @@ class Applied:
         self.commit = commit
         self.text = text  # the reply
         self.stats_json = stats_json
-        self.has_gained = has_gained
+        self.has_gained = has_gained  # whether the score rose
         self.is_over = is_over
-        self.judged_at = self.queued_at = 0.0  # as `perf_counter` has it
+        self.judged_at = self.queued_at = 0.0  # in s, by `perf_counter`
 
 
 class SeatGame:

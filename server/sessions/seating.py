@@ -142,8 +142,8 @@ async def _enter_new(
     if not services.returns.take(f"{room.code} {seat.number}"):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if session.socket.is_open:
-        lost = TakenSeat(room.code, seat.number, 0, attempt, session.address)
-        await _take_again(session, lost, hash_token(token), token=token)
+        wanted = TakenSeat(room.code, seat.number, 0, attempt, session.address)
+        await _take_again(session, wanted, hash_token(token), token=token)
 
 
 async def _find(session: Session, room_code: str) -> VersionedRoom:
@@ -162,27 +162,27 @@ def _unlisted(session: Session, room_code: str) -> str:
 async def _resume(session: Session, message: Resume) -> None:
     """Take a seat again; a valid token works whatever guesses its address has made."""
     services, room_code = session.services, message.room
-    lost = TakenSeat(room_code, message.seat, 0, message.tab, session.address)
+    wanted = TakenSeat(room_code, message.seat, 0, message.tab, session.address)
     latest = services.hub.rooms.latest(room_code)
     try:
         # A seat that was just taken at another process may not be known here yet.
-        if latest is None or lost.find(latest.room) is None:
+        if latest is None or wanted.find(latest.room) is None:
             latest, record = await services.repository.read_with_seat(room_code, message.seat)
         else:
             record = await services.store.seats.read(room_code, message.seat)
     except Refusal as refusal:
         await _refuse_guess(session, message, refusal.code)
         return
-    seat = lost.find(latest.room)
+    seat = wanted.find(latest.room)
     if record is None or seat is None or not opens(message.token, record.token_hash):
         await _refuse_guess(session, message, ErrorCode.BAD_TOKEN)
     elif seat.was_kicked:
         session.refuse(message, ErrorCode.BAD_TOKEN)
         session.socket.close(CloseCode.KICKED)
-    elif not services.returns.take(lost.name):
+    elif not services.returns.take(wanted.name):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     elif session.socket.is_open:  # the owner of a closed socket may have reconnected already
-        holder = await _take_again(session, lost, record.token_hash, latest, misses_chat=True)
+        holder = await _take_again(session, wanted, record.token_hash, latest, misses_chat=True)
         # The chat is read when the room is entered, so none of it falls between. The client takes
         # later messages as proof that it has the earlier ones.
         try:
@@ -210,8 +210,8 @@ async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
     if record is None or seat is None or not (seat.is_played_by_bot and is_free):
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     stand_in = "" if seat.stand_in is None else seat.stand_in.token
-    lost = TakenSeat(code, number, 0, "", session.address, stand_in)
-    await _take_again(session, lost, record.token_hash, latest)
+    wanted = TakenSeat(code, number, 0, "", session.address, stand_in)
+    await _take_again(session, wanted, record.token_hash, latest)
     return seat
 
 
@@ -224,7 +224,7 @@ async def _refuse_guess(session: Session, message: Resume, error_code: ErrorCode
 
 async def _take_again(
     session: Session,
-    lost: TakenSeat,
+    wanted: TakenSeat,
     token_hash: str,
     known: VersionedRoom | None = None,
     *,
@@ -233,14 +233,15 @@ async def _take_again(
 ) -> SeatHolder:
     """Take a seat whose token has this hash, report its connection, and enter the room.
 
-    `known` is the room as the caller has read it, and `token` is sent as that of a new seat.
+    `known` is the room as the caller has read it, and `token` is sent as that of a new seat. The
+    generation of `wanted` is 0, as the store gives it only here.
     """
-    services, room_code = session.services, lost.room_code
-    record = await services.store.seats.take(room_code, lost.number)
+    services, room_code = session.services, wanted.room_code
+    record = await services.store.seats.take(room_code, wanted.number)
     # A failover has lost the seat, or its number belongs to another person by now.
     if record is None or record.token_hash != token_hash:
         raise StoreAway("The seat is lost.")
-    seat = lost._replace(generation=record.generation)
+    seat = wanted._replace(generation=record.generation)
     try:
         # Taking the seat does not change the record, so `known` need not be read again.
         latest = await services.repository.apply(

@@ -229,7 +229,7 @@ class ExhaustiveSearch(Exploration):
     """The search for a win from a position with known cards."""
 
     def search(self) -> list[int] | None:
-        """Return actions that win, or None; removals are among them where suits stay."""
+        """Return actions that win, or None; with removals, if the player removes suits."""
         for _ in self.steps():
             pass
         return None if self.found < 0 else self.line(self.found)

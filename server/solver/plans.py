@@ -171,7 +171,8 @@ def plan_from(
 ) -> list[int]:
     """Return the moves to the position with the lowest price; none if that is `start`.
 
-    They leave at least `fewest` cards on the table.
+    They leave at least `fewest` cards on the table. The search goes on from the lowest costs,
+    and `Prices` choose among the positions it finds.
     """
     seen = {start.key}
     level, best, left = [start], start.cost, search.patience

@@ -168,7 +168,7 @@ class Planner:
         if self._planned:
             sizes[source(action)] -= count(action)
             sizes[target(action)] += count(action)
-            self._expected = sizes  # other ones if a suit is completed
+            self._expected = sizes  # a completed suit changes them, which ends the plan
         return action
 
     def _plan(self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool) -> list[int]:

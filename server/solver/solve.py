@@ -241,6 +241,7 @@ def _with_foundation(game: Game, action: Action) -> Action:
 
 
 def _remove_suits(game: Game) -> None:
+    """Remove each complete suit, as far as the log of the game has room."""
     while game.at < game.max_entries:
         removals = [each for each in game.legal_actions() if kind(each) is ActionKind.REMOVE]
         if not removals:

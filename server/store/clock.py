@@ -36,7 +36,7 @@ class Reading(NamedTuple):
 
     now: int  # the agreed time, in ms since the epoch
     shift: int  # the shift that the time includes, in ms
-    fresh: int
+    is_confirmed: int
     """1 if another process has just confirmed the time or, at a start, none has ever done so."""
     undone: int  # 1 if this call has undone a step
 
@@ -94,7 +94,7 @@ class Clock:
                 self.time.offset_ms = reading.now - sent * 1_000 - took_ms / 2
             if quickest_ms <= SLOWEST_ANSWER_MS:
                 break
-        return bool(reading.fresh)
+        return bool(reading.is_confirmed)
 
     async def compare(self) -> None:
         """Compare with the store once; correct drift, and undo a step of the store's clock.
@@ -112,7 +112,7 @@ class Clock:
         ahead_ms = reading.now - expected - took_ms / 2
         if abs(ahead_ms) <= STEP_MS:
             self.time.offset_ms += max(-SLEW_MS, min(SLEW_MS, ahead_ms))
-        elif reading.fresh:
+        elif reading.is_confirmed:
             log.warning("the clock of this process stood still", ms=round(ahead_ms))
             self.time.offset_ms += ahead_ms
         elif (await self._ask("undo", round(ahead_ms), reading.shift)).undone:

@@ -57,12 +57,12 @@ class SharedGuesses:
     def _commands(
         self, action: str, networks: Mapping[str, int], burst: float, per_s: float
     ) -> dict[str, tuple[str, bytes]]:
-        """Return the command for each network, with its key."""
+        """Return the key and the command of each network; its share multiplies the rate."""
         now = self._clock.now()
         commands = {}
         for network, share in networks.items():
             key = self._keys.guesses(network)
-            rate = f"{burst * share:f}", f"{per_s * share / 1_000:.12f}"
+            rate = f"{burst * share:f}", f"{per_s * share / 1_000:.12f}"  # at once, and a ms
             commands[network] = key, GUESS.command((key,), action, now, *rate, LOOKUP_MS)
         return commands
 

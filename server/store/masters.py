@@ -108,11 +108,11 @@ class Health:
         self._damage = damage
         self._client = client
         self._interval_s = interval_s
-        self._in: dict[str, set[Address]] = {state: set() for state in LOGGED}
+        self._masters_in: dict[str, set[Address]] = {state: set() for state in LOGGED}
 
     def has_space(self, key: str) -> bool:
         """Return whether the master of this key has space for a new room."""
-        full = self._in["full"]
+        full = self._masters_in["full"]
         return not full or self._client.pipelines[slot_of(key)].address not in full
 
     async def watch(self) -> None:
@@ -132,10 +132,10 @@ class Health:
         fullest = max((each.fill for each in reports if each is not None), default=None)
         if fullest is not None:
             metrics.store_fill.set(fullest)
-        for state in self._in.values():
+        for state in self._masters_in.values():
             state.intersection_update(master.address for master in masters)
-        metrics.store_full.set(len(self._in["full"]))
-        metrics.store_failing.set(len(self._in["failing"]))
+        metrics.store_full.set(len(self._masters_in["full"]))
+        metrics.store_failing.set(len(self._masters_in["failing"]))
 
     async def check_keys(self) -> None:
         """Check the types of the keys that belong to no room, as far as the store answers."""
@@ -163,7 +163,7 @@ class Health:
 
     def _record(self, master: Address, report: Vitals) -> None:
         """Record the states of a master, and log those that have changed."""
-        full_from = SPACE_BELOW if master in self._in["full"] else FULL_FROM
+        full_from = SPACE_BELOW if master in self._masters_in["full"] else FULL_FROM
         is_in = {
             "full": report.fill >= full_from,
             "failing": not report.writes,
@@ -172,9 +172,9 @@ class Health:
         }
         memory = {"used_mb": report.used >> 20, "limit_mb": report.limit >> 20}
         for state, (level, begins, ends) in LOGGED.items():
-            if (master in self._in[state]) is is_in[state]:
+            if (master in self._masters_in[state]) is is_in[state]:
                 continue
-            self._in[state] ^= {master}
+            self._masters_in[state] ^= {master}
             if is_in[state]:
                 log.log(level, begins, store=str(master), **memory)
             elif ends is not None:

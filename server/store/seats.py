@@ -164,6 +164,7 @@ class Seats:
             return taken
         length, last = reply
         taken = replace(taken, writer=generation, last_element=last)
+        # The header is no act. An entry with a higher number follows entries that were lost.
         return taken if taken.acts == length - 1 else await self._cut(code, seat, taken)
 
     async def _cut(self, code: str, seat: int, taken: SeatRecord) -> SeatRecord:

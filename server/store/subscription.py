@@ -373,7 +373,10 @@ class PubSub:
         asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, self._resubscribe, channel)
 
     def handle_lost_connection(self, subscription: Subscription) -> None:
-        """Request a new map of the slots: a replica may have replaced the master that was lost."""
+        """Fail the subscriptions that wait for this connection, and request a new map of slots.
+
+        A replica may have replaced the master that was lost.
+        """
         self.interrupted_at = time.monotonic()
         self._topology.request_refresh()
         for channel, waiting in self._waiting.items():

@@ -184,7 +184,7 @@ def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
 
 
 def _placed(cards: list[PlayerCard], *, by_wins: bool) -> list[PlayerCard]:
-    """Return the cards, best first; equal cards share a place, cards without a line have none."""
+    """Return the cards, best first; equal ones share a place, players never ranked have none."""
 
     def key(card: PlayerCard) -> tuple[int, int]:
         return (-card.wins, -card.score) if by_wins else (-card.score, -card.wins)

@@ -38,7 +38,7 @@ class Reference:
 
     ahead_ms: int = 0
     answer_s: float = 0.0
-    fresh: int = 0
+    is_confirmed: int = 0
     own_s: float = 0.0
     requests: list[str] = field(default_factory=list)
 
@@ -53,7 +53,7 @@ class Reference:
         now = NOON + round(read_s * 1_000) + self.ahead_ms
         if action == "undo":
             self.ahead_ms -= words[0]
-        return Reading(now, shift=0, fresh=self.fresh, undone=int(action == "undo"))
+        return Reading(now, shift=0, is_confirmed=self.is_confirmed, undone=int(action == "undo"))
 
     async def clock(self, timings: StoreTimings = STORE_TIMINGS) -> Clock:
         made = Clock(self.ask, self.own, timings)
@@ -88,7 +88,7 @@ async def test_a_starting_process_waits_for_a_confirmation_and_for_a_limited_tim
     starting = asyncio.create_task(made.start(alone=False))
     while len(reference.requests) < 5:
         await asyncio.sleep(0)  # turn by turn: each request takes some of its own time
-    reference.ahead_ms, reference.fresh = 0, 1  # a running process has undone the step
+    reference.ahead_ms, reference.is_confirmed = 0, 1  # a running process has undone the step
     await starting
     assert abs(made.now() - NOON - reference.own_s * 1_000) < STEP_MS
     unconfirmed = Reference(answer_s=0.5)
