@@ -123,13 +123,13 @@ format: $(VENV)/.test $(NPM)
 # Every screen on a desk and on a phone; look at them.
 screenshots: $(VENV)/.test
 	.ci/chromium
-	$(BIN)/python -m tools.pictures $(ARGS)
+	$(BIN)/python -m tests.tools.pictures $(ARGS)
 
 # A film of a race, from the front page to the rematch, on a desk and a phone. Look at it.
 film: $(VENV)/.test
 	.ci/chromium
 	$(PIP) --group film
-	$(BIN)/python -m tools.pictures --film
+	$(BIN)/python -m tests.tools.pictures --film
 
 # In less than ten minutes: one table of figures, each beside another one; bench/README.md.
 bench: $(VENV)/.test

@@ -62,7 +62,7 @@ def prepare(made: Path, wheel: Path | None = None) -> tuple[Path, Path]:
     python = install(wheel or build(made / "wheel"), made / "environment")
     folder = made / "folder"
     ignored = ["__pycache__", "*.png"]
-    for programs in ("bench", "tests", "tools"):
+    for programs in ("bench", "tests"):
         ignore = shutil.ignore_patterns(*ignored)
         shutil.copytree(ROOT / programs, folder / programs, ignore=ignore)
     for path in folder.rglob("*.py"):

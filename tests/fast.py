@@ -58,7 +58,7 @@ def _git(*words: str) -> list[str]:
 
 def python_imports() -> Imports:
     """Return what each Python file imports, with the `conftest.py` of a test's folders."""
-    tops = ("server", "protocol", "python_client", "tests", "bench", "tools")
+    tops = ("server", "protocol", "python_client", "tests", "bench")
     files = {path for top in tops for path in (ROOT / top).rglob("*.py")}
     return {path: {each for each in _imported(path) if each in files} for path in files}
 

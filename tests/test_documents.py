@@ -15,12 +15,12 @@ DOCUMENTS = sorted(
     }
     - {"CHANGELOG.md"}  # it names things as they were
 )
-TOPS = "server|protocol|python_client|tests|bench|tools|web_client|docs|deploy"
+TOPS = "server|protocol|python_client|tests|bench|web_client|docs|deploy"
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(rf"(?:{TOPS})/[\w./-]+|[\w-]+(?:/[\w.-]+)*\.(?:py|lua|js|md|css|toml)")
 LINK = re.compile(r"\]\(([^)\s#]*)#?([^)\s]*)\)")
-MODULE = re.compile(r"\bpython -m ((?:server|protocol|tests|bench|tools)[\w.]*)")
+MODULE = re.compile(r"\bpython -m ((?:server|protocol|tests|bench)[\w.]*)")
 TARGET = re.compile(r"\bmake ([a-z]+)")
 EXAMPLES = {"verify.py"}
 """Files that a reader of the document writes."""

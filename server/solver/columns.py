@@ -58,7 +58,7 @@ COLUMN_WEIGHTS: Final = Weights(
     king=22,
     end=-1,
 )
-"""The weights of the search in all games, found by `tools/climb_weights.py` and never by hand."""
+"""The weights of the search in all games, found by `climb_weights.py` and never by hand."""
 
 
 def cost_of(cards: bytes, down: int, weights: Weights) -> int:

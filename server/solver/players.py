@@ -36,11 +36,11 @@ from server.solver.plans import (
 
 # Weights by which computer players compare plans, found by programs and never by hand.
 #
-# - Beginner and Club have those of the search (`tools/climb_weights.py`): with these a beam won
+# - Beginner and Club have those of the search (`climb_weights.py`): with these a beam won
 #   most deals of four suits. When the search gets better ones, the old ones stay here, since the
 #   strengths of players are measured. With one suit Club's are three tenths of the way from there
 #   to an Expert's, so that it stays above a Beginner.
-# - `tools/fit_plan_weights.py` found those of an Expert, from games that it won and lost. The fit
+# - `fit_plan_weights.py` found those of an Expert, from games that it won and lost. The fit
 #   for two suits began with the weights for one. With four suits a fit won no more than Club.
 
 _COLUMN_WEIGHTS: Final[Mapping[str, tuple[int, int, int]]] = {

@@ -1,6 +1,6 @@
 """The race of the front page is what the engine plays."""
 
-from tools.front_race import ACTS, SCRIPT, first_game, recorded, script
+from tests.tools.front_race import ACTS, SCRIPT, first_game, recorded, script
 
 
 def test_every_act_of_the_front_page_is_legal_and_changes_what_the_script_says() -> None:

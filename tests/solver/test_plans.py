@@ -5,7 +5,7 @@ import pytest
 from server.games.cards import parse_card
 from server.solver.columns import Columns, Weights
 from server.solver.plans import PER_CARD, UNKNOWN, PlanWeights, Prices, VisibleColumn, position_of
-from tools.fit_plan_weights import weights_from
+from tests.tools.fit_plan_weights import weights_from
 
 FREE = weights_from({}, turned=0).columns
 

@@ -12,7 +12,7 @@ from tests.players import Player, running
 from tests.server.conftest import SOON
 from tests.server.http import get
 from tests.servers import AT_ONCE, RedisServer
-from tools.recordings import RELEASES, Recorded, put_back
+from tests.tools.recordings import RELEASES, Recorded, put_back
 
 QUICK = Tuning(rooms=SOON, store=AT_ONCE)
 FILES = sorted(RELEASES.glob("*.json"))

@@ -1,4 +1,4 @@
-"""Stores of releases as files: `python -m tools.recordings` records one of this release.
+"""Stores of releases as files: `python -m tests.tools.recordings` records one of this release.
 
 This code serves rooms in all states. The contents of its store are written to
 `tests/store/releases`, by version, with the tokens of the players; every later release must serve
@@ -22,7 +22,7 @@ from tests.players import Player, is_move, running, start_race
 from tests.server.http import get
 from tests.servers import start_embedded
 
-RELEASES = Path(__file__).parents[1] / "tests" / "store" / "releases"
+RELEASES = Path(__file__).parents[1] / "store" / "releases"
 TIME = re.compile(r"(?<![0-9A-Za-z])1\d{12}(?![0-9A-Za-z])")
 BYTES = "hex:"
 LINES_OF_KEYS = re.compile(r"\n(?:   +|  (?=[]}]))")  # a key or a room is one line of the file

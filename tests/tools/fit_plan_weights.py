@@ -1,4 +1,4 @@
-"""Better weights for an Expert's plans: `python -m tools.fit_plan_weights spider-1`.
+"""Better weights for an Expert's plans: `python -m tests.tools.fit_plan_weights spider-1`.
 
 An Expert with a narrow search plays deals to their end. A logistic regression then fits the chance
 to win to the features of each position after which a card was turned up or dealt. The deals that

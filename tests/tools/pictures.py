@@ -1,7 +1,7 @@
 """Pictures of every main screen, on a desk by day and on a phone by night; or a film of a race.
 
-`python -m tools.pictures [FOLDER] [--locale de-DE]`, or `python -m tools.pictures --film
-[FILE]`. Both drive the real page in Chromium against a real server. Look at what they leave.
+`python -m tests.tools.pictures [FOLDER] [--locale de-DE]`, or with `--film [FILE]`. Both
+drive the real page in Chromium against a real server. Look at what they leave.
 """
 
 import argparse

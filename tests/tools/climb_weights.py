@@ -1,4 +1,4 @@
-"""Better weights for the solver: `python -m tools.climb_weights spider-4`.
+"""Better weights for the solver: `python -m tests.tools.climb_weights spider-4`.
 
 Each generation tries some changes of the weights on the same fresh deals, each with one narrow
 beam, and moves towards the best of them. A deal that is not won counts the cards that it brings
