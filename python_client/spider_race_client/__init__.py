@@ -4,7 +4,6 @@ from protocol.to_client import RoundOver as RoundOver
 from protocol.to_client import Said as Said
 from spider_race_client.client import Client as Client
 from spider_race_client.client import connect as connect
-from spider_race_client.connection import Observer as Observer
 from spider_race_client.errors import ActLost as ActLost
 from spider_race_client.errors import BadRequest as BadRequest
 from spider_race_client.errors import ProgramError as ProgramError

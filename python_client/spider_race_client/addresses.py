@@ -37,10 +37,8 @@ def is_loopback(server: str) -> bool:
 def code_of(link: str, server: str | None) -> str:
     """Return the code of a room from its link or from the code as a person types it.
 
-    The link must be one of this server, or of any if it is None.
-
     Raises:
-        ProgramError: the link leads to another server, or contains no code of a room.
+        ProgramError: it contains no code of a room, or leads to another server (if one is given).
     """
     text = str(link).strip()
     if "//" in text:

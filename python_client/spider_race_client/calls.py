@@ -58,12 +58,10 @@ class Calls:
 
     def __init__(self, state: RaceState, first: FirstMessage) -> None:
         """Take a seat by the first message, and take it again on later connections."""
-        self.changed = asyncio.Event()
-        """Set when there may be another message to send."""
-        self.is_seated = False
-        """Whether the present connection has the seat."""
-        self.seated = _new_answer()
-        """Done when the seat is taken for the first time."""
+        self.changed = asyncio.Event()  # set when there may be another message to send
+        self.is_seated = False  # whether the present connection has the seat
+        self.is_synced = False  # whether acts may be sent: the table is that of the connection
+        self.seated = _new_answer()  # done when the seat is taken for the first time
         self.state = state
         self._first: FirstMessage = _with_attempt(first)  # what takes the seat
         self._calls: list[_Call] = []
@@ -72,7 +70,6 @@ class Calls:
         self._ping_t = 0.0  # of the latest ping
         self._sent_after = 0.0  # the `t` of the latest ping before the call
         self._is_refused = False  # whether the store could not answer it, and it is sent again
-        self._is_synced = False  # whether the table is that of the present connection
         self._log: list[str | None] = []  # the actions by their places, None for those of others
         self._next_id = 1
 
@@ -89,12 +86,11 @@ class Calls:
 
     def begin_connection(self) -> None:
         """Send on a new connection what is unanswered, but for what was given up."""
-        self.is_seated = self._is_synced = self._is_busy = self._owes_ping = False
+        self.is_seated = self.is_synced = self._is_busy = self._owes_ping = False
         self._calls = [call for call in self._calls if not call.answer.done()]
-        state = self.state
-        if state.known_room is not None and state.token:
-            code, seat, token = state.known_room.code, state.seat, state.token
-            self._first = Resume(room=code, seat=seat, token=token, have=state.said_v)
+        seat, token, room = self.state.seat, self.state.token, self.state.known_room
+        if room is not None and token:
+            self._first = Resume(room=room.code, seat=seat, token=token, have=self.state.said_v)
 
     def next_message(self) -> ClientMessage | None:
         """Return the message that is to be sent now, and take it as sent; None if none is."""
@@ -108,25 +104,19 @@ class Calls:
             self._is_busy = True
             return self._first
         self._calls = [call for call in self._calls if call.was_sent or not call.answer.done()]
-        if not self._calls:
+        if not self._calls or (isinstance(self._calls[0].message, Act) and not self.is_synced):
             return None
         call = self._calls[0]
-        if isinstance(call.message, Act):
-            if not self._is_synced:
-                return None
-            if not call.was_sent:
-                place = {"id": self._next_id, "at": self.state.table.at if self.state.table else 0}
-                call.message = call.message.model_copy(update=place)
-                self._next_id += 1
-        self._is_busy = call.was_sent = True
-        self._is_refused = False
+        if isinstance(call.message, Act) and not call.was_sent:
+            place = {"id": self._next_id, "at": self.state.table.at if self.state.table else 0}
+            call.message = call.message.model_copy(update=place)
+            self._next_id += 1
+        self._is_busy, call.was_sent, self._is_refused = True, True, False
         self._sent_after = self._ping_t
         self._owes_ping = not isinstance(call.message, Act | Hint | Assess)
         return call.message
 
-    def take(  # noqa: C901  # a case a message
-        self, message: to_client.ServerMessage
-    ) -> None:
+    def take(self, message: to_client.ServerMessage) -> None:  # a case a message
         """Take a message that may be the reply to the call that is with the server.
 
         Raises:
@@ -137,8 +127,7 @@ class Calls:
         match message:
             case to_client.Joined():
                 self.is_seated, self._is_busy = True, False
-                if not self.seated.done():
-                    self.seated.set_result(None)
+                _Call(self._first, self.seated).end(None)
             case to_client.TableMessage() if self.state.is_own(message.table):
                 self.take_table(Table.of(message.table))
             case to_client.Acted():
@@ -181,7 +170,7 @@ class Calls:
         is_reply = message.command == asked.type and (act is None or message.id == act.id)
         is_away = is_reply and message.code is ErrorCode.TRY_AGAIN
         if is_away and act is not None:  # it may be stored: a table follows when the store is back
-            self._is_busy = self._is_synced = False
+            self._is_busy = self.is_synced = False
         elif is_away and not call.answer.done():
             # It is sent again at the next pong, but for that of the ping behind it.
             self._is_refused, self._sent_after = True, time.monotonic() * 1_000
@@ -196,15 +185,11 @@ class Calls:
 
     def begin_round(self) -> None:
         """Forget the table: another round begins, and its table will come."""
-        self._is_synced, self.state.table, self._log = False, None, []
+        self.is_synced, self.state.table, self._log = False, None, []
         self._end_acts(ActLost("Its round has ended without a reply."))
         call = self._calls[0] if self._calls and not self.is_seated else None
         if call and call.was_sent and call.message.type in _ABOUT_A_ROUND:
             self._end(None)  # sent again, it would be about the next round
-
-    def expect_no_table(self) -> None:
-        """Send the unanswered acts again: the round is over and repeats its replies only."""
-        self._is_synced = True
 
     def take_table(self, table: Table) -> None:
         """Take the seat's whole table, which comes at the deal and after failures.
@@ -213,7 +198,7 @@ class Calls:
         first one that is not known. Behind such a gap, acts made for a later position are lost.
         """
         self._next_id = max(self._next_id, table.last_id + 1)
-        self._is_synced, self.state.table = True, table
+        self.is_synced, self.state.table = True, table
         lost = self._log[table.at :]
         known = list(takewhile(bool, lost))
         self._log[table.at :] = known
@@ -226,7 +211,7 @@ class Calls:
             others = [call for call in self._calls if not _is_offered(call)]
             for call in others:
                 call.was_sent &= not isinstance(call.message, Act)  # it gets another place and id
-            self._calls[:] = others[: self._is_busy] + offered + others[self._is_busy :]
+            self._calls = others[: self._is_busy] + offered + others[self._is_busy :]
 
     def _take_acted(self, message: to_client.Acted, asked: ClientMessage | None) -> None:
         if self.state.table is not None:
@@ -237,7 +222,6 @@ class Calls:
             self._end(self.state.table)
 
     def _drop_acts_behind(self, act: Act, message: to_client.Refused) -> None:
-        """Drop acts that were made for the position after a refused one."""
         if not act.again:
             self._end_acts(Refused("act", ErrorCode.STALE, RefusalDetails()))
         elif message.table is None or message.table.at > act.at:

@@ -18,7 +18,7 @@ from spider_race_client.race import Race, request
 async def connect(
     url: str | Callable[[], str],
     *,
-    observer: Observer | None = None,
+    observer: Observer = lambda _: None,
     tls: ssl.SSLContext | None = None,
     longest_wait_s: float = 30.0,
     silence_s: float = 9.0,
@@ -28,7 +28,9 @@ async def connect(
     A function as `url` returns the address for each connection, if several servers share a store;
     it raises an OSError while there is none. `tls` checks the server's certificate, if it is none
     that the system trusts. `longest_wait_s` is the longest wait in s before a lost connection is
-    opened again, `silence_s` that for a connection to open or to answer.
+    opened again, `silence_s` that for a connection to open or to answer. `observer` is called with
+    each new websocket, each message before it is written or taken, and each close code (1006 if
+    there was none). It must not block; its error ends all races, and is raised in a group.
 
     Nothing is sent before the first race. All races are closed at the end of the block, and keep
     their seats.
@@ -38,7 +40,7 @@ async def connect(
     """
     server = None if callable(url) else server_address(url)
     locate = (lambda: server_address(url())) if callable(url) else (lambda: server_address(url))
-    options = Options(locate, observer or Observer(), tls, longest_wait_s, silence_s)
+    options = Options(locate, observer, tls, longest_wait_s, silence_s)
     failure: Exception | None = None
     async with asyncio.TaskGroup() as tasks:
         client = Client(server, options, tasks)
@@ -55,14 +57,14 @@ async def connect(
 class Client:
     """The races of a program at one server, where all see that it is one; `connect` makes it.
 
-    Cancelling a method leaves the client usable. The server may have created the seat then; it
-    counts as left, and nobody can take it.
+    Its methods raise `RaceClosed` after the block of `connect`, and `Unreachable` if nothing
+    answers. Cancelling one leaves the client usable. The server may have created the seat then;
+    it counts as left, and nobody can take it.
     """
 
     def __init__(self, server: str | None, options: Options, tasks: asyncio.TaskGroup) -> None:
-        self._server = server  # None if there are several
-        self._options = options
-        self._tasks = tasks
+        """Take races at `server`, or at those that `options` locate if it is None."""
+        self._server, self._options, self._tasks = server, options, tasks
         self._races: list[Race] = []
         self._is_closed = False
 
@@ -84,9 +86,7 @@ class Client:
 
         Raises:
             BadRequest: there is no such setting or value, or nothing is left of the name.
-            RaceClosed: the block of `connect` has ended.
             Refused: the server has no place for the room.
-            Unreachable: nothing answers at the address.
         """
         chosen = dict(settings) if isinstance(settings, Mapping) else settings or Settings()
         return await self._enter(request(Create, name=name, settings=chosen, kind=kind))
@@ -99,12 +99,10 @@ class Client:
         Raises:
             ProgramError: it is no link of a room of this server.
             BadRequest: nothing is left of the name, or there is no such role.
-            RaceClosed: the block of `connect` has ended.
             Refused: there is no such room, or it has no place, or takes no programs.
-            Unreachable: nothing answers at the address.
         """
-        code = code_of(link, self._server)
-        return await self._enter(request(Join, room=code, name=name, role=role, kind=kind))
+        room = code_of(link, self._server)
+        return await self._enter(request(Join, room=room, name=name, role=role, kind=kind))
 
     async def resume(self, link: str, seat: int, token: str) -> Race:
         """Take a seat again that this or another process has held; see `Race.token`.
@@ -112,12 +110,10 @@ class Client:
         Raises:
             ProgramError: it is no link of a room of this server.
             BadRequest: no seat can have this number or token.
-            RaceClosed: the block of `connect` has ended.
             Refused: there is no such seat, or the token is not its.
-            Unreachable: nothing answers at the address.
         """
-        code = code_of(link, self._server)
-        return await self._enter(request(Resume, room=code, seat=seat, token=token))
+        room = code_of(link, self._server)
+        return await self._enter(request(Resume, room=room, seat=seat, token=token))
 
     def close(self) -> None:
         """Close all races, whose seats stay, and take no others."""

@@ -11,7 +11,7 @@ import ssl
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from pydantic import ValidationError
 from websockets import exceptions
@@ -28,37 +28,16 @@ from spider_race_client.calls import Calls
 from spider_race_client.errors import RaceError, ServerError, Unreachable
 from spider_race_client.race_state import ConnectionLost
 
-NORMAL_CLOSURE: Final = 1_000
-ABNORMAL_CLOSURE: Final = 1_006
-PING_S = 5.0
-STEADY_S = 5.0
-"""The time after which a connection with its seat has worked: earlier failures do not count."""
-FIRST_ATTEMPTS = 3
-"""Attempts before a server that has sent nothing so far is unreachable."""
-FIRST_WAIT_S = 0.5
-USED = 0.8
-"""The part of a limit that is used: messages that a network delays arrive closer together."""
+NORMAL_CLOSURE, ABNORMAL_CLOSURE = 1_000, 1_006
+PING_S, FIRST_WAIT_S = 5.0, 0.5
+STEADY_S = 5.0  # after so long with its seat, earlier failures of a connection do not count
+FIRST_ATTEMPTS = 3  # before a server that has sent nothing so far is unreachable
+USED = 0.8  # of a limit: messages that a network delays arrive closer together
+# What opening a connection raises; a proxy may need a library.
 _FAILURES = (OSError, EOFError, ImportError, exceptions.WebSocketException)
-"""What opening a connection raises; a proxy may need a library."""
 
 
-class Observer:
-    """Receives all that happens on the connections of a client; subclasses override its methods.
-
-    They must not block. An error in one ends all races: `connect` raises it in a group.
-    """
-
-    def connection_opened(self, socket: ClientConnection) -> None:
-        """Take a new websocket before its first message."""
-
-    def message_sent(self, message: ClientMessage) -> None:
-        """Take a message that is written to the websocket next; whether it arrives is unknown."""
-
-    def message_received(self, message: ServerMessage) -> None:
-        """Take a message before the race takes it; those of unknown types are left out."""
-
-    def connection_closed(self, code: int) -> None:
-        """Take the close code of a websocket, or 1006 for an attempt or an end without one."""
+Observer = Callable[[ClientConnection | ClientMessage | ServerMessage | int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +66,15 @@ class TokenBucket:
         await asyncio.sleep(max(0.0, self._due - self._ahead_s - now))
 
 
+Receive = Callable[[ServerMessage | ConnectionLost], None]
+
+
 class Connection:
     """The sockets of one seat, one after the other."""
 
-    def __init__(
-        self,
-        options: Options,
-        calls: Calls,
-        receive: Callable[[ServerMessage | ConnectionLost], None],
-    ) -> None:
+    def __init__(self, options: Options, calls: Calls, receive: Receive) -> None:
         """Send what `calls` has, and hand over what arrives; `receive` may raise a RaceError."""
-        self.server = ""
-        """The server of the latest attempt."""
+        self.server = ""  # of the latest attempt
         self._options, self._calls, self._receive = options, calls, receive
         self._limit = TokenBucket(vocabulary.MESSAGES_AT_ONCE, vocabulary.MESSAGES_PER_S)
         self._socket: ClientConnection | None = None
@@ -122,7 +98,7 @@ class Connection:
                 code = await self._use_socket()
             except _FAILURES as error:
                 failure = error
-            self._options.observer.connection_closed(code)
+            self._options.observer(code)
             if code == NORMAL_CLOSURE or code >= vocabulary.FIRST_FINAL_CODE:
                 return code
             if self._calls.is_seated and time.monotonic() - began >= STEADY_S:
@@ -162,7 +138,7 @@ class Connection:
             if socket.subprotocol != SUBPROTOCOL:
                 raise ServerError(f"{self.server} does not speak {SUBPROTOCOL}.")
             self._socket = socket
-            self._options.observer.connection_opened(socket)
+            self._options.observer(socket)
             async with asyncio.TaskGroup() as tasks:
                 beside = tasks.create_task(self._write(socket)), tasks.create_task(self._ping())
                 error = await self._read(socket)
@@ -176,13 +152,12 @@ class Connection:
         """Take messages until the end; give up a socket on which not even a pong comes."""
         try:
             while True:
-                async with asyncio.timeout(
-                    self._options.silence_s + PING_S * self._calls.is_seated
-                ):
+                silence_s = self._options.silence_s + PING_S * self._calls.is_seated
+                async with asyncio.timeout(silence_s):
                     text = await socket.recv()
                 message, self._has_answered = _read(text), True
                 if message is not None:
-                    self._options.observer.message_received(message)
+                    self._options.observer(message)
                     self._receive(message)
         except exceptions.ConnectionClosed:
             return None
@@ -201,7 +176,7 @@ class Connection:
                     self._calls.changed.clear()
                     await self._calls.changed.wait()
                     continue
-                self._options.observer.message_sent(message)
+                self._options.observer(message)
                 # The server chooses what fits in the place of fields that are left open.
                 chosen = message.model_dump(mode="json", exclude_unset=True)
                 await socket.send(json.dumps({"type": message.type, **chosen}))
@@ -218,17 +193,12 @@ class Connection:
 
 
 def _read(text: str | bytes) -> ServerMessage | None:
-    """Return a message; None if it is of a type that a newer server has added.
-
-    Raises:
-        ServerError: it is not a message of this version of the protocol.
-    """
+    """Return a message; None if it is of a type that a newer server has added."""
     try:
-        message: ServerMessage = TO_CLIENT.validate_json(text, extra="ignore")
+        return TO_CLIENT.validate_json(text, extra="ignore")
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         if first["type"] == "union_tag_invalid":
             return None
         where = ".".join(map(str, first["loc"]))
         raise ServerError(f"This client does not know {where} {first['input']!r}.") from error
-    return message

@@ -27,10 +27,8 @@ class ProgramError(RaceError, ValueError):
 class BadRequest(ProgramError):
     """A message has a value that the protocol does not have."""
 
-    def __init__(
-        self, command: str, where: str, reason: str = "the server cannot read it"
-    ) -> None:
-        super().__init__(f"{command!r} has a bad value in {where!r}: {reason}.")
+    def __init__(self, command: str, where: str, why: str = "the server cannot read it") -> None:
+        super().__init__(f"{command!r} has a bad value in {where!r}: {why}.")
         self.command = command
         self.where = where
         """The field, with its path in the message: `settings.game`."""

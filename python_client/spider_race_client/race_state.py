@@ -9,8 +9,6 @@ from protocol.vocabulary import CloseCode, RoomState, SeatState
 from spider_race_client.table import Table
 
 PLAYING = {SeatState.RACING, SeatState.CHASING}
-AT_TABLE = {*PLAYING, SeatState.FINISHED}
-"""The states of a seat in a running race whose table the server sends on each connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,40 +67,33 @@ class Leaderboard:
     """The leaderboard as the server sends it: whole, or as changes of what was sent before."""
 
     def __init__(self) -> None:
-        self.rows: tuple[Standing, ...] = ()
-        """The rows, best first."""
-        self.is_incomplete = False
-        """Whether changes are missing, so that the whole has to be requested."""
+        self.rows: tuple[Standing, ...] = ()  # best first
+        self.is_incomplete = False  # whether changes are missing: the whole has to be requested
         self._number = 0
 
     def take(self, message: to_client.StandingsMessage | to_client.StandingsChanges) -> bool:
         """Take the whole leaderboard or its next changes; return whether the rows were replaced.
 
-        Changes that are older than the rows are ignored. After a gap all are ignored until the
-        whole has come.
+        Changes that are older than the rows are ignored, and after a gap all until the whole.
         """
+        number = message.number
         if isinstance(message, to_client.StandingsMessage):
-            self.rows, self.is_incomplete = message.standings, False
-            self._number = message.number
+            self.rows, self._number, self.is_incomplete = message.standings, number, False
             return True
-        if self.is_incomplete or message.number <= self._number:
+        if self.is_incomplete or number <= self._number:
             return False
-        if not self._number or message.number > self._number + 1:
+        if not self._number or number > self._number + 1:
             self.is_incomplete = True
             return False
-        self._number = message.number
-        rows = {row.seat: row for row in self.rows}
+        self._number, rows = number, {row.seat: row for row in self.rows}
         for change in message.changed:
             known = rows.get(change["seat"])
-            rows[change["seat"]] = (
-                Standing.model_validate({"place": None, **change})
-                if known is None
-                else known.model_copy(update=dict(change))
-            )
-        if message.order:
-            self.rows = tuple(_placed(rows, message.order))
-        else:
-            self.rows = tuple(rows[row.seat] for row in self.rows)
+            if known is None:
+                rows[change["seat"]] = Standing.model_validate({"place": None, **change})
+            else:
+                rows[known.seat] = known.model_copy(update=dict(change))
+        order = message.order
+        self.rows = tuple(_placed(rows, order) if order else (rows[row.seat] for row in self.rows))
         return True
 
 
@@ -121,21 +112,18 @@ class RaceState:
 
     def __init__(self, seat: int = -1, token: str = "") -> None:
         self.seat = seat
-        """The number of the own seat."""
         self.token = token
         """The secret with which `Client.resume` takes the seat again in another process."""
         self.known_room: RoomView | None = None
         self.table: Table | None = None
         """The own table as the server has confirmed it; None before the deal."""
         self.leaderboard = Leaderboard()
-        self.watched: tuple[int, ...] = ()
-        """The seats whose boards the program watches in this round."""
+        self.watched: tuple[int, ...] = ()  # the seats whose boards the program watches
         self.boards: dict[int, Table] = {}
         """The watched tables of others, by seat."""
         self.result: to_client.RoundOver | None = None
         """The ranking and the revealed deal of the latest round, once it is over."""
-        self.said_v = 0
-        """The event up to which the chat was received; the room's version says nothing of it."""
+        self.said_v = 0  # the event up to which the chat was received
 
     @property
     def room(self) -> RoomView:
@@ -163,7 +151,7 @@ class RaceState:
     @property
     def is_at_table(self) -> bool:
         """Whether the server sends the seat's table on each connection."""
-        return self._seat_state in AT_TABLE
+        return self._seat_state in {*PLAYING, SeatState.FINISHED}
 
     @property
     def is_playing(self) -> bool:
@@ -181,9 +169,7 @@ class RaceState:
         own, room = self.own_seat, self.known_room
         return own.state if own and room and room.state is RoomState.RUNNING else None
 
-    def take(  # noqa: C901  # a case a message
-        self, message: to_client.ServerMessage
-    ) -> Iterator[Event]:
+    def take(self, message: to_client.ServerMessage) -> Iterator[Event]:  # noqa: C901  # a case a message
         """Take a message and yield its events; messages about acts and commands yield none."""
         match message:
             case to_client.Joined():
@@ -222,13 +208,12 @@ class RaceState:
 
     def _take_room(self, room: RoomView) -> RoomChanged:
         """Take a version of the room; another round begins without boards, rows and result."""
-        before, number = self.known_room, self.round_number
-        match = before.match if before is not None else None
+        number = self.round_number
+        match = self.known_room.match if self.known_room is not None else None
         if room.match is None and match is not None and len(match.n) == room.played:
             room = room.model_copy(update={"match": match})  # a large room omits the same cards
         self.known_room = room
-        is_new_round = before is not None and number != self.round_number
-        if is_new_round or room.state is RoomState.LOBBY:
+        if number != self.round_number or room.state is RoomState.LOBBY:
             self.keep_boards(())
             self.result, self.leaderboard = None, Leaderboard()
         return RoomChanged(room)
@@ -237,7 +222,5 @@ class RaceState:
 def _changed(room: RoomView, changes: to_client.Changes) -> RoomView:
     """Return the room after the changes of a large room."""
     seats = {each.seat: each for each in (*room.seats, *changes.seats)}
-    for gone in changes.gone:
-        seats.pop(gone, None)
-    kept = tuple(seats[number] for number in sorted(seats))
+    kept = tuple(seats[number] for number in sorted({*seats} - {*changes.gone}))
     return room.model_copy(update={"v": changes.v, "host": changes.host, "seats": kept})

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from spider_race_client import ActLost, Observer, Race, Refused, connect
+from spider_race_client import ActLost, Race, Refused, connect
 
 from protocol.http import SeatLog
 
@@ -40,7 +40,7 @@ class Acknowledged:
 
 
 @dataclass
-class Racer(Observer):
+class Racer:
     """A player, with the acknowledged acts by their place in the log."""
 
     seat: int
@@ -52,10 +52,9 @@ class Racer(Observer):
     def __post_init__(self) -> None:
         self._rng = random.Random(self.seat)
 
-    def connection_closed(self, code: int) -> None:
-        """Count the loss of a connection."""
-        del code
-        self.losses += 1
+    def __call__(self, seen: object) -> None:
+        """Observe the connections, and count the close codes."""
+        self.losses += isinstance(seen, int)
 
     def latest(self) -> float:
         """Return when the latest act was acknowledged."""

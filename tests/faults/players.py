@@ -14,7 +14,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from spider_race_client import (
     ActLost,
     Client,
-    Observer,
     Race,
     RaceError,
     Refused,
@@ -27,6 +26,7 @@ from protocol.from_client import End, Kick, NextRound
 from protocol.to_client import Acted, ServerMessage, TableMessage
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState, SeatState
 from tests.faults.witness import EXPECTED, Notes, Shown, Witness
+from tests.observer import Observer
 
 LONGEST_WAIT_S = 2.0
 """The longest wait of a client before it connects again."""

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from socket import socket as Socket  # noqa: N812  # a visit has a socket of its own
 from typing import NamedTuple
 
-from spider_race_client import Observer, Table
+from spider_race_client import Table
 from spider_race_client.race_state import RaceState
 from websockets.asyncio.client import ClientConnection
 
 from protocol import from_client, to_client
 from protocol.views import Standing, TableSnapshot
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode, ErrorCode, RoomState
+from tests.observer import Observer
 
 EXPECTED = {1000, 1001, 1006, CloseCode.DRAINING, CloseCode.RESYNC, CloseCode.NO_PONG}
 TAKE_A_SEAT = {"create", "join", "resume"}

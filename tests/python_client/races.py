@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from spider_race_client import Client, Observer, Race
+from spider_race_client import Client, Race
 from websockets.asyncio.client import ClientConnection
 
 from protocol.to_client import Refused, RoundOver, ServerMessage
+from tests.observer import Observer
 
 EASY = {"game": "spider-1", "deal": "numbered", "number": 7, "undo": "any"}
 Found = TypeVar("Found")

@@ -3,10 +3,11 @@
 import asyncio
 
 import pytest
-from spider_race_client import ConnectionLost, ConnectionRestored, Observer, connect
+from spider_race_client import ConnectionLost, ConnectionRestored, connect
 
 from protocol.from_client import ClientMessage
 from protocol.to_client import ServerMessage
+from tests.observer import Observer
 from tests.python_client.conftest import FAR, NEAR, Stage
 from tests.python_client.races import Sockets
 
