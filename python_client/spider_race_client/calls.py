@@ -58,12 +58,12 @@ class Calls:
 
     def __init__(self, state: RaceState, first: FirstMessage) -> None:
         """Take a seat by the first message, and take it again on later connections."""
+        self.state = state
         self.changed = asyncio.Event()  # set when there may be another message to send
         self.is_seated = False  # whether the present connection has the seat
         self.is_synced = False  # whether acts may be sent: the table is that of the connection
-        self.seated = _new_answer()  # done when the seat is taken for the first time
-        self.state = state
-        self._first: FirstMessage = _with_attempt(first)  # what takes the seat
+        self._first = _Call(_with_attempt(first))  # what takes the seat
+        self.seated = self._first.answer
         self._calls: list[_Call] = []
         self._is_busy = False  # whether the first message or call was sent on this connection
         self._owes_ping = False
@@ -90,7 +90,8 @@ class Calls:
         self._calls = [call for call in self._calls if not call.answer.done()]
         seat, token, room = self.state.seat, self.state.token, self.state.known_room
         if room is not None and token:
-            self._first = Resume(room=room.code, seat=seat, token=token, have=self.state.said_v)
+            have = self.state.said_v
+            self._first.message = Resume(room=room.code, seat=seat, token=token, have=have)
 
     def next_message(self) -> ClientMessage | None:
         """Return the message that is to be sent now, and take it as sent; None if none is."""
@@ -102,7 +103,7 @@ class Calls:
             return None
         if not self.is_seated:
             self._is_busy = True
-            return self._first
+            return self._first.message
         self._calls = [call for call in self._calls if call.was_sent or not call.answer.done()]
         if not self._calls or (isinstance(self._calls[0].message, Act) and not self.is_synced):
             return None
@@ -116,18 +117,17 @@ class Calls:
         self._owes_ping = not isinstance(call.message, Act | Hint | Assess)
         return call.message
 
-    def take(self, message: to_client.ServerMessage) -> None:  # a case a message
+    def take(self, message: to_client.ServerMessage) -> None:  # noqa: C901  # a case a message
         """Take a message that may be the reply to the call that is with the server.
 
         Raises:
             BadRequest: the server cannot read the message that takes the seat.
         """
         asked = self._calls[0].message if self._is_busy and self.is_seated else None
-        has_ping_behind = asked is not None and not isinstance(asked, Act | Hint | Assess)
         match message:
             case to_client.Joined():
                 self.is_seated, self._is_busy = True, False
-                _Call(self._first, self.seated).end(None)
+                self._first.end(None)
             case to_client.TableMessage() if self.state.is_own(message.table):
                 self.take_table(Table.of(message.table))
             case to_client.Acted():
@@ -137,13 +137,14 @@ class Calls:
             case to_client.Hinted() | to_client.Assessed() if isinstance(asked, Hint | Assess):
                 self._end(message)
             case to_client.Error() if not self.is_seated:
-                raise BadRequest(self._first.type, message.where)  # sent again it would be too
+                raise BadRequest(self._first.message.type, message.where)  # as it would be again
             case to_client.Error() if asked is not None:
                 self._end(BadRequest(asked.type, message.where))
             case to_client.Pong() if self._is_refused and message.t > self._sent_after:
                 self._is_busy = False
-            case to_client.Pong() if has_ping_behind and message.t > self._sent_after:
-                self._end(None)
+            case to_client.Pong() if asked is not None and message.t > self._sent_after:
+                if not isinstance(asked, Act | Hint | Assess):  # a ping was sent behind it
+                    self._end(None)
             case _:
                 pass
         self.changed.set()
@@ -155,12 +156,11 @@ class Calls:
 
     def fail(self, error: RaceError, *, has_left: bool) -> None:
         """Fail all calls, but for the one that gives the seat up if that is done."""
-        for each in (_Call(self._first, self.seated), *self._calls):
+        for each in (self._first, *self._calls):
             each.end(None if has_left and each.message.type == "leave" else error)
         self._calls.clear()
 
     def _end(self, result: object) -> None:
-        """End the call that is with the server."""
         self._is_busy = False
         self._calls.pop(0).end(result)
 
@@ -180,8 +180,6 @@ class Calls:
                 self._drop_acts_behind(act, message)
         if message.table is not None:
             self.take_table(Table.of(message.table))
-
-    # Acts
 
     def begin_round(self) -> None:
         """Forget the table: another round begins, and its table will come."""
@@ -244,6 +242,5 @@ def _is_offered(call: _Call) -> bool:
 
 def _with_attempt(message: Any) -> Any:
     """Return a message with an `attempt` that is drawn, if it can have one and has none."""
-    if getattr(message, "attempt", None) != "":
-        return message
-    return message.model_copy(update={"attempt": secrets.token_urlsafe(24)})
+    drawn = {"attempt": secrets.token_urlsafe(24)}
+    return message.model_copy(update=drawn) if getattr(message, "attempt", None) == "" else message

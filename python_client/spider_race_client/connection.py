@@ -11,7 +11,6 @@ import ssl
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from pydantic import ValidationError
 from websockets import exceptions
@@ -35,9 +34,8 @@ FIRST_ATTEMPTS = 3  # before a server that has sent nothing so far is unreachabl
 USED = 0.8  # of a limit: messages that a network delays arrive closer together
 # What opening a connection raises; a proxy may need a library.
 _FAILURES = (OSError, EOFError, ImportError, exceptions.WebSocketException)
-
-
 Observer = Callable[[ClientConnection | ClientMessage | ServerMessage | int], None]
+Receive = Callable[[ServerMessage | ConnectionLost], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +64,22 @@ class TokenBucket:
         await asyncio.sleep(max(0.0, self._due - self._ahead_s - now))
 
 
-Receive = Callable[[ServerMessage | ConnectionLost], None]
-
-
 class Connection:
     """The sockets of one seat, one after the other."""
 
     def __init__(self, options: Options, calls: Calls, receive: Receive) -> None:
-        """Send what `calls` has, and hand over what arrives; `receive` may raise a RaceError."""
+        """Send what `calls` has, and hand over what arrives.
+
+        `receive` may raise a RaceError, or a ConnectionError to connect again.
+        """
         self.server = ""  # of the latest attempt
         self._options, self._calls, self._receive = options, calls, receive
         self._limit = TokenBucket(vocabulary.MESSAGES_AT_ONCE, vocabulary.MESSAGES_PER_S)
-        self._socket: ClientConnection | None = None
         self._has_answered = False
         self._failures = 0  # in a row
 
     async def run(self) -> int:
         """Hold the connection; return the close code with which the server ends it for good.
-
-        Cancelling closes the socket.
 
         Raises:
             Unreachable: the server sends nothing, and has sent nothing before.
@@ -114,17 +109,9 @@ class Connection:
             # Chance spreads the clients of a server, and hides nothing.
             await asyncio.sleep(random.uniform(min(bound, FIRST_WAIT_S), bound))  # noqa: S311
 
-    def open_again(self) -> None:
-        """Close the socket, whose room cannot be read, and open another one later."""
-        if self._socket is not None:
-            self._socket.transport.abort()
-
     async def _use_socket(self) -> int:
         """Open a socket and use it to its end; return the close code."""
         self.server = self._options.locate()
-        tls: dict[str, Any] = {}  # certificates are checked as the system does
-        if self.server.startswith("https") and self._options.tls is not None:
-            tls["ssl"] = self._options.tls
         async with connect(
             f"ws{self.server.removeprefix('http')}/ws",
             subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -133,11 +120,10 @@ class Connection:
             open_timeout=self._options.silence_s,
             close_timeout=1,
             proxy=None if is_loopback(self.server) else True,
-            **tls,
+            ssl=(self._options.tls or True) if self.server.startswith("https") else None,
         ) as socket:
             if socket.subprotocol != SUBPROTOCOL:
                 raise ServerError(f"{self.server} does not speak {SUBPROTOCOL}.")
-            self._socket = socket
             self._options.observer(socket)
             async with asyncio.TaskGroup() as tasks:
                 beside = tasks.create_task(self._write(socket)), tasks.create_task(self._ping())
@@ -161,7 +147,7 @@ class Connection:
                     self._receive(message)
         except exceptions.ConnectionClosed:
             return None
-        except TimeoutError:
+        except (TimeoutError, ConnectionError):
             socket.transport.abort()
             return None
         except RaceError as error:

@@ -1,16 +1,4 @@
-"""The errors of the client: a tree that says whose fault each one is.
-
-RaceError
-├── ProgramError    the program's: a wrong link, a value that there is not, a call too early
-│   ├── BadRequest  the protocol does not have this value of a field
-│   └── RaceClosed  the race was left or closed by the program itself
-├── Refused         nobody's: the room or the rules do not allow it
-├── RoundUnknown    nobody's: there is no such round, or it is not over
-├── SeatLost        the room's: the server has closed for good
-└── ServerError     the server's, or that of the network before it
-    ├── Unreachable it accepts no connection, or does not answer
-    └── ActLost     an act has no reply
-"""
+"""The errors of the client. Their tree says whose fault each one is: `README.md` prints it."""
 
 from protocol.to_client import RefusalDetails
 from protocol.vocabulary import CloseCode, ErrorCode

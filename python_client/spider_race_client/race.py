@@ -21,12 +21,10 @@ from spider_race_client.table import Table
 
 Found = TypeVar("Found")
 Message = TypeVar("Message", bound=Model)
-ACT_TIMEOUT_S = 60.0
-"""The longest wait for the reply to an act: a lost connection is usually back in less."""
-MAX_UNREAD = 1_000
-"""Events that wait for the program, at most: the oldest ones are dropped."""
-_NO_COMMANDS = {"create", "join", "resume", "act", "hint", "assess", "ping"}
-"""The messages that are answered in other ways than commands."""
+ACT_TIMEOUT_S = 60.0  # for the reply to an act: a lost connection is usually back in less
+MAX_UNREAD = 1_000  # events that wait for the program: the oldest ones are dropped
+_TAKE_A_SEAT = {"create", "join", "resume"}
+_NO_COMMANDS = {*_TAKE_A_SEAT, "act", "hint", "assess", "ping"}
 
 
 def request(kind: type[Message], /, **fields: object) -> Message:
@@ -50,30 +48,26 @@ class Race(race_state.RaceState):
     seat is taken again, and what was unanswered is sent again. Iterating yields events; it ends
     when the program leaves or closes the race, and raises `SeatLost` when the server ends it.
 
-    Cancelling any method leaves the race usable. What was sent before may still be done.
+    Its methods raise the `RaceError` that has ended the race. Cancelling any leaves the race
+    usable; what was sent before may still be done.
     """
 
     def __init__(
         self, options: Options, first: from_client.FirstMessage, tasks: asyncio.TaskGroup
     ) -> None:
         """Take a seat by a first message, and hold it in a task of this group."""
-        resumed = first if isinstance(first, from_client.Resume) else None
-        super().__init__(*((resumed.seat, resumed.token) if resumed else ()))
+        super().__init__(getattr(first, "seat", -1), getattr(first, "token", ""))
         self._calls = Calls(self, first)
-        self.seated = self._calls.seated
-        """Done when the seat is taken; the client hands out no race before."""
+        self.seated = self._calls.seated  # the client hands out no race before
         self._connection = Connection(options, self._calls, self._receive)
         self._error: errors.RaceError | None = None  # the reason why the race is over
         self._is_away = False  # whether the program was told of a lost connection
         self._behind = 0  # pongs in a row that named a newer event than the known one
-        self._cards_of = -1  # the number of the round in which score cards were requested
         self._unread: deque[race_state.Event] = deque(maxlen=MAX_UNREAD)
         self._changed = asyncio.Event()
         self._command_limit = TokenBucket(vocabulary.COMMANDS_AT_ONCE, vocabulary.COMMANDS_PER_S)
         self._lines = asyncio.Semaphore(vocabulary.CHAT_MESSAGES)
         self._task = tasks.create_task(self._run(), name=f"seat of {first.type!r}")
-
-    # What the server has sent
 
     @property
     def code(self) -> str:
@@ -90,8 +84,6 @@ class Race(race_state.RaceState):
         """Whether the race is closed, by the program or by the server."""
         return self._error is not None
 
-    # Events
-
     def __aiter__(self) -> Self:
         return self
 
@@ -103,31 +95,17 @@ class Race(race_state.RaceState):
         return self._unread.popleft()
 
     async def wait_until(self, condition: Callable[["Race"], Found | None]) -> Found:
-        """Wait until a condition of the race is true; return its first true value.
-
-        Raises:
-            RaceError: the race is over before that.
-        """
+        """Wait until a condition of the race is true; return its first true value."""
         while not (found := condition(self)):
             await self._change()
         return found
 
     async def wait_for_table(self) -> Table:
-        """Wait until the seat has a game to play; return its table.
-
-        A game that has ended does not count: `table` shows it until the next deal.
-
-        Raises:
-            RaceError: the race is over before that.
-        """
+        """Wait until the seat has a game to play, dealt and not ended; return its table."""
         return await self.wait_until(lambda race: race.table if race.is_playing else None)
 
     async def wait_for_result(self) -> to_client.RoundOver:
-        """Wait until the round is over; return the latest result until the next round begins.
-
-        Raises:
-            RaceError: the race is over before that.
-        """
+        """Wait until the round is over; return the latest result until the next round begins."""
         return await self.wait_until(lambda race: race.result)
 
     async def _change(self) -> None:
@@ -136,8 +114,6 @@ class Race(race_state.RaceState):
             raise self._error
         self._changed.clear()
         await self._changed.wait()
-
-    # The game
 
     async def act(self, action: str, *, timeout_s: float | None = ACT_TIMEOUT_S) -> Table:
         """Apply an action of `table.legal`; return the table after it, once it is stored.
@@ -152,7 +128,6 @@ class Race(race_state.RaceState):
             Refused: the rules do not allow it, or the round is over.
             ActLost: no reply has come in time, its round has ended, or the store has lost the
                 position for which it was made. It may still be applied.
-            RaceError: the race is over.
         """
         if self.table is None:
             raise errors.ProgramError("There is no table: wait_for_table() waits for the deal.")
@@ -161,9 +136,7 @@ class Race(race_state.RaceState):
             async with asyncio.timeout(timeout_s):
                 return cast("Table", await self._call(act))
         except TimeoutError:
-            raise errors.ActLost(
-                f"No reply to {action!r} has come within {timeout_s} s."
-            ) from None
+            raise errors.ActLost(f"No reply to {action!r} within {timeout_s} s.") from None
 
     async def finish(self, *, timeout_s: float | None = ACT_TIMEOUT_S) -> Table:
         """Finish a game that is won or stuck, with "finish" among `table.legal`; see `act`."""
@@ -174,20 +147,16 @@ class Race(race_state.RaceState):
 
         Raises:
             Refused: the room allows none, or there is none.
-            RaceError: the race is over.
         """
-        return cast("to_client.Hinted", await self._call_within_limit(from_client.Hint()))
+        return cast("to_client.Hinted", await self._call(from_client.Hint()))
 
     async def assess(self) -> to_client.Assessed:
         """Return what is known about the rest of the game: whether it is won, or dead.
 
-        It is worth a question where nothing can be dealt. Each position is searched once.
-
         Raises:
             Refused: no game is on.
-            RaceError: the race is over.
         """
-        return cast("to_client.Assessed", await self._call_within_limit(from_client.Assess()))
+        return cast("to_client.Assessed", await self._call(from_client.Assess()))
 
     async def chase(self) -> None:
         """Begin the running round late, unranked; see `command`."""
@@ -201,8 +170,6 @@ class Race(race_state.RaceState):
         """Watch the tables of these seats in this round, and of no others; see `command`."""
         await self.command(request(from_client.Watch, boards=seats))
         self.keep_boards(seats)
-
-    # The room
 
     async def ready(self, ready: bool = True) -> None:  # noqa: FBT001, FBT002  # it reads well
         """Be ready for the next round, or no longer; it begins when all are. See `command`."""
@@ -242,12 +209,11 @@ class Race(race_state.RaceState):
             Refused: the room does not allow it.
             BadRequest: the protocol or the server does not know a value.
             ProgramError: a method of its own sends this message.
-            RaceError: the race is over.
         """
-        is_message = isinstance(message, from_client.ClientMessage)
-        if not is_message or message.type in _NO_COMMANDS:
+        is_command = isinstance(message, from_client.ClientMessage)
+        if not is_command or message.type in _NO_COMMANDS:
             raise errors.ProgramError(f"{message!r} is no command of protocol/from_client.py.")
-        await self._call_within_limit(message)
+        await self._call(message)
 
     def close(self) -> None:
         """Close the connection; the seat stays, and `Client.resume` takes it again."""
@@ -260,20 +226,15 @@ class Race(race_state.RaceState):
         finally:  # the server counts a line before it answers
             asyncio.get_running_loop().call_later(vocabulary.CHAT_INTERVAL_S, self._lines.release)
 
-    async def _call_within_limit(self, message: from_client.ClientMessage) -> Any:
-        await self._command_limit.take()
-        return await self._call(message)
-
     async def _call(self, message: from_client.ClientMessage) -> Any:
-        """Send a message, and return the answer to it."""
+        """Send a message within the limit of commands, and return the answer to it."""
+        if not isinstance(message, from_client.Act):
+            await self._command_limit.take()
         if self._error is not None:
             raise self._error
         return await self._calls.add(message)
 
-    # The seat over all its connections
-
     async def _run(self) -> None:
-        """Hold the seat until the race is over."""
         try:
             code = await self._connection.run()
             has_left = code == NORMAL_CLOSURE or self._calls.is_leaving
@@ -317,33 +278,28 @@ class Race(race_state.RaceState):
             self._unread.append(race_state.TableChanged(self.table))
         if self.leaderboard.is_incomplete and not had_gap:
             self._calls.add(from_client.Watch())
-        is_without_cards = room is not None and room.played > 0 and room.match is None
-        if is_without_cards and self._cards_of != self.round_number:
-            self._cards_of = self.round_number
-            self._calls.add(from_client.Cards())
 
     def _take(self, message: to_client.ServerMessage) -> None:
         """Take what concerns the seat: its place in the room, and the replies to its calls."""
-        match message:
-            case to_client.Refused(command="create" | "join" | "resume"):
-                # A limit of new seats is for the program to handle, any other for the client.
-                is_back = self.seated.done() or message.command == "resume"
-                is_full = is_back and message.code is ErrorCode.TOO_MANY_JOINS
-                if is_full or message.code is ErrorCode.TRY_AGAIN:
-                    self._connection.open_again()
-                elif not self.seated.done():
-                    raise errors.Refused(message.command, message.code, message.details)
-                return
-            case to_client.Joined():
-                if self._is_away:
-                    self._is_away = False
-                    self._unread.append(race_state.ConnectionRestored())
-                if self.watched:
-                    self._calls.add(from_client.Watch(boards=self.watched))
-            case to_client.Pong():
-                self._behind = self._behind + 1 if message.v > self.room.v else 0
-                if self._behind > 1:  # events of the room were lost
-                    self._connection.open_again()
-            case _:
-                pass
+        if isinstance(message, to_client.Refused) and message.command in _TAKE_A_SEAT:
+            # A limit of new seats is for the program to handle, any other for the client.
+            is_back = self.seated.done() or message.command == "resume"
+            is_full = is_back and message.code is ErrorCode.TOO_MANY_JOINS
+            if is_full or message.code is ErrorCode.TRY_AGAIN:
+                raise ConnectionError("The seat cannot be taken yet.")
+            if not self.seated.done():
+                raise errors.Refused(message.command, message.code, message.details)
+            return
+        if isinstance(message, to_client.Joined):
+            if self._is_away:
+                self._is_away = False
+                self._unread.append(race_state.ConnectionRestored())
+            if self.watched:
+                self._calls.add(from_client.Watch(boards=self.watched))
+            if self.room.played and self.room.match is None:  # the room is large
+                self._calls.add(from_client.Cards())
+        elif isinstance(message, to_client.Pong):
+            self._behind = self._behind + 1 if message.v > self.room.v else 0
+            if self._behind > 1:
+                raise ConnectionError("Events of the room were lost.")
         self._calls.take(message)

@@ -27,33 +27,27 @@ TIMEOUT_S = 30.0
 class ReplayedAct:
     """One act of a replay, and the game after it."""
 
-    ms: int
-    """The time of the act in ms since t0."""
+    ms: int  # since t0
     action: str
-    """The action as text."""
-    game: "Game"
-    """The engine's game after the act; the same object for all acts of a player."""
+    game: "Game"  # the engine's, the same object for all acts of a player
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A finished round as the server documents it."""
+    """A finished round: its settings, revealed deal and ranking, and the log of each player."""
 
     document: FinishedRound
-    """The settings, the revealed deal, the ranking, and the log of each player."""
 
     def replay(self, player: SeatLog) -> Iterator[ReplayedAct]:
         """Play a player's acts again on the revealed cards; yield the game after each one.
 
-        It needs the engine of the server and all that this requires: `pip install spider-race`.
         The iteration raises the errors.
 
         Raises:
-            ProgramError: the engine is not installed.
+            ProgramError: the engine is not installed: `pip install spider-race`.
             ServerError: an act is against the rules, or the cards are no deck.
         """
-        # Only here: programs that replay nothing need no engine.
-        try:
+        try:  # only here: programs that replay nothing need no engine
             from server.games.actions import ACTION_TEXTS  # noqa: PLC0415
             from server.games.cards import parse_card  # noqa: PLC0415
             from server.games.deals import new_game  # noqa: PLC0415
@@ -76,8 +70,7 @@ class Round:
 async def fetch_round(url: str, code: str, n: int) -> Round:
     """Return round `n` of a room, once it is over.
 
-    `url` is the address of the server, and `code` that of the room, or its link. Cancelling stops
-    waiting; the request ends a little later, in its own thread.
+    `url` is the address of the server, and `code` that of the room, or its link.
 
     Raises:
         ProgramError: one of them is no address, link or code, or `n` is no number.
@@ -91,9 +84,8 @@ async def fetch_round(url: str, code: str, n: int) -> Round:
 async def fetch_review(url: str, code: str, n: int) -> RoundReview:
     """Return the review of round `n` of a room, as far as it is made, once the round is over.
 
-    Ask again, at growing intervals, until its `state` is "done". It is at once if there is nothing
-    to review, or if the server makes no reviews. The arguments and the errors are those of
-    `fetch_round`.
+    Ask again, at growing intervals, until its `state` is "done"; it is at once if none is made.
+    The arguments and the errors are those of `fetch_round`.
     """
     return await _fetch_document(url, code, n, "/review", RoundReview)
 
@@ -111,7 +103,6 @@ async def _fetch_document(url: str, code: str, n: int, way: str, kind: type[Docu
 
 
 def _fetch(server: str, path: str) -> bytes:
-    """Return what the server has at a path, or raise as `fetch_round` does."""
     handlers = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     try:
         with urllib.request.build_opener(*handlers).open(server + path, timeout=TIMEOUT_S) as got:

@@ -15,9 +15,7 @@ class Pile:
     """One pile: its face-down cards, which nobody sees, and the face-up cards on them."""
 
     face_down: int
-    """Cards that lie face down."""
-    cards: tuple[str, ...]
-    """Face-up cards, bottom to top, rank first: `("KS", "QS")`."""
+    cards: tuple[str, ...]  # bottom to top, rank first: `("KS", "QS")`
 
     @classmethod
     def parse(cls, text: str) -> "Pile":
@@ -33,25 +31,16 @@ class Table:
     """One table; a new one replaces it after each act."""
 
     seat: int
-    """The seat whose table it is."""
     game: GameId
-    at: int
-    """Entries of the seat's log that are applied."""
-    last_id: int
-    """The highest id of an act among them."""
-    piles: Mapping[str, Pile]
-    """The piles by name, in the order of the game."""
-    legal: tuple[str, ...]
-    """All legal actions, as texts that `Race.act` takes."""
+    at: int  # entries of the seat's log that are applied
+    last_id: int  # the highest id of an act among them
+    piles: Mapping[str, Pile]  # by name, in the order of the game
+    legal: tuple[str, ...]  # all legal actions, as texts that `Race.act` takes
     score: int
-    counts: CountsView
-    """Moves, deals, suits, face-down cards and the other counts of the game."""
-    elapsed_ms: int
-    """The player's own time at the latest act."""
-    outcome: Outcome | None
-    """How the game ended; None while it is on."""
-    stuck: str | None
-    """The reason why no move, deal or removal is left, or None."""
+    counts: CountsView  # moves, deals, suits, face-down cards and others
+    elapsed_ms: int  # the player's own time at the latest act
+    outcome: Outcome | None  # how the game ended; None while it is on
+    stuck: str | None  # the reason why no move, deal or removal is left
 
     @classmethod
     def of(cls, shown: TableSnapshot) -> "Table":
@@ -66,7 +55,6 @@ class Table:
         if acted.at <= self.at:
             return self
         changed = {name: Pile.parse(text) for name, text in acted.piles.items()}
-        counts = {str(name): count for name, count in acted.counts.items()}
         return replace(
             self,
             at=acted.at,
@@ -74,7 +62,7 @@ class Table:
             piles=MappingProxyType({**self.piles, **changed}),
             legal=_actions(acted.legal),
             score=acted.score,
-            counts=self.counts.model_copy(update=counts),
+            counts=self.counts.model_copy(update=acted.counts),
             elapsed_ms=acted.elapsed_ms,
             outcome=acted.outcome,
             stuck=acted.stuck,
