@@ -6,9 +6,10 @@ matplotlib (`pip install 'spider-race[chart]'`).
 
 import asyncio
 import sys
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from spider_race_client import ReplayedAct, Round, fetch_round
+from spider_race_client import Round, fetch_round
 
 
 class Row(NamedTuple):
@@ -22,15 +23,12 @@ class Row(NamedTuple):
     face_down: int
 
 
-def rows(played: Round) -> list[Row]:
-    """Return every act of a round, player by player."""
-
-    def row(name: str, act: ReplayedAct) -> Row:
-        score, counts = act.game.score, act.game.counts
-        return Row(name, act.ms / 1_000, act.action, score, counts.suits, counts.face_down)
-
-    players = played.document.players
-    return [row(player.name, act) for player in players for act in played.replay(player)]
+def rows(played: Round) -> Iterator[Row]:
+    """Yield every act of a round, player by player."""
+    for player in played.document.players:
+        for ms, action, game in played.replay(player):
+            suits, face_down = game.counts.suits, game.counts.face_down
+            yield Row(player.name, ms / 1_000, action, game.score, suits, face_down)
 
 
 def draw(played: Round, picture: str) -> None:
@@ -39,7 +37,7 @@ def draw(played: Round, picture: str) -> None:
 
     figure = Figure(figsize=(9, 5), layout="constrained")
     axes = figure.subplots()
-    acts = rows(played)
+    acts = list(rows(played))
     for place in played.document.ranking:
         own = [row for row in acts if row.player == place.name]
         points = [row.seconds for row in own], [row.score for row in own]

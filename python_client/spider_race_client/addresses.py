@@ -13,11 +13,7 @@ _USUAL_PORTS = {"http": ":80", "https": ":443"}
 
 
 def server_address(url: str) -> str:
-    """Return the address of the server of a link; its path does not matter.
-
-    Raises:
-        ProgramError: the text is no http, https, ws or wss address.
-    """
+    """Return the address of the server of an http or ws link, or raise a ProgramError."""
     try:
         parts = urlsplit(url.strip())
         host, _ = parts.hostname, parts.port  # a bad port is a ValueError

@@ -29,10 +29,7 @@ _ABOUT_A_ROUND = {"abort", "add_stand_in", "chase", "end", "forfeit"}
 
 
 def _new_answer() -> asyncio.Future[Any]:
-    answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    # An error for which nobody waits is none to report.
-    answer.add_done_callback(lambda done: done.cancelled() or done.exception())
-    return answer
+    return asyncio.get_running_loop().create_future()
 
 
 @dataclass(eq=False, slots=True)
@@ -49,6 +46,7 @@ class _Call:
             return
         if isinstance(result, RaceError):
             self.answer.set_exception(result)
+            self.answer.exception()  # an error for which nobody waits is none to report
         else:
             self.answer.set_result(result)
 

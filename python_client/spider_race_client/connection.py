@@ -10,7 +10,7 @@ import random
 import ssl
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pydantic import ValidationError
 from websockets import exceptions
@@ -38,8 +38,7 @@ Observer = Callable[[ClientConnection | ClientMessage | ServerMessage | int], No
 Receive = Callable[[ServerMessage | ConnectionLost], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The options of `connect`, which describes them, for all connections of a client."""
 
     locate: Callable[[], str]
@@ -82,9 +81,8 @@ class Connection:
         """Hold the connection; return the close code with which the server ends it for good.
 
         Raises:
-            Unreachable: the server sends nothing, and has sent nothing before.
-            ServerError: the server sends what this version of the protocol does not have.
             RaceError: `receive` has raised it.
+            ServerError: the server sends nothing at all, or what this protocol does not have.
         """
         while True:
             code, failure, began = ABNORMAL_CLOSURE, None, time.monotonic()

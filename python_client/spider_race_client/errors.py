@@ -18,8 +18,7 @@ class BadRequest(ProgramError):
     def __init__(self, command: str, where: str, why: str = "the server cannot read it") -> None:
         super().__init__(f"{command!r} has a bad value in {where!r}: {why}.")
         self.command = command
-        self.where = where
-        """The field, with its path in the message: `settings.game`."""
+        self.where = where  # the field, with its path in the message: `settings.game`
 
 
 class RaceClosed(ProgramError):
@@ -35,8 +34,7 @@ class Refused(RaceError):
         super().__init__(f"{command!r} was refused: {code.value}{about}")
         self.command = command
         self.code = code
-        self.details = details
-        """The cards, piles or settings that the refusal concerns."""
+        self.details = details  # the cards, piles or settings that the refusal concerns
 
 
 class RoundUnknown(RaceError):
@@ -50,8 +48,7 @@ class SeatLost(RaceError):
         known = code in set(CloseCode)
         reason = CloseCode(code).name.lower().replace("_", " ") if known else "unknown reason"
         super().__init__(f"The server has ended the race: {reason} ({int(code)}).")
-        self.code = CloseCode(code) if known else code
-        """The close code, an int if this release does not know it."""
+        self.code = CloseCode(code) if known else code  # an int if this release does not know it
 
 
 class ServerError(RaceError):
@@ -63,7 +60,4 @@ class Unreachable(ServerError):
 
 
 class ActLost(ServerError):
-    """An act has no reply: none came in time, its round has ended, or the store lost what it was.
-
-    Whether the act was applied can be seen in the table, or in the log of the finished round.
-    """
+    """An act has no reply; the table, or the log of the round, shows whether it was applied."""

@@ -1,7 +1,4 @@
-"""The protocol, for programs: `from spider_race_client.protocol import from_client`.
-
-In a copy of the repository its package is `protocol`, once installed `spider_race.protocol`.
-"""
+"""The protocol, for programs; its own package is `spider_race.protocol` once installed."""
 
 from protocol import from_client, games, http, settings, to_client, views, vocabulary
 

@@ -28,11 +28,7 @@ _NO_COMMANDS = {*_TAKE_A_SEAT, "act", "hint", "assess", "ping"}
 
 
 def request(kind: type[Message], /, **fields: object) -> Message:
-    """Return a message with these fields.
-
-    Raises:
-        BadRequest: the protocol has no such field, or not this value of it.
-    """
+    """Return a message with these fields, or raise the BadRequest that names a wrong one."""
     try:
         return kind.model_validate(fields)
     except ValidationError as error:
@@ -66,7 +62,8 @@ class Race(race_state.RaceState):
         self._unread: deque[race_state.Event] = deque(maxlen=MAX_UNREAD)
         self._changed = asyncio.Event()
         self._command_limit = TokenBucket(vocabulary.COMMANDS_AT_ONCE, vocabulary.COMMANDS_PER_S)
-        self._lines = asyncio.Semaphore(vocabulary.CHAT_MESSAGES)
+        lines_per_s = vocabulary.CHAT_MESSAGES / vocabulary.CHAT_INTERVAL_S
+        self._line_limit = TokenBucket(vocabulary.CHAT_MESSAGES, lines_per_s)
         self._task = tasks.create_task(self._run(), name=f"seat of {first.type!r}")
 
     @property
@@ -151,11 +148,7 @@ class Race(race_state.RaceState):
         return cast("to_client.Hinted", await self._call(from_client.Hint()))
 
     async def assess(self) -> to_client.Assessed:
-        """Return what is known about the rest of the game: whether it is won, or dead.
-
-        Raises:
-            Refused: no game is on.
-        """
+        """Return whether the game is known to be won or dead, or raise Refused if none is on."""
         return cast("to_client.Assessed", await self._call(from_client.Assess()))
 
     async def chase(self) -> None:
@@ -190,11 +183,11 @@ class Race(race_state.RaceState):
 
     async def say(self, text: str) -> None:
         """Say a line to the room; see `command`."""
-        await self._say(request(from_client.Say, text=text))
+        await self.command(request(from_client.Say, text=text))
 
     async def emote(self, emote: vocabulary.Emote) -> None:
         """Say one of the lines that every page knows in its language; see `command`."""
-        await self._say(request(from_client.Say, emote=emote))
+        await self.command(request(from_client.Say, emote=emote))
 
     async def leave(self) -> None:
         """Give the seat up, which ends the race; see `command`."""
@@ -210,8 +203,8 @@ class Race(race_state.RaceState):
             BadRequest: the protocol or the server does not know a value.
             ProgramError: a method of its own sends this message.
         """
-        is_command = isinstance(message, from_client.ClientMessage)
-        if not is_command or message.type in _NO_COMMANDS:
+        is_message = isinstance(message, from_client.ClientMessage)
+        if not is_message or message.type in _NO_COMMANDS:
             raise errors.ProgramError(f"{message!r} is no command of protocol/from_client.py.")
         await self._call(message)
 
@@ -219,15 +212,10 @@ class Race(race_state.RaceState):
         """Close the connection; the seat stays, and `Client.resume` takes it again."""
         self._task.cancel()
 
-    async def _say(self, line: from_client.Say) -> None:
-        await self._lines.acquire()
-        try:
-            await self.command(line)
-        finally:  # the server counts a line before it answers
-            asyncio.get_running_loop().call_later(vocabulary.CHAT_INTERVAL_S, self._lines.release)
-
     async def _call(self, message: from_client.ClientMessage) -> Any:
-        """Send a message within the limit of commands, and return the answer to it."""
+        """Send a message within the limits, and return the answer to it."""
+        if isinstance(message, from_client.Say):
+            await self._line_limit.take()
         if not isinstance(message, from_client.Act):
             await self._command_limit.take()
         if self._error is not None:

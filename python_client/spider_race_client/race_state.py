@@ -1,7 +1,7 @@
 """What the server has sent of a room and its race, and the events of each message; no I/O."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from protocol import to_client
 from protocol.views import MatchView, RoomView, SeatView, Standing, TableSnapshot
@@ -11,49 +11,42 @@ from spider_race_client.table import Table
 PLAYING = {SeatState.RACING, SeatState.CHASING}
 
 
-@dataclass(frozen=True, slots=True)
-class RoomChanged:
+class RoomChanged(NamedTuple):
     """The room has changed: seats, settings, state."""
 
     room: RoomView
 
 
-@dataclass(frozen=True, slots=True)
-class TableChanged:
+class TableChanged(NamedTuple):
     """The program's own table has changed: a deal, an act, or a table that was lost and found."""
 
     table: Table
 
 
-@dataclass(frozen=True, slots=True)
-class BoardChanged:
+class BoardChanged(NamedTuple):
     """The table of another player, which the program watches, has changed."""
 
     table: Table
 
 
-@dataclass(frozen=True, slots=True)
-class StandingsChanged:
+class StandingsChanged(NamedTuple):
     """The leaderboard has changed; its rows are in order, best first."""
 
     standings: tuple[Standing, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchChanged:
+class MatchChanged(NamedTuple):
     """The score cards of the match have come, which large rooms do not contain."""
 
     match: MatchView | None
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionLost:
+class ConnectionLost(NamedTuple):
     """The connection was lost, and is opened again; the code is 1006 if the server sent none."""
 
     code: CloseCode | int
 
 
-@dataclass(frozen=True, slots=True)
 class ConnectionRestored:
     """The seat is taken again."""
 
@@ -115,14 +108,11 @@ class RaceState:
         self.token = token
         """The secret with which `Client.resume` takes the seat again in another process."""
         self.known_room: RoomView | None = None
-        self.table: Table | None = None
-        """The own table as the server has confirmed it; None before the deal."""
+        self.table: Table | None = None  # the own one, as the server has confirmed it
         self.leaderboard = Leaderboard()
         self.watched: tuple[int, ...] = ()  # the seats whose boards the program watches
-        self.boards: dict[int, Table] = {}
-        """The watched tables of others, by seat."""
-        self.result: to_client.RoundOver | None = None
-        """The ranking and the revealed deal of the latest round, once it is over."""
+        self.boards: dict[int, Table] = {}  # the watched tables of others, by seat
+        self.result: to_client.RoundOver | None = None  # of the latest round, once it is over
         self.said_v = 0  # the event up to which the chat was received
 
     @property

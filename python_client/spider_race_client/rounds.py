@@ -4,10 +4,9 @@ import asyncio
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPException
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -23,8 +22,7 @@ Document = TypeVar("Document", FinishedRound, RoundReview)
 TIMEOUT_S = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedAct:
+class ReplayedAct(NamedTuple):
     """One act of a replay, and the game after it."""
 
     ms: int  # since t0
@@ -32,8 +30,7 @@ class ReplayedAct:
     game: "Game"  # the engine's, the same object for all acts of a player
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     """A finished round: its settings, revealed deal and ranking, and the log of each player."""
 
     document: FinishedRound
@@ -78,7 +75,7 @@ async def fetch_round(url: str, code: str, n: int) -> Round:
         Unreachable: the server does not answer, or asks to wait.
         ServerError: the answer is no finished round.
     """
-    return Round(await _fetch_document(url, code, n, "", FinishedRound))
+    return Round(await asyncio.to_thread(_fetch, url, code, n, "", FinishedRound))
 
 
 async def fetch_review(url: str, code: str, n: int) -> RoundReview:
@@ -87,26 +84,20 @@ async def fetch_review(url: str, code: str, n: int) -> RoundReview:
     Ask again, at growing intervals, until its `state` is "done"; it is at once if none is made.
     The arguments and the errors are those of `fetch_round`.
     """
-    return await _fetch_document(url, code, n, "/review", RoundReview)
+    return await asyncio.to_thread(_fetch, url, code, n, "/review", RoundReview)
 
 
-async def _fetch_document(url: str, code: str, n: int, way: str, kind: type[Document]) -> Document:
+def _fetch(url: str, code: str, n: int, way: str, kind: type[Document]) -> Document:
     server = server_address(url)
-    room = code_of(code, server)
+    address = f"{server}/api/rooms/{code_of(code, server)}/rounds/{n}{way}"
     if not isinstance(n, int):
         raise ProgramError(f"{n!r} is no number of a round.")
-    content = await asyncio.to_thread(_fetch, server, f"/api/rooms/{room}/rounds/{n}{way}")
-    try:
-        return kind.model_validate_json(content, extra="ignore")
-    except ValidationError as error:
-        raise ServerError(f"{server} sends no {kind.__name__}.") from error
-
-
-def _fetch(server: str, path: str) -> bytes:
     handlers = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     try:
-        with urllib.request.build_opener(*handlers).open(server + path, timeout=TIMEOUT_S) as got:
-            return cast("bytes", got.read())
+        with urllib.request.build_opener(*handlers).open(address, timeout=TIMEOUT_S) as answer:
+            return kind.model_validate_json(answer.read(), extra="ignore")
+    except ValidationError as error:
+        raise ServerError(f"{server} sends no {kind.__name__}.") from error
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == HTTPStatus.NOT_FOUND:
