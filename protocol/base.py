@@ -1,4 +1,14 @@
-from pydantic import BaseModel, ConfigDict
+"""What messages are made of: a strict model, and the notation of `server/games/NOTATION.md`.
+
+The patterns accept what the grammar there derives, in any game; whether a game has a pile is
+judged with the action. Counts are those of possible moves.
+"""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from protocol import vocabulary
 
 
 class Model(BaseModel):
@@ -8,7 +18,17 @@ class Model(BaseModel):
         frozen=True,
         extra="forbid",
         strict=True,
-        populate_by_name=True,
-        serialize_by_alias=True,
         json_schema_serialization_defaults_required=True,
     )
+
+
+CardName = Annotated[str, Field(pattern=vocabulary.CARD_PATTERN, examples=["TD"])]
+PileName = Annotated[str, Field(pattern=vocabulary.PILE_PATTERN, examples=["t9", "stock"])]
+# The number of face-down cards in brackets, then the face-up cards, bottom to top.
+_PILES = ["[2] KS QS", "[50]", "3S 2S", ""]
+HiddenPile = Annotated[str, Field(pattern=vocabulary.HIDDEN_PILE_PATTERN, examples=_PILES)]
+_ACTIONS = ["t9x2-t3", "t9x3-t4!", "remove t3", "deal", "undo", "redo", "finish"]
+ActionText = Annotated[str, Field(pattern=vocabulary.ACTION_PATTERN, examples=_ACTIONS)]
+# Joined by commas; the empty text for none.
+_LEGAL = ["t9x1-t4,remove t3,deal,undo", ""]
+LegalActions = Annotated[str, Field(pattern=vocabulary.LEGAL_PATTERN, examples=_LEGAL)]

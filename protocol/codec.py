@@ -18,28 +18,20 @@ TO_CLIENT: TypeAdapter[ServerMessage] = TypeAdapter(
     Annotated[ServerMessage, Field(discriminator="type")]
 )
 
-
 _parse = FROM_CLIENT.validator.validate_json  # the adapter's own method calls only this one
 NOT_JSON_ERRORS = {"json_invalid", "string_unicode"}
 MAX_WHERE_LENGTH = 64
-LONG: Final = 512
-"""The length from which the parts of a frame are counted: a shorter one has few."""
+LONG: Final = 512  # the length from which the parts of a frame are counted: a shorter one has few
+# Strings of a frame, at most, and as many commas and brackets: all settings take half of them.
+# Each unknown field is an error of its own, and each misplaced value is copied for its error.
 MAX_PARTS: Final = 4 * len(Settings.model_fields)
-"""Strings of a frame, at most, and as many commas and brackets: all settings take half of them.
-
-Each unknown field is an error of its own, and each value in a wrong place is copied for its error.
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class BadMessage:
-    """A frame that is not a valid message.
+    """A frame that is not a valid message."""
 
-    `where` names the first invalid field: `json`, `type`, or a path such as `settings.undo`. It is
-    also `json` for a frame with more parts than any message has.
-    """
-
-    where: str
+    where: str  # the first invalid field, such as `settings.undo`, or `json` or `type`
 
 
 def parse(text: str | bytes) -> ClientMessage | BadMessage:
@@ -47,7 +39,7 @@ def parse(text: str | bytes) -> ClientMessage | BadMessage:
     if len(text) > LONG and _has_too_many_parts(text):
         return BadMessage("json")
     try:
-        message: ClientMessage = _parse(text, by_alias=True, by_name=False)
+        message: ClientMessage = _parse(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         _tag, *path = first["loc"] or ("",)

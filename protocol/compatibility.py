@@ -34,10 +34,6 @@ LEAST = (
     *("FIRST_FRAME_S", "MAX_FRAME_BYTES", "MAX_IN_FLIGHT", "MESSAGES_AT_ONCE", "MESSAGES_PER_S"),
     *("COMMANDS_AT_ONCE", "COMMANDS_PER_S", "CHAT_MESSAGES", "MAX_BOARDS"),
     *("NAME_LENGTH", "LINE_LENGTH"),
-)
-"""The limits of `vocabulary` within which a client is served: they may rise."""
-MOST = ("CHAT_INTERVAL_S",)
-"""The times of `vocabulary` for which a client waits: they may fall."""
-
-FIXED = ("FIRST_FINAL_CODE", "CODE_ALPHABET", "CODE_LENGTH")
-"""What clients read close codes and codes of rooms by."""
+)  # the limits of `vocabulary` within which a client is served: they may rise
+MOST = ("CHAT_INTERVAL_S",)  # the times for which a client waits: they may fall
+FIXED = ("FIRST_FINAL_CODE", "CODE_ALPHABET", "CODE_LENGTH")  # by which clients read codes

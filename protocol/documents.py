@@ -13,25 +13,21 @@ from typing import Any, get_args
 from protocol import vocabulary
 from protocol.compatibility import GROWING, LEAST, MOST
 from protocol.from_client import ClientMessage
-from protocol.javascript import documented
+from protocol.javascript import MEANINGS
 from protocol.to_client import ServerMessage
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode, ErrorCode
 
 PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+# A member of an enumeration with its comment, or the heading above some.
 MEMBER = re.compile(r"^    (?:([A-Z_]+) = \S+  )?# (?:noqa: \S+  # )?(.+)$", re.MULTILINE)
-"""A member of an enumeration with its comment, or the heading above some."""
 EXAMPLES = Path(__file__).parent / "examples"
-SHOWN = {
-    "create": "a new room for one suit, listed for all",
-    "refused": "an illegal move",
-    "room": "the race is on",
-}
-"""The examples that show more of their message than the first one does."""
+# The examples that show more of their message than the first one does.
+SHOWN = {"refused": "an illegal move", "room": "the race is on"}
+SHOWN["create"] = "a new room for one suit, listed for all"
 WIDTH = 96
-MORE = "…"
-"""It stands in an example for what is left out."""
+MORE = "…"  # it stands in an example for what is left out
+# Entries of an example's fields that are shown, at most; of other lists two are.
 LONGEST = {"settings": 3, "room": 3, "deck": 4, "piles": 4, "match": 4, "standings": 1, "seats": 1}
-"""Entries of an example's fields that are shown, at most; of other lists two are."""
 
 
 def with_made_parts(page: str) -> str:
@@ -48,12 +44,9 @@ def _messages(direction: str, models: Iterable[type[Any]]) -> str:
         for model in models:
             name = model.model_fields["type"].default
             of_type = {about: each for about, each in examples if each["type"] == name}
-            example = (
-                of_type[SHOWN.get(name, next(iter(of_type), ""))] if of_type else {"type": name}
-            )
-            first, *rest = (inspect.getdoc(model) or "").split("\n\n")
-            yield f"**`{name}`** {first}"
-            yield from rest
+            first_about = next(iter(of_type), "")
+            example = of_type.get(SHOWN.get(name, first_about), {"type": name})
+            yield f"**`{name}`** {inspect.getdoc(model)}"
             yield f"```json\n{_written(shortened(example))}\n```"
 
     return "\n\n".join(parts()) + "\n"
@@ -85,13 +78,11 @@ def _written(value: Any, indent: int = 0) -> str:
     if indent + len(flat) <= WIDTH or not isinstance(value, dict | list):
         return flat
     space = " " * (indent + 2)
-    if isinstance(value, list):
-        items = [_written(part, indent + 2) for part in value]
-    else:
-        items = [
-            MORE if name == MORE else f'"{name}": {_written(part, indent + 2)}'
-            for name, part in value.items()
-        ]
+    named = [("", part) for part in value] if isinstance(value, list) else value.items()
+    items = [
+        MORE if name == MORE else f'"{name}": ' * bool(name) + _written(part, indent + 2)
+        for name, part in named
+    ]
     opened, closed = "[]" if isinstance(value, list) else "{}"
     return f"{opened}\n" + ",\n".join(space + item for item in items) + f"\n{' ' * indent}{closed}"
 
@@ -113,19 +104,17 @@ def _table(head: str, rows: Iterable[Iterable[object]]) -> str:
 
 
 def _close_codes() -> str:
-    codes = MEMBER.findall(inspect.getsource(CloseCode))
+    codes = {
+        CloseCode[name]: about for name, about in MEMBER.findall(inspect.getsource(CloseCode))
+    }
     then = {True: "stops", False: "connects again and resumes"}
-    rows = (
-        (CloseCode[name], about, then[CloseCode[name] >= FIRST_FINAL_CODE])
-        for name, about in codes
-    )
+    rows = ((code, about, then[code >= FIRST_FINAL_CODE]) for code, about in codes.items())
     return _table("code | the reason | the client", rows)
 
 
 def _limits() -> str:
-    about = dict(documented(vocabulary))
     names = (*LEAST, *MOST)
-    rows = ((f"`{name}`", f"{getattr(vocabulary, name):,}", about.get(name, "")) for name in names)
+    rows = ((f"`{name}`", f"{getattr(vocabulary, name):,}", MEANINGS[name]) for name in names)
     return _table("limit | value | meaning", rows)
 
 
@@ -141,4 +130,3 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "limits": _limits,
     "growing": _growing,
 }
-"""The made parts of the page, by their names."""

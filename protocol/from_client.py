@@ -11,9 +11,8 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from protocol import vocabulary
-from protocol.base import Model
+from protocol.base import ActionText, Model
 from protocol.lines import clean_line
-from protocol.notation import ActionText
 from protocol.settings import Settings
 
 _READ_AS = str.maketrans({**vocabulary.CODE_LOOKALIKES, "-": "", " ": ""})

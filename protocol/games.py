@@ -11,69 +11,43 @@ from typing import Literal
 
 from protocol.vocabulary import SUIT_SIZE, SUITS, Direction, Fan, Language, Layout, PileRole, Score
 
-GameId = Literal[
-    "spider-4",
-    "spider-2",
-    "spider-1",
-    "spiderette-4",
-    "spiderette-2",
-    "spiderette-1",
-    "little-spider",
-]
-"""The ids of the games; rooms are stored with them."""
-
+_Spiderette = Literal["spiderette-4", "spiderette-2", "spiderette-1"]
+# The ids of the games; rooms are stored with them.
+GameId = Literal["spider-4", "spider-2", "spider-1", _Spiderette, "little-spider"]
+# What a player brings home: suits that are complete in a column, or single cards.
 Goal = Literal["suits", "cards"]
-"""What a player brings home: suits that are complete in a column, or single cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class PileSpec:
     """One pile of a game, with everything that a client without rules needs to draw it."""
 
-    id: str
-    """Its name in messages."""
+    id: str  # its name in messages
     role: PileRole
-    """Its part in the game."""
-    x: float
-    """The place on a grid of cards, from the left."""
-    y: float
-    """The place on a grid of cards, from the top."""
+    x: float  # the place on a grid of cards, from the left
+    y: float  # the same from the top
     fan: Fan = "none"
-    """The direction in which its cards are spread."""
-    direction: Direction | None = None
-    """The direction in which a foundation is built, in games that build both up and down."""
+    direction: Direction | None = None  # of foundations, in games that build both up and down
 
 
 @dataclass(frozen=True)
 class Variant:
     """A game: all that its rounds have in common."""
 
-    id: GameId
-    """Its name in messages and in the store."""
-    family: str
-    """The same for games that differ only in their suits: a seed deals them the same ranks."""
-    names: Mapping[Language, str]
-    """Its name for players, by language."""
-    goal: Goal
-    """What a player brings home; it also selects the engine in `server/games`."""
-    decks: int
-    """The number of decks of 52 cards."""
-    suits: int
-    """The number of different suits: 4, or 2 or 1 if others are relabelled."""
+    id: GameId  # its name in messages and in the store
+    family: str  # the same for games that differ only in suits: a seed deals them the same ranks
+    names: Mapping[Language, str]  # for players
+    goal: Goal  # it also selects the engine in `server/games`
+    decks: int  # of 52 cards
+    suits: int  # the number of different ones: 4, or 2 or 1 if others are relabelled
     dealt_down: Mapping[Layout, tuple[int, ...]]
     """The number of cards dealt face down to each column, by layout, the usual layout first.
 
     A face-up card for each column follows, and all other cards are the stock.
     """
-    scores: tuple[Score, ...]
-    """The scores that it supports, the usual one first."""
-    options: tuple[str, ...]
-    """The settings that it supports, of those that not every game does."""
-    piles: tuple[PileSpec, ...]
-    """Its piles, which have their indexes and their places in messages in this order.
-
-    `PILE_PATTERN` allows ten columns at most.
-    """
+    scores: tuple[Score, ...]  # that it supports, the usual one first
+    options: tuple[str, ...]  # the settings that it supports, of those that not every game does
+    piles: tuple[PileSpec, ...]  # in the order of indexes and messages; ten columns at most
 
     @cached_property
     def pile_names(self) -> tuple[str, ...]:
@@ -167,8 +141,7 @@ _SPIDERETTE = replace(
     piles=_piles(7, 4),
 )
 
-_LEFT = 1.75
-"""The first place of Little Spider's rows; the stock at their left needs room for its fan."""
+_LEFT = 1.75  # of Little Spider's rows; the stock at their left needs room for its fan
 _ROW = range(4)
 _LITTLE_SPIDER = Variant(
     id="little-spider",
@@ -201,13 +174,8 @@ _VARIANTS = (
 GAMES: Mapping[str, Variant] = MappingProxyType({game.id: game for game in _VARIANTS})
 """The games by id, in the order in which a menu shows them."""
 
-OPTIONS: Mapping[str, tuple[GameId, ...]] = MappingProxyType(
-    {
-        option: tuple(game.id for game in _VARIANTS if option in game.options)
-        for option in _SPIDER.options
-    }
-)
-"""The settings that not every game supports, with the games that support them.
-
-In the other games they keep their defaults.
-"""
+OPTIONS: Mapping[str, tuple[GameId, ...]] = {
+    option: tuple(game.id for game in _VARIANTS if option in game.options)
+    for option in _SPIDER.options
+}
+"""The settings that not every game supports, and their games; in others they keep the default."""

@@ -4,9 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from protocol.base import Model
+from protocol.base import ActionText, HiddenPile, Model, PileName
 from protocol.games import GameId
-from protocol.notation import ActionText, HiddenPile, PileName
 from protocol.settings import Settings
 from protocol.views import ColouredSeat, Reveal, Standing, TableSnapshot, TieBreak
 from protocol.vocabulary import DealLabel, Layout, RoomState, Score, SeatColour
@@ -96,12 +95,7 @@ class Course(Model):
 
 
 class RoundCourse(RoundResult):
-    """The result of a finished round, with the courses of all players.
-
-    `winners` are the seats that have won it; nobody wins by giving up, or without an act.
-    `tie_breaks` say what decides between neighbours of the ranking with equal main stats.
-    `programs` are the seats of programs, `colours` the colours of all seats.
-    """
+    """The result of a finished round as in `FinishedRound`, with the courses of all players."""
 
     courses: tuple[Course, ...]
 
@@ -192,10 +186,9 @@ class GameInfo(Model):
     Games of one `family` differ only in their number of suits. `cards` are all its cards, of which
     `dealt` lie on `columns` columns at the beginning, `face_down` of them face down, and `stock`
     in the stock. `all_removed` are the points of a game whose suits are all removed under the
-    `woods` score, if it has that score.
-    `scores` and `layouts` list the usual value first (for layouts: that of secret deals);
-    `options` are the names of the other settings that it supports (`auto_remove`,
-    `relaxed_deal`, `exceptions`).
+    `woods` score, if it has that score. `scores` and `layouts` list the usual value first (for
+    layouts: that of secret deals); `options` are the names of the other settings that it supports
+    (`auto_remove`, `relaxed_deal`, `exceptions`).
     """
 
     id: GameId
@@ -225,8 +218,5 @@ class Catalogue(Model):
     presets: tuple[Preset, ...]
 
 
-HTTP_MODELS = (
-    *(Catalogue, FinishedRound, Invitation, NumberedDeal, PublicRooms),
-    *(Replay, RoundCourse, RoundReview),
-)
-"""The documents; all other models here are parts of them."""
+_OfRooms = (Catalogue, FinishedRound, Invitation, NumberedDeal, PublicRooms)
+HTTP_MODELS = (*_OfRooms, Replay, RoundCourse, RoundReview)  # all other models are parts of them

@@ -1,29 +1,31 @@
 """The client's modules of constants and settings, in the format of its formatter, biome."""
 
-import ast
 import inspect
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from enum import Enum
-from itertools import zip_longest
-from types import ModuleType
 
 from protocol import settings, vocabulary
 from protocol.games import GAMES, OPTIONS, PileSpec, Variant
 
 WIDTH = 100
-
-EXPORTED = (
+EXPORTED = (  # the enumerations and limits of `vocabulary` that the client uses
     *("SUBPROTOCOL", "MAX_IN_FLIGHT", "MAX_BOARDS", "NAME_LENGTH", "LINE_LENGTH", "CODE_LENGTH"),
     *("CODE_ALPHABET", "HIGHEST_NUMBER", "HOST_WAIT_S", "ACTION_PATTERN", "MAX_MOVE_COUNT"),
     *("RANKS", "SUITS", "SEAT_COLOURS", "ErrorCode", "CloseCode", "FIRST_FINAL_CODE"),
 )
-"""The enumerations and limits that the client uses, under their names in `vocabulary`."""
 
 PROPERTIES = settings.Settings.model_json_schema()["properties"]
+MEANINGS = {  # the comments behind the limits of `vocabulary`, as sentences
+    name: f"{text[0].upper()}{text[1:]}."
+    for name, text in re.findall(
+        r"^([A-Z_]+) = .+?  # (.+)$", inspect.getsource(vocabulary), re.MULTILINE
+    )
+}
 KINDS = {"boolean": "switch", "integer": "number", "string": "text"}
+# The keywords of JSON Schema, with their names in the table.
 LIMITS = {"enum": "values", "minimum": "least", "maximum": "most", "pattern": "pattern"}
-"""The keywords of JSON Schema, with their names in the table."""
 
 SHAPES = """/**
  * The key of a setting's label is its name.
@@ -74,45 +76,37 @@ GAME_SHAPES = """/**
  * @property {readonly PileSpec[]} piles in their order in messages
  */
 """
-FIGURES = (
-    *("family", "names", "goal", "decks", "suits", "cards", "covered_columns", "face_down"),
-    "foundations",
-)
-"""The attributes of a `Variant` that the client uses, besides its piles."""
+# The attributes of a `Variant` that the client uses, besides its piles.
+_COUNTS = ("decks", "suits", "cards", "covered_columns", "face_down", "foundations")
+FIGURES = ("family", "names", "goal", *_COUNTS)
 
 Value = str | float | None | Sequence["Value"] | Mapping[str, "Value"]
 
 
 def protocol_module(note: str) -> str:
     """Return the module of enumerations and limits."""
-    about = dict([*documented(vocabulary), *documented(settings)])
-    parts = [
-        _header(
-            note, "The enumerations and limits of the contract, from `protocol/vocabulary.py`."
-        ),
-        *(_word(name, about[name]) for name in EXPORTED),
-        _constant(
-            "ABOUT_PEOPLE",
-            literal(settings.ABOUT_PEOPLE, before="export const ABOUT_PEOPLE = "),
-            about["ABOUT_PEOPLE"],
-        ),
-    ]
-    return "\n".join(parts)
+    about = "The enumerations and limits of the contract, from `protocol/vocabulary.py`."
+    people = literal(settings.ABOUT_PEOPLE, before="export const ABOUT_PEOPLE = ")
+    about_people = "Settings about people, which no preset has and which can always be changed."
+    return "\n".join(
+        [
+            _header(note, about),
+            *map(_word, EXPORTED),
+            _constant("ABOUT_PEOPLE", people, about_people),
+        ]
+    )
 
 
 def settings_module(note: str, types: str) -> str:
     """Return the module that describes each setting; `types` is the path of the message types."""
     about = "The settings of a room, from which the form and the page of rules are made."
-    exclusions = [
-        {
-            "reason": one.reason.value,
-            "values": {
-                name: "given" if isinstance(values, vocabulary.Given) else values
-                for name, values in one.values.items()
-            },
+    exclusions: list[Value] = []
+    for one in settings.EXCLUSIONS:
+        lists: Mapping[str, Value] = {
+            name: "given" if isinstance(values, vocabulary.Given) else values
+            for name, values in one.values.items()
         }
-        for one in settings.EXCLUSIONS
-    ]
+        exclusions.append({"reason": one.reason.value, "values": lists})
     described = {name: dict(_entry(name)) for name in settings.SETTINGS}
     return "\n".join(
         [
@@ -179,19 +173,18 @@ def _entry(name: str) -> Iterator[tuple[str, Value]]:
 
 
 def _header(note: str, about: str) -> str:
-    """Return the comment at the head of a module."""
     return f"// {note}\n//\n// {about}\n"
 
 
-def _word(name: str, about: str) -> str:
+def _word(name: str) -> str:
     """Return the declaration of an enumeration or limit of `vocabulary`."""
     value = getattr(vocabulary, name)
     if isinstance(value, type) and issubclass(value, Enum):
-        members = {member.name: member.value for member in value}
-        return _constant(name, _fixed(members), about)
-    if name.endswith("_PATTERN"):
-        return _constant(name, f"/{value}/", about)
-    return _constant(name, literal(value), about)
+        members = literal({member.name: member.value for member in value}, whole=True)
+        about = (inspect.getdoc(value) or "").split("\n")[0]
+        return _constant(name, f"/** @type {{const}} */ ({members})", about)
+    text = f"/{value}/" if name.endswith("_PATTERN") else literal(value)
+    return _constant(name, text, MEANINGS[name])
 
 
 def _constant(name: str, text: str, about: str) -> str:
@@ -199,31 +192,6 @@ def _constant(name: str, text: str, about: str) -> str:
     broken = "\n" not in text and len(f"export const {name} = {text};") > WIDTH
     space = "\n  " if broken else " "
     return f"/** {about} */\nexport const {name} ={space}{text};\n"
-
-
-def _fixed(value: Value) -> str:
-    """Return a constant whose TypeScript type is its own value."""
-    return f"/** @type {{const}} */ ({literal(value, whole=True)})"
-
-
-def documented(module: ModuleType) -> Iterator[tuple[str, str]]:
-    """Yield the name and the docstring's first paragraph of a module's constants and classes.
-
-    The docstring of a constant is the statement after it.
-    """
-    statements = ast.parse(inspect.getsource(module)).body
-    for statement, after in zip_longest(statements, statements[1:]):
-        match statement, after:
-            case ast.ClassDef(name=name), _:
-                text = ast.get_docstring(statement) or ""
-            case (
-                ast.Assign(targets=[ast.Name(id=name)]),
-                ast.Expr(value=ast.Constant(value=str(text))),
-            ):
-                pass  # the pattern has set `name` and `text`
-            case _:
-                continue
-        yield name, " ".join(text.split("\n\n")[0].split())
 
 
 def literal(value: Value, before: str = "", indent: int = 0, *, whole: bool = False) -> str:

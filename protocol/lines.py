@@ -6,30 +6,26 @@ from collections.abc import Iterator
 
 import regex
 
-MULTIPLE = 12
-"""Code points that are read for each grapheme of the limit: couples with skin tones take ten."""
+MULTIPLE = 12  # code points that are read for each grapheme: couples with skin tones take ten
 MOST = 800  # code points that are read of any text
 _MARKS = frozenset(("Mn", "Mc", "Me"))
 _MARKS_IN_A_ROW = 6  # a syllable of Burmese takes five
-_STACKED_MARKS = 2
-"""Those of the marks in a row that lie above, below or on others, as in Vietnamese."""
-_BESIDE = range(2, 27)
-"""The combining classes of signs that have a place of their own, such as the points of Hebrew."""
+_STACKED_MARKS = 2  # of these, those that lie above, below or on others, as in Vietnamese
+_BESIDE = range(2, 27)  # the combining classes of signs with a place of their own, as in Hebrew
 _graphemes = regex.compile(r"\X").findall
+# Code points that are normalized together, and with the ones that may join them, at most. A code
+# point can become 18, and marks are sorted in quadratic time.
 _PART, _LONGEST_PART = 16, 32
-"""Code points that are normalized together, and with the ones that may join them, at most.
-
-A code point can become 18, and marks are sorted in quadratic time.
-"""
 _ASCII_CONTROLS = dict.fromkeys((*range(0x20), 0x7F))
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+# The invisible fillers, joiners and selectors whose category is that of letters or marks.
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0e\uffa0"
     "\U000e0100-\U000e01ef]+"
 )
-"""The invisible fillers, joiners and selectors whose category is that of letters or marks."""
 _JOINERS = frozenset(map(chr, (0x200C, 0x200D, 0xFE0F, *range(0xE0061, 0xE0080))))
 _JOINER = re.compile("[\u200c\u200d\ufe0f\U000e0061-\U000e007f]")
+# Where joiners and the like change what is seen. Elsewhere they are invisible.
 _MEANT = regex.compile(
     r"""(
     # Emoji of several, emoji that are text otherwise, keycaps, and the flags of Great Britain.
@@ -47,15 +43,13 @@ _MEANT = regex.compile(
     )|[\u200c\u200d\ufe0f\U000e0061-\U000e007f]""",
     regex.VERBOSE | regex.VERSION1,
 )
-"""Where joiners and the like change what is seen. Elsewhere they are invisible."""
-_SOUND_MARKS = "\uff9e\uff9f"
-"""The halfwidth letters of Katakana that become marks."""
+_SOUND_MARKS = "\uff9e\uff9f"  # the halfwidth letters of Katakana that become marks
+# The letters that may compose with the character before them, as all marks may.
 _JOINING_LETTER = re.compile(
     # Vowels and final consonants of Hangul, marks of Katakana, vowels of Kirat Rai.
     "[\u1161-\u1175\u11a8-\u11c2\u3133\u3135\u3136\u313a-\u313f\u314f-\u3163\uff9e\uff9f\uffa3\uffa5"
     "\uffa6\uffaa-\uffaf\uffc2-\uffc7\uffca-\uffcf\uffd2-\uffd7\uffda-\uffdc\U00016d63-\U00016d6a]"
 )
-"""The letters that may compose with the character before them, as all marks may."""
 
 
 def clean_line(text: str, length: int) -> str:
@@ -88,7 +82,7 @@ def _cleaned(text: str, length: int) -> str:
     for part in _parts(_visible(text)):
         begin = len(kept)
         for character in unicodedata.normalize("NFKC", part):
-            if unicodedata.category(character) in _MARKS:
+            if _is_mark(character):
                 # A row ends with the first mark too many: later ones could join those before it.
                 row += 1
                 stacked += _is_stacked(character)
@@ -130,6 +124,10 @@ def _is_clean(line: str) -> bool:
     )
 
 
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in _MARKS
+
+
 def _is_stacked(mark: str) -> bool:
     place = unicodedata.combining(mark)
     return (
@@ -151,13 +149,11 @@ def _parts(text: str) -> Iterator[str]:
             end += 1
         yield text[start:end]
         if end == longest:
-            while end < size and (
-                unicodedata.category(text[end]) in _MARKS or text[end] in _SOUND_MARKS
-            ):
+            while end < size and (_is_mark(text[end]) or text[end] in _SOUND_MARKS):
                 end += 1
         start = end
 
 
 def may_join(character: str) -> bool:
     """Return whether a character may compose or change places with the one before it."""
-    return unicodedata.category(character) in _MARKS or bool(_JOINING_LETTER.match(character))
+    return _is_mark(character) or bool(_JOINING_LETTER.match(character))

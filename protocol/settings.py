@@ -11,7 +11,6 @@ from these. Every field may be left open: `{}` is the friends' race.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field
@@ -21,26 +20,20 @@ from protocol.base import Model
 from protocol.games import GameId
 from protocol.vocabulary import MAX_PLAYERS, MAX_ROUNDS, Exclusion, Given, SettingsClash
 
+# The chapters of the form and of the page of rules.
 _OfGame = Literal["deal", "dealing", "removing", "exceptions", "undo", "hints", "score", "end"]
 Chapter = _OfGame | Literal["ranking", "match", "watching", "people"]
-"""The chapters of the form and of the page of rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The description of a setting, besides its type, its range and its default.
-
-    The key of its label in the client's strings is its name. Settings of the chapter `people`
-    are about the people of the room, not about its game: they can be changed at any time.
-    """
+    """The description of a setting, besides its type, its range and its default."""
 
     chapter: Chapter
     only_with: tuple[str, tuple[str | int, ...]] | None = None
     """Another setting, and the values of it without which this one has no effect."""
-    by_game: Literal["scores", "layouts"] | None = None
-    """The field of the catalogue with the values that a game supports, the usual one first."""
-    offered: tuple[int, ...] = ()
-    """Numbers that a form offers to choose from."""
+    by_game: Literal["scores", "layouts"] | None = None  # the catalogue's field of a game's values
+    offered: tuple[int, ...] = ()  # numbers that a form offers to choose from
 
 
 LEFT_OPEN: Mapping[str, str] = {
@@ -151,29 +144,19 @@ class Settings(Model):
         return self.max_players == 1
 
 
-SETTINGS: Mapping[str, Setting] = MappingProxyType(
-    {
-        name: next(part for part in field.metadata if isinstance(part, Setting))
-        for name, field in Settings.model_fields.items()
-    }
-)
-"""The descriptions of the settings, in the order of the fields."""
-
+SETTINGS: Mapping[str, Setting] = {
+    name: next(part for part in field.metadata if isinstance(part, Setting))
+    for name, field in Settings.model_fields.items()
+}
+# No preset has these, and they can always be changed. They are no rules: players stay ready.
 ABOUT_PEOPLE = tuple(name for name, setting in SETTINGS.items() if setting.chapter == "people")
-"""Settings about people, which are part of no preset and can be changed at any time.
 
-They change no rule, so players stay ready when they change.
-"""
-
-DEAL_EXCLUSIONS = (
+DEAL_EXCLUSIONS = (  # the rules do not use these settings
     Exclusion(SettingsClash.NUMBER_OF_NUMBERED, {"deal": ("secret", "seed"), "number": Given()}),
     Exclusion(SettingsClash.SEED_OF_SEEDED, {"deal": ("secret", "numbered"), "seed": Given()}),
     Exclusion(SettingsClash.SEED_OF_SEEDED, {"deal": ("seed",), "seed": (None,)}),
 )
-"""The settings of the deal that do not go together, which the rules do not use."""
-
-EXCLUSIONS = (*DEAL_EXCLUSIONS, *vocabulary.RULE_EXCLUSIONS)
-"""The settings that do not go together in any game."""
+EXCLUSIONS = (*DEAL_EXCLUSIONS, *vocabulary.RULE_EXCLUSIONS)  # they go together in no game
 
 
 def values_of(name: str) -> tuple[Any, ...]:

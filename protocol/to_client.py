@@ -6,8 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from protocol import views, vocabulary
-from protocol.base import Model
-from protocol.notation import ActionText, CardName, HiddenPile, LegalActions, PileName
+from protocol.base import ActionText, CardName, HiddenPile, LegalActions, Model, PileName
 
 
 class Joined(Model):

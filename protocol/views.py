@@ -8,9 +8,8 @@ from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict  # pydantic needs it before Python 3.12
 
 from protocol import vocabulary
-from protocol.base import Model
+from protocol.base import CardName, HiddenPile, LegalActions, Model
 from protocol.games import GameId
-from protocol.notation import CardName, HiddenPile, LegalActions
 from protocol.settings import Settings
 
 

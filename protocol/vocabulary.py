@@ -1,7 +1,7 @@
 """The enumerations and limits that rules and protocol share; the client has the texts of codes.
 
-Each is defined once, here. The rules import no other module of `protocol`, and this module
-imports nothing of the project. `generate.py` writes a part of it as JavaScript for the client.
+The rules import no other module of `protocol`, and this module imports nothing of the project.
+`generate.py` writes a part of it as JavaScript; the comment behind a name is its meaning there.
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,7 @@ from typing import Literal, Self, get_args
 
 # The connection
 
-SUBPROTOCOL = "spider-race.v2"
-"""The websocket subprotocol that both sides must agree on."""
+SUBPROTOCOL = "spider-race.v2"  # the websocket subprotocol that both sides must agree on
 SUPPORTED_SUBPROTOCOLS = (SUBPROTOCOL,)
 """The subprotocol versions that the server supports, the newest first.
 
@@ -21,84 +20,49 @@ the connections of other pages with 4501, and they reload. A new version is ther
 beside the version before it, until no page of the old version has been open for a day.
 """
 
-MAX_FRAME_BYTES = 4096
-"""The size of the largest frame of a client; larger frames are closed with 1009."""
-FIRST_FRAME_S = 5
-"""Seconds that a new connection has for its first frame."""
-MAX_IN_FLIGHT = 8
-"""The number of `act` messages of one seat that may be unanswered at a time."""
-MESSAGES_AT_ONCE = 60
-"""Messages of a connection at once, at most: enough for fast play and for what was missed."""
-MESSAGES_PER_S = 20
-"""Messages of a connection a second, after as many at once: beyond it is closed with 4005."""
-COMMANDS_AT_ONCE = 50
-"""Messages of a seat other than acts and pings at once, at most."""
-COMMANDS_PER_S = 3
-"""The same messages a second, after as many at once: beyond it is closed with 4005."""
-CHAT_MESSAGES = 5
-"""Chat messages of a seat in `CHAT_INTERVAL_S` seconds, at most."""
-CHAT_INTERVAL_S = 10
-"""Seconds for which chat messages of a seat are counted."""
-MAX_BOARDS = 8
-"""The number of boards that a connection may watch at a time."""
+MAX_FRAME_BYTES = 4096  # the size of a client's largest frame; larger ones are closed with 1009
+FIRST_FRAME_S = 5  # seconds that a new connection has for its first frame
+MAX_IN_FLIGHT = 8  # the number of `act` messages of one seat that may be unanswered at a time
+MESSAGES_AT_ONCE = 60  # messages of a connection at once: enough for fast play and what was missed
+MESSAGES_PER_S = 20  # messages of a connection a second after that; beyond it is closed with 4005
+COMMANDS_AT_ONCE = 50  # messages of a seat other than acts and pings at once, at most
+COMMANDS_PER_S = 3  # the same messages a second after that; beyond it is closed with 4005
+CHAT_MESSAGES = 5  # chat messages of a seat in `CHAT_INTERVAL_S` seconds, at most
+CHAT_INTERVAL_S = 10  # seconds for which chat messages of a seat are counted
+MAX_BOARDS = 8  # the number of boards that a connection may watch at a time
 
 # Names and codes
 
-NAME_LENGTH = 24
-"""Graphemes of a player's name, characters as readers count them; longer names are cut."""
-LINE_LENGTH = 200
-"""Graphemes of a chat message, at most; longer ones are cut."""
-CODE_LENGTH = 7
-"""Characters of a room code: 35 bits, few enough to be read out."""
-CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no I, L, O or U, so that a code can be read out."""
+NAME_LENGTH = 24  # graphemes of a player's name, characters as readers count them; the rest is cut
+LINE_LENGTH = 200  # graphemes of a chat message, at most; longer ones are cut
+CODE_LENGTH = 7  # characters of a room code: 35 bits, few enough to be read out
+# Crockford's base 32 has no I, L, O or U. Letters that look like digits are read as these.
+CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # the characters of a room code
 CODE_LOOKALIKES = {"O": "0", "I": "1", "L": "1"}
-"""The letters that typed codes may have in place of similar digits, with those digits."""
-
 Emote = Literal["well_played", "good_luck", "wow", "oops", "hurry", "thanks"]
-
-Language = Literal["en", "de"]
-"""The languages of the page and of previews of links."""
+Language = Literal["en", "de"]  # of the page and of previews of links
 
 # Seats and rounds
 
-MAX_SEATS = 100
-"""Seats of a room, at most, spectators included."""
-MAX_PLAYERS = MAX_SEATS
-"""Players of a room, at most: all its seats may be players'."""
-HIGHEST_SEAT = 9_999
-"""The highest number of a seat; once all were used, free numbers are used again."""
-MAX_ROUNDS = 12
-"""Games on the card of a match, at most."""
-HIGHEST_ROUND = 9_999
-"""The highest number of a round; no number is used twice in a room."""
-HOST_WAIT_S = 20
-"""Seconds after a round in which the host cannot begin the next one without the others."""
-ATTEMPT_S = 60
-"""Seconds in which a `create` or `join` with the same attempt opens the same seat again."""
-MAX_BOARD_DELAY_S = 600
-"""Seconds of the delay of boards for spectators, at most."""
+MAX_SEATS = 100  # of a room, spectators included
+MAX_PLAYERS = MAX_SEATS  # of a room: all its seats may be players'
+HIGHEST_SEAT = 9_999  # the highest number of a seat; once all were used, free ones are used again
+MAX_ROUNDS = 12  # games on the card of a match, at most
+HIGHEST_ROUND = 9_999  # the highest number of a round; no number is used twice in a room
+HOST_WAIT_S = 20  # seconds after a round in which the host cannot begin the next one alone
+ATTEMPT_S = 60  # in which a `create` or `join` with the same attempt opens the same seat again
+MAX_BOARD_DELAY_S = 600  # of boards for spectators
 
 Role = Literal["player", "spectator"]
-
+# What plays at a seat, as it says itself: nobody can prove that a person is not a program.
 SeatKind = Literal["person", "program"]
-"""What plays at a seat, as it says itself: nobody can prove that a person is not a program."""
-
-
+# The colour of a seat, by which players know each other.
 SeatColour = Literal["blue", "red", "green", "violet", "teal", "pink", "gold", "copper"]
-"""The colour of a seat, by which players know each other."""
-
-SEAT_COLOURS = get_args(SeatColour)
-"""The colours of seats, in the order in which newcomers get them."""
-
+SEAT_COLOURS = get_args(SeatColour)  # the colours of seats, in the order of newcomers
+# The strength of a computer player, the weakest first, and its pace beside the usual one.
 BotLevel = Literal["beginner", "club", "expert"]
-"""The strength of a computer player, the weakest first."""
-
 BotPace = Literal["slower", "usual", "faster"]
-"""The pace of a computer player, beside the usual one of its strength."""
-
-MAX_BOTS = 8
-"""Computer players of a room, at most."""
+MAX_BOTS = 8  # computer players of a room, at most
 
 
 class GrowingEnum(StrEnum):
@@ -157,14 +121,11 @@ class Presence(StrEnum):
 
 # Cards and deals
 
-RANKS = "A23456789TJQK"
-"""The ranks from low to high; cards are written rank first (`AS 2H ... TD JC QS KH`)."""
-SUITS = "SHDC"
-"""The suits, in the order in which an unshuffled deck has them."""
+RANKS = "A23456789TJQK"  # the ranks from low to high; cards are written rank first (`AS 2H TD`)
+SUITS = "SHDC"  # the suits, in the order in which an unshuffled deck has them
 CARD_PATTERN = f"^[{RANKS}][{SUITS}]$"
 SUIT_SIZE = len(RANKS)
-MAX_MOVE_COUNT = SUIT_SIZE
-"""Cards that one move can take, at most: a suit."""
+MAX_MOVE_COUNT = SUIT_SIZE  # cards that one move can take, at most: a suit
 
 _CARDS = f"[{RANKS}][{SUITS}](?: [{RANKS}][{SUITS}])*"
 _PILE = "(?:stock|[tulf][0-9])"
@@ -172,78 +133,50 @@ _COUNT = f"(?:[1-9]|1[0-{MAX_MOVE_COUNT - 10}])"
 _ACTION = f"(?:{_PILE}x{_COUNT}-{_PILE}!?|remove {_PILE}|deal|undo|redo|finish)"
 
 PILE_PATTERN = f"^{_PILE}$"
+# The pattern of a pile as text, with the number of its face-down cards.
 HIDDEN_PILE_PATTERN = rf"^(?:\[[1-9][0-9]{{0,2}}\](?: {_CARDS})?|{_CARDS})?$"
-"""The pattern of a pile as text, with the number of its face-down cards."""
-ACTION_PATTERN = f"^{_ACTION}$"
-"""The pattern of an action as text."""
+ACTION_PATTERN = f"^{_ACTION}$"  # the pattern of an action as text
 LEGAL_PATTERN = f"^(?:{_ACTION}(?:,{_ACTION})*)?$"
-"""The pattern of actions as one text."""
-HIGHEST_NUMBER = 1_000_000_000
-"""The highest number of a numbered deal.
-
-PySolFC's numbers go further, but these are short enough to be read out.
-"""
+# PySolFC's numbers go further, but these are short enough to be read out.
+HIGHEST_NUMBER = 1_000_000_000  # the highest number of a numbered deal
 
 SEED_BYTES = 16
-SEED_LENGTH = 2 * SEED_BYTES
-"""Characters of a seed, in hexadecimal digits."""
+SEED_LENGTH = 2 * SEED_BYTES  # in hexadecimal digits
 SEED_PATTERN = rf"^[0-9a-f]{{{SEED_LENGTH}}}$"
-
+# The source of a deal: a random secret seed, a deal number of PySolFC, or a known seed.
 DealSource = Literal["secret", "numbered", "seed"]
-"""The source of a deal: a random secret seed, a deal number of PySolFC, or a known seed."""
 
 # The parts of games; `games.py` has the games
 
 PileRole = Literal["tableau", "stock", "foundation"]
-Fan = Literal["down", "none"]
-"""The direction in which the cards of a pile are spread."""
-Direction = Literal["up", "down"]
-"""The direction in which a foundation is built."""
-
+Fan = Literal["down", "none"]  # the direction in which the cards of a pile are spread
+Direction = Literal["up", "down"]  # in which a foundation is built
+# What is known about a numbered deal: a win, the proof that there is none, or neither.
 DealLabel = Literal["winnable", "unwinnable", "unknown"]
-"""What is known about a numbered deal: a win, the proof that there is none, or neither."""
-
+# The columns of Spider's four extra face-down cards: 1 to 4, or 1, 4, 7 and 10.
 Layout = Literal["left4", "spread"]
-"""The columns of Spider's four extra face-down cards: 1 to 4, or 1, 4, 7 and 10."""
 
+# The actions that may be undone: `Settings` describes each (RULES, Undo; text 2, section 9).
 UndoPolicy = Literal["no_reveal", "any", "counted", "free", "off"]
-"""The actions that may be undone.
-
-- `no_reveal`: only actions that showed no card.
-- `any`: all actions; undoing a turned card or a deal counts as a cheat (RULES, Undo).
-- `counted`: all actions, and every undo counts as a cheat (RULES, text 2, section 9).
-- `free`: all actions, and nothing counts as a cheat (RULES, text 2, section 9).
-- `off`: none.
-"""
-
 UNDOING: tuple[UndoPolicy, ...] = ("no_reveal", "any", "counted", "free")
-"""The policies under which actions can be undone."""
-
+# The moves of mixed runs: none, all, or only moves with the exception flag.
 Exceptions = Literal["off", "easy", "hard"]
-"""The moves of mixed runs: none, all, or only moves with the exception flag."""
-
-Score = Literal["woods", "dos", "cards", "moves"]
-"""The score of a game: see `server.games.scores`."""
+Score = Literal["woods", "dos", "cards", "moves"]  # see `server.games.scores`
 
 
 class Outcome(StrEnum):
     """The outcome of a game by its own rules (RULES.md, 6 and 7)."""
 
-    WON = "won"
-    """No card is left to play, or the player finished with only complete suits on the table."""
-    FINISHED_STUCK = "finished_stuck"
-    """The player finished a game that had no legal action left or was too long."""
+    WON = "won"  # no card is left to play, or all that are left are complete suits
+    FINISHED_STUCK = "finished_stuck"  # finished without a legal action left, or too long
 
 
 class StuckReason(StrEnum):
     """The reason why a game is stuck."""
 
-    STOCK_EMPTY = "stock_empty"
-    """All cards have been dealt."""
-    DEAL_TOO_FEW_CARDS = "deal_too_few_cards"
-    """The stock has cards, but too few cards are left to fill the columns; not if relaxed."""
-    GAME_TOO_LONG = "game_too_long"
-    """The log has `MAX_LOG_ENTRIES` entries: the game can only be finished."""
+    STOCK_EMPTY = "stock_empty"  # all cards have been dealt
+    DEAL_TOO_FEW_CARDS = "deal_too_few_cards"  # too few are left for the columns; not if relaxed
+    GAME_TOO_LONG = "game_too_long"  # `MAX_LOG_ENTRIES` are reached: it can only be finished
 
 
 class HintReason(GrowingEnum):
@@ -391,13 +324,12 @@ class Exclusion:
         return all(getattr(settings, name) in values for name, values in self.values.items())
 
 
-RULE_EXCLUSIONS = (
+RULE_EXCLUSIONS = (  # the rules that do not go together in any game
     # RULES, Undo: "Under DOS scoring undo is off."
     Exclusion(SettingsClash.DOS_WITHOUT_UNDO, {"undo": UNDOING, "score": ("dos",)}),
     # RULES, dos: a Grand Spider keeps all suits on the table.
     Exclusion(SettingsClash.DOS_BY_HAND, {"auto_remove": (True,), "score": ("dos",)}),
 )
-"""The rules that do not go together in any game."""
 
 
 class CloseCode(IntEnum):
@@ -423,5 +355,4 @@ class CloseCode(IntEnum):
     NOT_ADMITTED = 4507  # the room is not open to this newcomer, or the host refuses
 
 
-FIRST_FINAL_CODE = 4500
-"""The lowest close code after which a client does not reconnect automatically."""
+FIRST_FINAL_CODE = 4500  # the lowest close code after which a client does not reconnect

@@ -507,7 +507,7 @@ export type Replay = {
   steps: Step[];
 };
 
-/** The result of a finished round, with the courses of all players. */
+/** The result of a finished round as in `FinishedRound`, with the courses of all players. */
 export type RoundCourse = {
   room: string;
   n: number;

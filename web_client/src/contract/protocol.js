@@ -11,7 +11,7 @@ export const MAX_IN_FLIGHT = 8;
 /** The number of boards that a connection may watch at a time. */
 export const MAX_BOARDS = 8;
 
-/** Graphemes of a player's name, characters as readers count them; longer names are cut. */
+/** Graphemes of a player's name, characters as readers count them; the rest is cut. */
 export const NAME_LENGTH = 24;
 
 /** Graphemes of a chat message, at most; longer ones are cut. */
@@ -20,13 +20,13 @@ export const LINE_LENGTH = 200;
 /** Characters of a room code: 35 bits, few enough to be read out. */
 export const CODE_LENGTH = 7;
 
-/** Crockford's base 32: no I, L, O or U, so that a code can be read out. */
+/** The characters of a room code. */
 export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** The highest number of a numbered deal. */
 export const HIGHEST_NUMBER = 1_000_000_000;
 
-/** Seconds after a round in which the host cannot begin the next one without the others. */
+/** Seconds after a round in which the host cannot begin the next one alone. */
 export const HOST_WAIT_S = 20;
 
 /** The pattern of an action as text. */
@@ -36,13 +36,13 @@ export const ACTION_PATTERN =
 /** Cards that one move can take, at most: a suit. */
 export const MAX_MOVE_COUNT = 13;
 
-/** The ranks from low to high; cards are written rank first (`AS 2H ... TD JC QS KH`). */
+/** The ranks from low to high; cards are written rank first (`AS 2H TD`). */
 export const RANKS = 'A23456789TJQK';
 
 /** The suits, in the order in which an unshuffled deck has them. */
 export const SUITS = 'SHDC';
 
-/** The colours of seats, in the order in which newcomers get them. */
+/** The colours of seats, in the order of newcomers. */
 export const SEAT_COLOURS = ['blue', 'red', 'green', 'violet', 'teal', 'pink', 'gold', 'copper'];
 
 /** The reason why a command was refused or a message was invalid. */
@@ -143,8 +143,8 @@ export const CloseCode = /** @type {const} */ ({
   NOT_ADMITTED: 4_507,
 });
 
-/** The lowest close code after which a client does not reconnect automatically. */
+/** The lowest close code after which a client does not reconnect. */
 export const FIRST_FINAL_CODE = 4_500;
 
-/** Settings about people, which are part of no preset and can be changed at any time. */
+/** Settings about people, which no preset has and which can always be changed. */
 export const ABOUT_PEOPLE = ['public', 'locked', 'max_players', 'one_seat', 'approve', 'programs'];
