@@ -5,33 +5,14 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from protocol import from_client
+from protocol import from_client, vocabulary
 from protocol.lines import clean_line
 from protocol.settings import Settings
-from protocol.vocabulary import (
-    ACTION_PATTERN,
-    CODE_ALPHABET,
-    CODE_LENGTH,
-    LINE_LENGTH,
-    NAME_LENGTH,
-    SEAT_COLOURS,
-    Emote,
-)
-
-counters = st.integers(0, 2**31 - 1)
-seats = st.integers(0, 9_999)
-browsers = st.from_regex(r"[0-9A-Za-z_-]{0,64}", fullmatch=True)
-kinds = st.sampled_from(["person", "program"])
-attempts = st.from_regex(r"(?:[0-9A-Za-z_-]{16,64})?", fullmatch=True)
-codes = st.text(CODE_ALPHABET, min_size=CODE_LENGTH, max_size=CODE_LENGTH)
 
 
 def lines(length: int) -> st.SearchStrategy[str]:
     """Return a strategy of lines that are clean already."""
     return st.text(max_size=2 * length).map(lambda text: clean_line(text, length)).filter(bool)
-
-
-acts = st.from_regex(ACTION_PATTERN.removesuffix("$") + r"\Z", fullmatch=True)
 
 
 def _settings() -> st.SearchStrategy[Settings]:
@@ -59,60 +40,48 @@ def _values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
             raise NotImplementedError(schema)
 
 
-settings = _settings()
-GIVEN: dict[type[Any], dict[str, Any]] = {
-    from_client.Create: {
-        "name": lines(NAME_LENGTH),
-        "settings": settings,
-        "browser": browsers,
-        "attempt": attempts,
-        "kind": kinds,
-    },
-    from_client.Join: {
-        "room": codes,
-        "name": lines(NAME_LENGTH),
-        "role": st.sampled_from(["player", "spectator"]),
-        "browser": browsers,
-        "attempt": attempts,
-        "kind": kinds,
-    },
-    from_client.Resume: {
-        "room": codes,
-        "seat": seats,
-        "token": st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=128),
-        "have": counters,
-    },
-    from_client.Configure: {"settings": settings},
-    from_client.Choose: {"game": st.integers(1, 12)},
-    from_client.Ready: {"ready": st.booleans()},
-    from_client.TakeColour: {"colour": st.sampled_from(SEAT_COLOURS)},
-    from_client.End: {"grace_s": st.integers(5, 3_600)},
-    from_client.Kick: {"seat": seats},
-    from_client.AddStandIn: {"seat": seats},
-    from_client.Admit: {"seat": seats},
-    from_client.Say: {"text": lines(LINE_LENGTH)},
-    from_client.Act: {"id": st.integers(1, 2**31 - 1), "at": counters, "action": acts},
-    from_client.Watch: {"boards": st.lists(seats, max_size=8).map(tuple)},
-    from_client.Ping: {"t": st.floats(0, 2**53)},
+KINDS = get_args(from_client.ClientMessage)
+seats = st.integers(0, vocabulary.HIGHEST_SEAT)
+codes = st.text(
+    vocabulary.CODE_ALPHABET, min_size=vocabulary.CODE_LENGTH, max_size=vocabulary.CODE_LENGTH
+)
+tokens = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=128)
+GIVEN: dict[str, st.SearchStrategy[Any]] = {
+    "action": _values({"type": "string", "pattern": vocabulary.ACTION_PATTERN}),
+    "at": st.integers(0, 2**31 - 1),
+    "attempt": st.from_regex(r"(?:[0-9A-Za-z_-]{16,64})?", fullmatch=True),
+    "boards": st.lists(seats, max_size=8).map(tuple),
+    "browser": st.from_regex(r"[0-9A-Za-z_-]{0,64}", fullmatch=True),
+    "colour": st.sampled_from(vocabulary.SEAT_COLOURS),
+    "game": st.integers(1, vocabulary.MAX_ROUNDS),
+    "grace_s": st.integers(5, 3_600),
+    "have": st.integers(0, 2**31 - 1),
+    "id": st.integers(1, 2**31 - 1),
+    "kind": st.sampled_from(get_args(vocabulary.SeatKind)),
+    "name": lines(vocabulary.NAME_LENGTH),
+    "ready": st.booleans(),
+    "role": st.sampled_from(get_args(vocabulary.Role)),
+    "room": codes,
+    "seat": seats,
+    "settings": _settings(),
+    "t": st.floats(0, 2**53),
+    "text": lines(vocabulary.LINE_LENGTH),
+    "token": tokens,
 }
+"""The values of fields in all messages that have them; others are inferred from their types."""
 
 
-def _messages() -> st.SearchStrategy[Any]:
-    kinds = get_args(from_client.ClientMessage)
-    emotes = get_args(Emote)
-    return st.one_of(
-        *(st.builds(kind, **GIVEN.get(kind, {})) for kind in kinds if kind is not from_client.Say),
-        st.builds(from_client.Say, **GIVEN[from_client.Say]),
-        st.builds(from_client.Say, emote=st.sampled_from(emotes)),
-    )
+def _built(kind: type[Any]) -> st.SearchStrategy[Any]:
+    return st.builds(kind, **{name: GIVEN[name] for name in kind.model_fields.keys() & GIVEN})
 
 
-messages = _messages()
+emotes = st.sampled_from(get_args(vocabulary.Emote))
+messages = st.one_of(*map(_built, KINDS), st.builds(from_client.Say, emote=emotes))
 
 
 def written(message: Any) -> dict[str, Any]:
     """Return a message as a client writes it."""
-    fields: dict[str, Any] = message.model_dump(mode="json", by_alias=True)
+    fields: dict[str, Any] = message.model_dump(mode="json")
     return fields
 
 
@@ -125,20 +94,14 @@ leaves = (
     | st.integers(-(2**70), 2**70)
     | st.floats()
     | st.text(max_size=30)
-    | st.sampled_from([kind.__name__.lower() for kind in get_args(from_client.ClientMessage)])
+    | st.sampled_from([kind.__name__.lower() for kind in KINDS])
 )
 json_values = st.recursive(
     leaves,
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=9), inner),
     max_leaves=20,
 )
-FIELDS = sorted(
-    {
-        field.alias or name
-        for kind in get_args(from_client.ClientMessage)
-        for name, field in kind.model_fields.items()
-    }
-)
+FIELDS = sorted({name for kind in KINDS for name in kind.model_fields})
 
 
 @st.composite

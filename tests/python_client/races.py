@@ -1,13 +1,12 @@
 """Races of programs."""
 
 import asyncio
-from collections.abc import Callable
 from typing import TypeVar
 
 from spider_race_client import Client, Race
 from websockets.asyncio.client import ClientConnection
 
-from protocol.to_client import Refused, RoundOver, ServerMessage
+from protocol.to_client import Refused, ServerMessage
 from tests.observer import Observer
 
 EASY = {"game": "spider-1", "deal": "numbered", "number": 7, "undo": "any"}
@@ -64,15 +63,3 @@ async def event(race: Race, kind: type[Found]) -> Found:
         if isinstance(each, kind):
             return each
     raise AssertionError(f"the race has ended without {kind}")
-
-
-def in_round(n: int) -> Callable[[Race], bool]:
-    """Return whether a race is in this round, as a condition to wait for."""
-    return lambda race: race.room.round is not None and race.room.round.n == n
-
-
-async def result_of(race: Race, n: int) -> RoundOver:
-    """Wait for the end of a round; return its result."""
-    await race.wait_until(lambda race: race.result is not None and race.result.n == n)
-    assert race.result is not None
-    return race.result

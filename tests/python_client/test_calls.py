@@ -1,6 +1,7 @@
 """The calls of a seat, with tables and replies as the server sends them."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from spider_race_client import ActLost, BadRequest, Refused
@@ -18,19 +19,10 @@ COUNTS = dict.fromkeys(CountsView.model_fields, 0)
 
 
 def shown(at: int, last_id: int = 0) -> TableSnapshot:
-    return TableSnapshot(
-        seat=0,
-        game="spider-1",
-        at=at,
-        last_id=last_id,
-        piles=("KS",) * 10 + ("[50]",) + ("",) * 8,
-        legal="deal,undo",
-        score=0,
-        counts=CountsView(**COUNTS),
-        elapsed_ms=0,
-        outcome=None,
-        stuck=None,
-    )
+    piles = ("KS",) * 10 + ("[50]",) + ("",) * 8
+    whole: dict[str, Any] = {"legal": "deal,undo", "piles": piles, "counts": CountsView(**COUNTS)}
+    whole |= {"seat": 0, "game": "spider-1", "at": at, "last_id": last_id}
+    return TableSnapshot(**whole, score=0, elapsed_ms=0, outcome=None, stuck=None)
 
 
 def acted(act_id: int, at: int) -> Acted:
@@ -198,9 +190,8 @@ async def test_acts_are_sent_and_answered_as_the_transcripts_say() -> None:
 
 async def test_a_reply_gives_the_table_after_the_act() -> None:
     program = Program()
-    for step in ("table 0 0", "add deal", "due"):
+    for step in ("table 0 0", "add deal", "due", "acted 1 1"):
         program.take(step)
-    program.take("acted 1 1")
     table = program.calls.state.table
     assert table is not None
     assert (table.at, table.score, table.piles["t0"].cards) == (1, 1, ("QS",))

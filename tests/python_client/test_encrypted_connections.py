@@ -20,11 +20,7 @@ from websockets.typing import Subprotocol
 from protocol.vocabulary import SUBPROTOCOL
 from tests.servers import silent_port
 
-AT_ONCE: dict[str, Any] = {"longest_wait_s": 0.0}
-"""Options of `connect` for attempts without waits between them."""
-NEEDS_OPENSSL = pytest.mark.skipif(
-    shutil.which("openssl") is None, reason="no openssl on the PATH"
-)
+NEEDS_OPENSSL = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing")
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +57,7 @@ async def server_of_nothing(**options: Any) -> AsyncIterator[int]:
 
 async def names_what_is_wrong(url: str, sentence: str, **options: Any) -> None:
     """Assert that a program which cannot connect is told why."""
-    async with connect(url, **{**AT_ONCE, **options}) as client:
+    async with connect(url, longest_wait_s=0.0, **options) as client:
         with pytest.raises(Unreachable, match=sentence):
             await client.create("Ada")
 
@@ -80,17 +76,14 @@ async def test_https_needs_an_option_only_where_the_system_does_not_trust_the_ce
 
 
 @NEEDS_OPENSSL
-async def test_a_certificate_that_is_not_trusted_is_named(
-    certificate: Path,
-) -> None:
+async def test_a_certificate_that_is_not_trusted_is_named(certificate: Path) -> None:
     own = ssl.create_default_context(cafile=certificate)
     async with server_of_nothing(ssl=server_context(certificate)) as port:
         for host, tls, sentence in (
             ("localhost", None, "self-signed"),
             ("127.0.0.1", own, r"not valid for '127\.0\.0\.1'"),
         ):
-            url = f"https://{host}:{port}"
-            await names_what_is_wrong(url, sentence, tls=tls)
+            await names_what_is_wrong(f"https://{host}:{port}", sentence, tls=tls)
 
 
 async def test_a_server_without_encryption_at_an_https_address_is_named() -> None:
@@ -121,10 +114,7 @@ async def test_a_server_of_something_else_is_named(
         await names_what_is_wrong(f"http://localhost:{port}", sentence)
 
 
-@pytest.mark.parametrize(
-    ("scheme", "sentence"),
-    [("http", "HTTP"), ("https", "SSL")],
-)
+@pytest.mark.parametrize(("scheme", "sentence"), [("http", "HTTP"), ("https", "SSL")])
 async def test_a_server_of_another_protocol_is_named(scheme: str, sentence: str) -> None:
     async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"SSH-2.0-OpenSSH_9\r\n")
@@ -139,8 +129,7 @@ async def test_a_server_of_another_protocol_is_named(scheme: str, sentence: str)
 async def test_a_port_that_does_not_listen_or_never_answers_is_named(scheme: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:  # connections wait to be accepted
         port = silent.getsockname()[1]
-        await names_what_is_wrong(
-            f"{scheme}://127.0.0.1:{port}", "silent|timed out", silence_s=0.05
-        )
+        url = f"{scheme}://127.0.0.1:{port}"
+        await names_what_is_wrong(url, "silent|timed out", silence_s=0.05)
     with silent_port() as port:
         await names_what_is_wrong(f"{scheme}://127.0.0.1:{port}", "Connect call failed")

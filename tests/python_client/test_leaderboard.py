@@ -20,20 +20,10 @@ COUNTS = ("moves", "suits", "home", "face_down", "cheats", "exceptions", "hints"
 def row(text: str) -> Standing:
     about, _, score = text.partition(":")
     seat, place = about[0], about[1:]
-    counts: dict[str, Any] = dict.fromkeys(COUNTS, 0)
-    return Standing(
-        seat=SEATS[seat],
-        name=seat,
-        state=SeatState.RACING,
-        place=None if place == "-" else int(place),
-        score=int(score),
-        late_ms=900 if place == "-" else None,
-        stand_in=None,
-        won=False,
-        finished_ms=None,
-        gained_ms=0,
-        **counts,
-    )
+    fields: dict[str, Any] = dict.fromkeys(COUNTS, 0) | dict.fromkeys(("finished_ms", "late_ms"))
+    fields |= {"late_ms": 900, "place": None} if place == "-" else {"place": int(place)}
+    fields |= {"seat": SEATS[seat], "name": seat, "state": SeatState.RACING, "score": int(score)}
+    return Standing(**fields, won=False, gained_ms=0)
 
 
 def whole(number: int, rows: str) -> StandingsMessage:

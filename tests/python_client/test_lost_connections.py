@@ -115,11 +115,10 @@ async def test_a_seat_that_may_not_return_yet_waits_and_returns(
     assert 2 < len(between.opened) < 7
 
 
-@pytest.mark.parametrize(
-    ("draw", "waits"),
-    [(max, [1, 2, 4, 8, 16, 30, 30]), (min, [0.5, 0.5, 0.5])],
-    ids=["longest", "shortest"],
-)
+WAITS = [(max, [1, 2, 4, 8, 16, 30, 30]), (min, [0.5, 0.5, 0.5])]
+
+
+@pytest.mark.parametrize(("draw", "waits"), WAITS, ids=["longest", "shortest"])
 async def test_the_waits_between_attempts_grow_and_are_short_after_a_steady_connection(
     between: Network,
     far: Client,

@@ -1,58 +1,41 @@
 """Programs that observe their connections, and that choose among several servers."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from spider_race_client import ConnectionLost, ConnectionRestored, connect
 
-from protocol.from_client import ClientMessage
-from protocol.to_client import ServerMessage
-from tests.observer import Observer
+from protocol.from_client import Create
 from tests.python_client.conftest import FAR, NEAR, Stage
-from tests.python_client.races import Sockets
+from tests.python_client.lines import Line
+from tests.python_client.races import Sockets, event
 
 
-class Log(Sockets):
-    """Notes what happens."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.happened: list[str] = []
-
-    def message_sent(self, message: ClientMessage) -> None:
-        self.happened.append(f"sent {message.type}")
-
-    def message_received(self, message: ServerMessage) -> None:
-        self.happened.append(f"received {message.type}")
-
-    def connection_closed(self, code: int) -> None:
-        self.happened.append(f"closed {code}")
-
-
-async def test_an_observer_receives_all_traffic_of_all_connections(stage: Stage) -> None:
-    log = Log()
-    async with connect(NEAR, observer=log) as client:
+@pytest.mark.usefixtures("stage")
+async def test_an_observer_is_told_of_all_traffic_of_all_connections() -> None:
+    seen: list[Any] = []
+    async with connect(NEAR, observer=seen.append) as client:
         race = await client.create("Ada")
-        assert log.happened[:2] == ["sent create", "received joined"]
-        assert len(log.opened) == 1
-        log.happened.clear()
-        log.cut()
+        sockets = seen[:1]
+        assert [each.type for each in seen[1:3]] == ["create", "joined"]
+        seen.clear()
+        sockets[0].transport.abort()
         await race.ready()
-    happened = [each for each in log.happened if each.split()[-1] not in {"ping", "pong"}]
-    lost = happened.index("closed 1006")
-    assert happened[lost:][1:3] == ["sent resume", "received joined"]
-    assert "sent ready" in happened[lost:]
-    assert len(log.opened) == 2
-    assert stage.world.store.rooms
+    lost = seen.index(1006)
+    sockets.append(seen.pop(lost + 1))
+    assert [each.type for each in seen[lost + 1 : lost + 3]] == ["resume", "joined"]
+    assert "ready" in {getattr(each, "type", None) for each in seen[lost:]}
+    assert all(isinstance(socket, Line) for socket in sockets)
 
 
 async def test_an_error_of_an_observer_is_raised_by_connect(stage: Stage) -> None:
-    class Erring(Observer):
-        def message_sent(self, message: ClientMessage) -> None:
-            raise ZeroDivisionError(message)
+    def erring(seen: object) -> None:
+        if isinstance(seen, Create):
+            raise ZeroDivisionError(seen)
 
     with pytest.RaisesGroup(ZeroDivisionError, flatten_subgroups=True):
-        async with connect(NEAR, observer=Erring()) as client:
+        async with connect(NEAR, observer=erring) as client:
             await client.create("Ada")
     assert not stage.world.store.rooms
 
@@ -66,16 +49,13 @@ async def test_a_program_chooses_the_server_of_each_connection(stage: Stage) -> 
             raise ConnectionRefusedError("no server is running")
         return asked[-1]
 
-    log, kinds = Log(), list[object]()
-    async with connect(locate, observer=log) as client:
+    sockets = Sockets()
+    async with connect(locate, observer=sockets) as client:
         race = await client.create("Ada")
         assert race.link == f"{NEAR}/r/{race.code}"
-        log.cut()
-        async for event in race:
-            kinds.append(type(event))
-            if kinds[-1] is ConnectionRestored:
-                break
-        assert ConnectionLost in kinds
+        sockets.cut()
+        await event(race, ConnectionLost)
+        await event(race, ConnectionRestored)
         assert race.link == f"{FAR}/r/{race.code}"
         await asyncio.sleep(0)
         assert (len(asked), len(stage.between.opened)) == (3, 1)

@@ -43,37 +43,35 @@ async def forfeit_and_watch(race: Race) -> None:
     await race.wait_until(lambda race: race.boards)
 
 
-BOARDS = {"spectate": "boards", "board_delay_s": 0}
+BOARDS: Any = {"settings": {"spectate": "boards", "board_delay_s": 0}}
+HOST: Any = {"is_host": True}
 RUNNING: Any = {"phase": "running"}
 FINISHED: Any = {"phase": "finished"}
+MESSAGES: list[tuple[ClientMessage, dict[str, Any]]] = [
+    (from_client.Choose(game=2), {**HOST, "settings": {"rounds": 3}}),
+    (from_client.TakeColour(colour="copper"), {}),
+    (from_client.Abort(), {**HOST, **RUNNING}),
+    (from_client.End(grace_s=5), {**HOST, **RUNNING}),
+    (from_client.Kick(seat=2, ban=True), HOST),
+    (from_client.AddBot(level="club"), HOST),
+    (from_client.AddStandIn(seat=2, level="club"), {**HOST, "phase": "one gone"}),
+    (from_client.Admit(seat=1), {**HOST, "settings": {"approve": True}}),
+    (from_client.NextRound(), {**HOST, **FINISHED}),
+    (from_client.Cards(), {"is_seen": False, **FINISHED}),
+]
 SCENES: dict[type[ClientMessage], Scene] = {
-    from_client.Configure: Scene(lambda race: race.configure(hints=True), is_host=True),
-    from_client.Choose: Scene(
-        send(from_client.Choose(game=2)), is_host=True, settings={"rounds": 3}
-    ),
+    **{type(message): Scene(send(message), **about) for message, about in MESSAGES},
+    from_client.Configure: Scene(lambda race: race.configure(hints=True), **HOST),
     from_client.Ready: Scene(lambda race: race.ready(), phase="others ready"),
-    from_client.TakeColour: Scene(send(from_client.TakeColour(colour="copper"))),
-    from_client.Start: Scene(lambda race: race.start(), is_host=True, phase="others ready"),
-    from_client.Abort: Scene(send(from_client.Abort()), is_host=True, **RUNNING),
-    from_client.End: Scene(send(from_client.End(grace_s=5)), is_host=True, **RUNNING),
-    from_client.Kick: Scene(send(from_client.Kick(seat=2, ban=True)), is_host=True),
-    from_client.AddBot: Scene(send(from_client.AddBot(level="club")), is_host=True),
-    from_client.AddStandIn: Scene(
-        send(from_client.AddStandIn(seat=2, level="club")), is_host=True, phase="one gone"
-    ),
-    from_client.Admit: Scene(
-        send(from_client.Admit(seat=1)), is_host=True, settings={"approve": True}
-    ),
+    from_client.Start: Scene(lambda race: race.start(), **HOST, phase="others ready"),
     from_client.Leave: Scene(lambda race: race.leave()),
-    from_client.NextRound: Scene(send(from_client.NextRound()), is_host=True, **FINISHED),
     from_client.Rematch: Scene(lambda race: race.rematch(), **FINISHED),
     from_client.Say: Scene(lambda race: race.say("hello")),
     from_client.Act: Scene(lambda race: race.act(first_move(race)), **RUNNING),
     from_client.Assess: Scene(lambda race: race.assess(), is_seen=False, **RUNNING),
     from_client.Hint: Scene(lambda race: race.hint(), settings={"hints": True}, **RUNNING),
     from_client.Forfeit: Scene(lambda race: race.forfeit(), **RUNNING),
-    from_client.Watch: Scene(forfeit_and_watch, settings=BOARDS, **RUNNING),
-    from_client.Cards: Scene(send(from_client.Cards()), is_seen=False, **FINISHED),
+    from_client.Watch: Scene(forfeit_and_watch, **BOARDS, **RUNNING),
 }
 
 
@@ -93,9 +91,8 @@ async def people_of(stage: Stage, *, is_far_host: bool, **settings: object) -> l
 
 async def set_scene(stage: Stage, scene: Scene) -> tuple[Awaitable[object], Race]:
     """Return the call of a scene, and one who sees its effect."""
-    people = far, witness, other = await people_of(
-        stage, is_far_host=scene.is_host, **scene.settings
-    )
+    people = await people_of(stage, is_far_host=scene.is_host, **scene.settings)
+    far, witness, other = people
     if scene.phase == "others ready":
         await asyncio.gather(witness.ready(), other.ready())
     elif scene.phase != "lobby":
