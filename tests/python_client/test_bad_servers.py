@@ -4,18 +4,9 @@ import asyncio
 from typing import Any
 
 import pytest
-from spider_race_client import (
-    BadRequest,
-    Client,
-    ProgramError,
-    SeatLost,
-    ServerError,
-    Unreachable,
-    connect,
-    fetch_review,
-    fetch_round,
-)
+from spider_race_client import Client, connect, fetch_review, fetch_round
 from spider_race_client.addresses import code_of, server_address
+from spider_race_client.errors import BadRequest, ProgramError, SeatLost, ServerError, Unreachable
 
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode
 from tests.python_client.conftest import FAR

@@ -8,11 +8,10 @@ from spider_race_client import (
     Client,
     ConnectionLost,
     ConnectionRestored,
-    Refused,
-    SeatLost,
     StandingsChanged,
     connect,
 )
+from spider_race_client.errors import Refused, SeatLost
 
 from protocol.to_client import Said
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode

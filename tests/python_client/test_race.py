@@ -6,17 +6,14 @@ from functools import partial
 from typing import Any
 
 import pytest
-from spider_race_client import (
+from spider_race_client import Client, ConnectionRestored, Race, connect
+from spider_race_client.errors import (
     ActLost,
     BadRequest,
-    Client,
-    ConnectionRestored,
     ProgramError,
-    Race,
     RaceClosed,
     Refused,
     SeatLost,
-    connect,
 )
 
 from protocol import vocabulary

@@ -7,17 +7,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from spider_race_client import (
-    Client,
+from spider_race_client import Client, Round, connect, fetch_review, fetch_round
+from spider_race_client.errors import (
     ProgramError,
     RaceError,
-    Round,
     RoundUnknown,
     ServerError,
     Unreachable,
-    connect,
-    fetch_review,
-    fetch_round,
 )
 
 from protocol.vocabulary import SeatState
