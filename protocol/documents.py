@@ -22,8 +22,11 @@ PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 MEMBER = re.compile(r"^    (?:([A-Z_]+) = \S+  )?# (?:noqa: \S+  # )?(.+)$", re.MULTILINE)
 EXAMPLES = Path(__file__).parent / "examples"
 # The examples that show more of their message than the first one does.
-SHOWN = {"refused": "an illegal move", "room": "the race is on"}
-SHOWN["create"] = "a new room for one suit, listed for all"
+SHOWN = {
+    "create": "a new room for one suit, listed for all",
+    "refused": "an illegal move",
+    "room": "the race is on",
+}
 WIDTH = 96
 MORE = "…"  # it stands in an example for what is left out
 # Entries of an example's fields that are shown, at most; of other lists two are.
