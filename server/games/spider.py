@@ -31,15 +31,7 @@ from server.games.actions import (
     target,
     turned,
 )
-from server.games.cards import (
-    EMPTY,
-    KING,
-    SUIT_RUNS,
-    Card,
-    PileState,
-    format_pile,
-    suit_of,
-)
+from server.games.cards import EMPTY, KING, SUIT_RUNS, Card, PileState, format_pile, suit_of
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
 from server.games.rules import Rules

@@ -22,15 +22,7 @@ from server.games.actions import (
     source,
     target,
 )
-from server.games.cards import (
-    KING,
-    RANK_MASK,
-    SUIT_RUNS,
-    SUIT_SHIFT,
-    PileState,
-    rank_of,
-    suit_of,
-)
+from server.games.cards import KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState, rank_of, suit_of
 from server.games.errors import IllegalAction, NotationError, first_refusal
 
 SPACE: Final = KING + 1

@@ -8,11 +8,12 @@ import hashlib
 from collections import Counter
 from typing import NamedTuple
 
+from protocol.from_client import Admit
 from protocol.vocabulary import ATTEMPT_S, MAX_SEATS, ErrorCode, RoomState, SeatState
 from server.networks import locates_client, networks_of
-from server.rooms.events import Refusal, SitDown
+from server.rooms.events import Command, Refusal, SitDown
 from server.rooms.record import Identity, Room, Seat, round_of
-from server.rooms.seats import free_colour, without_idle_seats
+from server.rooms.seats import free_colour, host_only, without_idle_seats
 
 HASH_DIGITS = 16
 ATTEMPT_DIGITS = 32
@@ -215,16 +216,13 @@ def without_applicant(room: Room, number: int) -> Room:
     return room.replace(waiting=tuple(seat for seat in room.waiting if seat.number != number))
 
 
-def let_in(room: Room, number: int) -> Room:
-    """Return the room with a seat of the queue among its seats.
-
-    Raises:
-        Refusal: the queue has no such seat, or no place is left.
-    """
-    seat = room.applicant(number)
+def admit(room: Room, command: Command[Admit]) -> Room:
+    """Let in a person who waits."""
+    host_only(room, command.seat)
+    seat = room.applicant(command.message.seat)
     if seat is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
-    room = with_place(without_applicant(room, number), player=seat.role == "player")
+    room = with_place(without_applicant(room, seat.number), player=seat.role == "player")
     idle_since = None if room.state is RoomState.LOBBY else room.idle_since
     admitted_seat = seat.replace(state=first_state(room, seat.role))
     return with_newcomer(room, admitted_seat).replace(idle_since=idle_since)

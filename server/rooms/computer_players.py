@@ -25,14 +25,7 @@ from protocol.vocabulary import MAX_BOTS, BotLevel, ErrorCode, Presence, RoomSta
 from server.rooms.admission import with_newcomer, with_place
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, Seat, StandIn, round_of
-from server.rooms.seats import (
-    deserted_since,
-    free_name,
-    host_only,
-    seat_of,
-    with_new_number,
-    with_seats,
-)
+from server.rooms.seats import deserted_since, free_name, host_only, seat_of, with_new_number
 
 NAMES: Mapping[BotLevel, tuple[str, ...]] = {
     "beginner": tuple(f"Bot {name}" for name in ("Pip", "Dot", "Bim", "Kit", "Tam", "Lou")),
@@ -120,7 +113,7 @@ def without_unattended_bots(room: Room, now: int) -> Room:
         seat.replace(connection=Presence.GONE, left_at=now, has_left=True, was_kicked=True)
         for seat in leaving
     )
-    return with_seats(room, *gone)
+    return room.with_seats(*gone)
 
 
 def _waiting(room: Room) -> list[Seat]:
@@ -149,7 +142,7 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
     _check_bots(room, besides=seat.number)
     stand_in = StandIn(level=message.level, token=command.token_hash)
     taken = seat.replace(stand_in=stand_in, connection=Presence.GRACE, left_at=command.now)
-    return with_seats(room, taken)
+    return room.with_seats(taken)
 
 
 def with_mark(room: Room, seat: Seat) -> Room:

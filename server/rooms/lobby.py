@@ -32,18 +32,7 @@ from server.rooms.record import (
     stored_settings,
     with_players,
 )
-from server.rooms.seats import (
-    after_grace,
-    as_player,
-    host_only,
-    in_state,
-    seat_of,
-    unready_state,
-    with_seats,
-    without_lost_bots,
-    without_past_hosts,
-    without_stand_in,
-)
+from server.rooms.seats import after_grace, as_player, host_only, seat_of, without_lost_bots
 from server.rooms.settings import clash_in, complete
 
 
@@ -117,7 +106,14 @@ def configure(room: Room, command: Command[Configure]) -> Room:
 def _unready(room: Room) -> Room:
     """Return the room with no person ready: they agreed to another game."""
     ready = [seat for seat in room.seats if seat.state is SeatState.READY and not seat.is_bot]
-    return with_seats(room, *(seat.replace(state=unready_state(room, seat)) for seat in ready))
+    return room.with_seats(*(seat.replace(state=_unready_state(room, seat)) for seat in ready))
+
+
+def _unready_state(room: Room, seat: Seat) -> SeatState:
+    """Return the state of a player who is not ready: after a race, the one in which it ended."""
+    if room.state is not RoomState.FINISHED or room.round is None:
+        return SeatState.SEATED
+    return room.round.states.get(seat.number, SeatState.WATCHING)
 
 
 def choose(room: Room, command: Command[Choose]) -> Room:
@@ -145,9 +141,9 @@ def _wanting(room: Room, number: int, *, wanted: bool) -> Room:
     seat = seat_of(room, number)
     if seat.role == "spectator" and not wanted:
         raise Refusal(ErrorCode.NOT_A_PLAYER)
-    state = SeatState.READY if wanted else unready_state(room, seat)
+    state = SeatState.READY if wanted else _unready_state(room, seat)
     changed = as_player(room, seat, state)
-    return room if changed == seat else with_seats(room, changed)
+    return room if changed == seat else room.with_seats(changed)
 
 
 def begin_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
@@ -177,7 +173,7 @@ def start(room: Room, command: Command[Start]) -> Room:
     if ended is not None and others and command.now < ended + HOST_WAIT_S * 1_000:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if host.role == "player":  # a host who starts is ready
-        room = with_seats(room, in_state(host, SeatState.READY))
+        room = room.with_seats(host.in_state(SeatState.READY))
     if not is_anybody_ready(room):
         raise Refusal(ErrorCode.NOBODY_READY)
     again = room.aborted if command.message.again else None
@@ -217,14 +213,16 @@ def _count_down(room: Room, event: Command[Any] | Tick, deal: DealRecord | None 
         t0=t0,
         t_end=None if limit is None else t0 + limit * 1_000,
     )
-    counting = without_past_hosts(room).replace(
-        state=RoomState.COUNTDOWN, round=new, rounds_started=n, aborted=None, idle_since=None
+    counting = room.replace(
+        state=RoomState.COUNTDOWN,
+        round=new,
+        rounds_started=n,
+        past_hosts=(),
+        aborted=None,
+        idle_since=None,
     )
-    return (
-        count_down_over(counting, Tick(event.now, timings=event.timings))
-        if is_practice
-        else counting
-    )
+    tick = Tick(event.now, timings=event.timings)
+    return count_down_over(counting, tick) if is_practice else counting
 
 
 def _without_absent(room: Room) -> Room:
@@ -236,11 +234,9 @@ def _without_absent(room: Room) -> Room:
     ready = {seat.number for seat in _present(room) if seat.state is SeatState.READY}
     room = without_lost_bots(room)
     kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
-    seats = tuple(
-        seat if seat.number in ready else seat.replace(state=_state_in_lobby(seat))
-        for seat in kept
-    )
-    return room.replace(seats=seats)
+    absent = (seat for seat in kept if seat.number not in ready)
+    unready = (seat.replace(state=_state_in_lobby(seat)) for seat in absent)
+    return room.replace(seats=tuple(kept)).with_seats(*unready)
 
 
 def _state_in_lobby(seat: Seat) -> SeatState:
@@ -267,7 +263,7 @@ def abort(room: Room, command: Command[Abort]) -> Room:
 def to_lobby(room: Room) -> Room:
     """Return the room in its lobby, with all players seated."""
     seats = tuple(
-        in_state(without_stand_in(seat, None), _state_in_lobby(seat)) for seat in room.seats
+        seat.without_stand_in(None).in_state(_state_in_lobby(seat)) for seat in room.seats
     )
     return room.replace(state=RoomState.LOBBY, round=None, seats=seats, idle_since=None)
 
@@ -277,15 +273,12 @@ def count_down_over(room: Room, event: Tick) -> Room:
     room = after_grace(room, event.now, event.timings.grace_ms)
     if event.now < round_of(room).t0:
         return room
-    seats = tuple(
-        seat.replace(
-            state=SeatState.RACING if seat.state is SeatState.READY else SeatState.WATCHING
-        )
-        for seat in room.seats
-    )
-    racers = (seat for seat in seats if seat.state is SeatState.RACING)
+    ready = [seat for seat in room.seats if seat.state is SeatState.READY]
+    racers = [seat.replace(state=SeatState.RACING) for seat in ready]
+    watching = (seat.replace(state=SeatState.WATCHING) for seat in room.seats)
     started = with_players(round_of(room), *racers)
-    return room.replace(state=RoomState.RUNNING, seats=seats, round=started)
+    room = room.replace(state=RoomState.RUNNING, seats=tuple(watching), round=started)
+    return room.with_seats(*racers)
 
 
 def next_round(room: Room, command: Command[NextRound]) -> Room:

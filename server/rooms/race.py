@@ -4,24 +4,11 @@ from collections.abc import Mapping
 
 from protocol.from_client import Chase, End, Forfeit, Leave
 from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, SeatState
+from server.rooms import seats
 from server.rooms.admission import check_fresh, without_applicant
 from server.rooms.events import Command, GameEnded, Refusal, Tick
 from server.rooms.ranking import opening_stats, rank, winners
 from server.rooms.record import PlayerStats, Room, Round, Seat, round_of, with_players
-from server.rooms.seats import (
-    after_grace,
-    as_player,
-    deserted_since,
-    host_only,
-    in_state,
-    seat_of,
-    with_host,
-    with_seats,
-    without,
-    without_claim,
-    without_past_hosts,
-    without_stand_in,
-)
 
 DESERTED_MS = 12 * 60 * 60 * 1_000
 """Time from the loss of the last connection to the end of a race without a time limit.
@@ -34,22 +21,22 @@ ROUNDS_KEPT = 2 * MAX_ROUNDS  # rounds in a record: enough for the current match
 
 def chase(room: Room, command: Command[Chase]) -> Room:
     """Let a spectator begin the deal late: unranked, with a clock of its own."""
-    seat = seat_of(room, command.seat)
+    seat = seats.seat_of(room, command.seat)
     current = round_of(room)
     if not current.settings.chasers:
         raise Refusal(ErrorCode.NO_CHASERS)
     if seat.number in current.names:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     check_fresh(room, seat)
-    changed = as_player(room, seat, SeatState.CHASING)
+    changed = seats.as_player(room, seat, SeatState.CHASING)
     late_ms = current.late_ms | {seat.number: max(0, command.now - current.t0)}
     began = with_players(current, changed).replace(late_ms=late_ms)
-    return with_seats(room, changed).replace(round=began)
+    return room.with_seats(changed).replace(round=began)
 
 
 def game_ended(room: Room, event: GameEnded) -> Room:
     """End the game of a seat: it is over by the rules of the game."""
-    seat = seat_of(room, event.seat)
+    seat = seats.seat_of(room, event.seat)
     if round_of(room).n != event.n or not seat.plays:
         return room  # the process that replays the log reports the end a second time
     if not _is_over(event.stats.get(seat.number)):
@@ -59,7 +46,7 @@ def game_ended(room: Room, event: GameEnded) -> Room:
 
 def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     """End the game of a player who gives up."""
-    seat = seat_of(room, command.seat)
+    seat = seats.seat_of(room, command.seat)
     message = command.message
     if not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
@@ -79,7 +66,7 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
 def _with_forfeits_at(room: Room, seat: Seat, at: int | None) -> Room:
     if seat.forfeits_at == at:
         return room
-    return with_seats(room, seat.replace(forfeits_at=at))
+    return room.with_seats(seat.replace(forfeits_at=at))
 
 
 def leave_race(room: Room, command: Command[Leave]) -> Room:
@@ -90,12 +77,12 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     if seat is None or (seat.has_left and seat.is_gone):
         return room
     if seat.number not in round_of(room).names:
-        return without(room, command.seat)
+        return seats.without(room, command.seat)
     if seat.plays:
         room = _after_forfeit(room, seat, command.stats, command.now)
-    left = seat_of(room, command.seat)
+    left = seats.seat_of(room, command.seat)
     left = left.replace(connection=Presence.GONE, left_at=command.now, has_left=True)
-    return without_claim(with_host(with_seats(room, left)), command.seat)
+    return seats.without_claim(seats.with_host(room.with_seats(left)), command.seat)
 
 
 def check_not_won(room: Room, stats: Mapping[int, PlayerStats]) -> None:
@@ -114,7 +101,7 @@ def check_not_won(room: Room, stats: Mapping[int, PlayerStats]) -> None:
 
 def end_race(room: Room, command: Command[End]) -> Room:
     """Set the end of the race, unless it would end sooner."""
-    host_only(room, command.seat)
+    seats.host_only(room, command.seat)
     return _with_end_at(room, command.now + command.message.grace_s * 1_000)
 
 
@@ -130,7 +117,7 @@ def ends_at(room: Room) -> int | None:
     t_end = round_of(room).t_end
     if t_end is not None:
         return t_end
-    since = deserted_since(room)
+    since = seats.deserted_since(room)
     return None if since is None else since + DESERTED_MS
 
 
@@ -139,7 +126,7 @@ def time_passes(room: Room, event: Tick) -> Room:
 
     A computer player that nobody plays any more stops with the score that it has.
     """
-    room = after_grace(room, event.now, event.timings.grace_ms)
+    room = seats.after_grace(room, event.now, event.timings.grace_ms)
     t_end = ends_at(room)
     for seat in room.players():
         # Games that are over: the process that stored the last act may have died before it
@@ -215,8 +202,8 @@ def _with_result(
         results=current.results | {seat.number: result},
         states=current.states | {seat.number: state},
     )
-    ended = in_state(without_stand_in(seat, now), state)
-    return with_seats(room, ended).replace(round=current)
+    ended = seat.without_stand_in(now).in_state(state)
+    return room.with_seats(ended).replace(round=current)
 
 
 def _with_round_ended(room: Room, stats: Mapping[int, PlayerStats], now: int) -> Room:
@@ -226,12 +213,12 @@ def _with_round_ended(room: Room, stats: Mapping[int, PlayerStats], now: int) ->
     ended = round_of(room).replace(ended=now)
     room = _with_wins(room, ended)
     bots = (seat for seat in room.seats if seat.is_bot)
-    room = with_seats(room, *(in_state(bot, SeatState.READY) for bot in bots))
-    return without_past_hosts(room).replace(
+    return room.with_seats(*(bot.in_state(SeatState.READY) for bot in bots)).replace(
         state=RoomState.FINISHED,
         round=ended,
         rounds=_kept_rounds(room, ended),
         plays_again=False,
+        past_hosts=(),
         idle_since=now,
     )
 
@@ -254,5 +241,5 @@ def _with_wins(room: Room, ended: Round) -> Room:
     people = {seat.number for seat in room.seats if not seat.is_bot}
     ranked = sum(row.place is not None and row.seat in people for row in rows)
     won = people.intersection(winners(rows)) if ranked > 1 else ()
-    seats = [seat for seat in room.seats if seat.number in won]
-    return with_seats(room, *(seat.replace(wins=seat.wins + 1) for seat in seats))
+    winning = (seat for seat in room.seats if seat.number in won)
+    return room.with_seats(*(seat.replace(wins=seat.wins + 1) for seat in winning))

@@ -39,8 +39,7 @@ WITH_A_ROUND = {RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED}
 class Identity(NamedTuple):
     """The origin of a seat as hashes; `networks` are nested, the smallest first.
 
-    `networks` is empty where it cannot distinguish people: on the loopback, and where all clients
-    are behind a proxy that is not configured.
+    There are none on the loopback, and where a proxy that is not configured hides all clients.
     """
 
     networks: tuple[str, ...] = ()
@@ -96,10 +95,7 @@ def known_settings(settings: Settings) -> Settings:
 
 
 class PlayerStats(Record):
-    """The stats of one game on the leaderboard.
-
-    Times are milliseconds by the player's own clock, which begins at t0, or when a chaser begins.
-    """
+    """The stats of one game; times are ms by the player's clock, from t0 or a chaser's begin."""
 
     score: int = 0  # by the score of the room
     moves: int = 0  # the moves made
@@ -145,13 +141,9 @@ class Seat(Record):
     browser: str = ""  # the hashed browser of the owner
     has_left: bool = False  # left by its owner during the round: it stays for the standings
     wins: int = 0  # races that it has won against other players in this room
-    arrival: int | None = None
-    """The place in the order of joining, if the number was given before; else the number is it."""
+    arrival: int | None = None  # its place in the order of joining, if its number is not the place
     attempt: str = ""
-    """The hash of the attempt by which its owner has joined, or empty without one.
-
-    Of a computer player it is the name by which it is counted.
-    """
+    """The hash of the attempt to join, if any; of a computer player the name that is counted."""
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
     last_attempt: str = Field(default="", exclude_if=not_)
     """The hash of the attempt of its owner's latest command that has changed the room, if any."""
@@ -193,6 +185,17 @@ class Seat(Record):
         """Whether the seat plays a game of the current round."""
         return self.state in {SeatState.RACING, SeatState.CHASING}
 
+    def in_state(self, state: SeatState) -> "Seat":
+        """Return the seat in this state, by which a held forfeit is over."""
+        return self.replace(state=state, forfeits_at=None)
+
+    def without_stand_in(self, now: int | None) -> "Seat":
+        """Return the seat without its stand-in: its owner is gone, since `now` if that is news."""
+        if self.stand_in is None:
+            return self
+        left_at = self.left_at if now is None else now
+        return self.replace(stand_in=None, connection=Presence.GONE, left_at=left_at)
+
 
 class DealRecord(Record):
     """The origin of the cards: a seed or an open number."""
@@ -200,8 +203,7 @@ class DealRecord(Record):
     seed: str | None = None  # sixteen bytes in hex
     salt: str | None = None  # sixteen bytes in hex, of a secret deal
     number: int | None = None  # of a numbered deal
-    line: str = Field(default="", exclude_if=not_)
-    """The packed line that wins, if one is known; see `pack_line`."""
+    line: str = Field(default="", exclude_if=not_)  # the line that wins, by `pack_line`, if known
 
 
 class Round(Record):
@@ -301,6 +303,13 @@ class Room(Record):
         """Return the seats whose games are on: racers and chasers."""
         return tuple(seat for seat in self.seats if seat.plays)
 
+    def with_seats(self, *changed: Seat) -> "Room":
+        """Return the room with these seats in place of those of the same numbers."""
+        by_number = {seat.number: seat for seat in changed}
+        seats = tuple(by_number.get(seat.number, seat) for seat in self.seats)
+        waiting = tuple(by_number.get(seat.number, seat) for seat in self.waiting)
+        return self.replace(seats=seats, waiting=waiting)
+
 
 @dataclass(frozen=True, slots=True)
 class VersionedRoom:
@@ -377,29 +386,22 @@ def parse_record(code: str, doc: str) -> Room:
 
 def _defects(code: str, room: Room) -> Iterator[str]:
     """Yield the conditions between fields that transitions and views need and the room lacks."""
-    played = room.round
+    over = room.known_rounds if room.state is RoomState.FINISHED else room.rounds
     if room.code != code:
         yield "code: another room's"
-    if room.state in WITH_A_ROUND and played is None:
+    if room.state in WITH_A_ROUND and room.round is None:
         yield f"round: {room.state} without one"
-    if room.state is RoomState.FINISHED and played is not None and played.ended is None:
-        yield "round.ended: missing of a round that is over"
-    for one in room.known_rounds:
-        yield from _round_defects(one)
-    if any(one.ended is None for one in room.rounds):
+    if any(one.ended is None for one in over):
         yield "rounds.ended: missing of a round that is over"
     if any(one.connection is Presence.GRACE and one.left_at is None for one in room.everybody):
         yield "seats.left_at: missing of a seat that was lost"
-
-
-def _round_defects(played: Round) -> Iterator[str]:
-    """Yield what is wrong with the record of a round."""
-    if played.deal.seed is None and played.deal.number is None:
-        yield "round.deal: neither a seed nor a number"
-    try:
-        check_rules(rules_of(played.settings))
-        bytes.fromhex((played.deal.seed or "") + (played.deal.salt or ""))
-    except BadRules as error:
-        yield f"round.settings: {error}"
-    except ValueError:
-        yield "round.deal: a seed or salt that is no number"
+    for played in room.known_rounds:
+        if played.deal.seed is None and played.deal.number is None:
+            yield "round.deal: neither a seed nor a number"
+        try:
+            check_rules(rules_of(played.settings))
+            bytes.fromhex((played.deal.seed or "") + (played.deal.salt or ""))
+        except BadRules as error:
+            yield f"round.settings: {error}"
+        except ValueError:
+            yield "round.deal: a seed or salt that is no number"

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from protocol import from_client as commands
-from protocol.from_client import Admit, Change, ClientMessage, Kick, Leave
+from protocol.from_client import Change, ClientMessage, Kick, Leave
 from protocol.vocabulary import ErrorCode, Presence, RoomState
 from server.rooms import admission, computer_players, lobby, race, seats
 from server.rooms.events import (
@@ -87,9 +87,8 @@ def _with_attempt(room: Room, command: Command[Any]) -> Room:
     owner = room.seat(command.seat) or room.applicant(command.seat)
     if owner is None or not command.message.attempt:
         return room
-    return seats.with_seats(
-        room, owner.replace(last_attempt=admission.hash_attempt(command.message.attempt))
-    )
+    attempt = admission.hash_attempt(command.message.attempt)
+    return room.with_seats(owner.replace(last_attempt=attempt))
 
 
 def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
@@ -179,12 +178,7 @@ def _kick(room: Room, command: Command[Any]) -> Room:
         room = admission.with_ban(room, seat)
     room = apply(room, replace(command, seat=seat.number, message=Leave()))
     left = room.seat(seat.number)
-    return room if left is None else seats.with_seats(room, left.replace(was_kicked=True))
-
-
-def _admit(room: Room, command: Command[Admit]) -> Room:
-    seats.host_only(room, command.seat)
-    return admission.let_in(room, command.message.seat)
+    return room if left is None else room.with_seats(left.replace(was_kicked=True))
 
 
 def _reconnected(room: Room, event: Reconnected) -> Room:
@@ -206,8 +200,8 @@ def _reconnected(room: Room, event: Reconnected) -> Room:
     if back == seat:
         return room
     if event.stand_in:
-        return computer_players.with_mark(seats.with_seats(room, back), back)
-    return seats.with_host(seats.with_returned_host(seats.with_seats(room, back), seat.number))
+        return computer_players.with_mark(room.with_seats(back), back)
+    return seats.with_host(seats.with_returned_host(room.with_seats(back), seat.number))
 
 
 def _disconnected(room: Room, event: Disconnected) -> Room:
@@ -215,7 +209,7 @@ def _disconnected(room: Room, event: Disconnected) -> Room:
     if seat.generation != event.generation or seat.connection is not Presence.ON:
         return room
     lost = seat.replace(connection=Presence.GRACE, left_at=event.now)
-    return seats.with_seats(room, lost)
+    return room.with_seats(lost)
 
 
 def _process_died(room: Room, event: ProcessDied) -> Room:
@@ -247,7 +241,7 @@ WHILE_OPEN: Mapping[EventType, Transition] = {
     SitDown: _sit_down,
     commands.Configure: lobby.configure,
     Kick: _kick,
-    Admit: _admit,
+    commands.Admit: admission.admit,
     Leave: _leave,
     Reconnected: _reconnected,
     Disconnected: _disconnected,
@@ -267,11 +261,7 @@ BETWEEN_RACES: Mapping[EventType, Transition] = {
 
 TRANSITIONS: Mapping[RoomState, Mapping[EventType, Transition]] = {
     RoomState.LOBBY: {**BETWEEN_RACES, commands.Ready: lobby.set_ready},
-    RoomState.COUNTDOWN: {
-        **WHILE_OPEN,
-        commands.Abort: lobby.abort,
-        Tick: lobby.count_down_over,
-    },
+    RoomState.COUNTDOWN: {**WHILE_OPEN, commands.Abort: lobby.abort, Tick: lobby.count_down_over},
     RoomState.RUNNING: {
         **WHILE_OPEN,
         commands.Abort: lobby.abort,

@@ -102,26 +102,6 @@ def free_name(room: Room, *wanted: str) -> str:
     return f"{wanted[0]} {again}"
 
 
-def with_seats(room: Room, *changed: Seat) -> Room:
-    """Return the room with these seats in place of those of the same numbers."""
-    by_number = {seat.number: seat for seat in changed}
-    seats = tuple(by_number.get(seat.number, seat) for seat in room.seats)
-    waiting = tuple(by_number.get(seat.number, seat) for seat in room.waiting)
-    return room.replace(seats=seats, waiting=waiting)
-
-
-def in_state(seat: Seat, state: SeatState) -> Seat:
-    """Return the seat in this state, by which a held forfeit is over."""
-    return seat.replace(state=state, forfeits_at=None)
-
-
-def unready_state(room: Room, seat: Seat) -> SeatState:
-    """Return the state of a player who is not ready: after a race, the one in which it ended."""
-    if room.state is not RoomState.FINISHED or room.round is None:
-        return SeatState.SEATED
-    return room.round.states.get(seat.number, SeatState.WATCHING)
-
-
 def without(room: Room, number: int) -> Room:
     """Return the room without a seat; a room without people has no queue: no host could admit."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
@@ -135,23 +115,11 @@ def without_lost_bots(room: Room) -> Room:
     return room if len(kept) == len(room.seats) else room.replace(seats=kept)
 
 
-def without_stand_in(seat: Seat, now: int | None) -> Seat:
-    """Return a seat without its stand-in: its owner is gone. `now` is None if that is no news."""
-    if seat.stand_in is None:
-        return seat
-    left_at = seat.left_at if now is None else now
-    return seat.replace(stand_in=None, connection=Presence.GONE, left_at=left_at)
-
-
 def without_idle_seats(room: Room, network: str | None = None) -> Room:
     """Return the room without its idle seats, or without those of a network."""
-    return room.replace(
-        seats=tuple(
-            seat
-            for seat in room.seats
-            if not (is_idle(room, seat) and (network is None or network in seat.networks))
-        )
-    )
+    concerned = (seat for seat in room.seats if network is None or network in seat.networks)
+    idle = {seat.number for seat in concerned if is_idle(room, seat)}
+    return room.replace(seats=tuple(seat for seat in room.seats if seat.number not in idle))
 
 
 def is_idle(room: Room, seat: Seat) -> bool:
@@ -178,31 +146,27 @@ def deserted_since(room: Room) -> int | None:
 
 def with_idle_since(before: Room, room: Room, now: int | None) -> Room:
     """Return the room with the time since which it is deserted; `now` is None if nobody leaves."""
+    is_same, since = room.state is before.state, room.idle_since
     if room.state is RoomState.FINISHED:
         # The end of the round has set the time; the last person who leaves later sets it again.
-        left = room.state is before.state and attended(before) and not attended(room)
-        since = now if left else room.idle_since
+        if is_same and attended(before) and not attended(room):
+            since = now
     elif attended(room):
         since = None
-    elif room.state is before.state and room.idle_since is not None:
-        since = room.idle_since
-    else:
+    elif not is_same or since is None:
         since = deserted_since(before) if now is None else now
     return room if since == room.idle_since else room.replace(idle_since=since)
 
 
 def after_grace(room: Room, now: int, grace_ms: int) -> Room:
     """Return the room with all seats gone whose grace has ended."""
-    over = {
-        seat.number
-        for seat in room.everybody
-        if (ends := grace_ends(seat, grace_ms)) is not None and ends <= now
-    }
+    ends = {seat.number: grace_ends(seat, grace_ms) for seat in room.everybody}
+    over = {number for number, end in ends.items() if end is not None and end <= now}
     if not over:
         return room
     lost = (seat.replace(connection=Presence.GONE) for seat in room.seats if seat.number in over)
     waiting = tuple(seat for seat in room.waiting if seat.number not in over)
-    return with_host(with_seats(room.replace(waiting=waiting), *lost))
+    return with_host(room.replace(waiting=waiting).with_seats(*lost))
 
 
 def with_host(room: Room) -> Room:
@@ -228,11 +192,6 @@ def with_returned_host(room: Room, number: int) -> Room:
         return room
     at = room.past_hosts.index(number)
     return room.replace(host=number, past_hosts=room.past_hosts[:at])
-
-
-def without_past_hosts(room: Room) -> Room:
-    """Return the room whose former hosts do not become host again when they return."""
-    return room.replace(past_hosts=()) if room.past_hosts else room
 
 
 def without_claim(room: Room, number: int) -> Room:
@@ -288,11 +247,9 @@ def as_player(room: Room, seat: Seat, state: SeatState) -> Seat:
     players = sum(other.role == "player" and not is_idle(room, other) for other in room.seats)
     if players >= room.settings.max_players:
         raise Refusal(ErrorCode.ROOM_FULL)
-    colour = seat.colour
-    if _is_taken(room, seat, colour):
-        free = free_colour(other for other in room.seats if other.number != seat.number)
-        colour = colour if _is_taken(room, seat, free) else free
-    return seat.replace(state=state, role="player", colour=colour)
+    free = free_colour(other for other in room.seats if other.number != seat.number)
+    keeps = not _is_taken(room, seat, seat.colour) or _is_taken(room, seat, free)
+    return seat.replace(state=state, role="player", colour=seat.colour if keeps else free)
 
 
 def take_colour(room: Room, command: Command[TakeColour]) -> Room:
@@ -302,7 +259,7 @@ def take_colour(room: Room, command: Command[TakeColour]) -> Room:
         return room
     if _is_taken(room, seat, colour):
         raise Refusal(ErrorCode.COLOUR_TAKEN)
-    return with_seats(room, seat.replace(colour=colour))
+    return room.with_seats(seat.replace(colour=colour))
 
 
 def _is_taken(room: Room, seat: Seat, colour: SeatColour) -> bool:

@@ -35,15 +35,7 @@ class PileWeights:
 
 
 PILE_WEIGHTS: Final = PileWeights(
-    card=131,
-    empty=48,
-    blocking=93,
-    covering=22,
-    deep=2,
-    adjacent=8,
-    ordered=36,
-    next=22,
-    second=8,
+    card=131, empty=48, blocking=93, covering=22, deep=2, adjacent=8, ordered=36, next=22, second=8
 )
 """The weights of Little Spider."""
 

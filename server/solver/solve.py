@@ -78,11 +78,7 @@ def solve(
 
 
 def solve_from(
-    game: Game,
-    *,
-    budget: int,
-    seed: int = 0,
-    should_stop: ShouldStop = never,
+    game: Game, *, budget: int, seed: int = 0, should_stop: ShouldStop = never
 ) -> Verdict:
     """Return the verdict on the position of a game, running or finished, which stays as it is.
 
@@ -108,11 +104,7 @@ def _solve_columns(game: Game, budget: Budget, seed: int) -> Verdict:
         if not budget.is_left():
             break
         beam = Beam(
-            COLUMN_WEIGHTS,
-            attempt,
-            budget,
-            seed=seed + number,
-            relaxed=game.rules.relaxed_deal,
+            COLUMN_WEIGHTS, attempt, budget, seed=seed + number, relaxed=game.rules.relaxed_deal
         )
         if line := as_played(running, beam.search(columns, deals)):
             return Verdict("won", line, budget.spent)
@@ -177,9 +169,7 @@ def deals_of(stock: PileState, size: int) -> list[bytes]:
     return [cards[at : at + size] for at in range(0, len(cards), size)]
 
 
-def split_piles(
-    states: Sequence[PileState],
-) -> tuple[list[bytes], list[bytes], list[bytes]]:
+def split_piles(states: Sequence[PileState]) -> tuple[list[bytes], list[bytes], list[bytes]]:
     """Return the piles of Little Spider, its foundations, and the cards of each deal."""
     cards = [bytes(state.cards) for state in states]
     return cards[:PILES], cards[PILES:_STOCK], deals_of(states[_STOCK], PILES)
