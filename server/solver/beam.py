@@ -32,11 +32,6 @@ ShouldStop = Callable[[], bool]
 """A function that a search calls every few thousand positions; the search ends once it is true."""
 
 
-def never() -> bool:
-    """Return that no search has to stop."""
-    return False
-
-
 ASKED_EVERY: Final = 4096  # the number of children between two questions whether to stop
 
 
@@ -45,7 +40,7 @@ class Budget:
 
     __slots__ = ("_ask_at", "_limit", "_should_stop", "_stopped", "spent")
 
-    def __init__(self, limit: int, should_stop: ShouldStop) -> None:
+    def __init__(self, limit: int, should_stop: ShouldStop | None = None) -> None:
         self.spent = 0
         self._limit = limit
         self._should_stop = should_stop
@@ -54,7 +49,7 @@ class Budget:
 
     def is_left(self) -> bool:
         """Return whether the search may go on."""
-        if self.spent >= self._ask_at:
+        if self._should_stop is not None and self.spent >= self._ask_at:
             self._ask_at = self.spent + ASKED_EVERY
             self._stopped = self._stopped or self._should_stop()
         return not self._stopped and self.spent < self._limit
@@ -174,16 +169,13 @@ class Beam(Levels[Position]):
         return after_move(self._all_columns, position, child & MOVE_MASK, ordered=self._ordered)
 
     def _price(self, position: Position, parent: int, priced: list[int]) -> None:
-        """Append the children of a position that were not seen before."""
         all_columns, seen, ordered = self._all_columns, self._seen, self._ordered
         columns = position.columns
         base_cost, base_key = position.cost - LOWEST_COST, position.key
         moves = list_promising(columns) if self._pruned else list_all(columns)
         self._budget.spent += len(moves)
         for move in moves:
-            here = move >> SOURCE_SHIFT & PILE_MASK
-            to = move >> TARGET_SHIFT
-            n = move & COUNT_MASK
+            here, to, n = move >> SOURCE_SHIFT & PILE_MASK, move >> TARGET_SHIFT, move & COUNT_MASK
             source, target = columns[here], columns[to]
             rest = all_columns.without(source, n)
             grown = all_columns.with_run(target, source.head - source.run + n, n)
@@ -205,14 +197,11 @@ class Beam(Levels[Position]):
         dealt: list[Position] = []
         seen: set[int] = set()
         for position in reached[: DEALT * self._width]:
-            ready = position
+            ready: Position | None = position
             if not self._relaxed:
-                filled = fill_spaces(self._all_columns, position, self._budget)
-                if filled is None:
-                    continue
-                ready = filled
-            after = self._deal(ready, cards)
-            if after.key not in seen:
+                ready = fill_spaces(self._all_columns, position, self._budget)
+            after = None if ready is None else self._deal(ready, cards)
+            if after is not None and after.key not in seen:
                 seen.add(after.key)
                 dealt.append(after)
         dealt.sort(key=lambda position: position.cost)
@@ -227,21 +216,14 @@ class Beam(Levels[Position]):
 
 
 def fill_spaces(all_columns: Columns, position: Position, budget: Budget) -> Position | None:
-    """Return the position with the cheapest run on each empty column; None if cards are too few.
-
-    The next deal tells the columns apart.
-    """
+    """Return the position with the cheapest run on each space; None if cards are too few."""
     while (space := first_space(position.columns)) >= 0:
         if position.size() < len(position.columns):
             return None
+        onto = space << TARGET_SHIFT
         # A whole column would only leave another empty one.
         filled = [
-            after_move(
-                all_columns,
-                position,
-                n | here << SOURCE_SHIFT | space << TARGET_SHIFT,
-                ordered=True,
-            )
+            after_move(all_columns, position, n | here << SOURCE_SHIFT | onto, ordered=True)
             for here, column in enumerate(position.columns)
             for n in range(1, min(column.run, column.size - 1) + 1)
         ]

@@ -23,42 +23,27 @@ from server.games.tableau import SPACE
 class Weights:
     """What the features of a column cost; a position costs the sum of its columns.
 
-    Costs compare positions of one deal only. Lower ones are better.
+    Costs compare positions of one deal only. Lower ones are better. The defaults are those of the
+    search in all games, found by `climb_weights.py` and never by hand.
     """
 
-    card: int  # a card on the table; thirteen of them are saved when a suit leaves
-    down: int  # a card that lies face down
-    closed: int  # a column with cards face down
-    over_closed: int  # a run that lies above cards face down
-    deep: int  # a pair of cards face down in one column: the lower one takes longer to turn up
-    joined: int  # saved by a card that lies on the next higher one of its suit
-    longer: int  # saved besides by such a card for each card of the run below it
-    mixed: int  # a card on the next higher one of another suit
-    broken: int  # a card on any other card
-    inverted: int  # costs besides where such a card is higher than the one that it covers
-    above: int  # a card above a card that has to be uncovered, once for each of these
-    space: int  # saved by an empty column
-    king: int  # saved by a king that is the first card of its column
-    end: int  # the last card, once for each rank below a king: few cards go on a low one
+    card: int = 84  # a card on the table; thirteen of them are saved when a suit leaves
+    down: int = 71  # a card that lies face down
+    closed: int = 48  # a column with cards face down
+    over_closed: int = 12  # a run that lies above cards face down
+    deep: int = 0  # a pair of cards face down in one column: the lower one turns up later
+    joined: int = 36  # saved by a card that lies on the next higher one of its suit
+    longer: int = 8  # saved besides by such a card for each card of the run below it
+    mixed: int = 83  # a card on the next higher one of another suit
+    broken: int = 14  # a card on any other card
+    inverted: int = 41  # costs besides where such a card is higher than the one that it covers
+    above: int = -4  # a card above a card that has to be uncovered, once for each of these
+    space: int = 205  # saved by an empty column
+    king: int = 22  # saved by a king that is the first card of its column
+    end: int = -1  # the last card, once for each rank below a king: few cards go on a low one
 
 
-COLUMN_WEIGHTS: Final = Weights(
-    card=84,
-    down=71,
-    closed=48,
-    over_closed=12,
-    deep=0,
-    joined=36,
-    longer=8,
-    mixed=83,
-    broken=14,
-    inverted=41,
-    above=-4,
-    space=205,
-    king=22,
-    end=-1,
-)
-"""The weights of the search in all games, found by `climb_weights.py` and never by hand."""
+COLUMN_WEIGHTS: Final = Weights()
 
 
 def cost_of(cards: bytes, down: int, weights: Weights) -> int:
@@ -112,19 +97,8 @@ def name_of(number: int) -> bytes:
 class Column:
     """The cards of a column, with what a search asks of them."""
 
-    __slots__ = (
-        "cards",
-        "cost",
-        "down",
-        "grown",
-        "head",
-        "key",
-        "last",
-        "name",
-        "rests",
-        "run",
-        "size",
-    )
+    __slots__ = ("cards", "cost", "down", "grown", "head", "key",
+                 "last", "name", "rests", "run", "size")  # fmt: skip
 
     def __init__(self, cards: bytes, down: int, cost: int, key: int, number: int) -> None:
         self.name = name_of(number)  # its place among all that were made
@@ -174,8 +148,7 @@ class Columns:
         if found is None:
             key, noise = draw_key(name, self._salt, self._noise)
             cost = cost_of(cards, down, self.weights) + noise
-            found = Column(cards, down, cost, key, len(self.made))
-            self._known[name] = found
+            found = self._known[name] = Column(cards, down, cost, key, len(self.made))
             self.made.append(found)
         return found
 
@@ -183,8 +156,7 @@ class Columns:
         """Return a column without the last `n` cards of the run at its end."""
         rest = column.rests[n]
         if rest is None:
-            rest = self.column(column.cards[: column.size - n], column.down)
-            column.rests[n] = rest
+            rest = column.rests[n] = self.column(column.cards[: column.size - n], column.down)
         return rest
 
     def with_run(self, column: Column, head: int, n: int) -> Column:
@@ -193,8 +165,7 @@ class Columns:
         grown = column.grown.get(name)
         if grown is None:
             run = bytes(range(head, head - n, -1))
-            grown = self.column(column.cards + run, column.down)
-            column.grown[name] = grown
+            grown = column.grown[name] = self.column(column.cards + run, column.down)
         return grown
 
 
@@ -273,16 +244,11 @@ def size_of(columns: list[Column]) -> int:
     return size
 
 
-def place_factor(place: int, *, ordered: bool) -> int:
-    """Return what the key of a column counts at a place."""
-    return 2 * place + 1 if ordered else 1
-
-
 def key_of(columns: list[Column], *, ordered: bool = True) -> int:
     """Return the key of a position; the order of its columns counts while the stock has cards."""
     key = 0
     for place, column in enumerate(columns):
-        key += column.key * place_factor(place, ordered=ordered)
+        key += column.key * (2 * place + 1 if ordered else 1)
     return key
 
 
@@ -296,21 +262,17 @@ def cost_of_all(columns: list[Column]) -> int:
 
 def after_move(all_columns: Columns, position: Position, move: int, *, ordered: bool) -> Position:
     """Return the position after a move between columns."""
-    here = move >> SOURCE_SHIFT & PILE_MASK
-    to = move >> TARGET_SHIFT
-    n = move & COUNT_MASK
+    here, to, n = move >> SOURCE_SHIFT & PILE_MASK, move >> TARGET_SHIFT, move & COUNT_MASK
     columns = position.columns.copy()
     source, target = columns[here], columns[to]
     rest = all_columns.without(source, n)
     grown = all_columns.with_run(target, source.head - source.run + n, n)
     columns[here], columns[to] = rest, grown
     cost = position.cost + rest.cost + grown.cost - source.cost - target.cost
-    key = (
-        position.key
-        + (rest.key - source.key) * place_factor(here, ordered=ordered)
-        + (grown.key - target.key) * place_factor(to, ordered=ordered)
-    )
-    return Position(columns, position, move, cost, key)
+    gained_here, gained_to = rest.key - source.key, grown.key - target.key
+    if ordered:
+        gained_here, gained_to = gained_here * (2 * here + 1), gained_to * (2 * to + 1)
+    return Position(columns, position, move, cost, position.key + gained_here + gained_to)
 
 
 def list_promising(columns: list[Column]) -> list[int]:

@@ -26,7 +26,7 @@ from protocol.vocabulary import Outcome
 from server.games.actions import NOT_A_MOVE, Action, target
 from server.games.game import Game
 from server.games.scores import value_of_pair
-from server.solver.beam import Attempt, Beam, Budget, never
+from server.solver.beam import Attempt, Beam, Budget
 from server.solver.columns import COLUMN_WEIGHTS, Columns, pairs_in, size_of
 from server.solver.plans import GainSearch, UncoveringSearch, VisibleColumn
 from server.solver.solve import as_played
@@ -56,7 +56,7 @@ class EndingSearch:
             return
         piles = [game.pile(place) for place in range(game.variant.columns)]
         for attempt in ATTEMPTS:
-            beam = Beam(COLUMN_WEIGHTS, attempt, Budget(CHILDREN, never), seed=0, relaxed=False)
+            beam = Beam(COLUMN_WEIGHTS, attempt, Budget(CHILDREN), seed=0, relaxed=False)
             if (actions := beam.search(piles, [])) is not None:
                 self.line = as_played(game, actions) or ()
                 return

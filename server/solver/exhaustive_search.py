@@ -23,7 +23,7 @@ from server.games.actions import (
     SOURCE_SHIFT,
     TARGET_SHIFT,
 )
-from server.solver.beam import Budget, never
+from server.solver.beam import Budget
 from server.solver.columns import Column, Columns, first_space, list_all, name_of
 
 _COST_STEP: Final = 4  # the bits of a cost that do not count in the order of the search
@@ -49,7 +49,7 @@ class Exploration(ABC):
         self._start = start
         self._deals = deals
         self._most_positions = most_positions
-        self._budget = budget or Budget(sys.maxsize, never)
+        self._budget = budget or Budget(sys.maxsize)
         self._relaxed = relaxed
         self._done_names = [name_of(done) for done in range(len(deals) + 1)]
         # By the number of deals done: the first of the columns that later ones treat alike.

@@ -21,17 +21,17 @@ from server.solver.columns import START, Reached, draw_key
 
 @dataclass(frozen=True, slots=True)
 class PileWeights:
-    """What the features of the piles of Little Spider cost."""
+    """What the features of the piles of Little Spider cost; the defaults are those in use."""
 
-    card: int  # a card on a pile
-    empty: int  # an empty pile, which stays empty
-    blocking: int  # a card above one of its suit that goes home before it
-    covering: int  # a card above any other one whose turn comes before its own
-    deep: int  # a card above another one, once for each turn that is left from the latter on
-    adjacent: int  # saved by a card on one of an adjacent rank
-    ordered: int  # saved besides if both have one suit and go home in this order
-    next: int  # a card above one that goes home next
-    second: int  # a card above one that goes home after the next one
+    card: int = 131  # a card on a pile
+    empty: int = 48  # an empty pile, which stays empty
+    blocking: int = 93  # a card above one of its suit that goes home before it
+    covering: int = 22  # a card above any other one whose turn comes before its own
+    deep: int = 2  # a card above another one, once for each turn that is left from the latter on
+    adjacent: int = 8  # saved by a card on one of an adjacent rank
+    ordered: int = 36  # saved besides if both have one suit and go home in this order
+    next: int = 22  # a card above one that goes home next
+    second: int = 8  # a card above one that goes home after the next one
 
 
 PILE_WEIGHTS: Final = PileWeights(
@@ -81,8 +81,7 @@ class Piles:
             key, noise = draw_key(cards, self._salt, self._noise)
             cost = cost_of_pile(cards, self.turns, self.weights) + noise
             can_be_last = bool(cards) and self.turns[cards[0]] == KING
-            found = Pile(cards, cost, key, can_be_last=can_be_last)
-            self._known[cards] = found
+            found = self._known[cards] = Pile(cards, cost, key, can_be_last=can_be_last)
         return found
 
     def without(self, pile: Pile) -> Pile:
@@ -249,11 +248,8 @@ class PileSearch(Levels[PilePosition]):
                 if not card or self._turns[card] != position.home[card >> SUIT_SHIFT] + 1:
                     continue
                 for slot in self._foundations_for(position, here, card):
-                    piles, home, slots = (
-                        position.piles.copy(),
-                        position.home.copy(),
-                        position.slots.copy(),
-                    )
+                    piles, home = position.piles.copy(), position.home.copy()
+                    slots = position.slots.copy()
                     piles[here] = self._all_piles.without(pile)
                     home[card >> SUIT_SHIFT] += 1
                     slots[slot] = card >> SUIT_SHIFT

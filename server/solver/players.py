@@ -14,13 +14,13 @@ anything that still gains (`plans.py`, 3). It stops only where it finds nothing.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from protocol.games import GAMES
 from protocol.vocabulary import BotLevel
 from server.games.actions import DEAL, FINISH, Action, ActionKind, count, kind, source, target
 from server.games.cards import Card, PileState
-from server.solver.beam import Attempt, Beam, Budget, fill_spaces, never
+from server.solver.beam import Attempt, Beam, Budget, fill_spaces
 from server.solver.columns import COLUMN_WEIGHTS, Columns, Position, Weights
 from server.solver.piles import PILE_WEIGHTS, Piles, PileSearch
 from server.solver.plans import (
@@ -43,44 +43,14 @@ from server.solver.plans import (
 # - `fit_plan_weights.py` found those of an Expert, from games that it won and lost. The fit
 #   for two suits began with the weights for one. With four suits a fit won no more than Club.
 
-_COLUMN_WEIGHTS: Final[Mapping[str, tuple[int, int, int]]] = {
-    "card": (74, 52, 58),
-    "down": (90, 136, 138),
-    "closed": (54, 69, -26),
-    "over_closed": (6, -8, 6),
-    "deep": (-3, -11, -6),
-    "joined": (33, 26, 32),
-    "longer": (7, 5, 6),
-    "mixed": (78, 65, 114),
-    "broken": (-2, -38, -8),
-    "inverted": (23, -19, 12),
-    "above": (-1, 5, 12),
-    "space": (264, 401, 359),
-    "king": (-47, -208, -149),
-    "end": (0, 1, -1),
-}
-"""The weights of Club with one suit, and of an Expert with one and two suits."""
-_CLUB_ONE_SUIT, _EXPERT_ONE_SUIT, _EXPERT_TWO_SUITS = [
-    Weights(**{name: weights[set_] for name, weights in _COLUMN_WEIGHTS.items()})
-    for set_ in range(3)
-]
+_CLUB_ONE_SUIT = Weights(74, 90, 54, 6, -3, 33, 7, 78, -2, 23, -1, 264, -47, 0)
+_EXPERT_ONE_SUIT = Weights(52, 136, 69, -8, -11, 26, 5, 65, -38, -19, 5, 401, -208, 1)
+_EXPERT_TWO_SUITS = Weights(58, 138, -26, 6, -6, 32, 6, 114, -8, 12, 12, 359, -149, -1)
 
 BEGINNER_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=30)
 """Weights that care little for cards face down."""
 CLUB_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=500)
 """Weights of a player who turns cards up wherever it can."""
-
-
-class Player(Protocol):
-    """A computer player in one game."""
-
-    def choose(
-        self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool = False
-    ) -> Action | None:
-        """Return one of the legal actions, or None where nothing gains any more.
-
-        It depends on the tables since the deal alone. A player in a hurry looks at few plans.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +97,6 @@ MOST_REACHED: Final = 20_000
 ENDING_CHILDREN: Final = 100_000  # the most positions that are judged in a search for a win
 
 
-def player_of(level: BotLevel, game: str) -> Player:
-    """Return a player for one game."""
-    if GAMES[game].goal == "cards":
-        return LittleSpiderPlayer(PILE_STRENGTHS[level])
-    return Planner(strength_of(level, game))
-
-
 def strength_of(level: BotLevel, game: str) -> Strength:
     """Return the strength of a level in a game with columns."""
     return STRENGTHS[level][GAMES[game].suits]
@@ -152,7 +115,10 @@ class Planner:
     def choose(
         self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool = False
     ) -> Action | None:
-        """See `Player`."""
+        """Return one of the legal actions, or None where nothing gains any more.
+
+        It depends on the tables since the deal alone. A player in a hurry looks at few plans.
+        """
         for action in legal:
             if action == FINISH or kind(action) is ActionKind.REMOVE:
                 return action
@@ -183,7 +149,7 @@ class Planner:
         search, last_search = strength.search, strength.last_search
         if hurry and strength.searches_end:
             search, last_search = CLUB_SEARCHES
-        start = self._start(table)
+        start = position_of(self._all_columns, table.columns)
         prices = Prices(table.unseen, strength.weights)
         deals = table.stock // len(table.columns)
         # While cards are left in the stock, no plan leaves too few on the table to deal.
@@ -191,10 +157,7 @@ class Planner:
         moves = plan_from(self._all_columns, start, search, prices, fewest)
         if not moves and not deals:
             moves = plan_from(self._all_columns, start, last_search, prices, fewest)
-        return moves or self._deal(table, legal) or self._gain(table, legal)
-
-    def _start(self, table: VisibleTable) -> Position:
-        return position_of(self._all_columns, table.columns)
+        return moves or self._deal(table, legal, start) or self._gain(table, legal, start)
 
     def _ending(self, table: VisibleTable) -> list[int]:
         """Return moves that win a game without a hidden card, or none if no win is found."""
@@ -203,26 +166,25 @@ class Planner:
             for column in table.columns
         ]
         for width in ENDINGS:
-            budget = Budget(ENDING_CHILDREN, never)
+            budget = Budget(ENDING_CHILDREN)
             beam = Beam(COLUMN_WEIGHTS, Attempt(width, 0), budget, seed=0, relaxed=True)
-            won = beam.search(piles, ())
-            if won is not None:
+            if (won := beam.search(piles, ())) is not None:
                 return won
         return []
 
-    def _deal(self, table: VisibleTable, legal: Sequence[Action]) -> list[int]:
+    def _deal(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
         """Return a deal, after moves that fill empty columns; nothing where none is possible."""
         if DEAL in legal:
             return [DEAL]
         if not table.stock:
             return []
         # They are planned together: the next plan would empty the first of these columns again.
-        filled = fill_spaces(self._all_columns, self._start(table), Budget(0, never))
+        filled = fill_spaces(self._all_columns, start, Budget(0))
         return [] if filled is None else [*filled.actions(), DEAL]
 
-    def _gain(self, table: VisibleTable, legal: Sequence[Action]) -> list[int]:
+    def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
         """Return moves that still gain something, or none."""
-        search = GainSearch(self._all_columns, self._start(table).columns, MOST_REACHED)
+        search = GainSearch(self._all_columns, start.columns, MOST_REACHED)
         for _ in search.steps():
             pass
         if search.found >= 0:
@@ -266,7 +228,7 @@ class LittleSpiderPlayer:
     def choose(
         self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool = False
     ) -> Action | None:
-        """Return a legal action, or None if no card can go home any more; see `Player`."""
+        """Return a legal action, or None if no card can go home any more; see `Planner`."""
         del hurry  # there is one search in a game
         if FINISH in legal:
             return FINISH
@@ -291,7 +253,7 @@ class LittleSpiderPlayer:
     def _win(self, table: VisibleTable) -> list[int]:
         """Return actions that win without a stock, or none if no win is found."""
         piles = [column.cards for column in table.columns]
-        budget = Budget(MOST_CHILDREN, never)
+        budget = Budget(MOST_CHILDREN)
         for number, attempt in enumerate(self._strength.attempts):
             for red_up in (False, True):
                 all_piles = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=number)
@@ -313,3 +275,14 @@ class LittleSpiderPlayer:
 
 def _goes_home(action: int, table: VisibleTable) -> bool:
     return kind(action) is ActionKind.MOVE and target(action) >= len(table.columns)
+
+
+Player = Planner | LittleSpiderPlayer
+"""A computer player in one game."""
+
+
+def player_of(level: BotLevel, game: str) -> Player:
+    """Return a player for one game."""
+    if GAMES[game].goal == "cards":
+        return LittleSpiderPlayer(PILE_STRENGTHS[level])
+    return Planner(strength_of(level, game))

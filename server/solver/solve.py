@@ -10,7 +10,7 @@ from server.games.cards import Card, PileState
 from server.games.deals import new_game, set_up
 from server.games.game import Game
 from server.games.rules import Rules
-from server.solver.beam import Attempt, Beam, Budget, ShouldStop, never
+from server.solver.beam import Attempt, Beam, Budget, ShouldStop
 from server.solver.columns import COLUMN_WEIGHTS, Columns
 from server.solver.exhaustive_search import ExhaustiveSearch
 from server.solver.piles import PILE_WEIGHTS, PILES, SLOTS, PilePosition, Piles, PileSearch
@@ -64,7 +64,7 @@ def solve(
     *,
     budget: int,
     seed: int = 0,
-    should_stop: ShouldStop = never,
+    should_stop: ShouldStop | None = None,
 ) -> Verdict:
     """Return the verdict on a deal; equal arguments give equal verdicts.
 
@@ -78,7 +78,7 @@ def solve(
 
 
 def solve_from(
-    game: Game, *, budget: int, seed: int = 0, should_stop: ShouldStop = never
+    game: Game, *, budget: int, seed: int = 0, should_stop: ShouldStop | None = None
 ) -> Verdict:
     """Return the verdict on the position of a game, running or finished, which stays as it is.
 

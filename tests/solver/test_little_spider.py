@@ -12,7 +12,7 @@ from server.games.cards import Card, PileState
 from server.games.deals import new_game, set_up
 from server.games.game import Game
 from server.games.rules import Rules
-from server.solver.beam import Budget, never
+from server.solver.beam import Budget
 from server.solver.piles import (
     PILE_WEIGHTS,
     PilePosition,
@@ -40,7 +40,7 @@ def starts_of(number: int, width: int) -> tuple[PileSearch, list[PilePosition]]:
     """Return a search of a deal in which red builds up, and its positions without a stock."""
     game = new_game(RULES, deck_of("little-spider", number))
     table = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
-    search = PileSearch(table, width, Budget(10**9, never), red_up=True)
+    search = PileSearch(table, width, Budget(10**9), red_up=True)
     return search, search.starts(*split_piles(piles_of(game)))
 
 

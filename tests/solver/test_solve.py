@@ -13,7 +13,7 @@ from server.games.cards import Card, PileState
 from server.games.deals import new_game, replay, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
-from server.solver.beam import ASKED_EVERY, Attempt, Beam, Budget, never
+from server.solver.beam import ASKED_EVERY, Attempt, Beam, Budget
 from server.solver.columns import COLUMN_WEIGHTS
 from server.solver.solve import Verdict, exhaust, solve, solve_from
 from tests.games.positions import piles_of, position
@@ -155,7 +155,7 @@ def test_a_short_line_is_found(
     columns: list[str], stock: str, relaxed: bool, line: list[str] | None
 ) -> None:
     attempt = Attempt(20, 0, pruned=True)
-    budget = Budget(50_000, never)
+    budget = Budget(50_000)
     beam = Beam(COLUMN_WEIGHTS, attempt, budget, seed=0, relaxed=relaxed)
     piles = [PileState(0, cards_of(text)) for text in columns]
     actions = beam.search(piles, [bytes(cards_of(stock))] if stock else [])
@@ -186,7 +186,7 @@ def test_a_line_that_the_log_has_no_room_for_is_none() -> None:
     game = spiderette("KS-3S", "2S", "AS")
     game.max_entries = 1
     assert solve_from(game, budget=BUDGET).kind == "unknown"
-    assert exhaust(game, piles_of(game)[:7], (), Budget(BUDGET, never)).kind == "unknown"
+    assert exhaust(game, piles_of(game)[:7], (), Budget(BUDGET)).kind == "unknown"
     game.max_entries = 2
     assert won_by(game, solve_from(game, budget=BUDGET))
 
@@ -223,4 +223,4 @@ def test_a_deal_without_a_win_is_proved_to_be_lost(rules: Rules, verdict: str) -
 
 def test_a_win_is_found_by_looking_at_every_move() -> None:
     game = spiderette("KS-5S", "4S-2S", "KH-3H AS", "2H AH", "KC-AC", "KD-AD")
-    assert won_by(game, exhaust(game, piles_of(game)[:7], (), Budget(BUDGET, never)))
+    assert won_by(game, exhaust(game, piles_of(game)[:7], (), Budget(BUDGET)))

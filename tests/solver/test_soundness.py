@@ -15,7 +15,7 @@ from server.games.actions import DEAL, Action, ActionKind, count, kind, source, 
 from server.games.cards import SUIT_RUNS
 from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
-from server.solver.beam import Budget, never
+from server.solver.beam import Budget
 from server.solver.columns import COLUMN_WEIGHTS, Columns
 from server.solver.exhaustive_search import ExhaustiveSearch
 from server.solver.solve import deals_of
@@ -142,7 +142,7 @@ def test_a_whole_column_goes_to_a_space_that_the_next_deal_tells_from_it() -> No
 
 
 def test_a_whole_column_does_not_go_to_a_space_that_is_like_it() -> None:
-    budget, rules = Budget(10**9, never), SmallRules(auto_remove=True, relaxed=True)
+    budget, rules = Budget(10**9), SmallRules(auto_remove=True, relaxed=True)
     exhaustive, line = search(Small(columns_of(5, 9), ()), rules, most=99, budget=budget)
     assert line is None
     assert (exhaustive.is_exhausted, exhaustive.positions, budget.spent) == (True, 1, 0)
@@ -169,7 +169,7 @@ def test_a_search_without_memory_or_budget_left_proves_nothing() -> None:
     rules = SmallRules(auto_remove=False, relaxed=False)
     exhaustive, line = search(lost_deal(), rules, most=3)
     assert (line, exhaustive.is_exhausted) == (None, False)
-    budget = Budget(5, never)
+    budget = Budget(5)
     exhaustive, line = search(lost_deal(), rules, budget=budget)
     assert (line, exhaustive.is_exhausted) == (None, False)
     assert budget.spent < 50

@@ -18,7 +18,7 @@ from dataclasses import asdict
 from protocol.games import GAMES
 from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
-from server.solver.beam import Attempt, Beam, Budget, never
+from server.solver.beam import Attempt, Beam, Budget
 from server.solver.columns import COLUMN_WEIGHTS, Weights
 from server.solver.piles import PILE_WEIGHTS, Piles, PileSearch, PileWeights
 from server.solver.solve import deals_of, split_piles
@@ -43,7 +43,7 @@ def gain_on_piles(number: int, weights: PileWeights, width: int) -> tuple[bool, 
         secret_deck(LITTLE_SPIDER, number.to_bytes(16, "big")),
     )
     piles = [start.pile(index) for index in range(len(start.variant.piles))]
-    budget = Budget(10**9, never)
+    budget = Budget(10**9)
     fewest, won = start.variant.cards, False
     for red_up in (False, True):
         table = Piles(weights, red_up=red_up, noise=0, seed=0)
@@ -62,7 +62,7 @@ def gain_of(
     variant = GAMES[game]
     start = new_game(Rules(game), secret_deck(game, number.to_bytes(16, "big")))
     piles = [start.pile(index) for index in range(variant.columns + 1)]
-    budget = Budget(10**9, never)
+    budget = Budget(10**9)
     beam = Beam(weights, Attempt(width, 0, pruned=True), budget, seed=0, relaxed=False)
     won = beam.search(piles[:-1], deals_of(piles[-1], variant.columns)) is not None
     return won, variant.cards - beam.fewest_cards + WON * won - budget.spent / 10_000
