@@ -224,8 +224,7 @@ class ActionTexts:
 
 ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
     game: ActionTexts(variant.pile_names) for game, variant in GAMES.items()
-}
-"""The notation of the actions of each game, by the game's id."""
+}  # the notation of the actions of each game, by the game's id
 
 
 def moves_onto(source: int, count: int) -> Kept[int, tuple[Action, ...]]:
@@ -240,8 +239,7 @@ def moves_onto(source: int, count: int) -> Kept[int, tuple[Action, ...]]:
 MOVES: Final[tuple[tuple[Kept[int, tuple[Action, ...]], ...], ...]] = tuple(
     tuple(moves_onto(source, count) for count in range(SUIT_SIZE + 1))
     for source in range(MOST_COLUMNS)
-)
-"""The moves of the last cards of each column, by the column and the number of cards."""
+)  # the moves of the last cards of each column, by the column and the number of cards
 
 
 # The effects of an action: what a caller is told, and its undo record.
@@ -263,7 +261,6 @@ _GAINED: Final = 2
 
 
 def _make_effects(key: int) -> Effects:
-    """Return the effects of a move with these flags."""
     here = source(key)
     turned = (here,) if key & _TURNED else ()
     return Effects((here, target(key)), turned, 0, bool(key & _GAINED))

@@ -26,8 +26,7 @@ _CARDS: Final = {name: Card(card) for card, name in _NAMES.items()}
 
 SUIT_RUNS: Final[tuple[bytes, ...]] = tuple(
     bytes(suit << SUIT_SHIFT | rank for rank in range(KING, 0, -1)) for suit in range(4)
-)
-"""The complete suits, each from king to ace, as they lie in a pile from bottom to top."""
+)  # the complete suits, each from king to ace, as they lie in a pile from bottom to top
 
 
 class PileState(NamedTuple):

@@ -51,10 +51,7 @@ raised while rooms are stored: a game that was finished for its length could not
 
 
 class Counts(NamedTuple):
-    """The counts of a game: first of entries of its log, then of its position.
-
-    An action that was undone still counts, and its redo counts as a redo.
-    """
+    """The counts of entries of a log, undone ones included; then those of the position."""
 
     moves: int  # the moves made
     deals: int  # the deals of the stock
@@ -90,27 +87,9 @@ class Game(ABC):
     set before the first action, if at all.
     """
 
-    __slots__ = (
-        "_cheating",
-        "_cheats",
-        "_deals",
-        "_exceptions",
-        "_irreversible",
-        "_legal",
-        "_log",
-        "_moves",
-        "_outcome",
-        "_past",
-        "_redos",
-        "_removals",
-        "_score",
-        "_stuck",
-        "_undone",
-        "_undos",
-        "max_entries",
-        "rules",
-        "variant",
-    )
+    __slots__ = ("_cheating", "_cheats", "_deals", "_exceptions", "_irreversible", "_legal",
+                 "_log", "_moves", "_outcome", "_past", "_redos", "_removals", "_score", "_stuck",
+                 "_undone", "_undos", "max_entries", "rules", "variant")  # fmt: skip
 
     def __init__(self, variant: Variant, rules: Rules) -> None:
         self.variant = variant
@@ -182,19 +161,8 @@ class Game(ABC):
     def counts(self) -> Counts:
         """The counts of the game."""
         suits, home, face_down, stock = self._tally()
-        counts = (
-            self._moves,
-            self._deals,
-            self._removals,
-            self._undos,
-            self._redos,
-            self._cheats,
-            self._exceptions,
-            suits,
-            home,
-            face_down,
-            stock,
-        )
+        counts = (self._moves, self._deals, self._removals, self._undos, self._redos, self._cheats,
+                  self._exceptions, suits, home, face_down, stock)  # fmt: skip
         return tuple.__new__(Counts, counts)  # in half the time of the named tuple's constructor
 
     @property
@@ -238,7 +206,6 @@ class Game(ABC):
         return (*self._list_legal(len(self._log) + 1), FINISH)
 
     def _advance(self, action: Action) -> Effects:
-        """Apply a legal action."""
         before, done, undo_record = self._score, action, 0
         changed: tuple[int, ...] = ()
         if action == UNDO:
@@ -303,7 +270,6 @@ class Game(ABC):
         return tuple(moves)
 
     def _refusal(self, action: Action) -> IllegalAction:
-        """Return the reason why an illegal action is refused."""
         undo = ErrorCode.UNDO_REVEALS if self._past else ErrorCode.NOTHING_TO_UNDO
         for is_reason, code in (
             (self._outcome is not None, ErrorCode.GAME_OVER),
@@ -338,10 +304,7 @@ class Game(ABC):
 
     @abstractmethod
     def _is_plainly_legal(self, action: Action) -> bool:
-        """Return whether a move or a deal is one of `_generate_moves`, if that is easily seen.
-
-        The result is false, though the action may be legal, if only the list shows it.
-        """
+        """Return whether it is easily seen that a move or a deal is one of `_generate_moves`."""
 
     @abstractmethod
     def _play(self, action: Action) -> int:
@@ -359,17 +322,17 @@ class Game(ABC):
     def _explain(self, action: Action) -> IllegalAction:
         """Return the reason why this move, deal or removal is not legal."""
 
-    @abstractmethod
     def _stuck_reason(self) -> StuckReason:
         """Return the reason why a position without moves cannot be dealt to either."""
+        return StuckReason.STOCK_EMPTY
 
     @abstractmethod
     def _is_cleared(self) -> bool:
         """Return whether no card is left to play, so that the game ends by itself."""
 
-    @abstractmethod
     def _is_won(self) -> bool:
         """Return whether the player may end the game as won."""
+        return False
 
     @abstractmethod
     def _rate(self) -> int:

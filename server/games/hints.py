@@ -79,8 +79,7 @@ WORTH = {
     (Beneath.DOWN, Onto.SPACE): 2,
     (Beneath.BREAK, Onto.SPACE): 1,
     **{(beneath, Onto.KING): 10 for beneath in Beneath},
-}
-"""The worth of each move as a hint; moves that are not listed improve nothing."""
+}  # the worth of each move as a hint; moves that are not listed improve nothing
 
 
 class SeenColumn(NamedTuple):
@@ -245,7 +244,6 @@ def reason_of(game: Game, action: Action) -> HintReason:
 
 
 def _reason_of_move(here: SeenColumn, to: SeenColumn, n: int) -> HintReason:
-    """Return the most important thing that a move of `n` cards does."""
     beneath, onto = here.beneath(n), to.rate_target(here.up[-n], n)
     if onto is Onto.KING:
         return HintReason.COMPLETES_SUIT

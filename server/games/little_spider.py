@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final, Self, cast
 
 from protocol.games import Variant
-from protocol.vocabulary import SUIT_SIZE, ErrorCode, StuckReason
+from protocol.vocabulary import SUIT_SIZE, ErrorCode
 from server.games.actions import (
     DEAL,
     DEALT_SHIFT,
@@ -72,7 +72,11 @@ class LittleSpider(Game):
         if any(pile.down for pile in piles[:_STOCK]):
             raise NotationError("every card of Little Spider lies face up")
         cards = [bytearray(pile.cards) for pile in piles[:_STOCK]]
-        check_foundations(cards[_FIRST_SLOT:])
+        for slot, foundation in enumerate(cards[_FIRST_SLOT:]):
+            for last, card in pairwise((0, *foundation)):
+                if card not in (_NEXT[slot][last] if last else _FIRST[None][slot]):
+                    wrong = f"foundation {slot + 1} is not built from its first card on"
+                    raise NotationError(wrong)
         game = cls(variant, rules, cards, bytearray(piles[_STOCK].cards))
         game._begin()
         return game
@@ -99,11 +103,9 @@ class LittleSpider(Game):
         for slot, cards in enumerate(accepted_cards(self._piles[_FIRST_SLOT:])):
             for card in cards:
                 if card in tops:
-                    moves += [
-                        move(here, 1, _FIRST_SLOT + slot)
-                        for here in self._piles_for(slot)
-                        if tops[here] == card
-                    ]
+                    to = _FIRST_SLOT + slot
+                    places = self._piles_for(slot)
+                    moves += [move(here, 1, to) for here in places if tops[here] == card]
         if self._stock:
             moves.append(DEAL)
         else:
@@ -111,7 +113,6 @@ class LittleSpider(Game):
         return cast("list[Action]", moves)
 
     def _is_plainly_legal(self, action: Action) -> bool:
-        """Return whether a deal or a move between piles is legal."""
         if self._stock or action >= NOT_A_MOVE:
             return action == DEAL and len(self._stock) > 0
         here, to = source(action), action >> TARGET_SHIFT  # too large with an exception flag
@@ -124,8 +125,7 @@ class LittleSpider(Game):
         return abs(rank_of(pile[-1]) - rank_of(onto[-1])) in {1, KING - ACE}
 
     def _piles_for(self, slot: int) -> Sequence[int]:
-        # RULES, Little Spider 2: while the stock has cards, a lower pile plays only on the slot
-        # above it.
+        # RULES, Little Spider 2: before the last deal a lower pile plays on the slot above it.
         return (*range(_ROW), _ROW + slot) if self._stock else range(_PILES)
 
     # Making moves and taking them back.
@@ -159,13 +159,6 @@ class LittleSpider(Game):
     def _is_cleared(self) -> bool:
         return not self._stock and not any(self._piles[:_PILES])
 
-    def _is_won(self) -> bool:
-        return False
-
-    def _stuck_reason(self) -> StuckReason:
-        # Nothing but an empty stock forbids a deal in this game.
-        return StuckReason.STOCK_EMPTY
-
     def _rate(self) -> int:
         # RULES, `cards`: one point for each card on a foundation.
         return sum(map(len, self._piles[_FIRST_SLOT:]))
@@ -178,10 +171,8 @@ class LittleSpider(Game):
 
     def _explain(self, action: Action) -> IllegalAction:
         if action >= NOT_A_MOVE:
-            is_deal = action == DEAL  # the game has no removals
-            return IllegalAction(
-                ErrorCode.DEAL_STOCK_EMPTY if is_deal else ErrorCode.ACTION_UNKNOWN_TO_GAME
-            )
+            unknown = ErrorCode.ACTION_UNKNOWN_TO_GAME  # the game has no removals
+            return IllegalAction(ErrorCode.DEAL_STOCK_EMPTY if action == DEAL else unknown)
         here, to = source(action), target(action)
         if refusal := self._explain_source(here, to, action):
             return refusal
@@ -211,7 +202,6 @@ class LittleSpider(Game):
         )
 
     def _explain_foundation(self, here: int, to: int, card: int) -> IllegalAction:
-        """Return the reason why a card cannot go to a foundation."""
         slot = to - _FIRST_SLOT
         foundation = self._piles[to]
         cards = (card, foundation[-1]) if foundation else (card,)
@@ -220,15 +210,14 @@ class LittleSpider(Game):
             code, cards = ErrorCode.LOWER_PILE_WRONG_SLOT, (card,)
         elif foundation and suit_of(card) != suit_of(foundation[-1]):
             code = ErrorCode.WRONG_FOUNDATION_SUIT
-        elif not foundation and can_start(slot, card):
+        elif not foundation and card in _FIRST[None][slot]:
             code = ErrorCode.WRONG_FOUNDATION_COLOUR
         return IllegalAction(code, cards, (here, to))
 
 
 def _add_between(moves: list[int], tops: bytes) -> None:
     """Add the moves between piles whose top cards are `tops` (0 for an empty pile)."""
-    # RULES, Little Spider 4: one rank above or below, ace and king adjacent; empty piles stay
-    # empty.
+    # RULES, Little Spider 4: one rank up or down, ace and king adjacent; empty piles stay empty.
     piles_at = [0] * (KING + 2)
     for pile, card in enumerate(tops):
         piles_at[card & RANK_MASK] |= 1 << pile
@@ -255,24 +244,6 @@ def accepted_cards(foundations: Sequence[bytearray]) -> list[tuple[int, ...]]:
     ]
 
 
-def can_start(slot: int, card: int) -> bool:
-    """Return whether a card can start a foundation while no colour is fixed."""
-    return card in _FIRST[None][slot]
-
-
-def check_foundations(foundations: Sequence[bytearray]) -> None:
-    """Refuse foundations that no game can build.
-
-    Raises:
-        NotationError: A foundation is not built in sequence from its first card.
-    """
-    for slot, foundation in enumerate(foundations):
-        cards = (0, *foundation)
-        for last, card in pairwise(cards):
-            if card not in (_NEXT[slot][last] if last else _FIRST[None][slot]):
-                raise NotationError(f"foundation {slot + 1} is not built from its first card on")
-
-
 def _next_cards(*, up: bool) -> dict[int, tuple[int, ...]]:
     """Return the cards that can follow each card on a foundation, at most one."""
     last, step = (KING, 1) if up else (ACE, -1)
@@ -281,17 +252,14 @@ def _next_cards(*, up: bool) -> dict[int, tuple[int, ...]]:
     }
 
 
-def _first_cards(red_up: bool | None) -> list[tuple[int, ...]]:  # noqa: FBT001  # one of three
-    """Return the cards that can start each slot; with None, cards of both colours."""
-    slots: list[tuple[int, ...]] = []
-    for slot in range(_ROW):
-        up = slot < _UP_SLOTS
-        cards = [make_card(ACE if up else KING, suit) for suit in range(4)]
-        slots.append(
-            tuple(card for card in cards if red_up is None or is_red(card) is (red_up is up))
-        )
-    return slots
+def _first_cards(slot: int, *, red_up: bool | None) -> tuple[int, ...]:
+    """Return the cards that can start a slot; with None, cards of both colours."""
+    up = slot < _UP_SLOTS
+    cards = [make_card(ACE if up else KING, suit) for suit in range(4)]
+    return tuple(card for card in cards if red_up is None or is_red(card) is (red_up is up))
 
 
 _NEXT = [_next_cards(up=slot < _UP_SLOTS) for slot in range(_ROW)]
-_FIRST = {red_up: _first_cards(red_up) for red_up in (None, False, True)}
+_FIRST = {
+    each: [_first_cards(slot, red_up=each) for slot in range(_ROW)] for each in (None, False, True)
+}

@@ -5,6 +5,7 @@ scores are computed from the measurements that the tableau keeps of each column.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Self, cast
 
 from protocol.games import Variant
@@ -37,9 +38,7 @@ from server.games.game import Game
 from server.games.rules import Rules
 from server.games.tableau import (
     SPACE,
-    Shape,
     Tableau,
-    check_columns,
     explain_move,
     is_move_of_one_suit,
     list_exceptions,
@@ -47,6 +46,16 @@ from server.games.tableau import (
 )
 
 _FULL_SUITS = tuple(PileState(0, cast("tuple[Card, ...]", tuple(run))) for run in SUIT_RUNS)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The size of a tableau."""
+
+    columns: int
+    suits: int  # the number of suits to remove, equal ones included
+    face_down: int  # the number of cards that begin face down
+    born_open: int  # the number of columns that begin without face-down cards
 
 
 class Spider(Game):
@@ -78,12 +87,18 @@ class Spider(Game):
             NotationError: No game can reach this position.
         """
         hidden = variant.dealt_down[rules.layout]
-        suits = variant.foundations
-        shape = Shape(len(hidden), suits, hidden, sum(hidden), hidden.count(0))
-        check_columns(shape, piles)
-        size = shape.columns
-        _check_home(piles[size + 1 :])
-        home = bytearray(suit_of(pile.cards[0]) for pile in piles[size + 1 :] if pile.cards)
+        size = len(hidden)
+        shape = Shape(size, variant.foundations, sum(hidden), hidden.count(0))
+        for index, most in enumerate(hidden):
+            down, cards = piles[index]
+            if down > most:
+                raise NotationError(f"column {index + 1} has never had {down} cards face down")
+            if down and down == len(cards):
+                raise NotationError(f"the last card of column {index + 1} must lie face up")
+        suits = [bytes(pile.cards) for pile in piles[size + 1 :] if pile.cards]
+        if not set(suits) <= set(SUIT_RUNS):
+            raise NotationError("a removed suit is thirteen cards from king to ace")
+        home = bytearray(suit_of(suit[0]) for suit in suits)
         stock = bytearray(piles[size].cards)
         game = cls(variant, shape, rules, Tableau(piles[:size]), stock, home)
         game._begin()
@@ -158,7 +173,6 @@ class Spider(Game):
     # Making moves and taking them back.
 
     def _play(self, action: Action) -> int:
-        """Play a legal action; return its undo record."""
         tableau = self._tableau
         if action < NOT_A_MOVE:
             here = action >> SOURCE_SHIFT & PILE_MASK
@@ -174,7 +188,6 @@ class Spider(Game):
         return self._collect(source(action))
 
     def _sweep(self, places: Sequence[int]) -> int:
-        """Remove the complete suits at the ends of these columns; return the undo record."""
         # RULES 4: suits are removed after every kind of move, from left to right.
         undo_record = 0
         for place in sorted(places):
@@ -201,25 +214,20 @@ class Spider(Game):
                 self._stock.append(tableau.take_back(place))
 
     def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
-        """Return the indexes of the piles that an action has changed."""
-        changed = self._columns_of(action, undo_record)
-        if action == DEAL:
-            changed += (self._shape.columns,)
+        changed: tuple[int, ...] = (source(action),)
+        if action < NOT_A_MOVE:
+            changed += (target(action),)
+        elif action == DEAL:
+            changed = (*range(dealt(undo_record)), self._shape.columns)
         if suits := removals(undo_record):
             end = self._shape.columns + 1 + len(self._home)
             changed += tuple(range(end - suits, end))
         return changed
 
-    @staticmethod
-    def _columns_of(action: Action, undo_record: int) -> tuple[int, ...]:
-        if action < NOT_A_MOVE:
-            return (action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT & PILE_MASK)
-        return tuple(range(dealt(undo_record))) if action == DEAL else (source(action),)
-
     # Ends and scores.
 
     def _is_cleared(self) -> bool:
-        return not self._stock and self._tableau.is_empty()
+        return not self._stock and not any(self._tableau.run)
 
     def _is_won(self) -> bool:
         return not self._stock and self._tableau.is_complete()
@@ -233,7 +241,6 @@ class Spider(Game):
         return rate
 
     def _rate_woods(self) -> int:
-        """Return Don Woods' score (RULES, `woods`)."""
         shape, tableau = self._shape, self._tableau
         turned_up = shape.face_down - tableau.face_down
         # Only columns that began with face-down cards earn the points of an open column.
@@ -312,9 +319,3 @@ _RATES = {
     "cards": Spider._rate_cards,  # noqa: SLF001  # the same
     "moves": Spider._rate_moves,  # noqa: SLF001  # the same
 }
-
-
-def _check_home(piles: Sequence[PileState]) -> None:
-    for pile in piles:
-        if pile.cards and bytes(pile.cards) not in SUIT_RUNS:
-            raise NotationError("a removed suit is thirteen cards from king to ace")

@@ -4,7 +4,6 @@ Moves are listed in the order of source, number of cards and target.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -23,33 +22,14 @@ from server.games.actions import (
     target,
 )
 from server.games.cards import KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState, rank_of, suit_of
-from server.games.errors import IllegalAction, NotationError, first_refusal
+from server.games.errors import IllegalAction, first_refusal
 
 SPACE: Final = KING + 1
 """The `last` of an empty column: a king goes there as any card goes on the next higher rank."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The size of a tableau: its columns, its suits, and the face-down cards it begins with."""
-
-    columns: int  # the number of columns
-    suits: int  # the number of suits to remove, equal ones included
-    hidden: tuple[int, ...]  # the number of face-down cards dealt to each column
-    face_down: int  # the sum of `hidden`
-    born_open: int  # the number of columns that begin without face-down cards
-
-
 class Tableau:
     """The columns of Spider, with measurements that every change keeps up to date.
-
-    `cards` holds the cards of each column, bottom to top, and `down` the number of its face-down
-    cards. Measured of each column are `last`, the rank of the last card (`SPACE` for an empty
-    column), and `run`, the length of the one-suit run at the end. `takers` holds for each rank,
-    as bits, the columns that end with the next higher rank; so `takers[KING]` are the empty
-    columns, and `takers[SPACE]` are none. Measured of all columns together are `face_down`, the
-    number of face-down cards, `open`, the number of columns without any, and `pairs`, the number
-    of face-up cards on the next higher card of their suit.
 
     Only the columns that a change concerns are measured, from what is known of them: a game is
     replayed act by act, so this is the most frequent work of the server.
@@ -59,14 +39,17 @@ class Tableau:
 
     def __init__(self, piles: Sequence[PileState]) -> None:
         size = len(piles)
-        self.cards = [bytearray(pile.cards) for pile in piles]
-        self.down = bytearray(pile.down for pile in piles)
-        self.face_down, self.open = sum(self.down), self.down.count(0)
-        # All columns are empty until their cards are measured below.
-        self.last, self.run = [SPACE] * size, [0] * size
+        # By column, each of which is empty until its cards are measured below:
+        self.cards = [bytearray(pile.cards) for pile in piles]  # bottom to top
+        self.down = bytearray(pile.down for pile in piles)  # the number of its face-down cards
+        self.last = [SPACE] * size  # the rank of its last card
+        self.run = [0] * size  # the length of the one-suit run at its end
+        # By rank, as bits: the columns that end with the next higher one; by `KING`, empty ones.
         self.takers = [0] * (SPACE + 1)
         self.takers[KING] = (1 << size) - 1
-        self.pairs = 0
+        self.face_down = sum(self.down)
+        self.open = self.down.count(0)  # columns without face-down cards
+        self.pairs = 0  # face-up cards on the next higher card of their suit
         for place, (down, cards) in enumerate(piles):
             self._uncover(place)
             up = cards[down:]
@@ -201,10 +184,6 @@ class Tableau:
             length += 1
         return length
 
-    def is_empty(self) -> bool:
-        """Return whether no column has a card."""
-        return not any(self.run)
-
     def is_complete(self) -> bool:
         """Return whether every column is empty or holds one complete suit and nothing else."""
         # RULES 6: the comparison of lengths comes first, since it is cheap and usually false.
@@ -228,21 +207,6 @@ class Tableau:
     def spaces(self) -> tuple[int, ...]:
         """Return the empty columns."""
         return tuple(place for place, rank in enumerate(self.last) if rank == SPACE)
-
-
-def check_columns(shape: Shape, piles: Sequence[PileState]) -> None:
-    """Refuse columns that no game can reach.
-
-    Raises:
-        NotationError: A column has more face-down cards than it was dealt, or its last card
-            lies face down.
-    """
-    for index, hidden in enumerate(shape.hidden):
-        down, cards = piles[index]
-        if down > hidden:
-            raise NotationError(f"column {index + 1} has never had {down} cards face down")
-        if down and down == len(cards):
-            raise NotationError(f"the last card of column {index + 1} must lie face up")
 
 
 def list_moves(tableau: Tableau) -> list[Action]:
@@ -289,11 +253,11 @@ def is_move_of_one_suit(tableau: Tableau, action: Action) -> bool:
     return here != to and (target_rank == last[here] + n or target_rank == SPACE)
 
 
-# Refusals. The checks follow the order of a move on the table: the piles, the cards, the target.
-
-
 def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> IllegalAction:
-    """Return the reason why a move between columns is not legal; the move must be illegal."""
+    """Return the reason why a move between columns is not legal; the move must be illegal.
+
+    The checks follow the order of a move on the table: the piles, the cards, the target.
+    """
     here, to, n = source(action), target(action), count(action)
     columns = tableau.cards
     size = len(columns[here]) if here < len(columns) else 0

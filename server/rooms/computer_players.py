@@ -31,14 +31,12 @@ NAMES: Mapping[BotLevel, tuple[str, ...]] = {
     "beginner": tuple(f"Bot {name}" for name in ("Pip", "Dot", "Bim", "Kit", "Tam", "Lou")),
     "club": tuple(f"Bot {name}" for name in ("Webster", "Juno", "Otis", "Mabel", "Hugo", "Wanda")),
     "expert": tuple(f"Bot {name}" for name in ("Arachne", "Orb", "Silk", "Atlas", "Vega", "Nyx")),
-}
-"""The names of computer players; no person of this world is called so."""
+}  # the names of computer players; no person of this world is called so
 
 LEAVES_AFTER_MS = 120_000
 """Time from the loss of the last person until computer players leave the room."""
 
-FIRST_GENERATION = 1
-"""The generation of a new seat, which no connection has yet."""
+FIRST_GENERATION = 1  # the generation of a new seat, which no connection has yet
 
 
 def add_bot(room: Room, command: Command[AddBot]) -> Room:

@@ -34,8 +34,7 @@ LABELS: Final[dict[VerdictKind, DealLabel]] = {
     "won": "winnable",
     "unwinnable": "unwinnable",
     "unknown": "unknown",
-}
-"""The label of a verdict."""
+}  # the label of a verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +106,7 @@ def _pools() -> Mapping[str, Rules]:
     return MappingProxyType(found)
 
 
-POOLS: Final = _pools()
-"""The rules by which the deals of each pool are solved, by its name."""
+POOLS: Final = _pools()  # the rules by which the deals of each pool are solved, by its name
 
 
 def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:

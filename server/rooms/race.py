@@ -191,7 +191,6 @@ def _with_game_ended(
 def _with_result(
     room: Room, seat: Seat, state: SeatState, stats: Mapping[int, PlayerStats], now: int
 ) -> Room:
-    """Return the room in which a seat has ended its game in this state."""
     current = round_of(room)
     result = stats.get(seat.number) or opening_stats(current)
     if state is SeatState.TIMED_OUT and _is_over(result):

@@ -77,8 +77,7 @@ _TIE_BREAKERS: Final[Mapping[str, Mapping[int, TieBreaker]]] = {
     "time": {4: TieBreaker.CHEATS},
     "score": {4: TieBreaker.CHEATS, 5: TieBreaker.FACE_DOWN, 6: TieBreaker.LAST_GAIN},
     "progress": {4: TieBreaker.FACE_DOWN, 6: TieBreaker.CHEATS, 7: TieBreaker.LAST_GAIN},
-}
-"""The parts of each kind of key that decide only where the main stats are equal, by place."""
+}  # the parts of each kind of key that decide only where the main stats are equal, by place
 
 
 class LeaderboardRow(NamedTuple):
@@ -213,7 +212,6 @@ class Ranking:
         return breaks
 
     def _row(self, seat: int, place: int | None) -> LeaderboardRow:
-        """Return the row of a player in the leaderboard."""
         late_ms, stats = self._played.late_ms.get(seat), self._stats[seat]
         if stats.finished_ms is not None:
             # The room follows later: a win and the end of its game are one change of the row.

@@ -29,8 +29,7 @@ from server.games.errors import BadRules
 from server.games.rules import check_rules
 from server.rooms.settings import rules_of
 
-DOS_CARD = 6
-"""The games of the card of text 3, of which any may be played again."""
+DOS_CARD = 6  # the games of the card of text 3, of which any may be played again
 PARSED = 64
 """Parsed rooms that are cached, at most: what is read again is read in the next moments."""
 WITH_A_ROUND = {RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED}

@@ -83,7 +83,6 @@ def is_repeated(room: Room, seat: int, message: ClientMessage) -> bool:
 
 
 def _with_attempt(room: Room, command: Command[Any]) -> Room:
-    """Return the room after a command, which shows the attempt of the command, if it has one."""
     owner = room.seat(command.seat) or room.applicant(command.seat)
     if owner is None or not command.message.attempt:
         return room
@@ -213,7 +212,6 @@ def _disconnected(room: Room, event: Disconnected) -> Room:
 
 
 def _process_died(room: Room, event: ProcessDied) -> Room:
-    """Disconnect every seat that was connected to the process."""
     for seat in room.everybody:
         if seat.process == event.process:
             room = apply(room, Disconnected(seat.number, seat.generation, event.now))
@@ -247,8 +245,7 @@ WHILE_OPEN: Mapping[EventType, Transition] = {
     Disconnected: _disconnected,
     ProcessDied: _process_died,
     GameEnded: _too_late,
-}
-"""Rows of all states but the last, where these have no row of their own."""
+}  # rows of all states but the last, where these have no row of their own
 
 BETWEEN_RACES: Mapping[EventType, Transition] = {
     **WHILE_OPEN,

@@ -263,7 +263,6 @@ def take_colour(room: Room, command: Command[TakeColour]) -> Room:
 
 
 def _is_taken(room: Room, seat: Seat, colour: SeatColour) -> bool:
-    """Return whether another player has a colour."""
     return any(
         other.role == "player" and other.number != seat.number and other.colour == colour
         for other in room.seats

@@ -114,7 +114,6 @@ class Levels(Generic[P]):
                 best, left = level[0].cost, patience
 
     def _next_level(self, level: list[P]) -> list[P]:
-        """Return the cheapest positions that one more move reaches from a level."""
         priced: list[int] = []
         for number, position in enumerate(level):
             self._price(position, number << MOVE_BITS, priced)
@@ -192,7 +191,6 @@ class Beam(Levels[Position]):
     # Deals.
 
     def _deal_to_best(self, reached: list[Position], cards: bytes) -> list[Position]:
-        """Return the best positions after a deal of these cards."""
         reached.sort(key=lambda position: position.cost)
         dealt: list[Position] = []
         seen: set[int] = set()

@@ -73,7 +73,6 @@ class Exploration(ABC):
         """Return whether a position after `done` deals is what is searched for."""
 
     def _is_full(self) -> bool:
-        """Return whether the search has found too many positions to go on."""
         return len(self._keys) > self._most_positions
 
     def steps(self) -> Iterator[None]:
@@ -148,7 +147,6 @@ class Exploration(ABC):
     # The moves.
 
     def _expand(self, columns: list[Column], done: int, number: int) -> None:
-        """Queue what follows from position `number`."""
         all_columns = self._all_columns
         names = [column.name for column in columns]
         actions = self._list_actions(columns, done)
@@ -171,7 +169,6 @@ class Exploration(ABC):
                 self._add(key, self._after(columns, done, action), done_after, number, action)
 
     def _list_actions(self, columns: list[Column], done: int) -> list[int]:
-        """Return each removal, move and deal."""
         first_alike = self._firsts_alike[done]
         actions = list_all(columns, first_alike)
         if self._all_columns.keeps_suits:
@@ -183,7 +180,6 @@ class Exploration(ABC):
         return actions
 
     def _after(self, columns: list[Column], done: int, action: int) -> list[Column]:
-        """Return the columns after an action."""
         all_columns, after = self._all_columns, columns.copy()
         if action == DEAL:
             for place, card in enumerate(self._deals[done]):
@@ -235,7 +231,6 @@ class ExhaustiveSearch(Exploration):
         return None if self.found < 0 else self.line(self.found)
 
     def _is_goal(self, columns: list[Column], done: int) -> bool:
-        """Return whether nothing is left to deal, and each column is empty or a complete suit."""
         if done < len(self._deals):
             return False
         for column in columns:

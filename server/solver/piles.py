@@ -34,10 +34,7 @@ class PileWeights:
     second: int = 8  # a card above one that goes home after the next one
 
 
-PILE_WEIGHTS: Final = PileWeights(
-    card=131, empty=48, blocking=93, covering=22, deep=2, adjacent=8, ordered=36, next=22, second=8
-)
-"""The weights of Little Spider."""
+PILE_WEIGHTS: Final = PileWeights()
 
 
 _CODES: Final = 4 << SUIT_SHIFT
@@ -346,7 +343,6 @@ class PileSearch(Levels[PilePosition]):
         return None
 
     def _list_moves(self, position: PilePosition) -> list[int]:
-        """Return the legal moves of a position without a stock."""
         moves: list[int] = []
         for here, source in enumerate(position.piles):
             card = source.last
@@ -363,7 +359,6 @@ class PileSearch(Levels[PilePosition]):
         return moves
 
     def _price(self, position: PilePosition, parent: int, priced: list[int]) -> None:
-        """Append the children of a position that were not seen before and are not lost."""
         all_piles, seen = self._all_piles, self._seen
         piles, home = position.piles, position.home
         static = -LOWEST_COST
@@ -397,7 +392,6 @@ class PileSearch(Levels[PilePosition]):
             piles[here] = source
 
     def _make(self, position: PilePosition, child: int) -> PilePosition:
-        """Return the position after a move, which `child` holds together with its cost."""
         action = child & MOVE_MASK
         here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
         piles, home = position.piles.copy(), position.home

@@ -115,7 +115,6 @@ class Prices:
         return price - self._weights.turned if has_turned_up(position.columns) else price
 
     def _savings(self, position: Position) -> int:
-        """Return what the next unseen card takes off the price; see `PlanWeights`."""
         weights = self._weights
         lasts = 0  # bits: the ranks of the last cards of columns
         heads = 0  # bits: the ranks of the first cards of runs on face-down cards or on nothing
@@ -221,7 +220,6 @@ class GainSearch(Exploration):
         self._size = size_of(start)
 
     def _is_goal(self, columns: list[Column], done: int) -> bool:
-        """Return whether something is gained in a position."""
         del done  # always 0
         if self._can_deal and first_space(columns) < 0:
             return True

@@ -86,8 +86,7 @@ STRENGTHS: Final[Mapping[BotLevel, Mapping[int, Strength]]] = {
         2: _expert(PlanWeights(_EXPERT_TWO_SUITS, 1126, fits=277, bases=-76, ready=270)),
         4: _expert(CLUB_WEIGHTS),
     },
-}
-"""The strengths in games with columns, by level and number of suits."""
+}  # the strengths in games with columns, by level and number of suits
 ENDINGS: Final = (30, 150)
 """The widths of the beams that search for a win once all cards have been seen."""
 MOST_COLUMNS: Final = 50_000
@@ -160,7 +159,6 @@ class Planner:
         return moves or self._deal(table, legal, start) or self._gain(table, legal, start)
 
     def _ending(self, table: VisibleTable) -> list[int]:
-        """Return moves that win a game without a hidden card, or none if no win is found."""
         piles = [
             PileState(column.down, tuple([Card(card) for card in column.cards]))
             for column in table.columns
@@ -183,7 +181,6 @@ class Planner:
         return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
-        """Return moves that still gain something, or none."""
         search = GainSearch(self._all_columns, start.columns, MOST_REACHED)
         for _ in search.steps():
             pass
@@ -251,7 +248,6 @@ class LittleSpiderPlayer:
         return Action(action)
 
     def _win(self, table: VisibleTable) -> list[int]:
-        """Return actions that win without a stock, or none if no win is found."""
         piles = [column.cards for column in table.columns]
         budget = Budget(MOST_CHILDREN)
         for number, attempt in enumerate(self._strength.attempts):
@@ -277,8 +273,7 @@ def _goes_home(action: int, table: VisibleTable) -> bool:
     return kind(action) is ActionKind.MOVE and target(action) >= len(table.columns)
 
 
-Player = Planner | LittleSpiderPlayer
-"""A computer player in one game."""
+Player = Planner | LittleSpiderPlayer  # a computer player in one game
 
 
 def player_of(level: BotLevel, game: str) -> Player:

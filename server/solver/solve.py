@@ -25,8 +25,7 @@ COLUMN_ATTEMPTS: Final = (
     Attempt(3000, 40, False),
     Attempt(10000, 80),
     Attempt(10000, 120),
-)
-"""The attempts, in order, until one wins or the budget is spent."""
+)  # the attempts, in order, until one wins or the budget is spent
 MOST_POSITIONS: Final = 2_000_000
 """The positions that an exhaustive search of columns stores, of about 150 bytes each."""
 MOST_IN_STOCK: Final = 24
