@@ -65,19 +65,15 @@ _REMOVE: Final = re.compile(r"remove ([a-z0-9]+)", re.ASCII)
 
 
 def move(source: int, count: int, target: int, *, exception: bool = False) -> Action:
-    """Return the action that moves the last `count` cards of one pile to another.
-
-    Piles are the game's indexes, 0 to 31, and the count is 0 to 15. The action need not be
-    legal in any game.
+    """Return the action that moves the last `count` cards of one pile to another, legal or not.
 
     Raises:
-        ValueError: A number is out of its range.
+        ValueError: A pile is not 0 to 31, or the count is not 0 to 15.
     """
     if not (0 <= source <= PILE_MASK and 0 <= target <= PILE_MASK and 0 <= count <= COUNT_MASK):
         raise ValueError(f"no action can hold {source} x{count} - {target}")
-    return Action(
-        count | source << SOURCE_SHIFT | target << TARGET_SHIFT | (EXCEPTION if exception else 0)
-    )
+    flag = EXCEPTION if exception else 0
+    return Action(count | source << SOURCE_SHIFT | target << TARGET_SHIFT | flag)
 
 
 def remove(source: int) -> Action:
@@ -129,16 +125,13 @@ def is_exception(action: int) -> bool:
 def format_action(action: Action, pile_names: Sequence[str]) -> str:
     """Return an action as text: `t9x1-t4`, `t9x3-t4!` with an exception, `remove t3`, `deal`, ...
 
-    `pile_names` must hold the names of the action's piles, in the order of their indexes.
-
     Raises:
         ValueError: The number is not an action.
     """
     kind_ = kind(action)
     if kind_ is ActionKind.MOVE:
-        mark = "!" if is_exception(action) else ""
-        names = pile_names[source(action)], pile_names[target(action)]
-        return f"{names[0]}x{count(action)}-{names[1]}{mark}"
+        here, to = pile_names[source(action)], pile_names[target(action)]
+        return f"{here}x{count(action)}-{to}{'!' if is_exception(action) else ''}"
     if kind_ is ActionKind.REMOVE:
         return f"remove {pile_names[source(action)]}"
     return _PLAIN_NAMES[action]
@@ -163,15 +156,10 @@ def parse_action(text: str, pile_names: Sequence[str]) -> Action:
     raise NotationError(f"not an action: {text!r}")
 
 
-# What is made once and then looked up.
-
 TEXTS_KEPT: Final = 4_096
 """The texts of a game that are kept; Spider has 2,600 moves between columns."""
 SETS_KEPT: Final = 200
-"""The sets that each table of `MOVES` keeps, so that all tables together stay below 4 MB.
-
-A server that has played for days has met about fifty sets with most of its tables.
-"""
+"""The sets that each table of `MOVES` keeps: all below 4 MB; about fifty are met in days."""
 MOST_COLUMNS: Final = max(game.columns for game in GAMES.values())
 
 K = TypeVar("K")
@@ -196,10 +184,7 @@ class Kept(dict[K, V]):
 
 
 class ActionTexts:
-    """The notation of a variant's actions, specified in `NOTATION.md`.
-
-    Each text is made and read once, then looked up; texts that are no actions are not kept.
-    """
+    """The notation of a variant's actions (`NOTATION.md`); each is made once, then looked up."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._texts = Kept[Action, str](lambda action: format_action(action, names), TEXTS_KEPT)
@@ -210,11 +195,7 @@ class ActionTexts:
         return self._texts[action]
 
     def parse(self, text: str) -> Action:
-        """Return the action that a text describes.
-
-        Raises:
-            NotationError: The text is not the notation of an action, or names an unknown pile.
-        """
+        """Return the action that a text describes, as `parse_action` does."""
         return self._actions[text]
 
     def format_legal(self, actions: Iterable[Action]) -> str:
@@ -240,9 +221,6 @@ MOVES: Final[tuple[tuple[Kept[int, tuple[Action, ...]], ...], ...]] = tuple(
     tuple(moves_onto(source, count) for count in range(SUIT_SIZE + 1))
     for source in range(MOST_COLUMNS)
 )  # the moves of the last cards of each column, by the column and the number of cards
-
-
-# The effects of an action: what a caller is told, and its undo record.
 
 
 class Effects(NamedTuple):
@@ -271,12 +249,8 @@ _OF_MOVES: Final = Kept(_make_effects, 1 << 12)  # more than there are
 
 def move_effects(move: int, undo_record: int, gain: int) -> Effects:
     """Return the effects of a move that removed no suit; `gain` is the rise of the score."""
-    key = move & _PILES
-    if undo_record:
-        key |= _TURNED
-    if gain > 0:
-        key |= _GAINED
-    return _OF_MOVES[key]
+    flags = (_TURNED if undo_record else 0) | (_GAINED if gain > 0 else 0)
+    return _OF_MOVES[move & _PILES | flags]
 
 
 PILES_MASK: Final = 0xFFFF

@@ -82,10 +82,9 @@ def parse_card(text: str) -> Card:
     Raises:
         NotationError: No card has this name.
     """
-    try:
-        return _CARDS[text]
-    except KeyError:
-        raise NotationError(f"not a card: {text!r}") from None
+    if text not in _CARDS:
+        raise NotationError(f"not a card: {text!r}")
+    return _CARDS[text]
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

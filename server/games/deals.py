@@ -139,10 +139,9 @@ def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
 
 
 def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
-    """Return the piles after a deck is dealt, one state for each pile of the game.
+    """Return the piles after a deck is dealt, its first card first, one state for each pile.
 
-    The first card of the deck is dealt first: a row of face-down cards over all columns that get
-    one, a row over those that get a second one, and so on; then a row of face-up cards.
+    Rows of face-down cards lie over all columns that get that many; then comes one face up.
     """
     variant = GAMES[rules.game]
     down = variant.dealt_down[rules.layout]
@@ -158,9 +157,7 @@ def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
 
 
 def set_up(rules: Rules, piles: Sequence[PileState]) -> Game:
-    """Return a game that continues from a position, one state for each pile of the game.
-
-    The position need not hold all cards, so that a test can list only the cards it needs.
+    """Return a game that continues from a position, which need not hold all cards.
 
     Raises:
         NotationError: No game can reach this position.

@@ -24,10 +24,9 @@ class GameError(Exception):
 
 
 class IllegalAction(GameError):  # noqa: N818  # named for what it is
-    """An action that is not legal in the position; the position is unchanged.
+    """An action that is not legal in the position, with the cards and piles concerned.
 
-    `cards` are the cards concerned (for `wrong_rank` the moved run's head and the target's last
-    card), `piles` the indexes of the piles concerned. All these cards lie face up.
+    All these cards lie face up. Those of `wrong_rank` are the moved head and the target's last.
     """
 
     def __init__(

@@ -41,12 +41,8 @@ def find_hint(game: Game) -> Action | None:
     by_cards = game.rules.score == "cards"
     if FINISH in legal and game.stuck is None and not by_cards:
         return FINISH
-    if legal == (FINISH,):  # stuck, or at `max_entries`
-        return None
-    return _FINDERS[game.variant.goal](game, legal)
-
-
-# Spider and Spiderette.
+    # Stuck games can only be finished, and those at `max_entries`.
+    return None if legal == (FINISH,) else _FINDERS[game.variant.goal](game, legal)
 
 
 class Beneath(Enum):
@@ -96,7 +92,7 @@ class SeenColumn(NamedTuple):
         head, card = self.up[-n], self.up[-n - 1]
         if rank_of(card) != rank_of(head) + 1:
             return Beneath.BREAK
-        return Beneath.SUIT if suit_of(card) == suit_of(head) else Beneath.RANK
+        return Beneath.SUIT if card == head + 1 else Beneath.RANK
 
     def rate_target(self, head: Card, n: int) -> Onto:
         """Rate this column as the target of a legal move of `n` cards from `head` on."""
@@ -125,15 +121,14 @@ def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     for action in legal:
         if kind(action) is ActionKind.REMOVE:
             return action
-    places = [i for i, spec in enumerate(game.variant.piles) if spec.role == "tableau"]
-    columns = [column_of(game.pile(place)) for place in places]
+    columns = [column_of(game.pile(place)) for place in range(game.variant.columns)]
     cards = sum(column.down + len(column.up) for column in columns)
     # RULES 3: a deal needs every column filled, if there are enough cards for that.
     filled = game.counts.stock > 0 and not game.rules.relaxed_deal and cards >= len(columns)
     moves = [action for action in legal if _is_plain(columns, action)]
     best = max((_rate(columns, move, filled=filled) for move in moves), default=None)
-    if best is not None and best.worth:
-        return Action(-best.minus_action)
+    if best is not None and best[0]:
+        return Action(-best[-1])
     if DEAL in legal:
         return DEAL
     return _filling(columns, moves) if filled else None
@@ -145,18 +140,8 @@ def _is_plain(columns: Sequence[SeenColumn], action: Action) -> bool:
     return not flags and count(action) <= columns[source(action)].run
 
 
-class Rated(NamedTuple):
-    """A move with its rating; ratings compare field by field, and the highest is the hint."""
-
-    worth: int
-    minus_down: int
-    joined: int
-    rank: int
-    minus_action: int
-
-
-def _rate(columns: Sequence[SeenColumn], move: Action, *, filled: bool) -> Rated:
-    """Return how good a move is; rated moves are compared in the order of their fields."""
+def _rate(columns: Sequence[SeenColumn], move: Action, *, filled: bool) -> tuple[int, ...]:
+    """Return the worth of a move, what decides between equal ones, and last the move negated."""
     here, to, n = columns[source(move)], columns[target(move)], count(move)
     head = here.up[-n]
     beneath, onto = here.beneath(n), to.rate_target(head, n)
@@ -165,26 +150,18 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, filled: bool) -> Rated
         # A space that no other column needs would only be filled again before the next deal.
         others = (each for each in columns if each is not to or onto is Onto.SUIT)
         worth = worth if any(each.needs_space() for each in others) else 0
-    return Rated(worth, -here.down, to.run, rank_of(head), -move)
+    return worth, -here.down, to.run, rank_of(head), -move
 
 
 def _filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Action:
     """Return the move that fills a space with the least damage, so that cards can be dealt."""
-
-    def cost(move: Action) -> tuple[bool, int, int, int]:
+    filling = []
+    for move in moves:
         here, n = columns[source(move)], count(move)
-        return here.beneath(n) is Beneath.SUIT, here.run, n, move
-
-    into = [
-        move
-        for move in moves
-        if not columns[target(move)].up
-        and columns[source(move)].beneath(count(move)) is not Beneath.NOTHING
-    ]
-    return min(into, key=cost)
-
-
-# Little Spider.
+        beneath = here.beneath(n)
+        if beneath is not Beneath.NOTHING and not columns[target(move)].up:
+            filling.append((beneath is Beneath.SUIT, here.run, n, move))
+    return min(filling)[-1]
 
 
 def _on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
@@ -217,11 +194,7 @@ def _on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
     return best
 
 
-_FINDERS = {"suits": _on_columns, "cards": _on_foundations}
-"""The search for a hint, by what a player brings home."""
-
-
-# Reasons.
+_FINDERS = {"suits": _on_columns, "cards": _on_foundations}  # by what a player brings home
 
 
 _OF_OTHERS = {

@@ -17,16 +17,11 @@ from server.games.errors import BadRules, UnknownCode
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The settings of a room that define legal actions and scores.
-
-    Settings that a game does not support must keep their defaults, or
-    `check_rules` refuses them. All players of a round share one object.
-    """
+    """The settings of a room that define legal actions and scores; players share one object."""
 
     game: str  # the id of the game
     layout: Layout = "left4"  # the columns of Spider's four extra cards
-    auto_remove: bool = False
-    """Whether a complete suit is removed at once, without an action of its player."""
+    auto_remove: bool = False  # whether complete suits are removed at once, without an action
     relaxed_deal: bool = False  # whether the stock can be dealt on empty columns, and on few cards
     undo: UndoPolicy = "no_reveal"  # the actions that can be undone
     exceptions: Exceptions = "off"  # the moves of runs of mixed suits that are allowed
@@ -47,9 +42,8 @@ def variant_of(game: str) -> Variant:
 def check_rules(rules: Rules) -> None:
     """Refuse settings that do not go together.
 
-    Exceptions are allowed with every score, not only with the score that charges for them, since
-    they are counted in the standings. Settings that a game does not support must keep their
-    defaults.
+    Exceptions are allowed with every score, since they are counted in the standings. Settings
+    that a game does not support must keep their defaults.
 
     Raises:
         BadRules: Settings clash or are unknown; the error names the fields to change.
@@ -70,14 +64,9 @@ def check_rules(rules: Rules) -> None:
 def _unsupported_options(variant: Variant, rules: Rules) -> tuple[str, ...]:
     """Return the options with other values than the default that the game does not have."""
     default = Rules(rules.game)
-    fields = [
-        field
-        for field in OPTIONS
-        if field not in variant.options and getattr(rules, field) != getattr(default, field)
-    ]
-    if rules.layout not in variant.layouts:
-        fields.append("layout")
-    return tuple(fields)
+    missing = (field for field in OPTIONS if field not in variant.options)
+    fields = [field for field in missing if getattr(rules, field) != getattr(default, field)]
+    return (*fields, *(() if rules.layout in variant.layouts else ("layout",)))
 
 
 _VALUES = {

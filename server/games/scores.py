@@ -14,13 +14,11 @@ _DOS_PAIR: Final = 10
 
 
 def rate_woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
-    """Return Don Woods' score of a game that is not won.
+    """Return Don Woods' score of a game that is not won (text 1, "Scoring").
 
     `turned` counts cards dealt face down that no longer lie face down, `open_columns` columns
     that began with face-down cards and have none left, `pairs` face-up cards on the next higher
     card of their suit, and `removed` suits removed.
-
-    Source: text 1, "Scoring".
     """
     return 10 * turned + 15 * open_columns + _PER_PAIR * pairs + 50 * removed
 
@@ -29,9 +27,7 @@ def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) ->
     """Return Don Woods' score of a won game with `suits` suits, `on_table` of them not removed.
 
     A win with all suits removed scores 990 at Spider and 500 at Spiderette. More than three
-    suits left on the table add a bonus.
-
-    Source: text 1, "Scoring", and RULES, `woods`.
+    suits left on the table add a bonus (text 1, "Scoring", and RULES, `woods`).
     """
     return rate_woods(turned, open_columns, max(0, on_table - 3), suits)
 
@@ -39,10 +35,8 @@ def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) ->
 def rate_dos(exceptions: int, pairs: int, removed: int) -> int:
     """Return the DOS score of a game that is not won; `pairs` includes pairs in complete suits.
 
-    The starred note of the scoring table, ten points off for each exception over six, applies to
-    games that are not won too.
-
-    Source: text 3, IV, "Spider scoring table".
+    The starred note of the scoring table (text 3, IV), ten points off for each exception over
+    six, applies to games that are not won too.
     """
     suit = max(50, 120 - 12 * exceptions)
     pair = max(1, _DOS_PAIR - exceptions)
@@ -50,13 +44,11 @@ def rate_dos(exceptions: int, pairs: int, removed: int) -> int:
 
 
 def rate_dos_win(exceptions: int, moves_after: int, *, grand: bool) -> int:
-    """Return the DOS score of a won game.
+    """Return the DOS score of a won game (text 3, IV, "Spider scoring table").
 
     `moves_after` counts moves from column to column after the first exception, which is not
     included. `grand` is true if all suits were complete before the first was removed, and only
     removals followed.
-
-    Source: text 3, IV, "Spider scoring table".
     """
     if not exceptions:
         return GRAND_SPIDER if grand else FULL_DOS
@@ -74,11 +66,8 @@ def value_of_pair(score: str) -> int:
 
 
 def rate_moves(acts: int, complete: int) -> int:
-    """Return the Windows score: 500, minus 1 for each act, plus 100 for each complete suit.
+    """Return the Windows score, never below 0, of which each act takes a point (RULES, `moves`).
 
-    `acts` counts moves, deals, undos and redos, `complete` suits removed or complete on the
-    table. The score is never below 0.
-
-    Source: RULES, `moves`.
+    `acts` counts moves, deals, undos and redos, `complete` suits removed or on the table.
     """
     return max(0, FULL_MOVES - acts + 100 * complete)

@@ -125,8 +125,7 @@ class Spider(Game):
         """Return a pile as its player sees it, in the notation that hides face-down cards."""
         if index >= self._shape.columns:
             return super().pile_text(index)
-        # A column is read as it lies, since each act writes two of them.
-        down = self._tableau.down[index]
+        down = self._tableau.down[index]  # read as it lies, since each act writes two columns
         return format_pile(down, self._tableau.cards[index][down:])
 
     @property
@@ -136,8 +135,7 @@ class Spider(Game):
 
     def key(self) -> bytes:
         """Return the position alone as bytes; keys are equal exactly if positions are."""
-        # Zero separates piles, since no card is 0; the head, which may hold zeros, has a
-        # length that is known before it is read.
+        # Zero separates piles, since no card is 0; the head has a length that is known before.
         head = bytes((*self._tableau.down, len(self._home), *self._home))
         return head + b"\0".join((self._stock, *self._tableau.cards))
 
@@ -166,9 +164,8 @@ class Spider(Game):
         if self.rules.relaxed_deal or not tableau.spaces():
             return None
         # RULES 3: filling columns cannot help if cards are too few, so this reason comes first.
-        if sum(map(len, tableau.cards)) < len(tableau.cards):
-            return ErrorCode.DEAL_TOO_FEW_CARDS
-        return ErrorCode.DEAL_EMPTY_COLUMN
+        is_short = sum(map(len, tableau.cards)) < len(tableau.cards)
+        return ErrorCode.DEAL_TOO_FEW_CARDS if is_short else ErrorCode.DEAL_EMPTY_COLUMN
 
     # Making moves and taking them back.
 

@@ -151,7 +151,7 @@ def _parse_entry(line: str, texts: ActionTexts) -> LogEntry:
 
 def _parse_field(line: str) -> tuple[str, str]:
     name, colon, value = line.partition(":")
-    if not colon or not (value == "" or value.startswith(" ")):
+    if not colon or value[:1] not in {"", " "}:
         raise NotationError(f"not a field of a round: {line!r}")
     return name, value.removeprefix(" ")
 
@@ -174,17 +174,13 @@ def _take_deal(header: dict[str, str]) -> RevealedDeal:
 
 
 def _parse_players(body: str, texts: ActionTexts) -> Iterable[PlayerLog]:
-    """Yield the log of each player, from the text below the header."""
-    name: str | None = None
-    entries: list[LogEntry] = []
+    """Return the log of each player, from the text below the header."""
+    players: list[tuple[str, list[LogEntry]]] = []
     for line in filter(None, body.split("\n")):
         if line.startswith("player: "):
-            if name is not None:
-                yield PlayerLog(name, tuple(entries))
-            name, entries = line.removeprefix("player: "), []
-        elif name is None or not line.startswith("  "):
+            players.append((line.removeprefix("player: "), []))
+        elif not players or not line.startswith("  "):
             raise NotationError(f"not a line of a player: {line!r}")
         else:
-            entries.append(_parse_entry(line.strip(), texts))
-    if name is not None:
-        yield PlayerLog(name, tuple(entries))
+            players[-1][1].append(_parse_entry(line.strip(), texts))
+    return [PlayerLog(name, tuple(entries)) for name, entries in players]

@@ -22,6 +22,11 @@ from server.games.actions import (
     REMOVE,
     SOURCE_SHIFT,
     TARGET_SHIFT,
+    count,
+    move,
+    remove,
+    source,
+    target,
 )
 from server.solver.beam import Budget
 from server.solver.columns import Column, Columns, first_space, list_all, name_of
@@ -96,8 +101,6 @@ class Exploration(ABC):
         made = self._all_columns.made
         return [made[each] for each in _numbers_in(self._keys[number])[:-1]]
 
-    # The queue.
-
     def _add(self, key: bytes, columns: list[Column], done: int, parent: int, action: int) -> None:
         """Queue a new position; those of about the same cost share an array."""
         self._known.add(key)
@@ -120,10 +123,6 @@ class Exploration(ABC):
         self._actions.append(action)
 
     def _key(self, names: list[bytes], done: int) -> bytes:
-        """Return the key of the position with the columns of these names, which it may sort.
-
-        The order of columns that later deals treat alike does not count.
-        """
         first = self._firsts_alike[done]
         if not first:
             names.sort()
@@ -135,16 +134,11 @@ class Exploration(ABC):
     def _pop(self) -> int:
         """Return the latest of the cheapest positions and take it off the queue, or -1."""
         while self._queue:
-            queued = self._queue.get(self._cheapest)
-            if queued:
+            if queued := self._queue.get(self._cheapest):
                 return queued.pop()
-            if queued is not None:
-                del self._queue[self._cheapest]
-            if self._queue and self._cheapest not in self._queue:
-                self._cheapest = min(self._queue)
+            self._queue.pop(self._cheapest, None)
+            self._cheapest = min(self._queue, default=0)
         return -1
-
-    # The moves.
 
     def _expand(self, columns: list[Column], done: int, number: int) -> None:
         all_columns = self._all_columns
@@ -156,10 +150,10 @@ class Exploration(ABC):
             if action < NOT_A_MOVE:
                 # Most positions are known: the columns of a new one are put together below.
                 here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
-                n, source = action & COUNT_MASK, columns[here]
+                n, column = action & COUNT_MASK, columns[here]
                 after = names.copy()
-                after[here] = all_columns.without(source, n).name
-                head = source.head - source.run + n
+                after[here] = all_columns.without(column, n).name
+                head = column.head - column.run + n
                 after[to] = all_columns.with_run(columns[to], head, n).name
             else:
                 done_after += action == DEAL
@@ -172,8 +166,8 @@ class Exploration(ABC):
         first_alike = self._firsts_alike[done]
         actions = list_all(columns, first_alike)
         if self._all_columns.keeps_suits:
-            for here, source in enumerate(columns):
-                if source.run == SUIT_SIZE:
+            for here, column in enumerate(columns):
+                if column.run == SUIT_SIZE:
                     actions.append(REMOVE | here << SOURCE_SHIFT)
         if done < len(self._deals) and (self._relaxed or first_space(columns) < 0):
             actions.append(DEAL)
@@ -186,35 +180,30 @@ class Exploration(ABC):
                 after[place] = all_columns.with_run(after[place], card, 1)
             return after
         here = action >> SOURCE_SHIFT & PILE_MASK
-        source = columns[here]
+        column = columns[here]
         if action >= NOT_A_MOVE:
-            after[here] = all_columns.without(source, SUIT_SIZE)
+            after[here] = all_columns.without(column, SUIT_SIZE)
             return after
         to, n = action >> TARGET_SHIFT, action & COUNT_MASK
-        after[here] = all_columns.without(source, n)
-        after[to] = all_columns.with_run(columns[to], source.head - source.run + n, n)
+        after[here] = all_columns.without(column, n)
+        after[to] = all_columns.with_run(columns[to], column.head - column.run + n, n)
         return after
-
-    # The line.
 
     def line(self, number: int) -> list[int]:
         """Return the actions that lead to a position, with the columns where they really lie."""
-        columns = self._start
+        columns, done = self._start, 0
         actions: list[int] = []
         while number:
             actions.append(self._actions[number])
             number = self._parents[number]
         line: list[int] = []
-        done = 0
         for action in reversed(actions):
             places = _places(columns, self._firsts_alike[done])
-            placed = action
-            if action != DEAL:
-                placed &= ~(PILE_MASK << SOURCE_SHIFT)
-                placed |= places[action >> SOURCE_SHIFT & PILE_MASK] << SOURCE_SHIFT
+            placed: int = DEAL
             if action < NOT_A_MOVE:
-                placed &= ~(PILE_MASK << TARGET_SHIFT)
-                placed |= places[action >> TARGET_SHIFT] << TARGET_SHIFT
+                placed = move(places[source(action)], count(action), places[target(action)])
+            elif action != DEAL:
+                placed = remove(places[source(action)])
             columns = self._after(columns, done, placed)
             done += action == DEAL
             line.append(placed)
@@ -250,7 +239,5 @@ def _numbers_in(key: bytes) -> list[int]:
 
 def _places(columns: list[Column], first: int) -> list[int]:
     """Return the places of columns in the order in which their position is stored."""
-    places = list(range(len(columns)))
-    alike = places[first:]
-    alike.sort(key=lambda place: columns[place].name)
-    return places[:first] + alike
+    alike = sorted(range(first, len(columns)), key=lambda place: columns[place].name)
+    return [*range(first), *alike]

@@ -22,8 +22,7 @@ from server.solver.solve import Verdict, as_played
 class Budgets:
     """The positions that a review may judge."""
 
-    passes: tuple[int, ...] = (60_000, 400_000, 2_000_000)
-    """Those of one search in each pass over the positions."""
+    passes: tuple[int, ...] = (60_000, 400_000, 2_000_000)  # those of one search, by pass
     most: int = 5_000_000  # those of all passes together
     acts: int = 400_000  # those of one search between two positions
 
@@ -126,14 +125,11 @@ class _Review:
         after = (at for at in (*self._final.turning, self._lost) if at > self._won)
         self._halve(range(self._won + 1, next(after)), budgets.acts)
         made_at, acts = self._final.made_at, len(self._final.acts)
-        lost_at = None if self._lost > acts else 0
-        if lost_at is not None and self._lost:
-            lost_at = made_at[self._lost - 1] + 1
         return Reviewed(
             known_at=None if self._won < 0 else made_at[self._won],
             is_known_to_the_end=self._won == acts,
             line=self._line,
-            lost_at=lost_at,
+            lost_at=None if self._lost > acts else (-1, *made_at)[self._lost] + 1,
             children=self._children,
         )
 
@@ -146,27 +142,20 @@ class _Review:
         self._won, self._line = at + same, line[same:]
 
     def _halve(self, positions: Sequence[int], budget: int, most: int | None = None) -> None:
-        """Look for a later win, and for an earlier proof, at some of these positions.
-
-        No search is begun once `most` positions are judged.
-        """
+        """Look for a later win, and for an earlier proof, until `most` positions are judged."""
         end = self._lost
         while between := [at for at in positions if self._won < at < end]:
             if most is not None and self._children >= most:
                 return
             at = between[len(between) // 2]
-            verdict = self._verdict(at, budget)
+            game = self._deal.copy()
+            for entry in self._log[: self._final.made_at[at]]:
+                game.replay(entry)
+            verdict = self._solve(game, budget)
+            self._children += verdict.children
             if verdict.kind == "won":
                 self.keep(at, verdict.line)
                 continue
             end = at
             if verdict.kind == "unwinnable":
                 self._lost = at
-
-    def _verdict(self, at: int, budget: int) -> Verdict:
-        game = self._deal.copy()
-        for entry in self._log[: self._final.made_at[at]]:
-            game.replay(entry)
-        verdict = self._solve(game, budget)
-        self._children += verdict.children
-        return verdict

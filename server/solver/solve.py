@@ -65,9 +65,7 @@ def solve(
     seed: int = 0,
     should_stop: ShouldStop | None = None,
 ) -> Verdict:
-    """Return the verdict on a deal; equal arguments give equal verdicts.
-
-    The search judges at most `budget` positions, and its chance comes from `seed`.
+    """Return the verdict on a deal; the search judges at most `budget` positions.
 
     Raises:
         BadRules: The settings do not go together.
@@ -81,8 +79,8 @@ def solve_from(
 ) -> Verdict:
     """Return the verdict on the position of a game, running or finished, which stays as it is.
 
-    The line continues from this position. A game that was finished must be replayed without its
-    last entry before the line can be played.
+    Equal arguments give equal verdicts: all chance comes from `seed`. The line continues from this
+    position, in a finished game from the one before its last entry.
     """
     if game.outcome is Outcome.WON:
         return Verdict("won", (), 0)
@@ -91,10 +89,7 @@ def solve_from(
 
 
 def _solve_columns(game: Game, budget: Budget, seed: int) -> Verdict:
-    """Return the verdict on a position of Spider or Spiderette, all of whose cards are known.
-
-    Narrow beams come first, then wider ones with some noise, and every move in the end.
-    """
+    """Search by narrow beams, then wider ones with some noise, and by every move in the end."""
     piles = [game.pile(index) for index in range(len(game.variant.piles))]
     running = game if game.outcome is None else set_up(game.rules, piles)
     size = game.variant.columns
@@ -134,10 +129,7 @@ def exhaust(
 
 
 def _solve_piles(game: Game, budget: Budget, seed: int) -> Verdict:
-    """Return the verdict on a position of Little Spider, all of whose cards are known.
-
-    It is searched once for each colour that may build up.
-    """
+    """Search a position of Little Spider, once for each colour that may build up."""
     states = [game.pile(index) for index in range(len(game.variant.piles))]
     running = game if game.outcome is None else set_up(game.rules, states)
     searches: list[tuple[PileSearch, list[PilePosition]]] = []
@@ -198,9 +190,7 @@ def as_played(
 
 
 def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterator[None]:
-    """Play the actions in this game, one a step; see `as_played`.
-
-    It ends early where the log of the game is full.
+    """Play the actions in this game, one a step, until its log is full; see `as_played`.
 
     Raises:
         IllegalAction: The actions do not belong to this position.
@@ -221,11 +211,9 @@ def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterat
 def _with_foundation(game: Game, action: Action) -> Action:
     """Return a move with the foundation that takes its card, where the search named another."""
     if game.variant.goal == "cards" and action not in game.legal_actions():
-        here, piles = source(action), game.variant.piles
-        for to, pile in enumerate(piles):
-            other = move(here, 1, to)
-            if pile.role == "foundation" and other in game.legal_actions():
-                return other
+        homes = [to for to, pile in enumerate(game.variant.piles) if pile.role == "foundation"]
+        plays = (move(source(action), 1, to) for to in homes)
+        return next((play for play in plays if play in game.legal_actions()), action)
     return action
 
 
