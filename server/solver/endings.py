@@ -28,8 +28,8 @@ from server.games.game import Game
 from server.games.scores import value_of_pair
 from server.solver.beam import Attempt, Beam, Budget
 from server.solver.columns import COLUMN_WEIGHTS, Columns, pairs_in, size_of
-from server.solver.plans import GainSearch, UncoveringSearch, VisibleColumn
-from server.solver.solve import as_played
+from server.solver.plans import GainSearch, UncoveringSearch, VisibleColumn, position_of
+from server.solver.solve import as_played, split_piles
 
 ATTEMPTS: Final = (Attempt(1, 0, True), Attempt(3, 0, True), Attempt(5, 0, True))
 """The beams, in order, until one wins."""
@@ -41,8 +41,7 @@ class EndingSearch:
     """The search from one position of a game, which stays as it is."""
 
     def __init__(self, game: Game) -> None:
-        self.line: tuple[Action, ...] = ()
-        """The actions that win, once all steps are taken; empty if none were found."""
+        self.line: tuple[Action, ...] = ()  # the actions that win, once all steps are taken
         self._game = game
 
     def steps(self) -> Iterator[None]:
@@ -68,11 +67,8 @@ def _way_home(game: Game) -> tuple[Action, ...]:
     game, start = game.copy(), game.at
     piles = game.variant.piles
     while game.outcome is None:
-        home = [
-            action
-            for action in game.legal_actions()
-            if action < NOT_A_MOVE and piles[target(action)].role == "foundation"
-        ]
+        moves = (action for action in game.legal_actions() if action < NOT_A_MOVE)
+        home = [action for action in moves if piles[target(action)].role == "foundation"]
         if not home:
             return ()
         game.apply(home[0])
@@ -101,12 +97,11 @@ class DeadEndSearch:
         return self._over_piles() if game.variant.goal == "cards" else self._over_columns()
 
     def _over_columns(self) -> Iterator[None]:
-        """Look at the positions of a game with columns until one leaves the question open."""
         game = self._game
         piles = [game.pile(place) for place in range(game.variant.columns)]
         all_columns = Columns(COLUMN_WEIGHTS)
         seen = [VisibleColumn(pile.down, bytes(pile.cards[pile.down :])) for pile in piles]
-        start = [all_columns.column(column.searchable, column.down) for column in seen]
+        start = position_of(all_columns, seen).columns
         can_deal = game.counts.stock > 0
         has_suit = size_of(start) < sum([len(pile.cards) for pile in piles])
         if has_suit or (can_deal and game.rules.relaxed_deal):
@@ -120,14 +115,11 @@ class DeadEndSearch:
             self.gain = new_pairs * value_of_pair(game.rules.score)
 
     def _over_piles(self) -> Iterator[None]:
-        """Look at the positions of a game with single cards until one leaves the question open."""
         game = self._game
         if game.counts.stock:
             return
-        piles = [bytes(game.pile(place).cards) for place in range(len(game.variant.piles))]
-        roles = [pile.role for pile in game.variant.piles]
-        homes = [pile for pile, role in zip(piles, roles, strict=True) if role == "foundation"]
-        columns = [pile for pile, role in zip(piles, roles, strict=True) if role == "tableau"]
-        search = UncoveringSearch(columns, homes, self._most_positions)
+        piles = [game.pile(place) for place in range(len(game.variant.piles))]
+        columns, foundations, _ = split_piles(piles)
+        search = UncoveringSearch(columns, foundations, self._most_positions)
         yield from search.steps()
         self.is_dead = search.is_exhausted

@@ -14,6 +14,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Final
 
 from protocol.games import GameId
@@ -88,10 +89,9 @@ PER_CARD: Final = 1_000  # the sum of the chances of all ranks
 
 
 class Prices:
-    """The prices of positions for a player who has not seen certain cards.
+    """The prices of positions: their costs, less what a card that turns up gains.
 
-    A price is the cost of a position, less what is gained by a card that turns up. The chances of
-    the next unseen card count too, if the weights of a player look ahead.
+    The chances of the next unseen card count too, if the weights of a player look ahead.
     """
 
     __slots__ = ("_chances", "_looks_ahead", "_weights")
@@ -100,8 +100,8 @@ class Prices:
         """Count the ranks of the unseen cards."""
         self._weights = weights
         self._looks_ahead = weights.fits != 0 or weights.bases != 0 or weights.ready != 0
+        # By rank: the chance that the next unseen card has it, in parts of `PER_CARD`.
         self._chances = [0] * _RANKS
-        """By rank: the chance that the next unseen card has it, in parts of `PER_CARD`."""
         for card in unseen:
             self._chances[card & RANK_MASK] += 1
         for rank, number in enumerate(self._chances):
@@ -123,15 +123,13 @@ class Prices:
                 lasts |= 1 << column.last
                 if column.run + column.down == column.size:
                     heads |= 1 << (column.head & RANK_MASK)
-        fits = 0
-        bases = 0
+        fits = bases = ready = 0
         for rank, chance in enumerate(self._chances):
             if chance:
                 if lasts >> (rank + 1) & 1:
                     fits += chance
                 if heads >> (rank - 1) & 1:
                     bases += chance
-        ready = 0
         for column in position.columns:
             is_near = column.down > 0 and column.run + column.down == column.size
             if is_near and column.last != _UNKNOWN_RANK:
@@ -168,10 +166,9 @@ def position_of(all_columns: Columns, columns: Sequence[VisibleColumn]) -> Posit
 def plan_from(
     all_columns: Columns, start: Position, search: PlanSearch, prices: Prices, fewest: int
 ) -> list[int]:
-    """Return the moves to the position with the lowest price; none if that is `start`.
+    """Return moves to the position with the lowest price that leaves `fewest` cards on the table.
 
-    They leave at least `fewest` cards on the table. The search goes on from the lowest costs,
-    and `Prices` choose among the positions it finds.
+    There are none if that is `start`. The search goes on from the lowest costs.
     """
     seen = {start.key}
     level, best, left = [start], start.cost, search.patience
@@ -203,18 +200,12 @@ def plan_from(
 class GainSearch(Exploration):
     """The search for moves that turn a card up or complete a suit, or else make pairs.
 
-    Nothing is dealt, so the order of columns does not count.
+    Nothing is dealt, but a table without a space counts as a gain, too, if it `can_deal` then.
     """
 
     def __init__(
-        self,
-        all_columns: Columns,
-        start: list[Column],
-        most_positions: int,
-        *,
-        can_deal: bool = False,
+        self, all_columns: Columns, start: list[Column], most_positions: int, *, can_deal: bool
     ) -> None:
-        """Count a table without a space as a gain, too, if it `can_deal` then."""
         super().__init__(all_columns, start, most_positions=most_positions)
         self._can_deal = can_deal
         self._size = size_of(start)
@@ -226,20 +217,14 @@ class GainSearch(Exploration):
         return size_of(columns) < self._size or has_turned_up(columns)
 
     def most_pairs(self) -> tuple[int, int]:
-        """Return the most pairs in a position that was found, and the number of that position.
-
-        Of several the first needs the fewest moves, more or less.
-        """
+        """Return the most pairs in a position that was found, and the number of the first one."""
         pairs = [pairs_in(self.columns_of(number)) for number in range(self.positions)]
         most = max(pairs)
         return most, pairs.index(most)
 
 
 class UncoveringSearch:
-    """The search for the fewest moves of Little Spider that uncover a card which goes home.
-
-    No card is left in the stock. The order of the piles does not count.
-    """
+    """The search for the fewest moves that uncover a card which goes home, without a stock."""
 
     def __init__(
         self, piles: Sequence[bytes], foundations: Sequence[bytes], most_positions: int
@@ -248,8 +233,7 @@ class UncoveringSearch:
         self._start = tuple(piles)
         self._most_positions = most_positions
         self.moves: list[int] = []  # the moves, once all steps are taken; none if none were found
-        self.is_exhausted = False
-        """Whether no moves uncover such a card, and none lies on a pile now."""
+        self.is_exhausted = False  # whether no moves uncover such a card, and none lies open now
 
     def steps(self) -> Iterator[None]:
         """Search; one position is looked at in each step."""
@@ -280,12 +264,9 @@ class UncoveringSearch:
 
 def _moves_between(piles: tuple[bytes, ...]) -> Iterator[tuple[int, tuple[bytes, ...]]]:
     """Yield the moves between piles, each with the piles after it (RULES, Little Spider 4)."""
-    for here, pile in enumerate(piles):
-        for to, onto in enumerate(piles):
-            if here == to or not pile or not onto:
-                continue
-            apart = abs((pile[-1] & RANK_MASK) - (onto[-1] & RANK_MASK))
-            if apart in {1, KING - ACE}:
-                after = list(piles)
-                after[here], after[to] = pile[:-1], onto + pile[-1:]
-                yield move(here, 1, to), tuple(after)
+    for here, to in permutations([place for place, pile in enumerate(piles) if pile], 2):
+        pile, onto = piles[here], piles[to]
+        if abs((pile[-1] & RANK_MASK) - (onto[-1] & RANK_MASK)) in {1, KING - ACE}:
+            after = list(piles)
+            after[here], after[to] = pile[:-1], onto + pile[-1:]
+            yield move(here, 1, to), tuple(after)

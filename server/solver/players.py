@@ -181,7 +181,7 @@ class Planner:
         return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
-        search = GainSearch(self._all_columns, start.columns, MOST_REACHED)
+        search = GainSearch(self._all_columns, start.columns, MOST_REACHED, can_deal=False)
         for _ in search.steps():
             pass
         if search.found >= 0:

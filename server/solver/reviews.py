@@ -79,9 +79,8 @@ def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
         act = taken_back.pop()
         made.append((at, act, act == DEAL or bool(effects.turned)))
     turning = {0, len(made), *(n for n, (_, _, turns) in enumerate(made, 1) if turns)}
-    return FinalLine(
-        tuple(act for _, act, _ in made), (*(at for at, _, _ in made), end), tuple(sorted(turning))
-    )
+    acts = tuple(act for _, act, _ in made)
+    return FinalLine(acts, (*(at for at, _, _ in made), end), tuple(sorted(turning)))
 
 
 def review(
