@@ -6,13 +6,14 @@ room, stored with its seats, compared, and never sent to any client.
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from protocol.from_client import Admit
 from protocol.vocabulary import ATTEMPT_S, MAX_SEATS, ErrorCode, RoomState, SeatState
 from server.networks import locates_client, networks_of
 from server.rooms.events import Command, Refusal, SitDown
-from server.rooms.record import Identity, Room, Seat, round_of
+from server.rooms.record import Identity, Room, Seat
 from server.rooms.seats import free_colour, host_only, without_idle_seats
 
 HASH_DIGITS = 16
@@ -88,7 +89,10 @@ def admitted(room: Room, event: SitDown) -> Room:
         raise Refusal(ErrorCode.ROOM_LOCKED)
     if event.message.kind == "program" and not room.settings.programs:
         raise Refusal(ErrorCode.NO_PROGRAMS)
-    _check_one_seat(room, event.identity)
+    # Spectators count too, since they see what players do not. A seat without a connection does
+    # not count, unless its game is on and can be resumed.
+    present = [seat for seat in room.everybody if not seat.is_gone or seat.plays]
+    check_one_seat(room, event, present)
     room = _with_place_for_network(room, event)
     return with_place(room, player=event.message.role == "player")
 
@@ -116,32 +120,14 @@ def _is_full(room: Room, *, player: bool) -> bool:
     return len(room.seats) >= MAX_SEATS or (player and players >= room.settings.max_players)
 
 
-def _check_one_seat(room: Room, identity: Identity) -> None:
-    """Refuse a second seat if each person may have one.
-
-    Spectators count too, since they see what players do not. A seat without a connection does not
-    count, unless its game is on and can be resumed.
-    """
-    if room.settings.one_seat and any(
-        seat.identity.same_person(identity)
-        for seat in room.everybody
-        if not seat.is_gone or seat.plays
-    ):
-        raise Refusal(ErrorCode.ONE_SEAT)
-
-
-def check_fresh(room: Room, seat: Seat) -> None:
-    """Check that a person with one seat does not begin the same deal in a second one.
+def check_one_seat(room: Room, person: Seat | SitDown, others: Iterable[Seat]) -> None:
+    """Check that a person has none of these other seats, if the room gives each person one.
 
     Raises:
-        Refusal: the same browser or network has played this round.
+        Refusal: the same browser or network has one of them.
     """
-    names = round_of(room).names
-    if room.settings.one_seat and any(
-        other.number in names and other.identity.same_person(seat.identity)
-        for other in room.seats
-        if other.number != seat.number
-    ):
+    identity = person.identity
+    if room.settings.one_seat and any(each.identity.same_person(identity) for each in others):
         raise Refusal(ErrorCode.ONE_SEAT)
 
 

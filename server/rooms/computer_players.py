@@ -79,16 +79,13 @@ def counted_bots(room: Room) -> dict[str, BotLevel]:
     Those that have left a race, or that nobody plays for a person any more, are none of them,
     though their seats stay.
     """
-    bots = {
-        seat.attempt: seat.level
-        for seat in room.seats
-        if seat.level is not None and seat.attempt and not seat.has_left
-    }
-    return bots | {
-        name_of(seat.stand_in.token): seat.stand_in.level
-        for seat in room.seats
-        if seat.stand_in is not None and not seat.is_gone
-    }
+    counted: dict[str, BotLevel] = {}
+    for seat in room.seats:
+        if seat.level is not None and seat.attempt and not seat.has_left:
+            counted[seat.attempt] = seat.level
+        elif seat.stand_in is not None and not seat.is_gone:
+            counted[name_of(seat.stand_in.token)] = seat.stand_in.level
+    return counted
 
 
 def bots_leave_at(room: Room) -> int | None:
@@ -117,13 +114,9 @@ def without_unattended_bots(room: Room, now: int) -> Room:
 def _waiting(room: Room) -> list[Seat]:
     """Return the computer players that have no game to play, now or in a moment."""
     bots = [seat for seat in room.seats if seat.is_bot]
-    match room.state:
-        case RoomState.LOBBY | RoomState.FINISHED:
-            return bots
-        case RoomState.RUNNING:
-            return [seat for seat in bots if not (seat.plays or seat.has_left)]
-        case _:
-            return []
+    if room.state is RoomState.RUNNING:
+        return [seat for seat in bots if not (seat.plays or seat.has_left)]
+    return bots if room.state in {RoomState.LOBBY, RoomState.FINISHED} else []
 
 
 def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:

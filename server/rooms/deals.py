@@ -12,7 +12,6 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from protocol.games import GAMES, GameId
@@ -84,29 +83,17 @@ def _name(game: str, layout: str, *, relaxed: bool) -> str:
 
 def _searched(game: GameId, layout: Layout, auto_remove: bool, relaxed: bool) -> Rules:  # noqa: FBT001  # settings
     """Return rules by which a deal is searched: the other rules change no win."""
-    return Rules(
-        game=game,
-        layout=layout,
-        auto_remove=auto_remove,
-        relaxed_deal=relaxed,
-        undo="off",
-        score=GAMES[game].scores[0],
+    return Rules(game, layout, auto_remove, relaxed, undo="off", score=GAMES[game].scores[0])
+
+
+POOLS: Final[Mapping[str, Rules]] = {
+    _name(each.id, layout, relaxed=relaxed): _searched(
+        each.id, layout, "auto_remove" in each.options, relaxed
     )
-
-
-def _pools() -> Mapping[str, Rules]:
-    """Return the rules that each pool of deals is solved for, by its name."""
-    found = {}
-    for variant in GAMES.values():
-        for layout in variant.layouts:
-            for relaxed in (False, True) if "relaxed_deal" in variant.options else (False,):
-                name = _name(variant.id, layout, relaxed=relaxed)
-                has_removal = "auto_remove" in variant.options
-                found[name] = _searched(variant.id, layout, has_removal, relaxed)
-    return MappingProxyType(found)
-
-
-POOLS: Final = _pools()  # the rules by which the deals of each pool are solved, by its name
+    for each in GAMES.values()
+    for layout in each.layouts
+    for relaxed in ((False, True) if "relaxed_deal" in each.options else (False,))
+}  # the rules by which the deals of each pool are solved, by its name
 
 
 def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:

@@ -4,14 +4,13 @@ Messages of clients come as a `Command`. Events that no client sends have classe
 `now` is in milliseconds since the epoch by the store's clock.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeGuard, TypeVar
 
 from protocol.from_client import Abort, ClientMessage, Forfeit, Join, Kick, Leave
 from protocol.vocabulary import ErrorCode
 from server.rooms.deals import Entropy
-from server.rooms.record import Identity, PlayerStats
+from server.rooms.record import Identity, Stats
 from server.rooms.settings import Clash
 
 COUNTDOWN_MS = 5_000
@@ -51,8 +50,7 @@ class Command(Generic[M_co]):
     now: int  # ms since the epoch
     entropy: Entropy  # for a round that it may begin
     message: M_co  # as it was received
-    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
-    """Those of all seats whose games are on, by seat, if `needs_stats` says so."""
+    stats: Stats = field(default_factory=dict)  # of all seats whose games are on, if needed
     timings: RoomTimings = ROOM_TIMINGS  # those of the server
     token_hash: str = ""  # what names a computer player that the message adds
 
@@ -77,7 +75,7 @@ class GameEnded:
     seat: int  # the number of the seat
     n: int  # the round of the game
     now: int  # ms since the epoch
-    stats: Mapping[int, PlayerStats] = field(default_factory=dict)  # by seat
+    stats: Stats = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +112,8 @@ class Tick:
     """Time has passed; `stats` are as in a `Command`."""
 
     now: int  # ms since the epoch
-    stats: Mapping[int, PlayerStats] = field(default_factory=dict)  # by seat
-    entropy: Entropy | None = None
-    """For the next round, which begins when the last player to wait for is gone."""
+    stats: Stats = field(default_factory=dict)
+    entropy: Entropy | None = None  # for a next round, which begins once nobody is waited for
     timings: RoomTimings = ROOM_TIMINGS  # those of the server
 
 

@@ -1,14 +1,12 @@
 """A running race: its results, and the end of its round. Pure, like the room."""
 
-from collections.abc import Mapping
-
 from protocol.from_client import Chase, End, Forfeit, Leave
 from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, SeatState
 from server.rooms import seats
-from server.rooms.admission import check_fresh, without_applicant
+from server.rooms.admission import check_one_seat, without_applicant
 from server.rooms.events import Command, GameEnded, Refusal, Tick
 from server.rooms.ranking import opening_stats, rank, winners
-from server.rooms.record import PlayerStats, Room, Round, Seat, round_of, with_players
+from server.rooms.record import PlayerStats, Room, Round, Seat, Stats, round_of, with_players
 
 DESERTED_MS = 12 * 60 * 60 * 1_000
 """Time from the loss of the last connection to the end of a race without a time limit.
@@ -27,7 +25,7 @@ def chase(room: Room, command: Command[Chase]) -> Room:
         raise Refusal(ErrorCode.NO_CHASERS)
     if seat.number in current.names:
         raise Refusal(ErrorCode.NOT_IN_STATE)
-    check_fresh(room, seat)
+    check_one_seat(room, seat, [one for one in room.seats if one.number in current.names])
     changed = seats.as_player(room, seat, SeatState.CHASING)
     late_ms = current.late_ms | {seat.number: max(0, command.now - current.t0)}
     began = with_players(current, changed).replace(late_ms=late_ms)
@@ -51,7 +49,7 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     if not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
     if message.taken_back:
-        return _with_forfeits_at(room, seat, None)
+        return room.with_seats(seat.replace(forfeits_at=None))
     # RULES, Ranking of a round: a game in which nothing can change any more is played to its end.
     # Computer players never give up: they stop where they see nothing to gain, proven or not.
     if message.dead or seat.is_played_by_bot:
@@ -59,14 +57,8 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     if message.held and not _is_over(command.stats.get(seat.number)):
         # A repeated one does not hold it for longer.
         at = seat.forfeits_at or command.now + command.timings.forfeit_hold_ms
-        return _with_forfeits_at(room, seat, at)
+        return room.with_seats(seat.replace(forfeits_at=at))
     return _after_forfeit(room, seat, command.stats, command.now)
-
-
-def _with_forfeits_at(room: Room, seat: Seat, at: int | None) -> Room:
-    if seat.forfeits_at == at:
-        return room
-    return room.with_seats(seat.replace(forfeits_at=at))
 
 
 def leave_race(room: Room, command: Command[Leave]) -> Room:
@@ -85,7 +77,7 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     return seats.without_claim(seats.with_host(room.with_seats(left)), command.seat)
 
 
-def check_not_won(room: Room, stats: Mapping[int, PlayerStats]) -> None:
+def check_not_won(room: Room, stats: Stats) -> None:
     """Check that no ranked player has won the race: a won round belongs to the match.
 
     `stats` count as well as results: a win may be stored before the room is changed.
@@ -114,11 +106,8 @@ def _with_end_at(room: Room, t_end: int) -> Room:
 
 def ends_at(room: Room) -> int | None:
     """Return when the race ends by itself: at its limit or, without one, if long deserted."""
-    t_end = round_of(room).t_end
-    if t_end is not None:
-        return t_end
-    since = seats.deserted_since(room)
-    return None if since is None else since + DESERTED_MS
+    t_end, since = round_of(room).t_end, seats.deserted_since(room)
+    return t_end if t_end is not None or since is None else since + DESERTED_MS
 
 
 def time_passes(room: Room, event: Tick) -> Room:
@@ -152,11 +141,7 @@ def _is_over(stats: PlayerStats | None) -> bool:
 
 
 def _after_forfeit(
-    room: Room,
-    seat: Seat,
-    stats: Mapping[int, PlayerStats],
-    now: int,
-    state: SeatState = SeatState.FORFEIT,
+    room: Room, seat: Seat, stats: Stats, now: int, state: SeatState = SeatState.FORFEIT
 ) -> Room:
     """Return the room after a forfeit; a game that was over before counts as finished."""
     current = round_of(room)
@@ -169,9 +154,7 @@ def _after_forfeit(
     return _with_game_ended(room, seat, state, {**stats, seat.number: own}, now)
 
 
-def _with_game_ended(
-    room: Room, seat: Seat, state: SeatState, stats: Mapping[int, PlayerStats], now: int
-) -> Room:
+def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now: int) -> Room:
     """Return the room with the result of one seat; the result of the last racer ends the round.
 
     RULES, After the first win: the others then have `after_win_s` seconds, counted from the
@@ -183,14 +166,10 @@ def _with_game_ended(
     current = round_of(room)
     left_s = current.settings.after_win_s
     is_win = current.results[seat.number].won and current.is_ranked(seat.number)
-    if left_s is None or not is_win:
-        return room
-    return _with_end_at(room, now + left_s * 1_000)
+    return _with_end_at(room, now + left_s * 1_000) if is_win and left_s is not None else room
 
 
-def _with_result(
-    room: Room, seat: Seat, state: SeatState, stats: Mapping[int, PlayerStats], now: int
-) -> Room:
+def _with_result(room: Room, seat: Seat, state: SeatState, stats: Stats, now: int) -> Room:
     current = round_of(room)
     result = stats.get(seat.number) or opening_stats(current)
     if state is SeatState.TIMED_OUT and _is_over(result):
@@ -205,7 +184,7 @@ def _with_result(
     return room.with_seats(ended).replace(round=current)
 
 
-def _with_round_ended(room: Room, stats: Mapping[int, PlayerStats], now: int) -> Room:
+def _with_round_ended(room: Room, stats: Stats, now: int) -> Room:
     """Return the room with its round ended, and with it the games of the chasers."""
     for seat in room.players():
         room = _with_result(room, seat, SeatState.TIMED_OUT, stats, now)

@@ -15,7 +15,7 @@ from protocol.vocabulary import BotLevel, Outcome, SeatState, TieBreaker
 from server.games.deals import new_game, numbered_deck
 from server.games.game import Counts, Game
 from server.games.rules import Rules
-from server.rooms.record import PlayerStats, Round
+from server.rooms.record import PlayerStats, Round, Stats
 from server.rooms.settings import rules_of
 
 _WON: Final = Outcome.WON
@@ -107,9 +107,7 @@ class Ranking:
     The list and the rows are never changed, and a row is replaced only if it is another one.
     """
 
-    def __init__(
-        self, played: Round, live: Mapping[int, PlayerStats], states: Mapping[int, SeatState]
-    ) -> None:
+    def __init__(self, played: Round, live: Stats, states: Mapping[int, SeatState]) -> None:
         """Rank all players; `live` are the stats of running games, `played` has the results."""
         self._played = played
         self._states = states
@@ -127,7 +125,7 @@ class Ranking:
         self.rows: list[LeaderboardRow] = []
         self._rank()
 
-    def update(self, live: Mapping[int, PlayerStats]) -> None:
+    def update(self, live: Stats) -> None:
         """Rank again after the stats of some running games have changed."""
         rows, results = self.rows.copy(), self._played.results
         placed = True
@@ -225,9 +223,7 @@ class Ranking:
         )
 
 
-def rank(
-    played: Round, live: Mapping[int, PlayerStats], states: Mapping[int, SeatState]
-) -> list[LeaderboardRow]:
+def rank(played: Round, live: Stats, states: Mapping[int, SeatState]) -> list[LeaderboardRow]:
     """Return the leaderboard of a round, best first; see `Ranking`."""
     return Ranking(played, live, states).rows
 

@@ -5,7 +5,7 @@ that this release does not know are kept on writing, in every part of the docume
 refuses a document whose known fields are not those that transitions and views need.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import not_
@@ -112,6 +112,10 @@ class PlayerStats(Record):
     finished_ms: int | None = None  # when the game ended
     has_acted: bool = Field(default=True, exclude_if=bool)
     """False before the first act, and stored only then: so the text of an act is shorter."""
+
+
+Stats = Mapping[int, PlayerStats]
+"""The stats of players, by seat."""
 
 
 class StandIn(Record):
@@ -303,11 +307,12 @@ class Room(Record):
         return tuple(seat for seat in self.seats if seat.plays)
 
     def with_seats(self, *changed: Seat) -> "Room":
-        """Return the room with these seats in place of those of the same numbers."""
+        """Return the room with these seats by their numbers; the same object if none is new."""
         by_number = {seat.number: seat for seat in changed}
         seats = tuple(by_number.get(seat.number, seat) for seat in self.seats)
         waiting = tuple(by_number.get(seat.number, seat) for seat in self.waiting)
-        return self.replace(seats=seats, waiting=waiting)
+        is_same = (seats, waiting) == (self.seats, self.waiting)
+        return self if is_same else self.replace(seats=seats, waiting=waiting)
 
 
 @dataclass(frozen=True, slots=True)

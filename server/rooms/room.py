@@ -84,10 +84,8 @@ def is_repeated(room: Room, seat: int, message: ClientMessage) -> bool:
 
 def _with_attempt(room: Room, command: Command[Any]) -> Room:
     owner = room.seat(command.seat) or room.applicant(command.seat)
-    if owner is None or not command.message.attempt:
-        return room
     attempt = admission.hash_attempt(command.message.attempt)
-    return room.with_seats(owner.replace(last_attempt=attempt))
+    return room.with_seats(owner.replace(last_attempt=attempt)) if owner and attempt else room
 
 
 def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
@@ -102,8 +100,7 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
         case RoomState.COUNTDOWN:
             due.append(round_of(room).t0)
         case RoomState.RUNNING:
-            due.append(race.ends_at(room))
-            due.extend(seat.forfeits_at for seat in room.players())
+            due += [race.ends_at(room), *(seat.forfeits_at for seat in room.players())]
         case RoomState.LOBBY | RoomState.FINISHED:
             due.append(_closes_at(room))
         case RoomState.CLOSED:
