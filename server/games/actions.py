@@ -52,8 +52,7 @@ COUNT_MASK: Final = 15
 ACTION_MASK: Final = 0xFFFF
 
 DEAL: Final = Action(NOT_A_MOVE | ActionKind.DEAL)
-REMOVE: Final = Action(NOT_A_MOVE | ActionKind.REMOVE)
-"""The removal without its pile; `remove` adds the pile."""
+REMOVE: Final = Action(NOT_A_MOVE | ActionKind.REMOVE)  # without its pile, which `remove` adds
 UNDO: Final = Action(NOT_A_MOVE | ActionKind.UNDO)
 REDO: Final = Action(NOT_A_MOVE | ActionKind.REDO)
 FINISH: Final = Action(NOT_A_MOVE | ActionKind.FINISH)
@@ -82,9 +81,7 @@ def remove(source: int) -> Action:
     Raises:
         ValueError: The pile's index is not 0 to 31.
     """
-    if not 0 <= source <= PILE_MASK:
-        raise ValueError(f"no action can hold pile {source}")
-    return Action(REMOVE | source << SOURCE_SHIFT)
+    return Action(REMOVE | move(source, 0, 0))
 
 
 def kind(action: int) -> ActionKind:
@@ -226,8 +223,7 @@ MOVES: Final[tuple[tuple[Kept[int, tuple[Action, ...]], ...], ...]] = tuple(
 class Effects(NamedTuple):
     """The effects of an action on position and score. An undo turns and removes nothing."""
 
-    changed: tuple[int, ...]
-    """The indexes of all piles that changed, stock and foundations included."""
+    changed: tuple[int, ...]  # the indexes of all piles that changed, whatever their role
     turned: tuple[int, ...]  # the indexes of the piles in which a card was turned up
     removed: int  # the number of suits removed or foundations filled
     has_gained: bool  # whether the score rose

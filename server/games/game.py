@@ -125,8 +125,6 @@ class Game(ABC):
         twin._legal, twin._stuck = self._legal, self._stuck
         return twin
 
-    # State.
-
     @property
     def at(self) -> int:
         """The number of log entries applied."""
@@ -169,8 +167,6 @@ class Game(ABC):
     def suits_on_table(self) -> int:
         """The number of complete suits that lie in the columns, in games that remove suits."""
         return 0
-
-    # Actions.
 
     def legal_actions(self) -> tuple[Action, ...]:
         """Return every action that `apply` accepts; none once the game is over."""
@@ -282,8 +278,6 @@ class Game(ABC):
             if is_reason:
                 return IllegalAction(code)
         return self._explain(action)
-
-    # What the game of a family does.
 
     @abstractmethod
     def pile(self, index: int) -> PileState:

@@ -95,8 +95,6 @@ class LittleSpider(Game):
         """Return the position alone as bytes; keys are equal exactly if positions are."""
         return b"\0".join((self._stock, *self._piles))
 
-    # Legal actions.
-
     def _generate_moves(self) -> list[Action]:
         tops = bytes([pile[-1] if pile else 0 for pile in self._piles[:_PILES]])
         moves: list[int] = []
@@ -128,8 +126,6 @@ class LittleSpider(Game):
         # RULES, Little Spider 2: before the last deal a lower pile plays on the slot above it.
         return (*range(_ROW), _ROW + slot) if self._stock else range(_PILES)
 
-    # Making moves and taking them back.
-
     def _play(self, action: Action) -> int:
         if action == DEAL:
             # RULES, Little Spider 3: upper row, then lower row; the last four on the upper row.
@@ -154,8 +150,6 @@ class LittleSpider(Game):
             return (*range(dealt(undo_record)), _STOCK)
         return (source(action), target(action))
 
-    # Ends and scores.
-
     def _is_cleared(self) -> bool:
         return not self._stock and not any(self._piles[:_PILES])
 
@@ -166,8 +160,6 @@ class LittleSpider(Game):
     def _tally(self) -> tuple[int, int, int, int]:
         sizes = [len(foundation) for foundation in self._piles[_FIRST_SLOT:]]
         return sizes.count(SUIT_SIZE), sum(sizes), 0, len(self._stock)
-
-    # Refusals.
 
     def _explain(self, action: Action) -> IllegalAction:
         if action >= NOT_A_MOVE:
@@ -228,11 +220,8 @@ def _add_between(moves: list[int], tops: bytes) -> None:
             moves += MOVES[here][1][piles_at[rank - 1] | piles_at[rank + 1]]
 
 
-# Foundations (RULES, Little Spider 1).
-
-
 def accepted_cards(foundations: Sequence[bytearray]) -> list[tuple[int, ...]]:
-    """Return the cards that each foundation accepts next."""
+    """Return the cards that each foundation accepts next (RULES, Little Spider 1)."""
     red_up = None  # whether red builds up: the first card on any foundation decides it
     for slot, foundation in enumerate(foundations):
         if foundation:

@@ -139,8 +139,6 @@ class Spider(Game):
         head = bytes((*self._tableau.down, len(self._home), *self._home))
         return head + b"\0".join((self._stock, *self._tableau.cards))
 
-    # Legal actions.
-
     def _generate_moves(self) -> list[Action]:
         tableau = self._tableau
         moves = list_moves(tableau)
@@ -166,8 +164,6 @@ class Spider(Game):
         # RULES 3: filling columns cannot help if cards are too few, so this reason comes first.
         is_short = sum(map(len, tableau.cards)) < len(tableau.cards)
         return ErrorCode.DEAL_TOO_FEW_CARDS if is_short else ErrorCode.DEAL_EMPTY_COLUMN
-
-    # Making moves and taking them back.
 
     def _play(self, action: Action) -> int:
         tableau = self._tableau
@@ -221,8 +217,6 @@ class Spider(Game):
             changed += tuple(range(end - suits, end))
         return changed
 
-    # Ends and scores.
-
     def _is_cleared(self) -> bool:
         return not self._stock and not any(self._tableau.run)
 
@@ -272,8 +266,6 @@ class Spider(Game):
     def _tally(self) -> tuple[int, int, int, int]:
         suits = len(self._home)
         return suits, suits * SUIT_SIZE, self._tableau.face_down, len(self._stock)
-
-    # Refusals.
 
     def _explain(self, action: Action) -> IllegalAction:
         if action < NOT_A_MOVE:

@@ -64,8 +64,6 @@ class Tableau:
         twin.face_down, twin.open, twin.pairs = self.face_down, self.open, self.pairs
         return twin
 
-    # Changes.
-
     def move(self, here: int, n: int, to: int) -> bool:
         """Move the last cards of a column to another; return whether a card turned up below.
 
@@ -172,8 +170,6 @@ class Tableau:
         if down == 1:
             self.open += 1
         return True
-
-    # Measurements that are seldom needed.
 
     def mixed_run(self, place: int) -> int:
         """Return the length of the run of any suits at the end of a column."""

@@ -204,8 +204,7 @@ def _disconnected(room: Room, event: Disconnected) -> Room:
     seat = seats.holder_of(room, event.seat)
     if seat.generation != event.generation or seat.connection is not Presence.ON:
         return room
-    lost = seat.replace(connection=Presence.GRACE, left_at=event.now)
-    return room.with_seats(lost)
+    return room.with_seats(seat.replace(connection=Presence.GRACE, left_at=event.now))
 
 
 def _process_died(room: Room, event: ProcessDied) -> Room:

@@ -24,7 +24,7 @@ Colours, by which players know each other:
 """
 
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, count
 
 from protocol.from_client import TakeColour
 from protocol.lines import skeleton
@@ -91,15 +91,10 @@ def free_name(room: Room, *wanted: str) -> str:
 
     Names that differ by joiners alone count as the same.
     """
-    taken = {skeleton(seat.name) for seat in room.everybody}
-    for name in wanted:
-        if skeleton(name) not in taken:
-            return name
-    again = 2
     # A seat with the name of another could pass for it.
-    while skeleton(f"{wanted[0]} {again}") in taken:
-        again += 1
-    return f"{wanted[0]} {again}"
+    taken = {skeleton(seat.name) for seat in room.everybody}
+    names = chain(wanted, (f"{wanted[0]} {again}" for again in count(2)))
+    return next(name for name in names if skeleton(name) not in taken)
 
 
 def without(room: Room, number: int) -> Room:

@@ -21,11 +21,10 @@ from server.solver.columns import (
     Reached,
     Weights,
     after_move,
-    cost_of_all,
     first_space,
-    key_of,
     list_all,
     list_promising,
+    position_with,
 )
 
 ShouldStop = Callable[[], bool]
@@ -151,7 +150,7 @@ class Beam(Levels[Position]):
         column on.
         """
         columns = self._all_columns.of(piles)
-        starts = [Position(columns, None, START, cost_of_all(columns), key_of(columns))]
+        starts = [position_with(columns, None, START)]
         for cards in deals:
             reached: list[Position] = []
             self._explore(starts, PATIENCE, reached)
@@ -160,7 +159,7 @@ class Beam(Levels[Position]):
                 return None
         self._ordered = False
         for start in starts:
-            start.key = key_of(start.columns, ordered=False)
+            start.key = sum([column.key for column in start.columns])
         won = self._explore(starts, LAST_PATIENCE)
         return None if won is None else won.actions()
 
@@ -188,8 +187,6 @@ class Beam(Levels[Position]):
                 cost = base_cost + rest.cost + grown.cost - source.cost - target.cost
                 priced.append(cost << COST_SHIFT | parent | move)
 
-    # Deals.
-
     def _deal_to_best(self, reached: list[Position], cards: bytes) -> list[Position]:
         reached.sort(key=lambda position: position.cost)
         dealt: list[Position] = []
@@ -210,7 +207,7 @@ class Beam(Levels[Position]):
         for place, card in enumerate(cards):
             columns[place] = self._all_columns.with_run(columns[place], card, 1)
         self._budget.spent += 1
-        return Position(columns, position, DEAL, cost_of_all(columns), key_of(columns))
+        return position_with(columns, position, DEAL)
 
 
 def fill_spaces(all_columns: Columns, position: Position, budget: Budget) -> Position | None:

@@ -68,10 +68,9 @@ class Exploration(ABC):
         self._known: set[bytes] = set()
         self._queue: dict[int, array[int]] = {}
         self._cheapest = 0
-        self.found = -1
-        """The number of a position that is a goal, once all steps are taken; -1 without one."""
-        self.is_exhausted = False
-        """Whether every position that can be reached was looked at, and none is a goal."""
+        # Once all steps are taken:
+        self.found = -1  # the number of a position that is a goal; -1 without one
+        self.is_exhausted = False  # whether all positions were looked at, and none is a goal
 
     @abstractmethod
     def _is_goal(self, columns: list[Column], done: int) -> bool:

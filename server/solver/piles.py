@@ -195,8 +195,7 @@ class PileSearch(Levels[PilePosition]):
         self._turns = all_piles.turns
         self._red_up = red_up
         self._has_dropped = False  # whether positions with a stock were left out
-        self.is_lost = False
-        """Whether `starts` has left out no play, and has found no position that can be won."""
+        self.is_lost = False  # whether no position can be won, and no play was left out
 
     def starts(
         self, piles: Sequence[bytes], foundations: Sequence[bytes], deals: Sequence[bytes]
@@ -310,8 +309,6 @@ class PileSearch(Levels[PilePosition]):
                     second += pile.above[card]
         weights = self._all_piles.weights
         return above * weights.next + second * weights.second
-
-    # Once the stock is empty.
 
     def finish(self, starts: list[PilePosition]) -> list[int] | None:
         """Return actions that win from one of these positions without a stock, or None."""

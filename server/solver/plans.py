@@ -28,12 +28,11 @@ from server.solver.columns import (
     Reached,
     Weights,
     after_move,
-    cost_of_all,
     first_space,
-    key_of,
     list_all,
     list_promising,
     pairs_in,
+    position_with,
     size_of,
 )
 from server.solver.exhaustive_search import Exploration
@@ -160,7 +159,7 @@ def has_turned_up(columns: list[Column]) -> bool:
 def position_of(all_columns: Columns, columns: Sequence[VisibleColumn]) -> Position:
     """Return the position of visible columns, as one that begins a search."""
     start = [all_columns.column(column.searchable, column.down) for column in columns]
-    return Position(start, None, START, cost_of_all(start), key_of(start))
+    return position_with(start, None, START)
 
 
 def plan_from(

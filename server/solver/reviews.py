@@ -37,22 +37,20 @@ class FinalLine(NamedTuple):
     """The acts of a game that were not taken back."""
 
     acts: tuple[Action, ...]  # the acts, in order
-    made_at: tuple[int, ...]
-    """For each act the number of entries before it, and then that before the end of the game."""
-    turning: tuple[int, ...]
-    """The numbers of acts after which cards were turned up or dealt, with none and all."""
+    made_at: tuple[int, ...]  # the number of entries before each act, and before the end
+    turning: tuple[
+        int, ...
+    ]  # the numbers of acts that turned cards up or dealt, with none and all
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
     """What a review has found out about a game."""
 
-    known_at: int | None
-    """The entries of the log up to the last position with a known win; None without one."""
+    known_at: int | None  # the entries up to the last position with a known win, if any
     is_known_to_the_end: bool  # whether the player stopped in that position
     line: tuple[Action, ...]  # the acts that win from there, as the engine takes them
-    lost_at: int | None
-    """The entries of the log after which no win was left, as a proof says; None without one."""
+    lost_at: int | None  # the entries after which no win was left, if there is a proof
     children: int  # the number of positions that were judged
 
 

@@ -50,10 +50,8 @@ VerdictKind = Literal["won", "unwinnable", "unknown"]
 class Verdict:
     """What a search found out, and what that cost."""
 
-    kind: VerdictKind
-    """`won` with a line, `unwinnable` after an exhaustive search, and `unknown` otherwise."""
-    line: tuple[Action, ...]
-    """The actions that win from the position on, as the engine takes them; empty unless `won`."""
+    kind: VerdictKind  # `won` with a line, `unwinnable` after an exhaustive search, or `unknown`
+    line: tuple[Action, ...]  # the actions that win, as the engine takes them; none unless `won`
     children: int  # the number of positions that were judged
 
 
