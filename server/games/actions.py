@@ -153,10 +153,8 @@ def parse_action(text: str, pile_names: Sequence[str]) -> Action:
     raise NotationError(f"not an action: {text!r}")
 
 
-TEXTS_KEPT: Final = 4_096
-"""The texts of a game that are kept; Spider has 2,600 moves between columns."""
-SETS_KEPT: Final = 200
-"""The sets that each table of `MOVES` keeps: all below 4 MB; about fifty are met in days."""
+TEXTS_KEPT: Final = 4_096  # the texts that a game keeps; Spider has 2,600 moves between columns
+SETS_KEPT: Final = 200  # the sets each table of `MOVES` keeps: below 4 MB; days need fifty
 MOST_COLUMNS: Final = max(game.columns for game in GAMES.values())
 
 K = TypeVar("K")

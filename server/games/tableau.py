@@ -24,8 +24,7 @@ from server.games.actions import (
 from server.games.cards import KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState, rank_of, suit_of
 from server.games.errors import IllegalAction, first_refusal
 
-SPACE: Final = KING + 1
-"""The `last` of an empty column: a king goes there as any card goes on the next higher rank."""
+SPACE: Final = KING + 1  # the `last` of an empty column: a king goes there as to a next rank
 
 
 class Tableau:

@@ -33,8 +33,7 @@ NAMES: Mapping[BotLevel, tuple[str, ...]] = {
     "expert": tuple(f"Bot {name}" for name in ("Arachne", "Orb", "Silk", "Atlas", "Vega", "Nyx")),
 }  # the names of computer players; no person of this world is called so
 
-LEAVES_AFTER_MS = 120_000
-"""Time from the loss of the last person until computer players leave the room."""
+LEAVES_AFTER_MS = 120_000  # after the last person is gone computer players stay this long
 
 FIRST_GENERATION = 1  # the generation of a new seat, which no connection has yet
 

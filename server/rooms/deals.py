@@ -27,8 +27,7 @@ from server.rooms.settings import rules_of
 from server.solver.solve import VerdictKind
 
 SALT_BYTES = 16
-DEALS_KEPT = 1_024
-"""Deals that are cached, at most: five megabytes, for a restart that brings many rounds back."""
+DEALS_KEPT = 1_024  # deals cached: five megabytes, for a restart that brings back many rounds
 LABELS: Final[dict[VerdictKind, DealLabel]] = {
     "won": "winnable",
     "unwinnable": "unwinnable",
@@ -51,8 +50,7 @@ class Entropy:
 
     seed: bytes  # of a secret deal, or the number of a drawn one
     salt: bytes  # what hides the seed in its commitment
-    winnable: WinnableDeal | None = None
-    """A deal for rooms that want one in which a win is known, if the caller has one."""
+    winnable: WinnableDeal | None = None  # for rooms that want a known win, if there is one
 
 
 def pack_line(line: Sequence[Action]) -> str:

@@ -119,8 +119,7 @@ class Tick:
 
 Event = Command[Any] | SitDown | GameEnded | Reconnected | Disconnected | ProcessDied | Tick
 
-EventType = type[ClientMessage] | type[Event]
-"""The class of an event or, of a command, that of its message."""
+EventType = type[ClientMessage] | type[Event]  # of a command it is that of the message
 
 NEED_STATS: frozenset[EventType] = frozenset({Abort, Forfeit, GameEnded, Kick, Leave, Tick})
 """Events that may end a game, or depend on how a game has ended."""

@@ -70,8 +70,7 @@ def opening_stats(played: Round) -> PlayerStats:
     return _opening(rules_of(played.settings))
 
 
-RankKey = tuple[int, ...]
-"""The sort key of a player; keys of one round can be compared. Unranked players come last."""
+RankKey = tuple[int, ...]  # the sort key of a player in one round; unranked ones come last
 
 _TIE_BREAKERS: Final[Mapping[str, Mapping[int, TieBreaker]]] = {
     "time": {4: TieBreaker.CHEATS},

@@ -30,8 +30,7 @@ from server.games.rules import check_rules
 from server.rooms.settings import rules_of
 
 DOS_CARD = 6  # the games of the card of text 3, of which any may be played again
-PARSED = 64
-"""Parsed rooms that are cached, at most: what is read again is read in the next moments."""
+PARSED = 64  # parsed rooms that are cached: what is read again is read in the next moments
 WITH_A_ROUND = {RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED}
 
 
@@ -105,8 +104,7 @@ class PlayerStats(Record):
     exceptions: int = 0  # moves that only the exceptions allow
     hints: int = 0  # as the store has counted them
     restored: int = 0  # acts that the store had lost and the client has sent again
-    on_table: int = 0
-    """Complete suits in the columns under the `moves` score, whose ranking needs them; else 0."""
+    on_table: int = 0  # complete suits in the columns under the `moves` score; else 0
     won: bool = False  # whether the game was won
     gained_ms: int = 0  # when the score last rose
     finished_ms: int | None = None  # when the game ended
@@ -145,8 +143,7 @@ class Seat(Record):
     has_left: bool = False  # left by its owner during the round: it stays for the standings
     wins: int = 0  # races that it has won against other players in this room
     arrival: int | None = None  # its place in the order of joining, if its number is not the place
-    attempt: str = ""
-    """The hash of the attempt to join, if any; of a computer player the name that is counted."""
+    attempt: str = ""  # the hash of the attempt to join; of a computer player its counted name
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
     last_attempt: str = Field(default="", exclude_if=not_)
     """The hash of the attempt of its owner's latest command that has changed the room, if any."""
@@ -250,22 +247,17 @@ class Room(Record):
     number_given_again: int | None = None  # the latest one; None while there are new ones
     rounds_started: int = 0  # rounds that were started: the number of the latest one
     match: int = 1  # the number of the current match
-    chosen_game: int | None = None
-    """The game of the match's card that the host has chosen; it counts until it is played."""
+    chosen_game: int | None = None  # the game of the card that the host has chosen to be next
     plays_again: bool = Field(default=False, exclude_if=not_)
     """Whether the chosen game was played before, and so is to be played once more."""
     round: Round | None = None  # the current round, or the latest one
     rounds: tuple[Round, ...] = ()  # the latest rounds that are over, the earliest first
     aborted: Round | None = Field(default=None, exclude_if=not_)
     """The round that was aborted in a room for one, whose cards can be dealt again."""
-    idle_since: int | None = None
-    """When the last person left or, if that was later, the round ended (ms since the epoch)."""
-    networks: dict[str, int] = {}
-    """The hashed networks of the person who opened it, with their shares of the limit of rooms."""
-    waiting: tuple[Seat, ...] = ()
-    """Seats that the host has not admitted yet: they are not in the room."""
-    past_hosts: tuple[int, ...] = ()
-    """Former hosts, the earliest first; one who returns is host again."""
+    idle_since: int | None = None  # when the last person left or, if later, the round ended, in ms
+    networks: dict[str, int] = {}  # hashed ones of who opened it, with shares of the limit
+    waiting: tuple[Seat, ...] = ()  # whom the host has not admitted yet: not in the room
+    past_hosts: tuple[int, ...] = ()  # the earliest first; one who returns is host again
     salt: str = ""  # the salt of all identities in the room
     bans: tuple[str, ...] = ()  # hashes of the browsers and networks of banned people
 

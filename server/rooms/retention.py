@@ -16,8 +16,7 @@ That is every game of a match of twelve rounds for seventy players of 300 acts e
 the latest round are always kept. The results of older rounds stay in the record.
 """
 
-MOST_KEYS = 10_000
-"""Keys that a room may have used, at most, if all of them are named when it is deleted."""
+MOST_KEYS = 10_000  # keys a room may have, at most, if all are named when it is deleted
 
 
 class Leftovers(NamedTuple):

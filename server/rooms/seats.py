@@ -40,8 +40,7 @@ from protocol.vocabulary import (
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, Seat
 
-BOT_GRACE_MS = 60_000
-"""Time after which a computer player without a connection is gone: another process may take it."""
+BOT_GRACE_MS = 60_000  # a computer player is gone this long after no process has it
 NUMBERS = HIGHEST_SEAT + 1
 
 

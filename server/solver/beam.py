@@ -27,8 +27,7 @@ from server.solver.columns import (
     position_with,
 )
 
-ShouldStop = Callable[[], bool]
-"""A function that a search calls every few thousand positions; the search ends once it is true."""
+ShouldStop = Callable[[], bool]  # asked every few thousand positions; true ends the search
 
 
 ASKED_EVERY: Final = 4096  # the number of children between two questions whether to stop
@@ -58,8 +57,7 @@ PATIENCE: Final = 12  # the levels without gain after which a stage ends
 LAST_PATIENCE: Final = 48  # the same for the stage in which the stock is empty
 DEALT: Final = 3  # the number of positions that are dealt to for each one that begins a stage
 
-MOVE_BITS: Final = 14
-"""The lowest bits of a child, which is one integer: cost, number of the parent, move."""
+MOVE_BITS: Final = 14  # the lowest bits of a child, an integer of cost, parent and move
 MOVE_MASK: Final = (1 << MOVE_BITS) - 1
 PARENT_BITS: Final = 16
 PARENT_MASK: Final = (1 << PARENT_BITS) - 1

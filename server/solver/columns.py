@@ -76,8 +76,7 @@ def cost_of(cards: bytes, down: int, weights: Weights) -> int:
     return cost
 
 
-_KEY_BITS: Final = 44
-"""The bits of a column's key: few enough for sums of keys to remain small integers."""
+_KEY_BITS: Final = 44  # the bits of a key: few enough for sums to remain small integers
 _KEY_MASK: Final = (1 << _KEY_BITS) - 1
 _LENGTH_BITS: Final = 4
 

@@ -33,8 +33,7 @@ from server.solver.solve import as_played, split_piles
 
 ATTEMPTS: Final = (Attempt(1, 0, True), Attempt(3, 0, True), Attempt(5, 0, True))
 """The beams, in order, until one wins."""
-CHILDREN: Final = 1_000
-"""The positions that each of them judges at most: two or three milliseconds in pure Python."""
+CHILDREN: Final = 1_000  # the positions that each of them judges at most: 2 or 3 ms in Python
 
 
 class EndingSearch:
@@ -75,8 +74,7 @@ def _way_home(game: Game) -> tuple[Action, ...]:
     return game.log[start:] if game.outcome is Outcome.WON else ()
 
 
-MOST_POSITIONS: Final = 2_000
-"""The positions that are looked at: twenty milliseconds in pure Python, in steps."""
+MOST_POSITIONS: Final = 2_000  # the positions that are looked at: 20 ms in pure Python
 
 
 class DeadEndSearch:

@@ -32,8 +32,7 @@ from server.solver.beam import Budget
 from server.solver.columns import Column, Columns, first_space, list_all, name_of
 
 _COST_STEP: Final = 4  # the bits of a cost that do not count in the order of the search
-_COLUMN_WEIGHT: Final = 8
-"""The positions that take as much memory as one column with its neighbours."""
+_COLUMN_WEIGHT: Final = 8  # the positions that take the memory of one column with its neighbours
 
 
 class Exploration(ABC):

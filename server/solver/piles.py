@@ -156,8 +156,7 @@ SLOTS: Final = 4
 _UP_SLOTS: Final = 2
 PATIENCE: Final = 40  # the levels without gain after which a search ends
 
-_HOME: Final = PILES << TARGET_SHIFT
-"""The target of a card that goes home; `solve.py` finds its foundation."""
+_HOME: Final = PILES << TARGET_SHIFT  # where a card goes home; `solve.py` finds its foundation
 
 
 class PilePosition(Reached):

@@ -38,8 +38,7 @@ from server.solver.columns import (
 from server.solver.exhaustive_search import Exploration
 from server.solver.piles import next_home
 
-UNKNOWN: Final = 0x7F
-"""A card whose face nobody sees. Its rank is above all others, so no card fits on it."""
+UNKNOWN: Final = 0x7F  # a card that nobody sees; by its rank no card fits on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +61,7 @@ class VisibleTable:
     game: GameId  # the game that is played
     columns: tuple[VisibleColumn, ...]  # the columns, from left to right
     foundations: tuple[bytes, ...]  # the cards of each foundation, bottom to top
-    unseen: tuple[int, ...]
-    """The cards that nobody has seen yet, sorted: those face down and those of the stock."""
+    unseen: tuple[int, ...]  # all cards that nobody has seen yet, sorted
     stock: int  # the number of cards that are not dealt
     relaxed: bool = False  # whether cards are dealt onto empty columns, too
     counts_pairs: bool = True  # whether pairs add to the score
@@ -75,10 +73,8 @@ class PlanWeights:
 
     columns: Weights  # the weights of the columns
     turned: int  # saved by a card that turns up, since the player then sees it
-    fits: int = 0
-    """Saved if the next unseen card is certain to fit on a column; a smaller chance saves less."""
-    bases: int = 0
-    """Saved if a run with no face-up card beneath is certain to fit on the next unseen card."""
+    fits: int = 0  # saved if the next unseen card is sure to fit on a column; less if likely
+    bases: int = 0  # saved if a run with no face-up card beneath is sure to fit on that card
     ready: int = 0  # saved by each run on face-down cards that fits on a column now
 
 

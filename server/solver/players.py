@@ -47,10 +47,8 @@ _CLUB_ONE_SUIT = Weights(74, 90, 54, 6, -3, 33, 7, 78, -2, 23, -1, 264, -47, 0)
 _EXPERT_ONE_SUIT = Weights(52, 136, 69, -8, -11, 26, 5, 65, -38, -19, 5, 401, -208, 1)
 _EXPERT_TWO_SUITS = Weights(58, 138, -26, 6, -6, 32, 6, 114, -8, 12, 12, 359, -149, -1)
 
-BEGINNER_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=30)
-"""Weights that care little for cards face down."""
-CLUB_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=500)
-"""Weights of a player who turns cards up wherever it can."""
+BEGINNER_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=30)  # cares little for cards down
+CLUB_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=500)  # turns up what it can
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +85,9 @@ STRENGTHS: Final[Mapping[BotLevel, Mapping[int, Strength]]] = {
         4: _expert(CLUB_WEIGHTS),
     },
 }  # the strengths in games with columns, by level and number of suits
-ENDINGS: Final = (30, 150)
-"""The widths of the beams that search for a win once all cards have been seen."""
-MOST_COLUMNS: Final = 50_000
-"""The columns that a player keeps from one plan to the next: they take 30 MB."""
-MOST_REACHED: Final = 20_000
-"""The positions that are looked at for a gain: half a second in pure Python."""
+ENDINGS: Final = (30, 150)  # the widths of beams for a win once all cards have been seen
+MOST_COLUMNS: Final = 50_000  # the columns that a player keeps between plans: they take 30 MB
+MOST_REACHED: Final = 20_000  # the positions looked at for a gain: half a second in pure Python
 ENDING_CHILDREN: Final = 100_000  # the most positions that are judged in a search for a win
 
 
@@ -209,8 +204,7 @@ PILE_STRENGTHS: Final[Mapping[BotLevel, PileStrength]] = {
     "club": PileStrength(1, (NARROW,)),
     "expert": PileStrength(52, (NARROW, Attempt(100, 30))),
 }
-MOST_CHILDREN: Final = 300_000
-"""The positions that are judged in the searches for a win: two seconds in pure Python."""
+MOST_CHILDREN: Final = 300_000  # the positions judged for a win: two seconds in pure Python
 MOST_POSITIONS: Final = 20_000  # the positions that are looked at for a way to bring a card home
 
 

@@ -29,8 +29,7 @@ class Budgets:
 
 BUDGETS: Final = Budgets()
 
-Solve = Callable[[Game, int], Verdict]
-"""A function that returns the verdict on a position within a budget."""
+Solve = Callable[[Game, int], Verdict]  # returns the verdict on a position within a budget
 
 
 class FinalLine(NamedTuple):

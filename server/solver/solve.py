@@ -26,10 +26,8 @@ COLUMN_ATTEMPTS: Final = (
     Attempt(10000, 80),
     Attempt(10000, 120),
 )  # the attempts, in order, until one wins or the budget is spent
-MOST_POSITIONS: Final = 2_000_000
-"""The positions that an exhaustive search of columns stores, of about 150 bytes each."""
-MOST_IN_STOCK: Final = 24
-"""The cards in the stock with which a position is still small enough to be exhausted."""
+MOST_POSITIONS: Final = 2_000_000  # those an exhaustive search of columns stores: 150 bytes each
+MOST_IN_STOCK: Final = 24  # the cards in the stock of a position that is exhausted, at most
 
 _STOCK: Final = PILES + SLOTS
 
@@ -40,8 +38,7 @@ PILE_ATTEMPTS: Final = (
     Attempt(1000, 30),
     Attempt(3000, 30),
 )
-MOST_PILE_POSITIONS: Final = 200_000
-"""The positions without a stock that an exhaustive search stores, of about 500 bytes each."""
+MOST_PILE_POSITIONS: Final = 200_000  # those without a stock that are stored: 500 bytes each
 
 VerdictKind = Literal["won", "unwinnable", "unknown"]
 
