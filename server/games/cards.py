@@ -97,10 +97,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def format_pile(down: int, up: Iterable[int]) -> str:
-    """Return a pile as its player sees it, an empty one as '': `[2] KS QS`.
-
-    `down` is the number of its face-down cards, and `up` are its face-up cards, bottom to top.
-    """
+    """Return a pile with `down` cards face down as its player sees it: `[2] KS QS`, or ''."""
     text = format_cards(up)
     if not down:
         return text

@@ -43,10 +43,8 @@ from server.games.rules import Rules
 MAX_LOG_ENTRIES = 5_000
 """The number of log entries after which a game can only be finished.
 
-A won game takes 100 to 500 entries, and the longest games of people, undos included, fewer than
-1,500. A player reaches this limit by acting once a second for 83 minutes without a break, or by
-undoing and redoing a whole game of 500 moves five times. The limit can be lowered safely, but not
-raised while rooms are stored: a game that was finished for its length could not be replayed.
+The longest games of people have fewer than 1,500. The limit can be lowered, but not raised while
+rooms are stored: a game that was finished for its length could not be replayed.
 """
 
 
@@ -83,8 +81,7 @@ Under `counted` every undo is one, as in the original of text 2 (section 9). Its
 class Game(ABC):
     """One player's game: a position, the log that led to it, and the legal actions.
 
-    A game must not be shared between threads. Games share `rules` and `variant`. `max_entries` is
-    set before the first action, if at all.
+    Threads must not share it. `max_entries` is set before the first action, if at all.
     """
 
     __slots__ = ("_cheating", "_cheats", "_deals", "_exceptions", "_irreversible", "_legal",

@@ -64,10 +64,7 @@ class Tableau:
         return twin
 
     def move(self, here: int, n: int, to: int) -> bool:
-        """Move the last cards of a column to another; return whether a card turned up below.
-
-        The cards must be a descending run, of one suit or of several.
-        """
+        """Move the last cards, a descending run, to a column; return whether a card turned up."""
         source, target = self.cards[here], self.cards[to]
         run, last, takers = self.run, self.last, self.takers
         length, tail, onto = run[here], last[here], last[to]
@@ -141,10 +138,7 @@ class Tableau:
         self.run[place] = 0
 
     def _uncover(self, place: int) -> bool:
-        """Measure the end of a column, after turning up its last card if it lies face down.
-
-        Return whether it was turned up.
-        """
+        """Measure the end of a column, turned up if need be; return whether it lay face down."""
         column = self.cards[place]
         takers, bit = self.takers, 1 << place
         takers[self.last[place] - 1] ^= bit
@@ -249,10 +243,7 @@ def is_move_of_one_suit(tableau: Tableau, action: Action) -> bool:
 
 
 def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> IllegalAction:
-    """Return the reason why a move between columns is not legal; the move must be illegal.
-
-    The checks follow the order of a move on the table: the piles, the cards, the target.
-    """
+    """Return the reason why a move between columns is not legal; the move must be illegal."""
     here, to, n = source(action), target(action), count(action)
     columns = tableau.cards
     size = len(columns[here]) if here < len(columns) else 0

@@ -46,14 +46,11 @@ def _hash(salt: str, text: str) -> str:
 
 
 def with_ban(room: Room, seat: Seat) -> Room:
-    """Return the room with a ban of the owner of a seat.
-
-    The network of the host is never banned: a family or a classroom shares it.
-    """
+    """Return the room with a ban of a seat's owner; the network of the host is never banned."""
     host = room.seat(room.host)
-    shared = () if host is None else host.identity.networks[:1]
-    networks = tuple(each for each in seat.identity.networks[:1] if each not in shared)
-    hashes = tuple(each for each in (seat.identity.browser, *networks) if each)
+    shared = () if host is None else host.networks[:1]  # as in a family or a classroom
+    networks = (each for each in seat.networks[:1] if each not in shared)
+    hashes = tuple(each for each in (seat.browser, *networks) if each)
     kept = tuple(each for each in room.bans if each not in hashes)
     return room.replace(bans=(*kept, *hashes)[-MAX_BANS:])
 

@@ -75,8 +75,7 @@ def name_of(token_hash: str) -> str:
 def counted_bots(room: Room) -> dict[str, BotLevel]:
     """Return the names of the room's computer players and stand-ins, with their levels.
 
-    Those that have left a race, or that nobody plays for a person any more, are none of them,
-    though their seats stay.
+    Those that have left a race, or play for nobody any more, are none, though their seats stay.
     """
     counted: dict[str, BotLevel] = {}
     for seat in room.seats:

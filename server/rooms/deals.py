@@ -95,10 +95,7 @@ POOLS: Final[Mapping[str, Rules]] = {
 
 
 def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
-    """Return the deal of a new round, the game at `step` (from 0) of its match's card.
-
-    Numbered deals count along the card; an open number is drawn.
-    """
+    """Return the deal of a round, the game at `step` of its card; an open number is drawn."""
     if settings.deal == "seed":
         return DealRecord(seed=settings.seed)
     known = entropy.winnable

@@ -291,10 +291,7 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
 
 
 def rematch(room: Room, command: Command[Rematch]) -> Room:
-    """Let a seat want the next race, or no longer; the last one of all begins the countdown.
-
-    A single player in the room begins it at once.
-    """
+    """Let a seat want the next race, or no longer; the last one, or a single one, begins it."""
     wanted = command.message.wanted
     room = _wanting(room, command.seat, wanted=wanted)
     has_rivals = any(

@@ -157,8 +157,7 @@ def _after_forfeit(
 def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now: int) -> Room:
     """Return the room with the result of one seat; the result of the last racer ends the round.
 
-    RULES, After the first win: the others then have `after_win_s` seconds, counted from the
-    moment at which they can see the win.
+    RULES, After the first win: the others have `after_win_s` seconds since they can see the win.
     """
     room = _with_result(room, seat, state, stats, now)
     if not room.racers():
@@ -211,10 +210,7 @@ def _kept_rounds(room: Room, ended: Round) -> tuple[Round, ...]:
 
 
 def _with_wins(room: Room, ended: Round) -> Room:
-    """Return the room with the win of a race counted, if people have raced each other.
-
-    RULES, Wins: only wins against others count. Computer players are ranked, but are no others.
-    """
+    """Count the win of a race between people; computer players are no others (RULES, Wins)."""
     rows = rank(ended, {}, ended.states)
     people = {seat.number for seat in room.seats if not seat.is_bot}
     ranked = sum(row.place is not None and row.seat in people for row in rows)

@@ -23,10 +23,7 @@ _VALIDATOR: Final = TypeAdapter(PlayerStats).validator
 
 
 def write_stats(game: Game, restored: int, counts: Counts) -> str:
-    """Return the stats of a game as JSON without times and hints, which only the store has.
-
-    `counts` are those of the game, which the caller has already.
-    """
+    """Return the stats of a game, which has these `counts`, as JSON without times and hints."""
     won = "true" if game.outcome is _WON else "false"
     complete = game.suits_on_table if game.rules.score == "moves" else 0
     on_table = f'"on_table":{complete},' if complete else ""
@@ -230,9 +227,8 @@ def rank(played: Round, live: Stats, states: Mapping[int, SeatState]) -> list[Le
 def winners(rows: Iterable[LeaderboardRow]) -> tuple[int, ...]:
     """Return the seats that have won a finished round, from its ranking (RULES, Wins).
 
-    They share the first place. Players who gave up win nothing, and so do players without an act.
-    Every entry of a game's log is an act: a move, a deal, a removal, an undo or a redo. A hint is
-    none.
+    They share the first place. Players who gave up win nothing, and so do players without an act:
+    every entry of a game's log is one, but a hint is none.
     """
     first = (row for row in rows if row.place == 1 and row.stats.has_acted)
     return tuple(row.seat for row in first if not has_given_up(row))

@@ -91,8 +91,7 @@ def _with_attempt(room: Room, command: Command[Any]) -> Room:
 def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
     """Return when time alone changes the room next (milliseconds since the epoch), or None.
 
-    None means that a person is connected, or that the room is closed: every room that nobody
-    attends closes at some deadline.
+    Every room that nobody attends closes at some deadline.
     """
     due = [seats.grace_ends(seat, grace_ms) for seat in room.everybody]
     due.append(computer_players.bots_leave_at(room))

@@ -86,10 +86,7 @@ def host_only(room: Room, number: int) -> Seat:
 
 
 def free_name(room: Room, *wanted: str) -> str:
-    """Return the first wanted name that no seat has; with a number behind it if all are taken.
-
-    Names that differ by joiners alone count as the same.
-    """
+    """Return the first wanted name that no seat has, or it with a number; joiners do not count."""
     # A seat with the name of another could pass for it.
     taken = {skeleton(seat.name) for seat in room.everybody}
     names = chain(wanted, (f"{wanted[0]} {again}" for again in count(2)))

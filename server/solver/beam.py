@@ -87,10 +87,7 @@ class Levels(Generic[P]):
         self.fewest_cards = 0  # the fewest cards on the table in a position of the latest stage
 
     def _explore(self, starts: list[P], patience: int, reached: list[P] | None = None) -> P | None:
-        """Return a position without cards, or None after `patience` levels without a lower cost.
-
-        All positions of the levels are added to `reached`.
-        """
+        """Return a position without cards, found before `patience` levels bring no lower cost."""
         self._seen = {start.key for start in starts}
         level, left = starts[: self._width], patience
         best = min([position.cost for position in level], default=0)
@@ -142,11 +139,7 @@ class Beam(Levels[Position]):
         self._ordered = True  # whether a later deal tells the columns apart
 
     def search(self, piles: Sequence[PileState], deals: Sequence[bytes]) -> list[int] | None:
-        """Return actions that win, without removals, or None.
-
-        `piles` are the columns, and `deals` the cards of each deal that is left, from the first
-        column on.
-        """
+        """Return actions that win, without removals, or None; `deals` have the cards of each."""
         columns = self._all_columns.of(piles)
         starts = [position_with(columns, None, START)]
         for cards in deals:

@@ -114,10 +114,7 @@ class Column:
 
 
 class Columns:
-    """All columns of one search, made with the same weights and the same noise.
-
-    With `keeps_suits` complete suits stay until `without` takes them off.
-    """
+    """All columns of one search; with `keeps_suits` suits stay until `without` takes them off."""
 
     def __init__(
         self, weights: Weights, *, noise: int = 0, seed: int = 0, keeps_suits: bool = False

@@ -199,10 +199,7 @@ class PileSearch(Levels[PilePosition]):
     def starts(
         self, piles: Sequence[bytes], foundations: Sequence[bytes], deals: Sequence[bytes]
     ) -> list[PilePosition]:
-        """Return the best positions once the stock is empty that are not lost, the best one first.
-
-        The result is empty if a foundation is built in the other direction.
-        """
+        """Return the best positions with an empty stock that are not lost, the best one first."""
         self._has_dropped = False
         if self._red_up not in directions_of(foundations):
             self.is_lost = True
@@ -419,10 +416,7 @@ def _full_key(piles: list[Pile]) -> bytes:
 
 
 def can_be_won(piles: list[Pile]) -> bool:
-    """Return whether the last card that goes home may lie on a pile that it began.
-
-    Piles that are empty stay empty, so without a stock a position where none can is lost.
-    """
+    """Return whether the last card to go home may lie on a pile that it began; see 4 above."""
     has_cards = False
     for pile in piles:
         if pile.can_be_last:

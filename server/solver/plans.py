@@ -84,10 +84,7 @@ PER_CARD: Final = 1_000  # the sum of the chances of all ranks
 
 
 class Prices:
-    """The prices of positions: their costs, less what a card that turns up gains.
-
-    The chances of the next unseen card count too, if the weights of a player look ahead.
-    """
+    """The prices of positions: their costs, less what a card that turns up, or may fit, gains."""
 
     __slots__ = ("_chances", "_looks_ahead", "_weights")
 
