@@ -244,12 +244,12 @@ async def _masters(seeds: list[Address]) -> list[Address]:
     failures: list[StoreUnusable] = []
     for seed in seeds:
         try:
-            _, found = await fetch_slots(seed)
+            found = await fetch_slots(seed)
         except StoreAway as error:
             failures.append(unreachable(seed, error))
             failures[-1].__cause__ = error
             continue
-        masters = {str(master): master for _, (master, *_) in found}
+        masters = {str(master): master for _, master in found}
         return [masters[name] for name in sorted(masters)]
     raise failures[0]
 

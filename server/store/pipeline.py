@@ -3,12 +3,10 @@
 Commands that are queued while a batch is under way are sent together in the next one. This is the
 group commit, and it makes acts cheap: redis-py needs more time for one call than Redis does.
 
-Law: every command is answered exactly once, by Redis or with StoreAway. Commands of one slot are
-answered in the order of sending, even if the slot moves to another node meanwhile. Therefore all
-unanswered commands of a slot are in one pipeline, and leave it only between two batches. A node
-that changes within a batch may execute a command after it has redirected an earlier one: then the
-earlier one is answered with StoreAway, and an act behind it is `STALE`, by the length of its log.
-A caller that is cancelled while it waits for a reply cannot put the connection out of step.
+Law: every command is sent once at most, and answered exactly once, by Redis or with StoreAway.
+Commands of one slot are answered in the order of sending. A slot that moves leaves its commands
+here, answered with StoreAway: as after a lost connection, a process then takes its seats anew. A
+caller that is cancelled while it waits for a reply cannot put the connection out of step.
 """
 
 import asyncio
@@ -35,11 +33,9 @@ from server.store.address import BROKEN, Address
 from server.store.connection import OnReply, RedisProtocol, Reply, Word, pack
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
 
-# The packed command, the callback for the reply, the slot, and until when the command may be
-# redirected (0: it was not redirected yet). Each act makes one, so it is a plain tuple.
-Entry = tuple[bytes, OnReply, int, float]
-Redirect = Callable[["Pipeline", list[Entry], list[Reply]], Collection[int]]
-"""Send commands of a batch with errors again; return the places of those."""
+# The packed command, the callback for the reply, and the slot; a tuple, as each act makes one.
+Entry = tuple[bytes, OnReply, int]
+OnErrors = Callable[[Address, Sequence[Reply]], None]
 
 log = structlog.get_logger(__name__)
 
@@ -48,13 +44,10 @@ MAX_BATCH: Final = 512  # commands in a batch, at most: the first of them waits 
 TURNS: Final = 2  # the turns of the loop after which replies that are here have been read
 FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
 """The backoff after a failed connection, doubled each time; commands fail at once meanwhile."""
-# The errors of a cluster node that has certainly not executed a command, while another node may,
-# or the same node a little later. MovedError is an AskError.
-REDIRECTIONS = (AskError, TryAgainError, ClusterDownError)
 # The errors after which another connection is better: its host name may lead to another master by
 # now, and each new connection loads the scripts.
 RECONNECT = (ReadOnlyError, MasterDownError, NoScriptError)
-LATER = (*REDIRECTIONS, ReadOnlyError, NoScriptError)
+LATER = (AskError, TryAgainError, ClusterDownError, ReadOnlyError, NoScriptError)
 LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
 
 
@@ -73,29 +66,24 @@ def to_store_error(error: RedisError) -> StoreError:
     return meaning
 
 
-def none_again(_by: "Pipeline", _batch: list[Entry], _replies: list[Reply]) -> Collection[int]:
-    """Send no command again, as is right for a Redis alone."""
-    return ()
-
-
 class Pipeline:
     """A queue of commands to one Redis, and its connection, which is made anew when it breaks.
 
-    `preamble` is sent first on each new connection. `redirect` handles the replies to a batch that
-    has errors. Replies later than the address's `reply_s` are missing. The queue is not bounded:
-    callers must limit how many replies they wait for.
+    `preamble` is sent first on each new connection. `on_errors` gets the replies to a batch that
+    has errors, once it is answered. Replies later than the address's `reply_s` are missing. The
+    queue is not bounded: callers must limit how many replies they wait for.
     """
 
     def __init__(
         self,
         address: Address,
         preamble: Sequence[bytes] = (),
-        redirect: Redirect = none_again,
+        on_errors: OnErrors | None = None,
         max_batch: int = MAX_BATCH,
     ) -> None:
         self.address = address
-        self._preamble: list[Entry] = [(each, ignore, NO_SLOT, 0.0) for each in preamble]
-        self._redirect = redirect
+        self._preamble: list[Entry] = [(each, ignore, NO_SLOT) for each in preamble]
+        self._on_errors = on_errors
         self._max_batch = max_batch
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Entry] = []
@@ -106,8 +94,6 @@ class Pipeline:
         self._timer: asyncio.Handle | None = None
         # Whether a batch is under way or will be sent soon, or a connection is being opened.
         self._busy = False
-        self._resend_pause_s = 0.0  # the pause before commands of the last batch go again
-        self._idle_callbacks: list[Callable[[], None]] = []
         self._connecting: asyncio.Task[RedisProtocol] | None = None
         self._protocol: RedisProtocol | None = None
         self._pause = FIRST_BACKOFF_S
@@ -120,43 +106,28 @@ class Pipeline:
         """Queue a packed command.
 
         `on_reply` is called with the reply, or with a StoreError, in a later turn of the loop. A
-        command with a slot follows this slot through the cluster. A closed pipeline answers with
-        StoreAway, perhaps before it answers earlier commands.
+        closed pipeline answers with StoreAway, perhaps before it answers earlier commands.
         """
-        self.enqueue((command, on_reply, slot, 0.0))
-
-    def enqueue(self, entry: Entry) -> None:
-        """Queue a command, perhaps of another pipeline; see `send`."""
         if self._closing:
-            self._loop.call_soon(deliver, entry[1], StoreAway("Closed."))
+            self._loop.call_soon(deliver, on_reply, StoreAway("Closed."))
             return
-        self._waiting.append(entry)
+        self._waiting.append((command, on_reply, slot))
         # Commands of this turn of the loop go together.
         if not self._busy:
             self._busy = True
             self._loop.call_soon(self._send)
 
-    def enqueue_first(self, entries: Sequence[Entry], pause_s: float) -> None:
-        """Queue commands before all others, and send none of them before the pause is over.
-
-        Only `redirect` may call this.
-        """
-        self._waiting[:0] = entries
-        self._resend_pause_s = max(self._resend_pause_s, pause_s)
-
-    def extract(self, slots: Collection[int]) -> list[Entry]:
-        """Remove and return the queued commands of these slots; call it within `when_idle`."""
-        extracted = [entry for entry in self._waiting if entry[2] in slots]
-        if extracted:
-            self._waiting = [entry for entry in self._waiting if entry[2] not in slots]
-        return extracted
-
-    def when_idle(self, callback: Callable[[], None]) -> None:
-        """Call `callback` when no batch is under way: now, or after the current batch."""
-        if self._under_way:
-            self._idle_callbacks.append(callback)
-        else:
-            callback()
+    def abandon(self, slots: Collection[int]) -> None:
+        """Answer all commands of these slots, which have moved, with StoreAway, sent or not."""
+        left = [each for each in (*self._under_way, *self._waiting) if each[2] in slots]
+        if left:
+            self._waiting = [each for each in self._waiting if each[2] not in slots]
+            self._under_way = [
+                (each[0], ignore, NO_SLOT) if each[2] in slots else each
+                for each in self._under_way
+            ]
+            for _, on_reply, _ in left:
+                deliver(on_reply, StoreAway("The slot is moving to another master."))
 
     def ask(self, command: bytes, slot: int = NO_SLOT) -> Awaitable[Reply]:
         """Return the reply to a packed command; cancelling does not recall the command.
@@ -256,7 +227,7 @@ class Pipeline:
             return
         for place, entry in enumerate(batch):
             deliver(entry[1], replies[place])
-        self._go_on(0.0)
+        self._loop.call_soon(self._send)
 
     def _lose(self, error: Exception) -> None:
         """Answer the batch under way as far as replies are here: the connection is lost."""
@@ -268,34 +239,17 @@ class Pipeline:
             self._settle(batch, self._replies + [StoreAway(self._why)] * missing)
 
     def _settle(self, batch: list[Entry], replies: list[Reply]) -> None:
-        """Answer a batch with errors, but for the commands that are sent again."""
+        """Answer a batch with errors; for some of them another connection is better."""
         if self._protocol is not None and any(isinstance(each, RECONNECT) for each in replies):
             self._protocol.stop()
             self._protocol = None
-        self._resend_pause_s = 0.0
-        try:
-            again = self._redirect(self, batch, replies)
-        except Exception:
-            log.exception("commands of the store were not redirected")
-            again = ()
-        for place, (entry, reply) in enumerate(zip(batch, replies, strict=True)):
-            if place not in again:
-                if isinstance(reply, RedisError | StoreError):
-                    metrics.store_errors.inc()
-                deliver(
-                    entry[1], to_store_error(reply) if isinstance(reply, RedisError) else reply
-                )
-        self._go_on(self._resend_pause_s)
-
-    def _go_on(self, pause_s: float) -> None:
-        """Send the next batch after a pause."""
-        if pause_s:
-            self._loop.call_later(pause_s, self._send)
-        else:
-            self._loop.call_soon(self._send)
-        callbacks, self._idle_callbacks = self._idle_callbacks, []
-        for callback in callbacks:
-            callback()
+        for (_, on_reply, _), reply in zip(batch, replies, strict=True):
+            if isinstance(reply, RedisError | StoreError):
+                metrics.store_errors.inc()
+            deliver(on_reply, to_store_error(reply) if isinstance(reply, RedisError) else reply)
+        self._loop.call_soon(self._send)
+        if self._on_errors is not None:
+            self._on_errors(self.address, replies)
 
     def _check_time(self, turns: int) -> None:
         """End the connection when the time of a batch is over, and `turns` of the loop too.

@@ -20,9 +20,9 @@ def test_slots_are_parsed_with_their_nodes() -> None:
         [5461, 16383, [None, 7002, b"id", [b"hostname", b"x"]], [b"?", 7003], [b"", 7004]],
     ]
     found = parsed_slots(Address("redis://seed:1"), reply)
-    assert [(slots, [str(node) for node in nodes]) for slots, nodes in found] == [
-        (range(5461), ["10.0.0.1:7000", "replica.example:7001"]),
-        (range(5461, 16384), ["seed:7002", "seed:7003", "seed:7004"]),
+    assert [(slots, str(master)) for slots, master in found] == [
+        (range(5461), "10.0.0.1:7000"),
+        (range(5461, 16384), "seed:7002"),
     ]
 
 
@@ -31,11 +31,13 @@ def test_slots_are_parsed_with_their_nodes() -> None:
     [("5 ten:7000", "ten:7000"), ("5 :7001", "seed:7001"), ("5 ?:7001", "seed:7001")],
 )
 def test_a_node_without_a_host_has_the_host_of_the_reporter(reply: str, meaning: str) -> None:
-    (seed,), clustered = addresses("redis+cluster://me:secret@seed:1")
-    topology = Topology([seed], clustered=clustered)
-    named = topology.named(seed, MovedError(reply))
-    assert str(named) == meaning
-    assert topology.named(seed, MovedError(reply)) is named
+    seed = Address("redis://me:secret@seed:1")
+    topology = Topology([seed], clustered=False)
+    topology.moved(seed, MovedError(reply))
+    owner = topology.owners[5]
+    assert str(owner) == meaning
+    topology.moved(seed, MovedError(reply))
+    assert topology.owners[5] is owner
 
 
 def test_the_map_of_a_single_redis_is_never_refreshed() -> None:
