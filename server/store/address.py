@@ -34,10 +34,21 @@ from server.store.timings import REPLY_TIMEOUT_S
 # The errors of a connection that breaks: TimeoutError is an OSError, and uvloop raises a
 # RuntimeError for writing to a transport that has just closed.
 BROKEN = (RedisError, OSError, RuntimeError)
+LOST = (OSError, RuntimeError, redis.exceptions.ConnectionError)
+STARTING = (BusyLoadingError, ClusterDownError, MasterDownError)
 LONGEST_SOCKET_PATH = 103
 """Bytes of a path that fit into a Unix socket's address on all systems, without the final zero."""
 # The scheme, the user and password, the nodes, and the rest.
 CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].*)?")
+OLDEST = (7, 0)
+VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
+ERRNO = re.compile(r"\[Errno (\d+)\]")
+PERMANENT = {errno.EACCES, errno.ENOTSOCK}
+"""Reasons that do not go by themselves, so nobody needs to wait for their end."""
+CLUSTER_KINDS = ("no", "redis", "redis+cluster"), ("a", "redis+cluster", "redis")
+"""For a Redis alone and for a cluster: the right and the wrong scheme of its URL."""
+# The script runs even if the memory is full: a full store becomes empty only if servers can start.
+PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
 
 
 class Address:
@@ -56,14 +67,10 @@ class Address:
                 "connection_class", Connection
             )
             # These options override the URL's: replies are bytes, and callers set the timeouts.
-            self._options = options | {
-                "protocol": 2,
-                "decode_responses": False,
-                "driver_info": None,
-                "socket_timeout": None,
-                "socket_connect_timeout": reply_s,
-            }
-            self._connection(**self._options)
+            own = {"protocol": 2, "decode_responses": False, "driver_info": None}
+            timeouts = {"socket_timeout": None, "socket_connect_timeout": reply_s}
+            self.options = options | own | timeouts
+            self._connection(**self.options)
         except (ValueError, TypeError, RedisError) as error:
             # Neither the URL nor the error's text is shown: they may contain a password.
             raise StoreUnusable(
@@ -73,20 +80,9 @@ class Address:
             ) from error
 
     def __str__(self) -> str:
-        options = self._options
-        if "path" in options:
-            return str(options["path"])
-        return f"{options.get('host', 'localhost')}:{options.get('port', 6379)}"
-
-    @property
-    def host(self) -> str:
-        """The host; only for an address that is no Unix socket."""
-        return str(self._options.get("host", "localhost"))
-
-    @property
-    def database(self) -> int:
-        """The number of the database; always 0 in a cluster."""
-        return int(self._options.get("db", 0))
+        options = self.options
+        host, port = options.get("host", "localhost"), options.get("port", 6379)
+        return str(options.get("path", f"{host}:{port}"))
 
     def at(self, host: str | None, port: int) -> Self:
         """Return the address of another node, with the same user, password and options.
@@ -95,54 +91,55 @@ class Address:
         is named that is to announce a host name and has none.
         """
         other = copy(self)
-        host = self.host if host in {None, "", "?"} else host
-        vars(other)["_options"] = self._options | {"host": host, "port": port}
+        named = {} if host in {None, "", "?"} else {"host": host}
+        other.options = self.options | named | {"port": port}
         return other
 
     async def connect(self) -> AbstractConnection:
         """Return a new, authenticated connection; cancelling leaves none open.
 
         Raises:
-            StoreAway: no Redis answers within `reply_s`; the exception's cause is the
-                reason.
+            StoreAway: no Redis answers within `reply_s`; the exception's cause is the reason.
         """
-        connection = self._connection(**self._options)
+        connection = self._connection(**self.options)
         try:
             async with asyncio.timeout(self.reply_s):
-                if "path" in self._options:
-                    with short_path(self._options["path"]) as connection.path:  # type: ignore[attr-defined]  # of a Unix socket
+                if "path" in self.options:
+                    with short_path(self.options["path"]) as connection.path:  # type: ignore[attr-defined]  # of a Unix socket
                         await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
                 else:
                     await connection.connect()  # type: ignore[no-untyped-call]
-        except Exception as error:
-            await hang_up(connection)
-            if is_authentication(error):
-                why = "Redis refuses the user or password"
-            else:
-                why = "Redis cannot be reached"
+        except BaseException as error:
+            await connection.disconnect(nowait=True)
+            if not isinstance(error, Exception):
+                raise
+            refused = is_authentication(error)
+            why = "Redis refuses the user or password" if refused else "Redis cannot be reached"
             # An error of another kind may quote what was sent.
-            text = str(error) or "no answer"
-            text = text if isinstance(error, BROKEN) else type(error).__name__
-            raise StoreAway(f"{why}: {text}") from error
-        except BaseException:
-            await hang_up(connection)
-            raise
+            text = str(error) if isinstance(error, BROKEN) else type(error).__name__
+            raise StoreAway(f"{why}: {text or 'no answer'}") from error
         return connection
 
-    async def ask(self, *words: str) -> Any:
-        """Return the reply to one command, over a connection of its own.
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[AbstractConnection]:
+        """Connect for a block that takes `reply_s` at most; cancelling disconnects.
 
         Raises:
             StoreAway: no connection is made; the exception's cause is the reason.
-            RedisError, OSError: Redis refuses the command, or does not answer in time.
+            RedisError, OSError: Redis refuses a command, or does not answer in time.
         """
         connection = await self.connect()
         try:
             async with asyncio.timeout(self.reply_s):
-                await connection.send_command(*words, check_health=False)
-                return await connection.read_response()
+                yield connection
         finally:
-            await hang_up(connection)
+            await connection.disconnect(nowait=True)
+
+    async def ask(self, *words: str) -> Any:
+        """Return the reply to one command, over a connection of its own; see `connected`."""
+        async with self.connected() as connection:
+            await connection.send_command(*words, check_health=False)
+            return await connection.read_response()
 
     async def open(self, on_reply: OnReply, on_lost: OnLost) -> RedisProtocol:
         """Connect, and pass all replies on; cancelling leaves no connection open.
@@ -154,7 +151,7 @@ class Address:
         try:
             return RedisProtocol(connection, on_reply, on_lost)
         except BaseException:
-            await hang_up(connection)
+            await connection.disconnect(nowait=True)
             raise
 
 
@@ -169,7 +166,7 @@ def addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address]
         return [Address(url, reply_s)], False
     scheme, user, hosts, rest = cluster.groups(default="")
     found = [Address(f"{scheme}://{user}{host}{rest}", reply_s) for host in hosts.split(",")]
-    if any(address.database for address in found):
+    if any(address.options.get("db") for address in found):
         raise StoreUnusable("A Redis Cluster has no numbered databases; leave the number out.")
     return found, True
 
@@ -194,30 +191,71 @@ def short_path(socket: str) -> Iterator[str]:
 
 def is_authentication(error: BaseException) -> bool:
     """Return whether a connection failed because the user or password was refused."""
-    return any(isinstance(reason, AuthenticationError) for reason in reasons(error))
+    return any(isinstance(reason, AuthenticationError) for reason in _reasons(error))
 
 
-def reasons(error: BaseException | None) -> Iterator[BaseException]:
+def _reasons(error: BaseException | None) -> Iterator[BaseException]:
     """Yield an error, and those that have led to it."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
 
 
-async def hang_up(connection: AbstractConnection) -> None:
-    """Close the connection without waiting for the peer."""
-    await connection.disconnect(nowait=True)
+@asynccontextmanager
+async def usable(address: Address) -> AsyncIterator[AbstractConnection]:
+    """Connect as `Address.connected`, with errors for the operator.
+
+    Raises:
+        StoreNotReady: the Redis cannot be reached, or is starting.
+        StoreUnusable: the Redis refuses what the block asks for, or the peer is no Redis.
+    """
+    try:
+        async with address.connected() as connection:
+            yield connection
+    except StoreAway as error:
+        raise unreachable(address, error) from error
+    except AuthenticationError as error:
+        raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
+    except STARTING as error:
+        raise StoreNotReady(f"The Redis at {address} cannot be written yet: {error}") from error
+    except ResponseError as error:
+        # The text of Redis is for the operator: read-only, disk full, out of memory.
+        raise StoreUnusable(f"The Redis at {address} cannot be written: {error}") from error
+    except BROKEN as error:
+        # What closes the connection or is silent may be a proxy of a Redis that starts.
+        kind = StoreNotReady if isinstance(error, LOST) else StoreUnusable
+        raise kind(f"What listens at {address} does not answer as a Redis.") from error
 
 
-OLDEST = (7, 0)
-ERRNO = re.compile(r"\[Errno (\d+)\]")
-PERMANENT = {errno.EACCES, errno.ENOTSOCK}
-"""Reasons that do not go by themselves, so nobody needs to wait for their end."""
-STARTING = (BusyLoadingError, ClusterDownError, MasterDownError)
-LOST = (OSError, RuntimeError, redis.exceptions.ConnectionError)
-VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
-# The script runs even if the memory is full: a full store becomes empty only if servers can start.
-PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
+def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
+    """Return the error for the operator about a Redis to which no connection was made."""
+    if is_authentication(error):
+        return StoreUnusable(f"The Redis at {address} refuses the user or password.")
+    kind, why = _diagnosis(error)
+    return kind(f"No Redis answers at {address}{why}.")
+
+
+def _diagnosis(error: BaseException) -> tuple[type[StoreUnusable], str]:
+    """Return whether waiting may help, and a reason on which the operator can act; no secret."""
+    for reason in _reasons(error):
+        if isinstance(reason, ssl.SSLError):
+            why = getattr(reason, "verify_message", None)
+            text = f"its certificate is not trusted ({why})" if why else "it speaks no TLS"
+            return StoreUnusable, f": {text}"
+        if isinstance(reason, ResponseError):
+            return StoreUnusable, f" as it must: {reason}"
+    for reason in _reasons(error):  # redis-py keeps the first error as the context
+        if isinstance(reason, socket.gaierror):
+            return StoreNotReady, ": the host name is not known"
+        if isinstance(reason, TimeoutError):
+            return StoreNotReady, ": the host does not answer"
+        if isinstance(reason, OSError):
+            # The errors of several addresses of one name are a text alone.
+            number = reason.errno or next(map(int, ERRNO.findall(str(reason))), None)
+            if number is not None:
+                kind = StoreUnusable if number in PERMANENT else StoreNotReady
+                return kind, f": {os.strerror(number)}"
+    return StoreNotReady, ""
 
 
 async def check_version(
@@ -233,58 +271,22 @@ async def check_version(
         StoreNotReady: the Redis cannot be reached, or is starting.
         StoreUnusable: the Redis refuses the login, cannot be written, or the peer is no Redis.
     """
-    async with connected(address) as connection:
-        await _examine(connection, address, probe, clustered=clustered)
+    async with usable(address) as connection:
+        await connection.send_command("INFO", "server")
+        fields: dict[str, str] = {}
+        with suppress(NoPermissionError):  # of a hosted Redis, whose version and mode are unknown
+            reply = await connection.read_response()
+            if not isinstance(reply, bytes):
+                raise InvalidResponse("not the text of INFO")
+            fields = fields_of(reply)
+        _check_info(address, fields, clustered=clustered)
+        # Most writes of the server are made by scripts.
+        await connection.send_command("EVAL", PROBE, 1, probe)
+        with suppress(MovedError):  # another node of a healthy cluster owns the slot
+            await connection.read_response()
 
 
-@asynccontextmanager
-async def connected(address: Address) -> AsyncIterator[AbstractConnection]:
-    """Connect to a Redis for a block that takes `reply_s` at most; cancelling disconnects.
-
-    Raises:
-        StoreNotReady: the Redis cannot be reached, or is starting.
-        StoreUnusable: the Redis refuses what the block asks for, or the peer is no Redis.
-    """
-    try:
-        connection = await address.connect()
-    except StoreAway as error:
-        raise unreachable(address, error) from error
-    try:
-        async with asyncio.timeout(address.reply_s):
-            yield connection
-    except AuthenticationError as error:
-        raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
-    except STARTING as error:
-        raise StoreNotReady(f"The Redis at {address} cannot be written yet: {error}") from error
-    except ResponseError as error:
-        # The text of Redis is for the operator: read-only, disk full, out of memory.
-        raise StoreUnusable(f"The Redis at {address} cannot be written: {error}") from error
-    except BROKEN as error:
-        # What closes the connection or is silent may be a proxy of a Redis that starts.
-        kind = StoreNotReady if isinstance(error, LOST) else StoreUnusable
-        raise kind(f"What listens at {address} does not answer as a Redis.") from error
-    finally:
-        await hang_up(connection)
-
-
-def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
-    """Return the error for the operator about a Redis to which no connection was made."""
-    if is_authentication(error):
-        return StoreUnusable(f"The Redis at {address} refuses the user or password.")
-    permanent = any(
-        isinstance(reason, ssl.SSLError | ResponseError)
-        or (isinstance(reason, OSError) and reason.errno in PERMANENT)
-        for reason in reasons(error)
-    )
-    kind = StoreUnusable if permanent else StoreNotReady
-    return kind(f"No Redis answers at {address}{_reason(error)}.")
-
-
-async def _examine(
-    connection: AbstractConnection, address: Address, probe: str, *, clustered: bool
-) -> None:
-    """Check the version of a Redis, its mode, and that it executes scripts."""
-    fields = await _info(connection)
+def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) -> None:
     version = fields.get("redis_version")
     if version is not None:
         found = VERSION.match(version)
@@ -296,53 +298,14 @@ async def _examine(
         if (int(found[1]), int(found[2] or 0)) < OLDEST:
             raise StoreTooOld(version)
     mode = fields.get("redis_mode") or fields.get("server_mode")  # as Valkey calls it
-    if mode == "cluster" and not clustered:
+    if mode is not None and (mode == "cluster") is not clustered:
+        kind, right, wrong = CLUSTER_KINDS[mode == "cluster"]
         raise StoreUnusable(
-            f"The Redis at {address} is a cluster; write redis+cluster:// instead of redis://."
+            f"The Redis at {address} is {kind} cluster; write {right}:// instead of {wrong}://."
         )
-    if mode not in {None, "cluster"} and clustered:
-        raise StoreUnusable(
-            f"The Redis at {address} is no cluster; write redis:// instead of redis+cluster://."
-        )
-    # Most writes of the server are made by scripts.
-    await connection.send_command("EVAL", PROBE, 1, probe)
-    with suppress(MovedError):  # another node of a healthy cluster owns the slot
-        await connection.read_response()
-
-
-async def _info(connection: AbstractConnection) -> dict[str, str]:
-    await connection.send_command("INFO", "server")
-    try:
-        reply = await connection.read_response()
-    except NoPermissionError:
-        return {}  # a hosted Redis may refuse INFO: the version and the mode are then unknown
-    if not isinstance(reply, bytes):
-        raise InvalidResponse("not the text of INFO")
-    return fields_of(reply)
 
 
 def fields_of(info: bytes) -> dict[str, str]:
     """Return the fields of a reply to `INFO`."""
     lines = info.decode(errors="replace").splitlines()
     return dict(line.split(":", 1) for line in lines if ":" in line)
-
-
-def _reason(error: BaseException) -> str:
-    """Return the reason for a failed connection, if the operator can act on it; never a secret."""
-    for reason in reasons(error):
-        if isinstance(reason, ssl.SSLError):
-            why = getattr(reason, "verify_message", None)
-            return f": its certificate is not trusted ({why})" if why else ": it speaks no TLS"
-        if isinstance(reason, ResponseError):
-            return f" as it must: {reason}"
-    for reason in reasons(error):  # redis-py keeps the first error as the context
-        if isinstance(reason, socket.gaierror):
-            return ": the host name is not known"
-        if isinstance(reason, TimeoutError):
-            return ": the host does not answer"
-        if isinstance(reason, OSError):
-            # The errors of several addresses of one name are a text alone.
-            number = reason.errno or next(map(int, ERRNO.findall(str(reason))), None)
-            if number is not None:
-                return f": {os.strerror(number)}"
-    return ""

@@ -9,7 +9,6 @@ A report asks each master for itself, over connections of its own, and changes n
 """
 
 import asyncio
-import logging
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,21 +17,20 @@ from typing import Any
 
 import structlog
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import MovedError, RedisError, ResponseError
+from redis.exceptions import MovedError, ResponseError
 
 from server import metrics
-from server.store.address import Address, addresses, connected, fields_of, unreachable
+from server.store.address import Address, addresses, fields_of, unreachable, usable
 from server.store.cluster import ClusterClient, fetch_slots, slot_of
 from server.store.connection import pack
 from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreError, StoreUnusable
-from server.store.keys import Keys, belongs_to_room
+from server.store.keys import Keys
 from server.store.pipeline import Pipeline
 from server.store.timings import STORE_TIMINGS, StoreTimings
 
 FULL_FROM, SPACE_BELOW = 0.90, 0.85
 """Shares of the memory limit at which a master stops and starts again to get new rooms."""
-NO_EVICTION = "noeviction"
 
 INFO = pack("INFO", "memory", "persistence")
 SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy", "dir")
@@ -41,63 +39,29 @@ SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy", "dir")
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Vitals:
-    """The state that a master reports."""
-
-    used: int  # the memory in use, in bytes
-    limit: int  # the limit of its memory, in bytes; 0: none
-    writes: bool = True  # whether the last write to its append-only file succeeded
-    rewrites: bool = True  # whether the last rewrite of that file succeeded
-    evicts: bool = False  # whether it removes keys when its memory is full
-
-    @property
-    def fill(self) -> float:
-        """The share of the memory limit that is in use; 0 without a limit."""
-        return self.used / self.limit if self.limit else 0.0
-
-
-def vitals(reply: bytes) -> Vitals:
-    """Parse the reply to `INFO memory persistence`; fields that are missing count as healthy."""
-    fields = fields_of(reply)
+def memory(fields: Mapping[str, str]) -> tuple[int, int]:
+    """Return the bytes that a master uses, and their limit (0: none), by its `INFO`."""
     # Redis does not count the buffers of its replicas and of its file against its limit.
     uncounted = int(fields.get("mem_not_counted_for_evict", 0))
-    return Vitals(
-        used=int(fields.get("used_memory", 0)) - uncounted,
-        limit=int(fields.get("maxmemory", 0)),
-        writes=fields.get("aof_last_write_status", "ok") == "ok",
-        rewrites=fields.get("aof_last_bgrewrite_status", "ok") == "ok",
-        evicts=fields.get("maxmemory_policy", NO_EVICTION) != NO_EVICTION,
-    )
+    return int(fields.get("used_memory", 0)) - uncounted, int(fields.get("maxmemory", 0))
 
 
-LOGGED = {
-    "full": (
-        logging.WARNING,
-        "the store is nearly full: it gets no new rooms",
-        "the store has space again: it gets new rooms",
-    ),
-    "failing": (
-        logging.ERROR,
-        "the store cannot write to its disk: it refuses every change",
-        "the store writes to its disk again",
-    ),
-    "growing": (
-        logging.WARNING,
-        "the store cannot rewrite its file, which grows",
-        "the store has rewritten its file",
-    ),
-    "evicting": (
-        logging.WARNING,
-        f"the store removes running rooms when it is full: its policy is not {NO_EVICTION}",
-        None,
-    ),
+BEGINS = {
+    "full": "the store is nearly full: it gets no new rooms",
+    "failing": "the store cannot write to its disk: it refuses every change",
+    "growing": "the store cannot rewrite its file, which grows",
+    "evicting": "the store removes running rooms when it is full: its policy is not noeviction",
 }
-"""By the state of a master: the level and the event of its beginning, and the event of its end."""
+ENDS = {
+    "full": "the store has space again: it gets new rooms",
+    "failing": "the store writes to its disk again",
+    "growing": "the store has rewritten its file",
+}
+"""The events of the beginning and the end of a state of a master."""
 
 
 class Health:
-    """The masters in each state of `LOGGED`, and the keys that belong to no room."""
+    """The masters in each state of `BEGINS`, and the keys that belong to no room."""
 
     def __init__(
         self,
@@ -108,7 +72,7 @@ class Health:
         self._damage = damage
         self._client = client
         self._interval_s = interval_s
-        self._masters_in: dict[str, set[Address]] = {state: set() for state in LOGGED}
+        self._masters_in: dict[str, set[Address]] = {state: set() for state in BEGINS}
 
     def has_space(self, key: str) -> bool:
         """Return whether the master of this key has space for a new room."""
@@ -128,10 +92,10 @@ class Health:
         """Check all masters once; keep the last known state of a master that does not answer."""
         await self.check_keys()
         masters = dict.fromkeys(self._client.pipelines)
-        reports = await asyncio.gather(*(self._ask(master) for master in masters))
-        fullest = max((each.fill for each in reports if each is not None), default=None)
-        if fullest is not None:
-            metrics.store_fill.set(fullest)
+        fills = await asyncio.gather(*(self._ask(master) for master in masters))
+        known = [fill for fill in fills if fill is not None]
+        if known:
+            metrics.store_fill.set(max(known))
         for state in self._masters_in.values():
             state.intersection_update(master.address for master in masters)
         metrics.store_full.set(len(self._masters_in["full"]))
@@ -142,63 +106,52 @@ class Health:
         if self._damage is None:
             return
         keys = self._damage.to_check()
-        replies = await asyncio.gather(
-            *(self._client.call(key, "TYPE", key) for key in keys), return_exceptions=True
-        )
-        found = zip(keys, replies, strict=True)
-        self._damage.record(
-            {key: str(type_, "ascii") for key, type_ in found if isinstance(type_, bytes)}
-        )
+        asked = (self._client.call(key, "TYPE", key) for key in keys)
+        found = zip(keys, await asyncio.gather(*asked, return_exceptions=True), strict=True)
+        self._damage.record({key: held.decode() for key, held in found if isinstance(held, bytes)})
 
-    async def _ask(self, master: Pipeline) -> Vitals | None:
-        """Return the vitals of a master; None if it is away."""
+    async def _ask(self, pipeline: Pipeline) -> float | None:
+        """Record the states of a master; return the share of its memory limit that is in use."""
         try:
-            report = vitals(await master.ask(INFO))
+            fields = fields_of(await pipeline.ask(INFO))
+            used, limit = memory(fields)
         except StoreAway:
             return None
         except (StoreError, ValueError, AttributeError):
-            return Vitals(0, 0)  # a hosted Redis may refuse INFO or answer in another format
-        self._record(master.address, report)
-        return report
-
-    def _record(self, master: Address, report: Vitals) -> None:
-        """Record the states of a master, and log those that have changed."""
-        full_from = SPACE_BELOW if master in self._masters_in["full"] else FULL_FROM
+            return 0.0  # a hosted Redis may refuse INFO or answer in another format
+        fill, master = used / limit if limit else 0.0, pipeline.address
+        evicts = fields.get("maxmemory_policy", "noeviction") != "noeviction"
         is_in = {
-            "full": report.fill >= full_from,
-            "failing": not report.writes,
-            "growing": not report.rewrites,
-            "evicting": report.evicts and report.limit > 0,
+            "full": fill >= (SPACE_BELOW if master in self._masters_in["full"] else FULL_FROM),
+            "failing": fields.get("aof_last_write_status", "ok") != "ok",
+            "growing": fields.get("aof_last_bgrewrite_status", "ok") != "ok",
+            "evicting": evicts and limit > 0,
         }
-        memory = {"used_mb": report.used >> 20, "limit_mb": report.limit >> 20}
-        for state, (level, begins, ends) in LOGGED.items():
-            if (master in self._masters_in[state]) is is_in[state]:
-                continue
-            self._masters_in[state] ^= {master}
-            if is_in[state]:
-                log.log(level, begins, store=str(master), **memory)
-            elif ends is not None:
-                log.info(ends, store=str(master), **memory)
+        for state, masters in self._masters_in.items():
+            if (master in masters) is not is_in[state]:
+                masters.symmetric_difference_update({master})
+                event = BEGINS[state] if is_in[state] else ENDS.get(state)
+                tell = log.info
+                if is_in[state]:
+                    tell = log.error if state == "failing" else log.warning
+                if event is not None:
+                    tell(event, store=str(master), used_mb=used >> 20, limit_mb=limit >> 20)
+        return fill
 
 
 @dataclass(frozen=True, slots=True)
 class MasterReport:
-    """What one Redis says of itself: the fields of `INFO`, and some of its settings.
-
-    `refusal` is why it cannot be written, or None, and `channel_refusal` why messages cannot be
-    published or received. Both are asked with names of this installation. `ahead_ms` is how far
-    its clock is ahead of this machine's, at least: less than the time of the question is 0.
-    `types` are the types of the keys that belong to no room.
-    """
+    """What one Redis says of itself, asked with names of this installation."""
 
     address: str
-    info: Mapping[str, str]
-    settings: Mapping[str, str] = field(default_factory=dict)
-    refusal: str | None = None
+    info: Mapping[str, str]  # the fields of `INFO`
+    settings: Mapping[str, str] = field(default_factory=dict)  # those of `SETTINGS`
+    refusal: str | None = None  # why it cannot be written
     ahead_ms: int = 0
-    types: Mapping[str, str] = field(default_factory=dict)
+    """How far its clock is ahead, at least: less than the time of the question is 0."""
+    types: Mapping[str, str] = field(default_factory=dict)  # of the keys that belong to no room
     clustered: bool = False
-    channel_refusal: str | None = None
+    channel_refusal: str | None = None  # why messages cannot be published or received
 
 
 async def inspect(
@@ -244,19 +197,18 @@ async def _masters(seeds: list[Address]) -> list[Address]:
     failures: list[StoreUnusable] = []
     for seed in seeds:
         try:
-            found = await fetch_slots(seed)
+            masters = {str(master): master for _, master in await fetch_slots(seed)}
         except StoreAway as error:
             failures.append(unreachable(seed, error))
             failures[-1].__cause__ = error
-            continue
-        masters = {str(master): master for _, master in found}
-        return [masters[name] for name in sorted(masters)]
+        else:
+            return [masters[name] for name in sorted(masters)]
     raise failures[0]
 
 
 async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport:  # noqa: FBT001  # a fact
     """Return what one master says about itself."""
-    async with connected(address) as connection:
+    async with usable(address) as connection:
         asked = time.time()
         reply = await _ask(connection, "TIME")
         answered = time.time()
@@ -271,15 +223,10 @@ async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport
         unpublished = await _refusal(connection, "SPUBLISH", channel, "")
         # The last question: a connection with a subscription takes no other commands.
         unheard = await _refusal(connection, "SSUBSCRIBE", channel)
+        ahead_ms = _ahead_ms(reply, asked, answered)
+        no_channel = unpublished or unheard
         return MasterReport(
-            str(address),
-            info,
-            settings,
-            refused,
-            _ahead_ms(reply, asked, answered),
-            types,
-            clustered,
-            unpublished or unheard,
+            str(address), info, settings, refused, ahead_ms, types, clustered, no_channel
         )
 
 
@@ -291,13 +238,9 @@ async def _refusal(connection: AbstractConnection, *words: str) -> str | None:
 
 
 async def _types(connection: AbstractConnection, keys: Keys) -> dict[str, str]:
-    found = {}
-    for key in keys.shared():
-        assert not belongs_to_room(key), "a room's key would be in a slot of its own"
-        reply = await _ask(connection, "TYPE", key)
-        if isinstance(reply, bytes):  # another node of a cluster owns the slot
-            found[key] = reply.decode()
-    return found
+    replies = {key: await _ask(connection, "TYPE", key) for key in keys.shared()}
+    # Another node of a cluster owns the slots of the others.
+    return {key: reply.decode() for key, reply in replies.items() if isinstance(reply, bytes)}
 
 
 async def _ask(connection: AbstractConnection, *words: str) -> Any:
@@ -307,10 +250,6 @@ async def _ask(connection: AbstractConnection, *words: str) -> Any:
         return await connection.read_response()
     except ResponseError as error:
         return error
-    except RedisError as error:
-        if "NOPERM" in str(error):
-            return ResponseError(str(error))
-        raise
 
 
 async def _info(connection: AbstractConnection, *words: str) -> dict[str, str]:

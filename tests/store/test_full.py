@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from server import metrics
 from server.store import Store, StoreAway, StoreError, keys
 from server.store.cluster import SLOTS, slot_of
-from server.store.masters import Health, Vitals, vitals
+from server.store.masters import Health, memory
 from tests.servers import MASTERS, Cluster, opened
 from tests.store.rooms_and_acts import CODE, ask_every_master, code_in, start_race
 
@@ -71,8 +71,8 @@ async def test_each_master_of_a_cluster_is_full_by_itself(
         await ask_every_master(store, "FLUSHALL")
         try:
             node.ask("SETRANGE", keys.UNPREFIXED.room(code_in(0)), FILLER_BYTES - 1, "x")
-            said = "\r\n".join(map(":".join, node.lines("INFO", "memory").items()))
-            node.ask("CONFIG", "SET", "maxmemory", round(vitals(said.encode()).used / 0.95))
+            used, _ = memory(node.lines("INFO", "memory"))
+            node.ask("CONFIG", "SET", "maxmemory", round(used / 0.95))
             await store.health.check()
             for third in range(MASTERS):
                 code = code_in(third, "ANY")
@@ -101,6 +101,5 @@ async def test_what_a_master_says_of_its_file_and_of_eviction_is_logged_once() -
 
 
 def test_buffers_that_redis_does_not_count_are_not_counted() -> None:
-    text = b"used_memory:900\r\nmaxmemory:1000\r\nmem_not_counted_for_evict:100\r\n"
-    assert vitals(text) == Vitals(used=800, limit=1000)
-    assert vitals(text).fill == 0.8
+    fields = {"used_memory": "900", "maxmemory": "1000", "mem_not_counted_for_evict": "100"}
+    assert memory(fields) == (800, 1000)
