@@ -15,7 +15,7 @@ earlier one. A confirmation for which nobody waits means that a lost subscriptio
 
 import asyncio
 import time
-from asyncio import Future, Task
+from asyncio import Future
 from collections import deque
 from collections.abc import Collection
 from contextlib import suppress
@@ -52,8 +52,6 @@ PROBES = 8
 A cluster that has lost one master still delivers messages of the other slots, and its processes
 stay ready.
 """
-
-
 Sent = tuple[bytes, bytes]
 """A command and its channel; each one that is sent is another object."""
 
@@ -66,10 +64,10 @@ class Subscription:
     ) -> None:
         self.address = address
         self.opened = asyncio.Event()  # set by the first reply to a PING
+        self.confirmed: set[bytes] = set()  # channels whose messages arrive, as far as is known
         self._pubsub = pubsub
         self._timings = timings
         self._channels: dict[bytes, Sent | None] = {}  # each with its latest command
-        self._confirmed: set[bytes] = set()  # on the present connection
         self._sent: deque[Sent] = deque()  # commands to which replies are due
         self._protocol: RedisProtocol | None = None
         self._lost: Future[Exception] | None = None  # why the connection is lost
@@ -77,16 +75,13 @@ class Subscription:
         self._heard_at = 0.0
         self._pause = FIRST_BACKOFF_S
         self._well = True  # until an interruption has been logged
-        self._task = asyncio.create_task(self._run(), name="redis pub/sub")
+        self.task = asyncio.create_task(self._run(), name="redis pub/sub")
+        """Who cancels it disconnects for good."""
 
     @property
     def connected(self) -> bool:
         """Whether there is a connection, as far as is known."""
         return self._protocol is not None
-
-    def passes_on(self, channel: bytes) -> bool:
-        """Return whether the channel's messages arrive, as far as is known."""
-        return channel in self._confirmed
 
     def add(self, channel: bytes) -> None:
         """Subscribe to a channel: now, or once the connection is open."""
@@ -95,13 +90,8 @@ class Subscription:
     def remove(self, channel: bytes) -> None:
         """Unsubscribe from a channel."""
         self._channels.pop(channel, None)
-        self._confirmed.discard(channel)
+        self.confirmed.discard(channel)
         self._post(UNSUBSCRIBED, channel)
-
-    def shut_down(self) -> Task[None]:
-        """Disconnect for good; return the task that does so."""
-        self._task.cancel()
-        return self._task
 
     def _post(self, command: bytes, channel: bytes) -> Sent | None:
         """Send a command, unless there is no connection: the next one takes all channels."""
@@ -120,9 +110,6 @@ class Subscription:
                 self._protocol = await self.address.open(self._receive, self._lose)
                 for channel in list(self._channels):
                     self.add(channel)
-                # Redis answers in order, so a reply to the PING follows all confirmations.
-                if not lost.done():
-                    self._protocol.send((PING,))
                 await self._watch(self._protocol, lost)
             except Exception as error:
                 metrics.store_errors.inc()
@@ -133,32 +120,28 @@ class Subscription:
             finally:
                 if self._protocol is not None:
                     self._protocol.stop()
-                self._protocol = None
-                self._confirmed.clear()
+                    self._protocol = None
+                self.confirmed.clear()
                 self._sent.clear()
             self._pubsub.handle_lost_connection(self)
             await asyncio.sleep(self._pause)
             self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
 
     async def _watch(self, protocol: RedisProtocol, lost: Future[Exception]) -> None:
-        """Wait until the connection is lost, and test it when it is silent.
+        """Test the connection again and again until it is lost.
 
         Raises:
             StoreAway, or the errors of a broken connection: it is lost.
         """
-        now, timings = self._now, self._timings
-        self._heard_at = now()
         while not lost.done():
-            idle = now() - self._heard_at
-            if idle < timings.ping_after_s:
-                await asyncio.wait([lost], timeout=timings.ping_after_s - idle)
-            else:
-                # A half-open TCP connection stays silent for ever.
-                asked_at = now()
-                protocol.send((PING,))
-                await asyncio.wait([lost], timeout=timings.pubsub_reply_s)
-                if not lost.done() and self._heard_at < asked_at:
-                    raise StoreAway("the subscription is silent")
+            # Redis answers in order, so the reply follows all confirmations. A half-open TCP
+            # connection stays silent for ever.
+            asked_at = self._now()
+            protocol.send((PING,))
+            await asyncio.wait([lost], timeout=self._timings.pubsub_reply_s)
+            if not lost.done() and self._heard_at < asked_at:
+                raise StoreAway("the subscription is silent")
+            await asyncio.wait([lost], timeout=self._timings.ping_after_s)
         raise lost.result()
 
     def _lose(self, error: Exception) -> None:
@@ -166,11 +149,6 @@ class Subscription:
             self._lost.set_result(error)
 
     def _receive(self, message: Any) -> None:
-        """Handle a message or a confirmation.
-
-        Raises:
-            StoreAway: Redis refuses a subscription, and not because its slot is at another node.
-        """
         self._heard_at = self._now()
         if type(message) is list and message[0] == MESSAGE:  # as nearly all of them are
             self._pubsub.received(message[1], message[2])
@@ -184,7 +162,7 @@ class Subscription:
                 raise StoreAway(f"Redis refuses a subscription: {message}")
             case [b"ssubscribe", channel, _]:
                 if self._channels.get(channel) is self._sent.popleft():
-                    self._confirmed.add(channel)
+                    self.confirmed.add(channel)
                     self._pubsub.confirmed(channel)
             case [b"sunsubscribe", channel, _]:
                 if self._sent and self._sent[0] == (UNSUBSCRIBED, channel):
@@ -198,9 +176,8 @@ class Subscription:
                 self.opened.set()
 
     def _leave(self, channel: bytes, error: MovedError | None) -> None:
-        """Hand a channel over whose slot is at another node."""
         self._channels.pop(channel, None)
-        self._confirmed.discard(channel)
+        self.confirmed.discard(channel)
         self._pubsub.channel_moved(channel, self.address, error)
 
 
@@ -222,14 +199,12 @@ class PubSub:
         # By channel, the payloads that this process has published last: they come back to it.
         self._own: dict[bytes, dict[bytes, None]] = {}
         self._by_channel: dict[bytes, Subscription] = {}
-        self.subscriptions: dict[Address, Subscription] = {}  # one to each master
+        self.subscriptions: dict[Address, Subscription] = {}  # one to each master with channels
         self._waiting: dict[bytes, Future[None]] = {}  # by channel, who waits for its confirmation
         self._probe_channels = [self._keys.channel(token_hex(8)) for _ in range(PROBES)]
         self._probes: dict[object, Future[None]] = {}  # those in flight, by their payload
         self.interrupted_at = time.monotonic()
         """When a connection was last lost or could not be made, or the first was made (s)."""
-        for owner in dict.fromkeys(topology.owners):  # a master owns many slots
-            self._subscription_to(owner)
         for name in self._probe_channels:
             self._callbacks[name.encode()] = self._probed
             self._add(name.encode())
@@ -241,10 +216,11 @@ class PubSub:
         Raises:
             StoreAway: no connection is open after that time.
         """
+        opened = [one.opened for one in self.subscriptions.values()]
         with suppress(TimeoutError):
             async with asyncio.timeout(self._timings.pubsub_reply_s):
-                await asyncio.gather(*(one.opened.wait() for one in self.subscriptions.values()))
-        if not any(one.opened.is_set() for one in self.subscriptions.values()):
+                await asyncio.gather(*(each.wait() for each in opened))
+        if not any(each.is_set() for each in opened):
             raise StoreAway("Redis takes no subscription.")
 
     async def subscribe(self, code: str, callback: OnNotification) -> None:
@@ -282,8 +258,7 @@ class PubSub:
         channel = self._keys.channel(code).encode()
         self._callbacks.pop(channel, None)
         self._own.pop(channel, None)
-        subscription = self._by_channel.pop(channel, None)
-        if subscription is not None:
+        if (subscription := self._by_channel.pop(channel, None)) is not None:
             subscription.remove(channel)
 
     def publish(self, code: str, progress: Collection[SeatProgress], on_reply: OnReply) -> None:
@@ -307,10 +282,8 @@ class PubSub:
         While they do not, a failover may set the room back to an earlier version unnoticed.
         """
         channel = self._keys.channel(code).encode()
-        subscription = self._by_channel.get(channel)
-        return subscription is not None and (
-            subscription is self._subscription_for(channel) and subscription.passes_on(channel)
-        )
+        at = self._by_channel.get(channel)
+        return at is not None and channel in at.confirmed and at is self._subscription_for(channel)
 
     async def probe(self) -> None:
         """Publish a message to this process through Redis and wait until it arrives.
@@ -339,12 +312,15 @@ class PubSub:
         self._callbacks.clear()
         for waiting in self._waiting.values():
             resolve(waiting, StoreAway("Closed."))
-        await asyncio.wait([one.shut_down() for one in self.subscriptions.values()])
+        tasks = [one.task for one in self.subscriptions.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
 
     # What the subscriptions call; it must not block or raise.
 
     def received(self, channel: bytes, payload: bytes) -> None:
-        """Pass a notification to the callback of its channel."""
+        """Notify of a message, unless it is this process's own or of an unknown kind."""
         if payload in self._own.get(channel, ()):
             return
         if payload.startswith(PROGRESS):  # as nearly all of them do
@@ -369,23 +345,21 @@ class PubSub:
             self._topology.request_refresh()
         else:
             self._topology.moved(by, error)
+
+        def subscribe_again() -> None:
+            if channel in self._callbacks:
+                self._add(channel)
+
         # Two masters that disagree would otherwise redirect the channel in a tight loop.
-        asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, self._resubscribe, channel)
+        asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, subscribe_again)
 
     def handle_lost_connection(self, subscription: Subscription) -> None:
-        """Fail the subscriptions that wait for this connection, and request a new map of slots.
-
-        A replica may have replaced the master that was lost.
-        """
+        """Fail the subscriptions that wait for this connection, and request a new map of slots."""
         self.interrupted_at = time.monotonic()
-        self._topology.request_refresh()
+        self._topology.request_refresh()  # a replica may have replaced the master
         for channel, waiting in self._waiting.items():
             if self._by_channel.get(channel) is subscription:
                 resolve(waiting, StoreAway("Redis passes no messages on now."))
-
-    def _resubscribe(self, channel: bytes) -> None:
-        if channel in self._callbacks:
-            self._add(channel)
 
     def _add(self, channel: bytes) -> Subscription:
         subscription = self._by_channel[channel] = self._subscription_for(channel)
@@ -393,25 +367,19 @@ class PubSub:
         return subscription
 
     def _subscription_for(self, channel: bytes) -> Subscription:
-        return self._subscription_to(self._topology.owners[slot_of(channel.decode())])
-
-    def _subscription_to(self, owner: Address) -> Subscription:
+        owner = self._topology.owners[slot_of(channel.decode())]
         if owner not in self.subscriptions:
             self.subscriptions[owner] = Subscription(owner, self, self._timings)
         return self.subscriptions[owner]
 
     def _follow_owners(self, _slots: Collection[int]) -> None:
-        """Subscribe channels at the new owners of their slots; leave masters without slots."""
+        """Subscribe channels at the owners of their slots; leave masters that own none."""
         for channel, subscription in list(self._by_channel.items()):
             if subscription is not self._subscription_for(channel):
                 subscription.remove(channel)
                 self._add(channel)
-        owners = dict.fromkeys(self._topology.owners)
-        for owner in owners:
-            self._subscription_to(owner)
-        for address in list(self.subscriptions):
-            if address not in owners:
-                self.subscriptions.pop(address).shut_down()
+        for address in self.subscriptions.keys() - set(self._topology.owners):
+            self.subscriptions.pop(address).task.cancel()
 
     def _probed(self, notification: object) -> None:
         if notification in self._probes:
@@ -420,12 +388,9 @@ class PubSub:
     def _notify(
         self, channel: bytes, notification: int | Notification | ProgressNotification
     ) -> None:
-        """Call the callback of a channel with a notification."""
-        callback = self._callbacks.get(channel)
-        if callback is None:
-            return
         try:
-            callback(notification)
+            if (callback := self._callbacks.get(channel)) is not None:
+                callback(notification)
         except Exception:
             # A bug in one room's callback must not stop the notifications of other rooms.
             log.exception("the callback of a notification failed")

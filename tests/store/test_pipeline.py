@@ -384,7 +384,8 @@ async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Pe
     peer.answers = [b"*0\r\n", UNREADABLE[0], b"+PONG\r\n"]
     await subscription.opened.wait()
     assert peer.connections == 3
-    await asyncio.wait([subscription.shut_down()])
+    subscription.task.cancel()
+    await asyncio.wait([subscription.task])
 
 
 async def test_redis_unsubscribes_by_itself_before_it_confirms_another_channel(peer: Peer) -> None:
@@ -397,9 +398,10 @@ async def test_redis_unsubscribes_by_itself_before_it_confirms_another_channel(p
     await subscription.opened.wait()
     subscription.add(b"two")
     peer.writers[0].write(pack("sunsubscribe", "one", "0") + pack("ssubscribe", "two", "1"))
-    await until(lambda: subscription.passes_on(b"two"))
+    await until(lambda: b"two" in subscription.confirmed)
     pubsub.channel_moved.assert_called_once_with(b"one", peer.address, None)
-    await asyncio.wait([subscription.shut_down()])
+    subscription.task.cancel()
+    await asyncio.wait([subscription.task])
 
 
 @pytest.mark.parametrize(
