@@ -21,24 +21,21 @@ from server.store.errors import StoreAway
 from server.store.shared_time import SharedTime
 from server.store.timings import STORE_TIMINGS, StoreTimings
 
-STEP_MS = 1_000
-"""The largest difference that counts as drift; delays on the network can cause a smaller one."""
+STEP_MS = 1_000  # the largest difference that counts as drift, or as a delay on the network
 SLEW_MS = 20  # the largest correction of drift at one comparison
 SLOWEST_ANSWER_MS = 500  # the longest round trip of a reply from which the time is taken
-ATTEMPTS = 10
-"""Requests of a starting process for the time, at most; if all are slow, the quickest counts."""
+ATTEMPTS = 10  # requests of a start for the time, at most; if all are slow, the quickest counts
 
 log = structlog.get_logger(__name__)
 
 
 class Reading(NamedTuple):
-    """The reply of `compare_clocks.lua`."""
+    """The reply of `compare_clocks.lua`, which says what the fields mean."""
 
-    now: int  # the agreed time, in ms since the epoch
-    shift: int  # the shift that the time includes, in ms
+    now: int  # in ms since the epoch
+    shift: int  # in ms
     is_confirmed: int
-    """1 if another process has just confirmed the time or, at a start, none has ever done so."""
-    undone: int  # 1 if this call has undone a step
+    undone: int
 
 
 Ask = Callable[..., Awaitable[Reading]]
@@ -116,10 +113,12 @@ class Clock:
             log.warning("the clock of this process stood still", ms=round(ahead_ms))
             self.time.offset_ms += ahead_ms
         elif (await self._ask("undo", round(ahead_ms), reading.shift)).undone:
-            _report("the store's clock stepped; it moves no race and no deadline", round(ahead_ms))
+            _report(
+                "the store's clock stepped; it moves no race and no deadline", ms=round(ahead_ms)
+            )
 
     async def keep(self) -> None:
-        """Compare every second, until cancelled."""
+        """Compare again and again, until cancelled."""
         while True:
             await asyncio.sleep(self._timings.sync_s)
             try:
@@ -134,6 +133,6 @@ class Clock:
         return await self._ask("confirm", round(own_ms), STEP_MS)
 
 
-def _report(event: str, ms: int | None = None) -> None:
+def _report(event: str, **ms: int) -> None:
     metrics.clock_steps.inc()
-    log.warning(event, **({} if ms is None else {"ms": ms}))
+    log.warning(event, **ms)

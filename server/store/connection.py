@@ -49,7 +49,7 @@ class RedisProtocol(asyncio.Protocol):
             replyError=DefaultParser.parse_error,
             notEnoughData=_INCOMPLETE,
         )
-        self._lost = False
+        self.lost = False  # whether the connection is lost or closed
         # redis-py has no public way to its transport.
         reader, writer = connection._reader, connection._writer  # noqa: SLF001
         if reader is None or writer is None or reader.at_eof() or writer.transport.is_closing():
@@ -57,31 +57,26 @@ class RedisProtocol(asyncio.Protocol):
         self._transport = writer.transport
         self._transport.set_protocol(self)
 
-    @property
-    def lost(self) -> bool:
-        """Whether the connection is lost or closed."""
-        return self._lost
-
     def send(self, commands: Sequence[bytes]) -> None:
         """Send packed commands.
 
         Raises:
             StoreAway: the connection is lost.
         """
-        if self._lost:
+        if self.lost:
             raise StoreAway("the connection is lost")
         self._transport.write(b"".join(commands))
 
     def stop(self) -> None:
         """Disconnect, and pass nothing on any more."""
-        self._lost = True
+        self.lost = True
         self._transport.abort()
         # redis-py warns of a connection that it has not closed itself.
         self._connection._writer = None  # noqa: SLF001
 
     def lose(self, error: Exception) -> None:
         """Handle the connection as lost for this reason, and disconnect."""
-        if not self._lost:
+        if not self.lost:
             self.stop()
             self._on_lost(error)
 
@@ -90,7 +85,7 @@ class RedisProtocol(asyncio.Protocol):
         replies = self._replies
         try:
             replies.feed(data)
-            while not self._lost:
+            while not self.lost:
                 reply = replies.gets()
                 if reply is _INCOMPLETE:
                     return
@@ -106,9 +101,9 @@ class RedisProtocol(asyncio.Protocol):
             self.lose(StoreAway("a reply cannot be read"))
 
     def eof_received(self) -> None:
-        """Handle the end of the peer's stream."""
+        """Handle the end of the peer's stream as a loss."""
         self.lose(ConnectionError("Connection closed by server."))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Handle the loss of the connection."""
+        """Handle a loss for the reason of the transport."""
         self.lose(exc or ConnectionError("Connection closed by server."))

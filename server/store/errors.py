@@ -21,8 +21,7 @@ class StoreError(Exception):
 class StoreAway(StoreError):  # noqa: N818  # a state of the store, as its readers call it
     """Redis did not answer, or refused to write: the command was not executed, or may have been.
 
-    The connection was lost or timed out, or Redis is loading, read-only, out of memory or out of
-    disk space. The store reconnects by itself; the caller must read again before it tries again.
+    The store reconnects by itself; the caller must read again before it tries again.
     """
 
 
@@ -34,10 +33,7 @@ class StoreFull(StoreAway):
 
 
 class StoreDamaged(StoreAway):
-    """A key that belongs to no room holds another type; everything works again without it.
-
-    Another program that uses the same Redis, or an operator, has written it.
-    """
+    """A key that belongs to no room holds another type; everything works again without it."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"The key {key} of the store holds another type.")
@@ -45,17 +41,11 @@ class StoreDamaged(StoreAway):
 
 
 class StoreRefused(StoreAway):
-    """Redis refused a command: this server lacks a right, or the command is a bug of it.
-
-    It counts as away, so that the server goes on, and works again once Redis takes its commands.
-    """
+    """Redis refused a command; the server goes on, and works once Redis takes its commands."""
 
 
 class Unreadable(StoreError):  # noqa: N818  # a state of a room, as its readers call it
-    """A room's data cannot be read by this release; they are left unchanged.
-
-    A newer release may have written the data, or an operator by hand. `str()` quotes none of them.
-    """
+    """A room's data, which are left unchanged, cannot be read; `str()` quotes none of them."""
 
 
 class StoreTooOld(StoreError):  # noqa: N818  # a state of the store, as its readers call it
@@ -63,7 +53,6 @@ class StoreTooOld(StoreError):  # noqa: N818  # a state of the store, as its rea
 
     def __init__(self, version: str) -> None:
         super().__init__(f"Redis 7.0 or newer is needed, or Valkey; the one given is {version}.")
-        self.version = version
 
 
 class StoreUnusable(StoreError):  # noqa: N818  # a state of the store, as its readers call it

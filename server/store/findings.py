@@ -1,12 +1,9 @@
 """What processes find out by computing: reviews of rounds that are over, and labels of deals.
 
-1. A review is a hash beside the logs of its round, and is removed with them.
-2. A text of it is kept once. A process that makes it a second time changes nothing.
-3. A review has the t0 of its round. So one that an older release has left behind is not taken for
-   that of another room with the same code.
-4. A label is a key with an expiry.
-5. While a process makes one of them, a guard with an expiry keeps others from it. What is made
-   twice nevertheless does no harm.
+A review is a hash beside the logs of its round, and is removed with them. It has the t0 of its
+round, so that one that was left behind is not taken for that of another room with the same code.
+A text of it is kept once. A label is a key with an expiry. While a process makes one of them, a
+guard with an expiry keeps others from it; what is made twice nevertheless does no harm.
 """
 
 from dataclasses import dataclass
@@ -19,30 +16,27 @@ from server.store.records import StoredReview
 from server.store.scripts import KEEP_REVIEW
 
 LABEL_SECONDS: Final = 24 * 3600
-"""Time for which a label is kept."""
-T0: Final = b"t0"
 DONE: Final = b"done"
-SEAT: Final = b"seat:"
-"""The beginning of the name of a field with a text; its seat follows."""
+SEAT: Final = b"seat:"  # the beginning of the name of a field with a text; its seat follows
 
 
 @dataclass(eq=False)
 class Reviews:
-    """The reviews of rounds that are over."""
+    """The reviews of rounds that are over; who writes to one learns whether the room exists."""
 
     _client: ClusterClient
     _keys: Keys
 
     async def begin(self, code: str, n: int, t0: int) -> bool:
-        """Begin the review of a round; return False if there is no such room."""
+        """Begin the review of a round."""
         return await self._write(code, n, t0)
 
     async def keep(self, code: str, n: int, t0: int, seat: int, text: str) -> bool:
-        """Keep the text of a seat, if there is none; return False if there is no such room."""
+        """Keep the text of a seat, if there is none."""
         return await self._write(code, n, t0, b"%b%d" % (SEAT, seat), text)
 
     async def finish(self, code: str, n: int, t0: int) -> bool:
-        """Note that a review is done; return False if there is no such room."""
+        """Note that a review is done."""
         return await self._write(code, n, t0, DONE, 1)
 
     async def read(self, code: str, n: int, t0: int) -> StoredReview:
@@ -50,13 +44,10 @@ class Reviews:
         key = self._keys.review(code, n)
         reply = await self._client.ask(key, pack("HGETALL", key))
         fields = dict(zip(reply[::2], reply[1::2], strict=True))
-        if fields.get(T0) != b"%d" % t0:
+        if fields.get(b"t0") != b"%d" % t0:
             return StoredReview()
-        texts = {
-            int(name.removeprefix(SEAT)): text.decode()
-            for name, text in fields.items()
-            if name.startswith(SEAT)
-        }
+        seats = (name for name in fields if name.startswith(SEAT))
+        texts = {int(name.removeprefix(SEAT)): fields[name].decode() for name in seats}
         return StoredReview(has_begun=True, is_done=DONE in fields, texts=texts)
 
     async def _write(self, code: str, n: int, t0: int, *field: Word) -> bool:
@@ -79,7 +70,7 @@ class DealLabels:
         return None if label is None else label.decode()
 
     async def keep(self, deal: str, label: str) -> None:
-        """Keep the label of a deal for a while."""
+        """Keep the label of a deal for `LABEL_SECONDS`."""
         key = self._keys.label(deal)
         await self._client.call(key, "SET", key, label, "EX", LABEL_SECONDS)
 

@@ -75,16 +75,11 @@ class Pipeline:
     """
 
     def __init__(
-        self,
-        address: Address,
-        preamble: Sequence[bytes] = (),
-        on_errors: OnErrors | None = None,
-        max_batch: int = MAX_BATCH,
+        self, address: Address, preamble: Sequence[bytes] = (), on_errors: OnErrors | None = None
     ) -> None:
         self.address = address
         self._preamble: list[Entry] = [(each, ignore, NO_SLOT) for each in preamble]
         self._on_errors = on_errors
-        self._max_batch = max_batch
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Entry] = []
         self._under_way: list[Entry] = []
@@ -120,14 +115,12 @@ class Pipeline:
     def abandon(self, slots: Collection[int]) -> None:
         """Answer all commands of these slots, which have moved, with StoreAway, sent or not."""
         left = [each for each in (*self._under_way, *self._waiting) if each[2] in slots]
-        if left:
-            self._waiting = [each for each in self._waiting if each[2] not in slots]
-            self._under_way = [
-                (each[0], ignore, NO_SLOT) if each[2] in slots else each
-                for each in self._under_way
-            ]
-            for _, on_reply, _ in left:
-                deliver(on_reply, StoreAway("The slot is moving to another master."))
+        self._waiting = [each for each in self._waiting if each[2] not in slots]
+        self._under_way = [
+            (b"", ignore, NO_SLOT) if each[2] in slots else each for each in self._under_way
+        ]
+        for _, on_reply, _ in left:
+            deliver(on_reply, StoreAway("The slot is moving to another master."))
 
     def ask(self, command: bytes, slot: int = NO_SLOT) -> Awaitable[Reply]:
         """Return the reply to a packed command; cancelling does not recall the command.
@@ -165,8 +158,8 @@ class Pipeline:
         elif self._protocol is None or self._protocol.lost:
             self._connect()
         else:
-            batch = self._under_way = self._waiting[: self._max_batch]
-            del self._waiting[: self._max_batch]
+            batch = self._under_way = self._waiting[:MAX_BATCH]
+            del self._waiting[:MAX_BATCH]
             self._replies, self._is_clean = [], True
             self._until = self._loop.time() + self.address.reply_s
             # One timer for many batches: one for each would cost more than Redis does.
@@ -178,7 +171,6 @@ class Pipeline:
                 self._protocol.lose(error)
 
     def _connect(self) -> None:
-        """Open a connection, unless the last attempt was just now."""
         now = self._loop.time()
         if now < self._not_before:
             self._fail()
@@ -290,12 +282,11 @@ def deliver(on_reply: OnReply, reply: Reply) -> None:
 
 def resolve(future: asyncio.Future[Reply], reply: Reply) -> None:
     """Set a reply as the result or exception of a future that may have been cancelled."""
-    if future.done():
-        return
-    if isinstance(reply, StoreError):
-        future.set_exception(reply)
-    else:
-        future.set_result(reply)
+    if not future.done():
+        if isinstance(reply, StoreError):
+            future.set_exception(reply)
+        else:
+            future.set_result(reply)
 
 
 def ignore(reply: Reply) -> None:

@@ -1,7 +1,6 @@
 """The Lua scripts and the commands that call them.
 
-Rule: a script uses the keys of one room, so of one slot. Keys in other slots are written by
-separate commands.
+Rule: a script uses the keys of one slot. Keys in other slots are written by separate commands.
 
 A Redis whose memory is full refuses commands that may need more of it. Scripts that are marked
 `ALWAYS` are executed even then: they end rooms, free space or overwrite existing values. Scripts
@@ -21,8 +20,7 @@ FOLDER = Path(__file__).parent
 class Script:
     """A script that Redis executes by its hash once `load` was sent on the connection.
 
-    `mark` declares whether Redis executes the script when its memory is full. A script without a
-    mark is always started, and fails at its first command that needs more memory.
+    One without a mark is always started, and fails at its first command that needs more memory.
     """
 
     def __init__(self, name: str, mark: bytes = b"") -> None:
@@ -48,11 +46,7 @@ GROW = Script("change_room", mark=IF_THERE_IS_SPACE)  # a change that creates a 
 KEEP_REVIEW = Script("keep_review", mark=IF_THERE_IS_SPACE)
 TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
-SCRIPTS = (
-    *(COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, OTHER_COMMAND, DELETE, GROW, GUESS),
-    *(TAKE_SEAT, KEEP_REVIEW),
-)
-LOADS = tuple(script.load for script in SCRIPTS)
+LOADS = tuple(script.load for script in [*vars().values()] if isinstance(script, Script))
 
 
 def always(command: str, key: str, *words: Word) -> bytes:

@@ -22,7 +22,7 @@ from server.store import StoreAway, StoreError, StoreFull, Unreadable
 from server.store.address import Address
 from server.store.cluster import ClusterClient, Topology
 from server.store.connection import RedisProtocol, Reply, pack
-from server.store.pipeline import Pipeline
+from server.store.pipeline import MAX_BATCH, Pipeline
 from server.store.subscription import Subscription
 from tests.present import present
 from tests.servers import silent_port
@@ -126,13 +126,14 @@ def test_a_connection_that_redis_refuses_is_lost_after_its_replies(last: bytes) 
 
 
 async def test_queued_commands_are_sent_together(peer: Peer) -> None:
-    numbers = [b":%d\r\n" % number for number in range(11)]
-    peer.answers = [numbers[0], b"".join(numbers[1:9]), b"".join(numbers[9:])]
-    pipeline = Pipeline(peer.address, max_batch=8)
+    total = 1 + MAX_BATCH + 2
+    numbers = [b":%d\r\n" % number for number in range(total)]
+    peer.answers = [numbers[0], b"".join(numbers[1:-2]), b"".join(numbers[-2:])]
+    pipeline = Pipeline(peer.address)
     replies = [await pipeline.ask(PING)]
-    replies += await asyncio.gather(*(pipeline.ask(PING) for _ in range(10)))
-    assert replies == list(range(11))
-    assert [packet.count(b"PING") for packet in peer.received] == [1, 8, 2]
+    replies += await asyncio.gather(*(pipeline.ask(PING) for _ in range(total - 1)))
+    assert replies == list(range(total))
+    assert [packet.count(b"PING") for packet in peer.received] == [1, MAX_BATCH, 2]
     await pipeline.close()
 
 
