@@ -19,6 +19,7 @@ from asyncio import Future
 from collections import deque
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import dataclass
 from secrets import randbits, token_hex
 from typing import Any
 
@@ -26,19 +27,14 @@ import structlog
 from redis.exceptions import MovedError, ResponseError
 
 from server import metrics
+from server.store import records
 from server.store.address import BROKEN, Address
 from server.store.cluster import ClusterClient, Topology, slot_of
 from server.store.connection import OnReply, RedisProtocol, pack
 from server.store.errors import StoreAway
 from server.store.keys import UNPREFIXED, Keys
 from server.store.pipeline import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, ignore, resolve
-from server.store.records import (
-    PROGRESS,
-    Notification,
-    OnNotification,
-    ProgressNotification,
-    SeatProgress,
-)
+from server.store.records import Notification, OnNotification, ProgressNotification, SeatProgress
 from server.store.timings import STORE_TIMINGS, StoreTimings
 
 log = structlog.get_logger(__name__)
@@ -56,6 +52,19 @@ Sent = tuple[bytes, bytes]
 """A command and its channel; each one that is sent is another object."""
 
 
+@dataclass(eq=False)
+class Channel:
+    """A channel to which this process subscribes."""
+
+    name: bytes
+    callback: OnNotification
+    waiting: Future[None] | None = None  # who waits for its first confirmation
+    own: Collection[bytes] = ()  # what this process has published last: it comes back
+    at: "Subscription | None" = None  # the connection that receives it
+    sent: Sent | None = None  # the command there whose confirmation counts
+    is_current: bool = False  # whether its messages arrive, as far as is known
+
+
 class Subscription:
     """Channels of one master; it connects by itself, and again whenever the connection breaks."""
 
@@ -64,10 +73,8 @@ class Subscription:
     ) -> None:
         self.address = address
         self.opened = asyncio.Event()  # set by the first reply to a PING
-        self.confirmed: set[bytes] = set()  # channels whose messages arrive, as far as is known
         self._pubsub = pubsub
         self._timings = timings
-        self._channels: dict[bytes, Sent | None] = {}  # each with its latest command
         self._sent: deque[Sent] = deque()  # commands to which replies are due
         self._protocol: RedisProtocol | None = None
         self._lost: Future[Exception] | None = None  # why the connection is lost
@@ -83,15 +90,19 @@ class Subscription:
         """Whether there is a connection, as far as is known."""
         return self._protocol is not None
 
-    def add(self, channel: bytes) -> None:
+    def subscribe(self, channel: Channel) -> None:
         """Subscribe to a channel: now, or once the connection is open."""
-        self._channels[channel] = self._post(SUBSCRIBED, channel)
+        channel.at, channel.is_current = self, False
+        channel.sent = self._post(SUBSCRIBED, channel.name)
 
-    def remove(self, channel: bytes) -> None:
+    def unsubscribe(self, channel: Channel) -> None:
         """Unsubscribe from a channel."""
-        self._channels.pop(channel, None)
-        self.confirmed.discard(channel)
-        self._post(UNSUBSCRIBED, channel)
+        channel.at, channel.sent, channel.is_current = None, None, False
+        self._post(UNSUBSCRIBED, channel.name)
+
+    def channels(self) -> list[Channel]:
+        """Return the channels that this connection receives."""
+        return [channel for channel in self._pubsub.channels.values() if channel.at is self]
 
     def _post(self, command: bytes, channel: bytes) -> Sent | None:
         """Send a command, unless there is no connection: the next one takes all channels."""
@@ -108,8 +119,8 @@ class Subscription:
             try:
                 lost = self._lost = asyncio.get_running_loop().create_future()
                 self._protocol = await self.address.open(self._receive, self._lose)
-                for channel in list(self._channels):
-                    self.add(channel)
+                for channel in self.channels():
+                    self.subscribe(channel)
                 await self._watch(self._protocol, lost)
             except Exception as error:
                 metrics.store_errors.inc()
@@ -121,7 +132,8 @@ class Subscription:
                 if self._protocol is not None:
                     self._protocol.stop()
                     self._protocol = None
-                self.confirmed.clear()
+                for channel in self.channels():
+                    channel.is_current = False
                 self._sent.clear()
             self._pubsub.handle_lost_connection(self)
             await asyncio.sleep(self._pause)
@@ -155,30 +167,25 @@ class Subscription:
             return
         match message:
             case MovedError():
-                command, channel = self._sent.popleft()
+                command, name = self._sent.popleft()
                 if command == SUBSCRIBED:
-                    self._leave(channel, message)
+                    self._pubsub.channel_moved(name, self)
             case ResponseError():
                 raise StoreAway(f"Redis refuses a subscription: {message}")
-            case [b"ssubscribe", channel, _]:
-                if self._channels.get(channel) is self._sent.popleft():
-                    self.confirmed.add(channel)
+            case [b"ssubscribe", name, _]:
+                sent, channel = self._sent.popleft(), self._pubsub.channels.get(name)
+                if channel is not None and channel.sent is sent:
                     self._pubsub.confirmed(channel)
-            case [b"sunsubscribe", channel, _]:
-                if self._sent and self._sent[0] == (UNSUBSCRIBED, channel):
+            case [b"sunsubscribe", name, _]:
+                if self._sent and self._sent[0] == (UNSUBSCRIBED, name):
                     self._sent.popleft()
-                elif channel in self._channels:
+                else:
                     # Redis unsubscribes by itself when the slot has moved to another master.
-                    self._leave(channel, None)
+                    self._pubsub.channel_moved(name, self)
             case _:  # a pong, before which Redis has confirmed all subscriptions
                 self._pause = FIRST_BACKOFF_S
                 self._well = True
                 self.opened.set()
-
-    def _leave(self, channel: bytes, error: MovedError | None) -> None:
-        self._channels.pop(channel, None)
-        self.confirmed.discard(channel)
-        self._pubsub.channel_moved(channel, self.address, error)
 
 
 class PubSub:
@@ -195,19 +202,14 @@ class PubSub:
         self._client = client
         self._keys = keys
         self._timings = timings
-        self._callbacks: dict[bytes, OnNotification] = {}  # by channel
-        # By channel, the payloads that this process has published last: they come back to it.
-        self._own: dict[bytes, dict[bytes, None]] = {}
-        self._by_channel: dict[bytes, Subscription] = {}
+        self.channels: dict[bytes, Channel] = {}  # by name
         self.subscriptions: dict[Address, Subscription] = {}  # one to each master with channels
-        self._waiting: dict[bytes, Future[None]] = {}  # by channel, who waits for its confirmation
         self._probe_channels = [self._keys.channel(token_hex(8)) for _ in range(PROBES)]
         self._probes: dict[object, Future[None]] = {}  # those in flight, by their payload
         self.interrupted_at = time.monotonic()
         """When a connection was last lost or could not be made, or the first was made (s)."""
         for name in self._probe_channels:
-            self._callbacks[name.encode()] = self._probed
-            self._add(name.encode())
+            self._add(Channel(name.encode(), self._probed))
         topology.on_moved(self._follow_owners)
 
     async def opened(self) -> None:
@@ -233,9 +235,8 @@ class PubSub:
         Raises:
             StoreAway: Redis confirms no subscription now; the room is not subscribed.
         """
-        channel = self._keys.channel(code).encode()
-        self._callbacks[channel] = callback
-        confirmed = self._waiting[channel] = asyncio.get_running_loop().create_future()
+        confirmed = asyncio.get_running_loop().create_future()
+        channel = Channel(self._keys.channel(code).encode(), callback, confirmed)
         subscription = self._add(channel)
         if subscription.opened.is_set() and not subscription.connected:
             # After a lost connection nobody is kept waiting: the next one may take long.
@@ -244,22 +245,17 @@ class PubSub:
             async with asyncio.timeout(self._timings.pubsub_reply_s):
                 await confirmed
         except BaseException as error:
-            if self._callbacks.get(channel) is callback:
+            if self.channels.get(channel.name) is channel:
                 self.unsubscribe(code)
             if isinstance(error, TimeoutError):
                 raise StoreAway("Redis confirms no subscription.") from error
             raise
-        finally:
-            if self._waiting.get(channel) is confirmed:
-                del self._waiting[channel]
 
     def unsubscribe(self, code: str) -> None:
         """Unsubscribe the room; do nothing if it is not subscribed."""
-        channel = self._keys.channel(code).encode()
-        self._callbacks.pop(channel, None)
-        self._own.pop(channel, None)
-        if (subscription := self._by_channel.pop(channel, None)) is not None:
-            subscription.remove(channel)
+        channel = self.channels.pop(self._keys.channel(code).encode(), None)
+        if channel is not None and channel.at is not None:
+            channel.at.unsubscribe(channel)
 
     def publish(self, code: str, progress: Collection[SeatProgress], on_reply: OnReply) -> None:
         """Publish the progress of seats to the other processes that subscribe to the room.
@@ -268,22 +264,22 @@ class PubSub:
         refuses. The room's subscriber in this process is not notified.
         """
         name = self._keys.channel(code)
-        channel, slot = name.encode(), slot_of(name)
+        encoded, slot = name.encode(), slot_of(name)
         payloads = dict.fromkeys(map(ProgressNotification.write, progress))
-        if channel in self._callbacks:
-            self._own[channel] = payloads
+        if (channel := self.channels.get(encoded)) is not None:
+            channel.own = payloads
         send = self._client.pipelines[slot].send
         for payload in payloads:
-            send(pack(b"SPUBLISH", channel, payload), on_reply, slot)
+            send(pack(b"SPUBLISH", encoded, payload), on_reply, slot)
 
     def passes_on(self, code: str) -> bool:
         """Return whether the room's notifications arrive, as far as this process can see.
 
         While they do not, a failover may set the room back to an earlier version unnoticed.
         """
-        channel = self._keys.channel(code).encode()
-        at = self._by_channel.get(channel)
-        return at is not None and channel in at.confirmed and at is self._subscription_for(channel)
+        name = self._keys.channel(code).encode()
+        channel = self.channels.get(name)
+        return channel is not None and channel.is_current and channel.at is self._owner_of(name)
 
     async def probe(self) -> None:
         """Publish a message to this process through Redis and wait until it arrives.
@@ -309,9 +305,8 @@ class PubSub:
 
     async def close(self) -> None:
         """Disconnect; no callback is called after this."""
-        self._callbacks.clear()
-        for waiting in self._waiting.values():
-            resolve(waiting, StoreAway("Closed."))
+        self._answer_waiting(self.channels.values(), StoreAway("Closed."))
+        self.channels.clear()
         tasks = [one.task for one in self.subscriptions.values()]
         for task in tasks:
             task.cancel()
@@ -319,65 +314,68 @@ class PubSub:
 
     # What the subscriptions call; it must not block or raise.
 
-    def received(self, channel: bytes, payload: bytes) -> None:
+    def received(self, name: bytes, payload: bytes) -> None:
         """Notify of a message, unless it is this process's own or of an unknown kind."""
-        if payload in self._own.get(channel, ()):
+        channel = self.channels.get(name)
+        if channel is None or payload in channel.own:
             return
-        if payload.startswith(PROGRESS):  # as nearly all of them do
-            self._notify(channel, ProgressNotification(payload))
+        if payload.startswith(records.PROGRESS):  # as nearly all of them do
+            _notify(channel, ProgressNotification(payload))
         elif payload.isdigit():
-            self._notify(channel, int(payload))
+            _notify(channel, int(payload))
 
-    def confirmed(self, channel: bytes) -> None:
+    def confirmed(self, channel: Channel) -> None:
         """Answer who waits for a subscription, or notify that it may have missed something."""
-        waiting = self._waiting.pop(channel, None)
+        channel.is_current = True
+        waiting, channel.waiting = channel.waiting, None
         if waiting is not None:
             resolve(waiting, None)
             return
         # A failover may have lost what this process has published, and another one may repeat it.
-        self._own.pop(channel, None)
-        self._notify(channel, Notification.LOST)
+        channel.own = ()
+        _notify(channel, Notification.LOST)
 
-    def channel_moved(self, channel: bytes, by: Address, error: MovedError | None) -> None:
+    def channel_moved(self, name: bytes, by: Subscription) -> None:
         """Subscribe to a channel at its new owner, a little later."""
-        self._by_channel.pop(channel, None)
-        if error is None:
+        channel = self.channels.get(name)
+        if channel is not None and channel.at is by:
+            channel.at, channel.sent, channel.is_current = None, None, False
             self._topology.request_refresh()
-        else:
-            self._topology.moved(by, error)
-
-        def subscribe_again() -> None:
-            if channel in self._callbacks:
-                self._add(channel)
-
-        # Two masters that disagree would otherwise redirect the channel in a tight loop.
-        asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, subscribe_again)
+            # Two masters that disagree would otherwise redirect the channel in a tight loop.
+            asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, self._follow_owners, ())
 
     def handle_lost_connection(self, subscription: Subscription) -> None:
         """Fail the subscriptions that wait for this connection, and request a new map of slots."""
         self.interrupted_at = time.monotonic()
         self._topology.request_refresh()  # a replica may have replaced the master
-        for channel, waiting in self._waiting.items():
-            if self._by_channel.get(channel) is subscription:
-                resolve(waiting, StoreAway("Redis passes no messages on now."))
+        away = StoreAway("Redis passes no messages on now.")
+        self._answer_waiting(subscription.channels(), away)
 
-    def _add(self, channel: bytes) -> Subscription:
-        subscription = self._by_channel[channel] = self._subscription_for(channel)
-        subscription.add(channel)
+    def _answer_waiting(self, channels: Collection[Channel], away: StoreAway) -> None:
+        for channel in channels:
+            if channel.waiting is not None:
+                resolve(channel.waiting, away)
+
+    def _add(self, channel: Channel) -> Subscription:
+        self.channels[channel.name] = channel
+        subscription = self._owner_of(channel.name)
+        subscription.subscribe(channel)
         return subscription
 
-    def _subscription_for(self, channel: bytes) -> Subscription:
-        owner = self._topology.owners[slot_of(channel.decode())]
+    def _owner_of(self, name: bytes) -> Subscription:
+        owner = self._topology.owners[slot_of(name.decode())]
         if owner not in self.subscriptions:
             self.subscriptions[owner] = Subscription(owner, self, self._timings)
         return self.subscriptions[owner]
 
     def _follow_owners(self, _slots: Collection[int]) -> None:
         """Subscribe channels at the owners of their slots; leave masters that own none."""
-        for channel, subscription in list(self._by_channel.items()):
-            if subscription is not self._subscription_for(channel):
-                subscription.remove(channel)
-                self._add(channel)
+        for channel in self.channels.values():
+            owner = self._owner_of(channel.name)
+            if channel.at is not owner:
+                if channel.at is not None:
+                    channel.at.unsubscribe(channel)
+                owner.subscribe(channel)
         for address in self.subscriptions.keys() - set(self._topology.owners):
             self.subscriptions.pop(address).task.cancel()
 
@@ -385,12 +383,10 @@ class PubSub:
         if notification in self._probes:
             resolve(self._probes[notification], None)
 
-    def _notify(
-        self, channel: bytes, notification: int | Notification | ProgressNotification
-    ) -> None:
-        try:
-            if (callback := self._callbacks.get(channel)) is not None:
-                callback(notification)
-        except Exception:
-            # A bug in one room's callback must not stop the notifications of other rooms.
-            log.exception("the callback of a notification failed")
+
+def _notify(channel: Channel, notification: int | Notification | ProgressNotification) -> None:
+    try:
+        channel.callback(notification)
+    except Exception:
+        # A bug in one room's callback must not stop the notifications of other rooms.
+        log.exception("the callback of a notification failed")

@@ -99,10 +99,10 @@ async def test_hundreds_come_and_go_and_leave_nothing(serving: Serving) -> None:
 
         await come_and_go(20)  # creates the objects that stay
         files, tasks = open_files(), task_names()
-        channels = {*services.store.pubsub._callbacks}
+        channels = {*services.store.pubsub.channels}
         await come_and_go(CONNECTIONS)
         await until(lambda: open_files() <= files and task_names() <= tasks)
-        assert {*services.store.pubsub._callbacks} == channels
+        assert {*services.store.pubsub.channels} == channels
         assert services.boards._boards == {}
         # A pipeline to the store holds its last batch, and so its callers.
         assert max(left_over().values()) < CONNECTIONS / 10

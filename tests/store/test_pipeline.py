@@ -22,8 +22,8 @@ from server.store import StoreAway, StoreError, StoreFull, Unreadable
 from server.store.address import Address
 from server.store.cluster import ClusterClient, Topology
 from server.store.connection import RedisProtocol, Reply, pack
-from server.store.pipeline import MAX_BATCH, Pipeline
-from server.store.subscription import Subscription
+from server.store.pipeline import MAX_BATCH, Pipeline, ignore
+from server.store.subscription import Channel, Subscription
 from tests.present import present
 from tests.servers import silent_port
 from tests.waiting import until
@@ -381,7 +381,7 @@ async def test_a_pipeline_goes_on_after_an_error_of_its_own(peer: Peer) -> None:
 
 
 async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Peer) -> None:
-    subscription = Subscription(peer.address, Mock())
+    subscription = Subscription(peer.address, Mock(channels={}))
     peer.answers = [b"*0\r\n", UNREADABLE[0], b"+PONG\r\n"]
     await subscription.opened.wait()
     assert peer.connections == 3
@@ -391,16 +391,18 @@ async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Pe
 
 async def test_redis_unsubscribes_by_itself_before_it_confirms_another_channel(peer: Peer) -> None:
     """As when a slot moves: the next command is still to be confirmed."""
-    pubsub = Mock()
+    one, two = Channel(b"one", ignore), Channel(b"two", ignore)
+    pubsub = Mock(channels={b"one": one, b"two": two})
     subscription = Subscription(peer.address, pubsub)
-    subscription.add(b"one")
+    subscription.subscribe(one)
     await until(lambda: bool(peer.received))
     peer.writers[0].write(pack("ssubscribe", "one", "1") + PONG)
     await subscription.opened.wait()
-    subscription.add(b"two")
+    subscription.subscribe(two)
     peer.writers[0].write(pack("sunsubscribe", "one", "0") + pack("ssubscribe", "two", "1"))
-    await until(lambda: b"two" in subscription.confirmed)
-    pubsub.channel_moved.assert_called_once_with(b"one", peer.address, None)
+    await until(lambda: pubsub.confirmed.call_count == 2)
+    pubsub.confirmed.assert_called_with(two)
+    pubsub.channel_moved.assert_called_once_with(b"one", subscription)
     subscription.task.cancel()
     await asyncio.wait([subscription.task])
 
