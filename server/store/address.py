@@ -12,19 +12,9 @@ from copy import copy
 from pathlib import Path
 from typing import Any, Self
 
-import redis.exceptions
+from redis import exceptions
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
-from redis.exceptions import (
-    AuthenticationError,
-    BusyLoadingError,
-    ClusterDownError,
-    InvalidResponse,
-    MasterDownError,
-    MovedError,
-    NoPermissionError,
-    RedisError,
-    ResponseError,
-)
+from redis.exceptions import AuthenticationError, RedisError, ResponseError
 
 from server.store.connection import OnLost, OnReply, RedisProtocol
 from server.store.errors import StoreAway, StoreNotReady, StoreTooOld, StoreUnusable
@@ -34,8 +24,8 @@ from server.store.timings import REPLY_TIMEOUT_S
 # The errors of a connection that breaks: TimeoutError is an OSError, and uvloop raises a
 # RuntimeError for writing to a transport that has just closed.
 BROKEN = (RedisError, OSError, RuntimeError)
-LOST = (OSError, RuntimeError, redis.exceptions.ConnectionError)
-STARTING = (BusyLoadingError, ClusterDownError, MasterDownError)
+LOST = (OSError, RuntimeError, exceptions.ConnectionError)
+STARTING = (exceptions.BusyLoadingError, exceptions.ClusterDownError)  # or the master is down
 LONGEST_SOCKET_PATH = 103
 """Bytes of a path that fit into a Unix socket's address on all systems, without the final zero."""
 # The scheme, the user and password, the nodes, and the rest.
@@ -274,15 +264,15 @@ async def check_version(
     async with usable(address) as connection:
         await connection.send_command("INFO", "server")
         fields: dict[str, str] = {}
-        with suppress(NoPermissionError):  # of a hosted Redis, whose version and mode are unknown
+        with suppress(exceptions.NoPermissionError):  # as of a hosted Redis: all is unknown
             reply = await connection.read_response()
             if not isinstance(reply, bytes):
-                raise InvalidResponse("not the text of INFO")
+                raise exceptions.InvalidResponse("not the text of INFO")
             fields = fields_of(reply)
         _check_info(address, fields, clustered=clustered)
         # Most writes of the server are made by scripts.
         await connection.send_command("EVAL", PROBE, 1, probe)
-        with suppress(MovedError):  # another node of a healthy cluster owns the slot
+        with suppress(exceptions.MovedError):  # another node of a healthy cluster owns the slot
             await connection.read_response()
 
 

@@ -27,15 +27,11 @@ OURS = {"lock", "valkey.log", "valkey.log.1", SOCKET, KEPT_FILE, FILES}
 # The only names that a directory which other users can open may contain at the first start.
 HARMLESS = {*OURS, "lost+found"}  # a disk of its own has the latter
 KEPT = f"Rooms are kept in {FILES}. Without it the server does not start.\n"
-PROBLEM_MARK = " # "
-"""The mark of a problem in a line of the server's log, between the time and the text."""
-ADVICE_MARK = "WARNING "
-"""The start of a text that advises other settings of the operating system: no problem."""
-REPAIR_TEXT = ": make a backup of"
-"""The start of the server's text about a repair tool that is not installed with it."""
+PROBLEM_MARK = " # "  # between the time and the text of a problem in the server's log
+ADVICE_MARK = "WARNING "  # the start of a text on settings of the operating system: no problem
+REPAIR_TEXT = ": make a backup of"  # the start of a text about a tool that is not installed
 PROBE_BYTES = 1 << 20
-EMPTY_BASE_BYTES = 512
-"""The largest append-only file without a room: a header, a few fields, a checksum."""
+EMPTY_BASE_BYTES = 512  # in a file without a room, at most: a header, a few fields, a checksum
 
 log = structlog.get_logger(__name__)
 
@@ -70,13 +66,17 @@ class DataDir:
             # A new lock file gets 0600 here; existing files get it once the lock is held.
             lock = open_private(path / "lock", "w")
         except OSError as error:
-            raise _not_written(path, error, user) from error
+            advice = f"; {_own(path, user)}" if isinstance(error, PermissionError) else ""
+            raise _unusable(path, f"cannot be written: {error.strerror}{advice}") from error
         try:
-            _lock(lock, path)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             _close_to_others(path, user)
-        except BaseException:
+        except BaseException as error:
             lock.close()
-            raise
+            if not isinstance(error, OSError):
+                raise
+            used = f"Another server uses the data directory {path}; give another --data-dir."
+            raise StoreUnusable(used) from error
         return cls(path, lock)
 
     def check_data(self) -> None:
@@ -86,10 +86,8 @@ class DataDir:
             StoreUnusable: data that were stored here are missing, or the directory was moved.
         """
         if identity(self.path) != self._identity:
-            raise StoreUnusable(
-                f"The data directory {self.path} was moved or removed while the server ran; "
-                f"put it back before the next start."
-            )
+            advice = "put it back before the next start"
+            raise _unusable(self.path, f"was moved or removed while the server ran; {advice}")
         files = self.path / FILES
         parts = sorted(files.glob(f"{PART}*"))
         if files / MANIFEST in parts:
@@ -99,24 +97,22 @@ class DataDir:
             for part in parts:
                 part.unlink()
         elif parts or self._kept.exists():
-            missing = f"{FILES}/{MANIFEST}" if parts else FILES
-            raise StoreUnusable(
-                f"The rooms in {self.path} cannot be read, {missing} is missing; "
-                f"{repair_steps(self.path)}."
-            )
+            missing = f"{FILES}/{MANIFEST} is missing" if parts else f"{FILES} is missing"
+            why = f"cannot be read, {missing}; {repair_steps(self.path)}"
+            raise StoreUnusable(f"The rooms in {self.path} {why}.")
 
     def mark(self) -> None:
         """Record that this directory contains data from now on.
 
         Raises:
-            StoreUnusable: the directory cannot be written.
+            StoreUnusable: it cannot be written.
         """
         if not self._kept.exists():
             try:
                 with open_private(self._kept, "w") as file:
                     file.write(KEPT)
             except OSError as error:
-                raise _not_written(self.path, error) from error
+                raise _unusable(self.path, f"cannot be written: {error.strerror}") from error
 
     def logged_problems(self) -> list[str]:
         """Return the problems in the server's log, without its advice on the system and tools."""
@@ -161,7 +157,7 @@ def resolved(path: Path) -> Path:
     try:
         return path.resolve()
     except (OSError, RuntimeError) as error:
-        raise StoreUnusable(f"The data directory {path} is not found; its links loop.") from error
+        raise _unusable(path, "cannot be found; its links loop") from error
 
 
 def has_rooms(path: Path) -> bool:
@@ -183,42 +179,28 @@ def open_private(path: Path, mode: str) -> IO[str]:
     return open(path, mode, encoding="utf-8", opener=at_once)  # Path.open takes no opener
 
 
-def _lock(lock: IO[str], path: Path) -> None:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        raise StoreUnusable(
-            f"Another server uses the data directory {path}; give another --data-dir."
-        ) from error
-
-
-def _not_written(path: Path, error: OSError, user: int | None = None) -> StoreUnusable:
-    advice = (
-        f"; {_own(path, user)}" if user is not None and isinstance(error, PermissionError) else "."
-    )
-    return StoreUnusable(f"The data directory {path} cannot be written: {error.strerror}{advice}")
+def _unusable(path: Path, why: str) -> StoreUnusable:
+    return StoreUnusable(f"The data directory {path} {why}.")
 
 
 def _own(path: Path, user: int) -> str:
     """Return the advice about a directory that is not this process's own."""
     owner = f"let it belong to uid {user}, as which this server runs (chown {user} {path})"
-    return f"{owner}, or give a --data-dir of your own."
+    return f"{owner}, or give a --data-dir of your own"
 
 
 def _check(path: Path, user: int) -> None:
     """Refuse a directory of another user, or one with other files that other users can open."""
     status = path.stat()
     if status.st_uid not in {user, 0}:
-        other = f"belongs to another user (uid {status.st_uid}); {_own(path, user)}"
-        raise StoreUnusable(f"The data directory {path} {other}")
+        other = f"belongs to another user (uid {status.st_uid})"
+        raise _unusable(path, f"{other}; {_own(path, user)}")
     if not status.st_mode & OTHER_USERS:
         return
     names = {entry.name for entry in path.iterdir() if not entry.name.startswith(".")}
     if status.st_mode & stat.S_ISVTX or ("lock" not in names and names - HARMLESS):
-        raise StoreUnusable(
-            f"The data directory {path} is open to other users and has more in it than rooms; "
-            f"give a --data-dir of its own."
-        )
+        shared = "is open to other users and has more in it than rooms"
+        raise _unusable(path, f"{shared}; give a --data-dir of its own")
 
 
 def _close_to_others(path: Path, user: int) -> None:

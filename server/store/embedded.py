@@ -21,7 +21,6 @@ import signal
 import socket
 import struct
 import subprocess
-from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -79,7 +78,7 @@ class Embedded:
         self.process: subprocess.Popen[bytes] | None = None  # None if the server was adopted
         self.pid = 0  # the id of its process; 0 while it does not run
         self._program: Path | None = None  # found before the first start
-        self._ends: deque[float] = deque()  # its ends within the last minute
+        self._ends: list[float] = []  # its ends within the last minute
 
     @property
     def adopted(self) -> bool:
@@ -142,26 +141,25 @@ class Embedded:
         )
 
     async def keep(self) -> NoReturn:
-        """Start the server again whenever it ends; cancelling leaves it as it is.
+        """Start the server again whenever it ends, after growing pauses; cancelling leaves it.
 
-        It is started at once after the first end, and after a growing pause after the next ones.
         If it ended on a full disk, it is started when there is space.
 
         Raises:
             StoreUnusable: the server has ended too often within a minute, or its data are gone.
         """
+        why = ""
         while True:
             while self.runs():  # noqa: ASYNC110  # only a child's end can be awaited
                 await asyncio.sleep(self._timings.watch_s)
-            self.pid, why = 0, self.why_it_ended()
-            while True:
-                await self._pause(why)
-                self.data.check_data()
-                try:
-                    self._spawn()
-                    break
-                except StoreUnusable as error:
-                    why = str(error).rstrip(".")
+            self.pid = 0
+            await self._pause(why or self.why_it_ended())
+            self.data.check_data()
+            why = ""
+            try:
+                self._spawn()
+            except StoreUnusable as error:
+                why = str(error).rstrip(".")
 
     async def stop(self) -> None:
         """Stop the server once all its data are on disk, and release the directory.
@@ -192,7 +190,6 @@ class Embedded:
         return self.pid != 0
 
     def _spawn(self) -> None:
-        """Start a server process; it is not ready yet."""
         path = self.data.path
         self._program = self._program or find_program()
         command = server_command(self._program, path, Path(SOCKET), self._fsync, self._memory)
@@ -255,20 +252,14 @@ class Embedded:
         return self.pid != 0 and _listener(self.data.path) is not None
 
     async def _pause(self, why: str) -> None:
-        """Wait until the server may be started again.
-
-        Raises:
-            StoreUnusable: the server has ended too often within a minute.
-        """
         # With fsync `always` the server ends on a full disk, and at any new start.
         if DISK_ERROR in why and not await asyncio.to_thread(self.data.has_space):
             log.error("the disk of the embedded store is full: it waits for space", why=why)
             while not await asyncio.to_thread(self.data.has_space):  # noqa: ASYNC110  # a disk has no events
                 await asyncio.sleep(self._timings.watch_s)
         now = asyncio.get_running_loop().time()
-        while self._ends and now - self._ends[0] > self._timings.forgiven_s:
-            self._ends.popleft()
-        self._ends.append(now)
+        since = now - self._timings.forgiven_s
+        self._ends = [*(end for end in self._ends if end >= since), now]
         if len(self._ends) > len(self._timings.pauses_s):
             raise StoreUnusable(
                 f"The embedded store in {self.data.path} was given up after it had ended "
@@ -366,7 +357,12 @@ def find_program() -> Path:
     """
     refused = []
     for program, bundled in _programs():
-        found = _version(program)
+        said = b""
+        with suppress(OSError, subprocess.SubprocessError):  # it does not run on this system
+            said = subprocess.check_output(  # noqa: S603  # no argument comes from a client
+                [program, "--version"], stderr=subprocess.DEVNULL, timeout=VERSION_S
+            )
+        found = VERSION.match(said.decode(errors="replace"))
         if found is None:
             refused.append(f"{program} does not run")
         elif found[1] == "Redis" and (int(found[2]), int(found[3])) < OLDEST:
@@ -396,17 +392,6 @@ def _programs() -> Iterator[tuple[Path, bool]]:
     yield from (
         (Path(each).absolute(), False) for each in map(shutil.which, OF_THE_SYSTEM) if each
     )
-
-
-def _version(program: Path) -> re.Match[str] | None:
-    """Return the version that a program names, or None if it does not run on this system."""
-    try:
-        said = subprocess.check_output(  # noqa: S603  # no argument comes from a client
-            [program, "--version"], stderr=subprocess.DEVNULL, timeout=VERSION_S
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return VERSION.match(said.decode(errors="replace"))
 
 
 def server_command(

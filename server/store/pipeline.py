@@ -15,18 +15,8 @@ from functools import partial
 from typing import Final
 
 import structlog
-from redis.exceptions import (
-    AskError,
-    AuthenticationError,
-    ClusterDownError,
-    MasterDownError,
-    NoScriptError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    RedisError,
-    ResponseError,
-    TryAgainError,
-)
+from redis import exceptions
+from redis.exceptions import NoScriptError, ReadOnlyError, RedisError, ResponseError
 
 from server import metrics
 from server.store.address import BROKEN, Address
@@ -46,15 +36,16 @@ FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
 """The backoff after a failed connection, doubled each time; commands fail at once meanwhile."""
 # The errors after which another connection is better: its host name may lead to another master by
 # now, and each new connection loads the scripts.
-RECONNECT = (ReadOnlyError, MasterDownError, NoScriptError)
-LATER = (AskError, TryAgainError, ClusterDownError, ReadOnlyError, NoScriptError)
+RECONNECT = (ReadOnlyError, exceptions.MasterDownError, NoScriptError)
+REDIRECTED = (exceptions.AskError, exceptions.TryAgainError, exceptions.ClusterDownError)
+LATER = (*REDIRECTED, ReadOnlyError, NoScriptError)
 LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
 
 
 def to_store_error(error: RedisError) -> StoreError:
     """Return the store's error for an error that Redis answered, which becomes its cause."""
     meaning: StoreError
-    if isinstance(error, OutOfMemoryError) or str(error).startswith("OOM"):
+    if isinstance(error, exceptions.OutOfMemoryError) or str(error).startswith("OOM"):
         meaning = StoreFull(f"Redis has no memory left: {error}")
     elif isinstance(error, LATER) or str(error).startswith(LATER_PREFIXES):
         meaning = StoreAway(f"Redis does not take it: {error}")
@@ -297,7 +288,7 @@ def _reason(error: BaseException) -> str:
     """Return a sentence about a lost or refused connection; never a secret."""
     if isinstance(error, StoreAway):
         return str(error)
-    if isinstance(error, AuthenticationError):
+    if isinstance(error, exceptions.AuthenticationError):
         return f"Redis asks for a password: {error}"
     if not isinstance(error, BROKEN):
         log.error("the connection to the store is made anew", exc_info=error)
