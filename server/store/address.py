@@ -18,14 +18,23 @@ from redis.exceptions import AuthenticationError, RedisError, ResponseError
 
 from server.store.connection import OnLost, OnReply, RedisProtocol
 from server.store.errors import StoreAway, StoreNotReady, StoreTooOld, StoreUnusable
-from server.store.keys import UNPREFIXED
 from server.store.timings import REPLY_TIMEOUT_S
 
 # The errors of a connection that breaks: TimeoutError is an OSError, and uvloop raises a
 # RuntimeError for writing to a transport that has just closed.
 BROKEN = (RedisError, OSError, RuntimeError)
-LOST = (OSError, RuntimeError, exceptions.ConnectionError)
-STARTING = (exceptions.BusyLoadingError, exceptions.ClusterDownError)  # or the master is down
+NO_REDIS = "What listens at {} does not answer as a Redis."
+REFUSALS: tuple[tuple[type | tuple[type, ...], type[StoreUnusable], str], ...] = (
+    (AuthenticationError, StoreUnusable, "The Redis at {} asks for a password."),
+    (exceptions.BusyLoadingError, StoreNotReady, "The Redis at {} cannot be written yet: {}"),
+    (exceptions.ClusterDownError, StoreNotReady, "The Redis at {} cannot be written yet: {}"),
+    # The text of Redis is for the operator: read-only, disk full, out of memory.
+    (ResponseError, StoreUnusable, "The Redis at {} cannot be written: {}"),
+    # What closes the connection or is silent may be a proxy of a Redis that starts.
+    ((OSError, RuntimeError, exceptions.ConnectionError), StoreNotReady, NO_REDIS),
+    (RedisError, StoreUnusable, NO_REDIS),
+)
+"""What an error of a connection means for the operator: the first row that fits it."""
 LONGEST_SOCKET_PATH = 103
 """Bytes of a path that fit into a Unix socket's address on all systems, without the final zero."""
 # The scheme, the user and password, the nodes, and the rest.
@@ -94,11 +103,8 @@ class Address:
         connection = self._connection(**self.options)
         try:
             async with asyncio.timeout(self.reply_s):
-                if "path" in self.options:
-                    with short_path(self.options["path"]) as connection.path:  # type: ignore[attr-defined]  # of a Unix socket
-                        await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
-                else:
-                    await connection.connect()  # type: ignore[no-untyped-call]
+                with short_path(self.options.get("path", "")) as connection.path:  # type: ignore[attr-defined]  # of a Unix socket
+                    await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
         except BaseException as error:
             await connection.disconnect(nowait=True)
             if not isinstance(error, Exception):
@@ -204,17 +210,9 @@ async def usable(address: Address) -> AsyncIterator[AbstractConnection]:
             yield connection
     except StoreAway as error:
         raise unreachable(address, error) from error
-    except AuthenticationError as error:
-        raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
-    except STARTING as error:
-        raise StoreNotReady(f"The Redis at {address} cannot be written yet: {error}") from error
-    except ResponseError as error:
-        # The text of Redis is for the operator: read-only, disk full, out of memory.
-        raise StoreUnusable(f"The Redis at {address} cannot be written: {error}") from error
     except BROKEN as error:
-        # What closes the connection or is silent may be a proxy of a Redis that starts.
-        kind = StoreNotReady if isinstance(error, LOST) else StoreUnusable
-        raise kind(f"What listens at {address} does not answer as a Redis.") from error
+        found = next(found for found in REFUSALS if isinstance(error, found[0]))
+        raise found[1](found[2].format(address, error)) from error
 
 
 def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
@@ -248,13 +246,11 @@ def _diagnosis(error: BaseException) -> tuple[type[StoreUnusable], str]:
     return StoreNotReady, ""
 
 
-async def check_version(
-    address: Address, *, clustered: bool = False, probe: str = UNPREFIXED.probe
-) -> None:
+async def check_version(address: Address, probe: str, *, clustered: bool) -> None:
     """Return if the Redis at this address can be used; cancelling disconnects.
 
-    The Redis must be a node of a cluster if and only if `clustered` is true. The key `probe` is
-    written for a moment.
+    It must be a node of a cluster if and only if `clustered` is true. The key `probe` is written
+    for a moment.
 
     Raises:
         StoreTooOld: the Redis is older than 7.0.

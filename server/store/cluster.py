@@ -102,7 +102,7 @@ class Topology:
         failures: list[StoreUnusable] = []
         for seed in seeds:
             try:
-                await check_version(seed, clustered=clustered, probe=probe)
+                await check_version(seed, probe, clustered=clustered)
                 if clustered:
                     topology._apply(seed, await fetch_slots(seed))
             except StoreUnusable as error:
@@ -140,11 +140,7 @@ class Topology:
             await asyncio.wait([self._task])
 
     async def _refresh(self) -> None:
-        """Fetch the map of the slots from any node that answers, as long as that is requested.
-
-        A node that is cut off may return an old map. The commands that are then redirected request
-        another refresh.
-        """
+        """Fetch the map from any node; if it is an old one, redirections request another."""
         while self._refresh_requested:
             self._refresh_requested = False
             try:
@@ -255,7 +251,6 @@ class ClusterClient:
         await asyncio.gather(*(pipeline.close() for pipeline in self._by_master.values()))
 
     def _note_errors(self, by: Address, replies: Sequence[Reply]) -> None:
-        """Tell the topology of slots that have moved, and of signs of a failover."""
         for reply in replies:
             if isinstance(reply, MovedError):
                 self._topology.moved(by, reply)

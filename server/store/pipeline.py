@@ -190,14 +190,10 @@ class Pipeline:
         self._settle(batch, [StoreAway(self._why) for _ in batch])
 
     def _receive(self, reply: Reply) -> None:
-        """Take a reply to the batch under way, and answer the batch with the last one.
-
-        Raises:
-            StoreAway: it replies to no command, so the connection is out of step.
-        """
+        """Take a reply to the batch under way, and answer the batch with the last one."""
         batch, replies = self._under_way, self._replies
         if not batch:
-            raise StoreAway("a reply to no command")
+            raise StoreAway("a reply to no command")  # the connection is out of step
         replies.append(reply)
         if isinstance(reply, ResponseError):
             self._is_clean = False

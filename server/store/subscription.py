@@ -140,11 +140,7 @@ class Subscription:
             self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
 
     async def _watch(self, protocol: RedisProtocol, lost: Future[Exception]) -> None:
-        """Test the connection again and again until it is lost.
-
-        Raises:
-            StoreAway, or the errors of a broken connection: it is lost.
-        """
+        """Test the connection again and again; raise why it is lost."""
         while not lost.done():
             # Redis answers in order, so the reply follows all confirmations. A half-open TCP
             # connection stays silent for ever.
