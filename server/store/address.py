@@ -138,11 +138,7 @@ class Address:
             return await connection.read_response()
 
     async def open(self, on_reply: OnReply, on_lost: OnLost) -> RedisProtocol:
-        """Connect, and pass all replies on; cancelling leaves no connection open.
-
-        Raises:
-            StoreAway: no Redis answers there.
-        """
+        """Connect as `connect`, and pass all replies on; cancelling leaves no connection open."""
         connection = await self.connect()
         try:
             return RedisProtocol(connection, on_reply, on_lost)
@@ -169,11 +165,7 @@ def addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address]
 
 @contextmanager
 def short_path(socket: str) -> Iterator[str]:
-    """Yield a path that fits into the address of a Unix socket, for the time of connecting to it.
-
-    Raises:
-        OSError: the directory of the socket cannot be opened.
-    """
+    """Yield a path that fits into the address of a Unix socket, for the time of connecting."""
     if len(os.fsencode(socket)) <= LONGEST_SOCKET_PATH:
         yield socket
         return

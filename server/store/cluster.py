@@ -55,11 +55,7 @@ def parsed_slots(by: Address, reply: Sequence[Any]) -> Slots:
 
 
 async def fetch_slots(address: Address) -> Slots:
-    """Return the map of the cluster that a node reports.
-
-    Raises:
-        StoreAway: the node does not answer, or reports no slots.
-    """
+    """Return the map of the cluster that a node reports, or raise StoreAway."""
     try:
         found = parsed_slots(address, await address.ask("CLUSTER", "SLOTS"))
     except Exception as error:
@@ -187,8 +183,7 @@ class ClusterClient:
         self._preamble = preamble
         self._by_master: dict[Address, Pipeline] = {}
         # By slot. The list is never replaced, so that the hot path may keep a reference to it.
-        pipelines = {owner: self._pipeline_to(owner) for owner in dict.fromkeys(topology.owners)}
-        self.pipelines = [pipelines[owner] for owner in topology.owners]
+        self.pipelines = [self._pipeline_to(owner) for owner in topology.owners]
         topology.on_moved(self._moved)
 
     def ask(self, key: str, command: bytes) -> Awaitable[Reply]:
@@ -202,9 +197,7 @@ class ClusterClient:
         return await self.ask(key, pack(*words))
 
     async def ask_all(self, *commands: tuple[str, bytes]) -> list[Reply]:
-        """Return the replies to commands, each given with a key.
-
-        Commands to the same node are sent together.
+        """Return the replies to commands, each given with a key; those to a node go together.
 
         Raises:
             StoreAway: Redis did not answer one of the commands.
@@ -239,10 +232,7 @@ class ClusterClient:
         raise failure
 
     def send(self, key: str, command: bytes, on_reply: OnReply) -> None:
-        """Queue a packed command with this key; see `Pipeline.send`.
-
-        A refusal reaches `on_reply` as StoreRefused.
-        """
+        """Queue a packed command; see `Pipeline.send`. A refusal comes as StoreRefused."""
         slot = slot_of(key)
         self.pipelines[slot].send(command, self._damage.judged(key, on_reply), slot)
 

@@ -102,11 +102,7 @@ class DataDir:
             raise StoreUnusable(f"The rooms in {self.path} {why}.")
 
     def mark(self) -> None:
-        """Record that this directory contains data from now on.
-
-        Raises:
-            StoreUnusable: it cannot be written.
-        """
+        """Record that this directory contains data from now on, or raise StoreUnusable."""
         if not self._kept.exists():
             try:
                 with open_private(self._kept, "w") as file:
@@ -149,11 +145,7 @@ def identity(directory: Path) -> str | None:
 
 
 def resolved(path: Path) -> Path:
-    """Return the path without symbolic links.
-
-    Raises:
-        StoreUnusable: the links lead to each other.
-    """
+    """Return the path without symbolic links, or raise StoreUnusable if they loop."""
     try:
         return path.resolve()
     except (OSError, RuntimeError) as error:

@@ -288,8 +288,6 @@ def url_of(data_dir: Path) -> str:
 async def find_running(data_dir: Path, reply_s: float) -> int | None:
     """Return the process id of the server of a directory, once it has read its data, or None.
 
-    The path of the directory has no symbolic links.
-
     Raises:
         StoreUnusable: the server does not answer, or it is that of another directory.
     """
@@ -308,11 +306,7 @@ async def find_running(data_dir: Path, reply_s: float) -> int | None:
 
 
 async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
-    """Return the reply of a directory's server; None without one; wait while it reads its data.
-
-    Raises:
-        StoreUnusable: a server listens there and does not answer.
-    """
+    """Return the reply of a directory's server; None without one; wait while it reads its data."""
     while True:
         try:
             return await Address(url_of(data_dir), reply_s).ask(*words)

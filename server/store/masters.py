@@ -27,7 +27,7 @@ from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreError, StoreUnusable
 from server.store.keys import Keys
 from server.store.pipeline import Pipeline
-from server.store.timings import STORE_TIMINGS, StoreTimings
+from server.store.timings import STORE_TIMINGS
 
 FULL_FROM, SPACE_BELOW = 0.90, 0.85
 """Shares of the memory limit at which a master stops and starts again to get new rooms."""
@@ -154,21 +154,19 @@ class MasterReport:
     channel_refusal: str | None = None  # why messages cannot be published or received
 
 
-async def inspect(
-    url: str, prefix: str = "", timings: StoreTimings = STORE_TIMINGS
-) -> list[MasterReport]:
+async def inspect(url: str, prefix: str) -> list[MasterReport]:
     """Return the reports of a Redis, or of each master of a cluster.
 
     Raises:
         StoreUnusable: the URL is not understood, or a Redis does not answer.
     """
-    seeds, clustered = addresses(url, timings.reply_s)
+    seeds, clustered = addresses(url)
     masters = await _masters(seeds) if clustered else seeds[:1]
     keys = Keys(prefix)
     return list(await asyncio.gather(*(_report(each, keys, clustered) for each in masters)))
 
 
-async def running_url(data_dir: Path, timings: StoreTimings = STORE_TIMINGS) -> str | None:
+async def running_url(data_dir: Path) -> str | None:
     """Return the address of the embedded server that runs on a directory, or None.
 
     Raises:
@@ -176,7 +174,7 @@ async def running_url(data_dir: Path, timings: StoreTimings = STORE_TIMINGS) -> 
     """
     from server.store.embedded import Embedded  # noqa: PLC0415  # not on Windows
 
-    return await Embedded.find(data_dir, timings)
+    return await Embedded.find(data_dir)
 
 
 def is_used(data_dir: Path) -> bool:

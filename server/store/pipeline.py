@@ -233,8 +233,7 @@ class Pipeline:
     def _check_time(self, turns: int) -> None:
         """End the connection when the time of a batch is over, and `turns` of the loop too.
 
-        If this process stood still for a while, the replies are here, but the loop reads them only
-        in its next turn.
+        If this process stood still, the loop reads replies that are here only in its next turn.
         """
         self._timer = None
         if not self._under_way or self._protocol is None:

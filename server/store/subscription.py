@@ -78,10 +78,8 @@ class Subscription:
         self._sent: deque[Sent] = deque()  # commands to which replies are due
         self._protocol: RedisProtocol | None = None
         self._lost: Future[Exception] | None = None  # why the connection is lost
-        self._now = asyncio.get_running_loop().time
         self._heard_at = 0.0
-        self._pause = FIRST_BACKOFF_S
-        self._well = True  # until an interruption has been logged
+        self._pause = FIRST_BACKOFF_S  # before the next attempt to connect
         self.task = asyncio.create_task(self._run(), name="redis pub/sub")
         """Who cancels it disconnects for good."""
 
@@ -124,10 +122,9 @@ class Subscription:
                 await self._watch(self._protocol, lost)
             except Exception as error:
                 metrics.store_errors.inc()
-                if self._well:  # one log line for an outage, however many attempts fail
+                if self._pause == FIRST_BACKOFF_S:  # one log line for an outage
                     unexpected = not isinstance(error, (*BROKEN, StoreAway))
                     log.warning("notifications interrupted", error=str(error), exc_info=unexpected)
-                self._well = False
             finally:
                 if self._protocol is not None:
                     self._protocol.stop()
@@ -144,7 +141,7 @@ class Subscription:
         while not lost.done():
             # Redis answers in order, so the reply follows all confirmations. A half-open TCP
             # connection stays silent for ever.
-            asked_at = self._now()
+            asked_at = time.monotonic()
             protocol.send((PING,))
             await asyncio.wait([lost], timeout=self._timings.pubsub_reply_s)
             if not lost.done() and self._heard_at < asked_at:
@@ -157,7 +154,7 @@ class Subscription:
             self._lost.set_result(error)
 
     def _receive(self, message: Any) -> None:
-        self._heard_at = self._now()
+        self._heard_at = time.monotonic()
         if type(message) is list and message[0] == MESSAGE:  # as nearly all of them are
             self._pubsub.received(message[1], message[2])
             return
@@ -180,7 +177,6 @@ class Subscription:
                     self._pubsub.channel_moved(name, self)
             case _:  # a pong, before which Redis has confirmed all subscriptions
                 self._pause = FIRST_BACKOFF_S
-                self._well = True
                 self.opened.set()
 
 
