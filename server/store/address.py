@@ -35,17 +35,15 @@ REFUSALS: tuple[tuple[type | tuple[type, ...], type[StoreUnusable], str], ...] =
     (RedisError, StoreUnusable, NO_REDIS),
 )
 """What an error of a connection means for the operator: the first row that fits it."""
-LONGEST_SOCKET_PATH = 103
-"""Bytes of a path that fit into a Unix socket's address on all systems, without the final zero."""
+LONGEST_SOCKET_PATH = 103  # bytes that fit into a Unix socket's address on all systems
 # The scheme, the user and password, the nodes, and the rest.
 CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].*)?")
 OLDEST = (7, 0)
 VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
 ERRNO = re.compile(r"\[Errno (\d+)\]")
-PERMANENT = {errno.EACCES, errno.ENOTSOCK}
-"""Reasons that do not go by themselves, so nobody needs to wait for their end."""
+PERMANENT = {errno.EACCES, errno.ENOTSOCK}  # for whose end nobody needs to wait
+# For a Redis alone and for a cluster: the right and the wrong scheme of its URL.
 CLUSTER_KINDS = ("no", "redis", "redis+cluster"), ("a", "redis+cluster", "redis")
-"""For a Redis alone and for a cluster: the right and the wrong scheme of its URL."""
 # The script runs even if the memory is full: a full store becomes empty only if servers can start.
 PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
 
@@ -86,8 +84,7 @@ class Address:
     def at(self, host: str | None, port: int) -> Self:
         """Return the address of another node, with the same user, password and options.
 
-        The host is as this node names it. It is this node's own if it is empty, or "?": so a node
-        is named that is to announce a host name and has none.
+        The host is this node's own if it is empty, or "?", the name of a host without one.
         """
         other = copy(self)
         named = {} if host in {None, "", "?"} else {"host": host}

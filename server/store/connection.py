@@ -45,9 +45,7 @@ class RedisProtocol(asyncio.Protocol):
         self._on_reply = on_reply
         self._on_lost = on_lost
         self._replies = hiredis.Reader(
-            protocolError=InvalidResponse,
-            replyError=DefaultParser.parse_error,
-            notEnoughData=_INCOMPLETE,
+            InvalidResponse, DefaultParser.parse_error, notEnoughData=_INCOMPLETE
         )
         self.lost = False  # whether the connection is lost or closed
         # redis-py has no public way to its transport.
@@ -58,11 +56,7 @@ class RedisProtocol(asyncio.Protocol):
         self._transport.set_protocol(self)
 
     def send(self, commands: Sequence[bytes]) -> None:
-        """Send packed commands.
-
-        Raises:
-            StoreAway: the connection is lost.
-        """
+        """Send packed commands, or raise StoreAway if the connection is lost."""
         if self.lost:
             raise StoreAway("the connection is lost")
         self._transport.write(b"".join(commands))

@@ -30,35 +30,23 @@ from urllib.parse import quote
 import structlog
 from redis.exceptions import BusyLoadingError, RedisError
 
+from server.store import data_dir as directory
 from server.store.address import LONGEST_SOCKET_PATH, OLDEST, Address, fields_of, short_path
-from server.store.data_dir import (
-    PRIVATE_UMASK,
-    SOCKET,
-    DataDir,
-    has_rooms,
-    identity,
-    open_private,
-    repair_steps,
-    resolved,
-)
+from server.store.data_dir import SOCKET, DataDir, identity
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.timings import STORE_TIMINGS, StoreTimings
 
 POLL_SECONDS = 0.01
-MEMORY_DIVISOR = 4
-"""The server gets a quarter of the memory: processes and rewrites of the file need memory too."""
+MEMORY_DIVISOR = 4  # of all memory: processes and rewrites of the file need memory too
 LEAST_MEMORY_BYTES = 64 << 20
 UNKNOWN_BYTES = 1 << 30  # of memory, where the system does not say how much it has
-OF_THE_SYSTEM = ("valkey-server", "redis-server")
-"""The programs on the PATH that can take the place of the one of the package, the best first."""
+OF_THE_SYSTEM = ("valkey-server", "redis-server")  # programs on the PATH, the best first
 VERSION = re.compile(r"(Valkey|Redis) server v=(\d{1,9})\.(\d{1,9})\S*")
 VERSION_S = 10.0  # the time for a program to name its version
-# The names of the append-only file in the server's log.
-FILE_NAMES = ("AOF ", "append only file")
+FILE_NAMES = ("AOF ", "append only file")  # in the server's log
 OTHER_FORMAT = "RDB format version"
 NO_PROBLEM = "it ended without a word."
-DISK_ERROR = "AOF write error"
-"""The server's last words when the disk is full and fsync is `always`."""
+DISK_ERROR = "AOF write error"  # its last words when the disk is full and fsync is `always`
 PEER = struct.Struct("3i")  # process, user and group of the process that listens on a socket
 
 log = structlog.get_logger(__name__)
@@ -101,8 +89,7 @@ class Embedded:
         Raises:
             StoreUnusable: the server cannot run on this system, or the directory cannot be used.
         """
-        if memory is None:
-            memory = max(usable_bytes() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
+        memory = memory or max(usable_bytes() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
         if len(os.fsencode(data_dir / SOCKET)) > LONGEST_SOCKET_PATH and not hasattr(os, "O_PATH"):
             too_long = "is too long for a socket on this system; give a shorter --data-dir."
             raise StoreUnusable(f"The path {data_dir} {too_long}")
@@ -131,10 +118,10 @@ class Embedded:
         Raises:
             StoreUnusable: it does not answer, or there is no store and none is to be created.
         """
-        path = resolved(data_dir)
+        path = directory.resolved(data_dir)
         if await find_running(path, timings.reply_s) is not None:
             return url_of(path)
-        if create or has_rooms(path):
+        if create or directory.has_rooms(path):
             return None
         raise StoreUnusable(
             f"There is no store in {data_dir}; give its --data-dir, or --redis-url."
@@ -197,14 +184,14 @@ class Embedded:
             if self.data.log.is_file():
                 # The operator may need the log of the server that has ended.
                 self.data.log.replace(self.data.log.with_suffix(".log.1"))
-            with open_private(self.data.log, "w") as output:
+            with directory.open_private(self.data.log, "w") as output:
                 self.process = subprocess.Popen(  # noqa: S603  # no argument comes from a client
                     command,
                     cwd=path,  # its socket is made there, however deep that is
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
-                    umask=PRIVATE_UMASK,
+                    umask=directory.PRIVATE_UMASK,
                     # Python ignores SIGXFSZ, and the server must too: it then reports a file size
                     # limit as a full disk instead of being killed.
                     restore_signals=False,
@@ -219,7 +206,6 @@ class Embedded:
         return StoreUnusable(f"The embedded store cannot start in {self.data.path}: {why}")
 
     async def _ready(self) -> None:
-        """Wait until the server answers; log a repair of its file."""
         while not await self._answers():
             if not self.runs():
                 self.pid = 0
@@ -230,7 +216,7 @@ class Embedded:
                         f"{self._program}, which cannot read them; let that one run."
                     )
                 if any(name in problem for name in FILE_NAMES):
-                    problem = f"{problem.rstrip('.')}; {repair_steps(self.data.path)}."
+                    problem = f"{problem.rstrip('.')}; {directory.repair_steps(self.data.path)}."
                 raise self._cannot_start(problem)
             await asyncio.sleep(POLL_SECONDS)
         for problem in self.data.logged_problems():
@@ -238,7 +224,7 @@ class Embedded:
                 log.warning("the end of the store's file was broken and was cut off", why=problem)
 
     async def _answers(self) -> bool:
-        """Return whether the server answers; on a busy machine its first reply may be late."""
+        # On a busy machine the first reply may be late.
         with suppress(StoreAway, RedisError, OSError):
             return await Address(self.url, self._timings.reply_s).ask("PING") is not None
         return False
@@ -338,9 +324,7 @@ def _listener(data_dir: Path) -> int | None:
 
 
 def _holder(data_dir: Path) -> str:
-    """Return the process that listens in a directory, in brackets, or "" if it is unknown."""
-    pid = _listener(data_dir)
-    return f" (process {pid})" if pid else ""
+    return f" (process {pid})" if (pid := _listener(data_dir)) else ""
 
 
 def find_program() -> Path:

@@ -27,14 +27,10 @@ from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreError, StoreUnusable
 from server.store.keys import Keys
 from server.store.pipeline import Pipeline
-from server.store.timings import STORE_TIMINGS
 
-FULL_FROM, SPACE_BELOW = 0.90, 0.85
-"""Shares of the memory limit at which a master stops and starts again to get new rooms."""
-
+FULL_FROM, SPACE_BELOW = 0.90, 0.85  # shares of the memory limit
 INFO = pack("INFO", "memory", "persistence")
-SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy", "dir")
-"""The settings of a master that its report has."""
+SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy", "dir")  # those in a report
 
 log = structlog.get_logger(__name__)
 
@@ -63,12 +59,7 @@ ENDS = {
 class Health:
     """The masters in each state of `BEGINS`, and the keys that belong to no room."""
 
-    def __init__(
-        self,
-        client: ClusterClient,
-        interval_s: float = STORE_TIMINGS.health_s,
-        damage: DamagedKeys | None = None,
-    ) -> None:
+    def __init__(self, client: ClusterClient, interval_s: float, damage: DamagedKeys) -> None:
         self._damage = damage
         self._client = client
         self._interval_s = interval_s
@@ -103,8 +94,6 @@ class Health:
 
     async def check_keys(self) -> None:
         """Check the types of the keys that belong to no room, as far as the store answers."""
-        if self._damage is None:
-            return
         keys = self._damage.to_check()
         asked = (self._client.call(key, "TYPE", key) for key in keys)
         found = zip(keys, await asyncio.gather(*asked, return_exceptions=True), strict=True)
@@ -167,11 +156,7 @@ async def inspect(url: str, prefix: str) -> list[MasterReport]:
 
 
 async def running_url(data_dir: Path) -> str | None:
-    """Return the address of the embedded server that runs on a directory, or None.
-
-    Raises:
-        StoreUnusable: the server does not answer.
-    """
+    """Return the address of the embedded server on a directory, or None; see `Embedded.find`."""
     from server.store.embedded import Embedded  # noqa: PLC0415  # not on Windows
 
     return await Embedded.find(data_dir)
@@ -205,7 +190,6 @@ async def _masters(seeds: list[Address]) -> list[Address]:
 
 
 async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport:  # noqa: FBT001  # a fact
-    """Return what one master says about itself."""
     async with usable(address) as connection:
         asked = time.time()
         reply = await _ask(connection, "TIME")

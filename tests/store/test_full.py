@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 from server import metrics
 from server.store import Store, StoreAway, StoreError, keys
 from server.store.cluster import SLOTS, slot_of
+from server.store.damaged_keys import DamagedKeys
 from server.store.masters import Health, memory
 from tests.servers import MASTERS, Cluster, opened
 from tests.store.rooms_and_acts import CODE, ask_every_master, code_in, start_race
@@ -41,7 +42,8 @@ def report(used: int, limit: int = 1_000, policy: str = "noeviction") -> bytes:
 async def checked(*answers: Any) -> tuple[list[bool], list[str]]:
     """Return whether a master has space after each answer to a check, and what is logged."""
     master = Mock(ask=AsyncMock(side_effect=answers))
-    health = Health(Mock(pipelines=[master] * SLOTS))
+    client = Mock(pipelines=[master] * SLOTS, call=AsyncMock(return_value=b"none"))
+    health = Health(client, 1.0, DamagedKeys(keys.UNPREFIXED))
     spaces = []
     with capture_logs() as logs:
         for _ in answers:
