@@ -115,12 +115,7 @@ class Address:
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[AbstractConnection]:
-        """Connect for a block that takes `reply_s` at most; cancelling disconnects.
-
-        Raises:
-            StoreAway: no connection is made; the exception's cause is the reason.
-            RedisError, OSError: Redis refuses a command, or does not answer in time.
-        """
+        """Connect as `connect` for a block that takes `reply_s` at most."""
         connection = await self.connect()
         try:
             async with asyncio.timeout(self.reply_s):
@@ -129,7 +124,12 @@ class Address:
             await connection.disconnect(nowait=True)
 
     async def ask(self, *words: str) -> Any:
-        """Return the reply to one command, over a connection of its own; see `connected`."""
+        """Return the reply to one command, over a connection of its own.
+
+        Raises:
+            StoreAway: no connection is made; the exception's cause is the reason.
+            RedisError, OSError: Redis refuses the command, or does not answer in time.
+        """
         async with self.connected() as connection:
             await connection.send_command(*words, check_health=False)
             return await connection.read_response()
@@ -145,11 +145,7 @@ class Address:
 
 
 def addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:
-    """Return the addresses in a URL, and whether the URL is that of a cluster.
-
-    Raises:
-        StoreUnusable: see `Address`; or the URL of a cluster names a database.
-    """
+    """Return the addresses in a URL, and whether it is a cluster's, or raise StoreUnusable."""
     cluster = CLUSTER.fullmatch(url)
     if cluster is None:
         return [Address(url, reply_s)], False
@@ -236,15 +232,9 @@ def _diagnosis(error: BaseException) -> tuple[type[StoreUnusable], str]:
 
 
 async def check_version(address: Address, probe: str, *, clustered: bool) -> None:
-    """Return if the Redis at this address can be used; cancelling disconnects.
+    """Return if the Redis at this address can be used, or raise as `Topology.open` does.
 
-    It must be a node of a cluster if and only if `clustered` is true. The key `probe` is written
-    for a moment.
-
-    Raises:
-        StoreTooOld: the Redis is older than 7.0.
-        StoreNotReady: the Redis cannot be reached, or is starting.
-        StoreUnusable: the Redis refuses the login, cannot be written, or the peer is no Redis.
+    It must be a node of a cluster if and only if `clustered` is true.
     """
     async with usable(address) as connection:
         await connection.send_command("INFO", "server")

@@ -62,11 +62,10 @@ class Clock:
         """Return the shared time in ms since the epoch; the caller must have awaited `start`."""
 
     async def start(self, *, alone: bool) -> None:
-        """Take the time from the store.
+        """Take the time from the store, and wait for another process's confirmation, if not alone.
 
-        Unless `alone` is true, wait up to `confirmation_wait_s` for another process to confirm the
-        time: the store's clock may have stepped just now, and only a process that was running
-        before can detect that.
+        The store's clock may have stepped just now, and only a process that was running before can
+        detect that.
 
         Raises:
             StoreAway: the store does not answer.
@@ -112,10 +111,8 @@ class Clock:
         elif reading.is_confirmed:
             log.warning("the clock of this process stood still", ms=round(ahead_ms))
             self.time.offset_ms += ahead_ms
-        elif (await self._ask("undo", round(ahead_ms), reading.shift)).undone:
-            _report(
-                "the store's clock stepped; it moves no race and no deadline", ms=round(ahead_ms)
-            )
+        elif (await self._ask("undo", ms := round(ahead_ms), reading.shift)).undone:
+            _report("the store's clock stepped; it moves no race and no deadline", ms=ms)
 
     async def keep(self) -> None:
         """Compare again and again, until cancelled."""

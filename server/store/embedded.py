@@ -272,11 +272,7 @@ def url_of(data_dir: Path) -> str:
 
 
 async def find_running(data_dir: Path, reply_s: float) -> int | None:
-    """Return the process id of the server of a directory, once it has read its data, or None.
-
-    Raises:
-        StoreUnusable: the server does not answer, or it is that of another directory.
-    """
+    """Return the process id of the server of a directory, once it has read its data, or None."""
     reply = await ask(data_dir, reply_s, "CONFIG", "GET", "dir")
     if reply is None:
         return None

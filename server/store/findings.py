@@ -90,9 +90,8 @@ class Guards:
     async def renew(self, work: str, maker: str, seconds: int) -> bool:
         """Hold a guard for some seconds more; return False if this maker does not have it."""
         key = self._keys.guard(work)
-        if await self._client.call(key, "GET", key) != maker.encode():
-            return False
-        return bool(await self._client.call(key, "EXPIRE", key, seconds))
+        own = await self._client.call(key, "GET", key) == maker.encode()
+        return own and bool(await self._client.call(key, "EXPIRE", key, seconds))
 
     async def release(self, work: str, maker: str) -> None:
         """Give a guard back, if this maker has it."""

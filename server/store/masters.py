@@ -2,8 +2,7 @@
 
 Every master is checked once a second. A master that uses at least `FULL_FROM` of its memory limit
 gets no new rooms until it is below `SPACE_BELOW` again: the rest of its memory is for the rooms
-that exist. A Redis without a memory limit is never full. A Redis that cannot write its append-only
-file refuses every change by itself; this module logs that for the operator.
+that exist. A Redis that cannot write its file refuses every change by itself, which is logged.
 
 A report asks each master for itself, over connections of its own, and changes nothing.
 """

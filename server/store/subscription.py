@@ -42,14 +42,8 @@ log = structlog.get_logger(__name__)
 MESSAGE = b"smessage"
 SUBSCRIBED, UNSUBSCRIBED = b"ssubscribe", b"sunsubscribe"
 PING = pack("PING")
-PROBES = 8
-"""Channels to which a probe is published, with random names, so in random slots.
-
-A cluster that has lost one master still delivers messages of the other slots, and its processes
-stay ready.
-"""
-Sent = tuple[bytes, bytes]
-"""A command and its channel; each one that is sent is another object."""
+PROBES = 8  # channels with random names, so in random slots: a cluster may have lost one master
+Sent = tuple[bytes, bytes]  # a command and its channel; each one that is sent is another object
 
 
 @dataclass(eq=False)
@@ -80,8 +74,7 @@ class Subscription:
         self._lost: Future[Exception] | None = None  # why the connection is lost
         self._heard_at = 0.0
         self._pause = FIRST_BACKOFF_S  # before the next attempt to connect
-        self.task = asyncio.create_task(self._run(), name="redis pub/sub")
-        """Who cancels it disconnects for good."""
+        self.task = asyncio.create_task(self._run(), name="redis pub/sub")  # cancelled at the end
 
     @property
     def connected(self) -> bool:
@@ -139,8 +132,7 @@ class Subscription:
     async def _watch(self, protocol: RedisProtocol, lost: Future[Exception]) -> None:
         """Test the connection again and again; raise why it is lost."""
         while not lost.done():
-            # Redis answers in order, so the reply follows all confirmations. A half-open TCP
-            # connection stays silent for ever.
+            # A half-open TCP connection stays silent for ever.
             asked_at = time.monotonic()
             protocol.send((PING,))
             await asyncio.wait([lost], timeout=self._timings.pubsub_reply_s)
@@ -198,8 +190,7 @@ class PubSub:
         self.subscriptions: dict[Address, Subscription] = {}  # one to each master with channels
         self._probe_channels = [self._keys.channel(token_hex(8)) for _ in range(PROBES)]
         self._probes: dict[object, Future[None]] = {}  # those in flight, by their payload
-        self.interrupted_at = time.monotonic()
-        """When a connection was last lost or could not be made, or the first was made (s)."""
+        self.interrupted_at = time.monotonic()  # when a connection was last lost or not made (s)
         for name in self._probe_channels:
             self._add(Channel(name.encode(), self._probed))
         topology.on_moved(self._follow_owners)
@@ -274,9 +265,7 @@ class PubSub:
         return channel is not None and channel.is_current and channel.at is self._owner_of(name)
 
     async def probe(self) -> None:
-        """Publish a message to this process through Redis and wait until it arrives.
-
-        One master of a cluster that delivers the message is enough.
+        """Publish a message to this process through any master and wait until it arrives.
 
         Raises:
             StoreAway: the message did not arrive in time.
