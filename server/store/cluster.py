@@ -35,6 +35,7 @@ Slots = list[tuple[range, Address]]
 log = structlog.get_logger(__name__)
 
 SLOTS = REDIS_CLUSTER_HASH_SLOTS
+PING = pack("PING")
 REFRESH_PAUSE_S = 0.1  # seconds between two refreshes
 # Replies of a node that may no longer be a master.
 FAILOVER_SIGNS = (StoreAway, ClusterDownError, ReadOnlyError)
@@ -238,7 +239,13 @@ class ClusterClient:
 
     async def close(self) -> None:
         """Wait until queued commands are answered, then disconnect; cancelling does so at once."""
-        await asyncio.gather(*(pipeline.close() for pipeline in self._by_master.values()))
+        pipelines = [*self._by_master.values()]
+        last = [pipeline.ask(PING) for pipeline in pipelines if pipeline.busy]
+        try:
+            await asyncio.gather(*last, return_exceptions=True)
+        finally:
+            for pipeline in pipelines:
+                pipeline.close()
 
     def _note_errors(self, by: Address, replies: Sequence[Reply]) -> None:
         for reply in replies:

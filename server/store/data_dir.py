@@ -8,6 +8,7 @@ store in their place would lose all rooms without an error.
 
 import fcntl
 import os
+import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -30,7 +31,7 @@ KEPT = f"Rooms are kept in {FILES}. Without it the server does not start.\n"
 PROBLEM_MARK = " # "  # between the time and the text of a problem in the server's log
 ADVICE_MARK = "WARNING "  # the start of a text on settings of the operating system: no problem
 REPAIR_TEXT = ": make a backup of"  # the start of a text about a tool that is not installed
-PROBE_BYTES = 1 << 20
+LEAST_SPACE_BYTES = 1 << 20
 EMPTY_BASE_BYTES = 512  # in a file without a room, at most: a header, a few fields, a checksum
 
 log = structlog.get_logger(__name__)
@@ -120,19 +121,10 @@ class DataDir:
         return [each for each in problems if each and not each.startswith(ADVICE_MARK)]
 
     def has_space(self) -> bool:
-        """Return whether a file of `PROBE_BYTES` can be written to the disk."""
-        probe = self.path / "valkey.probe"
-        try:
-            with open_private(probe, "w") as file:
-                file.write(" " * PROBE_BYTES)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError:
-            return False
-        finally:
-            with suppress(OSError):
-                probe.unlink(missing_ok=True)
-        return True
+        """Return whether the disk has space for more data."""
+        with suppress(OSError):
+            return shutil.disk_usage(self.path).free >= LEAST_SPACE_BYTES
+        return False
 
 
 def identity(directory: Path) -> str | None:

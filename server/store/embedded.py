@@ -239,9 +239,9 @@ class Embedded:
 
     async def _pause(self, why: str) -> None:
         # With fsync `always` the server ends on a full disk, and at any new start.
-        if DISK_ERROR in why and not await asyncio.to_thread(self.data.has_space):
+        if DISK_ERROR in why and not self.data.has_space():
             log.error("the disk of the embedded store is full: it waits for space", why=why)
-            while not await asyncio.to_thread(self.data.has_space):  # noqa: ASYNC110  # a disk has no events
+            while not self.data.has_space():  # noqa: ASYNC110  # a disk has no events
                 await asyncio.sleep(self._timings.watch_s)
         now = asyncio.get_running_loop().time()
         since = now - self._timings.forgiven_s

@@ -78,29 +78,28 @@ class Pipeline:
         self._is_clean = True  # whether no error is among them
         self._until = 0.0  # when the batch has taken too long, by the loop's time
         self._timer: asyncio.Handle | None = None
-        # Whether a batch is under way or will be sent soon, or a connection is being opened.
-        self._busy = False
+        self.busy = False
+        """Whether a batch is under way or will be sent soon, or a connection is being opened."""
         self._connecting: asyncio.Task[RedisProtocol] | None = None
         self._protocol: RedisProtocol | None = None
         self._pause = FIRST_BACKOFF_S
         self._not_before = 0.0  # when the next attempt to connect may be made, by the loop's time
         self._why = ""  # why the last connection was lost or not made
-        self._closing = False  # whether new commands are refused
-        self._closed: asyncio.Future[None] = self._loop.create_future()
+        self._closed = False
 
     def send(self, command: bytes, on_reply: OnReply, slot: int = NO_SLOT) -> None:
         """Queue a packed command.
 
         `on_reply` is called with the reply, or with a StoreError, in a later turn of the loop. A
-        closed pipeline answers with StoreAway, perhaps before it answers earlier commands.
+        closed pipeline answers with StoreAway.
         """
-        if self._closing:
+        if self._closed:
             self._loop.call_soon(deliver, on_reply, StoreAway("Closed."))
             return
         self._waiting.append((command, on_reply, slot))
         # Commands of this turn of the loop go together.
-        if not self._busy:
-            self._busy = True
+        if not self.busy:
+            self.busy = True
             self._loop.call_soon(self._send)
 
     def abandon(self, slots: Collection[int]) -> None:
@@ -127,25 +126,22 @@ class Pipeline:
         """Pack a command, send it to this Redis, and return the reply; see `ask`."""
         return self.ask(pack(*words))
 
-    def close(self) -> asyncio.Future[None]:
-        """Refuse new commands, answer the queued ones, then disconnect.
-
-        The future that is returned is done then. Cancelling it disconnects at once.
-        """
-        if not self._closing:
-            self._closing = True
-            self._closed.add_done_callback(self._disconnect)
-            if not self._busy:
-                self._busy = True
-                self._loop.call_soon(self._send)
-        return self._closed
+    def close(self) -> None:
+        """Disconnect, and answer with StoreAway what is left and what comes later."""
+        self._closed = True
+        if self._connecting is not None:
+            self._connecting.cancel()
+        if self._protocol is not None:
+            self._protocol.stop()
+        left = self._under_way + self._waiting
+        self._under_way, self._waiting = [], []
+        for entry in left:
+            deliver(entry[1], StoreAway("Closed."))
 
     def _send(self) -> None:
-        """Send the next batch, or connect first, or close."""
+        """Send the next batch, or connect first."""
         if not self._waiting:
-            self._busy = False
-            if self._closing and not self._closed.done():
-                self._closed.set_result(None)
+            self.busy = False
         elif self._protocol is None or self._protocol.lost:
             self._connect()
         else:
@@ -244,17 +240,6 @@ class Pipeline:
             self._timer = self._loop.call_soon(self._check_time, turns - 1)
         else:
             self._protocol.lose(TimeoutError())
-
-    def _disconnect(self, _: object) -> None:
-        """Disconnect, and answer what is left with StoreAway."""
-        if self._connecting is not None:
-            self._connecting.cancel()
-        if self._protocol is not None:
-            self._protocol.stop()
-        left = self._under_way + self._waiting
-        self._under_way, self._waiting = [], []
-        for entry in left:
-            deliver(entry[1], StoreAway("Closed."))
 
 
 def deliver(on_reply: OnReply, reply: Reply) -> None:

@@ -76,7 +76,7 @@ async def peer() -> AsyncIterator[Peer]:
 async def pipeline(peer: Peer) -> AsyncIterator[Pipeline]:
     pipeline = Pipeline(peer.address)
     yield pipeline
-    await pipeline.close()
+    pipeline.close()
 
 
 async def answered_again(pipeline: Pipeline) -> Reply:
@@ -134,7 +134,7 @@ async def test_queued_commands_are_sent_together(peer: Peer) -> None:
     replies += await asyncio.gather(*(pipeline.ask(PING) for _ in range(total - 1)))
     assert replies == list(range(total))
     assert [packet.count(b"PING") for packet in peer.received] == [1, MAX_BATCH, 2]
-    await pipeline.close()
+    pipeline.close()
 
 
 async def test_a_connection_that_sends_more_than_replies_is_replaced(
@@ -185,7 +185,7 @@ async def _stand_still() -> None:
     asyncio.get_running_loop().remove_reader(ready)
     os.close(ready)
     os.close(write)
-    await pipeline.close()
+    pipeline.close()
     server.close()
     peer.writers[0].close()
 
@@ -280,17 +280,17 @@ async def test_a_password_that_changed_is_named_until_it_is_right_again(
     assert "old" not in str(refused.value)
     peer.answers = [*login, b"+2\r\n"]
     assert await answered_again(pipeline) == b"2"
-    await pipeline.close()
+    pipeline.close()
 
 
 async def test_closing_can_be_cancelled_and_answers_everything(peer: Peer) -> None:
     """Regression: a command sent meanwhile was queued after the last batch, for ever."""
-    pipeline = Pipeline(peer.address)
+    client = ClusterClient(Topology([peer.address], clustered=False), ())
     answers: list[Reply] = []
-    pipeline.send(PING, lambda _: pipeline.send(PING, answers.append))
-    stuck = asyncio.ensure_future(pipeline.call("PING"))
+    client.pipelines[0].send(PING, lambda _: client.pipelines[0].send(PING, answers.append))
+    stuck = asyncio.ensure_future(client.call("key", "PING"))
     await until(lambda: bool(peer.received))
-    closing = asyncio.ensure_future(pipeline.close())
+    closing = asyncio.create_task(client.close())
     await asyncio.sleep(0)
     assert not closing.done()
     closing.cancel()
@@ -300,18 +300,22 @@ async def test_closing_can_be_cancelled_and_answers_everything(peer: Peer) -> No
     assert [type(answer) for answer in answers] == [StoreAway]
 
 
-async def test_commands_that_wait_during_a_batch_are_answered_when_the_pipeline_closes(
-    peer: Peer, pipeline: Pipeline
+async def test_commands_that_wait_during_a_batch_are_answered_when_the_client_closes(
+    peer: Peer,
 ) -> None:
-    peer.answers = [b"+2\r\n", b"+3\r\n"]
-    asked = [asyncio.ensure_future(pipeline.call("PING"))]
+    client = ClusterClient(Topology([peer.address], clustered=False), ())
+    asked = [asyncio.ensure_future(client.call("key", "PING"))]
     await until(lambda: bool(peer.received))
-    asked.append(asyncio.ensure_future(pipeline.call("PING")))
+    peer.answers = [b"+3\r\n+PONG\r\n"]
+    asked.append(asyncio.ensure_future(client.call("key", "PING")))
     await asyncio.sleep(0)
-    await pipeline.close()
+    closing = asyncio.create_task(client.close())
+    await asyncio.sleep(0)
+    peer.writers[0].write(b"+2\r\n")
+    await closing
     assert [await each for each in asked] == [b"2", b"3"]
     with pytest.raises(StoreAway):
-        await pipeline.call("PING")
+        await client.call("key", "PING")
 
 
 async def test_refusals_are_quick_while_redis_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,7 +333,7 @@ async def test_refusals_are_quick_while_redis_is_away(monkeypatch: pytest.Monkey
         for _ in range(300):
             with pytest.raises(StoreAway):
                 await pipeline.call("PING")
-        await pipeline.close()
+        pipeline.close()
     assert 1 <= attempts < 100  # most are refused without an attempt to connect
 
 
@@ -377,7 +381,7 @@ async def test_a_pipeline_goes_on_after_an_error_of_its_own(peer: Peer) -> None:
         await pipeline.call("PING")
     assert [line["log_level"] for line in logs] == ["error"]
     assert await pipeline.call("PING") == b"2"
-    await pipeline.close()
+    pipeline.close()
 
 
 async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Peer) -> None:
@@ -471,7 +475,6 @@ async def test_a_pipeline_that_is_closed_while_it_connects_answers_its_commands(
         pipeline = Pipeline(address)
         asked = pipeline.ask(PING)
         await until(lambda: pipeline._connecting is not None)
-        closing = pipeline.close()
-        closing.cancel()
+        pipeline.close()
         with pytest.raises(StoreAway):
             await asked
