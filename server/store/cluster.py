@@ -76,6 +76,7 @@ class Topology:
         self._nodes: dict[str, Address] = {}  # all that were ever named, one for each text
         self._callbacks: list[OnMoved] = []
         self._refresh_requested = False
+        self._redirected_by: Address | None = None  # which knows more than others
         self._task: Task[None] | None = None
 
     def __str__(self) -> str:
@@ -117,18 +118,13 @@ class Topology:
         """Call `callback` at once with the slots, whenever slots get another owner."""
         self._callbacks.append(callback)
 
-    def request_refresh(self) -> None:
-        """Request a new map of the slots; a refresh task fetches it soon."""
+    def request_refresh(self, by: Address | None = None) -> None:
+        """Request a new map of the slots: of the node that has redirected a command, or of any."""
         if self._clustered:
             self._refresh_requested = True
+            self._redirected_by = by or self._redirected_by
             if self._task is None or self._task.done():
                 self._task = asyncio.create_task(self._refresh(), name="topology")
-
-    def moved(self, by: Address, error: MovedError) -> None:
-        """Record the owner of a slot that a node has named, and refresh: more may have moved."""
-        owner = self._known(by.at(error.host, error.port))
-        self.assign(range(error.slot_id, error.slot_id + 1), owner)
-        self.request_refresh()
 
     async def close(self) -> None:
         """Stop refreshing the map."""
@@ -139,9 +135,10 @@ class Topology:
     async def _refresh(self) -> None:
         """Fetch the map from any node; if it is an old one, redirections request another."""
         while self._refresh_requested:
-            self._refresh_requested = False
+            nodes = [self._redirected_by] if self._redirected_by else {*self.owners, *self._seeds}
+            self._refresh_requested, self._redirected_by = False, None
             try:
-                node = random.choice([*{*self.owners, *self._seeds}])  # noqa: S311  # no secret
+                node = random.choice([*nodes])  # noqa: S311  # no secret
                 self._apply(node, await fetch_slots(node))
             except StoreAway:
                 self._refresh_requested = True  # from another one, perhaps
@@ -248,10 +245,9 @@ class ClusterClient:
                 pipeline.close()
 
     def _note_errors(self, by: Address, replies: Sequence[Reply]) -> None:
-        for reply in replies:
-            if isinstance(reply, MovedError):
-                self._topology.moved(by, reply)
-        if any(isinstance(reply, FAILOVER_SIGNS) for reply in replies):
+        if any(isinstance(reply, MovedError) for reply in replies):
+            self._topology.request_refresh(by)
+        elif any(isinstance(reply, FAILOVER_SIGNS) for reply in replies):
             self._topology.request_refresh()
 
     def _pipeline_to(self, address: Address) -> Pipeline:

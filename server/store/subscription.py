@@ -321,7 +321,7 @@ class PubSub:
         channel = self.channels.get(name)
         if channel is not None and channel.at is by:
             channel.at, channel.sent, channel.is_current = None, None, False
-            self._topology.request_refresh()
+            self._topology.request_refresh(by.address)
             # Two masters that disagree would otherwise redirect the channel in a tight loop.
             asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, self._follow_owners, ())
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from itertools import pairwise
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import Mock, call
 
 import pytest
 from hypothesis import given
@@ -412,35 +412,30 @@ async def test_redis_unsubscribes_by_itself_before_it_confirms_another_channel(p
 
 
 @pytest.mark.parametrize(
-    ("reply", "refreshes"),
+    ("reply", "asks"),
     [
-        (b"-MOVED 5 127.0.0.1:2", False),  # by itself
-        (b"-ASK 5 127.0.0.1:2", False),
-        (b"-TRYAGAIN", False),
-        (b"-CLUSTERDOWN The cluster is down", True),
+        (b"-MOVED 5 127.0.0.1:2", "this node"),
+        (b"-ASK 5 127.0.0.1:2", None),
+        (b"-TRYAGAIN", None),
+        (b"-CLUSTERDOWN The cluster is down", "any node"),
     ],
 )
-async def test_a_redirected_command_is_away_and_a_moved_slot_gets_another_pipeline(
-    reply: bytes, refreshes: bool, peer: Peer, monkeypatch: pytest.MonkeyPatch
+async def test_a_redirected_command_is_away_and_sent_once(
+    reply: bytes, asks: str | None, peer: Peer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topology = Topology([peer.address], clustered=False)
     client = ClusterClient(topology, ())
     refresh = Mock()
     monkeypatch.setattr(topology, "request_refresh", refresh)
-    before = client.pipelines[5]
-    asked = [asyncio.ensure_future(before.ask(PING, slot)) for slot in (5, 6)]
+    asked = [asyncio.ensure_future(client.pipelines[5].ask(PING, slot)) for slot in (5, 6)]
     await until(lambda: bool(peer.received))
-    queued = asyncio.ensure_future(before.ask(PING, 5))
-    peer.answers = [b":7\r\n"]
     peer.writers[0].write(reply + b"\r\n:6\r\n")
-    moved = reply.startswith(b"-MOVED")
-    first, other, second = await asyncio.gather(*asked, queued, return_exceptions=True)
+    first, other = await asyncio.gather(*asked, return_exceptions=True)
     assert (type(first), other) == (StoreAway, 6)
-    assert second == 7 if not moved else type(second) is StoreAway
-    assert (client.pipelines[5] is before) is not moved
-    assert client.pipelines[6] is before
-    assert refresh.called is (refreshes or moved)
     await client.close()
+    assert peer.received == [PING * 2]
+    wanted = {"this node": [call(peer.address)], "any node": [call()], None: []}
+    assert refresh.call_args_list == wanted[asks]
 
 
 async def test_a_slot_that_moves_is_answered_in_order_and_the_others_go_on(peer: Peer) -> None:

@@ -1,7 +1,6 @@
 import asyncio
 
 import pytest
-from redis.exceptions import MovedError
 
 from server.store.address import Address, addresses
 from server.store.cluster import Topology, parsed_slots, slot_of
@@ -24,20 +23,6 @@ def test_slots_are_parsed_with_their_nodes() -> None:
         (range(5461), "10.0.0.1:7000"),
         (range(5461, 16384), "seed:7002"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("reply", "meaning"),
-    [("5 ten:7000", "ten:7000"), ("5 :7001", "seed:7001"), ("5 ?:7001", "seed:7001")],
-)
-def test_a_node_without_a_host_has_the_host_of_the_reporter(reply: str, meaning: str) -> None:
-    seed = Address("redis://me:secret@seed:1")
-    topology = Topology([seed], clustered=False)
-    topology.moved(seed, MovedError(reply))
-    owner = topology.owners[5]
-    assert str(owner) == meaning
-    topology.moved(seed, MovedError(reply))
-    assert topology.owners[5] is owner
 
 
 def test_the_map_of_a_single_redis_is_never_refreshed() -> None:
