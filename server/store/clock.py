@@ -38,9 +38,6 @@ class Reading(NamedTuple):
     undone: int
 
 
-Ask = Callable[..., Awaitable[Reading]]
-
-
 class Clock:
     """The shared time in this process, available without a round trip.
 
@@ -50,7 +47,7 @@ class Clock:
 
     def __init__(
         self,
-        ask: Ask,
+        ask: Callable[..., Awaitable[Reading]],
         monotonic_s: Callable[[], float] = monotonic,
         timings: StoreTimings = STORE_TIMINGS,
     ) -> None:

@@ -26,7 +26,6 @@ from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
 from server.store.keys import UNPREFIXED
 from server.store.pipeline import Pipeline, resolve
-from server.store.timings import REPLY_TIMEOUT_S
 
 OnMoved = Callable[[Collection[int]], None]
 Slots = list[tuple[range, Address]]
@@ -83,9 +82,7 @@ class Topology:
         return ", ".join(map(str, self._seeds))
 
     @classmethod
-    async def open(
-        cls, url: str, reply_s: float = REPLY_TIMEOUT_S, probe: str = UNPREFIXED.probe
-    ) -> Self:
+    async def open(cls, url: str, reply_s: float, probe: str) -> Self:
         """Check a Redis, or the first node of a cluster that answers, and fetch the map.
 
         The key `probe` is written for a moment.

@@ -55,9 +55,7 @@ log = structlog.get_logger(__name__)
 class Embedded:
     """A running Valkey server that this process owns."""
 
-    def __init__(
-        self, data: DataDir, memory: int, fsync: str, timings: StoreTimings = STORE_TIMINGS
-    ) -> None:
+    def __init__(self, data: DataDir, memory: int, fsync: str, timings: StoreTimings) -> None:
         self.data = data
         self._memory = memory
         self._fsync = fsync
@@ -206,7 +204,11 @@ class Embedded:
         return StoreUnusable(f"The embedded store cannot start in {self.data.path}: {why}")
 
     async def _ready(self) -> None:
-        while not await self._answers():
+        while True:
+            with suppress(StoreAway, RedisError, OSError):
+                await Address(self.url, self._timings.reply_s).ask("PING")
+                break
+            # On a busy machine the first reply may be late.
             if not self.runs():
                 self.pid = 0
                 problem = self._last_problem()
@@ -222,12 +224,6 @@ class Embedded:
         for problem in self.data.logged_problems():
             if "Truncating" in problem:
                 log.warning("the end of the store's file was broken and was cut off", why=problem)
-
-    async def _answers(self) -> bool:
-        # On a busy machine the first reply may be late.
-        with suppress(StoreAway, RedisError, OSError):
-            return await Address(self.url, self._timings.reply_s).ask("PING") is not None
-        return False
 
     def runs(self) -> bool:
         """Return whether the server is running."""

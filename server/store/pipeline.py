@@ -142,9 +142,7 @@ class Pipeline:
         """Send the next batch, or connect first."""
         if not self._waiting:
             self.busy = False
-        elif self._protocol is None or self._protocol.lost:
-            self._connect()
-        else:
+        elif self._protocol is not None and not self._protocol.lost:
             batch = self._under_way = self._waiting[:MAX_BATCH]
             del self._waiting[:MAX_BATCH]
             self._replies, self._is_clean = [], True
@@ -156,16 +154,13 @@ class Pipeline:
                 self._protocol.send([entry[0] for entry in batch])
             except Exception as error:  # noqa: BLE001  # any error breaks the connection
                 self._protocol.lose(error)
-
-    def _connect(self) -> None:
-        now = self._loop.time()
-        if now < self._not_before:
+        elif (now := self._loop.time()) < self._not_before:
             self._fail()
-            return
-        self._not_before = now + self._pause
-        self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
-        self._connecting = self._loop.create_task(self.address.open(self._receive, self._lose))
-        self._connecting.add_done_callback(self._connected)
+        else:
+            self._not_before = now + self._pause
+            self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
+            self._connecting = self._loop.create_task(self.address.open(self._receive, self._lose))
+            self._connecting.add_done_callback(self._connected)
 
     def _connected(self, connecting: asyncio.Task[RedisProtocol]) -> None:
         self._connecting = None

@@ -32,10 +32,10 @@ from server.store.address import BROKEN, Address
 from server.store.cluster import ClusterClient, Topology, slot_of
 from server.store.connection import OnReply, RedisProtocol, pack
 from server.store.errors import StoreAway
-from server.store.keys import UNPREFIXED, Keys
+from server.store.keys import Keys
 from server.store.pipeline import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, ignore, resolve
 from server.store.records import Notification, OnNotification, ProgressNotification, SeatProgress
-from server.store.timings import STORE_TIMINGS, StoreTimings
+from server.store.timings import StoreTimings
 
 log = structlog.get_logger(__name__)
 
@@ -62,9 +62,7 @@ class Channel:
 class Subscription:
     """Channels of one master; it connects by itself, and again whenever the connection breaks."""
 
-    def __init__(
-        self, address: Address, pubsub: "PubSub", timings: StoreTimings = STORE_TIMINGS
-    ) -> None:
+    def __init__(self, address: Address, pubsub: "PubSub", timings: StoreTimings) -> None:
         self.address = address
         self.opened = asyncio.Event()  # set by the first reply to a PING
         self._pubsub = pubsub
@@ -176,11 +174,7 @@ class PubSub:
     """The subscriptions of this process; each room's is at the master that owns its slot."""
 
     def __init__(
-        self,
-        topology: Topology,
-        client: ClusterClient,
-        timings: StoreTimings = STORE_TIMINGS,
-        keys: Keys = UNPREFIXED,
+        self, topology: Topology, client: ClusterClient, timings: StoreTimings, keys: Keys
     ) -> None:
         self._topology = topology
         self._client = client

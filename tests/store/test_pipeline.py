@@ -18,7 +18,7 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ResponseError
 from structlog.testing import capture_logs
 
-from server.store import StoreAway, StoreError, StoreFull, Unreadable
+from server.store import STORE_TIMINGS, StoreAway, StoreError, StoreFull, Unreadable
 from server.store.address import Address
 from server.store.cluster import ClusterClient, Topology
 from server.store.connection import RedisProtocol, Reply, pack
@@ -385,7 +385,7 @@ async def test_a_pipeline_goes_on_after_an_error_of_its_own(peer: Peer) -> None:
 
 
 async def test_a_subscription_goes_on_after_a_reply_that_cannot_be_read(peer: Peer) -> None:
-    subscription = Subscription(peer.address, Mock(channels={}))
+    subscription = Subscription(peer.address, Mock(channels={}), STORE_TIMINGS)
     peer.answers = [b"*0\r\n", UNREADABLE[0], b"+PONG\r\n"]
     await subscription.opened.wait()
     assert peer.connections == 3
@@ -397,7 +397,7 @@ async def test_redis_unsubscribes_by_itself_before_it_confirms_another_channel(p
     """As when a slot moves: the next command is still to be confirmed."""
     one, two = Channel(b"one", ignore), Channel(b"two", ignore)
     pubsub = Mock(channels={b"one": one, b"two": two})
-    subscription = Subscription(peer.address, pubsub)
+    subscription = Subscription(peer.address, pubsub, STORE_TIMINGS)
     subscription.subscribe(one)
     await until(lambda: bool(peer.received))
     peer.writers[0].write(pack("ssubscribe", "one", "1") + PONG)
