@@ -77,7 +77,7 @@ async def store(
 ) -> AsyncIterator[Store]:
     """An empty store."""
     async with opened(embedded_url, tmp_path_factory.getbasetemp()) as store:
-        await store.client.pipelines[0].call("FLUSHALL")
+        await store.client.call("", "FLUSHALL")
         yield store
 
 

@@ -201,34 +201,29 @@ async def usable(address: Address) -> AsyncIterator[AbstractConnection]:
 
 
 def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
-    """Return the error for the operator about a Redis to which no connection was made."""
+    """Return what keeps a connection from being made, for the operator; never a secret."""
     if is_authentication(error):
         return StoreUnusable(f"The Redis at {address} refuses the user or password.")
-    kind, why = _diagnosis(error)
-    return kind(f"No Redis answers at {address}{why}.")
-
-
-def _diagnosis(error: BaseException) -> tuple[type[StoreUnusable], str]:
-    """Return whether waiting may help, and a reason on which the operator can act; no secret."""
+    away = f"No Redis answers at {address}"
     for reason in _reasons(error):
         if isinstance(reason, ssl.SSLError):
             why = getattr(reason, "verify_message", None)
             text = f"its certificate is not trusted ({why})" if why else "it speaks no TLS"
-            return StoreUnusable, f": {text}"
+            return StoreUnusable(f"{away}: {text}.")
         if isinstance(reason, ResponseError):
-            return StoreUnusable, f" as it must: {reason}"
+            return StoreUnusable(f"{away} as it must: {reason}.")
     for reason in _reasons(error):  # redis-py keeps the first error as the context
-        if isinstance(reason, socket.gaierror):
-            return StoreNotReady, ": the host name is not known"
-        if isinstance(reason, TimeoutError):
-            return StoreNotReady, ": the host does not answer"
+        if isinstance(reason, socket.gaierror | TimeoutError):
+            unknown = isinstance(reason, socket.gaierror)
+            why = "the host name is not known" if unknown else "the host does not answer"
+            return StoreNotReady(f"{away}: {why}.")
         if isinstance(reason, OSError):
             # The errors of several addresses of one name are a text alone.
             number = reason.errno or next(map(int, ERRNO.findall(str(reason))), None)
             if number is not None:
                 kind = StoreUnusable if number in PERMANENT else StoreNotReady
-                return kind, f": {os.strerror(number)}"
-    return StoreNotReady, ""
+                return kind(f"{away}: {os.strerror(number)}.")
+    return StoreNotReady(f"{away}.")
 
 
 async def check_version(address: Address, probe: str, *, clustered: bool) -> None:

@@ -205,10 +205,9 @@ class Embedded:
 
     async def _ready(self) -> None:
         while True:
-            with suppress(StoreAway, RedisError, OSError):
+            with suppress(StoreAway, RedisError, OSError):  # a first reply may be late
                 await Address(self.url, self._timings.reply_s).ask("PING")
                 break
-            # On a busy machine the first reply may be late.
             if not self.runs():
                 self.pid = 0
                 problem = self._last_problem()

@@ -20,7 +20,7 @@ from redis.exceptions import NoScriptError, ReadOnlyError, RedisError, ResponseE
 
 from server import metrics
 from server.store.address import BROKEN, Address
-from server.store.connection import OnReply, RedisProtocol, Reply, Word, pack
+from server.store.connection import OnReply, RedisProtocol, Reply
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
 
 # The packed command, the callback for the reply, and the slot; a tuple, as each act makes one.
@@ -121,10 +121,6 @@ class Pipeline:
         future: asyncio.Future[Reply] = self._loop.create_future()
         self.send(command, partial(resolve, future), slot)
         return future
-
-    def call(self, *words: Word) -> Awaitable[Reply]:
-        """Pack a command, send it to this Redis, and return the reply; see `ask`."""
-        return self.ask(pack(*words))
 
     def close(self) -> None:
         """Disconnect, and answer with StoreAway what is left and what comes later."""

@@ -143,12 +143,12 @@ async def test_a_right_that_is_taken_away_stops_no_server(
     with capture_logs() as logs:
         async with serving(**QUICK) as listener:
             ada = await Player.create(listener.port, "Ada")
-            await store.client.pipelines[0].call("ACL", "SETUSER", "default", *rights)
+            await store.client.call("", "ACL", "SETUSER", "default", *rights)
             try:
                 assert (await ada.ask("ready"))["code"] == "try_again"
                 await until_status(listener.operations_port, 503)
             finally:
-                await store.client.pipelines[0].call("ACL", "SETUSER", "default", "+@all")
+                await store.client.call("", "ACL", "SETUSER", "default", "+@all")
             await until_status(listener.operations_port, 200)
             await plays(listener.port)
     refusals = [line for line in logs if line["event"] == "the store refuses commands"]

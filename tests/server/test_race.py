@@ -30,7 +30,7 @@ async def play(player: Player, rng: random.Random, acts: int) -> None:
 
 
 async def keys_of(store: Store, code: str) -> set[str]:
-    found = await store.client.pipelines[0].call("KEYS", f"{{{code}}}:*")
+    found = await store.client.call("", "KEYS", f"{{{code}}}:*")
     return {key.decode().partition(":")[2] for key in found}
 
 

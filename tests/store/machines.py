@@ -21,7 +21,7 @@ class StoreMachine(RuleBasedStateMachine):
         super().__init__()
         self._loop = asyncio.new_event_loop()
         self.store = self.run(open_at_once(url, folder))
-        self.run(self.store.client.pipelines[0].call("FLUSHALL"))
+        self.run(self.store.client.call("", "FLUSHALL"))
         self.now = self.store.clock.now()
         self.store.clock.now = self.tick
 

