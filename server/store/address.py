@@ -42,8 +42,6 @@ OLDEST = (7, 0)
 VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
 ERRNO = re.compile(r"\[Errno (\d+)\]")
 PERMANENT = {errno.EACCES, errno.ENOTSOCK}  # for whose end nobody needs to wait
-# For a Redis alone and for a cluster: the right and the wrong scheme of its URL.
-CLUSTER_KINDS = ("no", "redis", "redis+cluster"), ("a", "redis+cluster", "redis")
 # The script runs even if the memory is full: a full store becomes empty only if servers can start.
 PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
 
@@ -184,12 +182,7 @@ def _reasons(error: BaseException | None) -> Iterator[BaseException]:
 
 @asynccontextmanager
 async def usable(address: Address) -> AsyncIterator[AbstractConnection]:
-    """Connect as `Address.connected`, with errors for the operator.
-
-    Raises:
-        StoreNotReady: the Redis cannot be reached, or is starting.
-        StoreUnusable: the Redis refuses what the block asks for, or the peer is no Redis.
-    """
+    """Connect as `Address.connected`, with the errors for the operator that `REFUSALS` has."""
     try:
         async with address.connected() as connection:
             yield connection
@@ -251,18 +244,15 @@ def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) ->
     if version is not None:
         found = VERSION.match(version)
         if found is None:
-            raise StoreUnusable(
-                f"The Redis at {address} has the version {version[:40]}, which is no number; "
-                f"Redis 7.0 or newer is needed, or Valkey."
-            )
+            why = "which is no number; Redis 7.0 or newer is needed, or Valkey"
+            raise StoreUnusable(f"The Redis at {address} has the version {version[:40]}, {why}.")
         if (int(found[1]), int(found[2] or 0)) < OLDEST:
             raise StoreTooOld(version)
     mode = fields.get("redis_mode") or fields.get("server_mode")  # as Valkey calls it
     if mode is not None and (mode == "cluster") is not clustered:
-        kind, right, wrong = CLUSTER_KINDS[mode == "cluster"]
-        raise StoreUnusable(
-            f"The Redis at {address} is {kind} cluster; write {right}:// instead of {wrong}://."
-        )
+        kind, scheme = ("no", "redis") if clustered else ("a", "redis+cluster")
+        advice = f"write {scheme}:// before its host"
+        raise StoreUnusable(f"The Redis at {address} is {kind} cluster; {advice}.")
 
 
 def fields_of(info: bytes) -> dict[str, str]:

@@ -192,11 +192,7 @@ class ClusterClient:
         return await self.ask(key, pack(*words))
 
     async def ask_all(self, *commands: tuple[str, bytes]) -> list[Reply]:
-        """Return the replies to commands, each given with a key; those to a node go together.
-
-        Raises:
-            StoreAway: Redis did not answer one of the commands.
-        """
+        """Return the replies to commands, each given with a key, or raise StoreAway."""
         return await asyncio.gather(*(self.ask(*each) for each in commands))
 
     async def ask_in_order(self, *commands: tuple[str, bytes]) -> list[Reply]:
@@ -213,11 +209,7 @@ class ClusterClient:
         return replies
 
     async def ask_any_master(self, command: bytes) -> Reply:
-        """Return the reply of any master.
-
-        Raises:
-            StoreAway: no master answers.
-        """
+        """Return the reply of any master, or raise StoreAway if none answers."""
         failure = StoreAway("There is no Redis.")
         for pipeline in list(self._by_master.values()):
             try:
