@@ -9,7 +9,6 @@ from server.store.acts import (
     Commit,
     CommitAnswer,
     CommitFailure,
-    Commits,
     HintCount,
     LogRecord,
     LogWriter,
@@ -42,5 +41,4 @@ from server.store.records import (
 from server.store.rooms import Rooms, UnreadableRooms
 from server.store.seats import Logs, SeatRecord, Seats
 from server.store.store import Store
-from server.store.subscription import PubSub
 from server.store.timings import STORE_TIMINGS, StoreTimings
