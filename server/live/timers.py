@@ -106,7 +106,7 @@ class Sweeper:
             except Refusal:  # closed, or gone with its time to live
                 await store.lists.correct(code)
             except Unreadable:
-                await store.unreadable.postpone(code)
+                await store.unreadable.set_aside(code, is_due=True)
                 return
             except StoreAway:
                 raise
@@ -114,7 +114,7 @@ class Sweeper:
                 if code not in self._stuck:
                     self._stuck.add(code)
                     log.exception("room cannot be moved on", room=code)
-                await store.unreadable.postpone(code)
+                await store.unreadable.set_aside(code, is_due=True)
                 return
             self._stuck.discard(code)
             if self._set_aside:

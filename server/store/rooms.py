@@ -6,6 +6,8 @@
 2. Each list is one key, so one node of a cluster owns it. While that node is away, `due` or
    `public` fails, and so does every change of any room that sets a deadline. If the node dies
    before its replica has the latest deadlines, they are missing until their rooms change again.
+3. All processes together try an unreadable room once a minute, or less often if there are
+   thousands: no other room waits behind them.
 """
 
 import asyncio
@@ -13,24 +15,31 @@ import random
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 from server.store.clock import Clock
 from server.store.cluster import ClusterClient
-from server.store.connection import Reply, Word, pack
+from server.store.connection import Word, pack
 from server.store.errors import StoreDamaged, Unreadable
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.records import RoomChange, StoredRoom
 from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always
 from server.store.seats import Seats
 
+RETRY_MS: Final = 60_000
+"""Time after which a room that cannot be read is tried again, at least."""
+RETRY_EACH_MS: Final = 20
+"""The same for each of these rooms, if they are thousands: a sweep takes a hundred a second."""
+PART: Final = 1_000  # keys that one command removes, at most: other commands wait for it
 
+
+@dataclass(eq=False)
 class RoomLists:
     """The lists of deadlines and of public rooms; every method may raise StoreAway."""
 
-    def __init__(self, client: ClusterClient, keys: Keys, clock: Clock) -> None:
-        self._client = client
-        self._keys = keys
-        self._clock = clock
+    _client: ClusterClient
+    _keys: Keys
+    _clock: Clock
 
     async def due(self, now: int, limit: int = 100) -> list[str]:
         """Return at most `limit` rooms whose deadline is at `now` or before, most overdue first.
@@ -40,12 +49,12 @@ class RoomLists:
         changed for a week.
         """
         deadlines, public = self._keys.deadlines, self._keys.public
-        expired = now - TTL_SECONDS * 1000
-        codes, *_ = await self._client.ask_all(
+        codes, _ = await self._client.ask_all(
             (deadlines, pack("ZRANGE", deadlines, "-inf", now, "BYSCORE", "LIMIT", 0, limit)),
             (deadlines, pack("EXPIRE", deadlines, TTL_SECONDS)),
         )
         with suppress(StoreDamaged):  # races end all the same
+            expired = now - TTL_SECONDS * 1000
             await self._client.ask_all(
                 (public, pack("ZREMRANGEBYSCORE", public, "-inf", expired)),
                 (public, pack("EXPIRE", public, TTL_SECONDS)),
@@ -54,32 +63,31 @@ class RoomLists:
 
     async def correct(self, code: str) -> None:
         """Correct the lists for a room that is gone, or has no deadline or a later one."""
-        v, deadline, public = _parse_listed(
-            await self._client.ask(*_read_listed(self._keys.room(code)))
-        )
-        await self.write(code, self._clock.now(), v, deadline, public=public)
+        listed = await self._client.ask(*_read_listed(self._keys.room(code)))
+        v, deadline, public = _parse_listed(listed)
+        await self.write(code, v, deadline, public=public)
 
     async def public(self, limit: int = 50) -> list[str]:
         """Return at most `limit` public rooms, the latest changed first; some may be gone."""
-        oldest = self._clock.now() - TTL_SECONDS * 1000
-        public = self._keys.public
+        public, oldest = self._keys.public, self._clock.now() - TTL_SECONDS * 1000
         command = pack("ZRANGE", public, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit)
         return _codes(await self._client.ask(public, command))
 
     async def rows(self, codes: Sequence[str]) -> list[str | None]:
         """Return the `row` of each of these rooms; None of those that are gone or not public."""
-        rooms = [self._keys.room(code) for code in codes]
-        replies = await asyncio.gather(
-            *(self._client.call(room, "HGET", room, "row") for room in rooms),
-            return_exceptions=True,
-        )
-        return [_parse_row(reply) for reply in replies]
+        return await asyncio.gather(*map(self._row, codes))
 
-    async def write(
-        self, code: str, now: int, v: int, deadline: int | None, *, public: bool
-    ) -> None:
+    async def _row(self, code: str) -> str | None:
+        room = self._keys.room(code)
+        try:
+            row = await self._client.call(room, "HGET", room, "row")
+        except Unreadable:
+            return None
+        return row.decode(errors="replace") if row else None
+
+    async def write(self, code: str, v: int, deadline: int | None, *, public: bool) -> None:
         """Write the room's entries in both lists, until they agree with its record."""
-        deadlines, rooms = self._keys.deadlines, self._keys.public
+        deadlines, rooms, now = self._keys.deadlines, self._keys.public, self._clock.now()
         while True:
             *_, record = await self._client.ask_in_order(
                 (
@@ -99,14 +107,6 @@ class RoomLists:
             # which this call has then overwritten. So the newer entries are written once more.
 
 
-def _parse_row(reply: Reply) -> str | None:
-    if isinstance(reply, Unreadable):
-        return None
-    if isinstance(reply, BaseException):
-        raise reply
-    return reply.decode(errors="replace") if reply else None
-
-
 def _read_listed(room: str) -> tuple[str, bytes]:
     """Return the command that reads the fields of a room on which the lists depend."""
     return room, pack("HMGET", room, "v", "deadline", "public")
@@ -121,38 +121,19 @@ def _codes(members: Sequence[bytes]) -> list[str]:
     return [member.decode(errors="replace") for member in members]
 
 
-RETRY_MS = 60_000
-"""Time after which a room that cannot be read is tried again, at least."""
-RETRY_EACH_MS = 20
-"""The same for each of these rooms, if they are thousands: a sweep takes a hundred a second."""
-
-
 @dataclass(eq=False)
 class UnreadableRooms:
     """The rooms that a process has found unreadable, until one of another release can read them.
 
-    All processes together try each of them once a minute, or less often if there are thousands: no
-    other room waits behind them. Every method may raise StoreAway.
+    Every method may raise StoreAway.
     """
 
     _client: ClusterClient
     _keys: Keys
     _clock: Clock
-    _lists: RoomLists
 
-    async def set_aside(self, code: str) -> None:
-        """Record that a room is unreadable; give it a deadline if it has none."""
-        await self._record(code, "NX")
-
-    async def postpone(self, code: str) -> None:
-        """Record that a room which is due is unreadable, and postpone its deadline."""
-        before = await self._version(code)
-        await self._record(code)
-        if await self._version(code) != before:
-            # A process that can read the room has changed it meanwhile: its deadline counts.
-            await self._lists.correct(code)
-
-    async def _record(self, code: str, *only: str) -> None:
+    async def set_aside(self, code: str, *, is_due: bool = False) -> None:
+        """Record that a room is unreadable; give it a later deadline if it is due or has none."""
         wait = max(RETRY_MS, RETRY_EACH_MS * await self.count())
         now = self._clock.now()
         # The random part makes it likely that another process is the first one next time.
@@ -162,7 +143,7 @@ class UnreadableRooms:
             (unreadable, pack("ZREMRANGEBYSCORE", unreadable, "-inf", now - TTL_SECONDS * 1_000)),
             (unreadable, pack("ZADD", unreadable, "NX", now, code)),
             (unreadable, pack("EXPIRE", unreadable, TTL_SECONDS)),
-            (deadlines, pack("ZADD", deadlines, *only, again, code)),
+            (deadlines, pack("ZADD", deadlines, *(() if is_due else ("NX",)), again, code)),
         )
 
     async def readmit(self, code: str) -> None:
@@ -174,18 +155,6 @@ class UnreadableRooms:
         """Return the number of rooms that are set aside."""
         unreadable = self._keys.unreadable
         return int(await self._client.call(unreadable, "ZCARD", unreadable))
-
-    async def _version(self, code: str) -> bytes | None:
-        """Return the stored version of a room; None without one or if the key is no hash."""
-        room = self._keys.room(code)
-        try:
-            version: bytes | None = await self._client.call(room, "HGET", room, "v")
-        except Unreadable:
-            return None
-        return version
-
-
-PART = 1_000  # keys that one command removes, at most: other commands wait for it
 
 
 @dataclass(eq=False)
@@ -212,7 +181,16 @@ class Rooms:
         Raises:
             Unreadable: the room's key holds no record.
         """
-        return _parse_room(await self._client.ask(*_room_query(self._keys.room(code))))
+        room = self._keys.room(code)
+        v, doc = await self._client.ask(room, pack("HMGET", room, "v", "doc"))
+        if v is None:
+            return None
+        if not v.isdigit() or doc is None:
+            raise Unreadable("a room without a version or a document")
+        try:
+            return StoredRoom(int(v), doc.decode())
+        except UnicodeDecodeError:
+            raise Unreadable("a document that is no text") from None
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new version.
@@ -234,15 +212,15 @@ class Rooms:
             logs = (keys.log(code, n, number, writer) for writer in (record.writer or 0, 0))
             touched += [keys.seat(code, number), *logs]
         touched += [keys.seat(code, number) for number in change.gone]
-        fields: list[Word] = [v, change.doc, n, _optional(change.deadline), int(change.public)]
-        fields += [change.event, TTL_SECONDS, keys.channel(code)]
+        deadline = "" if change.deadline is None else change.deadline
+        fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
+        fields += [TTL_SECONDS, keys.channel(code)]
         fields += ["", ""] if seat is None else [seat.token_hash, seat.generation]
         fields += [change.row, len(change.begins), len(change.ends)]
         for record in change.ends.values():
             fields += [record.mark, record.last_id]
-        grows = v == 0 or change.seat is not None
-        script = GROW if grows else CHANGE
-        commands = [(room, script.command(tuple(touched), *fields))]
+        grows = v == 0 or seat is not None
+        commands = [(room, (GROW if grows else CHANGE).command(tuple(touched), *fields))]
         if change.deadline is not None and change.listed:
             # If this process dies before the next step, sweepers must still find the room. The
             # deadline moves only to an earlier time, because the change may still be refused.
@@ -257,25 +235,23 @@ class Rooms:
         if reached == 0:
             return None
         if change.listed:
-            now = self._clock.now()
-            await self._lists.write(code, now, int(reached), change.deadline, public=change.public)
+            await self._lists.write(code, int(reached), change.deadline, public=change.public)
         return int(reached)
 
     async def append(self, code: str, event: str) -> int | None:
         """Add an event that changes no record; return the new version, None without a room."""
-        room = self._keys.room(code)
-        command = APPEND.command(
-            (room, self._keys.events(code)), event, TTL_SECONDS, self._keys.channel(code)
-        )
+        keys, room = self._keys, self._keys.room(code)
+        fields = event, TTL_SECONDS, keys.channel(code)
+        command = APPEND.command((room, keys.events(code)), *fields)
         return int(await self._client.ask(room, command)) or None
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
         """Return the events after version `after` that are still kept, oldest first."""
         stream = self._keys.events(code)
-        entries = await self._client.ask(stream, pack("XRANGE", stream, f"{after + 1}-0", "+"))
+        entries = await self._client.call(stream, "XRANGE", stream, f"{after + 1}-0", "+")
         return [
-            (int(id_.partition(b"-")[0]), field[1].decode(errors="replace"))
-            for id_, field in entries
+            (int(id_.partition(b"-")[0]), text.decode(errors="replace"))
+            for id_, (_, text) in entries
         ]
 
     async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
@@ -284,24 +260,19 @@ class Rooms:
         With `v`, delete only if the room is still at this version; return False if the room has
         another version or is gone. Deleting needs no free memory in Redis.
         """
-        keys = self._keys
-        room_keys = [keys.room(code), keys.events(code)]
-        for number in range(seats + 1):
-            room_keys.append(keys.seat(code, number))
-            room_keys += [keys.log(code, n, number) for n in range(rounds + 1)]
-        room_keys += [keys.review(code, n) for n in range(rounds + 1)]
-        for number, record in enumerate(await self._seats.read_all(code, range(seats + 1))):
+        keys, numbers, played = self._keys, range(seats + 1), range(rounds + 1)
+        room = keys.room(code)
+        touched = [room, keys.events(code), *(keys.review(code, n) for n in played)]
+        touched += [keys.seat(code, number) for number in numbers]
+        touched += [keys.log(code, n, number) for number in numbers for n in played]
+        for number, record in enumerate(await self._seats.read_all(code, numbers)):
             if record is not None and record.writer:
-                room_keys.append(keys.log(code, record.n, number, record.writer))
-        command = DELETE.command(tuple(room_keys), _optional(v), self._keys.channel(code))
-        if not await self._client.ask(room_keys[0], command):
+                touched.append(keys.log(code, record.n, number, record.writer))
+        command = DELETE.command(tuple(touched), "" if v is None else v, keys.channel(code))
+        if not await self._client.ask(room, command):
             return False
-        await self._client.ask_in_order(
-            *(
-                (each, pack("ZREM", each, code))
-                for each in (self._keys.deadlines, self._keys.public)
-            )
-        )
+        lists = (keys.deadlines, keys.public)
+        await self._client.ask_in_order(*((each, pack("ZREM", each, code)) for each in lists))
         return True
 
     async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
@@ -317,38 +288,9 @@ class Rooms:
         logs: Collection[tuple[int, int]],
         reviews: Collection[int] = (),
     ) -> None:
-        """Delete what the room's record no longer needs.
-
-        These are seats, logs by round and seat, and reviews by round.
-        """
+        """Delete seats, logs by round and seat, and reviews by round."""
         unused = [self._keys.seat(code, number) for number in seats]
         unused += [self._keys.log(code, n, number) for n, number in logs]
         unused += [self._keys.review(code, n) for n in reviews]
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
         await self._client.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
-
-
-def _room_query(room: str) -> tuple[str, bytes]:
-    """Return the command that reads a room's record, with its key, which is given."""
-    return room, pack("HMGET", room, "v", "doc")
-
-
-def _parse_room(reply: Sequence[bytes | None]) -> StoredRoom | None:
-    """Return the record in a reply to `_room_query`, or None if there is no such room.
-
-    Raises:
-        Unreadable: the room's key holds no record.
-    """
-    v, doc = reply
-    if v is None:
-        return None
-    if not v.isdigit() or doc is None:
-        raise Unreadable("a room without a version or a document")
-    try:
-        return StoredRoom(int(v), doc.decode())
-    except UnicodeDecodeError:
-        raise Unreadable("a document that is no text") from None
-
-
-def _optional(value: int | None) -> Word:
-    return "" if value is None else value

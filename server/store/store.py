@@ -80,7 +80,7 @@ class Store:
         self.logs = Logs(client, keys)
         self.lists = lists = RoomLists(client, keys, clock)
         self.rooms = Rooms(client, keys, clock, lists, self.seats)
-        self.unreadable = UnreadableRooms(client, keys, clock, lists)
+        self.unreadable = UnreadableRooms(client, keys, clock)
         self.open_rooms = OpenRooms(client, clock, keys, self.health)
         self.bots = Places(client, clock, keys.bots, BOT_COUNTED_S)
         self.reviews = Reviews(client, keys)

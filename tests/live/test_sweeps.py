@@ -110,7 +110,7 @@ async def test_an_unreadable_room_holds_up_no_other_and_is_logged_once() -> None
         await asyncio.sleep(GRACE_MS / 1_000 + 2)
         assert world.store.rooms[latest.room.code].v == 3
         await asyncio.sleep(10 * MINUTE_S)
-        assert 5 < world.faults.calls["unreadable.postpone"] < 20  # once a minute
+        assert 5 < world.faults.calls["unreadable.set_aside"] < 20  # once a minute
         assert events_of(logs, BAD) == ["room cannot be read"]
         assert (world.store.rooms[BAD], counted()) == (StoredRoom(1, "{}"), 1)
         world.store.put(renamed(new_lobby(), BAD), 2)
@@ -135,7 +135,7 @@ async def test_a_sweep_survives_any_error_and_a_part_of_the_store_that_is_away()
         await asyncio.sleep(GRACE_MS / 1_000 + 2)
         assert world.store.rooms[other.room.code].v == 3
         assert {"event": "the store is away", "why": "one master", "log_level": "warning"} in logs
-        failing["unreadable.postpone"] = ZeroDivisionError()
+        failing["unreadable.set_aside"] = ZeroDivisionError()
         break_room(world)
         await asyncio.sleep(2)
         assert "sweep failed" in events_of(logs, BAD)

@@ -52,7 +52,7 @@ async def test_a_slow_change_does_not_overwrite_the_lists_of_a_later_change(stor
     """Two processes change a room in turn, and the first writes the lists after the second."""
     await store.rooms.create(CODE, change())
     await store.rooms.change(CODE, 1, change(deadline=1000, public=True))
-    await store.lists.write(CODE, now=store.clock.now(), v=1, deadline=5000, public=False)
+    await store.lists.write(CODE, v=1, deadline=5000, public=False)
     assert await store.lists.due(1000) == [CODE]
     assert await store.lists.public() == [CODE]
 

@@ -1,5 +1,4 @@
 from contextlib import nullcontext
-from typing import Any
 
 import pytest
 
@@ -42,7 +41,7 @@ async def test_an_unreadable_room_is_due_again_after_a_minute(store: Store) -> N
     await store.rooms.create(CODE, change(deadline=1))
     before = store.clock.now()
     for _ in range(2):
-        await store.unreadable.postpone(CODE)
+        await store.unreadable.set_aside(CODE, is_due=True)
         due = present(await score(store, keys.UNPREFIXED.deadlines))
         assert before + RETRY_MS <= due <= store.clock.now() + 1.5 * RETRY_MS
         assert await store.lists.due(store.clock.now()) == []
@@ -54,7 +53,7 @@ async def test_thousands_of_unreadable_rooms_leave_most_of_a_sweep_to_others(sto
     many = [word for number in range(10_000) for word in (now, f"{number:07}")]
     await store.client.call(unreadable, "ZADD", unreadable, *many)
     await store.rooms.create(CODE, change(deadline=1))
-    await store.unreadable.postpone(CODE)
+    await store.unreadable.set_aside(CODE, is_due=True)
     due = present(await score(store, keys.UNPREFIXED.deadlines))
     assert due >= now + 10_000 * RETRY_EACH_MS
 
@@ -62,24 +61,8 @@ async def test_thousands_of_unreadable_rooms_leave_most_of_a_sweep_to_others(sto
 async def test_a_room_that_expired_long_ago_is_not_counted(store: Store) -> None:
     await store.unreadable.set_aside(OTHER)
     await unreadable_since(store, (keys.TTL_SECONDS + 1) * 1_000)
-    await store.unreadable.postpone(OTHER)
+    await store.unreadable.set_aside(OTHER, is_due=True)
     assert await store.unreadable.count() == 1
-
-
-async def test_a_concurrent_change_of_an_unreadable_room_keeps_its_deadline(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await store.rooms.create(CODE, change(deadline=1))
-    ask = store.client.ask_in_order
-
-    async def meanwhile(*commands: tuple[str, bytes]) -> list[Any]:
-        monkeypatch.setattr(store.client, "ask_in_order", ask)
-        await store.rooms.change(CODE, 1, change(deadline=4_711))
-        return await ask(*commands)
-
-    monkeypatch.setattr(store.client, "ask_in_order", meanwhile)
-    await store.unreadable.postpone(CODE)
-    assert await score(store, keys.UNPREFIXED.deadlines) == 4_711
 
 
 ROOM, TAKEN, LOG = (

@@ -460,15 +460,11 @@ class UnreadableRooms:
         self._store = store
         self.since: dict[str, int] = {}
 
-    async def set_aside(self, code: str) -> None:
-        now = self._store.clock.now()
+    async def set_aside(self, code: str, *, is_due: bool = False) -> None:
+        now, deadlines = self._store.clock.now(), self._store.lists.deadlines
         self.since.setdefault(code, now)
-        self._store.lists.deadlines.setdefault(code, now + RETRY_MS)
-
-    async def postpone(self, code: str) -> None:
-        now = self._store.clock.now()
-        self.since.setdefault(code, now)
-        self._store.lists.deadlines[code] = now + RETRY_MS
+        if is_due or code not in deadlines:
+            deadlines[code] = now + RETRY_MS
 
     async def readmit(self, code: str) -> None:
         self.since.pop(code, None)
