@@ -8,7 +8,7 @@ does an attempt: its room is then opened without it.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 import structlog
@@ -33,11 +33,9 @@ log = structlog.get_logger(__name__)
 class DamagedKeys:
     """The keys that this process has found unusable."""
 
-    def __init__(self, keys: Keys, monotonic_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, keys: Keys) -> None:
         self._keys = keys
-        self._monotonic_s = monotonic_s
-        self._suspects: set[str] = set()
-        self._types: dict[str, str] = {}  # of the keys that hold another type
+        self._types: dict[str, str] = {}  # what keys hold instead; `NOTHING` until it is read
         self._refusals: dict[str, tuple[StoreRefused, float]] = {}  # the latest, and its time
 
     def judged(self, key: str, on_reply: OnReply) -> OnReply:
@@ -52,60 +50,46 @@ class DamagedKeys:
             reply = self._meaning(key, reply)
         on_reply(reply)
 
-    def _meaning(self, key: str, reply: StoreError) -> StoreError:
+    def _meaning(self, key: str, error: StoreError) -> StoreError:
         """Return what an error means for the caller; record damaged and refused keys."""
-        if type(reply) is StoreError:
-            refused = StoreRefused(str(reply))
-            refused.__cause__ = reply.__cause__
-            reply = refused
-        if belongs_to_room(key):
-            if isinstance(reply, StoreRefused) and RIGHT in str(reply).lower():
-                self._record_refusal(ROOMS, reply)
-            return reply
-        if isinstance(reply, Unreadable):
-            damaged = StoreDamaged(key)
-            damaged.__cause__ = reply.__cause__
-            self._suspects.add(key)
-            return damaged
-        if isinstance(reply, StoreRefused):
-            self._record_refusal(key, reply)
-        return reply
+        of_room, meaning = belongs_to_room(key), error
+        if type(error) is StoreError:
+            meaning = StoreRefused(str(error))
+        elif isinstance(error, Unreadable) and not of_room:
+            meaning = StoreDamaged(key)
+            self._types.setdefault(key, NOTHING)
+        if meaning is not error:
+            meaning.__cause__ = error.__cause__
+        if isinstance(meaning, StoreRefused) and (not of_room or RIGHT in str(meaning).lower()):
+            self._record_refusal(ROOMS if of_room else key, meaning)
+        return meaning
 
     def _record_refusal(self, key: str, refusal: StoreRefused) -> None:
         if key not in self._refusals:
             log.error("the store refuses commands", key=key, why=str(refusal))
-        self._refusals[key] = (refusal, self._monotonic_s())
+        self._refusals[key] = (refusal, time.monotonic())
 
     def error(self) -> StoreAway | None:
         """Return the error of a key that cannot be used, if there is one."""
-        for key in (*self._types, *self._suspects):
-            if not self._keys.is_dispensable(key):
-                return StoreDamaged(key)
-        for refusal, _ in self._refusals.values():
-            return refusal
-        return None
+        damaged = (StoreDamaged(key) for key in self._types if not self._keys.is_dispensable(key))
+        return next(damaged, None) or next((each for each, _ in self._refusals.values()), None)
 
     def to_check(self) -> list[str]:
         """Return the keys whose types must be checked."""
-        return list(dict.fromkeys((*self._keys.shared(), *self._suspects, *self._types)))
+        return list(dict.fromkeys((*self._keys.shared(), *self._types)))
 
     def record(self, types: Mapping[str, str]) -> None:
         """Record the types of keys as they are now, and log what has changed."""
         for key, holds in types.items():
-            needs = self._keys.type_of(key)
-            self._suspects.discard(key)
-            if holds in {needs, NOTHING}:
-                if self._types.pop(key, None) is not None:
-                    log.info("a key of the store can be used again", key=key)
-            elif self._types.get(key) != holds:
+            needs, held = self._keys.type_of(key), self._types.pop(key, NOTHING)
+            if holds not in {needs, NOTHING}:
                 self._types[key] = holds
-                log.error(
-                    "a key of the store holds another type: it must be removed",
-                    key=key,
-                    holds=holds,
-                    needs=needs,
-                )
-        since = self._monotonic_s() - REFUSED_FOR_S
+                if holds != held:
+                    wrong = "a key of the store holds another type: it must be removed"
+                    log.error(wrong, key=key, holds=holds, needs=needs)
+            elif held != NOTHING:
+                log.info("a key of the store can be used again", key=key)
+        since = time.monotonic() - REFUSED_FOR_S
         for key in [key for key, (_, at) in self._refusals.items() if at < since]:
             del self._refusals[key]
             log.info("the store takes commands again", key=key)

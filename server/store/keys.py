@@ -11,20 +11,14 @@ TTL_SECONDS: Final = 7 * 24 * 3600
 """Time after its last write at which a key expires, of a room or of the lists of all rooms."""
 
 TYPES: Final = {
-    "attempt": "string",
-    "bots": "zset",
-    "clock": "hash",
-    "deadlines": "zset",
-    "guesses": "hash",
-    "guard": "string",
-    "label": "string",
-    "opened": "zset",
+    **dict.fromkeys(("attempt", "guard", "label"), "string"),
+    **dict.fromkeys(("bots", "deadlines", "opened", "processes", "public", "unreadable"), "zset"),
+    **dict.fromkeys(("clock", "guesses"), "hash"),
     "process": "set",
-    "processes": "zset",
-    "public": "zset",
-    "unreadable": "zset",
 }
 """The types of the keys that belong to no room, by the first part of their names."""
+DISPENSABLE: Final = {"attempt", "bots", "guard", "guesses", "label"}
+"""The first parts of the names on which no room depends: these keys only count, label or guard."""
 
 
 def belongs_to_room(key: str) -> bool:
@@ -42,8 +36,6 @@ class Keys:
     last heartbeat, ms. `probe` is a key that is written to test whether a Redis can be written.
     """
 
-    __slots__ = ("clock", "deadlines", "prefix", "probe", "processes", "public", "unreadable")
-
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix
         self.clock = f"{prefix}clock"
@@ -54,17 +46,14 @@ class Keys:
         self.unreadable = f"{prefix}unreadable"
 
     def opened(self, network: str = "") -> str:
-        """Return the key of the open rooms of a network, or of all rooms.
+        """Return the key of the open rooms of a network, or of all: a sorted set of their codes.
 
-        It is a sorted set of the code of each open room by the time until which it is counted, ms.
+        The score of a name, here and in `bots`, is the time until which it is counted, ms.
         """
         return f"{self.prefix}opened:{network}" if network else f"{self.prefix}opened"
 
     def bots(self, name: str = "") -> str:
-        """Return the key of the computer players of a list, or of all of them.
-
-        It is a sorted set of each one by the time until which it is counted, ms.
-        """
+        """Return the key of the computer players of a list, or of all: a sorted set of names."""
         return f"{self.prefix}bots:{name}" if name else f"{self.prefix}bots"
 
     def guesses(self, network: str) -> str:
@@ -83,17 +72,10 @@ class Keys:
         """Return the key of the guard of a work: a string, the process that does the work."""
         return f"{self.prefix}guard:{work}"
 
-    def is_dispensable(self, key: str) -> bool:
-        """Return whether no room depends on a key: it only counts, labels or guards."""
-        of_rooms = self.guesses(""), self.attempt(""), self.bots()
-        without = (*of_rooms, self.label(""), self.guard(""))
-        return key.startswith(without)
-
     def room(self, code: str) -> str:
-        """Return the key of a record: a hash.
+        """Return the key of a record: a hash of doc, v, deadline, public and row.
 
-        Its fields are doc, v, deadline, public and row. `row` is the entry in the list of public
-        rooms, empty in a room that is not public.
+        `row` is the entry in the list of public rooms, empty in a room that is not public.
         """
         return f"{self.prefix}{{{code}}}:room"
 
@@ -102,12 +84,9 @@ class Keys:
         return f"{self.prefix}{{{code}}}:events"
 
     def seat(self, code: str, number: int) -> str:
-        """Return the key of a seat.
+        """Return the key of a seat: a hash of gen, token, n, writer, id, hints, hints_n, hints_at.
 
-        It is a hash of gen, token, the round of its latest log (n), the generation that may write
-        to this log (writer: 0 before the first one, missing once the log is closed), the id of the
-        latest act of all closed logs (id), and the count of hints with its round and position:
-        hints, hints_n, hints_at.
+        See `SeatRecord`; `hints_at` is the position of the latest hint.
         """
         return f"{self.prefix}{{{code}}}:seat:{number}"
 
@@ -120,10 +99,7 @@ class Keys:
         return f"{name}:{writer}" if writer else name
 
     def review(self, code: str, n: int) -> str:
-        """Return the key of the review of round n.
-
-        It is a hash of the t0 of the round, a text for each reviewed seat, and `done` at its end.
-        """
+        """Return the key of the review of round n: a hash of t0, a text by seat, and `done`."""
         return f"{self.prefix}{{{code}}}:review:{n}"
 
     def channel(self, code: str) -> str:
@@ -132,12 +108,19 @@ class Keys:
 
     def shared(self) -> tuple[str, ...]:
         """Return the keys that exist once, for all rooms together."""
-        lists = (self.deadlines, self.public, self.unreadable, self.opened())
-        return (self.clock, self.processes, *lists)
+        lists = self.deadlines, self.public, self.unreadable, self.opened()
+        return self.clock, self.processes, *lists
 
     def type_of(self, key: str) -> str | None:
         """Return the type of a key that belongs to no room; None for an unknown name."""
-        return TYPES.get(key.removeprefix(self.prefix).partition(":")[0])
+        return TYPES.get(self._first_part(key))
+
+    def is_dispensable(self, key: str) -> bool:
+        """Return whether no room depends on a key."""
+        return self._first_part(key) in DISPENSABLE
+
+    def _first_part(self, key: str) -> str:
+        return key.removeprefix(self.prefix).partition(":")[0]
 
     def process(self, name: str) -> str:
         """Return the key of the set of rooms in which a process has sessions."""

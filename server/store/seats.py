@@ -66,6 +66,7 @@ class SeatRecord:
         return b"%b %d %b" % (str(writer).encode(), self.hint_count, self.last_element)
 
 
+@dataclass(eq=False)
 class Seats:
     """The records of seats.
 
@@ -73,10 +74,9 @@ class Seats:
     is no valid seat. Cancelling a method drops the reply but does not stop the write.
     """
 
-    def __init__(self, client: ClusterClient, keys: Keys, clock: Clock) -> None:
-        self._client = client
-        self._keys = keys
-        self._clock = clock
+    _client: ClusterClient
+    _keys: Keys
+    _clock: Clock
 
     async def take(self, code: str, seat: int) -> SeatRecord | None:
         """Make the caller the only holder of the seat.
@@ -84,13 +84,13 @@ class Seats:
         Return the seat with its new generation, or None if there is no such seat. From now on,
         acts under an older generation are answered with GONE.
         """
-        while True:
+        taken = None
+        while taken is None:
             (record,) = await self._hashes(code, (seat,))
             if record is None:
                 return None
             taken = await self._take(code, seat, record)
-            if taken is not None:
-                return taken
+        return taken
 
     async def retake(
         self, code: str, seat: int, generation: int, n: int
@@ -100,17 +100,15 @@ class Seats:
         Return the seat with a new generation, or as it is if its race of round `n` is not on; or
         REPLACED or TAKEN_BACK if the caller's `generation` does not hold the seat any more.
         """
-        while True:
+        taken = None
+        while taken is None:
             (record,) = await self._hashes(code, (seat,))
             if record is None or record.generation < generation:
                 return CommitFailure.TAKEN_BACK
             if record.generation > generation:
                 return CommitFailure.REPLACED
-            if not record.races_in(n):
-                return record
-            taken = await self._take(code, seat, record)
-            if taken is not None:
-                return taken
+            taken = await self._take(code, seat, record) if record.races_in(n) else record
+        return taken
 
     async def read(self, code: str, seat: int) -> SeatRecord | None:
         """Return the seat, or None if there is no such seat."""
@@ -121,20 +119,17 @@ class Seats:
         before: list[SeatRecord | None] = []
         while True:
             records = await self._hashes(code, seats)
-            logs = [
-                self._keys.log(code, record.n, seat, record.writer)
+            logs = {
+                seat: self._keys.log(code, record.n, seat, record.writer)
                 for seat, record in zip(seats, records, strict=True)
                 if record is not None and record.writer is not None
-            ]
-            queries = ((key, pack("LINDEX", key, -1)) for key in logs)
-            elements = await self._client.ask_all(*queries)
-            if None not in elements or records == before:
-                last = iter(elements)
+            }
+            queries = ((key, pack("LINDEX", key, -1)) for key in logs.values())
+            last = dict(zip(logs, await self._client.ask_all(*queries), strict=True))
+            if None not in last.values() or records == before:
                 return [
-                    replace(record, last_element=next(last) or HEADER)
-                    if record is not None and record.writer is not None
-                    else record
-                    for record in records
+                    record and replace(record, last_element=last.get(seat) or HEADER)
+                    for seat, record in zip(seats, records, strict=True)
                 ]
             # A log was renamed between the two reads, or the store has lost it.
             before = records
@@ -150,22 +145,19 @@ class Seats:
         # At least the time, so that a generation that a failover loses is not given again.
         generation = max(record.generation + 1, self._clock.now())
         key, writer = self._keys.seat(code, seat), record.writer
-        touched: tuple[str, ...] = (key,)
+        touched, read = [key], [record.generation, "" if writer is None else writer]
         if writer is not None:
-            named = (self._keys.log(code, record.n, seat, each) for each in (writer, generation))
-            touched += tuple(named)
-        read = ("" if writer is None else writer, generation)
-        command = TAKE_SEAT.command(touched, TTL_SECONDS, record.generation, *read)
+            touched += [self._keys.log(code, record.n, seat, by) for by in (writer, generation)]
+        command = TAKE_SEAT.command(tuple(touched), TTL_SECONDS, *read, generation)
         reply = await self._client.ask(key, command)
         if reply == 0:
             return None
         taken = replace(record, generation=generation)
         if writer is None:
             return taken
-        length, last = reply
-        taken = replace(taken, writer=generation, last_element=last)
+        taken = replace(taken, writer=generation, last_element=reply[1])
         # The header is no act. An entry with a higher number follows entries that were lost.
-        return taken if taken.acts == length - 1 else await self._cut(code, seat, taken)
+        return taken if taken.acts == reply[0] - 1 else await self._cut(code, seat, taken)
 
     async def _cut(self, code: str, seat: int, taken: SeatRecord) -> SeatRecord:
         """Cut off the entries of a log, if they follow others that the store has lost."""
@@ -176,6 +168,7 @@ class Seats:
         return replace(taken, last_element=elements[acts])
 
 
+@dataclass(eq=False)
 class Logs:
     """The logs of seats by round.
 
@@ -183,9 +176,8 @@ class Logs:
     is no valid log.
     """
 
-    def __init__(self, client: ClusterClient, keys: Keys) -> None:
-        self._client = client
-        self._keys = keys
+    _client: ClusterClient
+    _keys: Keys
 
     async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
         """Return the seat's log of round `n`, in order, from entry `start` on."""
@@ -220,18 +212,12 @@ def _parse(reply: Any) -> SeatRecord | None:
     Raises:
         Unreadable: the seat's key holds no seat.
     """
-    if reply is None or reply[0] is None:
-        return None
     generation, token, n, writer, closed_id, hint_count, hint_round = reply
+    if generation is None:
+        return None
     try:
-        return SeatRecord(
-            generation=int(generation),
-            token_hash=token.decode(),
-            n=int(n or 0),
-            writer=None if writer is None else int(writer),
-            closed_id=int(closed_id or 0),
-            hint_count=int(hint_count or 0),
-            hint_round=int(hint_round or 0),
-        )
-    except (TypeError, ValueError, AttributeError):  # a field is missing or has another type
+        of_log = int(n or 0), None if writer is None else int(writer), int(closed_id or 0)
+        hints = int(hint_count or 0), int(hint_round or 0)
+        return SeatRecord(int(generation), token.decode(), *of_log, *hints)
+    except (ValueError, AttributeError):  # a field is missing or has another type
         raise Unreadable("a seat of other fields") from None
