@@ -52,12 +52,9 @@ class LogWriter:
     __slots__ = ("_head", "code", "generation", "n", "seat", "slot")
 
     def __init__(self, code: str, seat: int, generation: int, n: int = 0) -> None:
-        self.code = code
-        self.seat = seat
-        self.generation = generation
-        self.n = n  # the round of the log
+        self.code, self.seat = code, seat
         self.slot = NO_SLOT  # that of its keys, once it was used
-        self._head = b""
+        self.move_to(n, generation)
 
     def move_to(self, n: int, generation: int) -> None:
         """Write from now on to the log of round `n`, under this generation."""
@@ -71,11 +68,6 @@ class LogWriter:
             self._head = pack("RPUSHX", name, bytes(ENTRY.size))[: -ENTRY.size - 2]
             self.slot = slot_of(name)
         return b"%b%b\r\n" % (self._head, entry)
-
-    def renewals(self, keys: Keys) -> tuple[bytes, ...]:
-        """Return the packed commands that let the keys of the seat expire later."""
-        kept = self.log(keys), keys.seat(self.code, self.seat)
-        return tuple(pack("EXPIRE", key, TTL_SECONDS) for key in kept)
 
     def log(self, keys: Keys) -> str:
         """Return the key of the log."""
@@ -116,7 +108,7 @@ AnswerHandler = Callable[[CommitAnswer], None]
 
 
 class Commits(Protocol):
-    """The acts and hints that wait to be stored. The tests have another class of these."""
+    """The acts and hints that wait to be stored; in tests without Redis another class has them."""
 
     def commit(self, commit: Commit, answer: AnswerHandler) -> None:
         """Queue an act for the next group commit.
@@ -149,8 +141,8 @@ class RedisCommits:
         pipeline = self._pipelines[writer.slot]
         pipeline.send(command, partial(_stored, answer, commit), writer.slot)
         if at % RENEWED_AFTER == 0:
-            for renewal in writer.renewals(self._keys):
-                pipeline.send(renewal, _ignore, writer.slot)
+            for key in (writer.log(self._keys), self._keys.seat(writer.code, writer.seat)):
+                pipeline.send(pack("EXPIRE", key, TTL_SECONDS), _ignore, writer.slot)
 
     def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:
         """Send the count of a hint."""
@@ -163,24 +155,16 @@ class RedisCommits:
 
 def _stored(answer: AnswerHandler, commit: Commit, reply: Reply) -> None:
     """Answer an act; `reply` is the number of elements of its list, the header included."""
-    if not isinstance(reply, int):
-        answer(_away(reply))
-    elif reply == commit.at + 2:
-        answer(commit.ms)
-    else:
-        answer(CommitFailure.STALE if reply else CommitFailure.GONE)
+    answer(commit.ms if isinstance(reply, int) and reply == commit.at + 2 else _failure(reply))
 
 
 def _counted(answer: AnswerHandler, reply: Reply) -> None:
-    if not isinstance(reply, int):
-        answer(_away(reply))
-    elif reply > 0:
-        answer(reply)
-    else:
-        answer(CommitFailure.STALE if reply == -1 else CommitFailure.GONE)
+    answer(reply if isinstance(reply, int) and reply > 0 else _failure(reply))
 
 
-def _away(reply: Reply) -> CommitFailure:
+def _failure(reply: Reply) -> CommitFailure:
+    if isinstance(reply, int):
+        return CommitFailure.STALE if reply else CommitFailure.GONE
     if not isinstance(reply, StoreAway):
         # The error is a bug of this server; the act is answered all the same.
         log.error("an act could not be stored", reply=str(reply))

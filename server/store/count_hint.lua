@@ -1,11 +1,11 @@
 -- Counts a hint for a seat, for the writer of its log.
 -- KEYS: the seat, its log. ARGV: n, TTL, the number of acts in the log.
--- Returns the number of the seat's hints in round n, -1 if the log has another number of acts, or -2
+-- Returns the number of the seat's hints in round n, -1 if the log has another number of acts, or 0
 -- if the caller does not write it any more. Several requests on one position count once, because a
 -- reply may have been lost on its way.
 local length = redis.call('LLEN', KEYS[2])
 if length ~= ARGV[3] + 1 then
-  return length == 0 and -2 or -1
+  return length == 0 and 0 or -1
 end
 local hints = redis.call('HMGET', KEYS[1], 'hints', 'hints_n', 'hints_at')
 local count = hints[2] == ARGV[1] and tonumber(hints[1]) or 0
