@@ -39,7 +39,8 @@ from server.store import (
     StoreRefused,
 )
 
-EXPERTS_SHARE = 10
+EXPERT: Final[BotLevel] = "expert"
+EXPERTS_SHARE: Final = 10
 """The share of Experts among all computer players, at most: one in so many."""
 
 
@@ -58,18 +59,21 @@ class RoomLimits:
         """The most Experts: each takes a good part of a processor."""
         return (self.bots + EXPERTS_SHARE - 1) // EXPERTS_SHARE
 
-    def of_bots(self, networks: Mapping[str, int]) -> dict[str, int]:
+    def of_bots(self, networks: Mapping[str, int], level: BotLevel) -> dict[str, int]:
         """Return the most computer players, in all ("") and in rooms of each of these networks.
 
-        One address has half of the places, and enough for one room. `networks` are shares.
+        Those of an Expert have the lists of Experts too. One address has half of the places, and
+        enough of all of them for one room. `networks` are shares.
         """
-        half = max(MAX_BOTS, (self.bots + 1) // 2)
-        return {"": self.bots, **{name: half * share for name, share in networks.items()}}
-
-    def of_experts(self, networks: Mapping[str, int]) -> dict[str, int]:
-        """Return the most Experts, in all and of each network; one address has half of them."""
-        half = (self.experts + 1) // 2
-        return {"": self.experts, **{name: half * share for name, share in networks.items()}}
+        lists = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}
+        if level == EXPERT:
+            lists[EXPERT] = self.experts, (self.experts + 1) // 2
+        shares = {"": 0, **networks}
+        return {
+            _list(name, of): half * share if name else most
+            for of, (most, half) in lists.items()
+            for name, share in shares.items()
+        }
 
     def of_rooms(self, networks: Mapping[str, int]) -> dict[str, int]:
         """Return the most open rooms, in all and of each network; `networks` are shares.
@@ -88,15 +92,13 @@ def draw_code() -> str:
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
+@dataclass(frozen=True, slots=True)
 class RoomCounts:
     """The counts of open rooms in the store; all methods but `recount` may raise `StoreAway`."""
 
-    def __init__(
-        self, open_rooms: OpenRooms, limits: RoomLimits, draw_code: Callable[[], str] = draw_code
-    ) -> None:
-        self._open_rooms = open_rooms
-        self._limits = limits
-        self._draw_code = draw_code
+    _open_rooms: OpenRooms
+    _limits: RoomLimits
+    _draw_code: Callable[[], str]
 
     def free_code(self) -> str:
         """Return a new code for which the store has space.
@@ -133,8 +135,7 @@ class RoomCounts:
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
         if full is not None:
-            whose = ErrorCode.TOO_MANY_ROOMS if full else ErrorCode.SERVER_FULL
-            raise Refusal(whose)
+            raise Refusal(ErrorCode.TOO_MANY_ROOMS if full else ErrorCode.SERVER_FULL)
 
     async def recount(self, room: Room) -> None:
         """Release the count of a closed room; renew that of an open one, which may be lost."""
@@ -146,19 +147,18 @@ class RoomCounts:
                 await self._open_rooms.renew([room.code], lists)
 
 
-EXPERT: BotLevel = "expert"
 RENEW_S: Final = 10.0
 """The time between two renewals of the places of all rooms here."""
 AT_ONCE: Final = 100
 """The rooms that are looked at in one turn of the event loop."""
 
 
+@dataclass(frozen=True, slots=True)
 class BotCounts:
     """The counts of computer players in the store, for all rooms of all processes together."""
 
-    def __init__(self, places: Places, limits: RoomLimits) -> None:
-        self._places = places
-        self._limits = limits
+    _places: Places
+    _limits: RoomLimits
 
     @contextlib.asynccontextmanager
     async def place(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
@@ -170,13 +170,8 @@ class BotCounts:
         """
         if self._limits.bots == 0:
             raise Refusal(ErrorCode.NO_BOTS)
-        limits = self._limits.of_bots(room.networks)
-        if level == EXPERT:
-            limits |= {
-                _of_experts(each): most
-                for each, most in self._limits.of_experts(room.networks).items()
-            }
-        if await self._places.claim(_name(room.code, name), limits) is not None:
+        limits = self._limits.of_bots(room.networks, level)
+        if await self._places.claim(f"{room.code} {name}", limits) is not None:
             raise Refusal(ErrorCode.BOTS_BUSY)
         try:
             yield
@@ -186,10 +181,9 @@ class BotCounts:
 
     async def release(self, room: Room, *names: str) -> None:
         """Release the counts of computer players that were not added, or are removed."""
-        lists = _lists(room)
+        lists = [_list(each, of) for of in ("", EXPERT) for each in ("", *room.networks)]
         with contextlib.suppress(StoreAway):  # counts expire
-            bots = [_name(room.code, each) for each in names]
-            await self._places.release(bots, [*lists, *map(_of_experts, lists)])
+            await self._places.release([f"{room.code} {each}" for each in names], lists)
 
     async def recount(self, before: Room, room: Room) -> None:
         """Release the counts of removed ones; renew the others when the room's state changes."""
@@ -213,23 +207,13 @@ class BotCounts:
     async def _renew(self, room: Room) -> None:
         """Count the computer players of a room, even if a list is full."""
         counted = counted_bots(room)
-        if counted:
-            with contextlib.suppress(StoreAway):  # renewed when it is back
-                lists = _lists(room)
-                await self._places.renew([_name(room.code, each) for each in counted], lists)
-                experts = [_name(room.code, each) for each in counted if counted[each] == EXPERT]
-                await self._places.renew(experts, map(_of_experts, lists))
+        experts = [name for name, level in counted.items() if level == EXPERT]
+        with contextlib.suppress(StoreAway):  # renewed when it is back
+            for of, names in (("", counted), (EXPERT, experts)):
+                lists = [_list(each, of) for each in ("", *room.networks)]
+                await self._places.renew([f"{room.code} {each}" for each in names], lists)
 
 
-def _lists(room: Room) -> list[str]:
-    """Return the lists in which all computer players of a room are counted."""
-    return ["", *room.networks]
-
-
-def _of_experts(name: str) -> str:
-    """Return the list of those in a list that are Experts."""
-    return f"{EXPERT}:{name}" if name else EXPERT
-
-
-def _name(code: str, name: str) -> str:
-    return f"{code} {name}"
+def _list(name: str, of: str) -> str:
+    """Return the list of all computer players, or of the Experts, in a list of them."""
+    return f"{of}:{name}" if of and name else of or name
