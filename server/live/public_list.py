@@ -5,8 +5,9 @@ the time, or are deserted keeps no others from being found: of each network a fe
 before those of the others.
 """
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 
 from server.live.repository import Repository
@@ -27,7 +28,7 @@ class PublicList:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._networks: OrderedDict[str, str] = OrderedDict()  # by code
+        self._networks: dict[str, str] = {}  # by code
         self._records_left = 0  # to be read for the present list, of rooms without a row
 
     async def read(self) -> list[PublicRow]:
@@ -71,18 +72,16 @@ class PublicList:
     async def _read(self, codes: Sequence[str]) -> list[PublicRow]:
         """Return the rows of these rooms, without those of rooms that cannot be read."""
         rows = []
+        quarantine = self._repository.quarantine
         texts = await self._repository.store.lists.rows(codes)
         for code, text in zip(codes, texts, strict=True):
-            row = None
-            if text is not None and code not in self._repository.quarantine:
-                row = read_row(text)
+            row = None if text is None or code in quarantine else read_row(text)
             row = row or await self._row_of_record(code)
             if row is not None:
                 self._networks[code] = row.network
-                self._networks.move_to_end(code)
                 rows.append(row)
-        while len(self._networks) > KEPT:
-            self._networks.popitem(last=False)
+        for code in list(islice(self._networks, max(0, len(self._networks) - KEPT))):
+            del self._networks[code]
         return rows
 
     async def _row_of_record(self, code: str) -> PublicRow | None:
@@ -90,7 +89,6 @@ class PublicList:
         if not self._records_left:
             return None
         self._records_left -= 1
-        try:
+        with suppress(Refusal, Unreadable):
             return row_of((await self._repository.read(code)).room)
-        except (Refusal, Unreadable):
-            return None
+        return None

@@ -4,9 +4,8 @@ import asyncio
 import contextlib
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import structlog
 
@@ -41,7 +40,9 @@ from server.views.front_page import row_text
 from server.views.replies import said_text
 
 CHANGED = "room"  # the text of an event in the stream after which readers read the record again
-NO_RACES: Mapping[int, SeatRecord] = {}
+DEFAULT = RoomLimits()
+
+log = structlog.get_logger()
 
 
 def change_to(
@@ -50,18 +51,16 @@ def change_to(
     timings: RoomTimings,
     *,
     seat: NewSeat | None = None,
-    ends: Mapping[int, SeatRecord] = NO_RACES,
+    ends: Mapping[int, SeatRecord] | None = None,
     process: str = "",
 ) -> RoomChange:
     """Return the change that writes a room, which is new if `before` is None.
 
     `ends` are the seats whose race ends, as they were read.
     """
-    due = deadline(room, timings.grace_ms)
-    was_public, was_due = False, None
-    if before is not None:
-        was_public, was_due = before.settings.public, deadline(before, timings.grace_ms)
-    public = _is_public(room)
+    due, public = deadline(room, timings.grace_ms), _is_public(room)
+    was_due = None if before is None else deadline(before, timings.grace_ms)
+    was_public = before is not None and before.settings.public
     return RoomChange(
         doc=room.model_dump_json(),
         n=room.rounds_started,
@@ -70,7 +69,7 @@ def change_to(
         public=public,
         seat=seat,
         begins=sorted(number for _, number in _races(room) - _races(before)),
-        ends=ends,
+        ends=ends or {},
         listed=was_public or room.settings.public or was_due != due,
         process=process,
         row=row_text(room) if public else "",
@@ -96,8 +95,7 @@ class WaitingEvent:
     """An event that waits for the room's lock, or for another event to be written with it."""
 
     event: Event | Callable[[Room], Event]
-    token_hash: str | None
-    """The hash of the token that opens the seat which the event adds, if it adds one."""
+    token_hash: str | None  # that of the token of the seat which the event adds, if it adds one
     process: str = ""  # the process whose list of rooms must have the room first, if any
     has_lock: bool = False  # whether it has the room's lock, and others are written with it
     written: VersionedRoom | None = None  # the room with which another event has written this one
@@ -116,27 +114,14 @@ class WaitingEvent:
             return None
         try:
             event = self.make_event(room)
-            if needs_stats(event):
-                if stats is None:
-                    return None
-                event = replace(event, stats=stats)
-            elif stats is not None:
+            if needs_stats(event) is (stats is None):
                 return None
+            if needs_stats(event) and stats is not None:
+                event = replace(event, stats=stats)
             changed = apply(room, event)
         except Exception:  # noqa: BLE001  # raised again when written alone
             return None
         return None if changed is room else changed
-
-
-log = structlog.get_logger()
-
-DEFAULT = RoomLimits()
-NOWHERE: Mapping[str, int] = MappingProxyType({})
-
-
-def draw_salt() -> str:
-    """Return the salt of a room's identities."""
-    return secrets.token_hex(SALT_BYTES)
 
 
 class ChangeUnanswered(StoreAway):
@@ -145,6 +130,17 @@ class ChangeUnanswered(StoreAway):
     def __init__(self, code: str) -> None:
         super().__init__("The store does not answer whether it has stored a change of a room.")
         self.code = code
+
+
+@contextlib.contextmanager
+def _answered(code: str) -> Iterator[None]:
+    """Name the room whose change the store may have, if the block gets no answer."""
+    try:
+        yield
+    except StoreFull:
+        raise
+    except StoreAway as error:
+        raise ChangeUnanswered(code) from error
 
 
 class Repository:
@@ -185,7 +181,7 @@ class Repository:
         name: str,
         settings: Settings,
         token_hash: str,
-        networks: Mapping[str, int] = NOWHERE,
+        networks: Mapping[str, int] | None = None,
         origin: ClientOrigin | None = None,
         generation: int = 1,
         process: str = "",
@@ -206,26 +202,22 @@ class Repository:
         code = await self._counts.code_of(attempt) if attempt else self._counts.free_code()
         opened = await self._opened_by(attempt, code)
         while opened is None:
-            salt = draw_salt()
+            salt = secrets.token_hex(SALT_BYTES)
             identity = Identity() if origin is None else identify(salt, origin)
+            now = self.store.clock.now()
             room = open_room(
-                code,
-                name,
-                settings,
-                salt,
-                identity,
-                generation=generation,
-                process=process,
-                attempt=attempt,
-                now=self.store.clock.now(),
-                kind=kind,
-            )
-            room = room.model_copy(update={"networks": dict(networks)})
-            await self._counts.claim(room.code, networks)
+                code, name, settings, salt, identity, generation, process, attempt, now, kind
+            ).replace(networks=dict(networks or {}))
+            await self._counts.claim(code, room.networks)
             seat = NewSeat(0, token_hash, generation)
             change = change_to(room, None, self.timings, seat=seat, process=process)
-            if await self._create(room.code, change):
-                log.info("room opened", room=room.code)
+            try:
+                with _answered(code):
+                    is_new = await self.store.rooms.create(code, change)
+            except StoreFull as error:
+                raise Refusal(ErrorCode.STORE_FULL) from error
+            if is_new:
+                log.info("room opened", room=code)
                 return VersionedRoom(room, 1, change.doc, written_here=True)
             opened = await self._opened_by(attempt, code)  # by the same message, a moment ago
             code = self._counts.free_code()
@@ -241,14 +233,6 @@ class Repository:
             return None
         host = seat_of_attempt(latest.room, attempt, self.store.clock.now())
         return None if host is None else latest
-
-    async def _create(self, code: str, change: RoomChange) -> bool:
-        try:
-            return await self.store.rooms.create(code, change)
-        except StoreFull as error:
-            raise Refusal(ErrorCode.STORE_FULL) from error
-        except StoreAway as error:
-            raise ChangeUnanswered(code) from error
 
     async def _delete(self, room: Room, v: int) -> bool:
         """Remove a closed room from the store, if it is still at this version."""
@@ -379,9 +363,8 @@ class Repository:
         changed = apply(latest.room, event)
         if changed is latest.room:
             return latest
-        changed, along = self._with_waiting(
-            changed, latest.room.state, event.stats if needs_stats(event) else None
-        )
+        stats = event.stats if needs_stats(event) else None
+        changed, along = self._with_waiting(changed, latest.room.state, stats)
         seat = None
         if waiting.token_hash is not None:
             taken = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
@@ -391,9 +374,8 @@ class Repository:
         if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._with_acts(changed, ends)
         process = next((each.process for each in (waiting, *along) if each.process), "")
-        change = change_to(
-            changed, latest.room, self.timings, seat=seat, ends=ends, process=process
-        )
+        before, timings = latest.room, self.timings
+        change = change_to(changed, before, timings, seat=seat, ends=ends, process=process)
         v = await self._write(latest, changed, change)
         if v is None:
             return None
@@ -426,12 +408,8 @@ class Repository:
         if changed.state is RoomState.CLOSED:
             # The record of a closed room is never read, and a full store would refuse it.
             return read.v + 1 if await self._delete(changed, read.v) else None
-        try:
+        with _answered(changed.code):
             return await self.store.rooms.change(changed.code, read.v, change)
-        except StoreFull:
-            raise
-        except StoreAway as error:
-            raise ChangeUnanswered(changed.code) from error
 
     async def _tidy(self, before: Room, room: Room) -> None:
         """Update the store outside of the room's record after a change."""

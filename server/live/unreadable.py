@@ -1,7 +1,6 @@
 """Rooms and logs that this release cannot read: each is logged once and set aside in the store."""
 
 import contextlib
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterator
 
 import structlog
@@ -46,7 +45,7 @@ class Quarantine:
     def __init__(self, unreadable: UnreadableRooms, kept: int = KEPT) -> None:
         self._unreadable = unreadable
         self._kept = kept
-        self._rooms: OrderedDict[str, bool] = OrderedDict()  # whether it is the record
+        self._rooms: dict[str, bool] = {}  # whether it is the record
 
     def __contains__(self, code: str) -> bool:
         """Return whether this process has found the room unreadable."""
@@ -70,11 +69,10 @@ class Quarantine:
     async def add(self, code: str, error: Unreadable, *, record: bool = False) -> None:
         """Log an unreadable room and set it aside, unless it is in quarantine already."""
         if code in self._rooms:
-            self._rooms.move_to_end(code)
             return
         self._rooms[code] = record
-        while len(self._rooms) > self._kept:
-            self._rooms.popitem(last=False)
+        if len(self._rooms) > self._kept:
+            self.forget(next(iter(self._rooms)))
         log.error("room cannot be read", room=code, why=str(error))
         with contextlib.suppress(StoreAway):  # the sweep finds it again at its deadline
             await self._unreadable.set_aside(code)

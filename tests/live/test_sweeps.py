@@ -204,7 +204,7 @@ async def test_each_time_a_room_becomes_unreadable_is_logged_once() -> None:
             met.forget("A")
             world.faults.away = True
             await met.add("A", Unreadable("why"))  # logged, though it cannot be set aside
-        assert [line["room"] for line in logs] == ["A", "B", "C", "B", "A"]
+        assert [line["room"] for line in logs] == ["A", "B", "C", "A", "B", "A"]
 
 
 # How the death of a process is noticed
