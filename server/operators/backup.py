@@ -46,7 +46,7 @@ async def back_up(options: BackupOptions) -> str:
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
     """
     _refuse_url(options)
-    store = await Store.attach(options, create=False)
+    store = await Store.attach(options)
     try:
         snapshot = options.data_dir / SNAPSHOT
         snapshot.unlink(missing_ok=True)  # one that a backup has left which was killed

@@ -83,7 +83,7 @@ async def count_rooms(options: RoomsOptions) -> Answer:
 
 async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
     """Return the open rooms, the most connected players first, and the number of servers."""
-    store = await Store.attach(options, create=False)
+    store = await Store.attach(options)
     try:
         now = store.clock.now()
         read = [await _room(store, code, now) for code in await store.open_rooms.names()]

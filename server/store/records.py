@@ -41,19 +41,15 @@ class RoomChange:
     seat: NewSeat | None  # the seat that the change creates
     begins: Collection[int] = ()  # the seats whose race of round `n` begins: their logs are made
     ends: Mapping[int, SeatRecord] = field(default_factory=dict)
-    """The seats whose race of round `n` ends, as the caller has read them: their logs are closed.
+    """The seats whose race of round `n` ends, as they were read; each must have this `mark` still.
 
-    The change is written only if each still has the same `mark`.
+    Their logs are closed.
     """
     listed: bool = True  # whether the change may change the lists of deadlines and of public rooms
     process: str = ""
-    """The process whose rooms this one is added to before the change is written.
-
-    So the connections of the process are reported if it dies.
-    """
+    """The process whose rooms this one is added to first: its death is reported to the room."""
     row: str = ""  # the room's entry in the list of public rooms
-    gone: Collection[int] = ()
-    """The seats that are deleted with the change: their numbers may be given again."""
+    gone: Collection[int] = ()  # the seats that are deleted: their numbers may be given again
 
 
 class SeatProgress(NamedTuple):
@@ -89,8 +85,7 @@ class SeatProgress(NamedTuple):
     def fits(self, record: SeatRecord) -> bool:
         """Return whether this is the progress of a seat whose race is on, its hints aside."""
         act = record.last_act
-        latest = None if act is None else (record.n, record.acts, act.ms)
-        return (self.n, self.acts, self.last_ms) == latest
+        return act is not None and self[1:4] == (record.n, record.acts, act.ms)
 
 
 PROGRESS = b"seat "  # the beginning of a notification of the progress of a seat
@@ -109,7 +104,7 @@ class ProgressNotification(bytes):
         """Return the bytes of the notification of this progress."""
         seat, n, acts, last_ms, stats_json, gained_ms, over_ms, hint_count, hint_round = progress
         ended = b"" if over_ms is None else b"%d" % over_ms
-        stats = b"" if stats_json is None else stats_json.encode()
+        stats = (stats_json or "").encode()
         of_log, hints = (seat, last_ms, n, acts, gained_ms, ended), (hint_count, hint_round)
         return b"%b%d %d %d %d %d %b %d %d %b" % (PROGRESS, *of_log, *hints, stats)
 
@@ -125,19 +120,11 @@ class ProgressNotification(bytes):
     def read(self) -> SeatProgress | None:
         """Return the progress; None if another release has written it."""
         try:
-            fields = self.split(b" ", 9)
-            _, seat, last_ms, n, acts, gained_ms, over_ms, hint_count, hint_round, stats = fields
-            return SeatProgress(
-                int(seat),
-                int(n),
-                int(acts),
-                int(last_ms),
-                stats.decode() or None,
-                int(gained_ms),
-                int(over_ms) if over_ms else None,
-                int(hint_count or 0),
-                int(hint_round or 0),
-            )
+            _, *of_log, over_ms, hint_count, hint_round, stats = self.split(b" ", 9)
+            seat, last_ms, n, acts, gained_ms = map(int, of_log)
+            ended, text = int(over_ms) if over_ms else None, stats.decode() or None
+            hints = int(hint_count or 0), int(hint_round or 0)
+            return SeatProgress(seat, n, acts, last_ms, text, gained_ms, ended, *hints)
         except ValueError:
             return None
 

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 import time
+from contextlib import AsyncExitStack
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Literal, Self
@@ -61,15 +62,15 @@ class Store:
         keys: Keys = UNPREFIXED,
     ) -> None:
         self.url = url  # the address for the processes that share this store
-        self.keys = keys  # the names of its keys
+        self.keys = keys
         self.embedded = embedded  # the server of this store, if it was started with it
-        self.topology = topology  # the masters and their slots
+        self.topology = topology
         self._damage = DamagedKeys(keys)
         self.client = client = ClusterClient(topology, LOADS, self._damage)
-        """The connections for all commands but acts and hints."""
+        # Acts and hints have connections of their own.
         self._commit_client = ClusterClient(topology, LOADS)
         self._name = token_hex(8)
-        # The age up to which another process's comparison confirms the current time, in ms.
+        # Another process's comparison confirms the time for this long.
         self._confirmed_ms = int(3_000 * timings.sync_s)
         self.clock = clock = Clock(self._ask_clock, timings=timings)
         self.pubsub = PubSub(topology, client, timings, keys)
@@ -88,7 +89,6 @@ class Store:
         self.guards = Guards(client, keys)
         self.processes = Processes(client, keys)
         self.guesses = SharedGuesses(client, keys, clock)
-        """The guesses at codes and tokens of each network, counted for all processes together."""
 
     @classmethod
     async def open(
@@ -114,16 +114,18 @@ class Store:
             StoreUnusable: the Redis cannot be written, the peer is no Redis, or the process may
                 not use `data_dir`.
         """
-        embedded = None
         keys = Keys(prefix)
-        if url is None:
-            Embedded = _embedded_store()  # noqa: N806  # a class
-            embedded = await Embedded.start(data_dir, memory=memory, fsync=fsync, timings=timings)
-            url = embedded.url
-        store = None
-        try:
+        async with AsyncExitStack() as opened:
+            embedded = None
+            if url is None:
+                start = _embedded_store().start
+                embedded = await start(data_dir, memory=memory, fsync=fsync, timings=timings)
+                opened.push_async_callback(embedded.stop)
+                url = embedded.url
             topology = await Topology.open(url, timings.reply_s, keys.probe)
             store = cls(topology, url, embedded, timings, keys)
+            opened.pop_all()
+            opened.push_async_callback(store.close)
             try:
                 await store.pubsub.opened()
                 await store.pubsub.probe()
@@ -132,46 +134,31 @@ class Store:
                 refusal = await store._refusal() or error
                 kind = StoreUnusable if isinstance(refusal, StoreRefused) else StoreNotReady
                 raise kind(f"The Redis at {topology} is of no use: {refusal}") from error
-        except BaseException:
-            if store is not None:
-                await store.close()
-            elif embedded is not None:
-                await embedded.stop()
-            raise
+            opened.pop_all()
         return store
 
     @classmethod
-    async def attach(
-        cls, options: StoreOptions, timings: StoreTimings = STORE_TIMINGS, *, create: bool
-    ) -> Self:
-        """Open a store like `open`, beside the servers that use it.
+    async def attach(cls, options: StoreOptions) -> Self:
+        """Open the store that servers use, beside them.
 
         An embedded server that another process owns is used as it is. One that does not run is
         started, and stopped in `close`.
 
         Raises:
-            StoreTooOld, StoreUnusable: as for `open`; or there is no store in the directory and
-                none is to be created.
+            StoreTooOld, StoreUnusable: as for `open`; or there is no store in the directory.
         """
         url, data_dir = options.redis_url, options.data_dir
-        return await cls.open(
-            url or await _embedded_store().find(data_dir, timings, create=create),
-            data_dir,
-            memory=options.store_memory,
-            fsync=options.store_fsync,
-            timings=timings,
-            prefix=options.redis_prefix,
-        )
+        url = url or await _embedded_store().find(data_dir, create=False)
+        memory, fsync, prefix = options.store_memory, options.store_fsync, options.redis_prefix
+        return await cls.open(url, data_dir, memory=memory, fsync=fsync, prefix=prefix)
 
     async def close(self) -> None:
         """Wait for the replies to queued commands, disconnect, and stop the embedded server.
 
         Cancelling skips the remaining steps.
         """
-        await self._commit_client.close()
-        await self.pubsub.close()
-        await self.client.close()
-        await self.topology.close()
+        for part in (self._commit_client, self.pubsub, self.client, self.topology):
+            await part.close()
         if self.embedded is not None:
             await self.embedded.stop()
 
@@ -187,14 +174,13 @@ class Store:
 
     async def _ask_clock(self, action: str, *words: Word) -> Reading:
         """Compare the clocks in the store, or read the store's own time if the script fails."""
-        command = CLOCK.command(
-            (self.keys.clock,), action, self._name, self._confirmed_ms, TTL_SECONDS, *words
-        )
+        key, fixed = self.keys.clock, (self._name, self._confirmed_ms, TTL_SECONDS)
         try:
-            return Reading(*await self.client.ask(self.keys.clock, command))
+            command = CLOCK.command((key,), action, *fixed, *words)
+            return Reading(*await self.client.ask(key, command))
         except (StoreDamaged, StoreRefused):
             # The processes keep the time that they have, and a new one takes the store's own.
-            seconds, us = await self.client.call(self.keys.clock, "TIME")
+            seconds, us = await self.client.call(key, "TIME")
             return Reading(int(seconds) * 1_000 + int(us) // 1_000, 0, 0, 0)
 
     async def _refusal(self) -> StoreRefused | None:
@@ -231,8 +217,7 @@ class Store:
         """
         await self.ping()
         await self.health.check_keys()
-        error = self._damage.error()
-        if error is not None:
+        if (error := self._damage.error()) is not None:
             raise error
         await self.pubsub.probe()
 
