@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from protocol.vocabulary import ATTEMPT_S
 from server.store.clock import Clock
 from server.store.cluster import ClusterClient
-from server.store.connection import pack
+from server.store.connection import Word, pack
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.masters import Health
 from server.store.scripts import CLAIM
@@ -58,19 +58,19 @@ class Places:
     async def renew(self, names: Iterable[str], lists: Iterable[str]) -> None:
         """Count names that have their places, even if a list is full."""
         until = self._clock.now() + self._counted_s * 1_000
-        scored = [word for name in names for word in (until, name)]
-        if scored:
-            keys = [self._key(each) for each in lists]
-            commands = [(key, pack("ZADD", key, *scored)) for key in keys]
-            commands += [(key, pack("EXPIRE", key, self._counted_s)) for key in keys]
-            await self._client.ask_all(*commands)
+        if scored := [word for name in names for word in (until, name)]:
+            await self._ask(lists, ("ZADD", *scored), ("EXPIRE", self._counted_s))
 
     async def release(self, names: Iterable[str], lists: Iterable[str]) -> None:
         """Stop counting names."""
-        gone = list(names)
-        if gone:
-            keys = [self._key(each) for each in lists]
-            await self._client.ask_all(*((key, pack("ZREM", key, *gone)) for key in keys))
+        if gone := list(names):
+            await self._ask(lists, ("ZREM", *gone))
+
+    async def _ask(self, lists: Iterable[str], *commands: tuple[Word, ...]) -> None:
+        """Execute commands for each of these lists; their key is their first argument."""
+        keys = [self._key(each) for each in lists]
+        asked = ((key, pack(name, key, *words)) for name, *words in commands for key in keys)
+        await self._client.ask_all(*asked)
 
     async def count(self, of: str = "") -> int:
         """Return how many names are counted in a list."""

@@ -5,50 +5,40 @@ and report the lost connections to its rooms in its place.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from server.store.cluster import ClusterClient
-from server.store.errors import StoreDamaged
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.scripts import always
 
 CODES = 1_000  # codes in one command, at most: Lua unpacks no more than 8,000 words
 
 
+@dataclass(eq=False)
 class Processes:
     """The processes that use the store; every method may raise StoreAway."""
 
-    def __init__(self, client: ClusterClient, keys: Keys) -> None:
-        self._client = client
-        self._keys = keys
+    _client: ClusterClient
+    _keys: Keys
 
     async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
         """Store the heartbeat of a process at `now` (ms since the epoch), and add its rooms."""
-        rooms = self._keys.process(process)
-        # The script runs even if the memory is full: a full store must not stop heartbeats.
-        try:
-            for first in range(0, len(codes), CODES):
-                members = codes[first : first + CODES]
-                await self._client.ask(rooms, always("SADD", rooms, *members))
-            if codes:
-                await self._client.call(rooms, "EXPIRE", rooms, TTL_SECONDS)
-        except StoreDamaged:
-            # The process lives all the same, and others must not report its death.
-            await self._beat(process, now)
-            raise
-        await self._beat(process, now)
-
-    async def _beat(self, process: str, now: int) -> None:
-        processes = self._keys.processes
+        rooms, processes = self._keys.process(process), self._keys.processes
+        # The script runs even if the memory is full: a full store must not stop heartbeats. They
+        # come first: a process lives whose rooms cannot be stored.
         await self._client.ask(processes, always("ZADD", processes, now, process))
         await self._client.call(processes, "EXPIRE", processes, TTL_SECONDS)
+        for first in range(0, len(codes), CODES):
+            members = codes[first : first + CODES]
+            await self._client.ask(rooms, always("SADD", rooms, *members))
+        if codes:
+            await self._client.call(rooms, "EXPIRE", rooms, TTL_SECONDS)
 
     async def silent(self, since: int) -> list[str]:
         """Return the processes whose last heartbeat is older than `since` (ms since the epoch)."""
-        processes = self._keys.processes
-        names = await self._client.call(
-            processes, "ZRANGE", processes, "-inf", f"({since}", "BYSCORE"
-        )
-        return [name.decode() for name in names]
+        processes, until = self._keys.processes, f"({since}"
+        words = ("ZRANGE", processes, "-inf", until, "BYSCORE")
+        return [name.decode() for name in await self._client.call(processes, *words)]
 
     async def beating(self, since: int) -> int:
         """Return the number of processes with a heartbeat since then (ms since the epoch)."""
