@@ -24,7 +24,7 @@ from server.rooms.deals import SALT_BYTES
 from server.rooms.events import ROOM_TIMINGS, Event, Refusal, RoomTimings, SitDown, needs_stats
 from server.rooms.lobby import open_room
 from server.rooms.record import Identity, PlayerStats, Room, Seat, VersionedRoom
-from server.rooms.retention import Leftovers, all_of, highest_numbers, leftovers, with_acts
+from server.rooms.retention import Leftovers, all_of, leftovers, with_acts
 from server.rooms.room import apply, deadline
 from server.rooms.seats import attended, latest_number
 from server.store import (
@@ -234,15 +234,6 @@ class Repository:
         host = seat_of_attempt(latest.room, attempt, self.store.clock.now())
         return None if host is None else latest
 
-    async def _delete(self, room: Room, v: int) -> bool:
-        """Remove a closed room from the store, if it is still at this version."""
-        seats, rounds = highest_numbers(room)
-        if not await self.store.rooms.delete(room.code, seats, rounds, v=v):
-            return False
-        if not seats:
-            await self._clear(room.code, all_of(room))
-        return True
-
     async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:
         """Return a room whose round ends with the race of some seats, with its number of acts."""
         assert room.round is not None, "a round has ended"
@@ -256,7 +247,7 @@ class Repository:
         """Remove seats, logs and reviews from the store."""
         if any(removed):
             with contextlib.suppress(StoreAway):  # then they expire
-                await self.store.rooms.drop(code, *removed)
+                await self.store.rooms.drop(code, removed)
 
     async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
         """Return an open room; `known` itself if the record has not changed since.
@@ -407,7 +398,8 @@ class Repository:
         """Write a changed room, or remove a closed one; None if the store has a newer version."""
         if changed.state is RoomState.CLOSED:
             # The record of a closed room is never read, and a full store would refuse it.
-            return read.v + 1 if await self._delete(changed, read.v) else None
+            is_gone = await self.store.rooms.delete(changed.code, all_of(read.room), read.v)
+            return read.v + 1 if is_gone else None
         with _answered(changed.code):
             return await self.store.rooms.change(changed.code, read.v, change)
 

@@ -16,8 +16,6 @@ That is every game of a match of twelve rounds for seventy players of 300 acts e
 the latest round are always kept. The results of older rounds stay in the record.
 """
 
-MOST_KEYS = 10_000  # keys a room may have, at most, if all are named when it is deleted
-
 
 class Leftovers(NamedTuple):
     """What the store has beside a record and can go."""
@@ -56,13 +54,3 @@ def leftovers(before: Room, after: Room) -> Leftovers:
     """Return what a change of the room has removed from the record."""
     gone, kept = all_of(before), all_of(after)
     return Leftovers(gone.seats - kept.seats, gone.logs - kept.logs, gone.reviews - kept.reviews)
-
-
-def highest_numbers(room: Room) -> tuple[int, int]:
-    """Return the highest seat and round that the store may have of a room.
-
-    Return 0 and 0 if there may be too many keys: then the caller removes `all_of`, and keys that
-    it does not name expire by themselves.
-    """
-    few = (room.numbers_given + 2) * (room.rounds_started + 2) <= MOST_KEYS
-    return (room.numbers_given, room.rounds_started) if few else (0, 0)

@@ -32,6 +32,10 @@ RETRY_EACH_MS: Final = 20
 """The same for each of these rooms, if they are thousands: a sweep takes a hundred a second."""
 PART: Final = 1_000  # keys that one command removes, at most: other commands wait for it
 
+Beside = tuple[Collection[int], Collection[tuple[int, int]], Collection[int]]
+"""What belongs to a room beside its record: seats, logs by round and seat, reviews by round."""
+NOTHING: Final[Beside] = (), (), ()
+
 
 @dataclass(eq=False)
 class RoomLists:
@@ -254,18 +258,16 @@ class Rooms:
             for id_, (_, text) in entries
         ]
 
-    async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
-        """Delete all keys of a room with seats 0 to `seats` and rounds 0 to `rounds`.
+    async def delete(self, code: str, beside: Beside = NOTHING, v: int | None = None) -> bool:
+        """Delete a room with what belongs to it; with `v` only if it is still at this version.
 
-        With `v`, delete only if the room is still at this version; return False if the room has
-        another version or is gone. Deleting needs no free memory in Redis.
+        Return False if the room has another version or is gone. Needs no free memory in Redis.
         """
-        keys, numbers, played = self._keys, range(seats + 1), range(rounds + 1)
-        room = keys.room(code)
-        touched = [room, keys.events(code), *(keys.review(code, n) for n in played)]
-        touched += [keys.seat(code, number) for number in numbers]
-        touched += [keys.log(code, n, number) for number in numbers for n in played]
-        for number, record in enumerate(await self._seats.read_all(code, numbers)):
+        keys, room = self._keys, self._keys.room(code)
+        touched = [room, keys.events(code), *self._names(code, beside)]
+        numbers = sorted(beside[0])
+        found = await self._seats.read_all(code, numbers)
+        for number, record in zip(numbers, found, strict=True):
             if record is not None and record.writer:
                 touched.append(keys.log(code, record.n, number, record.writer))
         command = DELETE.command(tuple(touched), "" if v is None else v, keys.channel(code))
@@ -281,16 +283,14 @@ class Rooms:
         lengths = await self._client.ask_all(*((key, pack("LLEN", key)) for key in wanted))
         return sum(max(0, length - 1) for length in lengths)
 
-    async def drop(
-        self,
-        code: str,
-        seats: Collection[int],
-        logs: Collection[tuple[int, int]],
-        reviews: Collection[int] = (),
-    ) -> None:
-        """Delete seats, logs by round and seat, and reviews by round."""
-        unused = [self._keys.seat(code, number) for number in seats]
-        unused += [self._keys.log(code, n, number) for n, number in logs]
-        unused += [self._keys.review(code, n) for n in reviews]
+    async def drop(self, code: str, beside: Beside) -> None:
+        """Delete what no longer belongs to a room."""
+        unused = self._names(code, beside)
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
         await self._client.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
+
+    def _names(self, code: str, beside: Beside) -> list[str]:
+        seats, logs, reviews = beside
+        names = [self._keys.seat(code, number) for number in seats]
+        names += [self._keys.log(code, n, number) for n, number in logs]
+        return names + [self._keys.review(code, n) for n in reviews]

@@ -50,7 +50,7 @@ async def test_the_closing_of_a_room_reaches_all_subscribers() -> None:
     async with lobby() as here:
         here.update(2, renamed(here.latest.room, here.code, state=RoomState.CLOSED))
         assert here.ear.received[-1] == "closed"
-        await here.world.store.rooms.delete(here.code, 9, 9)
+        await here.world.store.rooms.delete(here.code)
         await here.hears(Notification.LOST)
         assert here.ear.received[-2:] == ["closed", "closed"]
 

@@ -9,10 +9,8 @@ from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import PlayerStats, Room, Round, round_of
 from server.rooms.retention import (
     KEPT_ACTS,
-    MOST_KEYS,
     Leftovers,
     all_of,
-    highest_numbers,
     leftovers,
     with_acts,
 )
@@ -101,13 +99,6 @@ def test_of_many_rounds_the_latest_are_kept() -> None:
     assert len(all_of(room).logs) == 2 * ROUNDS_KEPT
     assert len(all_of(room).reviews) == ROUNDS_KEPT
     assert all_of(lobby()).logs == frozenset()
-
-
-def test_a_room_that_had_too_many_seats_and_rounds_is_deleted_by_name() -> None:
-    assert highest_numbers(finished()) == (3, 1)
-    much = finished().model_copy(update={"numbers_given": 9_999, "rounds_started": 1_000})
-    assert highest_numbers(much) == (0, 0)
-    assert (much.numbers_given + 1) * (much.rounds_started + 2) > MOST_KEYS
 
 
 async def test_leftovers_that_cannot_be_removed_refuse_no_change() -> None:

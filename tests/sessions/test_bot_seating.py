@@ -289,7 +289,7 @@ async def test_a_stand_in_takes_nothing_after_the_race_or_in_a_room_that_is_gone
         with pytest.raises(Refusal):
             await take_bot_seat(site.socket(at).session, code, 1)
     assert await places(site) == (0, 0)
-    await site.store.rooms.delete(code, 1, 1)
+    await site.store.rooms.delete(code)
     with pytest.raises(Refusal):
         await take_bot_seat(site.socket().session, code, 1)
 

@@ -23,6 +23,7 @@ from server.store import (
 )
 from server.store.cluster import SLOTS, slot_of
 from server.store.connection import Word, pack
+from server.store.rooms import Beside
 from tests.servers import MASTERS
 from tests.world.store import Connection
 
@@ -34,6 +35,14 @@ everywhere = pytest.mark.parametrize("shared_url", ["embedded", "redis", "cluste
 CODE = "8QZK4M2XT7"
 SEAT = 1
 TOKEN = "5e884898da28047151d0e56f8dc62927"  # noqa: S105  # opens nothing
+
+
+def up_to(seat: int, n: int) -> Beside:
+    """Return all that a room with seats up to this one, and with so many rounds, may have."""
+    seats, rounds = range(seat + 1), range(n + 1)
+    return seats, [(n, number) for n in rounds for number in seats], rounds
+
+
 CHANGE = RoomChange(
     doc='{"state":"LOBBY"}',
     n=1,

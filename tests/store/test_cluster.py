@@ -43,6 +43,7 @@ from tests.store.rooms_and_acts import (
     committed,
     start_race,
     subscribed,
+    up_to,
 )
 from tests.waiting import until
 
@@ -75,7 +76,7 @@ async def test_every_master_has_its_rooms_and_notifies(store: Store, cluster: Cl
     assert sorted(await store.lists.public()) == sorted(CODES)
     for code in CODES:
         store.pubsub.unsubscribe(code)
-        await store.rooms.delete(code, seats=2, rounds=2)
+        await store.rooms.delete(code, up_to(2, 2))
     await store.pubsub.probe()
     assert all(each == [2] for each in received.values())
     assert not any(await ask_every_master(store, "KEYS", "*"))
@@ -88,7 +89,7 @@ async def test_one_reachable_node_is_enough_to_open_a_cluster(
     url = f"redis+cluster://127.0.0.1:1,127.0.0.1:{replica}"
     async with opened(url, tmp_path) as store:
         for code in CODES:
-            await store.rooms.delete(code, 2, 2)
+            await store.rooms.delete(code, up_to(2, 2))
             await start_race(store, code=code)
 
 

@@ -36,6 +36,7 @@ from tests.store.rooms_and_acts import (
     committed,
     hint,
     take_as,
+    up_to,
 )
 from tests.waiting import until
 from tests.world.store import Connection, MemoryStore
@@ -126,10 +127,10 @@ async def test_rooms_are_written_by_version_read_and_deleted(stores: Stores) -> 
     assert await rooms.events(CODE, 0) == [(1, CHANGE.event), (2, "second"), (3, "said")]
     assert await rooms.events(CODE, 2) == [(3, "said")]
     assert await rooms.events(CODE, 3) == await rooms.events("NOBODY", 0) == []
-    assert not await rooms.delete(CODE, 1, 0, v=2)
-    assert await rooms.delete(CODE, 1, 0, v=3)
+    assert not await rooms.delete(CODE, up_to(1, 0), v=2)
+    assert await rooms.delete(CODE, up_to(1, 0), v=3)
     assert (await there.read(CODE), await seats.read(CODE, ADA)) == (None, None)
-    assert not await rooms.delete(CODE, 1, 0, v=3)
+    assert not await rooms.delete(CODE, up_to(1, 0), v=3)
     assert await rooms.create(CODE, change(event="anew"))
     assert await rooms.events(CODE, 0) == [(1, "anew")]
 
@@ -281,8 +282,8 @@ async def test_lists_show_rooms_that_are_due_or_public(stores: Stores) -> None:
         assert await lists.due(399) == ["SECOND"]
     assert await rooms.change("SECOND", 1, change(deadline=900)) == 2
     assert await lists.due(899) == []
-    await rooms.delete("SECOND", 0, 0)
-    await rooms.delete("FIRST", 0, 0)
+    await rooms.delete("SECOND", up_to(0, 0))
+    await rooms.delete("FIRST", up_to(0, 0))
     assert await lists.due(900) == await lists.public() == []
 
 
@@ -348,7 +349,7 @@ async def test_reviews_keep_the_first_text_of_their_round(stores: Stores) -> Non
     assert await reviews.read(CODE, 1, 5) == StoredReview()
     assert await reviews.read(CODE, 1, 6) == StoredReview(has_begun=True)
     await stores.act()
-    await stores.here.rooms.drop(CODE, [BOB], [(1, ADA)], [1])
+    await stores.here.rooms.drop(CODE, ([BOB], [(1, ADA)], [1]))
     assert await reviews.read(CODE, 1, 6) == StoredReview()
     assert await stores.here.rooms.count_acts(CODE, 1, [ADA]) == 0
     assert await stores.here.seats.read(CODE, BOB) is None
@@ -422,7 +423,7 @@ async def test_changes_and_progress_are_published_to_other_processes(stores: Sto
         there.unsubscribe(CODE)
     assert not there.passes_on(CODE)
     await there.subscribe(CODE, lambda each: heard("again", each))
-    await stores.here.rooms.delete(CODE, 0, 0)
+    await stores.here.rooms.delete(CODE, up_to(0, 0))
     await until(lambda: len(got["here"]) == 4 and got["again"] == [4])
     assert len(got["elsewhere"]) == 5
 
@@ -451,6 +452,6 @@ async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
         assert await here.lists.due(5) == [CODE]
         assert isinstance(await here.seats.take(CODE, ADA), SeatRecord)
         await here.processes.beat("p", 5, [CODE])
-        assert await here.rooms.delete(CODE, 1, 1)
+        assert await here.rooms.delete(CODE, up_to(1, 1))
     finally:
         await stores.fill(full=False)

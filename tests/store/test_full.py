@@ -16,7 +16,7 @@ from server.store.cluster import SLOTS, slot_of
 from server.store.damaged_keys import DamagedKeys
 from server.store.masters import Health, memory
 from tests.servers import MASTERS, Cluster, opened
-from tests.store.rooms_and_acts import CODE, ask_every_master, code_in, start_race
+from tests.store.rooms_and_acts import CODE, ask_every_master, code_in, start_race, up_to
 
 FILLER_BYTES = 4 << 20
 
@@ -30,7 +30,7 @@ async def test_a_process_starts_on_a_full_store_and_empties_it(
         with pytest.raises(StoreAway, match="memory"):
             await store.ping()
         async with opened(store.url, tmp_path) as later:
-            assert await later.rooms.delete(CODE, seats=2, rounds=1, v=1)
+            assert await later.rooms.delete(CODE, up_to(2, 1), v=1)
     finally:
         await ask_every_master(store, "CONFIG", "SET", "maxmemory", 0)
 

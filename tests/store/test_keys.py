@@ -22,6 +22,7 @@ from tests.store.rooms_and_acts import (
     everywhere,
     hint,
     take_as,
+    up_to,
 )
 from tests.waiting import until
 
@@ -107,7 +108,7 @@ async def test_two_installations_on_one_redis_do_not_meet(store: Store, other: S
     one, theirs = [await store.client.call(clock, "HGET", clock, "by") for clock in clocks]
     assert None not in (one, theirs)
     assert one != theirs
-    assert await other.rooms.delete(CODE, SEAT, 1)
+    assert await other.rooms.delete(CODE, up_to(SEAT, 1))
     assert await store.rooms.read(CODE) == StoredRoom(2, "ours")
 
 

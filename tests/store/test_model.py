@@ -13,7 +13,17 @@ from hypothesis.stateful import invariant, rule
 from server.store import Commit, HintCount, NewSeat, RoomChange, SeatRecord, keys
 from server.store.acts import ENTRY
 from tests.store.machines import StoreMachine, walk
-from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, act, change, committed, hint, take_as
+from tests.store.rooms_and_acts import (
+    CODE,
+    SEAT,
+    TOKEN,
+    act,
+    change,
+    committed,
+    hint,
+    take_as,
+    up_to,
+)
 from tests.world.store import MemoryStore
 
 CODES = [CODE, "0THER00M00"]
@@ -85,7 +95,7 @@ class Rooms(Both):
     def delete(self, code: str, v: int | None) -> None:
         """Delete a room, of any version, of the present one or of another one."""
         wanted = None if v is None else self.version(code) + v
-        self.agree(lambda store: store.rooms.delete(code, max(SEATS), 1, v=wanted))
+        self.agree(lambda store: store.rooms.delete(code, up_to(max(SEATS), 1), v=wanted))
 
     @rule(code=codes)
     def expire(self, code: str) -> None:

@@ -16,6 +16,7 @@ from tests.store.rooms_and_acts import (
     committed,
     everywhere,
     start_race,
+    up_to,
 )
 
 
@@ -36,7 +37,7 @@ async def test_every_key_expires_and_a_deleted_room_leaves_none(store: Store) ->
         assert 0 < await store.client.call(key.decode(), "TTL", key) <= keys.TTL_SECONDS
     attempt = keys.UNPREFIXED.attempt("of Ada")
     assert 0 < await store.client.call(attempt, "PTTL", attempt) <= ATTEMPT_S * 1_000
-    await store.rooms.delete(CODE, seats=4, rounds=2)
+    await store.rooms.delete(CODE, up_to(4, 2))
     assert not any(await ask_every_master(store, "KEYS", "{*"))
 
 
@@ -78,8 +79,8 @@ async def test_logs_are_dropped_in_parts(store: Store, monkeypatch: pytest.Monke
         log = keys.UNPREFIXED.log(CODE, n, seat)
         await store.client.ask(log, pack("RPUSH", log, "", "an act"))
     counted = [await store.rooms.count_acts(CODE, n, [1, 2]) for n in (2, 3)]
-    await store.rooms.drop(CODE, [], dropped)
+    await store.rooms.drop(CODE, ([], dropped, []))
     left = [await store.rooms.count_acts(CODE, n, [1, 2]) for n in (2, 3)]
     assert (counted, left) == ([1, 2], [0, 0])
     assert len(await store.logs.read(CODE, 1, SEAT)) == 1
-    await store.rooms.drop(CODE, [], [])
+    await store.rooms.drop(CODE, ([], [], []))

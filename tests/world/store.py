@@ -40,7 +40,7 @@ from server.store import (
 from server.store.acts import ENTRY, HEADER
 from server.store.keys import TTL_SECONDS
 from server.store.places import BOT_COUNTED_S
-from server.store.rooms import RETRY_MS
+from server.store.rooms import NOTHING, RETRY_MS, Beside
 
 EPOCH_MS = 1_790_000_000_000
 """The time at which a loop's clock begins."""
@@ -115,14 +115,13 @@ class Rooms(dict[str, StoredRoom]):
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
         return [(v, text) for v, text in self.told.get(code, []) if v > after]
 
-    async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
+    async def delete(self, code: str, beside: Beside = NOTHING, v: int | None = None) -> bool:
         if v is not None and (code not in self or self[code].v != v):
             return False
         gone = self[code].v if code in self else 0
         for part in (self, self.changes, self.told):
             part.pop(code, None)
-        every, numbers = range(rounds + 1), range(seats + 1)
-        await self.drop(code, numbers, [(n, each) for n in every for each in numbers], every)
+        await self.drop(code, beside)
         self._store.lists.forget(code)
         self._store.notify(code, gone + 1)
         return True
@@ -131,13 +130,8 @@ class Rooms(dict[str, StoredRoom]):
         closed = [seat for seat in seats if not self._store.seats.races_in(code, seat, n)]
         return sum(len(self._store.logs.get((code, n, seat), [])) for seat in closed)
 
-    async def drop(
-        self,
-        code: str,
-        seats: Collection[int],
-        logs: Collection[tuple[int, int]],
-        reviews: Collection[int] = (),
-    ) -> None:
+    async def drop(self, code: str, beside: Beside) -> None:
+        seats, logs, reviews = beside
         for number in seats:
             self._store.seats.forget(code, number)
         for n, number in logs:
