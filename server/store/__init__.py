@@ -14,6 +14,7 @@ from server.store.acts import (
     LogWriter,
 )
 from server.store.clock import Clock
+from server.store.counts import OpenRooms, Places, SharedGuesses
 from server.store.errors import (
     StoreAway,
     StoreDamaged,
@@ -26,8 +27,6 @@ from server.store.errors import (
     Unreadable,
 )
 from server.store.findings import DealLabels, Guards, Reviews
-from server.store.guesses import SharedGuesses
-from server.store.places import OpenRooms, Places
 from server.store.processes import Processes
 from server.store.records import (
     NewSeat,

@@ -13,6 +13,7 @@ from server.store.acts import Commits, RedisCommits
 from server.store.clock import Clock, Reading
 from server.store.cluster import ClusterClient, Topology
 from server.store.connection import Word, pack
+from server.store.counts import BOT_COUNTED_S, OpenRooms, Places, SharedGuesses
 from server.store.damaged_keys import DamagedKeys
 from server.store.errors import (
     StoreAway,
@@ -22,10 +23,8 @@ from server.store.errors import (
     StoreUnusable,
 )
 from server.store.findings import DealLabels, Guards, Reviews
-from server.store.guesses import SharedGuesses
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
 from server.store.masters import Health
-from server.store.places import BOT_COUNTED_S, OpenRooms, Places
 from server.store.processes import Processes
 from server.store.rooms import RoomLists, Rooms, UnreadableRooms
 from server.store.scripts import CLOCK, LOADS

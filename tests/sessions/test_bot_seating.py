@@ -13,7 +13,7 @@ from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Refusal, Tick
 from server.rooms.seats import BOT_GRACE_MS
 from server.sessions.seating import take_bot_seat
 from server.store import StoreAway
-from server.store.places import BOT_COUNTED_S
+from server.store.counts import BOT_COUNTED_S
 from tests.sessions.clients import ELSEWHERE, HERE, Site
 from tests.waiting import until
 from tests.world.world import Person

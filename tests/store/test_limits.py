@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.store import Store, StoreError, keys
-from server.store.guesses import LOOKUP_MS, WAIT
+from server.store.counts import LOOKUP_MS, WAIT
 from tests.store.rooms_and_acts import CODE, change, everywhere
 
 BURST, PER_S = 3, 0.5
@@ -139,7 +139,7 @@ async def test_deleted_rooms_leave_a_full_list_before_a_room_is_refused(store: S
 async def test_a_part_of_a_long_list_is_checked_each_time(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.store.places.SAMPLE_SIZE", 2)
+    monkeypatch.setattr("server.store.counts.SAMPLE_SIZE", 2)
     many = {"many": len(CODES)}
     for code in CODES:
         assert await store.open_rooms.claim(code, many) is None

@@ -38,8 +38,8 @@ from server.store import (
     StoreFull,
 )
 from server.store.acts import ENTRY, HEADER
+from server.store.counts import BOT_COUNTED_S
 from server.store.keys import TTL_SECONDS
-from server.store.places import BOT_COUNTED_S
 from server.store.rooms import NOTHING, RETRY_MS, Beside
 
 EPOCH_MS = 1_790_000_000_000
