@@ -30,18 +30,10 @@ from server.rooms.computer_players import counted_bots
 from server.rooms.events import Refusal
 from server.rooms.record import Room
 from server.rooms.retention import KEPT_ACTS
-from server.store import (
-    OpenRooms,
-    Places,
-    StoreAway,
-    StoreDamaged,
-    StoreFull,
-    StoreRefused,
-)
+from server.store import OpenRooms, Places, StoreAway, StoreDamaged, StoreFull, StoreRefused
 
 EXPERT: Final[BotLevel] = "expert"
-EXPERTS_SHARE: Final = 10
-"""The share of Experts among all computer players, at most: one in so many."""
+EXPERTS_SHARE: Final = 10  # of so many computer players, at most one is an Expert
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,18 +131,14 @@ class RoomCounts:
 
     async def recount(self, room: Room) -> None:
         """Release the count of a closed room; renew that of an open one, which may be lost."""
-        lists = ("", *room.networks)
+        rooms = self._open_rooms
+        count = rooms.release if room.state is RoomState.CLOSED else rooms.renew
         with contextlib.suppress(StoreAway):  # counts expire
-            if room.state is RoomState.CLOSED:
-                await self._open_rooms.release([room.code], lists)
-            else:
-                await self._open_rooms.renew([room.code], lists)
+            await count([room.code], ("", *room.networks))
 
 
-RENEW_S: Final = 10.0
-"""The time between two renewals of the places of all rooms here."""
-AT_ONCE: Final = 100
-"""The rooms that are looked at in one turn of the event loop."""
+RENEW_S: Final = 10.0  # between two renewals of the places of all rooms here
+AT_ONCE: Final = 100  # rooms that are looked at in one turn of the event loop
 
 
 @dataclass(frozen=True, slots=True)

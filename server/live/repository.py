@@ -24,18 +24,10 @@ from server.rooms.deals import SALT_BYTES
 from server.rooms.events import ROOM_TIMINGS, Event, Refusal, RoomTimings, SitDown, needs_stats
 from server.rooms.lobby import open_room
 from server.rooms.record import Identity, PlayerStats, Room, Seat, VersionedRoom
-from server.rooms.retention import Leftovers, all_of, leftovers, with_acts
+from server.rooms.retention import all_of, leftovers, with_acts
 from server.rooms.room import apply, deadline
 from server.rooms.seats import attended, latest_number
-from server.store import (
-    NewSeat,
-    RoomChange,
-    SeatRecord,
-    Store,
-    StoreAway,
-    StoredRoom,
-    StoreFull,
-)
+from server.store import NewSeat, RoomChange, SeatRecord, Store, StoreAway, StoredRoom, StoreFull
 from server.views.front_page import row_text
 from server.views.replies import said_text
 
@@ -190,9 +182,8 @@ class Repository:
     ) -> VersionedRoom:
         """Open a room under a new code, for a host with the connection of `generation`.
 
-        The host is of this `kind`, and the connection at this `process`. The room counts for
-        these `networks`, which have shares of the limit. The attempt with the hash `attempt`, if
-        it is given, opens one room: the result is the room that it has opened before, if any.
+        The room counts for these `networks`, which have shares of the limit. The attempt with the
+        hash `attempt`, if it is given, opens one room: the result is that which it has opened.
 
         Raises:
             Refusal: the settings exclude each other, there are too many rooms, or the store has
@@ -243,12 +234,6 @@ class Repository:
         acts += sum(record.acts for record in ends.values())
         return with_acts(room, acts, self._kept_acts)
 
-    async def _clear(self, code: str, removed: Leftovers) -> None:
-        """Remove seats, logs and reviews from the store."""
-        if any(removed):
-            with contextlib.suppress(StoreAway):  # then they expire
-                await self.store.rooms.drop(code, removed)
-
     async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
         """Return an open room; `known` itself if the record has not changed since.
 
@@ -259,7 +244,12 @@ class Repository:
             stored = await self.store.rooms.read(code)
             if known is not None and stored == StoredRoom(known.v, known.doc):
                 return known
-            return self._opened(code, stored)
+            if stored is not None:
+                room = parse_room(code, stored.doc)
+                if room.state is not RoomState.CLOSED:
+                    return VersionedRoom(room, stored.v, stored.doc)
+        self.quarantine.forget(code)
+        raise Refusal(ErrorCode.NO_SUCH_ROOM)
 
     async def read_with_seat(
         self, code: str, seat: int
@@ -273,14 +263,6 @@ class Repository:
         async with self.quarantine.reading(code):
             return latest, await self.store.seats.read(code, seat)
 
-    def _opened(self, code: str, stored: StoredRoom | None) -> VersionedRoom:
-        """Return a stored room, if it is open."""
-        room = None if stored is None else parse_room(code, stored.doc)
-        if stored is None or room is None or room.state is RoomState.CLOSED:
-            self.quarantine.forget(code)
-            raise Refusal(ErrorCode.NO_SUCH_ROOM)
-        return VersionedRoom(room, stored.v, stored.doc)
-
     async def apply(
         self,
         code: str,
@@ -292,11 +274,10 @@ class Repository:
     ) -> VersionedRoom:
         """Apply an event, and try again while other changes of the room come between.
 
-        `event` may be a function that makes the event from the room. `known` is the room as the
-        caller has read it. With `token_hash` the event adds a seat with that token. With
-        `process` the room is added to those of this process first. Seats whose game ends by the
-        event cannot store an act afterwards, and have stored no act that the result does not
-        count.
+        `known` is the room as the caller has read it. With `token_hash` the event adds a seat with
+        that token. With `process` the room is added to those of this process first. Seats whose
+        game ends by the event cannot store an act afterwards, and have stored no act that the
+        result does not count.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
@@ -364,13 +345,13 @@ class Repository:
         ends = {number: each for number, each in records.items() if number not in playing}
         if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._with_acts(changed, ends)
-        process = next((each.process for each in (waiting, *along) if each.process), "")
+        process = next(filter(None, (each.process for each in (waiting, *along))), "")
         before, timings = latest.room, self.timings
         change = change_to(changed, before, timings, seat=seat, ends=ends, process=process)
         v = await self._write(latest, changed, change)
         if v is None:
             return None
-        await self._tidy(latest.room, changed)
+        await self._tidy(before, changed)
         written = VersionedRoom(changed, v, change.doc, written_here=True)
         for other in along:
             other.written = written
@@ -406,7 +387,10 @@ class Repository:
     async def _tidy(self, before: Room, room: Room) -> None:
         """Update the store outside of the room's record after a change."""
         # The seats were deleted with the change: their numbers may have been given again since.
-        await self._clear(room.code, leftovers(before, room)._replace(seats=frozenset()))
+        removed = leftovers(before, room)._replace(seats=frozenset())
+        if any(removed):
+            with contextlib.suppress(StoreAway):  # then they expire
+                await self.store.rooms.drop(room.code, removed)
         await self.bots.recount(before, room)
         if room.state is not before.state:
             state, n = room.state.value, room.rounds_started
@@ -422,13 +406,11 @@ class Repository:
             Refusal: the room is gone.
         """
         fields = {"seat": seat.number, "name": seat.name, "text": said.text, "emote": said.emote}
+        event = json.dumps(fields | ({"attempt": said.attempt} if said.attempt else {}))
         if said.attempt:
-            event = json.dumps(fields | {"attempt": said.attempt})
-            for known_v, known in await self.store.rooms.events(code, 0):
+            for v, known in await self.store.rooms.events(code, 0):
                 if known == event:
-                    return said_text(known_v, known)
-        else:
-            event = json.dumps(fields)
+                    return said_text(v, known)
         if await self.store.rooms.append(code, event) is None:
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
         return None

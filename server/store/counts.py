@@ -23,12 +23,10 @@ from server.store.keys import TTL_SECONDS, Keys
 from server.store.masters import Health
 from server.store.scripts import CLAIM, GUESS
 
-BOT_COUNTED_S = 30
-"""The seconds for which a computer player is counted that no room renews."""
+BOT_COUNTED_S = 30  # for which a computer player is counted that no room renews
 SAMPLE_SIZE = 200  # rooms of a full list whose existence is checked at once, drawn at random
 YOUNG_MS = 60_000  # time after counting a room during which it may not have been created yet
-LOOKUP_MS = 5_000
-"""Time after the latest guess at which look-ups of processes that have died count as over."""
+LOOKUP_MS = 5_000  # after the latest guess, look-ups of processes that have died count as over
 WAIT = -1  # the answer while a guess may still be given back, as its look-up is under way
 
 
