@@ -48,9 +48,8 @@ class RoomLists:
     async def due(self, now: int, limit: int = 100) -> list[str]:
         """Return at most `limit` rooms whose deadline is at `now` or before, most overdue first.
 
-        Rooms stay due until a change or `correct` moves their deadline. Each call extends
-        the life of both lists by a week and removes rooms from the public list that have not
-        changed for a week.
+        Rooms stay due until a change or `correct` moves their deadline. Each call extends the life
+        of both lists by a week, and removes public rooms that have not changed for a week.
         """
         deadlines, public = self._keys.deadlines, self._keys.public
         codes, _ = await self._client.ask_all(
@@ -94,13 +93,8 @@ class RoomLists:
         deadlines, rooms, now = self._keys.deadlines, self._keys.public, self._clock.now()
         while True:
             *_, record = await self._client.ask_in_order(
-                (
-                    deadlines,
-                    pack("ZREM", deadlines, code)
-                    if deadline is None
-                    else always("ZADD", deadlines, deadline, code),
-                ),
-                (rooms, always("ZADD", rooms, now, code) if public else pack("ZREM", rooms, code)),
+                _entry(deadlines, code, deadline),
+                _entry(rooms, code, now if public else None),
                 _read_listed(self._keys.room(code)),
             )
             written = v
@@ -109,6 +103,11 @@ class RoomLists:
                 return
             # Another process changed the room meanwhile and may already have written its entries,
             # which this call has then overwritten. So the newer entries are written once more.
+
+
+def _entry(key: str, code: str, time: int | None) -> tuple[str, bytes]:
+    """Return the command that writes a room's entry in a list, or without a time removes it."""
+    return key, pack("ZREM", key, code) if time is None else always("ZADD", key, time, code)
 
 
 def _read_listed(room: str) -> tuple[str, bytes]:
@@ -171,7 +170,6 @@ class Rooms:
 
     _client: ClusterClient
     _keys: Keys
-    _clock: Clock
     _lists: RoomLists
     _seats: Seats
 

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 import time
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Literal, Self
@@ -79,7 +79,7 @@ class Store:
         self.seats = Seats(client, keys, clock)
         self.logs = Logs(client, keys)
         self.lists = lists = RoomLists(client, keys, clock)
-        self.rooms = Rooms(client, keys, clock, lists, self.seats)
+        self.rooms = Rooms(client, keys, lists, self.seats)
         self.unreadable = UnreadableRooms(client, keys, clock)
         self.open_rooms = OpenRooms(client, clock, keys, self.health)
         self.bots = Places(client, clock, keys.bots, BOT_COUNTED_S)
@@ -102,10 +102,9 @@ class Store:
     ) -> Self:
         """Connect to the Redis at `url`, or without one to an embedded server in `data_dir`.
 
-        The embedded server uses at most `memory` bytes (None: a share of the machine's memory) and
-        writes acts to disk as `fsync` says. Only the process that opened it keeps it running, by
-        `keep`, and stops it, in `close`; worker processes open its `url`. All keys and channels
-        begin with `prefix`. Cancelling closes everything again.
+        The embedded server uses at most `memory` bytes (None: a share of the machine's memory).
+        Only the process that opened it keeps it running, by `keep`, and stops it, in `close`;
+        worker processes open its `url`. Cancelling closes everything again.
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.
@@ -130,7 +129,9 @@ class Store:
                 await store.pubsub.probe()
                 await store.clock.start(alone=embedded is not None and not embedded.adopted)
             except StoreAway as error:
-                refusal = await store._refusal() or error
+                with suppress(StoreAway):  # a refusal says more
+                    await store.client.call(keys.probe, "SPUBLISH", keys.probe, "")
+                refusal = store._damage.error() or error
                 kind = StoreUnusable if isinstance(refusal, StoreRefused) else StoreNotReady
                 raise kind(f"The Redis at {topology} is of no use: {refusal}") from error
             opened.pop_all()
@@ -181,16 +182,6 @@ class Store:
             # The processes keep the time that they have, and a new one takes the store's own.
             seconds, us = await self.client.call(key, "TIME")
             return Reading(int(seconds) * 1_000 + int(us) // 1_000, 0, 0, 0)
-
-    async def _refusal(self) -> StoreRefused | None:
-        """Return why Redis refuses a message to another process, or None if it does not."""
-        try:
-            await self.client.call(self.keys.probe, "SPUBLISH", self.keys.probe, "")
-        except StoreRefused as error:
-            return error
-        except StoreAway:
-            pass
-        return None
 
     def interrupted_at(self) -> int:
         """Return when this process last lost a connection, or began (ms since the epoch).
