@@ -55,8 +55,7 @@ class Quarantine:
     async def reading(self, code: str, *, record: bool = False) -> AsyncIterator[None]:
         """Put the room into quarantine if the block cannot read something of it.
 
-        A room whose record was unreadable is released when its `record` is read. One whose logs
-        are unreadable stays: its record says nothing about them.
+        A room whose record was unreadable is released when its `record` is read.
         """
         try:
             yield

@@ -113,9 +113,8 @@ class Commits(Protocol):
     def commit(self, commit: Commit, answer: AnswerHandler) -> None:
         """Queue an act for the next group commit.
 
-        `answer` is called once, later, with the act's time or with the reason why the act was not
-        stored; within a room in the order of queueing. It must not block. An exception that it
-        raises is logged.
+        `answer` is called once, later, and within a room in the order of queueing. It must not
+        block. An exception that it raises is logged.
         """
 
     def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:

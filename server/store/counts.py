@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from protocol.vocabulary import ATTEMPT_S
 from server.store.clock import Clock
 from server.store.cluster import ClusterClient
-from server.store.connection import Reply, Word, pack
+from server.store.connection import Word, pack
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.masters import Health
 from server.store.scripts import CLAIM, GUESS
@@ -101,10 +101,7 @@ class OpenRooms(Places):
         return self._health.has_space(self._keys.room(code))
 
     async def code_of(self, attempt: str, drawn: str) -> str:
-        """Return the code under which the attempt with this hash opens its room.
-
-        The first code that was `drawn` is kept for `ATTEMPT_S`: a repeated attempt gets it too.
-        """
+        """Return the code that was `drawn` first for the attempt with this hash."""
         key = self._keys.attempt(attempt)
         words = (drawn, "NX", "GET", "EX", ATTEMPT_S)
         earlier: bytes | None = await self._client.call(key, "SET", key, *words)
@@ -117,10 +114,9 @@ class OpenRooms(Places):
         return True
 
     async def _remove_gone(self, of: str) -> bool:
-        """Remove rooms that no longer exist from a full list; return whether there was any.
+        """Remove a sample of the rooms that no longer exist; return whether there was any.
 
-        Only a sample of the list is checked. Rooms that were counted within the last `YOUNG_MS`
-        stay, since they may not have been created yet.
+        Rooms that were counted within the last `YOUNG_MS` may not have been created yet.
         """
         key = self._key(of)
         sample = await self._client.call(key, "ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
@@ -172,7 +168,8 @@ class SharedGuesses:
         """End a look-up; a guess that was right is given back. Does not wait for the reply."""
         action = "right" if right else "wrong"
         for key, command in self._commands(action, networks, burst, per_s):
-            self._client.send(key, command, _ignore)
+            # Guesses are gained again in any case.
+            self._client.send(key, command, lambda _reply: None)
 
     def _commands(
         self, action: str, networks: Mapping[str, int], burst: float, per_s: float
@@ -183,7 +180,3 @@ class SharedGuesses:
             key = self._keys.guesses(network)
             rate = f"{burst * share:f}", f"{per_s * share / 1_000:.12f}"  # at once, and a ms
             yield key, GUESS.command((key,), action, now, *rate, LOOKUP_MS)
-
-
-def _ignore(reply: Reply) -> None:
-    """Ignore the reply to the end of a look-up: guesses are gained again in any case."""

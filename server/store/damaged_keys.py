@@ -3,8 +3,7 @@
 An error of a room's key is about that room alone, except a lack of a right. An error of any other
 key keeps all rooms from something: being opened, listed, or ended. So it counts as if the store
 were away, is logged once, and keeps the server from being ready until the key can be used again.
-The guesses of a network keep no room from anything: each process then counts them for itself. Nor
-does an attempt: its room is then opened without it.
+Keys on which no room depends get the log alone.
 """
 
 import time
@@ -17,15 +16,10 @@ from server.store.connection import OnReply, Reply
 from server.store.errors import StoreAway, StoreDamaged, StoreError, StoreRefused, Unreadable
 from server.store.keys import Keys, belongs_to_room
 
-REFUSED_FOR_S = 10.0
-"""Time without a refusal after which the commands for a key count as taken again.
-
-All keys but those of networks and attempts are used every few seconds.
-"""
+REFUSED_FOR_S = 10.0  # without a refusal, after which the commands for a key count as taken again
 NOTHING = "none"  # the type of a key that does not exist
 ROOMS = "of rooms"  # the keys of all rooms, in the log
-RIGHT = "permission"
-"""Part of Redis's texts about a right that this server lacks: it is lacking for every room."""
+RIGHT = "permission"  # in Redis's texts about a right that this server lacks, for every room
 
 log = structlog.get_logger(__name__)
 

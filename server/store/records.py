@@ -75,9 +75,8 @@ class SeatProgress(NamedTuple):
     def order(self) -> tuple[int, int, int, int, int]:
         """A value that grows with everything that the seat stores.
 
-        It begins with the round: the number of a seat may be given again, but no owner of a number
-        has played in a round of an earlier one. An act after a failover is later than any act that
-        was lost with it.
+        It begins with the round: no owner of a number has played in a round of an earlier owner.
+        An act after a failover is later than any act that was lost with it.
         """
         of_round = max(self.n, self.hint_round)
         return (of_round, self.last_ms, self.acts, self.hint_round, self.hint_count)
