@@ -111,10 +111,9 @@ class RoomCounts:
             Refusal: the store has no space for a new room.
         """
         drawn = self.free_code()
-        try:
+        with contextlib.suppress(StoreFull, StoreDamaged, StoreRefused):
             return await self._open_rooms.code_of(attempt, drawn)
-        except (StoreFull, StoreDamaged, StoreRefused):
-            return drawn  # a repeated message then opens a second room, which is better than none
+        return drawn  # a repeated message then opens a second room, which is better than none
 
     async def claim(self, code: str, networks: Mapping[str, int]) -> None:
         """Count a room that is to be opened for these `networks`, which have shares of the limit.

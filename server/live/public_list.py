@@ -15,9 +15,7 @@ from server.rooms.events import Refusal
 from server.store import Unreadable
 from server.views.front_page import MOST, SHARE, PublicRow, chosen, read_row, row_of, within_shares
 
-NEWEST = 100
-"""Public rooms that are looked at first; they are enough unless a network has many of them."""
-ALL = 10_000  # public rooms that are looked at, at most
+NEWEST = 10_000  # public rooms that are looked at, at most
 READ_FIRST = 3 * SHARE  # rows of a network that are read before those of all others
 BATCH = 50  # rows that are read together, and records that are read for one list, at most
 KEPT = 20_000  # rooms whose network is kept, at most; it never changes
@@ -37,16 +35,8 @@ class PublicList:
         Raises:
             StoreAway: the store does not answer.
         """
-        store = self._repository.store
         self._records_left = BATCH
-        codes = await store.lists.public(NEWEST)
-        rows = await self._rows(codes)
-        if len(codes) == NEWEST and within_shares(rows) < MOST:
-            rows = await self._rows(await store.lists.public(ALL))
-        return chosen(rows)
-
-    async def _rows(self, codes: Sequence[str]) -> list[PublicRow]:
-        """Return the newest rows, as many as the list needs."""
+        codes = await self._repository.store.lists.public(NEWEST)
         rows: list[PublicRow] = []
         read: Counter[str] = Counter()
         later: list[str] = []
@@ -67,7 +57,7 @@ class PublicList:
         if within_shares(rows) < MOST and later:
             rows += await self._read(later[:MOST])
         order = {code: place for place, code in enumerate(codes)}
-        return sorted(rows, key=lambda row: order[row.room.code])
+        return chosen(sorted(rows, key=lambda row: order[row.room.code]))
 
     async def _read(self, codes: Sequence[str]) -> list[PublicRow]:
         """Return the rows of these rooms, without those of rooms that cannot be read."""

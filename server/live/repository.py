@@ -251,18 +251,6 @@ class Repository:
         self.quarantine.forget(code)
         raise Refusal(ErrorCode.NO_SUCH_ROOM)
 
-    async def read_with_seat(
-        self, code: str, seat: int
-    ) -> tuple[VersionedRoom, SeatRecord | None]:
-        """Return an open room, and the record of the seat if the store has one.
-
-        Raises:
-            Refusal: there is no room of that code, or it is closed; clients cannot distinguish.
-        """
-        latest = await self.read(code)
-        async with self.quarantine.reading(code):
-            return latest, await self.store.seats.read(code, seat)
-
     async def apply(
         self,
         code: str,

@@ -167,9 +167,8 @@ async def _resume(session: Session, message: Resume) -> None:
     try:
         # A seat that was just taken at another process may not be known here yet.
         if latest is None or wanted.find(latest.room) is None:
-            latest, record = await services.repository.read_with_seat(room_code, message.seat)
-        else:
-            record = await services.store.seats.read(room_code, message.seat)
+            latest = await services.repository.read(room_code)
+        record = await services.store.seats.read(room_code, message.seat)
     except Refusal as refusal:
         await _refuse_guess(session, message, refusal.code)
         return
@@ -202,7 +201,8 @@ async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
         Unreadable: this release cannot read the room.
     """
     services = session.services
-    latest, record = await services.repository.read_with_seat(code, number)
+    latest = await services.repository.read(code)
+    record = await services.store.seats.read(code, number)
     seat = latest.room.seat(number)
     is_free = seat is not None and (
         seat.connection is Presence.GRACE or seat.process == services.hub.process

@@ -52,9 +52,12 @@ class LogWriter:
     __slots__ = ("_head", "code", "generation", "n", "seat", "slot")
 
     def __init__(self, code: str, seat: int, generation: int, n: int = 0) -> None:
-        self.code, self.seat = code, seat
+        self.code = code
+        self.seat = seat
+        self.generation = generation
+        self.n = n  # the round of the log
         self.slot = NO_SLOT  # that of its keys, once it was used
-        self.move_to(n, generation)
+        self._head = b""
 
     def move_to(self, n: int, generation: int) -> None:
         """Write from now on to the log of round `n`, under this generation."""

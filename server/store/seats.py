@@ -84,13 +84,10 @@ class Seats:
         Return the seat with its new generation, or None if there is no such seat. From now on,
         acts under an older generation are answered with GONE.
         """
-        taken = None
-        while taken is None:
-            (record,) = await self._hashes(code, (seat,))
-            if record is None:
-                return None
-            taken = await self._take(code, seat, record)
-        return taken
+        while (record := (await self._hashes(code, (seat,)))[0]) is not None:
+            if (taken := await self._take(code, seat, record)) is not None:
+                return taken
+        return None
 
     async def retake(
         self, code: str, seat: int, generation: int, n: int

@@ -20,8 +20,6 @@ from tests.waiting import until
 from tests.world.store import Hook
 from tests.world.world import Person
 
-READS = ("rooms.read", "rooms.read_with_seat")
-
 
 @pytest.fixture
 async def site() -> AsyncIterator[Site]:
@@ -193,7 +191,7 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(site: Site) 
         return await call(*given)
 
     # Without the events of the chat the socket is closed, for the client to come again.
-    calls = (*READS, "seats.read_all", "logs.read", "processes.beat")
+    calls = ("rooms.read", "seats.read_all", "logs.read", "processes.beat")
     site.faults.hooks = dict.fromkeys(calls, away_after_joined)
     await socket.say("resume", **seat)
     await asyncio.sleep(1)
@@ -264,7 +262,7 @@ def make_unreadable(site: Site) -> None:
 
     They are in a version after the one read here, so that changes of this one are refused.
     """
-    site.faults.failing = dict.fromkeys(READS, Unreadable("why"))
+    site.faults.failing = {"rooms.read": Unreadable("why")}
     site.faults.hooks["rooms.change"] = no_answer
 
 

@@ -66,7 +66,7 @@ async def test_the_list_is_made_without_reading_records(stage: Stage) -> None:
 async def test_the_front_page_does_not_belong_to_one_address(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in {"NEWEST": 4, "READ_FIRST": 2, "BATCH": 2, "MOST": 5}.items():
+    for name, value in {"READ_FIRST": 2, "BATCH": 2, "MOST": 5}.items():
         monkeypatch.setattr(public_list, name, value)
     monkeypatch.setattr("server.views.front_page.SHARE", 2)
     monkeypatch.setattr("server.views.front_page.MOST", 5)
