@@ -6,8 +6,8 @@
 2. Of the rooms of one address, and of all rooms together, few have work that waits here. A further
    one is refused, and may ask again.
 3. A deal is searched when a room that is about to play it asks. Once the room asks for another
-   one, the search of the earlier one is stopped. A search does not begin if nobody has asked for a
-   minute. A label is kept even if nothing is found, so that nobody searches again for a while.
+   one, the search of the earlier one is stopped. A label is kept even if nothing is found, so that
+   nobody searches again for a while.
 4. A round is reviewed when somebody opens its results, its games one after the other, people's
    first. A review is kept as soon as it is made, and the first one stays: equal games have equal
    reviews. So after the death of a process, the next question goes on with what is missing.
@@ -38,10 +38,8 @@ from server.store import DealLabels, Guards, Logs, Reviews, StoreAway
 from server.thinking.pool import GivenUp, Pool, Urgency
 from server.views.replays import SeatReview, games_to_review, seat_review
 
-MOST_WAITING: Final = 200
-"""The works of a kind that wait here, of all rooms together."""
-GUARDED_S: Final = 30
-"""The seconds for which a guard holds that is not renewed."""
+MOST_WAITING: Final = 200  # works of a kind that wait here, of all rooms together
+GUARDED_S: Final = 30  # the seconds for which a guard holds that is not renewed
 RENEW_S: Final = 10.0
 
 log = structlog.get_logger()
@@ -51,17 +49,11 @@ class AskedWork:
     """The works of one kind in this process, each in a task of its own."""
 
     def __init__(
-        self,
-        guards: Guards,
-        tasks: asyncio.TaskGroup,
-        of_address: int,
-        most: int = MOST_WAITING,
+        self, guards: Guards, tasks: asyncio.TaskGroup, of_address: int, most: int = MOST_WAITING
     ) -> None:
         """Let `of_address` works of the rooms of one address wait, and `most` in all."""
-        self._guards = guards
-        self._tasks = tasks
-        self._of_address = of_address
-        self._most = most
+        self._guards, self._tasks = guards, tasks
+        self._of_address, self._most = of_address, most
         self._works: dict[str, tuple[asyncio.Task[None], Collection[str]]] = {}
         """The works under way, with the hashed networks of the room's owner."""
         self._name = secrets.token_hex(8)
@@ -91,6 +83,7 @@ class AskedWork:
             return False
         task = self._tasks.create_task(self._do(name, do), name=name)
         self._works[name] = task, tuple(networks)
+        task.add_done_callback(lambda _: self._works.pop(name))
         return True
 
     def drop(self, name: str) -> None:
@@ -114,7 +107,6 @@ class AskedWork:
         except Exception as error:  # noqa: BLE001  # what it says may quote a record
             log.warning("a room's work has failed", work=name, why=type(error).__name__)
         finally:
-            del self._works[name]
             renewing.cancel()
             with contextlib.suppress(StoreAway):  # it expires
                 await self._guards.release(name, self._name)
@@ -129,34 +121,21 @@ class AskedWork:
                     return
 
 
-BUDGET: Final = 2_000_000
-"""The positions that are judged before a deal stays unknown."""
-ASKED_S: Final = 60.0
-"""The time after the latest question for which a room counts as asking."""
-LABELS_OF_ADDRESS: Final = 4
-"""The deals of the rooms of one address that wait for their labels at a time."""
-MOST_ROOMS: Final = 10_000
-"""The rooms whose latest questions are known."""
+BUDGET: Final = 2_000_000  # positions that are judged before a deal stays unknown
+LABELS_OF_ADDRESS: Final = 4  # deals of the rooms of one address that wait for labels at a time
+MOST_ROOMS: Final = 10_000  # rooms whose latest questions are known
 
 
 class Labeller:
-    """The searches of one process. `budget` is that of a deal, in positions."""
+    """The searches of one process."""
 
     def __init__(
-        self,
-        pool: Pool,
-        labels: DealLabels,
-        guards: Guards,
-        tasks: asyncio.TaskGroup,
-        budget: int = BUDGET,
+        self, pool: Pool, labels: DealLabels, guards: Guards, tasks: asyncio.TaskGroup
     ) -> None:
-        self._pool = pool
-        self._labels = labels
+        self._pool, self._labels = pool, labels
         self._works = AskedWork(guards, tasks, LABELS_OF_ADDRESS)
-        self._budget = budget
-        self._now = asyncio.get_running_loop().time
-        self._asked: OrderedDict[str, tuple[str, float]] = OrderedDict()
-        """The deal for which each room has last asked, and when."""
+        self._asked: OrderedDict[str, str] = OrderedDict()
+        """The deal for which each room has last asked."""
 
     async def ask(
         self,
@@ -172,34 +151,25 @@ class Labeller:
         Raises:
             StoreAway: the store does not answer.
         """
-        before, _ = self._asked.pop(room, ("", 0.0))
-        self._asked[room] = deal.key, self._now()
+        before = self._asked.pop(room, "")
+        self._asked[room] = deal.key
         if len(self._asked) > MOST_ROOMS:
             self._asked.popitem(last=False)
-        if before and before != deal.key and not self._is_asked(before):
-            self._works.drop(_name(before))
+        if before != deal.key and before not in self._asked.values():
+            self._works.drop(f"label {before}")
         return await self._works.begin(
-            _name(deal.key), networks, lambda: self._label(deal), may_search
+            f"label {deal.key}", networks, lambda: self._label(deal), may_search
         )
 
     async def _label(self, deal: LabelledDeal) -> None:
-        """Search a deal and keep its label, unless that is done or nobody asks any more."""
-        if await self._labels.read(deal.key) is not None or not self._is_asked(deal.key):
+        """Search a deal and keep its label, unless that is done."""
+        if await self._labels.read(deal.key) is not None:
             return
         try:
-            label = await self._pool.search(find_label, deal, self._budget, urgency=Urgency.LABEL)
+            label = await self._pool.search(find_label, deal, BUDGET, urgency=Urgency.LABEL)
         except GivenUp:
             label = "unknown"
         await self._labels.keep(deal.key, label)
-
-    def _is_asked(self, key: str) -> bool:
-        """Return whether a room has asked for the label of a deal a short time ago."""
-        since = self._now() - ASKED_S
-        return any(asked == key and at > since for asked, at in self._asked.values())
-
-
-def _name(key: str) -> str:
-    return f"label {key}"
 
 
 def find_label(deal: LabelledDeal, budget: int, should_stop: ShouldStop) -> DealLabel:
@@ -212,8 +182,7 @@ def find_label(deal: LabelledDeal, budget: int, should_stop: ShouldStop) -> Deal
     return LABELS[verdict.kind]
 
 
-LONGEST_LINE: Final = 1_000
-"""The acts of a line that is kept; a longer one counts as unknown."""
+LONGEST_LINE: Final = 1_000  # acts of a line that is kept; a longer one counts as unknown
 REVIEWS_OF_ADDRESS: Final = 8
 """The rounds of the rooms of one address that wait for their reviews at a time."""
 
@@ -222,10 +191,8 @@ REVIEWS_OF_ADDRESS: Final = 8
 class Reviewing:
     """How far rounds are reviewed, in positions that are judged."""
 
-    budgets: Budgets = BUDGETS
-    """Those of a game."""
-    most: int = 30_000_000
-    """Those of a round before no further game is begun."""
+    budgets: Budgets = BUDGETS  # of a game
+    most: int = 30_000_000  # of a round, before no further game is begun
 
 
 REVIEWING: Final = Reviewing()
@@ -241,13 +208,10 @@ class Reviewer:
         logs: Logs,
         guards: Guards,
         tasks: asyncio.TaskGroup,
-        reviewing: Reviewing = REVIEWING,
     ) -> None:
-        self._pool = pool
-        self._reviews = reviews
-        self._logs = logs
+        self._pool, self._reviews, self._logs = pool, reviews, logs
         self._works = AskedWork(guards, tasks, REVIEWS_OF_ADDRESS)
-        self._reviewing = reviewing
+        self._reviewing = REVIEWING
 
     async def ask(self, room: Room, played: Round) -> None:
         """Review a round that is over, unless a process does that already or many rounds wait.

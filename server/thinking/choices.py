@@ -11,8 +11,7 @@ from server.solver.plans import VisibleTable
 from server.solver.players import Player, player_of
 from server.thinking.pool import Pool
 
-MOST_WAITING: Final = 3
-"""Choices that wait; with more of them players only look at plans."""
+MOST_WAITING: Final = 3  # choices that wait; with more of them players only look at plans
 MOST_PLAYERS: Final = 64
 """The players that the process keeps, of up to 30 MB each; others plan anew for each choice."""
 

@@ -6,8 +6,8 @@
 2. A command that begins a round takes a deal, or waits for one. Then many seeds are searched for a
    short time each. Those that need more are searched later, for other rooms.
 3. After the wait the room plays any secret deal, and nobody knows whether it can be won.
-4. A deal lies in the memory of this process alone, and is taken once: no other room
-   gets it, whatever becomes of the command.
+4. A deal lies in the memory of this process alone, and is taken once, whatever becomes of the
+   command.
 """
 
 import asyncio
@@ -34,12 +34,9 @@ from server.thinking.pool import GivenUp, Pool, Urgency
 
 MOST_ROOMS: Final = 500
 """The rooms for which deals are found ahead; beyond it the first ones wait until they begin."""
-MOST_READY: Final = 100
-"""The deals of a kind that are found ahead."""
-MOST_HARD: Final = 1_000
-"""The seeds of a kind that a short search has not won, and that are kept for a long one."""
-MOST_SEEDS: Final = 100
-"""The seeds that are searched for one deal; few are not won."""
+MOST_READY: Final = 100  # deals of a kind that are found ahead
+MOST_HARD: Final = 1_000  # seeds of a kind that only a long search may win, and that are kept
+MOST_SEEDS: Final = 100  # seeds that are searched for one deal; few are not won
 
 log = structlog.get_logger()
 
@@ -48,12 +45,9 @@ log = structlog.get_logger()
 class DealWait:
     """How long a room waits for a deal, in seconds, and how far the search for a win goes."""
 
-    most_s: float = 6.0
-    """The longest wait: clients give up a silent server after nine."""
-    budget: int = 4_000_000
-    """The positions that are judged before a deal is dropped."""
-    short_budget: int = 20_000
-    """The positions that are judged of a deal for which a room waits."""
+    most_s: float = 6.0  # clients give up a silent server after nine
+    budget: int = 4_000_000  # positions that are judged before a deal is dropped
+    short_budget: int = 20_000  # positions that are judged of a deal for which a room waits
     ahead: int = 2
     """The deals of a kind that are ready for rooms which nobody expects, once a room has asked
     for one. So a game that begins with its room, as practice does, need not wait."""
@@ -73,14 +67,10 @@ class WinnableDeals:
         wait: DealWait = DEAL_WAIT,
         draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
     ) -> None:
-        self._pool = pool
-        self._long_work = long_work
-        self._tasks = tasks
-        self._wait = wait
-        self._draw_seed = draw_seed
+        self._pool, self._long_work, self._tasks = pool, long_work, tasks
+        self._wait, self._draw_seed = wait, draw_seed
         self._ready: dict[str, deque[WinnableDeal]] = {name: deque() for name in POOLS}
         self._hard: dict[str, deque[bytes]] = {name: deque(maxlen=MOST_HARD) for name in POOLS}
-        """The seeds that a short search has not won."""
         self._expected: OrderedDict[str, str] = OrderedDict()
         """The kind of the next deal of each room that expects one."""
         self._filling: set[str] = set()  # the kinds of which deals are being found ahead
@@ -120,7 +110,6 @@ class WinnableDeals:
         return None if deal is None else await self._as_played(deal, settings)
 
     def _rooms(self, name: str) -> int:
-        """Return the number of rooms that expect a deal of a kind."""
         return sum(each == name for each in self._expected.values())
 
     def _find_ahead(self, name: str) -> None:
@@ -161,9 +150,9 @@ class WinnableDeals:
 
     async def _search_seed(self, name: str, *, is_awaited: bool) -> "Found":
         """Search one seed: for a short time while a room waits, else to the end."""
-        wait, hard = self._wait, self._hard[name]
+        hard = self._hard[name]
         seed = hard.popleft() if hard and not is_awaited else self._draw_seed()
-        budget = wait.short_budget if is_awaited else wait.budget
+        budget = self._wait.short_budget if is_awaited else self._wait.budget
         urgency = Urgency.AWAITED_DEAL if is_awaited else Urgency.DEAL
         try:
             found = await self._pool.search(find_win, name, seed, budget, urgency=urgency)
@@ -201,10 +190,8 @@ class Found:
 
     seed: bytes
     line: tuple[Action, ...] | None
-    is_open: bool = False
-    """Whether a longer search may find a win."""
-    is_hopeless: bool = False
-    """Whether no seed of this kind can be searched."""
+    is_open: bool = False  # whether a longer search may find a win
+    is_hopeless: bool = False  # whether no seed of this kind can be searched
 
 
 def find_win(name: str, seed: bytes, budget: int, should_stop: ShouldStop) -> Found:

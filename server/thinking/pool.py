@@ -13,7 +13,6 @@
 
 import asyncio
 import contextlib
-import heapq
 import itertools
 import multiprocessing
 import os
@@ -22,11 +21,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 
@@ -37,23 +35,15 @@ except ImportError:  # Windows
 
 T = TypeVar("T")
 
-
-HAS_PRIORITIES: Final = sys.platform == "linux"
-"""Whether each thread has a priority of its own."""
+HAS_PRIORITIES: Final = sys.platform == "linux"  # whether each thread has one of its own
 LOWEST: Final = 19
-NICENESS: Final = 10 if HAS_PRIORITIES else LOWEST
-"""That of what somebody waits for."""
-MEMORY: Final = 2 << 30
-"""The bytes that the process may use; a search that needs more ends with a `MemoryError`."""
+NICENESS: Final = 10 if HAS_PRIORITIES else LOWEST  # of what somebody waits for
+MEMORY: Final = 2 << 30  # bytes; a search that needs more ends with a `MemoryError`
 SLICE_S: Final = 0.05
-MOST_TRIES: Final = 3
-"""The processes that a call may end."""
-HANGS_S: Final = 60.0
-"""The time after which a process that does not answer is ended: no call takes a second."""
-STOP_S: Final = 2.0
-"""The time in which a process ends by itself."""
-IDLE_S: Final = 60.0
-"""The time without calls after which the process ends."""
+MOST_TRIES: Final = 3  # processes that a call may end
+HANGS_S: Final = 60.0  # the silence after which a process is ended: no call takes a second
+STOP_S: Final = 2.0  # the time in which a process ends by itself
+IDLE_S: Final = 60.0  # the time without calls after which the process ends
 
 log = structlog.get_logger()
 
@@ -76,15 +66,8 @@ class GivenUp(Exception):  # noqa: N818  # a state of the work
     """A call has ended several processes."""
 
 
-@dataclass(order=True, slots=True)
-class _Call:
-    """A call that waits for its turn, until about `due`."""
-
-    due: float
-    number: int
-    work: Callable[..., Any] = field(compare=False)
-    given: tuple[object, ...] = field(compare=False)
-    answer: asyncio.Future[Any] = field(compare=False)
+_Call = tuple[float, int, asyncio.Future[Any], Callable[..., Any], tuple[object, ...]]
+"""When a call is due, its number, its answer, the function and the arguments."""
 
 
 class Pool:
@@ -92,15 +75,13 @@ class Pool:
 
     def __init__(self, idle_s: float = IDLE_S) -> None:
         self._idle_s = idle_s
-        self._waiting: list[_Call] = []
+        self._calls: asyncio.PriorityQueue[_Call] = asyncio.PriorityQueue()
         self._numbers = itertools.count(1)
-        self._asked = asyncio.Event()
         self._places = {each: asyncio.Semaphore(each.most) for each in Urgency}
-        self._dropped: list[int] = []  # searches of the process that nobody waits for any more
+        self._over: list[int] = []  # searches whose results nobody waits for any more
         self._executor: ProcessPoolExecutor | None = None
         self._is_closed = False
-        self.pid: int | None = None
-        """The process, while there is one."""
+        self.pid: int | None = None  # of the process, while there is one
 
     async def run(self, work: Callable[..., T], *given: object) -> T:
         """Return what a function of a module makes of its arguments in less than a second.
@@ -122,25 +103,21 @@ class Pool:
         Raises:
             GivenUp: the search has ended several processes.
         """
-        is_awaited, tries = urgency is Urgency.AWAITED_DEAL, 0
+        number, tries = next(self._numbers), 0
+        search = number, work, given, urgency is Urgency.AWAITED_DEAL
         async with self._places[urgency]:
-            while tries < MOST_TRIES:
-                number, is_over = next(self._numbers), False
-                try:
-                    part = await self._call(urgency, begin_search, number, work, given, is_awaited)
-                    while not part.is_over:
-                        part = await self._call(urgency, go_on, number)
-                    is_over = True
-                except BrokenProcessPool:
-                    tries += 1
-                except _UnknownSearch:
-                    pass  # another call has ended the process
-                else:
-                    result: T = part.result
-                    return result
-                finally:
-                    if not is_over:
-                        self._dropped.append(number)
+            try:
+                while tries < MOST_TRIES:
+                    try:
+                        part = await self._call(urgency, advance, *search)
+                    except BrokenProcessPool:
+                        tries += 1
+                        continue
+                    if part.is_over:
+                        result: T = part.result
+                        return result
+            finally:
+                self._over.append(number)
         raise GivenUp
 
     async def _call(self, urgency: Urgency, work: Callable[..., Any], *given: object) -> Any:
@@ -148,57 +125,55 @@ class Pool:
             raise asyncio.CancelledError
         loop = asyncio.get_running_loop()
         due, answer = loop.time() + urgency.patience_s, loop.create_future()
-        heapq.heappush(self._waiting, _Call(due, next(self._numbers), work, given, answer))
-        self._asked.set()
+        self._calls.put_nowait((due, next(self._numbers), answer, work, given))
         return await answer
 
     async def keep(self) -> None:
         """Answer calls until cancelled, and keep the process as long as there are some."""
-        call: _Call | None = None
         try:
             while True:
-                await self._wait()
-                call = heapq.heappop(self._waiting)
-                if not call.answer.done():
-                    await self._answer(call)
+                try:
+                    async with asyncio.timeout(self._idle_s):
+                        _, _, answer, work, given = await self._calls.get()
+                except TimeoutError:
+                    await self._end()
+                    continue
+                try:
+                    if not answer.done():
+                        await self._answer(answer, work, given)
+                finally:
+                    answer.cancel()  # if it has none
         finally:
             self._is_closed = True
-            for each in (*self._waiting, *([] if call is None else [call])):
-                each.answer.cancel()
+            while not self._calls.empty():
+                self._calls.get_nowait()[2].cancel()
             await self._end()
 
-    async def _wait(self) -> None:
-        """Wait for a call; end the process if there is none for a while."""
-        if self._waiting:
-            return
-        self._asked.clear()
-        try:
-            async with asyncio.timeout(self._idle_s):
-                await self._asked.wait()
-        except TimeoutError:
-            await self._end()
-            await self._asked.wait()
-
-    async def _answer(self, call: _Call) -> None:
+    async def _answer(
+        self, answer: asyncio.Future[Any], work: Callable[..., Any], given: tuple[object, ...]
+    ) -> None:
         """Let the process compute a call."""
+        result: object = None
+        failure: Exception | None = None
         try:
             executor = self._executor or await self._start()
-            dropped, self._dropped = self._dropped, []
-            if dropped:
-                executor.submit(drop, dropped)
+            over, self._over = self._over, []
+            if over:
+                executor.submit(drop, over)
             async with asyncio.timeout(HANGS_S):
-                result = await asyncio.wrap_future(executor.submit(call.work, *call.given))
+                result = await asyncio.wrap_future(executor.submit(work, *given))
         except (BrokenProcessPool, TimeoutError) as error:
             log.warning("the process that computes has died", pid=self.pid, why=str(error))
             await self._end(kill=True)
-            if not call.answer.done():
-                call.answer.set_exception(BrokenProcessPool(str(error)))
+            failure = BrokenProcessPool(str(error))
         except Exception as error:  # noqa: BLE001  # the caller's
-            if not call.answer.done():
-                call.answer.set_exception(error)
+            failure = error
+        if answer.done():
+            return
+        if failure is None:
+            answer.set_result(result)
         else:
-            if not call.answer.done():
-                call.answer.set_result(result)
+            answer.set_exception(failure)
 
     async def _start(self) -> ProcessPoolExecutor:
         """Start the process, in a thread: that takes some time."""
@@ -216,9 +191,8 @@ class Pool:
 
     async def _end(self, *, kill: bool = False) -> None:
         """End the process, with the searches in it."""
-        executor, self._executor = self._executor, None
-        pid, self.pid = self.pid, None
-        self._dropped = []
+        executor, pid = self._executor, self.pid
+        self._executor = self.pid = None
         if executor is None:
             return
         ending = asyncio.create_task(asyncio.to_thread(executor.shutdown, cancel_futures=True))
@@ -268,16 +242,11 @@ def _end_with_server() -> None:
     os._exit(0)
 
 
-class _UnknownSearch(Exception):  # noqa: N818  # a state of the process
-    """This process does not know a search: that which did has died."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The end of a slice of a search."""
+class Part(NamedTuple):
+    """The end of a slice of a search, with the result once the search is over."""
 
     is_over: bool
-    result: Any = None
+    result: Any
 
 
 class _Search:
@@ -286,42 +255,35 @@ class _Search:
     def __init__(
         self, work: Callable[..., object], given: tuple[object, ...], *, is_awaited: bool
     ) -> None:
-        self._work, self._given = work, given
-        self._is_awaited = is_awaited
         self._goes_on, self._pauses = threading.Semaphore(0), threading.Semaphore(0)
-        self._until = 0.0
-        self._is_dropped = False
-        self._is_over = False
-        self._result: object = None
-        self._error: Exception | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+        self._until, self._is_dropped, self._is_awaited = 0.0, False, is_awaited
+        self._result: Future[object] = Future()
+        self._thread = threading.Thread(target=self._run, args=(work, given), daemon=True)
 
-    def go_on(self) -> Part:
+    def advance(self) -> Part:
         """Compute a slice; raise what the search raises."""
         self._until = time.monotonic() + SLICE_S
-        self._goes_on.release()
+        if self._thread.ident is None:
+            self._thread.start()
+        else:
+            self._goes_on.release()
         self._pauses.acquire()
-        if self._error is not None:
-            raise self._error
-        return Part(self._is_over, self._result)
+        is_over = self._result.done()
+        return Part(is_over, self._result.result() if is_over else None)
 
     def drop(self) -> None:
-        """Stop the search."""
+        """Stop the search, which has begun."""
         self._is_dropped = True
         self._goes_on.release()
         self._thread.join()
 
-    def _run(self) -> None:
+    def _run(self, work: Callable[..., object], given: tuple[object, ...]) -> None:
         if HAS_PRIORITIES and not self._is_awaited:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST)
-        self._goes_on.acquire()
         try:
-            if not self._is_dropped:
-                self._result = self._work(*self._given, should_stop=self._should_stop)
-        except Exception as error:  # noqa: BLE001  # raised by `go_on`
-            self._error = error
-        self._is_over = True
+            self._result.set_result(work(*given, should_stop=self._should_stop))
+        except Exception as error:  # noqa: BLE001  # raised by `advance`
+            self._result.set_exception(error)
         self._pauses.release()
 
     def _should_stop(self) -> bool:
@@ -336,37 +298,23 @@ _searches: dict[int, _Search] = {}
 """The searches of this process that are not over, by their numbers."""
 
 
-def begin_search(
+def advance(
     number: int,
     work: Callable[..., object],
     given: tuple[object, ...],
     is_awaited: bool,  # noqa: FBT001  # of a call by position
 ) -> Part:
-    """Begin a search with a number of its own, and compute its first slice."""
-    _searches[number] = _Search(work, given, is_awaited=is_awaited)
-    return go_on(number)
+    """Compute the next slice of a search; it begins here if this process does not know it."""
+    search = _searches.pop(number, None) or _Search(work, given, is_awaited=is_awaited)
+    part = search.advance()
+    if not part.is_over:
+        _searches[number] = search
+    return part
 
 
 def drop(numbers: list[int]) -> None:
     """Stop searches, if they are not over."""
     for each in numbers:
-        if each in _searches:
-            _searches.pop(each).drop()
-
-
-def go_on(number: int) -> Part:
-    """Compute the next slice of a search.
-
-    Raises:
-        _UnknownSearch: this process has not begun the search.
-    """
-    if number not in _searches:
-        raise _UnknownSearch
-    try:
-        part = _searches[number].go_on()
-    except BaseException:
-        del _searches[number]
-        raise
-    if part.is_over:
-        del _searches[number]
-    return part
+        search = _searches.pop(each, None)
+        if search is not None:
+            search.drop()
