@@ -15,34 +15,29 @@ from server import metrics
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.rooms.events import ProcessDied, Refusal
-from server.rooms.record import Room, VersionedRoom
+from server.rooms.record import Room
 from server.store import Processes, StoreAway, StoreDamaged, Unreadable
 
 log = structlog.get_logger()
 
 
 class OutageLog:
-    """The log of the outages of the store that one task notices."""
+    """The log of the outages of the store that one task notices; each reason is logged once."""
 
     def __init__(self) -> None:
-        self._reasons: set[str] = set()  # those that are logged
+        self._logged: set[str] = set()
 
-    def log_away(self, error: StoreAway) -> None:
-        """Log that the store is away, once for each reason."""
-        why = str(error)
-        if why not in self._reasons:
-            self._reasons.add(why)
-            log.warning("the store is away", why=why)
-
-    def log_back(self) -> None:
-        """Log that the store is back, if it was away."""
-        if self._reasons:
-            self._reasons.clear()
+    def take(self, error: StoreAway | None) -> None:
+        """Log that the store is away, or is back."""
+        if error is not None and str(error) not in self._logged:
+            self._logged.add(str(error))
+            log.warning("the store is away", why=str(error))
+        elif error is None and self._logged:
+            self._logged.clear()
             log.info("the store is back")
 
 
-LATE_MS = 2_000
-"""Age of a deadline at which the store's list must have lost it, or the store is away."""
+LATE_MS = 2_000  # the age of a deadline that the store's list must have lost, or it is away
 
 
 async def sweep(repository: Repository, hub: Hub) -> None:
@@ -65,11 +60,10 @@ class Sweeper:
     """The sweep of one process."""
 
     def __init__(self, repository: Repository, hub: Hub) -> None:
-        self._repository = repository
-        self._hub = hub
+        self._repository, self._hub = repository, hub
         self._stuck: set[str] = set()  # rooms whose failure is logged already
-        self._ticked: set[str] = set()
-        self._set_aside = 0
+        self._ticked: set[str] = set()  # rooms that were due at the latest sweep
+        self._set_aside = 0  # rooms that cannot be read
         self._away: StoreAway | None = None
         self._outage = OutageLog()
 
@@ -92,10 +86,7 @@ class Sweeper:
             for code in dict.fromkeys((*overdue, *due)):
                 ticks.create_task(self._tick(code), name="tick")
         self._ticked = set(due)
-        if self._away is None:
-            self._outage.log_back()
-        else:
-            self._outage.log_away(self._away)
+        self._outage.take(self._away)
 
     async def _tick(self, code: str) -> None:
         """Tick a room; set one aside that cannot be moved on, and correct wrong deadlines."""
@@ -105,13 +96,10 @@ class Sweeper:
                 await self._hub.tick(code)
             except Refusal:  # closed, or gone with its time to live
                 await store.lists.correct(code)
-            except Unreadable:
-                await store.unreadable.set_aside(code, is_due=True)
-                return
             except StoreAway:
                 raise
-            except Exception:
-                if code not in self._stuck:
+            except Exception as error:
+                if not isinstance(error, Unreadable) and code not in self._stuck:
                     self._stuck.add(code)
                     log.exception("room cannot be moved on", room=code)
                 await store.unreadable.set_aside(code, is_due=True)
@@ -129,14 +117,11 @@ class Sweeper:
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """The interval of heartbeats, and the silence after which a process counts as dead.
+    """The times of heartbeats and of reports of silent processes."""
 
-    `retry_s` is the interval between attempts to report a death to rooms that cannot be read.
-    """
-
-    beat_s: float = 3.0
-    silent_ms: int = 10_000
-    retry_s: float = 60.0
+    beat_s: float = 3.0  # interval of heartbeats
+    silent_ms: int = 10_000  # the silence after which a process counts as dead
+    retry_s: float = 60.0  # interval of attempts to report a death to rooms that cannot be read
 
 
 RHYTHM = Rhythm()
@@ -156,13 +141,12 @@ async def keep_alive(
     """
     now = asyncio.get_running_loop().time
     steady_since = last = now()
-    reports, report = _Reports(processes, hub, rhythm, adopt), None
-    outage = OutageLog()
+    reports, report, outage = _Reports(processes, hub, rhythm, adopt), None, OutageLog()
     async with asyncio.TaskGroup() as tasks:
         while True:
             try:
                 await processes.beat(hub.process, hub.clock.now(), hub.rooms.codes())
-                outage.log_back()
+                outage.take(None)
                 if now() - last > rhythm.silent_ms / 2_000:
                     steady_since = now()
                 last = now()
@@ -170,7 +154,7 @@ async def keep_alive(
                 if is_steady and (report is None or report.done()):
                     report = tasks.create_task(reports.report_silent(), name="deaths")
             except StoreAway as error:
-                outage.log_away(error)
+                outage.take(error)
                 steady_since = now()
             except Exception:
                 log.exception("presence failed")
@@ -215,15 +199,16 @@ class _Reports:
         Return False if a room could not be changed now: it stays in the dead process's list, for a
         process that can read it.
         """
-        complete, processes, hub = True, self._processes, self._hub
+        is_complete, processes, hub = True, self._processes, self._hub
         try:
             codes = await processes.rooms_of(process)
         except StoreDamaged:
             return False  # other processes are reported meanwhile
         for code in codes:
-            latest: VersionedRoom | None = None
             try:
                 latest = await hub.apply(code, ProcessDied(process, hub.clock.now()))
+                if self._adopt is not None:
+                    self._adopt(latest.room)
                 # The process may have died before reporting the end of a game.
                 await hub.tick(code)
             except Refusal:
@@ -233,9 +218,7 @@ class _Reports:
             except Exception as error:
                 if first and not isinstance(error, Unreadable):
                     log.exception("presence failed", room=code)
-                complete = False
+                is_complete = False
                 continue
-            if latest is not None and self._adopt is not None:
-                self._adopt(latest.room)
             await processes.drop_room(process, code)
-        return complete
+        return is_complete
