@@ -21,7 +21,7 @@ from typing import Any
 
 import structlog
 
-from protocol.vocabulary import SEED_BYTES, ErrorCode
+from protocol.vocabulary import SEED_BYTES, CloseCode, ErrorCode
 from server.live.repository import Repository
 from server.live.room import LiveRoom, LiveRooms, RoomServices, Subscriber, Throttle
 from server.rooms.deals import SALT_BYTES, Entropy
@@ -41,24 +41,16 @@ from server.store import (
 class LiveTimings:
     """The intervals of updates, reads and retries in one process, in seconds."""
 
-    room_interval_s: float = 0.2
-    """Interval in which changed seats of a large room are collected for one message."""
-    retry_s: float = 1.0
-    """Interval between attempts to read a room, or to subscribe to it, while the store is away."""
-    unseen_s: float = 20.0
-    """Longest time between two reads of a room: a notification may have been lost."""
-    believed_s: float = 1.0
-    """Age of a read after which a new subscriber triggers another: a notification may be lost."""
-
+    room_interval_s: float = 0.2  # in which changed seats of a large room are collected
+    retry_s: float = 1.0  # of reads and subscriptions of a room, while the store is away
+    unseen_s: float = 20.0  # longest time between two reads of a room
+    believed_s: float = 1.0  # age of a read after which a new subscriber triggers another
     standings_interval_s: float = 0.1
-    publish_interval_s: float = 0.025
-    """Interval at which the progress of a seat is published to other processes, at least."""
-    pass_slice_s: float = 0.0005
-    """Time that a pass over rooms takes in one turn of the event loop, about."""
+    publish_interval_s: float = 0.025  # of the progress of a seat, to other processes
+    pass_slice_s: float = 0.0005  # of a pass over rooms in one turn of the event loop, about
     progress_interval_s: float = 5.0
     """Time between two reads of progress that changes, in rooms that other processes serve too."""
-
-    sweep_s: float = 1.0  # interval between two sweeps for rooms whose deadline has passed
+    sweep_s: float = 1.0  # between two sweeps for rooms whose deadline has passed
 
 
 LIVE_TIMINGS = LiveTimings()
@@ -90,26 +82,18 @@ class Hub:
         draw_entropy: Callable[[], Entropy] = draw_entropy,
         process: str = "",
     ) -> None:
-        self.clock = clock
-        self.timings = timings
-        self.draw_entropy = draw_entropy
+        self.clock, self.timings, self.draw_entropy = clock, timings, draw_entropy
         self.process = process or secrets.token_hex(8)
         self.rooms = rooms
-        self._repository = repository
-        self._tasks = tasks
-        interval_s, slice_s = timings.publish_interval_s, timings.pass_slice_s
+        self._repository, self._tasks = repository, tasks
+        standings_s, publish_s = timings.standings_interval_s, timings.publish_interval_s
+        slice_s = timings.pass_slice_s
+        send, publish = LiveRoom.send_standings, LiveRoom.publish_progress
         self._room_services = RoomServices(
             process=self.process,
             clock=clock,
-            standings=Throttle(
-                "standings failed",
-                timings.standings_interval_s,
-                slice_s,
-                LiveRoom.send_standings,
-            ),
-            publications=Throttle(
-                "publication failed", interval_s, slice_s, LiveRoom.publish_progress
-            ),
+            standings=Throttle("standings failed", standings_s, slice_s, send),
+            publications=Throttle("publication failed", publish_s, slice_s, publish),
             publish=lambda code, seats: repository.store.pubsub.publish(code, seats, _ignore),
             read=self._begin_read,
             start_countdown=lambda latest: self.spawn(self._run_countdown(latest), "countdown"),
@@ -141,14 +125,14 @@ class Hub:
         room = self.rooms.get(latest.room.code)
         if room is None:
             room = LiveRoom(latest.room.code, latest.v, self._room_services)
-            self.rooms.add(room)
+            self.rooms.by_code[room.code] = room
         room.subscribers.add(subscriber)
         self.rooms.update(latest)
         if len(room.subscribers) == 1:
             await self._subscribe(room)
             room.doubt()  # it may have changed between the read and the subscription
-        elif self._was_read_before(room, self.timings.believed_s):
-            room.doubt()
+        elif asyncio.get_running_loop().time() - room.read_at > self.timings.believed_s:
+            room.doubt()  # a notification may be lost
         assert room.messages is not None, "the room was updated"
         subscriber.send_room(room.messages)
         room.request_standings(subscriber)
@@ -164,7 +148,7 @@ class Hub:
             return
         room.leave(subscriber)
         if not room.subscribers:
-            self.rooms.remove(code)
+            del self.rooms.by_code[code]
             # Without awaiting: a subscriber that enters meanwhile would lose its subscription.
             self._repository.store.pubsub.unsubscribe(code)
             if reported:
@@ -224,8 +208,8 @@ class Hub:
             latest = await self._repository.apply(code, event)
         except Unreadable:
             room = self.rooms.get(code)
-            for subscriber in () if room is None else room.each():
-                subscriber.handle_unreadable()
+            if room is not None:
+                room.close(CloseCode.DRAINING)
             raise
         self.rooms.update(latest)
         return latest
@@ -280,10 +264,14 @@ class Hub:
 
     async def refresh(self) -> None:
         """Read the rooms that were not read for a while, one after the other."""
+        timings, now = self.timings, asyncio.get_running_loop().time
         for room in self.rooms:
-            is_unseen = self._is_unseen(room)
+            is_unseen = now() - room.read_at > timings.unseen_s
+            # Where all players are here, only a failover makes the known progress wrong.
+            interval_s = timings.progress_interval_s if room.is_shared else timings.unseen_s
             # Of a room that was unseen for a while, progress notifications may be lost too.
-            is_stale = (is_unseen and room.is_shared) or self._is_stale(room)
+            is_stale = is_unseen and room.is_shared
+            is_stale |= room.leaderboard.has_changed(read_before=now() - interval_s)
             if room.has_reader or not (is_unseen or is_stale):
                 continue
             room.has_reader = True
@@ -294,21 +282,7 @@ class Hub:
             reading = self._task_of(self._read(room), f"read {room.code}")
             if reading is not None:
                 # A room whose part of the store is away does not hold up the others.
-                await asyncio.wait([reading], timeout=self.timings.retry_s)
-
-    def _was_read_before(self, room: LiveRoom, age_s: float) -> bool:
-        return asyncio.get_running_loop().time() - room.read_at > age_s
-
-    def _is_unseen(self, room: LiveRoom) -> bool:
-        return self._was_read_before(room, self.timings.unseen_s)
-
-    def _is_stale(self, room: LiveRoom) -> bool:
-        """Return whether progress has changed since a read that is old enough to be repeated."""
-        # Where all players are here, only a failover makes the known progress wrong.
-        timings = self.timings
-        interval_s = timings.progress_interval_s if room.is_shared else timings.unseen_s
-        now = asyncio.get_running_loop().time()
-        return room.leaderboard.has_changed(read_before=now - interval_s)
+                await asyncio.wait([reading], timeout=timings.retry_s)
 
     def _begin_read(self, room: LiveRoom) -> None:
         """Read what is doubted of a room, unless its reader does."""
@@ -332,7 +306,6 @@ class Hub:
             room.has_reader = False
 
     async def _read_record(self, room: LiveRoom) -> None:
-        """Read a room, and hand it to its subscribers."""
         known = room.latest
         room.begin_read()
         try:
@@ -344,37 +317,32 @@ class Hub:
             self.rooms.update(latest)
             await self._send_said(room, latest)
         except Refusal:
-            for subscriber in room.each():
-                subscriber.handle_closed()
+            room.close(CloseCode.NO_SUCH_ROOM)
         except Unreadable:
-            for subscriber in room.each():
-                subscriber.handle_unreadable()
+            room.close(CloseCode.DRAINING)  # another process may be able to read it
         except StoreAway:
             room.end_read(failed=True)
             await asyncio.sleep(self.timings.retry_s)
 
     async def _read_progress(self, room: LiveRoom, version: Room) -> None:
-        """Read the progress of the seats of a room whose games are on."""
         try:
             room.end_progress_read(version, await self._repository.progress.read(version))
         except StoreAway:
             room.doubt_progress()
             await asyncio.sleep(self.timings.retry_s)
         except Unreadable:
-            for subscriber in room.each():
-                subscriber.handle_unreadable()
+            room.close(CloseCode.DRAINING)
         finally:
             room.leaderboard.is_being_read = False
 
     async def _send_said(self, room: LiveRoom, latest: VersionedRoom) -> None:
         """Send the chat messages that were appended since the last read."""
         after = room.read_v
-        if latest.v <= after:
-            return
-        room.read_v = latest.v
-        for v, text in await self._repository.said(room.code, after):
-            for subscriber in room.each():
-                subscriber.send_said(v, text)
+        if latest.v > after:
+            room.read_v = latest.v
+            for v, text in await self._repository.said(room.code, after):
+                for subscriber in list(room.subscribers):
+                    subscriber.send_said(v, text)
 
 
 def _ignore(_reply: object) -> None:

@@ -18,12 +18,12 @@
 import asyncio
 import time
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 import structlog
 
-from protocol.vocabulary import Presence, RoomState
+from protocol.vocabulary import CloseCode, Presence, RoomState
 from server import metrics
 from server.live.leaderboard import Leaderboard
 from server.rooms.record import Room, VersionedRoom
@@ -41,21 +41,13 @@ class Throttle:
     `slice_s` in one turn of the event loop.
     """
 
-    __slots__ = (
-        *("_began_at", "_failed", "_interval_s", "_scheduled", "_serve", "_slice_s"),
-        "_waiting",
-    )
-
     def __init__(
         self, failed: str, interval_s: float, slice_s: float, serve: Callable[["LiveRoom"], None]
     ) -> None:
-        self._failed = failed
-        self._interval_s = interval_s
-        self._slice_s = slice_s
-        self._serve = serve
+        self._failed, self._serve = failed, serve
+        self._interval_s, self._slice_s = interval_s, slice_s
         self._waiting: dict[LiveRoom, None] = {}  # a set in the order of waiting
-        self._scheduled = False
-        self._began_at = float("-inf")
+        self._scheduled, self._began_at = False, float("-inf")
 
     def add(self, waiting: "LiveRoom") -> None:
         """Serve a room with the next pass."""
@@ -77,7 +69,6 @@ class Throttle:
             loop.call_soon(self._begin)
 
     def _begin(self) -> None:
-        """Begin a pass over the rooms that wait."""
         self._began_at = asyncio.get_running_loop().time()
         waiting, self._waiting = list(self._waiting), {}
         waiting.reverse()
@@ -121,14 +112,8 @@ class Subscriber(Protocol):
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""
 
-    def handle_rollback(self) -> None:
-        """Handle that the store has lost versions that were sent."""
-
-    def handle_unreadable(self) -> None:
-        """Handle that this process cannot read the room any more; another process may."""
-
-    def handle_closed(self) -> None:
-        """Handle that the room does not exist any more."""
+    def close(self, code: CloseCode) -> None:
+        """End the subscription: the client must reconnect, or the room does not exist any more."""
 
     def send_standings(self, message: SharedText) -> bool:
         """Send standings or their changes; return False if the socket is too far behind."""
@@ -142,53 +127,41 @@ class RoomServices:
     clock: Clock
     standings: Throttle  # the passes in which standings are sent
     publications: Throttle  # the passes in which progress is published
-    publish: Callable[[str, Collection[SeatProgress]], None]
-    """Publishes the progress of seats of a room; see `PubSub.publish`."""
+    publish: Callable[[str, Collection[SeatProgress]], None]  # see `PubSub.publish`
     read: Callable[["LiveRoom"], None]  # begins to read what `LiveRoom.begin_*` returns
-    start_countdown: Callable[[VersionedRoom], None]
-    """Starts the race of a version in countdown at its t0."""
-    interval_s: float
-    """Interval in which changed seats of a large room are collected for one message."""
+    start_countdown: Callable[[VersionedRoom], None]  # starts the race of a version at its t0
+    interval_s: float  # in which changed seats of a large room are collected for one message
     grace_ms: int  # see `server.rooms.room.deadline`
 
 
+@dataclass(eq=False, slots=True)
 class LiveRoom:
     """A room with subscribers at this process."""
 
-    __slots__ = (
-        *("_current", "_due_ms", "_elsewhere", "_is_doubted", "_is_progress_doubted"),
-        *("_is_sent_later", "_notified_v", "_sent_at", "_services", "_unpublished", "_unread"),
-        *("_waiting", "code", "has_lost_notifications", "has_reader", "is_shared", "leaderboard"),
-        *("messages", "read_at", "read_v", "subscribers"),
-    )
-
-    def __init__(self, code: str, read_v: int, services: RoomServices) -> None:
-        """Serve a room; `read_v` is the latest event that its first subscriber has."""
-        self.code = code
-        self.read_v = read_v  # the latest event that was read from the room's stream
-        self._services = services
-        self.messages: RoomMessages | None = None
-        """The messages of the latest version that this process has read or written."""
-        self._due_ms: int | None = None  # when time alone changes this version
-        self._sent_at = float("-inf")
-        self._is_sent_later = False
-        self.has_reader = False  # whether a task reads what is doubted
-        self.read_at = (
-            asyncio.get_running_loop().time()
-        )  # when the latest read of the record began
-        self._is_doubted = False  # whether the record must be read
-        self._is_progress_doubted = False  # whether the progress of the seats must be read
-        self._notified_v = 0  # the latest version of which this process was notified
-        self.has_lost_notifications = False  # since the record was read
-        self.subscribers: set[Subscriber] = set()
-        self._current: set[Subscriber] = set()  # they have the latest standings
-        self._waiting: set[Subscriber] = set()  # they need the whole standings
-        self.leaderboard = Leaderboard()
-        self.is_shared = False  # whether other processes serve some of the players
-        # The time of the latest act of each seat, and the notification of its progress.
-        self._unread: dict[bytes, tuple[int, ProgressNotification]] = {}
-        self._elsewhere: set[str] = set()  # other processes that serve connected seats
-        self._unpublished: set[int] = set()  # seats whose progress these lack
+    code: str
+    read_v: int  # the latest event that was read from the room's stream
+    _services: RoomServices
+    messages: RoomMessages | None = None
+    """The messages of the latest version that this process has read or written."""
+    _due_ms: int | None = None  # when time alone changes this version
+    _sent_at: float = float("-inf")
+    _is_sent_later: bool = False
+    has_reader: bool = False  # whether a task reads what is doubted
+    read_at: float = field(default_factory=lambda: asyncio.get_running_loop().time())
+    """When the latest read of the record began."""
+    _is_doubted: bool = False  # whether the record must be read
+    _is_progress_doubted: bool = False  # whether the progress of the seats must be read
+    _notified_v: int = 0  # the latest version of which this process was notified
+    has_lost_notifications: bool = False  # since the record was read
+    subscribers: set[Subscriber] = field(default_factory=set)
+    _current: set[Subscriber] = field(default_factory=set)  # they have the latest standings
+    _waiting: set[Subscriber] = field(default_factory=set)  # they need the whole standings
+    leaderboard: Leaderboard = field(default_factory=Leaderboard)
+    is_shared: bool = False  # whether other processes serve some of the players
+    _unread: dict[bytes, tuple[int, ProgressNotification]] = field(default_factory=dict)
+    """The time of the latest act of each seat, and the notification of its progress."""
+    _elsewhere: set[str] = field(default_factory=set)  # others that serve connected seats
+    _unpublished: set[int] = field(default_factory=set)  # seats whose progress these lack
 
     # The version of the room.
 
@@ -201,9 +174,10 @@ class LiveRoom:
         """Return whether the deadline of the room is not after that time (ms since the epoch)."""
         return self._due_ms is not None and self._due_ms <= since_ms
 
-    def each(self) -> list[Subscriber]:
-        """Return the subscribers, any of which may leave meanwhile."""
-        return list(self.subscribers)
+    def close(self, code: CloseCode) -> None:
+        """Close the subscribers."""
+        for subscriber in list(self.subscribers):
+            subscriber.close(code)
 
     def update(self, messages: RoomMessages) -> None:
         """Take a newer version of the room, and send it to the subscribers."""
@@ -216,8 +190,7 @@ class LiveRoom:
         if room.state is RoomState.COUNTDOWN:
             self._services.start_countdown(latest)
         if room.state is RoomState.CLOSED:
-            for subscriber in self.each():
-                subscriber.handle_closed()
+            self.close(CloseCode.NO_SUCH_ROOM)
             return
         if known is not None:  # else a subscriber enters, and then gets the standings
             self._services.standings.add(self)
@@ -238,8 +211,7 @@ class LiveRoom:
         self.messages, self.read_v, self._notified_v = None, v, v
         self.leaderboard.forget_read()
         self.doubt_progress()
-        for subscriber in self.each():
-            subscriber.handle_rollback()
+        self.close(CloseCode.RESYNC)
 
     def handle_notification(self, v: int) -> None:
         """Take the number of a version in the store, and have it read if it is not known here."""
@@ -278,7 +250,7 @@ class LiveRoom:
     def _send(self) -> None:
         assert self.messages is not None, "the room was read"
         self._sent_at = asyncio.get_running_loop().time()
-        for subscriber in self.each():
+        for subscriber in list(self.subscribers):
             subscriber.send_room(self.messages)
 
     def _send_later(self) -> None:
@@ -467,30 +439,18 @@ class LiveRooms:
     def __init__(self, notifications_arrive: Callable[[str], bool]) -> None:
         """Use a function that returns whether the notifications of a room arrive here."""
         self._notifications_arrive = notifications_arrive
-        self._rooms: dict[str, LiveRoom] = {}
-        self._latest_made: RoomMessages | None = None
-        self.get = self._rooms.get
+        self.by_code: dict[str, LiveRoom] = {}
+        self.get = self.by_code.get
         """Return the room with a code, or None if it has no subscribers here."""
+        self._latest_made: RoomMessages | None = None
 
     def __iter__(self) -> Iterator[LiveRoom]:
-        """Return the rooms."""
-        return iter(list(self._rooms.values()))
-
-    def add(self, room: LiveRoom) -> None:
-        """Add a room, for its first subscriber."""
-        self._rooms[room.code] = room
-
-    def remove(self, code: str) -> None:
-        """Remove a room whose last subscriber has left."""
-        del self._rooms[code]
-
-    def codes(self) -> list[str]:
-        """Return the codes of the rooms."""
-        return list(self._rooms)
+        """Return the rooms, any of which may be removed meanwhile."""
+        return iter(list(self.by_code.values()))
 
     def states(self) -> list[str]:
         """Return the state of each room."""
-        return [each.latest.room.state.value for each in self if each.latest is not None]
+        return [each.latest.room.state.value for each in self if each.latest]
 
     def overdue(self, since_ms: int) -> list[str]:
         """Return the rooms whose deadline is not after that time (ms since the epoch)."""
@@ -498,7 +458,7 @@ class LiveRooms:
 
     def latest(self, code: str) -> VersionedRoom | None:
         """Return the latest version of a room that this process has read or written."""
-        room = self._rooms.get(code)
+        room = self.get(code)
         return None if room is None else room.latest
 
     def latest_known(self, code: str) -> VersionedRoom | None:
@@ -506,19 +466,19 @@ class LiveRooms:
 
         There may be one if notifications of the room were lost, or do not arrive now.
         """
-        room = self._rooms.get(code)
+        room = self.get(code)
         if room is None or room.has_lost_notifications:
             return None
         return room.latest if self._notifications_arrive(code) else None
 
     def known_progress(self, code: str, seat: int) -> SeatProgress | None:
         """Return the progress of a seat as this process knows it, if it serves the room."""
-        room = self._rooms.get(code)
+        room = self.get(code)
         return None if room is None else room.leaderboard.known(seat)
 
     def messages(self, latest: VersionedRoom) -> RoomMessages:
         """Return the messages of a version of a room, the same ones for all calls in a row."""
-        room = self._rooms.get(latest.room.code)
+        room = self.get(latest.room.code)
         kept = None if room is None else room.messages
         if kept is None or kept.latest is not latest:
             kept = self._latest_made
@@ -528,15 +488,12 @@ class LiveRooms:
 
     def update(self, latest: VersionedRoom) -> None:
         """Take a newer version of a room, written or read here, and send it to its subscribers."""
-        room = self._rooms.get(latest.room.code)
-        if room is None:
-            return
-        known = room.latest
-        if known is None or known.v < latest.v:
+        room = self.get(latest.room.code)
+        if room is not None and (room.latest is None or room.latest.v < latest.v):
             room.update(self.messages(latest))
 
     def handle_progress(self, code: str, progress: SeatProgress) -> None:
         """Take the progress of a seat after an act or a hint of it that was stored here."""
-        room = self._rooms.get(code)
+        room = self.get(code)
         if room is not None:
             room.handle_progress(progress)

@@ -145,7 +145,7 @@ async def keep_alive(
     async with asyncio.TaskGroup() as tasks:
         while True:
             try:
-                await processes.beat(hub.process, hub.clock.now(), hub.rooms.codes())
+                await processes.beat(hub.process, hub.clock.now(), list(hub.rooms.by_code))
                 outage.take(None)
                 if now() - last > rhythm.silent_ms / 2_000:
                     steady_since = now()

@@ -173,17 +173,9 @@ class SeatHolder:
         # Seats that wait to be admitted see no race.
         return self.waits or self.socket.send_passing(message)
 
-    def handle_rollback(self) -> None:
-        """Make the client reconnect: the store has lost versions that were sent."""
-        self.socket.close(CloseCode.RESYNC)
-
-    def handle_unreadable(self) -> None:
-        """Make the client reconnect: another process may be able to read the room."""
-        self.socket.close(CloseCode.DRAINING)
-
-    def handle_closed(self) -> None:
-        """Close the socket: the room does not exist any more."""
-        self.socket.close(CloseCode.NO_SUCH_ROOM)
+    def close(self, code: CloseCode) -> None:
+        """Close the socket: its room cannot be read or followed here, or does not exist."""
+        self.socket.close(code)
 
     def answer_ping(self, ping: Ping) -> None:
         """Answer a ping now, or after the answer to an `assess` before it."""

@@ -65,7 +65,7 @@ async def test_a_pass_over_many_rooms_lets_other_work_go_on() -> None:
             room = renamed(running(), f"00000{number}")
             await world.hub.enter(world.store.put(room, 5), ear)
         await asyncio.sleep(PASS_S)
-        for code in world.hub.rooms.codes():
+        for code in world.hub.rooms.by_code:
             world.hub.rooms.handle_progress(code, progress(1))
         await asyncio.sleep(0)
         assert [len(each.standings) for each in ears].count(2) == 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from protocol.settings import Settings
-from protocol.vocabulary import Presence
+from protocol.vocabulary import CloseCode, Presence
 from server.live.hub import Hub
 from server.live.room import SharedText
 from server.rooms.record import Room, VersionedRoom
@@ -38,14 +38,13 @@ class Ear:
     def send_said(self, v: int, text: str) -> None:
         self.received.append(f"said {v} {json.loads(text)['text']}")
 
-    def handle_rollback(self) -> None:
-        self.received.append("taken back")
-
-    def handle_unreadable(self) -> None:
-        self.received.append("unreadable")
-
-    def handle_closed(self) -> None:
-        self.received.append("closed")
+    def close(self, code: CloseCode) -> None:
+        reasons = {
+            CloseCode.RESYNC: "taken back",
+            CloseCode.DRAINING: "unreadable",
+            CloseCode.NO_SUCH_ROOM: "closed",
+        }
+        self.received.append(reasons[code])
 
     def send_standings(self, message: SharedText) -> bool:
         if self.slow:
