@@ -3,13 +3,12 @@
 1. A subscriber receives a room's events in order, each `v` at most once, and every change of
    state since it entered.
 2. A notification of a room has the number of the version that is in the store. If this process
-   lacks that version, it reads the room. Only the notifications of an act or a hint carry what
+   lacks that version, it reads the room. Only the notification of an act or a hint carries what
    has changed, the progress of the seat.
 3. A room has one reader, a task that reads its record and its progress until neither is doubted.
    Both are doubted when notifications may be lost, and progress when this process enters a room.
 4. A notification may be lost, though no connection breaks. So rooms are doubted now and then, one
-   after the other: many reads at once would delay all acts meanwhile. Progress that changes is
-   doubted more often.
+   after the other. Progress that changes is doubted more often.
 """
 
 import asyncio
@@ -29,8 +28,6 @@ from server.rooms.events import Event, Refusal, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.store import (
     Clock,
-    Notification,
-    ProgressNotification,
     SeatProgress,
     StoreAway,
     Unreadable,
@@ -239,17 +236,8 @@ class Hub:
 
     async def _subscribe(self, room: LiveRoom) -> None:
         """Subscribe to the notifications of a room; later, if the store is away."""
-
-        def handle(notification: int | Notification | ProgressNotification) -> None:
-            if isinstance(notification, ProgressNotification):
-                room.handle_progress_notification(notification)
-            elif isinstance(notification, int):
-                room.handle_notification(notification)
-            else:
-                room.handle_loss()
-
         try:
-            await self._repository.store.pubsub.subscribe(room.code, handle)
+            await self._repository.store.pubsub.subscribe(room.code, room.handle)
         except StoreAway:
             self.spawn(self._subscribe_later(room), "follow")
         else:
@@ -285,7 +273,6 @@ class Hub:
                 await asyncio.wait([reading], timeout=timings.retry_s)
 
     def _begin_read(self, room: LiveRoom) -> None:
-        """Read what is doubted of a room, unless its reader does."""
         if not room.has_reader:
             room.has_reader = True
             self.spawn(self._read(room), f"read {room.code}")

@@ -1,8 +1,7 @@
 """The standings of one room as this process knows them, and as they were sent last.
 
-1. The progress of seats comes from three sources: acts and hints that were stored here,
-   notifications of other processes, and reads of the store. The first is as new as it can be, the
-   second hardly older, and the newer progress of a seat counts.
+1. The progress of seats comes from acts and hints that were stored here, from notifications of
+   other processes, and from reads of the store. The newer progress of a seat counts.
 2. A read is the truth: it replaces all progress except that which came while it was under way and
    is newer. So a failover that has lost acts takes their progress back.
 3. Subscribers that have the standings `number` get the changes, as `number + 1`; all others get
@@ -64,10 +63,7 @@ class Leaderboard:
         return True
 
     def replace(self, progress: SeatProgress) -> bool:
-        """Take the progress of a seat as its table has read it; return whether it is older.
-
-        Then the store has lost acts.
-        """
+        """Take the progress of a seat as its table has read it; return whether acts were lost."""
         known = self._progress.get(progress.seat)
         self._progress[progress.seat] = self._came[progress.seat] = progress
         self._fresh.add(progress.seat)
@@ -181,11 +177,8 @@ class Leaderboard:
 
 def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int, PlayerStats]:
     """Return the stats of all seats whose games are on; none before the first round."""
-    played = room.round
-    if played is None:
-        return {}
-    seats = (seat.number for seat in room.players())
-    return {seat: stats_in(progress.get(seat), played, seat) for seat in seats}
+    played, seats = room.round, [seat.number for seat in room.players()]
+    return {seat: stats_in(progress.get(seat), played, seat) for seat in seats if played}
 
 
 def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerStats:

@@ -24,8 +24,7 @@ class ProgressReader:
     _seats: Seats
     _replays: Replays
     _quarantine: Quarantine
-    _known: Callable[[str, int], SeatProgress | None]
-    """Returns the progress of a seat of a room as this process knows it."""
+    _known: Callable[[str, int], SeatProgress | None]  # as this process knows it
 
     async def read(self, room: Room) -> list[SeatProgress]:
         """Return the progress of all seats whose games are on."""
@@ -44,12 +43,8 @@ class ProgressReader:
         if not seats or played is None:
             return {}, {}
         async with self._quarantine.reading(room.code):
-            found = await self._seats.read_all(room.code, seats)
-            records = {
-                seat: record
-                for seat, record in zip(seats, found, strict=True)
-                if record is not None
-            }
+            found = zip(seats, await self._seats.read_all(room.code, seats), strict=True)
+            records = {seat: record for seat, record in found if record is not None}
             progress = {
                 seat: await self._progress(room.code, played, seat, record)
                 for seat, record in records.items()

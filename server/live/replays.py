@@ -26,8 +26,7 @@ from server.store import LogRecord, Logs, SeatProgress
 class ReplayLimits:
     """The limits of games, and of the memory for those that are kept."""
 
-    log_entries: int = MAX_LOG_ENTRIES
-    """Entries of a log after which a game can only be finished."""
+    log_entries: int = MAX_LOG_ENTRIES  # after which a game can only be finished
     kept_bytes: int = 4 * 1024 * 1024  # memory for long games that are kept replayed, about
 
 
@@ -98,8 +97,7 @@ class ReplayedGame:
         """
         compared = len(self._latest)
         if compared:
-            start = self.game.at - compared
-            log = await logs.read(room_code, n, seat, start)
+            log = await logs.read(room_code, n, seat, self.game.at - compared)
             if log[:compared] == list(self._latest):
                 return True, log[compared:]
         return not self.game.at, await logs.read(room_code, n, seat)
@@ -122,8 +120,7 @@ class Replays:
     def __init__(
         self, logs: Logs, long_work: LongWork | None = None, limits: ReplayLimits = REPLAY_LIMITS
     ) -> None:
-        self._logs = logs
-        self._limits = limits
+        self._logs, self._limits = logs, limits
         self._long_work = long_work or LongWork()
         self._locks = KeyedLocks(patience_s=None)
         self._kept: OrderedDict[ReplayKey, ReplayedGame] = OrderedDict()
@@ -139,8 +136,7 @@ class Replays:
             StoreAway: the store does not answer.
             Unreadable: the rules of this release cannot replay the log.
         """
-        most = self._limits.log_entries
-        deal = played.deal
+        most, deal = self._limits.log_entries, played.deal
         key = ReplayKey(room_code, played.n, seat, played.t0, deal.seed, deal.number)
         async with self._locks.of(f"{room_code}:{played.n}:{seat}"):
             kept = self._kept.get(key)

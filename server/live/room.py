@@ -11,8 +11,7 @@
    published: that process may have read it before the latest acts.
 4. What is read, and when, is decided here and done in `hub.py`: this module waits for nothing.
 5. A throttle serves in one pass what waits, at most once in an interval. The first one that waits
-   after a pause is served in the next turn of the event loop. One timer serves all rooms: a task
-   or a timer for each of them would cost more than what it does.
+   after a pause is served in the next turn of the event loop. One timer serves all rooms.
 """
 
 import asyncio
@@ -28,7 +27,7 @@ from server import metrics
 from server.live.leaderboard import Leaderboard
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import deadline
-from server.store import Clock, ProgressNotification, SeatProgress, Unreadable
+from server.store import Clock, Notification, ProgressNotification, SeatProgress, Unreadable
 from server.views.rooms import RoomMessages, changes_since
 
 log = structlog.get_logger()
@@ -54,10 +53,6 @@ class Throttle:
         self._waiting[waiting] = None
         if not self._scheduled:
             self._schedule()
-
-    def awaits(self, waiting: "LiveRoom") -> bool:
-        """Return whether the next pass will serve it."""
-        return waiting in self._waiting
 
     def _schedule(self) -> None:
         self._scheduled = True
@@ -91,7 +86,6 @@ class Throttle:
             self._schedule()
 
 
-NO_PROCESS: Final = ""  # the process of a seat that was never connected
 SHOWN: Final = {RoomState.RUNNING, RoomState.FINISHED}  # the states with standings
 
 
@@ -134,15 +128,14 @@ class RoomServices:
     grace_ms: int  # see `server.rooms.room.deadline`
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)
 class LiveRoom:
     """A room with subscribers at this process."""
 
     code: str
     read_v: int  # the latest event that was read from the room's stream
     _services: RoomServices
-    messages: RoomMessages | None = None
-    """The messages of the latest version that this process has read or written."""
+    messages: RoomMessages | None = None  # of the latest version that was read or written here
     _due_ms: int | None = None  # when time alone changes this version
     _sent_at: float = float("-inf")
     _is_sent_later: bool = False
@@ -158,8 +151,6 @@ class LiveRoom:
     _waiting: set[Subscriber] = field(default_factory=set)  # they need the whole standings
     leaderboard: Leaderboard = field(default_factory=Leaderboard)
     is_shared: bool = False  # whether other processes serve some of the players
-    _unread: dict[bytes, tuple[int, ProgressNotification]] = field(default_factory=dict)
-    """The time of the latest act of each seat, and the notification of its progress."""
     _elsewhere: set[str] = field(default_factory=set)  # others that serve connected seats
     _unpublished: set[int] = field(default_factory=set)  # seats whose progress these lack
 
@@ -213,11 +204,22 @@ class LiveRoom:
         self.doubt_progress()
         self.close(CloseCode.RESYNC)
 
-    def handle_notification(self, v: int) -> None:
-        """Take the number of a version in the store, and have it read if it is not known here."""
-        self._notified_v = max(self._notified_v, v)
-        if self.is_behind:
-            self._services.read(self)
+    def handle(self, notification: int | Notification | ProgressNotification) -> None:
+        """Take the number of a version in the store, the progress of a seat, or a loss of both."""
+        if isinstance(notification, ProgressNotification):
+            progress = notification.read()
+            if progress is None:  # of another release
+                self.doubt_progress()
+            elif self.leaderboard.take(progress):
+                self._services.standings.add(self)
+        elif isinstance(notification, int):
+            self._notified_v = max(self._notified_v, notification)
+            if self.is_behind:
+                self._services.read(self)
+        else:
+            self.has_lost_notifications = True
+            self.doubt()
+            self.doubt_progress()
 
     @property
     def is_behind(self) -> bool:
@@ -229,12 +231,6 @@ class LiveRoom:
         """Read the record again."""
         self._is_doubted = True
         self._services.read(self)
-
-    def handle_loss(self) -> None:
-        """Rely on no notification until the room is read."""
-        self.has_lost_notifications = True
-        self.doubt()
-        self.doubt_progress()
 
     def begin_read(self) -> None:
         """Begin to read the record; what was notified before is read then."""
@@ -271,31 +267,11 @@ class LiveRoom:
 
         If it is older than the known one, the store has lost acts, and all progress is read again.
         """
-        self._take_unread()
         if self.leaderboard.replace(progress):
             self.doubt_progress()
         self._services.standings.add(self)
         # It may be of an act that was stored without an answer, or by a process that has died.
         self._publish_soon(progress.seat)
-
-    def handle_progress_notification(self, notification: ProgressNotification) -> None:
-        """Take the progress of a seat from a notification.
-
-        The notification is kept unread if the next pass serves the room anyway. Then only the
-        latest one of each seat is read. (During a read of all progress every one is read at once.)
-        """
-        if self._services.standings.awaits(self) and not self.leaderboard.is_being_read:
-            head = notification.head
-            if head is None:
-                self.doubt_progress()
-                return
-            # The process that has served a seat before may publish later than the present one.
-            seat, last_ms = head
-            later = self._unread.get(seat)
-            if later is None or later[0] <= last_ms:
-                self._unread[seat] = (last_ms, notification)
-        elif self._take(notification):
-            self._services.standings.add(self)
 
     def doubt_progress(self) -> None:
         """Read the progress of all seats again."""
@@ -307,7 +283,6 @@ class LiveRoom:
         if self.latest is None or not self._is_progress_doubted:
             return None
         self._is_progress_doubted = False
-        self._take_unread()  # before the read, which is newer
         self.leaderboard.begin_read(asyncio.get_running_loop().time())
         return self.latest.room
 
@@ -315,20 +290,6 @@ class LiveRoom:
         """Take the progress of the players of `room`, and send it."""
         self.leaderboard.end_read(room, read)
         self._services.standings.add(self)
-
-    def _take_unread(self) -> None:
-        """Take the progress of notifications that were left for the next pass."""
-        unread, self._unread = self._unread, {}
-        for _, notification in unread.values():
-            self._take(notification)
-
-    def _take(self, notification: ProgressNotification) -> bool:
-        """Read and take the progress of a notification; return whether it is new."""
-        progress = notification.read()
-        if progress is None:
-            self.doubt_progress()
-            return False
-        return self.leaderboard.take(progress)
 
     # The standings of the subscribers.
 
@@ -380,13 +341,10 @@ class LiveRoom:
 
     def _send_changes(self, room: Room) -> int:
         """Send changes to all subscribers that have the rest; return how many are slow."""
-        if self._unread:
-            self._take_unread()
         text = self.leaderboard.advance(room)
         if text is None:  # they are about another state or round
             self._waiting |= self._current
             self._current.clear()
-            return 0
         if not text:
             return 0
         changes = SharedText(text)
@@ -403,12 +361,9 @@ class LiveRoom:
         latest = self.latest
         if latest is None or not self._elsewhere:
             return
-        n = latest.room.rounds_started
-        known = [self.leaderboard.known(seat) for seat in unpublished]
+        n, known = latest.room.rounds_started, map(self.leaderboard.known, unpublished)
         progress = [
-            each
-            for each in known
-            if each is not None and n in {each.acts and each.n, each.hint_round}
+            each for each in known if each and n in {each.acts and each.n, each.hint_round}
         ]
         if progress:
             self._services.publish(self.code, progress)
@@ -423,7 +378,7 @@ class LiveRoom:
         own = self._services.process
         self.is_shared = any(seat.process != own for seat in room.players())
         serving = {seat.process for seat in room.seats if seat.connection is Presence.ON}
-        before, self._elsewhere = self._elsewhere, serving - {own, NO_PROCESS}
+        before, self._elsewhere = self._elsewhere, serving - {own, ""}  # "" serves nobody
         if self._elsewhere - before:
             for seat in room.players():
                 if seat.process == own:

@@ -1,8 +1,7 @@
 """Work that waits: long work in slices, and locks by key.
 
 1. A slice of long work takes `slice_s`. Between any two slices, of one job or of two, the event
-   loop runs once: events that came in meanwhile are handled first. Jobs take turns, slice by
-   slice, so a short job never waits for the end of a long one.
+   loop runs once. Jobs take turns, slice by slice, so a short job never waits for a long one.
 2. Work that no player waits for runs `in_background`: all background jobs together take at most
    half of the loop's time.
 3. Changes of a room are tried one at a time, in order. The store takes a change only if no other
@@ -28,19 +27,15 @@ class LongWork:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         slice_s: float = SLICE_S,
     ) -> None:
-        self._clock = clock
-        self._sleep = sleep
-        self._slice_s = slice_s
-        self._turn = asyncio.Lock()
-        self._background = asyncio.Lock()
+        self._clock, self._sleep, self._slice_s = clock, sleep, slice_s
+        self._turn, self._background = asyncio.Lock(), asyncio.Lock()
 
     async def run(self, steps: Iterable[object]) -> float:
         """Take all steps, each of a millisecond at most; return the seconds that they took.
 
         Cancelling leaves the remaining steps undone. Errors of a step are raised.
         """
-        left = iter(steps)
-        spent, more = 0.0, True
+        left, spent, more = iter(steps), 0.0, True
         while more:
             took, more = await self._slice(left)
             spent += took
@@ -48,8 +43,7 @@ class LongWork:
 
     async def in_background(self, steps: Iterable[object]) -> float:
         """Take all steps like `run`, and sleep after each slice for as long as it took."""
-        left = iter(steps)
-        spent, more = 0.0, True
+        left, spent, more = iter(steps), 0.0, True
         while more:
             async with self._background:
                 took, more = await self._slice(left)
@@ -70,12 +64,11 @@ class LongWork:
             return self._clock() - began, False
 
 
-LOCK_PATIENCE_S = 2.0
-"""Longest wait for a lock; the change is then tried without it, as when the store is away."""
+LOCK_PATIENCE_S = 2.0  # longest wait for a lock; a change is then tried without it
 
 
 class KeyedLocks:
-    """A lock for each room that is being changed now.
+    """A lock for each key, as for each room that is being changed now.
 
     A caller waits for the lock for `patience_s`, or without a limit if that is None: for work that
     is worse done twice at the same time than late.
@@ -88,7 +81,7 @@ class KeyedLocks:
 
     @contextlib.asynccontextmanager
     async def of(self, key: str) -> AsyncIterator[None]:
-        """Hold the lock of a room in a block; go on without it after a long wait."""
+        """Hold the lock of a key in a block; go on without it after a long wait."""
         lock, is_held = self._locks[key], False
         self._callers[key] += 1
         try:
@@ -104,5 +97,5 @@ class KeyedLocks:
                 del self._callers[key], self._locks[key]
 
     def __len__(self) -> int:
-        """Return the number of rooms with a lock."""
+        """Return the number of keys with a lock."""
         return len(self._locks)
