@@ -260,22 +260,19 @@ class Hub:
             # Of a room that was unseen for a while, progress notifications may be lost too.
             is_stale = is_unseen and room.is_shared
             is_stale |= room.leaderboard.has_changed(read_before=now() - interval_s)
-            if room.has_reader or not (is_unseen or is_stale):
+            if room.reader is not None or not (is_unseen or is_stale):
                 continue
-            room.has_reader = True
             if is_unseen:
                 room.doubt()
             if is_stale:
                 room.doubt_progress()
-            reading = self._task_of(self._read(room), f"read {room.code}")
-            if reading is not None:
+            if room.reader is not None:
                 # A room whose part of the store is away does not hold up the others.
-                await asyncio.wait([reading], timeout=timings.retry_s)
+                await asyncio.wait([room.reader], timeout=timings.retry_s)
 
     def _begin_read(self, room: LiveRoom) -> None:
-        if not room.has_reader:
-            room.has_reader = True
-            self.spawn(self._read(room), f"read {room.code}")
+        if room.reader is None:
+            room.reader = self._task_of(self._read(room), f"read {room.code}")
 
     async def _read(self, room: LiveRoom) -> None:
         """Read the record and the progress of a room until neither is doubted."""
@@ -290,7 +287,7 @@ class Hub:
                 else:
                     return
         finally:
-            room.has_reader = False
+            room.reader = None
 
     async def _read_record(self, room: LiveRoom) -> None:
         known = room.latest

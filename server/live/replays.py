@@ -7,9 +7,8 @@ lost with it, so no other log can agree in these.
 
 from array import array
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from server import metrics
 from server.games.actions import Action
@@ -103,17 +102,6 @@ class ReplayedGame:
         return not self.game.at, await logs.read(room_code, n, seat)
 
 
-class ReplayKey(NamedTuple):
-    """The game of a seat. After a failover a round may begin again with another deal."""
-
-    room_code: str
-    n: int  # the number of the round
-    seat: int
-    t0: int  # the beginning of the round, in milliseconds since the epoch
-    seed: str | None  # the seed of the deal, if it has one
-    number: int | None  # the number of the deal, if it has one
-
-
 class Replays:
     """The stored games of seats; long ones are kept, those read last."""
 
@@ -123,7 +111,7 @@ class Replays:
         self._logs, self._limits = logs, limits
         self._long_work = long_work or LongWork()
         self._locks = KeyedLocks(patience_s=None)
-        self._kept: OrderedDict[ReplayKey, ReplayedGame] = OrderedDict()
+        self._kept: OrderedDict[Hashable, ReplayedGame] = OrderedDict()
         self.bytes = 0
 
     async def read(self, room_code: str, played: Round, seat: int) -> ReplayedGame:
@@ -137,7 +125,8 @@ class Replays:
             Unreadable: the rules of this release cannot replay the log.
         """
         most, deal = self._limits.log_entries, played.deal
-        key = ReplayKey(room_code, played.n, seat, played.t0, deal.seed, deal.number)
+        # After a failover a round may begin again with another deal.
+        key = room_code, played.n, seat, played.t0, deal.seed, deal.number
         async with self._locks.of(f"{room_code}:{played.n}:{seat}"):
             kept = self._kept.get(key)
             replayed = ReplayedGame(deal_game(played, most)) if kept is None else kept.copy()
@@ -149,7 +138,7 @@ class Replays:
             self._keep(key, replayed)
         return replayed
 
-    def _keep(self, key: ReplayKey, replayed: ReplayedGame) -> None:
+    def _keep(self, key: Hashable, replayed: ReplayedGame) -> None:
         """Keep a copy and drop the least recently read ones; one too large is not kept."""
         old = self._kept.pop(key, None)
         if old is not None:

@@ -139,7 +139,7 @@ class LiveRoom:
     _due_ms: int | None = None  # when time alone changes this version
     _sent_at: float = float("-inf")
     _is_sent_later: bool = False
-    has_reader: bool = False  # whether a task reads what is doubted
+    reader: asyncio.Task[None] | None = None  # it reads what is doubted
     read_at: float = field(default_factory=lambda: asyncio.get_running_loop().time())
     """When the latest read of the record began."""
     _is_doubted: bool = False  # whether the record must be read

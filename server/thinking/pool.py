@@ -1,8 +1,7 @@
 """The process that computes for a server: started when it is needed, and ended after a pause.
 
-1. One process, with a limit of memory. Searches have the lowest priority of the system, in threads
-   of their own. What somebody waits for has a low one: a choice, and the deal of a room that is
-   to begin. Nothing of it blocks the event loop of the server.
+1. One process, with a limit of memory. Searches have the lowest priority of the system. What
+   somebody waits for has a low one: a choice, and the deal of a room that is to begin.
 2. It computes one thing at a time. A long search pauses after each slice, in a thread of its own
    there, so a choice or an awaited deal never waits for the end of a review.
 3. What waits comes by its urgency, and what has waited for long comes first. So nobody's searches
@@ -168,12 +167,8 @@ class Pool:
             failure = BrokenProcessPool(str(error))
         except Exception as error:  # noqa: BLE001  # the caller's
             failure = error
-        if answer.done():
-            return
-        if failure is None:
-            answer.set_result(result)
-        else:
-            answer.set_exception(failure)
+        if not answer.done():
+            answer.set_exception(failure) if failure else answer.set_result(result)
 
     async def _start(self) -> ProcessPoolExecutor:
         """Start the process, in a thread: that takes some time."""
@@ -205,10 +200,9 @@ class Pool:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Block SIGINT for a process that is started within the block.
+    """Block SIGINT (Ctrl-C) for a process that is started within the block.
 
-    A terminal sends SIGINT (Ctrl-C) to all processes, and one that is still importing would print
-    a traceback.
+    One that is still importing would print a traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
