@@ -136,7 +136,7 @@ class LiveRoom:
     read_v: int  # the latest event that was read from the room's stream
     _services: RoomServices
     messages: RoomMessages | None = None  # of the latest version that was read or written here
-    _due_ms: int | None = None  # when time alone changes this version
+    due_ms: int | None = None  # when time alone changes this version
     _sent_at: float = float("-inf")
     _is_sent_later: bool = False
     reader: asyncio.Task[None] | None = None  # it reads what is doubted
@@ -161,10 +161,6 @@ class LiveRoom:
         """The latest version of the room that this process has read or written."""
         return None if self.messages is None else self.messages.latest
 
-    def is_overdue(self, since_ms: int) -> bool:
-        """Return whether the deadline of the room is not after that time (ms since the epoch)."""
-        return self._due_ms is not None and self._due_ms <= since_ms
-
     def close(self, code: CloseCode) -> None:
         """Close the subscribers."""
         for subscriber in list(self.subscribers):
@@ -174,7 +170,7 @@ class LiveRoom:
         """Take a newer version of the room, and send it to the subscribers."""
         latest, known = messages.latest, self.latest
         room = latest.room
-        self.messages, self._due_ms = messages, deadline(room, self._services.grace_ms)
+        self.messages, self.due_ms = messages, deadline(room, self._services.grace_ms)
         self._follow_processes(room)
         if latest.written_here and latest.v == self.read_v + 1:
             self.read_v = latest.v  # an event that was written here, and is no chat message
@@ -409,7 +405,8 @@ class LiveRooms:
 
     def overdue(self, since_ms: int) -> list[str]:
         """Return the rooms whose deadline is not after that time (ms since the epoch)."""
-        return [each.code for each in self if each.is_overdue(since_ms)]
+        due = {each.code: each.due_ms for each in self}
+        return [code for code, due_ms in due.items() if due_ms is not None and due_ms <= since_ms]
 
     def latest(self, code: str) -> VersionedRoom | None:
         """Return the latest version of a room that this process has read or written."""

@@ -1,7 +1,7 @@
 """What each process does every few seconds: the sweep for deadlines, and the heartbeats.
 
-1. Rooms whose deadline has passed get the current time. Each is handled by itself, so a room that
-   fails blocks no other one. A room that cannot be read is set aside and tried again later.
+1. Rooms whose deadline has passed get the current time, each by itself. A room that fails blocks
+   no other one: it is set aside and tried again later.
 2. The living processes report the death of a silent one to its rooms.
 """
 

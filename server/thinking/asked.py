@@ -19,7 +19,6 @@ import contextlib
 import secrets
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -183,35 +182,18 @@ def find_label(deal: LabelledDeal, budget: int, should_stop: ShouldStop) -> Deal
 
 
 LONGEST_LINE: Final = 1_000  # acts of a line that is kept; a longer one counts as unknown
-REVIEWS_OF_ADDRESS: Final = 8
-"""The rounds of the rooms of one address that wait for their reviews at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reviewing:
-    """How far rounds are reviewed, in positions that are judged."""
-
-    budgets: Budgets = BUDGETS  # of a game
-    most: int = 30_000_000  # of a round, before no further game is begun
-
-
-REVIEWING: Final = Reviewing()
+REVIEWS_OF_ADDRESS: Final = 8  # rounds of the rooms of one address that wait at a time
+MOST_JUDGED: Final = 30_000_000  # positions of a round, before no further game is begun
 
 
 class Reviewer:
     """The reviews of one process."""
 
     def __init__(
-        self,
-        pool: Pool,
-        reviews: Reviews,
-        logs: Logs,
-        guards: Guards,
-        tasks: asyncio.TaskGroup,
+        self, pool: Pool, reviews: Reviews, logs: Logs, guards: Guards, tasks: asyncio.TaskGroup
     ) -> None:
         self._pool, self._reviews, self._logs = pool, reviews, logs
         self._works = AskedWork(guards, tasks, REVIEWS_OF_ADDRESS)
-        self._reviewing = REVIEWING
 
     async def ask(self, room: Room, played: Round) -> None:
         """Review a round that is over, unless a process does that already or many rounds wait.
@@ -231,13 +213,12 @@ class Reviewer:
         known = await self._reviews.read(code, played.n, played.t0)
         if known.is_done:
             return
-        judged = sum(
-            SeatReview.model_validate_json(text).children for text in known.texts.values()
-        )
+        texts = known.texts.values()
+        judged = sum(SeatReview.model_validate_json(text).children for text in texts)
         missing = [seat for seat in games_to_review(played) if seat not in known.texts]
         await self._reviews.begin(code, played.n, played.t0)
         for seat in missing:
-            if judged >= self._reviewing.most:
+            if judged >= MOST_JUDGED:
                 break
             made = await self._review_game(code, played, seat)
             if made is None:
@@ -251,17 +232,11 @@ class Reviewer:
         """Return the review of a game; None if that is given up."""
         entries = await self._logs.read(code, played.n, seat)
         acts = [entry.action for entry in entries]
-        dealt = Round(
-            n=played.n,
-            game=played.game,
-            settings=played.settings,
-            deal=played.deal,
-            t0=played.t0,
-            t_end=played.t_end,
-        )
+        needed = ("n", "game", "settings", "deal", "t0", "t_end")  # it may be of many players
+        dealt = Round(**{each: getattr(played, each) for each in needed})
         try:
             reviewed = await self._pool.search(
-                review_game, dealt, acts, self._reviewing.budgets, urgency=Urgency.REVIEW
+                review_game, dealt, acts, BUDGETS, urgency=Urgency.REVIEW
             )
         except GivenUp:
             log.error("a review is given up", room=code, round=played.n, seat=seat)  # noqa: TRY400

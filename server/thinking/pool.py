@@ -27,11 +27,6 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
-
 T = TypeVar("T")
 
 HAS_PRIORITIES: Final = sys.platform == "linux"  # whether each thread has one of its own
@@ -224,7 +219,9 @@ def prepare() -> None:
             signal.signal(getattr(signal, each), signal.SIG_IGN)
     if hasattr(os, "nice"):  # not on Windows
         os.nice(NICENESS)
-    if resource is not None:
+    with contextlib.suppress(ImportError):  # on Windows
+        import resource  # noqa: PLC0415
+
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     threading.Thread(target=_end_with_server, daemon=True).start()
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 import structlog
@@ -14,13 +14,13 @@ from server.solver.reviews import Budgets
 from server.solver.solve import Verdict
 from server.store import LogRecord, StoreAway
 from server.thinking import asked as module
-from server.thinking.asked import GUARDED_S, REVIEWING, Reviewer
+from server.thinking.asked import GUARDED_S
 from server.thinking.pool import GivenUp, Urgency
 from tests.players import is_move
 from tests.world.world import Choices, World, opened
 
 EASY = {"game": "spider-1", "deal": "numbered", "number": 7, "undo": "any"}
-QUICK = replace(REVIEWING, budgets=Budgets(passes=(40_000,), acts=40_000))
+QUICK = Budgets(passes=(40_000,), acts=40_000)
 ACTS = 12
 GAME_S = 10.0
 LOST, UNKNOWN = Verdict("unwinnable", (), 0), Verdict("unknown", (), 7)
@@ -83,10 +83,12 @@ async def serving(thinkers: int = 1) -> AsyncIterator[Served]:
     async with opened(chosen=chosen) as world:
         for each in world.processes.values():
             each.pool.work_s = GAME_S
-            reviewer = each.services.thinking and each.services.thinking.reviewer
-            if isinstance(reviewer, Reviewer):
-                reviewer._reviewing = QUICK
         yield Served(world)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BUDGETS", QUICK)
 
 
 @pytest.fixture
@@ -199,11 +201,11 @@ async def test_nothing_is_made_twice_and_a_review_goes_on_after_the_death_of_its
 
 
 @pytest.mark.usefixtures("nothing_found")
-async def test_a_round_beyond_its_budget_names_the_games_that_are_missing() -> None:
+async def test_a_round_beyond_its_budget_names_the_games_that_are_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MOST_JUDGED", 0)
     async with serving() as served:
-        thinking = served.world.services.thinking
-        assert thinking is not None
-        thinking.reviewer._reviewing = replace(QUICK, most=0)
         review = await served.done(await served.raced("Ada", "Bob", acts=2))
         assert (review.games, review.missing) == ((), (0, 1))
 
@@ -219,12 +221,12 @@ async def test_a_game_that_ends_every_process_is_given_up() -> None:
         assert [entry["event"] for entry in logged] == ["a review is given up"]
 
 
-async def test_a_budget_counts_all_that_was_judged_for_the_round(let_find: Let) -> None:
+async def test_a_budget_counts_all_that_was_judged_for_the_round(
+    let_find: Let, monkeypatch: pytest.MonkeyPatch
+) -> None:
     let_find(lambda *_, **__: UNKNOWN)
+    monkeypatch.setattr(module, "MOST_JUDGED", 1)
     async with serving() as served:
-        thinking = served.world.services.thinking
-        assert thinking is not None
-        thinking.reviewer._reviewing = replace(QUICK, most=1)
         review = await served.done(await served.raced("Ada", "Bob", acts=2))
         assert ([game.seat for game in review.games], review.missing) == ([0], (1,))
 
