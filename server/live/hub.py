@@ -26,12 +26,7 @@ from server.live.room import LiveRoom, LiveRooms, RoomServices, Subscriber, Thro
 from server.rooms.deals import SALT_BYTES, Entropy
 from server.rooms.events import Event, Refusal, Tick
 from server.rooms.record import Room, VersionedRoom
-from server.store import (
-    Clock,
-    SeatProgress,
-    StoreAway,
-    Unreadable,
-)
+from server.store import Clock, SeatProgress, StoreAway, Unreadable
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ LATE_MS = 2_000  # the age of a deadline that the store's list must have lost, o
 
 
 async def sweep(repository: Repository, hub: Hub) -> None:
-    """Apply the current time to rooms whose deadline has passed, and refresh rooms, for ever.
+    """Apply the time to rooms whose deadline has passed, and refresh rooms, for ever.
 
     Every process sweeps: the result is the same whichever process applies it, and how often.
     """
@@ -135,9 +135,8 @@ async def keep_alive(
 ) -> None:
     """Send heartbeats and report silent processes, for ever; `adopt` a room after its report.
 
-    A process that was itself silent, because it hung or the store was away, judges no other
-    process for a while: the others may have been silent for the same reason. Heartbeats go on
-    while a death is reported, since a process may have had thousands of rooms.
+    A process that was itself silent judges no other one for a while: all may have been silent for
+    the same reason. Heartbeats go on while a death is reported to perhaps thousands of rooms.
     """
     now = asyncio.get_running_loop().time
     steady_since = last = now()
@@ -169,8 +168,7 @@ class _Reports:
     _hub: Hub
     _rhythm: Rhythm
     _adopt: Callable[[Room], None] | None
-    _tried_at: dict[str, float] = field(default_factory=dict)
-    """The latest attempt for each silent process that has rooms left."""
+    _tried_at: dict[str, float] = field(default_factory=dict)  # of silent ones with rooms left
 
     async def report_silent(self) -> None:
         """Report all processes that are silent now; errors are logged."""
@@ -209,8 +207,7 @@ class _Reports:
                 latest = await hub.apply(code, ProcessDied(process, hub.clock.now()))
                 if self._adopt is not None:
                     self._adopt(latest.room)
-                # The process may have died before reporting the end of a game.
-                await hub.tick(code)
+                await hub.tick(code)  # it may have died before it reported the end of a game
             except Refusal:
                 pass  # closed since
             except StoreAway:

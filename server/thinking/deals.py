@@ -49,8 +49,8 @@ class DealWait:
     budget: int = 4_000_000  # positions that are judged before a deal is dropped
     short_budget: int = 20_000  # positions that are judged of a deal for which a room waits
     ahead: int = 2
-    """The deals of a kind that are ready for rooms which nobody expects, once a room has asked
-    for one. So a game that begins with its room, as practice does, need not wait."""
+    """Deals of a kind that are ready, once a room has asked for one, for games that begin with
+    their rooms, as practice does."""
 
 
 DEAL_WAIT: Final = DealWait()
