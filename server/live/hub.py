@@ -79,14 +79,15 @@ class Hub:
         self.rooms = rooms
         self._repository, self._tasks = repository, tasks
         standings_s, publish_s = timings.standings_interval_s, timings.publish_interval_s
-        slice_s = timings.pass_slice_s
+        slice_s, pubsub = timings.pass_slice_s, repository.store.pubsub
         send, publish = LiveRoom.send_standings, LiveRoom.publish_progress
         self._room_services = RoomServices(
             process=self.process,
             clock=clock,
             standings=Throttle("standings failed", standings_s, slice_s, send),
             publications=Throttle("publication failed", publish_s, slice_s, publish),
-            publish=lambda code, seats: repository.store.pubsub.publish(code, seats, _ignore),
+            # Progress that could not be published is published again, or read, later.
+            publish=lambda code, seats: pubsub.publish(code, seats, lambda _: None),
             read=self._begin_read,
             start_countdown=lambda latest: self.spawn(self._run_countdown(latest), "countdown"),
             interval_s=timings.room_interval_s,
@@ -294,7 +295,12 @@ class Hub:
                 log.warning("room taken back", room=room.code, v=latest.v)
                 room.roll_back(latest.v)
             self.rooms.update(latest)
-            await self._send_said(room, latest)
+            after = room.read_v
+            if latest.v > after:  # there may be chat messages
+                room.read_v = latest.v
+                for v, text in await self._repository.said(room.code, after):
+                    for subscriber in list(room.subscribers):
+                        subscriber.send_said(v, text)
         except Refusal:
             room.close(CloseCode.NO_SUCH_ROOM)
         except Unreadable:
@@ -313,19 +319,6 @@ class Hub:
             room.close(CloseCode.DRAINING)
         finally:
             room.leaderboard.is_being_read = False
-
-    async def _send_said(self, room: LiveRoom, latest: VersionedRoom) -> None:
-        """Send the chat messages that were appended since the last read."""
-        after = room.read_v
-        if latest.v > after:
-            room.read_v = latest.v
-            for v, text in await self._repository.said(room.code, after):
-                for subscriber in list(room.subscribers):
-                    subscriber.send_said(v, text)
-
-
-def _ignore(_reply: object) -> None:
-    """Ignore that progress was not published: it is published again, or read, later."""
 
 
 def _is_older(latest: VersionedRoom, known: VersionedRoom) -> bool:

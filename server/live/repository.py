@@ -13,8 +13,7 @@ from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, RoomState, SeatKind
 from server.live.openings import BotCounts, RoomCounts, RoomLimits, draw_code
-from server.live.progress import ProgressReader
-from server.live.replays import Replays
+from server.live.replays import ProgressReader, Replays
 from server.live.room import LiveRooms
 from server.live.unreadable import Quarantine, parse_room
 from server.live.work import KeyedLocks, LongWork

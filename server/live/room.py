@@ -191,7 +191,7 @@ class LiveRoom:
         elif not self._is_sent_later:
             # The changed seats of a large room are collected for one message.
             self._is_sent_later = True
-            loop.call_later(wait_s, self._send_later)
+            loop.call_later(wait_s, self._send)
 
     def roll_back(self, v: int) -> None:
         """Go back to an older version after a failover has lost newer ones; notify subscribers."""
@@ -240,15 +240,10 @@ class LiveRoom:
         self.has_lost_notifications &= self._is_doubted
 
     def _send(self) -> None:
-        assert self.messages is not None, "the room was read"
-        self._sent_at = asyncio.get_running_loop().time()
+        self._sent_at, self._is_sent_later = asyncio.get_running_loop().time(), False
         for subscriber in list(self.subscribers):
-            subscriber.send_room(self.messages)
-
-    def _send_later(self) -> None:
-        self._is_sent_later = False
-        if self.messages is not None:
-            self._send()
+            if self.messages is not None:
+                subscriber.send_room(self.messages)
 
     # The progress of the seats.
 
