@@ -237,7 +237,7 @@ class Hub:
         except StoreAway:
             self.spawn(self._subscribe_later(room), "follow")
         else:
-            if room.leaderboard.is_read:
+            if room.leaderboard.is_complete or room.leaderboard.is_being_read:
                 room.doubt_progress()  # it was read before the notifications began
 
     async def _subscribe_later(self, room: LiveRoom) -> None:
@@ -255,7 +255,8 @@ class Hub:
             interval_s = timings.progress_interval_s if room.is_shared else timings.unseen_s
             # Of a room that was unseen for a while, progress notifications may be lost too.
             is_stale = is_unseen and room.is_shared
-            is_stale |= room.leaderboard.has_changed(read_before=now() - interval_s)
+            board = room.leaderboard
+            is_stale |= board.has_changed and now() - board.read_at >= interval_s
             if room.reader is not None or not (is_unseen or is_stale):
                 continue
             if is_unseen:
@@ -290,7 +291,7 @@ class Hub:
         room.begin_read()
         try:
             latest = await self._repository.read(room.code, known)
-            room.end_read(failed=False)
+            room.end_read()
             if known is not None and latest is not known and _is_older(latest, known):
                 log.warning("room taken back", room=room.code, v=latest.v)
                 room.roll_back(latest.v)
@@ -306,7 +307,7 @@ class Hub:
         except Unreadable:
             room.close(CloseCode.DRAINING)  # another process may be able to read it
         except StoreAway:
-            room.end_read(failed=True)
+            room.doubt()
             await asyncio.sleep(self.timings.retry_s)
 
     async def _read_progress(self, room: LiveRoom, version: Room) -> None:

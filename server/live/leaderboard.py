@@ -26,10 +26,10 @@ class Leaderboard:
     """The progress of a room's seats, and the rows of its standings."""
 
     _number: int = 0  # of the latest change
-    _is_complete: bool = False  # whether all progress was read since the room was entered
+    is_complete: bool = False  # whether all progress was read since the room was entered
     is_being_read: bool = False
-    _has_changed: bool = False  # whether any has come since the latest read began
-    _read_at: float = 0.0
+    has_changed: bool = False  # whether any has, or may have, come since the latest read began
+    read_at: float = 0.0  # the time of the loop when the latest read began
     _progress: dict[int, SeatProgress] = field(default_factory=dict)
     _came: dict[int, SeatProgress] = field(default_factory=dict)  # since the latest read began
     _stats: dict[int, Known] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Leaderboard:
             came = self._came.get(seat)
             if came is None or came.order < progress.order:
                 self._came[seat] = progress
-                self._has_changed = True
+                self.has_changed = True
         known = self._progress.get(seat)
         # Nearly all progress comes with a newer act of the same round.
         if (
@@ -59,7 +59,7 @@ class Leaderboard:
             return False
         self._progress[seat] = progress
         self._fresh.add(seat)
-        self._has_changed = True
+        self.has_changed = True
         return True
 
     def replace(self, progress: SeatProgress) -> bool:
@@ -75,8 +75,8 @@ class Leaderboard:
 
     def begin_read(self, now: float) -> None:
         """Begin to read the progress of all players, at this time of the loop."""
-        self.is_being_read, self._has_changed = True, False
-        self._read_at = now
+        self.is_being_read, self.has_changed = True, False
+        self.read_at = now
         self._came.clear()
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:
@@ -91,29 +91,12 @@ class Leaderboard:
             if seat not in progress or progress[seat].order < came.order:
                 progress[seat] = came
         self._progress, self._room = progress, None
-        self._is_complete, self.is_being_read = True, False
+        self.is_complete, self.is_being_read = True, False
         self._stats = {seat: known for seat, known in self._stats.items() if seat in progress}
-
-    def forget_read(self) -> None:
-        """Believe the progress no more until it is read."""
-        self._is_complete = False
-
-    def expect_changes(self) -> None:
-        """Have the progress read once it is due: unknown acts may be stored."""
-        self._has_changed = True
-
-    def has_changed(self, read_before: float) -> bool:
-        """Return whether progress has come since a read that began until then (s of the loop)."""
-        return self._has_changed and self._read_at <= read_before
-
-    @property
-    def is_read(self) -> bool:
-        """Whether the progress was read since the room was entered, or is being read."""
-        return self._is_complete or self.is_being_read
 
     def needs_read(self, room: Room) -> bool:
         """Return whether the progress must be read before anything is sent."""
-        return not self._is_complete and bool(room.players())
+        return not self.is_complete and bool(room.players())
 
     def advance(self, room: Room) -> str | None:
         """Rank the players again; return the changes, '' if there are none, None if they are many.

@@ -86,6 +86,7 @@ class Throttle:
             self._schedule()
 
 
+DOUBTED: Final = 1 << 60  # later than any version: the record must be read
 SHOWN: Final = {RoomState.RUNNING, RoomState.FINISHED}  # the states with standings
 
 
@@ -142,9 +143,8 @@ class LiveRoom:
     reader: asyncio.Task[None] | None = None  # it reads what is doubted
     read_at: float = field(default_factory=lambda: asyncio.get_running_loop().time())
     """When the latest read of the record began."""
-    _is_doubted: bool = False  # whether the record must be read
     _is_progress_doubted: bool = False  # whether the progress of the seats must be read
-    _notified_v: int = 0  # the latest version of which this process was notified
+    _notified_v: int = 0  # the latest version of which it was notified, or `DOUBTED`
     has_lost_notifications: bool = False  # since the record was read
     subscribers: set[Subscriber] = field(default_factory=set)
     _current: set[Subscriber] = field(default_factory=set)  # they have the latest standings
@@ -195,8 +195,8 @@ class LiveRoom:
 
     def roll_back(self, v: int) -> None:
         """Go back to an older version after a failover has lost newer ones; notify subscribers."""
-        self.messages, self.read_v, self._notified_v = None, v, v
-        self.leaderboard.forget_read()
+        self.messages, self.read_v = None, v
+        self.leaderboard.is_complete = False
         self.doubt_progress()
         self.close(CloseCode.RESYNC)
 
@@ -220,24 +220,21 @@ class LiveRoom:
     @property
     def is_behind(self) -> bool:
         """Whether the store may have a later version than this process."""
-        latest = self.latest
-        return self._is_doubted or latest is None or latest.v < self._notified_v
+        return self.latest is None or self.latest.v < self._notified_v
 
     def doubt(self) -> None:
         """Read the record again."""
-        self._is_doubted = True
+        self._notified_v = DOUBTED
         self._services.read(self)
 
     def begin_read(self) -> None:
         """Begin to read the record; what was notified before is read then."""
-        self._is_doubted, self._notified_v = False, 0
+        self._notified_v = 0
         self.read_at = asyncio.get_running_loop().time()
 
-    def end_read(self, *, failed: bool) -> None:
-        """Read it once more if that has `failed`, or rely on the notifications from now on."""
-        self._is_doubted |= failed
-        # Notifications may be lost between a read that was under way and the next.
-        self.has_lost_notifications &= self._is_doubted
+    def end_read(self) -> None:
+        """Rely on notifications again, unless some were lost while the record was read."""
+        self.has_lost_notifications &= self._notified_v == DOUBTED
 
     def _send(self) -> None:
         self._sent_at, self._is_sent_later = asyncio.get_running_loop().time(), False
@@ -376,7 +373,7 @@ class LiveRoom:
                     self._publish_soon(seat.number)
         if before - self._elsewhere:
             # The process that has left may have died, and have stored acts and not published them.
-            self.leaderboard.expect_changes()
+            self.leaderboard.has_changed = True
 
 
 class LiveRooms:

@@ -85,8 +85,7 @@ class Pool:
         """
         for _ in range(MOST_TRIES):
             with contextlib.suppress(BrokenProcessPool):
-                result: T = await self._call(Urgency.CHOICE, work, *given)
-                return result
+                return await self._call(Urgency.CHOICE, work, *given)
         raise GivenUp
 
     async def search(self, work: Callable[..., T], *given: object, urgency: Urgency) -> T:
@@ -114,13 +113,14 @@ class Pool:
                 self._over.append(number)
         raise GivenUp
 
-    async def _call(self, urgency: Urgency, work: Callable[..., Any], *given: object) -> Any:
+    async def _call(self, urgency: Urgency, work: Callable[..., T], *given: object) -> T:
         if self._is_closed:
             raise asyncio.CancelledError
         loop = asyncio.get_running_loop()
         due, answer = loop.time() + urgency.patience_s, loop.create_future()
         self._calls.put_nowait((due, next(self._numbers), answer, work, given))
-        return await answer
+        result: T = await answer
+        return result
 
     async def keep(self) -> None:
         """Answer calls until cancelled, and keep the process as long as there are some."""
