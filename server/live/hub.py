@@ -59,9 +59,8 @@ log = structlog.get_logger()
 class Hub:
     """Fan out the rooms of this process to their subscribers.
 
-    `rooms` holds them; no other hub may have it. All tasks run in the given task group, and end
-    with it. `draw_entropy` returns the random part of a round. `process` is the name of this
-    process; without one it is drawn.
+    `rooms` holds them; no other hub may have it. All tasks end with the given task group.
+    `draw_entropy` returns the random part of a round. The name of this `process` may be drawn.
     """
 
     def __init__(
@@ -155,20 +154,17 @@ class Hub:
 
     def reread(self, code: str) -> None:
         """Read a room whose stream was appended to here, without waiting for the notification."""
-        room = self.rooms.get(code)
-        if room is not None:
+        if room := self.rooms.get(code):
             room.doubt()
 
     def handle_loaded_progress(self, code: str, progress: SeatProgress) -> None:
         """Take the progress of a seat as its table has read it; it may show lost acts."""
-        room = self.rooms.get(code)
-        if room is not None:
+        if room := self.rooms.get(code):
             room.handle_loaded_progress(progress)
 
     def send_standings(self, code: str, subscriber: Subscriber) -> None:
         """Send the whole standings to a subscriber soon."""
-        room = self.rooms.get(code)
-        if room is not None:
+        if room := self.rooms.get(code):
             room.request_standings(subscriber)
 
     async def standings_text(self, latest: VersionedRoom) -> str:
@@ -200,8 +196,7 @@ class Hub:
         try:
             latest = await self._repository.apply(code, event)
         except Unreadable:
-            room = self.rooms.get(code)
-            if room is not None:
+            if room := self.rooms.get(code):
                 room.close(CloseCode.DRAINING)
             raise
         self.rooms.update(latest)

@@ -65,9 +65,8 @@ class Throttle:
 
     def _begin(self) -> None:
         self._began_at = asyncio.get_running_loop().time()
-        waiting, self._waiting = list(self._waiting), {}
-        waiting.reverse()
-        self._continue(waiting)
+        left, self._waiting = [*reversed(self._waiting)], {}
+        self._continue(left)
 
     def _continue(self, left: "list[LiveRoom]") -> None:
         """Serve from the end of the list, some of them in each turn of the loop."""
@@ -438,6 +437,5 @@ class LiveRooms:
 
     def handle_progress(self, code: str, progress: SeatProgress) -> None:
         """Take the progress of a seat after an act or a hint of it that was stored here."""
-        room = self.get(code)
-        if room is not None:
+        if room := self.get(code):
             room.handle_progress(progress)

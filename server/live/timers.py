@@ -21,20 +21,14 @@ from server.store import Processes, StoreAway, StoreDamaged, Unreadable
 log = structlog.get_logger()
 
 
-class OutageLog:
-    """The log of the outages of the store that one task notices; each reason is logged once."""
-
-    def __init__(self) -> None:
-        self._logged: set[str] = set()
-
-    def take(self, error: StoreAway | None) -> None:
-        """Log that the store is away, or is back."""
-        if error is not None and str(error) not in self._logged:
-            self._logged.add(str(error))
-            log.warning("the store is away", why=str(error))
-        elif error is None and self._logged:
-            self._logged.clear()
-            log.info("the store is back")
+def log_outage(logged: set[str], error: StoreAway | None) -> None:
+    """Log that the store is away, if its reason is not `logged` yet, or that it is back."""
+    if error is not None and str(error) not in logged:
+        logged.add(str(error))
+        log.warning("the store is away", why=str(error))
+    elif error is None and logged:
+        logged.clear()
+        log.info("the store is back")
 
 
 LATE_MS = 2_000  # the age of a deadline that the store's list must have lost, or it is away
@@ -65,7 +59,7 @@ class Sweeper:
         self._ticked: set[str] = set()  # rooms that were due at the latest sweep
         self._set_aside = 0  # rooms that cannot be read
         self._away: StoreAway | None = None
-        self._outage = OutageLog()
+        self._logged: set[str] = set()  # the reasons of the present outage
 
     async def sweep(self) -> None:
         """Tick each room that is due, and the rooms here whose deadline the store has lost."""
@@ -86,7 +80,7 @@ class Sweeper:
             for code in dict.fromkeys((*overdue, *due)):
                 ticks.create_task(self._tick(code), name="tick")
         self._ticked = set(due)
-        self._outage.take(self._away)
+        log_outage(self._logged, self._away)
 
     async def _tick(self, code: str) -> None:
         """Tick a room; set one aside that cannot be moved on, and correct wrong deadlines."""
@@ -140,12 +134,12 @@ async def keep_alive(
     """
     now = asyncio.get_running_loop().time
     steady_since = last = now()
-    reports, report, outage = _Reports(processes, hub, rhythm, adopt), None, OutageLog()
+    reports, report, logged = _Reports(processes, hub, rhythm, adopt), None, set[str]()
     async with asyncio.TaskGroup() as tasks:
         while True:
             try:
                 await processes.beat(hub.process, hub.clock.now(), list(hub.rooms.by_code))
-                outage.take(None)
+                log_outage(logged, None)
                 if now() - last > rhythm.silent_ms / 2_000:
                     steady_since = now()
                 last = now()
@@ -153,7 +147,7 @@ async def keep_alive(
                 if is_steady and (report is None or report.done()):
                     report = tasks.create_task(reports.report_silent(), name="deaths")
             except StoreAway as error:
-                outage.take(error)
+                log_outage(logged, error)
                 steady_since = now()
             except Exception:
                 log.exception("presence failed")

@@ -91,10 +91,10 @@ class AskedWork:
             self._works[name][0].cancel()
 
     def _has_place(self, networks: Mapping[str, int]) -> bool:
-        waiting = Counter(each for _, networks in self._works.values() for each in networks)
-        return len(self._works) < self._most and all(
-            waiting[network] < self._of_address * share for network, share in networks.items()
-        )
+        most, works = self._of_address, self._works.values()
+        waiting = Counter(each for _, counted in works for each in counted)
+        has_place = all(waiting[each] < most * share for each, share in networks.items())
+        return has_place and len(works) < self._most
 
     async def _do(self, name: str, do: Callable[[], Awaitable[None]]) -> None:
         """Do a work with its guard; errors are logged."""

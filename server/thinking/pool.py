@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from enum import Enum
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import structlog
 
@@ -102,13 +102,13 @@ class Pool:
             try:
                 while tries < MOST_TRIES:
                     try:
-                        part = await self._call(urgency, advance, *search)
+                        is_over, result = await self._call(urgency, advance, *search)
                     except BrokenProcessPool:
                         tries += 1
                         continue
-                    if part.is_over:
-                        result: T = part.result
-                        return result
+                    if is_over:
+                        found: T = result
+                        return found
             finally:
                 self._over.append(number)
         raise GivenUp
@@ -233,13 +233,6 @@ def _end_with_server() -> None:
     os._exit(0)
 
 
-class Part(NamedTuple):
-    """The end of a slice of a search, with the result once the search is over."""
-
-    is_over: bool
-    result: Any
-
-
 class _Search:
     """A search in its thread, which runs only while a slice of it is computed."""
 
@@ -251,8 +244,8 @@ class _Search:
         self._result: Future[object] = Future()
         self._thread = threading.Thread(target=self._run, args=(work, given), daemon=True)
 
-    def advance(self) -> Part:
-        """Compute a slice; raise what the search raises."""
+    def advance(self) -> tuple[bool, Any]:
+        """Compute a slice; return whether the search is over, and its result; raise its error."""
         self._until = time.monotonic() + SLICE_S
         if self._thread.ident is None:
             self._thread.start()
@@ -260,7 +253,7 @@ class _Search:
             self._goes_on.release()
         self._pauses.acquire()
         is_over = self._result.done()
-        return Part(is_over, self._result.result() if is_over else None)
+        return is_over, self._result.result() if is_over else None
 
     def drop(self) -> None:
         """Stop the search, which has begun."""
@@ -294,18 +287,17 @@ def advance(
     work: Callable[..., object],
     given: tuple[object, ...],
     is_awaited: bool,  # noqa: FBT001  # of a call by position
-) -> Part:
+) -> tuple[bool, Any]:
     """Compute the next slice of a search; it begins here if this process does not know it."""
     search = _searches.pop(number, None) or _Search(work, given, is_awaited=is_awaited)
-    part = search.advance()
-    if not part.is_over:
+    is_over, result = search.advance()
+    if not is_over:
         _searches[number] = search
-    return part
+    return is_over, result
 
 
 def drop(numbers: list[int]) -> None:
     """Stop searches, if they are not over."""
     for each in numbers:
-        search = _searches.pop(each, None)
-        if search is not None:
+        if search := _searches.pop(each, None):
             search.drop()
