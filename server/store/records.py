@@ -91,10 +91,7 @@ PROGRESS = b"seat "  # the beginning of a notification of the progress of a seat
 
 
 class ProgressNotification(bytes):
-    """The notification of a seat's progress, not read yet.
-
-    Those of several acts may come between two looks at a room, so only the latest are read.
-    """
+    """The notification of a seat's progress, not read yet."""
 
     __slots__ = ()
 
@@ -106,15 +103,6 @@ class ProgressNotification(bytes):
         stats = (stats_json or "").encode()
         of_log, hints = (seat, last_ms, n, acts, gained_ms, ended), (hint_count, hint_round)
         return b"%b%d %d %d %d %d %b %d %d %b" % (PROGRESS, *of_log, *hints, stats)
-
-    @property
-    def head(self) -> tuple[bytes, int] | None:
-        """The seat's number as text, and its latest act's time; None of another release's text."""
-        try:
-            _, seat, last_ms, _ = self.split(b" ", 3)
-            return seat, int(last_ms)
-        except ValueError:
-            return None
 
     def read(self) -> SeatProgress | None:
         """Return the progress; None if another release has written it."""
