@@ -1,19 +1,32 @@
+"""The command `spider-race`: its options as people write and read them, and what it prints."""
+
 import asyncio
+import difflib
+import os
 import sys
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any, NamedTuple
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from functools import cache, partial
+from inspect import cleandoc
+from typing import Any, NoReturn, TypeVar
 
 import structlog
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+from pydantic_settings import CliApp, CliSettingsSource, SettingsError
 
+from server import __version__
 from server.app import TUNING, Tuning, addresses, serve_until_stopped
-from server.command_line import BadOptions, no_such_command, parse, plain
 from server.config import (
+    VARIABLES,
     BackupOptions,
     CommandOptions,
     Config,
     DoctorOptions,
     RestoreOptions,
     RoomsOptions,
+    Shown,
     StatsOptions,
     VerifyOptions,
     unknown_variables,
@@ -21,7 +34,7 @@ from server.config import (
 from server.logs import set_up_logs
 from server.operators.backup import BadBackup, back_up, put_back
 from server.operators.doctor import examine
-from server.operators.output import Answer
+from server.operators.output import Answer, one_line, printable
 from server.operators.rooms import count_rooms, list_rooms
 from server.operators.verify import verify
 from server.store import StoreTooOld, StoreUnusable
@@ -31,83 +44,86 @@ from server.web.addresses import EVERYWHERE, container_hides_network
 PROGRAM = "spider-race"
 BAD_START = 2
 INTERRUPTED = 130
+WIDEST = 100  # columns of the help, at most
+LONGEST = 80  # characters of a bad value that are shown, at most
 
 log = structlog.get_logger()
 
-
-class OperatorCommand(NamedTuple):
-    """A command that ends by itself: its options, and the coroutine that returns its text."""
-
-    options: type[CommandOptions]
-    run: Callable[[Any], Coroutine[Any, Any, str | Answer]]
+Options = TypeVar("Options", bound=CommandOptions)
 
 
-COMMANDS: Mapping[str, OperatorCommand] = {
-    "backup": OperatorCommand(BackupOptions, back_up),
-    "restore": OperatorCommand(RestoreOptions, put_back),
-    "doctor": OperatorCommand(DoctorOptions, examine),
-    "rooms": OperatorCommand(RoomsOptions, list_rooms),
-    "stats": OperatorCommand(StatsOptions, count_rooms),
-    "verify": OperatorCommand(VerifyOptions, verify),
+COMMANDS: Mapping[
+    str, tuple[type[CommandOptions], Callable[[Any], Coroutine[Any, Any, Answer]]]
+] = {
+    "backup": (BackupOptions, back_up),
+    "restore": (RestoreOptions, put_back),
+    "doctor": (DoctorOptions, examine),
+    "rooms": (RoomsOptions, list_rooms),
+    "stats": (StatsOptions, count_rooms),
+    "verify": (VerifyOptions, verify),
 }
+"""The commands that end by themselves: their options, and what returns their answers."""
+
+REASONS = {
+    "int_parsing": "{value} is no whole number",
+    "greater_than_equal": "{value} is less than {ge}",
+    "less_than_equal": "{value} is more than {le}",
+    "literal_error": "{value} is not {expected}",
+    "ip_v4_network": "{value} is no network such as 172.31.77.0/24",
+    "ip_v6_network": "{value} is no network such as 172.31.77.0/24",
+    "bool_parsing": "{value} is neither true nor false",
+    "value_error": "{error}",
+}
+"""What is wrong with a value, by pydantic's type of the error."""
+
+
+class BadOptions(Exception):  # noqa: N818  # a state of the options
+    """The options cannot be used; `str()` is one sentence for the operator."""
 
 
 def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int:
     """Run the command `spider-race`; return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    name = given.pop(0) if given and not given[0].startswith("-") else "serve"
     try:
-        name = given.pop(0) if given and not given[0].startswith("-") else "serve"
         if name in COMMANDS:
             return _run_once(name, given)
         if name != "serve":
-            return _fail(no_such_command(name, ["serve", *COMMANDS]))
-        others = {each: command.options for each, command in COMMANDS.items()}
-        config = parse(PROGRAM, Config, given, others)
+            known = ["serve", *COMMANDS]
+            advice = _advice(name, known, f"the commands are {', '.join(known)}.")
+            return _fail(f"There is no command {plain(name)}; {advice}")
+        config = _parse(_Parser(PROGRAM, Config, COMMANDS), Config, given)
         set_up_logs(config)
         _report_unknown_variables()
-        _serve(config, tuning)
+        if config.workers > 1:
+            run(supervise(config, partial(_announce, config), tuning=tuning))
+        else:
+            run(serve_until_stopped(config, lambda it: _announce(config, it.port), tuning=tuning))
     except (BadOptions, StoreTooOld, StoreUnusable, BadBackup) as error:
         return _fail(str(error))
     except OSError as error:
-        reason = error.strerror or str(error)
-        return _fail(f"Cannot listen on {error.filename}: {reason}.")
+        return _fail(f"Cannot listen on {error.filename}: {error.strerror or error}.")
     return 0
 
 
 def _run_once(name: str, given: Sequence[str]) -> int:
-    """Run a command that ends by itself, and print its text; return the exit code."""
-    command = COMMANDS[name]
-    options = parse(f"{PROGRAM} {name}", command.options, given)
+    kind, command = COMMANDS[name]
+    options = _parse(_Parser(f"{PROGRAM} {name}", kind), kind, given)
     set_up_logs(options)
     if not isinstance(options, DoctorOptions):  # which finds them itself
         _report_unknown_variables()
     try:
-        answer = asyncio.run(command.run(options))
+        answer = asyncio.run(command(options))
     except KeyboardInterrupt:
-        print(f"{PROGRAM}: Interrupted.", file=sys.stderr)
-        return INTERRUPTED
-    text, code = answer if isinstance(answer, Answer) else Answer(answer)
-    print(text)
-    return code
+        return _fail("Interrupted.", INTERRUPTED)
+    print(answer.text)
+    return answer.code
 
 
 def _report_unknown_variables() -> None:
+    line = "there is no such variable; it is ignored"
     for name, near in unknown_variables().items():
-        log.warning(
-            "there is no such variable; it is ignored", name=plain(name), did_you_mean=near
-        )
-
-
-def _serve(config: Config, tuning: Tuning) -> None:
-    """Serve until stopped, in several processes if the options say so."""
-    if config.workers > 1:
-        run(supervise(config, lambda port: _announce(config, port), tuning=tuning))
-    else:
-        run(
-            serve_until_stopped(
-                config, lambda listener: _announce(config, listener.port), tuning=tuning
-            )
-        )
+        log.warning(line, name=plain(name), did_you_mean=near)
 
 
 def _announce(config: Config, port: int) -> None:
@@ -125,9 +141,116 @@ def _announce(config: Config, port: int) -> None:
         )
 
 
-def _fail(sentence: str) -> int:
+def _fail(sentence: str, code: int = BAD_START) -> int:
     print(f"{PROGRAM}: {sentence}", file=sys.stderr)
-    return BAD_START
+    return code
+
+
+class _Parser(ArgumentParser):
+    """A parser that groups options, and shows the default of each in its own words."""
+
+    def __init__(
+        self, command: str, kind: type[CommandOptions], others: Iterable[str] = ()
+    ) -> None:
+        """Describe a command; its help has a summary of each of the `others`."""
+        self._fields = kind.model_fields
+        positional = [name.upper() for name, info in self._fields.items() if not _shown(info)]
+        common = "redis_url" if "redis_url" in self._fields else "log_format"
+        text = [cleandoc(kind.__doc__ or "")]
+        if others:
+            text += ["", "Without a command it serves. The others, each with a --help of its own:"]
+            text += [f"  {name:8} {_summary(COMMANDS[name][0])}" for name in others]
+        super().__init__(
+            prog=command,
+            usage=" ".join([command, *(["[COMMAND]"] if others else positional), "[OPTION ...]"]),
+            description="\n".join(text),
+            epilog=f"Each option can be a variable too: --{common.replace('_', '-')} is "
+            f"{VARIABLES}{common.upper()}.",
+            formatter_class=_formatter,
+            allow_abbrev=False,
+        )
+        self._group = cache(self.add_argument_group)
+        self.add_argument("--version", action="version", version=f"spider-race {__version__}")
+
+    def add_shown(self, *names: str, **keywords: Any) -> None:
+        """Add an option with the placeholder, the group and the help of its field."""
+        info = self._fields[str(keywords.get("dest", names[0]))]
+        default = None if info.is_required() else info.get_default(call_default_factory=True)
+        unset = default is None or default is False or default in ("", ())
+        about = f"{info.description}{'' if unset else f' (default: {default})'}"
+        keywords["help"] = about.replace("%", "%%")
+        shown = _shown(info)
+        if shown is not None and shown.value is not None:
+            keywords["metavar"] = shown.value
+            keywords.pop("nargs", None)
+        names = tuple(sorted(names, key=len))  # a shortcut before the name of the field
+        (self if shown is None else self._group(shown.group)).add_argument(*names, **keywords)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise `BadOptions` in place of printing all options."""
+        see = f"see {self.prog} --help."
+        unknown = message.removeprefix("unrecognized arguments: ")
+        if unknown == message:
+            raise BadOptions(f"{message[0].upper()}{message[1:]}; {see}")
+        first = unknown.split()[0].partition("=")[0]
+        what = "option" if first.startswith("-") else "argument"
+        advice = _advice(first, self._option_string_actions, see)
+        raise BadOptions(f"There is no {what} {plain(first)}; {advice}")
+
+
+def _parse(parser: _Parser, kind: type[Options], given: Sequence[str]) -> Options:
+    """Return the options of a command. `--help` and `--version` end the process.
+
+    Raises:
+        BadOptions: an option is unknown, lacks its value, or has a bad one.
+    """
+    source: CliSettingsSource[Any] = CliSettingsSource(
+        kind, root_parser=parser, add_argument_method=_Parser.add_shown
+    )
+    try:
+        return CliApp.run(kind, cli_args=list(given), cli_settings_source=source)
+    except ValidationError as error:
+        raise BadOptions(_sentence(error.errors()[0])) from error
+    except SettingsError as error:
+        raise BadOptions(str(error)) from error
+
+
+def _sentence(error: ErrorDetails) -> str:
+    """Return a sentence that names the option, its value, and what is wrong with it."""
+    option = str(error["loc"][0]).replace("_", "-") if error["loc"] else "options"
+    if error["type"] == "missing":
+        return f"--{option} is missing."
+    told = {name: printable(each) for name, each in error.get("ctx", {}).items()}
+    told |= {"value": plain(error["input"]), "problem": error["msg"]}
+    told["expected"] = told.get("expected", "").replace("'", "")
+    reason = REASONS.get(error["type"], "{value}: {problem}").format_map(told)
+    return f"Bad value for --{option}: {reason}."
+
+
+def _advice(word: str, known: Iterable[str], otherwise: str) -> str:
+    near = difflib.get_close_matches(word, known, 1)
+    return f"did you mean {near[0]}?" if near else otherwise
+
+
+def plain(value: object) -> str:
+    """Return a value as one short line of printable characters, in quotes if it has none."""
+    text = one_line(value, LONGEST)
+    return text if text.strip() else f'"{text}"'
+
+
+def _summary(kind: type[CommandOptions]) -> str:
+    return cleandoc(kind.__doc__ or "").partition("\n\n")[0].replace("\n", " ").rstrip(".")
+
+
+def _formatter(prog: str) -> RawDescriptionHelpFormatter:
+    columns = os.get_terminal_size().columns if sys.stdout.isatty() else WIDEST
+    return RawDescriptionHelpFormatter(
+        prog, max_help_position=32, width=max(40, min(columns, WIDEST) - 2)
+    )
+
+
+def _shown(info: FieldInfo) -> Shown | None:
+    return next((each for each in info.metadata if isinstance(each, Shown)), None)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 import difflib
 import os
 import re
-from collections.abc import Iterator
 from functools import partial
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
@@ -35,6 +34,14 @@ STORE, LOG = "Store", "Log"
 PLAYERS, LIMITS = "Players reach the server", "Limits"
 
 
+ORIGIN = re.compile(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?")
+PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
+"""A prefix of keys: braces would change their hash tags, and other characters are patterns."""
+SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
+UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+LEAST_MEMORY = 4 << 20
+
+
 # The validators of options. A ValueError has a clause that follows the name of the option.
 
 
@@ -63,13 +70,10 @@ def _host_and_port(text: str) -> str:
 
 
 def _prefix(text: str) -> str:
-    """Return a prefix of keys without characters that mean something else in their names."""
-    if not PREFIX.fullmatch(text):
-        raise ValueError(
-            f"{text} is not like race1:, of at most 64 letters, digits, dots, colons, dashes, "
-            "underscores and slashes"
-        )
-    return text
+    if PREFIX.fullmatch(text):
+        return text
+    signs = "letters, digits, dots, colons, dashes, underscores and slashes"
+    raise ValueError(f"{text} is not like race1:, of at most 64 {signs}")
 
 
 def _bytes(value: object) -> object:
@@ -85,15 +89,8 @@ def _bytes(value: object) -> object:
     return size
 
 
-PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
-"""A prefix of keys: braces would change their hash tags, and other characters are patterns."""
-SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
-UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-LEAST_MEMORY = 4 << 20
-
-ORIGIN = re.compile(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?")
 Origin = Annotated[str, AfterValidator(_origin)]
-
+WITH_COMMAS = (NoDecode, BeforeValidator(_split))
 
 MAX_ROOMS = 20_000
 """Open rooms; with four players and one race of 300 acts each they take 400 MB of the store."""
@@ -107,7 +104,7 @@ BOTS = 100
 
 LoggedFrom = Annotated[
     Literal["debug", "info", "warning", "error"],
-    Shown(LOG),
+    Shown(LOG, "debug|info|warning|error"),
     Field(description="lowest level that is logged"),
 ]
 AsJson = Annotated[
@@ -116,126 +113,90 @@ AsJson = Annotated[
 
 
 class CommandOptions(BaseSettings):
-    """The options of every command."""
+    """The options of every command. The text below an option is its help."""
 
     model_config = SettingsConfigDict(
         env_prefix=VARIABLES,
         env_ignore_empty=True,  # compose files pass unset variables as empty
         frozen=True,
         extra="forbid",
+        use_attribute_docstrings=True,
         cli_kebab_case=True,
         cli_hide_none_type=True,
         cli_implicit_flags=True,
         cli_shortcuts={"as-json": "json"},
     )
 
-    log_format: Annotated[Literal["console", "json"], Shown(LOG)] = Field(
-        "console", description="format of log lines"
-    )
-    log_level: LoggedFrom = "info"
+    log_format: Annotated[Literal["console", "json"], Shown(LOG, "console|json")] = "console"
+    """format of log lines"""
+    log_level: LoggedFrom = "warning"
 
 
 class StoreOptions(CommandOptions):
     """The options of every command that uses the store."""
 
-    redis_url: Annotated[str | None, Shown(STORE, "URL")] = Field(
-        None,
-        description="redis://, rediss:// or unix:// URL of a Redis >= 7.0 or a Valkey, or "
-        "redis+cluster://host:port,host:port of a cluster; without it the server starts an "
-        "embedded one",
-    )
-    redis_prefix: Annotated[str, AfterValidator(_prefix), Shown(STORE, "PREFIX")] = Field(
-        "",
-        description="beginning of all keys and channels, such as race1:, for several "
-        "installations on one Redis",
-    )
+    redis_url: Annotated[str | None, Shown(STORE, "URL")] = None
+    """redis://, rediss:// or unix:// URL of a Redis >= 7.0 or a Valkey, or
+    redis+cluster://host:port,host:port of a cluster; without it the server starts an embedded one
+    """
+    redis_prefix: Annotated[str, AfterValidator(_prefix), Shown(STORE, "PREFIX")] = ""
+    """beginning of all keys and channels, such as race1:, for several installations on one Redis
+    """
     data_dir: Annotated[Path, Shown(STORE, "DIR")] = Field(
-        default_factory=partial(user_data_path, "spider-race", appauthor=False),
-        description="directory of the embedded store's files",
+        default_factory=partial(user_data_path, "spider-race", appauthor=False)
     )
-    store_memory: Annotated[int | None, BeforeValidator(_bytes), Shown(STORE, "SIZE")] = Field(
-        None,
-        description="most memory of the embedded store, like 512mb: from nine tenths of it on new "
-        "rooms are refused; without it a quarter of the machine's or the container's memory",
+    """directory of the embedded store's files"""
+    store_memory: Annotated[int | None, BeforeValidator(_bytes), Shown(STORE, "SIZE")] = None
+    """most memory of the embedded store, like 512mb: from nine tenths of it on new rooms are
+    refused; without it a quarter of the machine's or the container's memory"""
+    store_fsync: Annotated[Literal["everysec", "always"], Shown(STORE, "everysec|always")] = (
+        "everysec"
     )
-    store_fsync: Annotated[Literal["everysec", "always"], Shown(STORE)] = Field(
-        "everysec",
-        description="when the embedded store writes acts to disk: everysec can lose the last two "
-        "seconds if the machine or the store dies; always loses none, but takes longer",
-    )
+    """when the embedded store writes acts to disk: everysec can lose the last two seconds if the
+    machine or the store dies; always loses none, but takes longer"""
 
 
 class Config(StoreOptions):
     """Serve Spider Race: friends open a link, get the same deal, and race."""
 
-    store_wait: Annotated[int, Shown(STORE, "SECONDS")] = Field(
-        60, ge=0, description="time for which a start waits for a Redis that does not answer yet"
-    )
-    host: Annotated[str, Shown(PLAYERS, "ADDRESS")] = Field(
-        "0.0.0.0",  # noqa: S104  # players on the local network connect to it
-        description="address to listen on",
-    )
-    port: Annotated[int, Shown(PLAYERS, "PORT")] = Field(
-        8000, ge=0, le=HIGHEST_PORT, description="port to listen on; 0 takes a free one"
-    )
+    log_level: LoggedFrom = "info"
+    store_wait: Annotated[int, Shown(STORE, "SECONDS"), Field(ge=0)] = 60
+    """time for which a start waits for a Redis that does not answer yet"""
+    host: Annotated[str, Shown(PLAYERS, "ADDRESS")] = "0.0.0.0"  # noqa: S104  # for the local network
+    """address to listen on"""
+    port: Annotated[int, Shown(PLAYERS, "PORT"), Field(ge=0, le=HIGHEST_PORT)] = 8000
+    """port to listen on; 0 takes a free one"""
     operations: Annotated[
         Annotated[str, AfterValidator(_host_and_port)] | None, Shown(PLAYERS, "HOST:PORT")
-    ] = Field(
-        None,
-        description="address of /metrics, /healthz and /readyz, for operators only; "
-        "without it 127.0.0.1 and the port after --port",
-    )
-    workers: Annotated[int, Shown(PLAYERS, "N")] = Field(
-        1, ge=1, le=64, description="processes that share the port"
-    )
-    public_url: Annotated[Origin | None, Shown(PLAYERS, "ORIGIN")] = Field(
-        None, description="origin at which players reach the server, if a proxy is in front of it"
-    )
-    allowed_origins: Annotated[
-        tuple[Origin, ...], NoDecode, BeforeValidator(_split), Shown(PLAYERS, "ORIGIN,...")
-    ] = Field((), description="origins of pages that may connect, besides the server's own host")
+    ] = None
+    """address of /metrics, /healthz and /readyz, for operators only; without it 127.0.0.1 and the
+    port after --port"""
+    workers: Annotated[int, Shown(PLAYERS, "N"), Field(ge=1, le=64)] = 1
+    """processes that share the port"""
+    public_url: Annotated[Origin | None, Shown(PLAYERS, "ORIGIN")] = None
+    """origin at which players reach the server, if a proxy is in front of it"""
+    allowed_origins: Annotated[tuple[Origin, ...], *WITH_COMMAS, Shown(PLAYERS, "ORIGIN,...")] = ()
+    """origins of pages that may connect, besides the server's own host"""
     trusted_proxies: Annotated[
-        tuple[IPv4Network | IPv6Network, ...],
-        NoDecode,
-        BeforeValidator(_split),
-        Shown(PLAYERS, "NETWORK,..."),
-    ] = Field(
-        (),
-        description="networks of proxies whose X-Forwarded-For is trusted, such as 172.31.77.0/24",
-    )
-    connections_per_address: Annotated[int, Shown(LIMITS, "N")] = Field(
-        1_000,
-        ge=1,
-        description="players, and as many plain connections, that one address may have at a "
-        "process; no limit for the loopback",
-    )
-    seats_per_address: Annotated[int, Shown(LIMITS, "N")] = Field(
-        20,
-        ge=1,
-        description="seats that one address may have in a room whose host has another network; "
-        "no limit for the loopback",
-    )
-    max_rooms: Annotated[int, Shown(LIMITS, "N")] = Field(
-        MAX_ROOMS, ge=1, description="open rooms in all; further ones are refused"
-    )
-    rooms_per_address: Annotated[int, Shown(LIMITS, "N")] = Field(
-        ROOMS_PER_ADDRESS,
-        ge=1,
-        description="open rooms that one address may have opened; an IPv6 /56 four times as many, "
-        "a /48 sixteen times; no limit for the loopback",
-    )
-    bots: Annotated[int, Shown(LIMITS, "N")] = Field(
-        BOTS,
-        ge=0,
-        description="computer players in all rooms together, one in ten of them an Expert; 0 has "
-        "none",
-    )
-    thinkers: Annotated[int, Shown(PLAYERS, "N")] = Field(
-        1,
-        ge=0,
-        description="1: each process of the server finds winnable deals, reviews and labels, in "
-        "a process beside it at the lowest priority; 0: none, and any deal is played",
-    )
+        tuple[IPv4Network | IPv6Network, ...], *WITH_COMMAS, Shown(PLAYERS, "NETWORK,...")
+    ] = ()
+    """networks of proxies whose X-Forwarded-For is trusted, such as 172.31.77.0/24"""
+    connections_per_address: Annotated[int, Shown(LIMITS, "N"), Field(ge=1)] = 1_000
+    """players, and as many plain connections, that one address may have at a process; no limit for
+    the loopback"""
+    seats_per_address: Annotated[int, Shown(LIMITS, "N"), Field(ge=1)] = 20
+    """seats that one address may have in a room whose host has another network; no limit for the
+    loopback"""
+    max_rooms: Annotated[int, Shown(LIMITS, "N"), Field(ge=1)] = MAX_ROOMS
+    """open rooms in all; further ones are refused"""
+    rooms_per_address: Annotated[int, Shown(LIMITS, "N"), Field(ge=1)] = ROOMS_PER_ADDRESS
+    """open rooms that one address may have opened; an IPv6 /56 four times as many, a /48 sixteen
+    times; no limit for the loopback"""
+    bots: Annotated[int, Shown(LIMITS, "N"), Field(ge=0)] = BOTS
+    """computer players in all rooms together, one in ten of them an Expert; 0 has none"""
+    thinkers: Annotated[int, Shown(PLAYERS, "N"), Field(ge=0)] = 1
+    """1: each process of the server finds winnable deals, reviews and labels, in a process beside
+    it at the lowest priority; 0: none, and any deal is played"""
 
 
 class DoctorOptions(Config):
@@ -253,7 +214,6 @@ class RoomsOptions(StoreOptions):
     """List the open rooms and their players."""
 
     as_json: AsJson = False
-    log_level: LoggedFrom = "warning"
 
 
 class StatsOptions(RoomsOptions):
@@ -266,13 +226,10 @@ class VerifyOptions(CommandOptions):
     The exit code is 0 if the round is right, else 1.
     """
 
-    source: CliPositionalArg[str] = Field(
-        description="file or URL: the JSON or the text of a round, or its link /r/CODE/N"
-    )
-    hash: Annotated[str | None, Shown("Deal", "HASH")] = Field(
-        None, description="hash of the deal as the room has shown it before the race"
-    )
-    log_level: LoggedFrom = "warning"
+    source: CliPositionalArg[str]
+    """file or URL: the JSON or the text of a round, or its link /r/CODE/N"""
+    hash: Annotated[str | None, Shown("Deal", "HASH")] = None
+    """hash of the deal as the room has shown it before the race"""
 
 
 class BackupOptions(StoreOptions):
@@ -281,22 +238,21 @@ class BackupOptions(StoreOptions):
     A Redis of your own has its own tools: see docs/operating.md.
     """
 
-    file: CliPositionalArg[Path] = Field(
-        description="file to write; it replaces an earlier one when it is whole"
-    )
-    log_level: LoggedFrom = "warning"
+    file: CliPositionalArg[Path]
+    """file to write; it replaces an earlier one when it is whole"""
 
 
 class RestoreOptions(StoreOptions):
     """Put a backup into the data directory of an embedded store that has none yet."""
 
-    file: CliPositionalArg[Path] = Field(description="file of `spider-race backup`")
-    log_level: LoggedFrom = "warning"
+    file: CliPositionalArg[Path]
+    """file of `spider-race backup`"""
 
 
 def unknown_variables() -> dict[str, str | None]:
     """Return the variables that look like options and are none, with the most similar names."""
-    known = sorted({field.upper() for kind in _kinds() for field in kind.model_fields})
+    kinds = (DoctorOptions, VerifyOptions, BackupOptions)  # which have all options
+    known = sorted({field.upper() for kind in kinds for field in kind.model_fields})
     found: dict[str, str | None] = {}
     for name, value in sorted(os.environ.items()):
         prefix, option = name[: len(VARIABLES)].upper(), name[len(VARIABLES) :].upper()
@@ -304,9 +260,3 @@ def unknown_variables() -> dict[str, str | None]:
             near = difflib.get_close_matches(option, known, 1)
             found[name] = f"{VARIABLES}{near[0]}" if near else None
     return found
-
-
-def _kinds(kind: type[CommandOptions] = CommandOptions) -> Iterator[type[CommandOptions]]:
-    yield kind
-    for each in kind.__subclasses__():
-        yield from _kinds(each)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from server.config import BackupOptions, RestoreOptions, StoreOptions
+from server.operators.output import Answer
 from server.store import Store, StoreError, StoreUnusable
 from server.store.address import fields_of
 from server.store.connection import pack
@@ -38,7 +39,7 @@ class BadBackup(Exception):  # noqa: N818  # a state of a file, as its readers c
     """A backup cannot be made or restored; `str()` is one sentence for the operator."""
 
 
-async def back_up(options: BackupOptions) -> str:
+async def back_up(options: BackupOptions) -> Answer:
     """Write a snapshot of the embedded store to a file; return the sentence to print.
 
     Raises:
@@ -60,10 +61,10 @@ async def back_up(options: BackupOptions) -> str:
         raise StoreUnusable(f"The backup was given up, no file was written: {error}") from error
     finally:
         await store.close()
-    return f"All rooms are in {options.file}."
+    return Answer(f"All rooms are in {options.file}.")
 
 
-async def put_back(options: RestoreOptions) -> str:
+async def put_back(options: RestoreOptions) -> Answer:
     """Put a backup into a data directory without a store; return the sentence to print.
 
     Raises:
@@ -72,7 +73,7 @@ async def put_back(options: RestoreOptions) -> str:
     """
     _refuse_url(options)
     await asyncio.to_thread(_fill, options.data_dir, options.file)
-    return f"The rooms of {options.file} are in {options.data_dir}."
+    return Answer(f"The rooms of {options.file} are in {options.data_dir}.")
 
 
 def _fill(data_dir: Path, file: Path) -> None:

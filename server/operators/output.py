@@ -18,10 +18,10 @@ def printable(text: object) -> str:
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(text))
 
 
-def one_line(text: object) -> str:
-    """Return a text as one line of at most `LONGEST_TEXT` printable characters."""
+def one_line(text: object, longest: int = LONGEST_TEXT) -> str:
+    """Return a text as one line of at most `longest` printable characters."""
     shown = printable(text)
-    return shown if len(shown) <= LONGEST_TEXT else f"{shown[: LONGEST_TEXT - 1]}…"
+    return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
 
 
 def table(

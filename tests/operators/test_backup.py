@@ -28,11 +28,11 @@ TUNING = Tuning(rooms=RoomTimings(countdown_ms=100), store=AT_ONCE)
 
 
 async def saved(file: Path, data_dir: Path) -> str:
-    return await back_up(BackupOptions(file=file, data_dir=data_dir))
+    return (await back_up(BackupOptions(file=file, data_dir=data_dir))).text
 
 
 async def restored(file: Path, data_dir: Path) -> str:
-    return await put_back(RestoreOptions(file=file, data_dir=data_dir))
+    return (await put_back(RestoreOptions(file=file, data_dir=data_dir))).text
 
 
 def names_in(folder: Path) -> list[str]:
