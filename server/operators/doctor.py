@@ -1,7 +1,6 @@
 """The command `doctor`: what would keep a server with these options from serving well.
 
-It reads what each master of the store says of itself, this machine, and the options. Nothing is
-changed.
+Law: it changes nothing.
 """
 
 import asyncio
@@ -23,14 +22,13 @@ from server.operators.output import Answer, table
 from server.store import StoreError, StoreNotReady
 from server.store.address import is_authentication
 from server.store.masters import MasterReport, inspect, is_used, running_url, wrong_types
-from server.web.addresses import bind, bind_operations
+from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations
 
 OK, WARNING, BAD = "ok", "warning", "bad"
 STATES: Final = (OK, WARNING, BAD)
 """The best first. A warning is about what does not work under all circumstances."""
 WIDTHS = (7, 18, 42, 48)
-OLDEST = (7, 0)
-VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})")
+OLDEST = [7, 0]
 FULL, NEARLY_FULL = 0.90, 0.75
 """Shares of the memory limit: from the first on the store gets no new rooms."""
 CLOCK_MS = 1_000  # the difference of clocks that is no more ordinary
@@ -42,31 +40,24 @@ MIB, GIB = 1 << 20, 1 << 30
 ANSWER_WITHIN_S = 3.0  # seconds for an answer over HTTP
 MOST_BYTES = 1 << 16
 OWN_SIGN, OWN_METRICS = b"Spider Race", b"spider_race_"
-LOCAL = {"localhost", "127.0.0.1", "::1"}
 
 Judged: TypeAlias = tuple[str, str] | tuple[str, str, str]
 """A state, what was found, and a sentence on how to mend it, which counts unless it is ok."""
 
 
 class Finding(NamedTuple):
-    """What was found about one thing; `mend` is empty if it is ok."""
+    """What was found about one thing."""
 
     what: str
     state: str
     found: str
-    mend: str = ""
+    mend: str = ""  # none if it is ok
 
 
 async def examine(options: DoctorOptions) -> Answer:
-    """Return a row for everything that is checked.
-
-    The exit code is that of the worst: 0 for ok, 1 for a warning, 2 for bad.
-    """
-    findings = [
-        *await _store(options),
-        *await asyncio.to_thread(lambda: list(check_machine(options))),
-        *_variables(),
-    ]
+    """Return a row for each check; the exit code is the worst's: 0 for ok, 1 a warning, 2 bad."""
+    machine = await asyncio.to_thread(check_machine, options)
+    findings = [*await _store(options), *machine, *_variables()]
     code = max(STATES.index(each.state) for each in findings)
     if options.as_json:
         return Answer(json.dumps([each._asdict() for each in findings], indent=2), code)
@@ -75,19 +66,18 @@ async def examine(options: DoctorOptions) -> Answer:
 
 
 async def _store(options: DoctorOptions) -> list[Finding]:
-    what = "store"
+    kind = "embedded, runs" if options.redis_url is None else "answers"
     try:
         url = options.redis_url or await running_url(options.data_dir)
         if url is None:
             was = "has rooms" if is_used(options.data_dir) else "has no rooms yet"
-            return [Finding(what, OK, f"embedded, does not run; its directory {was}")]
+            return [Finding("store", OK, f"embedded, does not run; its directory {was}")]
         reports = await inspect(url, options.redis_prefix)
     except StoreError as error:
-        return [Finding(what, BAD, str(error), _mend(error, options))]
-    kind = "embedded, runs" if options.redis_url is None else "answers"
+        return [Finding("store", BAD, str(error), _mend(error, options))]
     findings = []
     for report in reports:
-        findings.append(Finding(what, OK, f"{report.address}: {kind}"))
+        findings.append(Finding("store", OK, f"{report.address}: {kind}"))
         findings += check_master(report, options.redis_prefix)
     return findings
 
@@ -102,19 +92,27 @@ def _mend(error: StoreError, options: DoctorOptions) -> str:
     return "Mend what it says, or give another --redis-url."
 
 
-def check_master(report: MasterReport, prefix: str = "") -> Iterator[Finding]:
-    """Yield the findings about a Redis, or about one master of a cluster."""
+def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
+    """Return the findings about a Redis, or about one master of a cluster."""
     info = report.info
-    yield Finding("store version", *_version(info))
-    yield Finding("writes", *_writes(report, prefix))
-    yield Finding("channels", *_channels(report, prefix))
-    yield Finding("persistence", *_persistence(info, report.settings))
-    yield Finding("eviction policy", *_eviction(report))
-    yield Finding("store memory", *_memory(info))
-    yield Finding("clock", *_clock(report.ahead_ms))
-    yield Finding("keys", *_keys(report, prefix))
-    if report.clustered:
-        yield Finding("cluster", *_cluster(info))
+    judged = {
+        "store version": _version(info),
+        "writes": _writes(report, prefix),
+        "channels": _channels(report, prefix),
+        "persistence": _persistence(info, report.settings),
+        "eviction policy": _eviction(report),
+        "store memory": _memory(info),
+        "clock": _clock(report.ahead_ms),
+        "keys": _keys(report, prefix),
+    }
+    return _findings({**judged, "cluster": _cluster(info)} if report.clustered else judged)
+
+
+def _findings(judged: Mapping[str, Judged]) -> list[Finding]:
+    return [
+        Finding(what, state, found, "" if state == OK else "".join(mend))
+        for what, (state, found, *mend) in judged.items()
+    ]
 
 
 def _version(info: Mapping[str, str]) -> Judged:
@@ -122,10 +120,9 @@ def _version(info: Mapping[str, str]) -> Judged:
         return OK, f"Valkey {info['valkey_version']}"
     version = info.get("redis_version")
     if version is None:
-        found = "unknown: Redis does not answer INFO"
-        return WARNING, found, "Give the user the right to call INFO."
-    number = VERSION.match(version)
-    if number is None or (int(number[1]), int(number[2])) < OLDEST:
+        what = "Give the user the right to call INFO."
+        return WARNING, "unknown: Redis does not answer INFO", what
+    if [int(part) for part in re.findall(r"\d{1,9}", version)[:2]] < OLDEST:
         return BAD, f"Redis {version}", "Use Redis 7.0 or newer, or Valkey."
     return OK, f"Redis {version}"
 
@@ -140,37 +137,34 @@ def _writes(report: MasterReport, prefix: str) -> Judged:
         return BAD, refusal, "Give the store more memory: raise its maxmemory."
     if "MISCONF" in refusal:
         return BAD, refusal, "Free space on the disk of Redis."
-    mend = (
-        f"Give the user of Redis the rights to write and run scripts on the keys ~{prefix}*, or "
-        "give the --redis-prefix of its keys."
+    rights = f"the rights to write and run scripts on the keys ~{prefix}*"
+    return (
+        BAD,
+        refusal,
+        f"Give the user of Redis {rights}, or give the --redis-prefix of its keys.",
     )
-    return BAD, refusal, mend
 
 
 def _channels(report: MasterReport, prefix: str) -> Judged:
     if report.channel_refusal is None:
         return OK, "the store passes messages on"
-    mend = (
-        "Give the user of Redis the rights +spublish, +ssubscribe and +sunsubscribe on the "
-        f"channels &{prefix}*, or give the --redis-prefix of its channels."
-    )
+    rights = f"the rights +spublish, +ssubscribe and +sunsubscribe on the channels &{prefix}*"
+    mend = f"Give the user of Redis {rights}, or give the --redis-prefix of its channels."
     return BAD, report.channel_refusal, mend
 
 
 def _persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Judged:
     if not settings and "aof_enabled" not in info:
         return WARNING, "unknown", "See that Redis has appendonly yes."
-    if settings.get("appendonly", "yes" if info.get("aof_enabled") == "1" else "no") == "yes":
-        return _append_only(info, settings.get("appendfsync", "unknown"))
-    mend, saves = "Set appendonly yes: a restart of Redis loses", settings.get("save")
-    if not saves:
-        return BAD, "none", f"{mend} all rooms."
-    found = f"snapshots only (save {saves})"
-    return WARNING, found, f"{mend} what came after the last snapshot."
-
-
-def _append_only(info: Mapping[str, str], fsync: str) -> Judged:
-    mend = "Free space on the disk of Redis."
+    if settings.get("appendonly", "yes" if info.get("aof_enabled") == "1" else "no") != "yes":
+        saves, mend = settings.get("save"), "Set appendonly yes: a restart of Redis loses"
+        snapshots = (
+            WARNING,
+            f"snapshots only (save {saves})",
+            f"{mend} what came after the last.",
+        )
+        return snapshots if saves else (BAD, "none", f"{mend} all rooms.")
+    mend, fsync = "Free space on the disk of Redis.", settings.get("appendfsync", "unknown")
     if info.get("aof_last_write_status", "ok") != "ok":
         return BAD, "the last write failed", mend
     if info.get("aof_last_bgrewrite_status", "ok") != "ok":
@@ -185,9 +179,8 @@ def _eviction(report: MasterReport) -> Judged:
     policy = report.info.get("maxmemory_policy") or report.settings.get("maxmemory-policy")
     if policy is None:
         return WARNING, "unknown", "See that Redis has maxmemory-policy noeviction."
-    if policy == "noeviction":
-        return OK, policy
-    return BAD, policy, "Set maxmemory-policy noeviction: a full Redis removes running races now."
+    mend = "Set maxmemory-policy noeviction: a full Redis removes running races now."
+    return OK if policy == "noeviction" else BAD, policy, mend
 
 
 def _memory(info: Mapping[str, str]) -> Judged:
@@ -196,15 +189,14 @@ def _memory(info: Mapping[str, str]) -> Judged:
     used = int(info["used_memory"]) - int(info.get("mem_not_counted_for_evict", 0))
     limit = int(info.get("maxmemory", 0))
     if not limit:
-        found = f"{used / MIB:.0f} MiB, no limit"
         mend = "so that the store refuses new rooms before the machine has no memory."
-        return WARNING, found, f"Set maxmemory, {mend}"
+        return WARNING, f"{used / MIB:.0f} MiB, no limit", f"Set maxmemory, {mend}"
     found = f"{used / MIB:.0f} of {limit / MIB:.0f} MiB, {used / limit:.0%}"
     if used >= FULL * limit:
         return BAD, found, "Raise the limit: from nine tenths on new rooms are refused."
-    if used >= NEARLY_FULL * limit:
-        return WARNING, found, "Raise the limit soon: at nine tenths new rooms are refused."
-    return OK, found
+    nearly = used >= NEARLY_FULL * limit
+    mend = "Raise the limit soon: at nine tenths new rooms are refused."
+    return WARNING if nearly else OK, found, mend
 
 
 def _clock(ahead_ms: int) -> Judged:
@@ -216,36 +208,37 @@ def _clock(ahead_ms: int) -> Judged:
 
 
 def _keys(report: MasterReport, prefix: str) -> Judged:
-    wrong = wrong_types(report, prefix)
+    wrong = ", ".join(wrong_types(report, prefix))
     if not wrong:
         return OK, "no other program has written them"
-    found = f"another program has written {', '.join(wrong)}"
-    return BAD, found, "Rename or remove the key, or give a --redis-prefix of its own."
+    mend = "Rename or remove the key, or give a --redis-prefix of its own."
+    return BAD, f"another program has written {wrong}", mend
 
 
 def _cluster(info: Mapping[str, str]) -> Judged:
-    state = info.get("cluster_state", "unknown")
+    state, replicas = info.get("cluster_state", "unknown"), info.get("connected_slaves", "0")
     if state != "ok":
         return BAD, f"state {state}", "See CLUSTER INFO: a master or some slots are missing."
-    replicas = info.get("connected_slaves", "0")
     if replicas == "0":
         mend = "Add a replica: without it the rooms of a master that dies are away."
         return WARNING, "this master has no replica", mend
     return OK, f"{replicas} replicas"
 
 
-def check_machine(config: Config) -> Iterator[Finding]:
-    """Yield the findings about this machine, and about the files of an embedded store."""
-    yield Finding("port", *_port(config))
-    yield Finding("operators' port", *_operations(config))
-    yield Finding("file descriptors", *judge_descriptors(_descriptors()))
-    yield Finding("public URL", *_public_url(config))
-    yield Finding("proxy headers", *_proxies(config))
+def check_machine(config: Config) -> list[Finding]:
+    """Return the findings about this machine, and about the files of an embedded store."""
+    judged = {
+        "port": _port(config),
+        "operators' port": _operations(config),
+        "file descriptors": judge_descriptors(_descriptors()),
+        "public URL": _public_url(config),
+        "proxy headers": _proxies(config),
+    }
     if config.redis_url is None:
         there = (config.data_dir.absolute(), *config.data_dir.absolute().parents)
         free = shutil.disk_usage(next(path for path in there if path.exists())).free
-        yield Finding("data directory", *_directory(config.data_dir))
-        yield Finding("free disk", *judge_disk(free))
+        judged |= {"data directory": _directory(config.data_dir), "free disk": judge_disk(free)}
+    return _findings(judged)
 
 
 def _port(config: Config) -> Judged:
@@ -253,11 +246,11 @@ def _port(config: Config) -> Judged:
     try:
         bind(config.model_copy(update={"workers": 1}), listening=False).close()
     except OSError as error:
-        host = "127.0.0.1" if config.host in {"", "0.0.0.0", "::"} else config.host  # noqa: S104  # compared
+        host = "127.0.0.1" if config.host in EVERYWHERE else config.host
         host = f"[{host}]" if ":" in host else host
-        if _is_ours(f"http://{host}:{config.port}"):
+        if _shows(f"http://{host}:{config.port}/api/protocol", OWN_SIGN):
             return OK, f"{where}: a Spider Race serves there"
-        return BAD, f"{where}: {_reason(error)}", "Give another --port or --host."
+        return BAD, f"{where}: {str(error.strerror).lower()}", "Give another --port or --host."
     return OK, f"{where}: free"
 
 
@@ -271,8 +264,8 @@ def _operations(config: Config) -> Judged:
         bind_operations(alone, config.port, listening=False).close()
     except OSError as error:
         if not _shows(f"http://{where}/metrics", OWN_METRICS):
-            return BAD, f"{where}: {_reason(error)}", "Give another --operations."
-    if host.removeprefix("[").removesuffix("]") not in LOCAL:
+            return BAD, f"{where}: {str(error.strerror).lower()}", "Give another --operations."
+    if host.strip("[]") not in LOOPBACK:
         mend = "See that players cannot reach it: /metrics has no password."
         return WARNING, f"{where}: not only on this machine", mend
     return OK, f"{host} port {port}"
@@ -291,27 +284,25 @@ def _descriptors() -> int | None:
 def judge_descriptors(limit: int | None) -> Judged:
     """Judge a limit of open files."""
     mend = "Raise the limit of open files: ulimit -n 65536, or LimitNOFILE=65536 in the unit."
-    if limit is None:
-        return OK, "not limited"
+    if limit is None or limit >= ENOUGH_DESCRIPTORS:
+        return OK, f"{limit or 'not limited'}"
     if limit < FEW_DESCRIPTORS:
         return BAD, f"{limit}", mend
-    if limit < ENOUGH_DESCRIPTORS:
-        return WARNING, f"{limit}: enough for as many connections at once", mend
-    return OK, f"{limit}"
+    return WARNING, f"{limit}: enough for as many connections at once", mend
 
 
 def _public_url(config: Config) -> Judged:
     url = config.public_url
+    if url is None and config.trusted_proxies:
+        mend = "Give --public-url: links and previews need the address that players have."
+        return WARNING, "none, although a proxy is in front", mend
     if url is None:
-        if config.trusted_proxies:
-            mend = "Give --public-url: links and previews need the address that players have."
-            return WARNING, "none, although a proxy is in front", mend
         return OK, "none: links have the address that the browser has"
-    if not _is_ours(url):
+    if not _shows(f"{url}/api/protocol", OWN_SIGN):
         mend = "Start the server and the proxy, and see that the name leads to this machine."
         return WARNING, f"{url}: no Spider Race answers there", mend
     parts = urlsplit(url)
-    if parts.scheme != "https" and parts.hostname not in LOCAL:
+    if parts.scheme != "https" and parts.hostname not in LOOPBACK:
         return WARNING, f"{url}: answers, without TLS", "Let the proxy serve https, as Caddy does."
     return OK, f"{url}: answers"
 
@@ -338,11 +329,9 @@ def _directory(data_dir: Path) -> Judged:
     except OSError as error:
         return BAD, f"{data_dir}: {error.strerror}", "Give a --data-dir of your own."
     others = sys.platform != "win32" and status.st_uid not in {os.geteuid(), 0}
-    problem = ""
-    if others and os.geteuid() != 0:
-        problem = "belongs to another user"
-    elif not (stat.S_ISDIR(status.st_mode) and os.access(data_dir, os.W_OK | os.X_OK)):
-        problem = "cannot be written"
+    problem = "belongs to another user" if others and os.geteuid() != 0 else ""
+    if not (stat.S_ISDIR(status.st_mode) and os.access(data_dir, os.W_OK | os.X_OK)):
+        problem = problem or "cannot be written"
     if problem:
         mend = "Run the doctor as the user of the server, or as root, or give another --data-dir."
         return BAD, f"{data_dir}: {problem}", mend
@@ -356,25 +345,18 @@ def _directory(data_dir: Path) -> Judged:
 
 def judge_disk(free: int) -> Judged:
     """Judge the free bytes of the disk of the embedded store."""
-    found = f"{free / GIB:.1f} GiB"
-    if free >= NEARLY_FULL_DISK:
-        return OK, found
-    state = WARNING if free >= FULL_DISK else BAD
-    return state, found, "Free space: a store that cannot write refuses every act."
+    state = OK if free >= NEARLY_FULL_DISK else WARNING if free >= FULL_DISK else BAD
+    mend = "Free space: a store that cannot write refuses every act."
+    return state, f"{free / GIB:.1f} GiB", mend
 
 
-def _variables() -> list[Finding]:
-    what, remove = "variables", "Remove it; spider-race --help has all options."
-    return [
-        Finding(
-            what, WARNING, f"{name}: there is no such option", f"Write {near}." if near else remove
-        )
-        for name, near in unknown_variables().items()
-    ] or [Finding(what, OK, "all that are set are options")]
-
-
-def _is_ours(origin: str) -> bool:
-    return _shows(f"{origin}/api/protocol", OWN_SIGN)
+def _variables() -> Iterator[Finding]:
+    unknown = unknown_variables()
+    if not unknown:
+        yield Finding("variables", OK, "all that are set are options")
+    for name, near in unknown.items():
+        mend = f"Write {near}." if near else "Remove it; spider-race --help has all options."
+        yield Finding("variables", WARNING, f"{name}: there is no such option", mend)
 
 
 def _shows(url: str, sign: bytes) -> bool:
@@ -385,7 +367,3 @@ def _shows(url: str, sign: bytes) -> bool:
             return sign in reply.read(MOST_BYTES)
     except (OSError, ValueError, http.client.HTTPException):
         return False
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
