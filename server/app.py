@@ -5,12 +5,12 @@ import contextlib
 import multiprocessing
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import structlog
 
-from server import metrics
 from server.bots.seated_bots import SeatedBots
 from server.config import Config
 from server.live.hub import LIVE_TIMINGS, Hub, LiveTimings, draw_entropy
@@ -20,19 +20,13 @@ from server.live.repository import Repository
 from server.live.room import LiveRooms
 from server.live.timers import keep_alive, sweep
 from server.live.work import SLICE_S, LongWork
-from server.metrics import WorkerMetrics
+from server.metrics import WorkerMetrics, exposition, watch
 from server.rooms.deals import Entropy
 from server.rooms.events import ROOM_TIMINGS, RoomTimings
 from server.rooms.retention import KEPT_ACTS
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services, Thinking
-from server.store import (
-    STORE_TIMINGS,
-    Store,
-    StoreNotReady,
-    StoreTimings,
-    StoreUnusable,
-)
+from server.store import STORE_TIMINGS, Store, StoreNotReady, StoreTimings, StoreUnusable
 from server.thinking.asked import Labeller, Reviewer
 from server.thinking.choices import Choices
 from server.thinking.deals import WinnableDeals
@@ -52,10 +46,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The limits and timings of all floors, the source of deals, and the store.
-
-    The defaults are the server's. Tests and benchmarks choose other values.
-    """
+    """The limits and timings of all floors, the source of deals, and the store."""
 
     rooms: RoomTimings = ROOM_TIMINGS
     live: LiveTimings = LIVE_TIMINGS
@@ -94,11 +85,11 @@ async def _answering_store(config: Config, stop: asyncio.Event, tuning: Tuning) 
         except StoreNotReady as error:
             now = loop.time()
             left = began + config.store_wait - now
+            if left <= 0 and not config.store_wait:
+                raise
             if left <= 0:
-                waited = f"; the server has waited {now - began:.0f} s for it."
-                raise StoreUnusable(
-                    f"{str(error).rstrip('.')}{waited if config.store_wait else '.'}"
-                ) from error
+                waited = f"the server has waited {now - began:.0f} s for it."
+                raise StoreUnusable(f"{str(error).rstrip('.')}; {waited}") from error
             if now >= next_line:
                 next_line = now + STORE_LINE_S
                 log.warning("waiting for the store", why=str(error), for_at_most_s=round(left))
@@ -151,90 +142,68 @@ async def serve(
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
     async with open_store(config, stop, tuning) as store:
-        await _serve_over(store, config, stop, ready, worker_metrics, tuning)
+        with (
+            bind(config) as players,
+            bind_operations(config, players.getsockname()[1]) as operators,
+        ):
+            await store.health.check()
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    scrape = exposition if worker_metrics is None else worker_metrics.exposition
+                    services, bots, work = _put_together(store, config, tasks, tuning)
+                    listener = Listener(config, services, scrape, tuning.http, tuning.websocket)
+                    await listener.open(players, operators)
+                    if worker_metrics is not None:
+                        await worker_metrics.open()
+                    watch(lambda: len(listener.connections), services.hub.rooms.states)
+                    for name, running in {**work, "watch": listener.watch}.items():
+                        tasks.create_task(running(), name=name)
+                    log.info("serving", port=listener.port, operations=listener.operations_port)
+                    ready(listener)
+                    await stop.wait()
+                    log.info("draining", connections=len(listener.connections))
+                    await bots.hand_over()
+                    await listener.drain(DRAIN_S)
+                    if worker_metrics is not None:
+                        await worker_metrics.close()
+                    raise Stop  # noqa: TRY301  # the way to end a task group
+            except* Stop:
+                log.info("stopped")
+            except* Exception:
+                log.critical("a task has died", exc_info=True)
+                raise
 
 
-async def _serve_over(
-    store: Store,
-    config: Config,
-    stop: asyncio.Event,
-    ready: Callable[[Listener], None],
-    worker_metrics: WorkerMetrics | None,
-    tuning: Tuning,
-) -> None:
-    """Put the parts of the server together, serve until `stop` is set, and drain."""
-    players = bind(config)
-    try:
-        operators = bind_operations(config, players.getsockname()[1])
-    except OSError:
-        players.close()
-        raise
-    await store.health.check()
-    try:
-        async with asyncio.TaskGroup() as tasks:
-            limits = RoomLimits(
-                *(config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots),
-                replays=tuning.replays,
-            )
-            rooms = LiveRooms(store.pubsub.passes_on)
-            long_work = LongWork(slice_s=tuning.slice_s)
-            repository = Repository(
-                store,
-                limits,
-                tuning.rooms,
-                rooms=rooms,
-                long_work=long_work,
-            )
-            hub = Hub(repository, rooms, store.clock, tasks, tuning.live, tuning.draw_entropy)
-            sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
-            pool = start_pool(tasks)
-            thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
-            services = Services(
-                repository,
-                hub,
-                sessions,
-                long_work,
-                shared_guesses=store.guesses,
-                thinking=thinking,
-            )
-            scrape = metrics.exposition if worker_metrics is None else worker_metrics.exposition
-            bots = seat_bots(services, pool, tasks, config.bots)
-            listener = Listener(config, services, scrape, tuning.http, tuning.websocket)
-            await listener.open(players, operators)
-            if worker_metrics is not None:
-                await worker_metrics.open()
-            gauges = listener.gauges()
-            metrics.REGISTRY.register(gauges)
-            tasks.create_task(store.clock.keep(), name="clock")
-            tasks.create_task(listener.watch(), name="watch")
-            tasks.create_task(sweep(repository, hub), name="sweep")
-            tasks.create_task(
-                keep_alive(store.processes, hub, adopt=services.adopt_bots), name="presence"
-            )
-            tasks.create_task(repository.bots.keep(rooms), name="places of computer players")
-            tasks.create_task(store.health.watch(), name="store health")
-            log.info("serving", port=listener.port, operations=listener.operations_port)
-            ready(listener)
-            await stop.wait()
-            log.info("draining", connections=len(listener.connections))
-            await bots.hand_over()
-            await listener.drain(DRAIN_S)
-            metrics.REGISTRY.unregister(gauges)
-            if worker_metrics is not None:
-                await worker_metrics.close()
-            raise Stop  # noqa: TRY301  # the way to end a task group
-    except* Stop:
-        log.info("stopped")
-    except* Exception:
-        log.critical("a task has died", exc_info=True)
-        raise
-
-
-def start_pool(tasks: asyncio.TaskGroup) -> Pool:
-    """Return a pool that answers calls until the group of tasks ends."""
+def _put_together(
+    store: Store, config: Config, tasks: asyncio.TaskGroup, tuning: Tuning
+) -> tuple[Services, SeatedBots, Mapping[str, Callable[[], Coroutine[Any, Any, None]]]]:
+    """Return what serves players over a store, and the work that goes on beside it."""
+    rooms, long_work = LiveRooms(store.pubsub.passes_on), LongWork(slice_s=tuning.slice_s)
+    limits = RoomLimits(
+        *(config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots),
+        replays=tuning.replays,
+    )
+    repository = Repository(store, limits, tuning.rooms, rooms=rooms, long_work=long_work)
+    hub = Hub(repository, rooms, store.clock, tasks, tuning.live, tuning.draw_entropy)
+    sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
     pool = Pool()
-    tasks.create_task(pool.keep(), name="computing")
-    return pool
+    thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
+    services = Services(
+        repository, hub, sessions, long_work, shared_guesses=store.guesses, thinking=thinking
+    )
+    bots = seat_bots(services, pool, tasks, config.bots)
+    return (
+        services,
+        bots,
+        {
+            "computing": pool.keep,
+            "clock": store.clock.keep,
+            "sweep": lambda: sweep(repository, hub),
+            "presence": lambda: keep_alive(store.processes, hub, adopt=services.adopt_bots),
+            "places of computer players": lambda: repository.bots.keep(rooms),
+            "store health": store.health.watch,
+        },
+    )
 
 
 def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGroup) -> Thinking:
@@ -263,9 +232,12 @@ async def serve_until_stopped(
 
     Raises the same errors as `serve`.
     """
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in _stop_signals():
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    numbers = [signal.SIGTERM, signal.SIGINT]
+    # A closed terminal sends SIGHUP; `nohup` ignores the signal.
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+    for number in numbers:
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(number, stop.set)
     supervisor = multiprocessing.parent_process()
@@ -274,14 +246,6 @@ async def serve_until_stopped(
         # worker whose store has ended.
         loop.add_reader(supervisor.sentinel, _supervisor_ended, supervisor.sentinel, stop)
     await serve(config, stop, ready, worker_metrics, tuning)
-
-
-def _stop_signals() -> list[signal.Signals]:
-    found = [signal.SIGTERM, signal.SIGINT]
-    # A closed terminal sends SIGHUP; `nohup` ignores the signal.
-    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        found.append(signal.SIGHUP)
-    return found
 
 
 def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:
@@ -298,8 +262,6 @@ def addresses(config: Config, port: int) -> list[str]:
     if config.host not in EVERYWHERE:
         host = f"[{config.host}]" if ":" in config.host else config.host
         return [f"http://{host}:{port}/", *elsewhere]
-    found = [f"http://localhost:{port}/", *elsewhere]
-    if elsewhere:
-        return found
-    address = lan_address()
-    return found if address is None else [*found, f"http://{address}:{port}/"]
+    if not elsewhere and (address := lan_address()) is not None:
+        elsewhere = [f"http://{address}:{port}/"]
+    return [f"http://localhost:{port}/", *elsewhere]

@@ -9,12 +9,12 @@ counters of a restarted worker begin at 0.
 import asyncio
 import json
 import os
-from collections import Counter as Multiset
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from platform import python_version
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from prometheus_client import (
@@ -25,12 +25,7 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    HistogramMetricFamily,
-    Metric,
-)
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
@@ -42,6 +37,7 @@ TIMEOUT_S = 2.0  # the time for another worker's answer
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
 log = structlog.get_logger()
+Kind = TypeVar("Kind", Counter, Gauge)
 
 REGISTRY = CollectorRegistry()
 Info("spider_race_build", "The version that runs", registry=REGISTRY).info(
@@ -50,68 +46,66 @@ Info("spider_race_build", "The version that runs", registry=REGISTRY).info(
 ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
 
 
-def _counter(name: str, about: str, **labels: Iterable[object]) -> Counter:
-    """Return a counter; one with a label has a sample of each value from the start.
+def _new(kind: type[Kind], name: str, about: str, **labels: Iterable[object]) -> Kind:
+    """Return a metric; one with a label has a sample of each value from the start.
 
     Prometheus sees no growth from nothing to the first event, so an alert would miss it.
     """
-    counter = Counter(name, about, labels, registry=REGISTRY)
+    metric = kind(name, about, labels, "spider_race", registry=REGISTRY)
     for values in labels.values():
         for value in values:
-            counter.labels(value)
-    return counter
+            metric.labels(value)
+    return metric
 
 
-def _gauge(name: str, about: str) -> Gauge:
-    return Gauge(name, about, registry=REGISTRY)
-
-
-refusals = _counter("spider_race_refusals", "Commands that were refused", code=ErrorCode)
-skips = _counter(
-    "spider_race_fanout_skips", "Standings and boards that were not sent because a socket was slow"
+refusals = _new(Counter, "refusals", "Commands that were refused", code=ErrorCode)
+skips = _new(Counter, "fanout_skips", "Standings and boards that were not sent to a slow socket")
+closes = _new(Counter, "closes", "Sockets that the server closed", code=map(int, CloseCode))
+store_errors = _new(Counter, "store_errors", "Commands that Redis did not answer, or refused")
+clock_steps = _new(Counter, "clock_steps", "Steps of the store's clock that were undone")
+rooms_open = _new(Gauge, "rooms_open", "Open rooms in the store, see --max-rooms")
+rooms_unreadable = _new(
+    Gauge, "rooms_unreadable", "Rooms that were set aside because a process cannot read them"
 )
-closes = _counter("spider_race_closes", "Sockets that the server closed", code=map(int, CloseCode))
-store_errors = _counter(
-    "spider_race_store_errors", "Commands that Redis did not answer, or refused"
+store_fill = _new(
+    Gauge, "store_fill_ratio", "Share of its memory limit that the fullest master uses, 0 without"
 )
-clock_steps = _counter(
-    "spider_race_clock_steps", "Steps of the store's clock that were noticed and undone"
+store_full = _new(Gauge, "store_full", "Masters that get no new rooms, with nearly full memory")
+store_failing = _new(
+    Gauge, "store_failing", "Masters that refuse every change because their disk cannot be written"
 )
-rooms_open = _gauge(
-    "spider_race_rooms_open", "Open rooms in the store, which all processes share; see --max-rooms"
-)
-rooms_unreadable = _gauge(
-    "spider_race_rooms_unreadable", "Rooms that were set aside because a process cannot read them"
-)
-store_fill = _gauge(
-    "spider_race_store_fill_ratio",
-    "Memory in use as a share of its limit, of the fullest master; 0 without a limit",
-)
-store_full = _gauge(
-    "spider_race_store_full", "Masters that get no new rooms because their memory is nearly full"
-)
-store_failing = _gauge(
-    "spider_race_store_failing",
-    "Masters that refuse every change because they cannot write to their disk",
-)
-replay_seconds = _counter(
-    "spider_race_replay_seconds",
-    "Time for replaying logs and for writing the replays, by purpose",
+replay_seconds = _new(
+    Counter,
+    "replay_seconds",
+    "Time for replaying logs and writing the replays, by purpose",
     what=("table", "board", "whole", "text", "course", "replay", "proof", "picture", "win"),
 )
-turned_away = _counter(
-    "spider_race_turned_away",
-    "Requests and connections that were refused, by the limit that they exceeded",
+turned_away = _new(
+    Counter,
+    "turned_away",
+    "Requests and connections that were refused, by the limit",
     limit=("players", "unread", "work", "requests", "connections", "descriptors"),
 )
-handshakes_refused = _counter(
-    "spider_race_handshakes_refused",
-    "Handshakes of websockets that were refused, by what they lacked",
+handshakes_refused = _new(
+    Counter,
+    "handshakes_refused",
+    "Handshakes of websockets that were refused, by the lack",
     missing=("HTTP/1.1", "Upgrade", "Connection", "Origin"),
 )
-loop_lag = _gauge(
-    "spider_race_loop_lag_seconds", "Delay of the event loop at its last measurement"
-)
+loop_lag = _new(Gauge, "loop_lag_seconds", "Delay of the event loop at its last measurement")
+sockets = _new(Gauge, "sockets", "Open connections")
+rooms = _new(Gauge, "rooms", "Rooms with a seat that is connected here", state=RoomState)
+
+
+def watch(count_sockets: Callable[[], int], room_states: Callable[[], list[str]]) -> None:
+    """Read the gauges of this process's connections and rooms from these functions."""
+    sockets.set_function(count_sockets)
+    for state in RoomState:
+        rooms.labels(state).set_function(partial(_count, room_states, state))
+
+
+def _count(room_states: Callable[[], list[str]], state: RoomState) -> int:
+    return room_states().count(state)
 
 
 class ActTimes(Collector):
@@ -131,27 +125,6 @@ class ActTimes(Collector):
             yield HistogramMetricFamily(f"spider_race_{name}_seconds", about, buckets, seconds.sum)
 
 
-class ProcessGauges(Collector):
-    """Gauges of this process: its open sockets, and the rooms of these sockets by state."""
-
-    def __init__(self, sockets: Callable[[], int], states: Callable[[], Iterable[str]]) -> None:
-        self._count_sockets = sockets
-        self._list_room_states = states
-
-    def collect(self) -> Iterable[GaugeMetricFamily]:
-        """Yield the gauges."""
-        sockets = GaugeMetricFamily("spider_race_sockets", "Open connections")
-        sockets.add_metric([], self._count_sockets())
-        yield sockets
-        rooms = GaugeMetricFamily(
-            "spider_race_rooms", "Rooms with a seat that is connected here", labels=["state"]
-        )
-        counts = Multiset(self._list_room_states())
-        for state in RoomState:
-            rooms.add_metric([state.value], counts[state])
-        yield rooms
-
-
 REGISTRY.register(ActTimes())
 
 
@@ -160,17 +133,10 @@ async def exposition() -> bytes:
     return generate_latest(REGISTRY)
 
 
-def _plain_samples() -> list[Any]:
-    """Return all metrics as plain values for another worker: name, help, type, samples."""
-    return [
-        [
-            metric.name,
-            metric.documentation,
-            metric.type,
-            [[sample.name, sample.labels, sample.value] for sample in metric.samples],
-        ]
-        for metric in REGISTRY.collect()
-    ]
+def _samples() -> list[Any]:
+    """Return all metrics as JSON has them for another worker: name, help, type, samples."""
+    found = REGISTRY.collect()
+    return [[each.name, each.documentation, each.type, each.samples] for each in found]
 
 
 class WorkerMetrics:
@@ -204,7 +170,7 @@ class WorkerMetrics:
         others = [path for path in self._here.parent.iterdir() if path != self._here]
         answers = await asyncio.gather(*(_fetch_samples(path, self._timeout_s) for path in others))
         counts = {_worker(path): counted for path, counted in zip(others, answers, strict=True)}
-        counts[_worker(self._here)] = _plain_samples()
+        counts[_worker(self._here)] = _samples()
         return generate_latest(_Merged(counts))
 
 
@@ -219,7 +185,7 @@ class _Merged(Collector):
         for worker, counted in sorted(self._counts.items()):
             for name, about, metric_type, samples in counted:
                 metric = found.setdefault(name, Metric(name, about, metric_type))
-                for sample, labels, value in samples:
+                for sample, labels, value, *_ in samples:
                     metric.add_sample(sample, {**labels, "worker": worker}, value)
         return found.values()
 
@@ -229,7 +195,7 @@ def _worker(path: Path) -> str:
 
 
 async def _send_samples(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    writer.write(json.dumps(_plain_samples()).encode())
+    writer.write(json.dumps(_samples()).encode())
     writer.close()
 
 
@@ -239,10 +205,9 @@ async def _fetch_samples(path: Path, timeout_s: float) -> list[Any]:
         async with asyncio.timeout(timeout_s):
             reader, writer = await asyncio.open_unix_connection(path, limit=MAX_ANSWER_BYTES)
             try:
-                samples: list[Any] = json.loads(await reader.read())
+                return list(json.loads(await reader.read()))
             finally:
                 writer.close()
     except (OSError, ValueError) as error:  # TimeoutError is an OSError
         log.warning("a worker does not say what it counted", worker=path.name, error=str(error))
         return []
-    return samples

@@ -31,9 +31,6 @@ async def exported() -> tuple[set[str], set[str]]:
         for sample in family.samples:
             names.add(sample.name)
             labels |= set(sample.labels)
-    for gauge in metrics.ProcessGauges(lambda: 0, list).collect():
-        names.add(gauge.name)
-        labels |= {label for sample in gauge.samples for label in sample.labels}
     return names, labels
 
 

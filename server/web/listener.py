@@ -121,10 +121,6 @@ class Listener:
         self.connections.discard(websocket)
         self.connection_limits.players.add(network, -1)
 
-    def gauges(self) -> metrics.ProcessGauges:
-        """Return the gauges of this process's connections and rooms."""
-        return metrics.ProcessGauges(lambda: len(self.connections), self.services.hub.rooms.states)
-
     async def drain(self, seconds: float) -> None:
         """Stop listening and close all connections, spread over at most `seconds`."""
         assert self._servers, "the listener was opened"
