@@ -9,7 +9,6 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable, Coroutine, Sequence
-from multiprocessing.context import SpawnProcess
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,7 @@ RESTART_S = 1.0  # time between two looks for workers that have died
 START_S = 30.0  # the longest start of a worker
 POLL_S = 0.05
 STOP_S = 15.0  # time from SIGTERM to SIGKILL
-PORT_FREE_S = 2.0  # time in which the workers of a dead supervisor leave the port
+PORT_FREE_TRIES = 40  # for two seconds, in which the workers of a dead supervisor leave it
 GC_THRESHOLDS = (20_000, 1, 200)
 """Garbage collector thresholds: new objects per collection, then collections per generation."""
 
@@ -66,17 +65,13 @@ def run_worker(config: Config, tuning: Tuning, directory: Path, number: int, rea
 
 
 class Worker:
-    """One worker process and the arguments to start another one in its place.
+    """One worker process; `arguments` are those of `run_worker`, without its event."""
 
-    The workers share `directory` for their metrics, and each writes under its own `number`.
-    """
-
-    def __init__(self, config: Config, tuning: Tuning, directory: Path, number: int) -> None:
+    def __init__(self, *arguments: Any) -> None:
         """Start the process."""
         context = multiprocessing.get_context("spawn")
-        self._arguments = (config, tuning, directory, number)
-        self._ready = context.Event()
-        self.process = context.Process(target=run_worker, args=(*self._arguments, self._ready))
+        self._arguments, self._ready = arguments, context.Event()
+        self.process = context.Process(target=run_worker, args=(*arguments, self._ready))
         with uninterrupted():
             self.process.start()
         log.info("worker started", pid=self.process.pid)
@@ -88,14 +83,14 @@ class Worker:
         log.warning("worker died", pid=self.process.pid, exit_code=self.process.exitcode)
         return Worker(*self._arguments)
 
-    async def start_successor(self) -> "Worker | None":
-        """Start a second worker beside this one and return it; None if it never becomes ready."""
+    async def succeeded(self) -> "Worker":
+        """Start a second worker beside this one; return the one that serves on."""
         other = Worker(*self._arguments)
         if await other.is_ready():
             return other
         log.error("worker not replaced", pid=self.process.pid)
-        await asyncio.to_thread(end, [other.process])
-        return None
+        await asyncio.to_thread(end, [other])
+        return self
 
     @property
     def serves(self) -> bool:
@@ -112,53 +107,40 @@ class Worker:
 
 
 async def replace_workers(workers: Sequence[Worker], stop: asyncio.Event) -> list[Worker]:
-    """Start a successor for each worker, then end all replaced workers at once.
+    """Start a successor for each worker, then end all replaced workers; return those that run.
 
-    Return the workers that run now; a worker without a successor stays. All replaced workers stop
-    listening before any of them closes its connections, so no client reconnects to another one of
-    them. Once `stop` is set no more successors are started.
+    All replaced workers stop listening before any of them closes its connections, so no client
+    reconnects to another one of them. Once `stop` is set no more successors are started.
     """
-    pairs = [
-        (worker, None if stop.is_set() else await worker.start_successor()) for worker in workers
-    ]
-    await asyncio.to_thread(end, [old.process for old, new in pairs if new is not None])
+    now = [each if stop.is_set() else await each.succeeded() for each in workers]
+    pairs = [(old, new) for old, new in zip(workers, now, strict=True) if old is not new]
+    await asyncio.to_thread(end, [old for old, _ in pairs])
     for old, new in pairs:
-        if new is not None:
-            log.info("worker replaced", pid=old.process.pid, by=new.process.pid)
-    return [old if new is None else new for old, new in pairs]
+        log.info("worker replaced", pid=old.process.pid, by=new.process.pid)
+    return now
 
 
-def end(processes: Sequence[SpawnProcess]) -> None:
+def end(workers: Sequence[Worker]) -> None:
     """Terminate processes and wait for their end; kill those that take longer than `STOP_S`."""
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        process.join(STOP_S)
-        if process.is_alive():
-            process.kill()
+    for worker in workers:
+        worker.process.terminate()
+    for worker in workers:
+        worker.process.join(STOP_S)
+        if worker.process.is_alive():
+            worker.process.kill()
 
 
-def _name(listening_socket: socket.socket) -> str:
-    """Return `host:port` of a socket."""
-    host, port, *_ = listening_socket.getsockname()
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-async def _listening_socket(config: Config) -> socket.socket:
-    """Bind the socket that reserves the port; retry while workers of a dead supervisor leave it.
+async def _reserve_port(config: Config) -> socket.socket:
+    """Bind a socket to the port, once the workers of a dead supervisor have left it.
 
     Raises:
         OSError: the address cannot be listened on.
     """
-    loop = asyncio.get_running_loop()
-    give_up = loop.time() + PORT_FREE_S
-    while True:
-        try:
+    for _ in range(PORT_FREE_TRIES):
+        with contextlib.suppress(OSError):
             return bind(config, listening=False)
-        except OSError:
-            if loop.time() > give_up:
-                raise
         await asyncio.sleep(POLL_S)
+    return bind(config, listening=False)
 
 
 async def supervise(
@@ -184,22 +166,18 @@ async def supervise(
         # The workers share the port with this socket, which never listens: it reserves the
         # port, and shows its number where the system chooses one.
         with contextlib.ExitStack() as stack:
-            listening_socket = stack.enter_context(await _listening_socket(config))
-            port = int(listening_socket.getsockname()[1])
+            port = int(stack.enter_context(await _reserve_port(config)).getsockname()[1])
             operators = stack.enter_context(bind_operations(config, port, listening=False))
-            directory = stack.enter_context(tempfile.TemporaryDirectory())
-            worker_config = config.model_copy(
-                update={
-                    "redis_url": store.url,
-                    "port": port,
-                    "operations": _name(operators),
-                    "store_wait": 0,  # this process has waited, and starts workers again
-                }
-            )
-            workers = [
-                Worker(worker_config, tuning, Path(directory), number)
-                for number in range(config.workers)
-            ]
+            directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            host, operators_port, *_ = operators.getsockname()
+            changes = {
+                "redis_url": store.url,
+                "port": port,
+                "operations": f"{f'[{host}]' if ':' in host else host}:{operators_port}",
+                "store_wait": 0,  # this process has waited, and starts workers again
+            }
+            ours = config.model_copy(update=changes)
+            workers = [Worker(ours, tuning, directory, n) for n in range(config.workers)]
             await asyncio.gather(*(worker.is_ready(start_s) for worker in workers))
             announced = False
             while not stop.is_set():
@@ -213,4 +191,4 @@ async def supervise(
                     workers = await replace_workers(workers, stop)
                 elif not stop.is_set():
                     workers = [worker.alive_or_replaced() for worker in workers]
-            await asyncio.to_thread(end, [worker.process for worker in workers])
+            await asyncio.to_thread(end, workers)

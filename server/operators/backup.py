@@ -1,7 +1,7 @@
 """The commands `backup` and `restore`: all rooms of the embedded store in one file.
 
-The file is the store's own snapshot (RDB), which it makes while players act. `restore` puts it
-into a data directory as the base of the append-only file, which the store reads at its next start.
+`restore` puts the store's own snapshot (RDB) into a data directory as the base of the append-only
+file, which the store reads at its next start.
 
 Law: a file under its name is whole and on disk. Only its owner can read it: it contains the seeds
 of running rounds.
@@ -43,7 +43,7 @@ async def back_up(options: BackupOptions) -> Answer:
     """Write a snapshot of the embedded store to a file; return the sentence to print.
 
     Raises:
-        BadBackup: the file cannot be written, or the store has a URL.
+        BadBackup: the file or the snapshot cannot be written, or the store has a URL.
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
     """
     _refuse_url(options)
@@ -51,7 +51,10 @@ async def back_up(options: BackupOptions) -> Answer:
     try:
         snapshot = options.data_dir / SNAPSHOT
         snapshot.unlink(missing_ok=True)  # one that a backup has left which was killed
-        await _save(store)
+        await _at_rest(store)
+        await store.client.ask_any_master(pack("BGSAVE"))
+        if await _at_rest(store) != "ok":
+            raise BadBackup("The store cannot write its snapshot; its log has the reason.")
         with snapshot.open("rb") as content:
             await asyncio.to_thread(_write, options.file.resolve(), content)
         snapshot.unlink()
@@ -77,7 +80,6 @@ async def put_back(options: RestoreOptions) -> Answer:
 
 
 def _fill(data_dir: Path, file: Path) -> None:
-    """Put a snapshot into a data directory, as `put_back` describes."""
     # Not on Windows, which has no embedded store.
     from server.store.data_dir import FILES, MANIFEST, DataDir, has_rooms  # noqa: PLC0415
 
@@ -101,25 +103,12 @@ def _fill(data_dir: Path, file: Path) -> None:
         data.lock.close()
 
 
-async def _save(store: Store) -> None:
-    """Let the store write its snapshot, and wait until it has.
-
-    Raises:
-        BadBackup: the store could not write it.
-        StoreAway: the store did not answer.
-    """
-    await _at_rest(store)
-    await store.client.ask_any_master(pack("BGSAVE"))
-    if (await _at_rest(store)).get("rdb_last_bgsave_status") != "ok":
-        raise BadBackup("The store cannot write its snapshot; its log has the reason.")
-
-
-async def _at_rest(store: Store) -> dict[str, str]:
-    """Wait until the store writes no file in the background; return its fields about files."""
+async def _at_rest(store: Store) -> str | None:
+    """Wait until the store writes no file; return whether its last snapshot is `ok`."""
     while True:
         fields = fields_of(await store.client.ask_any_master(pack("INFO", "persistence")))
         if fields["rdb_bgsave_in_progress"] == fields["aof_rewrite_in_progress"] == "0":
-            return fields
+            return fields.get("rdb_last_bgsave_status")
         await asyncio.sleep(POLL_S)
 
 
@@ -128,8 +117,8 @@ def _check(file: Path) -> None:
     from server.store.embedded import find_program  # noqa: PLC0415  # not on Windows
 
     try:
-        with file.open("rb"):
-            command = [CHECKER, str(file.resolve())]
+        file.open("rb").close()
+        command = [CHECKER, str(file.resolve())]
         checked = subprocess.run(  # noqa: S603  # no argument comes from a client
             command, executable=find_program(), capture_output=True, check=False
         )

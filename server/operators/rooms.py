@@ -17,22 +17,18 @@ SILENT_MS = 15_000  # the age of the last heartbeat of a server that counts as g
 
 
 class OpenRoom(NamedTuple):
-    """A room as its operator sees it.
-
-    `players` have a seat to play, `connected` of them a connection. `age_s` are the seconds since
-    the first race that the room still has, None before it.
-    """
+    """A room as its operator sees it."""
 
     code: str
     state: str
     game: str = ""
-    players: int = 0
-    connected: int = 0
+    players: int = 0  # with a seat to play
+    connected: int = 0  # of these
     watching: int = 0
     host: str = ""
     public: bool = False
     races: int = 0
-    age_s: int | None = None
+    age_s: int | None = None  # since the first race that the room still has
 
 
 async def list_rooms(options: RoomsOptions) -> Answer:
@@ -56,11 +52,7 @@ async def list_rooms(options: RoomsOptions) -> Answer:
 
 
 async def count_rooms(options: RoomsOptions) -> Answer:
-    """Return totals over all open rooms, and the servers.
-
-    Raises:
-        StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
-    """
+    """Return totals over all open rooms, and the servers; raises as `list_rooms`."""
     found, servers = await _read(options)
     states = Counter(each.state for each in found)
     totals: dict[str, int] = {
@@ -97,7 +89,6 @@ async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
 
 
 async def _room(store: Store, code: str, now: int) -> OpenRoom | None:
-    """Return a room, or None if it is gone or closed."""
     try:
         stored = await store.rooms.read(code)
         room = None if stored is None else parse_room(code, stored.doc)
@@ -109,11 +100,10 @@ async def _room(store: Store, code: str, now: int) -> OpenRoom | None:
 def shown(room: Room, now: int) -> OpenRoom:
     """Return a room as its operator sees it at `now`, in ms since the epoch."""
     here = [seat for seat in room.seats if not (seat.was_kicked or seat.has_left)]
-    playing = [
-        seat for seat in here if seat.role == "player" and seat.state is not SeatState.WATCHING
-    ]
+    players = [seat for seat in here if seat.role == "player"]
+    playing = [seat for seat in players if seat.state is not SeatState.WATCHING]
     connected = [seat for seat in here if seat.connection is Presence.ON]
-    starts = [each.t0 for each in (*room.rounds, *((room.round,) if room.round else ()))]
+    starts = [each.t0 for each in (*room.rounds, room.round) if each is not None]
     host = None if room.host is None else room.seat(room.host)
     return OpenRoom(
         code=room.code,

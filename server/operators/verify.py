@@ -1,13 +1,13 @@
 """The command `verify`: a finished round is computed again from its seed and its acts.
 
 The hash, the deck, the position after every act, the stats of each player and the ranking must
-be those of the round. What only the store counts (hints, acts that were sent again) is taken from
-the round. The words about the deal are those of the page.
+be those of the round. What only the store counts (hints, acts sent again) is taken from the round.
+The words about the deal are those of the page.
 """
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -78,8 +78,8 @@ def read_source(source: str) -> bytes:
     except ValueError as error:
         raise Differs(one_line(f"{source} is no address.")) from error
     if len(content) > MOST_BYTES:
-        too_large = f"is no round: it is larger than {MOST_BYTES >> 20} MiB"
-        raise Differs(f"{one_line(source)} {too_large}.")
+        larger = f"larger than {MOST_BYTES >> 20} MiB"
+        raise Differs(f"{one_line(source)} is no round: it is {larger}.")
     return content
 
 
@@ -109,7 +109,6 @@ def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
 
 
 def _check_json(text: str, promised: str | None) -> Iterator[str]:
-    """Check a round that was fetched as JSON, as `check_round` describes."""
     shown = FinishedRound.model_validate_json(text)
     played = _played(shown)
     yield _deal(played, shown.reveal, promised)
@@ -120,7 +119,7 @@ def _check_json(text: str, promised: str | None) -> Iterator[str]:
         if player.seat not in standings:
             raise Differs(f"{name} has acts, but no place in the result.")
         results[player.seat] = _replayed(played, player, standings[player.seat])
-        yield f"{name}: {_acts(len(player.log))} by the rules."
+        yield f"{name}: {_acts(player.log)} by the rules."
     if without := standings.keys() - results.keys():
         name = one_line(standings[min(without)].name)
         raise Differs(f"{name} has a place in the result, but no acts.")
@@ -132,8 +131,7 @@ def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
     ranking, standings = ranking_view(played), {each.seat: each for each in shown.ranking}
     for ours in ranking:
         for field, value in ours.model_dump(exclude=NOT_OF_ACTS).items():
-            told = getattr(standings[ours.seat], field)
-            if told != value:
+            if (told := getattr(standings[ours.seat], field)) != value:
                 difference = f"is {_told(told)} in the result, and {_told(value)} by the acts"
                 raise Differs(f"{one_line(ours.name)}: {field} {difference}.")
     yield "Scores: those of all players come from their acts."
@@ -153,29 +151,26 @@ def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
 
 
 def _check_text(text: str, promised: str | None) -> Iterator[str]:
-    """Check a round that was fetched as text, which has no result."""
     try:
         transcript = parse_round(text)
     except GameError as error:
         if "deck" in str(error):
             raise Differs(OTHER_DECK) from error
         raise
-    deal = transcript.deal
-    if deal.seed is not None and deal.salt is not None:
+    deal, texts = transcript.deal, ACTION_TEXTS[transcript.rules.game]
+    if deal.seed is None or deal.salt is None:
+        yield f"Open deal: {OPEN}"
+    else:
         seal = commitment(deal.seed, deal.salt)
         if promised is not None and promised.lower() != seal:
             raise Differs(OTHER_SEAL)
         told = f"Compare its hash with the one shown before the race: {seal}"
         yield f"{GOOD}: {SEALED if promised else told}"
-    else:
-        yield f"Open deal: {OPEN}"
-    texts = ACTION_TEXTS[transcript.rules.game]
     for player in transcript.players:
-        game = transcript.replay(PlayerLog(player.name, ()))
-        name, acts = one_line(player.name), _acts(len(player.entries))
+        game, name = transcript.replay(PlayerLog(player.name, ())), one_line(player.name)
         for _ in _steps(game, name, ((texts.format(act), ms) for ms, act in player.entries)):
             pass
-        yield f"{name}: {acts} by the rules, {game.score} points."
+        yield f"{name}: {_acts(player.entries)} by the rules, {game.score} points."
 
 
 def _played(shown: FinishedRound) -> Round:
@@ -197,22 +192,16 @@ def _played(shown: FinishedRound) -> Round:
 
 
 def _deal(played: Round, reveal: Reveal, promised: str | None) -> str:
-    """Return the sentence of the page about a good deal.
-
-    Raises:
-        Differs: the hash or the deck is not that of the seed.
-    """
+    """Return the sentence of the page about a good deal."""
     if reveal.deal != played.settings.deal:
         raise Differs(f"{BAD}: the settings say {played.settings.deal}, the deal {reveal.deal}.")
-    if reveal.deal == "secret":
-        seal = commitment_of(played.deal)
-        hashes = {each.lower() for each in (reveal.commitment, promised) if each}
-        if hashes != {seal}:
-            raise Differs(OTHER_SEAL)
+    hashes = {each.lower() for each in (reveal.commitment, promised) if each}
+    if reveal.deal == "secret" and hashes != {commitment_of(played.deal)}:
+        raise Differs(OTHER_SEAL)
     if reveal.seed is None and reveal.number is None:
         raise Differs(f"{BAD}: it has neither a seed nor a number.")
-    dealt = card_names(deck_of(played))
-    for place, (theirs, ours) in enumerate(zip_longest(reveal.deck, dealt), 1):
+    cards = zip_longest(reveal.deck, card_names(deck_of(played)))
+    for place, (theirs, ours) in enumerate(cards, 1):
         if theirs != ours:
             raise Differs(f"{OTHER_DECK} Card {place} is {one_line(theirs)}, not {ours}.")
     if reveal.deal == "secret":
@@ -222,11 +211,7 @@ def _deal(played: Round, reveal: Reveal, promised: str | None) -> str:
 
 
 def _replayed(played: Round, player: SeatLog, standing: Standing) -> PlayerStats:
-    """Return a player's stats after the acts, with what only the store counts from `standing`.
-
-    Raises:
-        Differs: an act is not allowed where it was made.
-    """
+    """Return a player's stats after the acts, with what only the store counts from `standing`."""
     name = one_line(player.name)
     if player.name != standing.name:
         raise Differs(f"{name} has another name in the result.")
@@ -245,11 +230,7 @@ def _replayed(played: Round, player: SeatLog, standing: Standing) -> PlayerStats
 
 
 def _steps(game: Game, name: str, log: Iterable[tuple[str, int]]) -> Iterator[int]:
-    """Let a game go through the acts of a log, and yield the time of each once it is done.
-
-    Raises:
-        Differs: an act is not allowed where it was made.
-    """
+    """Let a game go through the acts of a log, and yield the time of each once it is done."""
     texts = ACTION_TEXTS[game.variant.id]
     for number, (text, ms) in enumerate(log, 1):
         try:
@@ -260,8 +241,8 @@ def _steps(game: Game, name: str, log: Iterable[tuple[str, int]]) -> Iterator[in
         yield ms
 
 
-def _acts(count: int) -> str:
-    return "1 act" if count == 1 else f"{count} acts"
+def _acts(log: Sequence[object]) -> str:
+    return "1 act" if len(log) == 1 else f"{len(log)} acts"
 
 
 def _told(value: object) -> str:
