@@ -29,9 +29,9 @@ from server.config import (
     Shown,
     StatsOptions,
     VerifyOptions,
+    set_up_logs,
     unknown_variables,
 )
-from server.logs import set_up_logs
 from server.operators.backup import BadBackup, back_up, put_back
 from server.operators.doctor import examine
 from server.operators.output import Answer, one_line, printable

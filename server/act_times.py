@@ -13,10 +13,7 @@ BOUNDS: Final[tuple[float, ...]] = (
 
 
 class Seconds:
-    """A histogram that observes in a third of a microsecond, for measurements of every act.
-
-    The library's histogram takes ten times as long because it locks; this process has one thread.
-    """
+    """A histogram for measurements of every act: the library's takes ten times as long to lock."""
 
     __slots__ = ("buckets", "sum")
 

@@ -1,13 +1,16 @@
-"""Every option of the command, also readable from `SPIDER_RACE_*` variables, in one model."""
+"""Every option of the command, also readable from `SPIDER_RACE_*` variables, and the logs."""
 
 import difflib
+import logging
 import os
 import re
+import sys
 from functools import partial
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
+import structlog
 from platformdirs import user_data_path
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import (
@@ -32,7 +35,6 @@ class Shown(NamedTuple):
 
 STORE, LOG = "Store", "Log"
 PLAYERS, LIMITS = "Players reach the server", "Limits"
-
 
 ORIGIN = re.compile(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?")
 PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
@@ -90,17 +92,13 @@ def _bytes(value: object) -> object:
 
 
 Origin = Annotated[str, AfterValidator(_origin)]
+HostAndPort = Annotated[str, AfterValidator(_host_and_port)]
+Network: TypeAlias = IPv4Network | IPv6Network
 WITH_COMMAS = (NoDecode, BeforeValidator(_split))
 
-MAX_ROOMS = 20_000
-"""Open rooms; with four players and one race of 300 acts each they take 400 MB of the store."""
-
-ROOMS_PER_ADDRESS = 500
-"""Open rooms of one address, each kept for a day after its last race: enough for a school."""
-
+MAX_ROOMS = 20_000  # with four players and a race of 300 acts each they take 400 MB of the store
+ROOMS_PER_ADDRESS = 500  # each kept for a day after its last race: enough for a school
 BOTS = 100
-"""Computer players in all rooms; one in ten may be an Expert."""
-
 
 LoggedFrom = Annotated[
     Literal["debug", "info", "warning", "error"],
@@ -166,9 +164,7 @@ class Config(StoreOptions):
     """address to listen on"""
     port: Annotated[int, Shown(PLAYERS, "PORT"), Field(ge=0, le=HIGHEST_PORT)] = 8000
     """port to listen on; 0 takes a free one"""
-    operations: Annotated[
-        Annotated[str, AfterValidator(_host_and_port)] | None, Shown(PLAYERS, "HOST:PORT")
-    ] = None
+    operations: Annotated[HostAndPort | None, Shown(PLAYERS, "HOST:PORT")] = None
     """address of /metrics, /healthz and /readyz, for operators only; without it 127.0.0.1 and the
     port after --port"""
     workers: Annotated[int, Shown(PLAYERS, "N"), Field(ge=1, le=64)] = 1
@@ -178,7 +174,7 @@ class Config(StoreOptions):
     allowed_origins: Annotated[tuple[Origin, ...], *WITH_COMMAS, Shown(PLAYERS, "ORIGIN,...")] = ()
     """origins of pages that may connect, besides the server's own host"""
     trusted_proxies: Annotated[
-        tuple[IPv4Network | IPv6Network, ...], *WITH_COMMAS, Shown(PLAYERS, "NETWORK,...")
+        tuple[Network, ...], *WITH_COMMAS, Shown(PLAYERS, "NETWORK,...")
     ] = ()
     """networks of proxies whose X-Forwarded-For is trusted, such as 172.31.77.0/24"""
     connections_per_address: Annotated[int, Shown(LIMITS, "N"), Field(ge=1)] = 1_000
@@ -260,3 +256,27 @@ def unknown_variables() -> dict[str, str | None]:
             near = difflib.get_close_matches(option, known, 1)
             found[name] = f"{VARIABLES}{near[0]}" if near else None
     return found
+
+
+def set_up_logs(config: CommandOptions, *, final: bool = True) -> None:
+    """Log one line per event to standard error, in a single write, since workers share it.
+
+    Loggers that have logged once keep these settings, unless they are not `final`.
+    """
+    last: list[structlog.typing.Processor] = [
+        structlog.processors.format_exc_info,
+        structlog.processors.JSONRenderer(),
+    ]
+    if config.log_format == "console":
+        # Other formatters print the variables of every frame, tokens and decks among them.
+        plain, colors = structlog.dev.plain_traceback, sys.stderr.isatty()
+        last = [structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain)]
+    times = structlog.processors.TimeStamper(fmt="iso", utc=True)
+    level = logging.getLevelNamesMapping()[config.log_level.upper()]
+    structlog.configure(
+        processors=[structlog.processors.add_log_level, times, *last],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        # Otherwise an event below the log level costs as much as one that is formatted.
+        cache_logger_on_first_use=final,
+    )

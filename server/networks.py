@@ -14,11 +14,8 @@ SHARES = {64: 1, 56: 4, 48: 16}
 """Multiples of the limit of one address, by the prefix length of an IPv6 network."""
 
 UNKNOWN = "unknown clients of "
-UNKNOWN_SHARE = 16
-"""Multiple of the limit of one address for all clients whose address a trusted proxy hides."""
-
+UNKNOWN_SHARE = 16  # the multiple for all clients whose address a trusted proxy hides
 HASH_LENGTH = 16
-_BITS = 128
 
 
 class Network(NamedTuple):
@@ -53,11 +50,8 @@ def networks_of(address: str) -> tuple[Network, ...]:
     parsed = parsed_address(address)
     if not isinstance(parsed, IPv6Address) or parsed.is_loopback:
         return (Network(address if parsed is None else str(parsed), 1),)
-    bits = int(parsed)
-    return tuple(
-        Network(str(IPv6Network((bits >> (_BITS - length) << (_BITS - length), length))), share)
-        for length, share in SHARES.items()
-    )
+    around = {IPv6Network((int(parsed), length), False): share for length, share in SHARES.items()}
+    return tuple(Network(str(network), share) for network, share in around.items())
 
 
 def unknown_clients_of(proxy: str) -> str:

@@ -16,8 +16,7 @@ from typing import Any
 import structlog
 
 from server.app import TUNING, Stop, Tuning, open_store, serve_until_stopped
-from server.config import Config
-from server.logs import set_up_logs
+from server.config import Config, set_up_logs
 from server.metrics import WorkerMetrics
 from server.store import StoreTooOld, StoreUnusable
 from server.thinking.pool import uninterrupted

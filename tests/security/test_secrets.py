@@ -11,8 +11,7 @@ import pytest
 import structlog
 from pydantic import ValidationError
 
-from server.config import Config
-from server.logs import set_up_logs
+from server.config import Config, set_up_logs
 from server.rooms.record import Room
 from server.sessions import seating
 from server.sessions import taken_seat as tokens
