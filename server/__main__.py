@@ -86,44 +86,30 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     given = list(sys.argv[1:] if arguments is None else arguments)
     name = given.pop(0) if given and not given[0].startswith("-") else "serve"
     try:
-        if name in COMMANDS:
-            return _run_once(name, given)
-        if name != "serve":
+        if name not in {"serve", *COMMANDS}:
             known = ["serve", *COMMANDS]
             advice = _advice(name, known, f"the commands are {', '.join(known)}.")
             return _fail(f"There is no command {plain(name)}; {advice}")
-        config = _parse(_Parser(PROGRAM, Config, COMMANDS), Config, given)
-        set_up_logs(config)
-        _report_unknown_variables()
-        if config.workers > 1:
-            run(supervise(config, partial(_announce, config), tuning=tuning))
-        else:
-            run(serve_until_stopped(config, lambda it: _announce(config, it.port), tuning=tuning))
+        if name == "serve":
+            _serve(_options(PROGRAM, Config, given), tuning)
+            return 0
+        kind, command = COMMANDS[name]
+        answer = asyncio.run(command(_options(f"{PROGRAM} {name}", kind, given)))
+    except KeyboardInterrupt:
+        return _fail("Interrupted.", INTERRUPTED)
     except (BadOptions, StoreTooOld, StoreUnusable, BadBackup) as error:
         return _fail(str(error))
     except OSError as error:
         return _fail(f"Cannot listen on {error.filename}: {error.strerror or error}.")
-    return 0
-
-
-def _run_once(name: str, given: Sequence[str]) -> int:
-    kind, command = COMMANDS[name]
-    options = _parse(_Parser(f"{PROGRAM} {name}", kind), kind, given)
-    set_up_logs(options)
-    if not isinstance(options, DoctorOptions):  # which finds them itself
-        _report_unknown_variables()
-    try:
-        answer = asyncio.run(command(options))
-    except KeyboardInterrupt:
-        return _fail("Interrupted.", INTERRUPTED)
     print(answer.text)
     return answer.code
 
 
-def _report_unknown_variables() -> None:
-    line = "there is no such variable; it is ignored"
-    for name, near in unknown_variables().items():
-        log.warning(line, name=plain(name), did_you_mean=near)
+def _serve(config: Config, tuning: Tuning) -> None:
+    if config.workers > 1:
+        run(supervise(config, partial(_announce, config), tuning=tuning))
+    else:
+        run(serve_until_stopped(config, lambda it: _announce(config, it.port), tuning=tuning))
 
 
 def _announce(config: Config, port: int) -> None:
@@ -149,24 +135,29 @@ def _fail(sentence: str, code: int = BAD_START) -> int:
 class _Parser(ArgumentParser):
     """A parser that groups options, and shows the default of each in its own words."""
 
-    def __init__(
-        self, command: str, kind: type[CommandOptions], others: Iterable[str] = ()
-    ) -> None:
-        """Describe a command; its help has a summary of each of the `others`."""
+    def __init__(self, command: str, kind: type[CommandOptions]) -> None:
         self._fields = kind.model_fields
-        positional = [name.upper() for name, info in self._fields.items() if not _shown(info)]
+        arguments = [name.upper() for name, info in self._fields.items() if not _shown(info)]
         common = "redis_url" if "redis_url" in self._fields else "log_format"
         text = [cleandoc(kind.__doc__ or "")]
-        if others:
+        columns = os.get_terminal_size().columns if sys.stdout.isatty() else WIDEST
+        if kind is Config:
+            arguments = ["[COMMAND]"]
             text += ["", "Without a command it serves. The others, each with a --help of its own:"]
-            text += [f"  {name:8} {_summary(COMMANDS[name][0])}" for name in others]
+            for name, (other, _) in COMMANDS.items():
+                about = cleandoc(other.__doc__ or "").partition("\n\n")[0]
+                text.append(f"  {name:8} {' '.join(about.split()).rstrip('.')}")
         super().__init__(
             prog=command,
-            usage=" ".join([command, *(["[COMMAND]"] if others else positional), "[OPTION ...]"]),
+            usage=" ".join([command, *arguments, "[OPTION ...]"]),
             description="\n".join(text),
             epilog=f"Each option can be a variable too: --{common.replace('_', '-')} is "
             f"{VARIABLES}{common.upper()}.",
-            formatter_class=_formatter,
+            formatter_class=partial(
+                RawDescriptionHelpFormatter,
+                max_help_position=32,
+                width=max(42, min(columns, WIDEST)) - 2,
+            ),
             allow_abbrev=False,
         )
         self._group = cache(self.add_argument_group)
@@ -198,21 +189,28 @@ class _Parser(ArgumentParser):
         raise BadOptions(f"There is no {what} {plain(first)}; {advice}")
 
 
-def _parse(parser: _Parser, kind: type[Options], given: Sequence[str]) -> Options:
-    """Return the options of a command. `--help` and `--version` end the process.
+def _options(command: str, kind: type[Options], given: Sequence[str]) -> Options:
+    """Return the options of a command, with which it logs. `--help` and `--version` end here.
 
     Raises:
         BadOptions: an option is unknown, lacks its value, or has a bad one.
     """
     source: CliSettingsSource[Any] = CliSettingsSource(
-        kind, root_parser=parser, add_argument_method=_Parser.add_shown
+        kind, root_parser=_Parser(command, kind), add_argument_method=_Parser.add_shown
     )
     try:
-        return CliApp.run(kind, cli_args=list(given), cli_settings_source=source)
+        options = CliApp.run(kind, cli_args=list(given), cli_settings_source=source)
     except ValidationError as error:
         raise BadOptions(_sentence(error.errors()[0])) from error
     except SettingsError as error:
         raise BadOptions(str(error)) from error
+    set_up_logs(options)
+    line = "there is no such variable; it is ignored"
+    # The doctor finds them itself.
+    unknown = {} if isinstance(options, DoctorOptions) else unknown_variables()
+    for name, near in unknown.items():
+        log.warning(line, name=plain(name), did_you_mean=near)
+    return options
 
 
 def _sentence(error: ErrorDetails) -> str:
@@ -236,17 +234,6 @@ def plain(value: object) -> str:
     """Return a value as one short line of printable characters, in quotes if it has none."""
     text = one_line(value, LONGEST)
     return text if text.strip() else f'"{text}"'
-
-
-def _summary(kind: type[CommandOptions]) -> str:
-    return cleandoc(kind.__doc__ or "").partition("\n\n")[0].replace("\n", " ").rstrip(".")
-
-
-def _formatter(prog: str) -> RawDescriptionHelpFormatter:
-    columns = os.get_terminal_size().columns if sys.stdout.isatty() else WIDEST
-    return RawDescriptionHelpFormatter(
-        prog, max_help_position=32, width=max(40, min(columns, WIDEST) - 2)
-    )
 
 
 def _shown(info: FieldInfo) -> Shown | None:
