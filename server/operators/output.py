@@ -32,19 +32,6 @@ def table(
 
     cells = [[printable(cell) for cell in row] for row in rows]
     columns = zip(*cells, strict=True)
-    sides = ["right" if all(map(str.isdigit, column)) else "left" for column in columns]
+    sides = ["right" if all(map(str.isdigit, column)) else "left" for column in columns] or None
     # A code such as 7E5 is no number: it must stay as it is.
-    shown: str = tabulate(
-        cells, heads, disable_numparse=True, colalign=sides or None, maxcolwidths=widths
-    )
-    return shown
-
-
-def duration(seconds: float) -> str:
-    """Return a time as its two largest units, such as `2 h 5 min`."""
-    minutes, rest = divmod(max(0, round(seconds)), 60)
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    if days or hours:
-        return f"{days} d {hours} h" if days else f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    return str(tabulate(cells, heads, disable_numparse=True, colalign=sides, maxcolwidths=widths))

@@ -2,12 +2,13 @@
 
 import json
 from collections import Counter
+from datetime import timedelta
 from typing import NamedTuple
 
 from protocol.vocabulary import Presence, RoomState, SeatState
 from server.config import RoomsOptions
 from server.live.unreadable import parse_room
-from server.operators.output import Answer, duration, one_line, table
+from server.operators.output import Answer, one_line, table
 from server.rooms.record import Room
 from server.store import Store, StoreError, StoreUnusable, Unreadable
 
@@ -42,13 +43,11 @@ async def list_rooms(options: RoomsOptions) -> Answer:
         return Answer(json.dumps([each._asdict() for each in found], indent=2))
     if not found:
         return Answer("No open rooms.")
-    rows = [
-        (*each[:6], one_line(each.host), "" if each.age_s is None else duration(each.age_s))
-        for each in found
-    ]
-    players = sum(each.players for each in found)
-    connected = f"{sum(each.connected for each in found)} of {players} players connected"
-    return Answer(f"{table(HEADS, rows)}\n\n{len(found)} open rooms, {connected}.")
+    ages = ["" if each.age_s is None else timedelta(seconds=each.age_s) for each in found]
+    rows = [(*each[:6], one_line(each.host), age) for each, age in zip(found, ages, strict=True)]
+    here, players = sum(each.connected for each in found), sum(each.players for each in found)
+    total = f"{len(found)} open rooms, {here} of {players} players connected."
+    return Answer(f"{table(HEADS, rows)}\n\n{total}")
 
 
 async def count_rooms(options: RoomsOptions) -> Answer:

@@ -11,7 +11,7 @@ from protocol.vocabulary import RoomState
 from server.__main__ import main
 from server.app import Tuning
 from server.config import RoomsOptions
-from server.operators.output import duration, one_line, table
+from server.operators.output import one_line, table
 from server.operators.rooms import count_rooms, list_rooms, shown
 from server.rooms.events import RoomTimings
 from server.store import Store
@@ -97,11 +97,6 @@ def test_names_of_players_cannot_move_what_a_terminal_shows(name: str) -> None:
     assert text.count("\n") == 2
     assert all(each.isprintable() for each in text.replace("\n", ""))
     assert len(one_line("x" * 10_000)) < 200
-
-
-def test_durations_have_their_two_largest_units() -> None:
-    spans = [duration(seconds) for seconds in (-1, 59, 61, 7_500, 200_000)]
-    assert spans == ["0 s", "59 s", "1 min 1 s", "2 h 5 min", "2 d 7 h"]
 
 
 def test_columns_of_numbers_are_on_the_right_and_an_empty_table_has_heads() -> None:
