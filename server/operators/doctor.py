@@ -94,16 +94,28 @@ def _mend(error: StoreError, options: DoctorOptions) -> str:
 
 def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
     """Return the findings about a Redis, or about one master of a cluster."""
-    info = report.info
+    info, refused = report.info, report.channel_refusal
+    rights = f"the rights +spublish, +ssubscribe and +sunsubscribe on the channels &{prefix}*"
+    give = f"Give the user of Redis {rights}, or give the --redis-prefix of its channels."
+    side = "ahead of" if report.ahead_ms > 0 else "behind"
+    differ = f"the store's is {abs(report.ahead_ms) / 1_000:.1f} s {side} this machine's"
+    ntp, agree = (
+        "Let both machines set their clocks by NTP.",
+        "the store's and this machine's agree",
+    )
+    agrees = abs(report.ahead_ms) < CLOCK_MS
+    wrong = ", ".join(wrong_types(report, prefix))
+    written = f"another program has written {wrong}"
+    rename = "Rename or remove the key, or give a --redis-prefix of its own."
     judged = {
         "store version": _version(info),
         "writes": _writes(report, prefix),
-        "channels": _channels(report, prefix),
+        "channels": (BAD, refused, give) if refused else (OK, "the store passes messages on"),
         "persistence": _persistence(info, report.settings),
         "eviction policy": _eviction(report),
         "store memory": _memory(info),
-        "clock": _clock(report.ahead_ms),
-        "keys": _keys(report, prefix),
+        "clock": (OK, agree) if agrees else (WARNING, differ, ntp),
+        "keys": (BAD, written, rename) if wrong else (OK, "no other program has written them"),
     }
     return _findings({**judged, "cluster": _cluster(info)} if report.clustered else judged)
 
@@ -120,11 +132,13 @@ def _version(info: Mapping[str, str]) -> Judged:
         return OK, f"Valkey {info['valkey_version']}"
     version = info.get("redis_version")
     if version is None:
-        what = "Give the user the right to call INFO."
-        return WARNING, "unknown: Redis does not answer INFO", what
-    if [int(part) for part in re.findall(r"\d{1,9}", version)[:2]] < OLDEST:
-        return BAD, f"Redis {version}", "Use Redis 7.0 or newer, or Valkey."
-    return OK, f"Redis {version}"
+        return (
+            WARNING,
+            "unknown: Redis does not answer INFO",
+            "Give the user the right to call it.",
+        )
+    is_old = [int(part) for part in re.findall(r"\d{1,9}", version)[:2]] < OLDEST
+    return BAD if is_old else OK, f"Redis {version}", "Use Redis 7.0 or newer, or Valkey."
 
 
 def _writes(report: MasterReport, prefix: str) -> Judged:
@@ -138,19 +152,8 @@ def _writes(report: MasterReport, prefix: str) -> Judged:
     if "MISCONF" in refusal:
         return BAD, refusal, "Free space on the disk of Redis."
     rights = f"the rights to write and run scripts on the keys ~{prefix}*"
-    return (
-        BAD,
-        refusal,
-        f"Give the user of Redis {rights}, or give the --redis-prefix of its keys.",
-    )
-
-
-def _channels(report: MasterReport, prefix: str) -> Judged:
-    if report.channel_refusal is None:
-        return OK, "the store passes messages on"
-    rights = f"the rights +spublish, +ssubscribe and +sunsubscribe on the channels &{prefix}*"
-    mend = f"Give the user of Redis {rights}, or give the --redis-prefix of its channels."
-    return BAD, report.channel_refusal, mend
+    mend = f"Give the user of Redis {rights}, or give the --redis-prefix of its keys."
+    return BAD, refusal, mend
 
 
 def _persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Judged:
@@ -158,21 +161,18 @@ def _persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Judged
         return WARNING, "unknown", "See that Redis has appendonly yes."
     if settings.get("appendonly", "yes" if info.get("aof_enabled") == "1" else "no") != "yes":
         saves, mend = settings.get("save"), "Set appendonly yes: a restart of Redis loses"
-        snapshots = (
-            WARNING,
-            f"snapshots only (save {saves})",
-            f"{mend} what came after the last.",
-        )
-        return snapshots if saves else (BAD, "none", f"{mend} all rooms.")
+        if not saves:
+            return BAD, "none", f"{mend} all rooms."
+        mend = f"{mend} what came after the last snapshot."
+        return WARNING, f"snapshots only (save {saves})", mend
     mend, fsync = "Free space on the disk of Redis.", settings.get("appendfsync", "unknown")
     if info.get("aof_last_write_status", "ok") != "ok":
         return BAD, "the last write failed", mend
     if info.get("aof_last_bgrewrite_status", "ok") != "ok":
         return WARNING, "the file cannot be rewritten and grows", mend
-    if fsync == "no":
-        mend = "Set appendfsync everysec: a power cut loses up to half a minute now."
-        return WARNING, "append-only file, written to disk by the system", mend
-    return OK, f"append-only file, fsync {fsync}"
+    by = "written to disk by the system" if fsync == "no" else f"fsync {fsync}"
+    mend = "Set appendfsync everysec: a power cut loses up to half a minute now."
+    return WARNING if fsync == "no" else OK, f"append-only file, {by}", mend
 
 
 def _eviction(report: MasterReport) -> Judged:
@@ -194,25 +194,8 @@ def _memory(info: Mapping[str, str]) -> Judged:
     found = f"{used / MIB:.0f} of {limit / MIB:.0f} MiB, {used / limit:.0%}"
     if used >= FULL * limit:
         return BAD, found, "Raise the limit: from nine tenths on new rooms are refused."
-    nearly = used >= NEARLY_FULL * limit
     mend = "Raise the limit soon: at nine tenths new rooms are refused."
-    return WARNING if nearly else OK, found, mend
-
-
-def _clock(ahead_ms: int) -> Judged:
-    if abs(ahead_ms) < CLOCK_MS:
-        return OK, "the store's and this machine's agree"
-    side = "ahead of" if ahead_ms > 0 else "behind"
-    found = f"the store's is {abs(ahead_ms) / 1_000:.1f} s {side} this machine's"
-    return WARNING, found, "Let both machines set their clocks by NTP."
-
-
-def _keys(report: MasterReport, prefix: str) -> Judged:
-    wrong = ", ".join(wrong_types(report, prefix))
-    if not wrong:
-        return OK, "no other program has written them"
-    mend = "Rename or remove the key, or give a --redis-prefix of its own."
-    return BAD, f"another program has written {wrong}", mend
+    return WARNING if used >= NEARLY_FULL * limit else OK, found, mend
 
 
 def _cluster(info: Mapping[str, str]) -> Judged:
