@@ -8,7 +8,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import cache, partial
 from inspect import cleandoc
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, get_type_hints
 
 import structlog
 from pydantic import ValidationError
@@ -18,20 +18,7 @@ from pydantic_settings import CliApp, CliSettingsSource, SettingsError
 
 from server import __version__
 from server.app import TUNING, Tuning, addresses, serve_until_stopped
-from server.config import (
-    VARIABLES,
-    BackupOptions,
-    CommandOptions,
-    Config,
-    DoctorOptions,
-    RestoreOptions,
-    RoomsOptions,
-    Shown,
-    StatsOptions,
-    VerifyOptions,
-    set_up_logs,
-    unknown_variables,
-)
+from server.config import VARIABLES, CommandOptions, Config, Shown, set_up_logs, unknown_variables
 from server.operators.backup import BadBackup, back_up, put_back
 from server.operators.doctor import examine
 from server.operators.output import Answer, one_line, printable
@@ -49,20 +36,15 @@ LONGEST = 80  # characters of a bad value that are shown, at most
 
 log = structlog.get_logger()
 
-Options = TypeVar("Options", bound=CommandOptions)
-
-
-COMMANDS: Mapping[
-    str, tuple[type[CommandOptions], Callable[[Any], Coroutine[Any, Any, Answer]]]
-] = {
-    "backup": (BackupOptions, back_up),
-    "restore": (RestoreOptions, put_back),
-    "doctor": (DoctorOptions, examine),
-    "rooms": (RoomsOptions, list_rooms),
-    "stats": (StatsOptions, count_rooms),
-    "verify": (VerifyOptions, verify),
+COMMANDS: Mapping[str, Callable[[Any], Coroutine[Any, Any, Answer]]] = {
+    "backup": back_up,
+    "restore": put_back,
+    "doctor": examine,
+    "rooms": list_rooms,
+    "stats": count_rooms,
+    "verify": verify,
 }
-"""The commands that end by themselves: their options, and what returns their answers."""
+"""The commands that end by themselves; the type of their argument declares their options."""
 
 REASONS = {
     "int_parsing": "{value} is no whole number",
@@ -90,11 +72,14 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
             known = ["serve", *COMMANDS]
             advice = _advice(name, known, f"the commands are {', '.join(known)}.")
             return _fail(f"There is no command {plain(name)}; {advice}")
-        if name == "serve":
-            _serve(_options(PROGRAM, Config, given), tuning)
+        options = _options(name, given)
+        set_up_logs(options)
+        if name != "doctor":  # which finds them itself
+            _report_unknown_variables()
+        if isinstance(options, Config) and name == "serve":
+            _serve(options, tuning)
             return 0
-        kind, command = COMMANDS[name]
-        answer = asyncio.run(command(_options(f"{PROGRAM} {name}", kind, given)))
+        answer = asyncio.run(COMMANDS[name](options))
     except KeyboardInterrupt:
         return _fail("Interrupted.", INTERRUPTED)
     except (BadOptions, StoreTooOld, StoreUnusable, BadBackup) as error:
@@ -103,6 +88,19 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         return _fail(f"Cannot listen on {error.filename}: {error.strerror or error}.")
     print(answer.text)
     return answer.code
+
+
+def kind_of(name: str) -> type[CommandOptions]:
+    """Return the class of a command's options."""
+    kind = Config if name == "serve" else get_type_hints(COMMANDS[name])["options"]
+    assert issubclass(kind, CommandOptions), name
+    return kind
+
+
+def _report_unknown_variables() -> None:
+    line = "there is no such variable; it is ignored"
+    for name, near in unknown_variables().items():
+        log.warning(line, name=plain(name), did_you_mean=near)
 
 
 def _serve(config: Config, tuning: Tuning) -> None:
@@ -137,6 +135,7 @@ class _Parser(ArgumentParser):
 
     def __init__(self, command: str, kind: type[CommandOptions]) -> None:
         self._fields = kind.model_fields
+        program = PROGRAM if kind is Config else f"{PROGRAM} {command}"
         arguments = [name.upper() for name, info in self._fields.items() if not _shown(info)]
         common = "redis_url" if "redis_url" in self._fields else "log_format"
         text = [cleandoc(kind.__doc__ or "")]
@@ -144,12 +143,12 @@ class _Parser(ArgumentParser):
         if kind is Config:
             arguments = ["[COMMAND]"]
             text += ["", "Without a command it serves. The others, each with a --help of its own:"]
-            for name, (other, _) in COMMANDS.items():
-                about = cleandoc(other.__doc__ or "").partition("\n\n")[0]
+            for name in COMMANDS:
+                about = cleandoc(kind_of(name).__doc__ or "").partition("\n\n")[0]
                 text.append(f"  {name:8} {' '.join(about.split()).rstrip('.')}")
         super().__init__(
-            prog=command,
-            usage=" ".join([command, *arguments, "[OPTION ...]"]),
+            prog=program,
+            usage=" ".join([program, *arguments, "[OPTION ...]"]),
             description="\n".join(text),
             epilog=f"Each option can be a variable too: --{common.replace('_', '-')} is "
             f"{VARIABLES}{common.upper()}.",
@@ -189,28 +188,22 @@ class _Parser(ArgumentParser):
         raise BadOptions(f"There is no {what} {plain(first)}; {advice}")
 
 
-def _options(command: str, kind: type[Options], given: Sequence[str]) -> Options:
-    """Return the options of a command, with which it logs. `--help` and `--version` end here.
+def _options(name: str, given: Sequence[str]) -> CommandOptions:
+    """Return the options of a command. `--help` and `--version` end the process.
 
     Raises:
         BadOptions: an option is unknown, lacks its value, or has a bad one.
     """
+    kind = kind_of(name)
     source: CliSettingsSource[Any] = CliSettingsSource(
-        kind, root_parser=_Parser(command, kind), add_argument_method=_Parser.add_shown
+        kind, root_parser=_Parser(name, kind), add_argument_method=_Parser.add_shown
     )
     try:
-        options = CliApp.run(kind, cli_args=list(given), cli_settings_source=source)
+        return CliApp.run(kind, cli_args=list(given), cli_settings_source=source)
     except ValidationError as error:
         raise BadOptions(_sentence(error.errors()[0])) from error
     except SettingsError as error:
         raise BadOptions(str(error)) from error
-    set_up_logs(options)
-    line = "there is no such variable; it is ignored"
-    # The doctor finds them itself.
-    unknown = {} if isinstance(options, DoctorOptions) else unknown_variables()
-    for name, near in unknown.items():
-        log.warning(line, name=plain(name), did_you_mean=near)
-    return options
 
 
 def _sentence(error: ErrorDetails) -> str:

@@ -13,13 +13,8 @@ from typing import Annotated, Literal, NamedTuple, TypeAlias
 import structlog
 from platformdirs import user_data_path
 from pydantic import AfterValidator, BeforeValidator, Field
-from pydantic_settings import (
-    BaseSettings,
-    CliPositionalArg,
-    CliToggleFlag,
-    NoDecode,
-    SettingsConfigDict,
-)
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings.sources import CliPositionalArg, CliToggleFlag, NoDecode
 
 HIGHEST_PORT = 65_535
 VARIABLES = "SPIDER_RACE_"  # the beginning of the names of variables

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from protocol.vocabulary import Presence, RoomState, SeatState
-from server.config import RoomsOptions
+from server.config import RoomsOptions, StatsOptions
 from server.live.unreadable import parse_room
 from server.operators.output import Answer, one_line, table
 from server.rooms.record import Room
@@ -50,7 +50,7 @@ async def list_rooms(options: RoomsOptions) -> Answer:
     return Answer(f"{table(HEADS, rows)}\n\n{total}")
 
 
-async def count_rooms(options: RoomsOptions) -> Answer:
+async def count_rooms(options: StatsOptions) -> Answer:
     """Return totals over all open rooms, and the servers; raises as `list_rooms`."""
     found, servers = await _read(options)
     states = Counter(each.state for each in found)

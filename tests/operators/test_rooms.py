@@ -10,7 +10,7 @@ from spider_race_client import connect
 from protocol.vocabulary import RoomState
 from server.__main__ import main
 from server.app import Tuning
-from server.config import RoomsOptions
+from server.config import RoomsOptions, StatsOptions
 from server.operators.output import one_line, table
 from server.operators.rooms import count_rooms, list_rooms, shown
 from server.rooms.events import RoomTimings
@@ -29,9 +29,9 @@ async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None
         host, guest = await race_of_two(client)
         lonely = await client.create("Eve", {"public": True})
         guest.close()
-        for_people = RoomsOptions(data_dir=tmp_path)
+        for_people = StatsOptions(data_dir=tmp_path)
         text, counted = [(await show(for_people)).text for show in (list_rooms, count_rooms)]
-        as_json = RoomsOptions(data_dir=tmp_path, as_json=True)
+        as_json = StatsOptions(data_dir=tmp_path, as_json=True)
         rooms, totals = [
             json.loads((await show(as_json)).text) for show in (list_rooms, count_rooms)
         ]
