@@ -5,9 +5,8 @@ import contextlib
 import multiprocessing
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import structlog
 
@@ -150,14 +149,13 @@ async def serve(
             try:
                 async with asyncio.TaskGroup() as tasks:
                     scrape = exposition if worker_metrics is None else worker_metrics.exposition
-                    services, bots, work = _put_together(store, config, tasks, tuning)
+                    services, bots = _put_together(store, config, tasks, tuning)
                     listener = Listener(config, services, scrape, tuning.http, tuning.websocket)
                     await listener.open(players, operators)
                     if worker_metrics is not None:
                         await worker_metrics.open()
                     watch(lambda: len(listener.connections), services.hub.rooms.states)
-                    for name, running in {**work, "watch": listener.watch}.items():
-                        tasks.create_task(running(), name=name)
+                    tasks.create_task(listener.watch(), name="watch")
                     log.info("serving", port=listener.port, operations=listener.operations_port)
                     ready(listener)
                     await stop.wait()
@@ -176,8 +174,8 @@ async def serve(
 
 def _put_together(
     store: Store, config: Config, tasks: asyncio.TaskGroup, tuning: Tuning
-) -> tuple[Services, SeatedBots, Mapping[str, Callable[[], Coroutine[Any, Any, None]]]]:
-    """Return what serves players over a store, and the work that goes on beside it."""
+) -> tuple[Services, SeatedBots]:
+    """Return what serves players over a store, and begin the work beside it."""
     rooms, long_work = LiveRooms(store.pubsub.passes_on), LongWork(slice_s=tuning.slice_s)
     limits = RoomLimits(
         *(config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots),
@@ -192,18 +190,16 @@ def _put_together(
         repository, hub, sessions, long_work, shared_guesses=store.guesses, thinking=thinking
     )
     bots = seat_bots(services, pool, tasks, config.bots)
-    return (
-        services,
-        bots,
-        {
-            "computing": pool.keep,
-            "clock": store.clock.keep,
-            "sweep": lambda: sweep(repository, hub),
-            "presence": lambda: keep_alive(store.processes, hub, adopt=services.adopt_bots),
-            "places of computer players": lambda: repository.bots.keep(rooms),
-            "store health": store.health.watch,
-        },
-    )
+    for name, work in {
+        "computing": pool.keep(),
+        "clock": store.clock.keep(),
+        "sweep": sweep(repository, hub),
+        "presence": keep_alive(store.processes, hub, adopt=services.adopt_bots),
+        "places of computer players": repository.bots.keep(rooms),
+        "store health": store.health.watch(),
+    }.items():
+        tasks.create_task(work, name=name)
+    return services, bots
 
 
 def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGroup) -> Thinking:
