@@ -34,9 +34,7 @@ from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations, la
 from server.web.limits import HTTP_LIMITS, WEBSOCKET_LIMITS, HttpLimits, WebsocketLimits
 from server.web.listener import Listener
 
-DRAIN_S = 8.0
-"""Time to close all connections; a supervisor or a container runtime would kill a longer drain."""
-
+DRAIN_S = 8.0  # a supervisor or a container runtime would kill a longer drain
 STORE_PAUSE_S = 1.0  # time between two tries to open a store that does not answer yet
 STORE_LINE_S = 10.0  # time between two lines of the log about it
 

@@ -1,9 +1,8 @@
 """The metrics of this process and of the workers that share its port, for Prometheus.
 
-Each worker counts for itself, and the system chooses the worker that a scrape of the shared port
-reaches. So every worker also answers at a Unix socket, in a directory that only the workers know,
-and the scraped worker reads the samples of all others. Counters carry the label `worker`: the
-counters of a restarted worker begin at 0.
+The system chooses the worker that a scrape of the shared port reaches. So every worker also
+answers at a Unix socket, in a directory that only the workers know, and the scraped worker reads
+the samples of all others. All samples carry the label `worker`: each counts for itself, from 0.
 """
 
 import asyncio
@@ -128,9 +127,8 @@ async def exposition() -> bytes:
 
 
 def _samples() -> list[Any]:
-    """Return all metrics as JSON has them for another worker: name, help, type, samples."""
-    found = REGISTRY.collect()
-    return [[each.name, each.documentation, each.type, each.samples] for each in found]
+    """Return all metrics for another worker, as `_Merged` reads them."""
+    return [[it.name, it.documentation, it.type, it.samples] for it in REGISTRY.collect()]
 
 
 class WorkerMetrics:

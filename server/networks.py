@@ -5,8 +5,8 @@ address holds for the /64, and larger limits hold for the /56 and the /48 around
 addresses stand for as many people, but 256 IPv6 networks may belong to one person.
 """
 
-import hashlib
 from functools import lru_cache
+from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 
@@ -65,20 +65,17 @@ def named_network(name: str) -> tuple[Network, ...]:
 
 
 def hashed_networks(address: str) -> dict[str, int]:
-    """Return the shares of an address's networks by hash; rooms store nothing else of an address.
+    """Return `hashed_names`, of which rooms store no more; loopback has no limits, so no names.
 
-    Loopback has no limits, so the result is empty. The hash is no secret: a search through all
-    addresses reverses it.
+    The hash is no secret: a search through all addresses reverses it.
     """
     return {} if is_loopback(address) else hashed_names(address)
 
 
 def hashed_names(address: str) -> dict[str, int]:
     """Return the shares of an address's networks by hash, of the loopback too."""
-    return {
-        hashlib.sha256(name.encode()).hexdigest()[:HASH_LENGTH]: share
-        for name, share in networks_of(address)
-    }
+    names = {name.encode(): share for name, share in networks_of(address)}
+    return {sha256(name).hexdigest()[:HASH_LENGTH]: share for name, share in names.items()}
 
 
 @lru_cache(maxsize=4_096)

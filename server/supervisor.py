@@ -34,10 +34,7 @@ log = structlog.get_logger()
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:
-    """Run `main` on uvloop where it is available, else on asyncio's own event loop.
-
-    A `Stop` of a start that still waited for its store ends it in order.
-    """
+    """Run `main` on uvloop where it is available; a `Stop` ends it in order."""
     # Objects made by imports stay, and cycles are rare: an act leaves none behind. With Python's
     # own thresholds the collector takes a tenth of the time under load, 60 ms at a stretch.
     gc.collect()
@@ -130,11 +127,7 @@ def end(workers: Sequence[Worker]) -> None:
 
 
 async def _reserve_port(config: Config) -> socket.socket:
-    """Bind a socket to the port, once the workers of a dead supervisor have left it.
-
-    Raises:
-        OSError: the address cannot be listened on.
-    """
+    """Bind a socket to the port, once the workers of a dead supervisor have left it."""
     for _ in range(PORT_FREE_TRIES):
         with contextlib.suppress(OSError):
             return bind(config, listening=False)
@@ -156,10 +149,9 @@ async def supervise(
         OSError: the address cannot be listened on.
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
-    stop, renew = asyncio.Event(), asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    stop, renew, loop = asyncio.Event(), asyncio.Event(), asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, stop.set)
+    loop.add_signal_handler(signal.SIGINT, stop.set)
     loop.add_signal_handler(signal.SIGHUP, renew.set)
     async with open_store(config, stop, tuning) as store:
         # The workers share the port with this socket, which never listens: it reserves the

@@ -25,10 +25,8 @@ from server.store.connection import pack
 POLL_S = 0.05
 SNAPSHOT = "dump.rdb"  # the name that the store gives its snapshot
 BASE = "appendonly.aof.1.base.rdb"
-ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()
-"""The manifest of an append-only file without any command after its base."""
-CHECKER = "redis-check-rdb"
-"""The name under which the store's program checks a snapshot; those of Valkey know it too."""
+ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()  # a manifest without commands after it
+CHECKER = "redis-check-rdb"  # the store's program under this name, which Valkey's knows too
 OWN_TOOLS = (
     "backup and restore are for the embedded store; a Redis of your own has redis-cli --rdb FILE "
     "for it, to be run on each master of a cluster."

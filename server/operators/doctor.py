@@ -25,17 +25,13 @@ from server.store.masters import MasterReport, inspect, is_used, running_url, wr
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations
 
 OK, WARNING, BAD = "ok", "warning", "bad"
-STATES: Final = (OK, WARNING, BAD)
-"""The best first. A warning is about what does not work under all circumstances."""
+STATES: Final = (OK, WARNING, BAD)  # a warning: what does not work under all circumstances
 WIDTHS = (7, 18, 42, 48)
 OLDEST = [7, 0]
-FULL, NEARLY_FULL = 0.90, 0.75
-"""Shares of the memory limit: from the first on the store gets no new rooms."""
+FULL, NEARLY_FULL = 0.90, 0.75  # of the memory limit; a store that is full gets no new rooms
 CLOCK_MS = 1_000  # the difference of clocks that is no more ordinary
-FEW_DESCRIPTORS, ENOUGH_DESCRIPTORS = 256, 4_096
-"""Each connection takes a descriptor, and the server itself about twenty."""
-FULL_DISK, NEARLY_FULL_DISK = 128 << 20, 1 << 30
-"""Free bytes: the append-only file is rewritten beside the old one."""
+FEW_DESCRIPTORS, ENOUGH_DESCRIPTORS = 256, 4_096  # one a connection, and about twenty
+FULL_DISK, NEARLY_FULL_DISK = 128 << 20, 1 << 30  # the append-only file is rewritten beside it
 MIB, GIB = 1 << 20, 1 << 30
 ANSWER_WITHIN_S = 3.0  # seconds for an answer over HTTP
 MOST_BYTES = 1 << 16

@@ -32,8 +32,7 @@ from server.views.standings import ranking_view, tie_breaks_view, winners_view
 MOST_BYTES = 64 << 20  # three times the largest round: 500,000 acts
 FETCH_WITHIN_S = 20.0
 PAGE = re.compile(r"(https?://[^/?#]+)/r/(\w+)/([0-9]{1,9})/?([?#].*)?", re.ASCII | re.IGNORECASE)
-NOT_OF_ACTS = {"place", "has_acted"}
-"""The fields of a standing that are compared with the ranking, or that earlier releases lack."""
+NOT_OF_ACTS = {"place", "has_acted"}  # compared with the ranking; not in earlier releases
 GOOD, BAD = "Deal verified", "Deal not verified"
 SEALED = (
     "Seed and salt match the hash shown before the race, and the same cards come from the seed."
