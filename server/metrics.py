@@ -57,16 +57,10 @@ closes = _new(Counter, "closes", "Sockets that the server closed", code=map(int,
 store_errors = _new(Counter, "store_errors", "Commands that Redis did not answer, or refused")
 clock_steps = _new(Counter, "clock_steps", "Steps of the store's clock that were undone")
 rooms_open = _new(Gauge, "rooms_open", "Open rooms in the store, see --max-rooms")
-rooms_unreadable = _new(
-    Gauge, "rooms_unreadable", "Rooms that were set aside because a process cannot read them"
-)
-store_fill = _new(
-    Gauge, "store_fill_ratio", "Share of its memory limit that the fullest master uses, 0 without"
-)
+rooms_unreadable = _new(Gauge, "rooms_unreadable", "Rooms that were set aside as unreadable")
+store_fill = _new(Gauge, "store_fill_ratio", "Used share of the fullest master's memory")
 store_full = _new(Gauge, "store_full", "Masters that get no new rooms, with nearly full memory")
-store_failing = _new(
-    Gauge, "store_failing", "Masters that refuse every change because their disk cannot be written"
-)
+store_failing = _new(Gauge, "store_failing", "Masters that cannot write to their disk")
 replay_seconds = _new(
     Counter,
     "replay_seconds",

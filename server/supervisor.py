@@ -5,7 +5,6 @@ import contextlib
 import gc
 import multiprocessing
 import signal
-import socket
 import sys
 import tempfile
 from collections.abc import Callable, Coroutine, Sequence
@@ -26,7 +25,6 @@ RESTART_S = 1.0  # time between two looks for workers that have died
 START_S = 30.0  # the longest start of a worker
 POLL_S = 0.05
 STOP_S = 15.0  # time from SIGTERM to SIGKILL
-PORT_FREE_TRIES = 40  # for two seconds, in which the workers of a dead supervisor leave it
 GC_THRESHOLDS = (20_000, 1, 200)
 """Garbage collector thresholds: new objects per collection, then collections per generation."""
 
@@ -126,15 +124,6 @@ def end(workers: Sequence[Worker]) -> None:
             worker.process.kill()
 
 
-async def _reserve_port(config: Config) -> socket.socket:
-    """Bind a socket to the port, once the workers of a dead supervisor have left it."""
-    for _ in range(PORT_FREE_TRIES):
-        with contextlib.suppress(OSError):
-            return bind(config, listening=False)
-        await asyncio.sleep(POLL_S)
-    return bind(config, listening=False)
-
-
 async def supervise(
     config: Config, ready: Callable[[int], None], start_s: float = START_S, tuning: Tuning = TUNING
 ) -> None:
@@ -156,10 +145,12 @@ async def supervise(
     async with open_store(config, stop, tuning) as store:
         # The workers share the port with this socket, which never listens: it reserves the
         # port, and shows its number where the system chooses one.
-        with contextlib.ExitStack() as stack:
-            port = int(stack.enter_context(await _reserve_port(config)).getsockname()[1])
-            operators = stack.enter_context(bind_operations(config, port, listening=False))
-            directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        with (
+            bind(config, listening=False) as reserved,
+            bind_operations(config, reserved.getsockname()[1], listening=False) as operators,
+            tempfile.TemporaryDirectory() as directory,
+        ):
+            port = int(reserved.getsockname()[1])
             host, operators_port, *_ = operators.getsockname()
             changes = {
                 "redis_url": store.url,
@@ -167,8 +158,8 @@ async def supervise(
                 "operations": f"{f'[{host}]' if ':' in host else host}:{operators_port}",
                 "store_wait": 0,  # this process has waited, and starts workers again
             }
-            ours = config.model_copy(update=changes)
-            workers = [Worker(ours, tuning, directory, n) for n in range(config.workers)]
+            ours, here = config.model_copy(update=changes), Path(directory)
+            workers = [Worker(ours, tuning, here, number) for number in range(config.workers)]
             await asyncio.gather(*(worker.is_ready(start_s) for worker in workers))
             announced = False
             while not stop.is_set():
