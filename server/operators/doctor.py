@@ -172,11 +172,9 @@ def _persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Judged
 
 
 def _eviction(report: MasterReport) -> Judged:
-    policy = report.info.get("maxmemory_policy") or report.settings.get("maxmemory-policy")
-    if policy is None:
-        return WARNING, "unknown", "See that Redis has maxmemory-policy noeviction."
-    mend = "Set maxmemory-policy noeviction: a full Redis removes running races now."
-    return OK if policy == "noeviction" else BAD, policy, mend
+    found = report.info.get("maxmemory_policy") or report.settings.get("maxmemory-policy")
+    mend = "Set maxmemory-policy noeviction: with others a full Redis removes running races."
+    return {"noeviction": OK, None: WARNING}.get(found, BAD), found or "unknown", mend
 
 
 def _memory(info: Mapping[str, str]) -> Judged:
@@ -272,16 +270,14 @@ def judge_descriptors(limit: int | None) -> Judged:
 
 def _public_url(config: Config) -> Judged:
     url = config.public_url
-    if url is None and config.trusted_proxies:
-        mend = "Give --public-url: links and previews need the address that players have."
-        return WARNING, "none, although a proxy is in front", mend
     if url is None:
-        return OK, "none: links have the address that the browser has"
+        found = "none: links have the address that the browser has"
+        mend = "A proxy is in front: give --public-url, the address that players have."
+        return WARNING if config.trusted_proxies else OK, found, mend
     if not _shows(f"{url}/api/protocol", OWN_SIGN):
         mend = "Start the server and the proxy, and see that the name leads to this machine."
         return WARNING, f"{url}: no Spider Race answers there", mend
-    parts = urlsplit(url)
-    if parts.scheme != "https" and parts.hostname not in LOOPBACK:
+    if urlsplit(url).scheme != "https" and urlsplit(url).hostname not in LOOPBACK:
         return WARNING, f"{url}: answers, without TLS", "Let the proxy serve https, as Caddy does."
     return OK, f"{url}: answers"
 
@@ -291,10 +287,8 @@ def _proxies(config: Config) -> Judged:
     if any(network.prefixlen == 0 for network in config.trusted_proxies):
         mend = "Name only the proxy's network in --trusted-proxies: all others can lie about"
         return BAD, f"trusted from everybody ({networks})", f"{mend} their addresses."
-    if networks:
-        return OK, f"trusted from {networks}"
-    if config.public_url is None:
-        return OK, "trusted from nobody; there is no proxy"
+    if networks or config.public_url is None:
+        return OK, f"trusted from {networks or 'nobody; there is no proxy'}"
     found = "trusted from nobody, although there is a public URL"
     mend = "name it in --trusted-proxies: all players share one address now."
     return WARNING, found, f"If a proxy is in front, {mend}"
