@@ -44,9 +44,8 @@ LEAST_MEMORY = 4 << 20
 
 def _split(value: object) -> object:
     """Return a list from a text with commas, as options and variables have it."""
-    if not isinstance(value, str):
-        return value
-    return [part.strip() for part in value.split(",") if part.strip()]
+    parts = map(str.strip, value.split(",")) if isinstance(value, str) else None
+    return value if parts is None else list(filter(None, parts))
 
 
 def _origin(text: str) -> str:
