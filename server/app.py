@@ -19,7 +19,7 @@ from server.live.repository import Repository
 from server.live.room import LiveRooms
 from server.live.timers import keep_alive, sweep
 from server.live.work import SLICE_S, LongWork
-from server.metrics import WorkerMetrics, exposition, watch
+from server.metrics import ALONE, Scrape, watch
 from server.rooms.deals import Entropy
 from server.rooms.events import ROOM_TIMINGS, RoomTimings
 from server.rooms.retention import KEPT_ACTS
@@ -127,18 +127,18 @@ async def serve(
     config: Config,
     stop: asyncio.Event,
     ready: Callable[[Listener], None],
-    worker_metrics: WorkerMetrics | None = None,
+    metrics: contextlib.AbstractAsyncContextManager[Scrape] = ALONE,
     tuning: Tuning = TUNING,
 ) -> None:
     """Serve until `stop` is set, then close all connections; call `ready` with the open listener.
 
-    `worker_metrics` are the metrics of the workers that share the port, if there are any.
+    `metrics` yield what operators read, such as that of all workers that share the port.
 
     Raises:
         OSError: the address cannot be listened on.
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
-    async with open_store(config, stop, tuning) as store:
+    async with open_store(config, stop, tuning) as store, metrics as scrape:
         with (
             bind(config) as players,
             bind_operations(config, players.getsockname()[1]) as operators,
@@ -146,12 +146,9 @@ async def serve(
             await store.health.check()
             try:
                 async with asyncio.TaskGroup() as tasks:
-                    scrape = exposition if worker_metrics is None else worker_metrics.exposition
                     services, bots = _put_together(store, config, tasks, tuning)
                     listener = Listener(config, services, scrape, tuning.http, tuning.websocket)
                     await listener.open(players, operators)
-                    if worker_metrics is not None:
-                        await worker_metrics.open()
                     watch(lambda: len(listener.connections), services.hub.rooms.states)
                     tasks.create_task(listener.watch(), name="watch")
                     log.info("serving", port=listener.port, operations=listener.operations_port)
@@ -160,8 +157,6 @@ async def serve(
                     log.info("draining", connections=len(listener.connections))
                     await bots.hand_over()
                     await listener.drain(DRAIN_S)
-                    if worker_metrics is not None:
-                        await worker_metrics.close()
                     raise Stop  # noqa: TRY301  # the way to end a task group
             except* Stop:
                 log.info("stopped")
@@ -219,7 +214,7 @@ def seat_bots(services: Services, pool: Pool, tasks: asyncio.TaskGroup, most: in
 async def serve_until_stopped(
     config: Config,
     ready: Callable[[Listener], None],
-    worker_metrics: WorkerMetrics | None = None,
+    metrics: contextlib.AbstractAsyncContextManager[Scrape] = ALONE,
     tuning: Tuning = TUNING,
 ) -> None:
     """Serve until SIGTERM, SIGINT, SIGHUP of a closed terminal, or the end of the supervisor.
@@ -239,7 +234,7 @@ async def serve_until_stopped(
         # A new supervisor starts workers of its own, and the port must not be shared with a
         # worker whose store has ended.
         loop.add_reader(supervisor.sentinel, _supervisor_ended, supervisor.sentinel, stop)
-    await serve(config, stop, ready, worker_metrics, tuning)
+    await serve(config, stop, ready, metrics, tuning)
 
 
 def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:

@@ -8,12 +8,13 @@ the samples of all others. All samples carry the label `worker`: each counts for
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from platform import python_version
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Info, ProcessCollector
@@ -31,6 +32,7 @@ MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
 log = structlog.get_logger()
 Kind = TypeVar("Kind", Counter, Gauge)
+Scrape: TypeAlias = Callable[[], Awaitable[bytes]]
 
 REGISTRY = CollectorRegistry()
 Info("spider_race_build", "The version that runs", registry=REGISTRY).info(
@@ -120,44 +122,41 @@ async def exposition() -> bytes:
     return generate_latest(REGISTRY)
 
 
+ALONE = nullcontext(exposition)  # for a process that shares its port with no worker
+
+
 def _samples() -> list[Any]:
     """Return all metrics for another worker, as `_Merged` reads them."""
     return [[it.name, it.documentation, it.type, it.samples] for it in REGISTRY.collect()]
 
 
-class WorkerMetrics:
-    """The metrics of the workers of one port; those silent for `timeout_s` are skipped."""
+@asynccontextmanager
+async def among_workers(
+    directory: Path, number: int, timeout_s: float = TIMEOUT_S
+) -> AsyncIterator[Scrape]:
+    """Answer the other workers of a port; yield what returns the metrics of all of them.
 
-    def __init__(self, directory: Path, number: int, timeout_s: float = TIMEOUT_S) -> None:
-        self._timeout_s = timeout_s
-        self._here = directory / f"{number}.{os.getpid()}"
-        self._server: asyncio.Server | None = None
+    Workers that are silent for `timeout_s` are left out.
 
-    async def open(self) -> None:
-        """Answer requests of other workers from now on.
+    Raises:
+        OSError: the directory is not there.
+    """
+    here = directory / f"{number}.{os.getpid()}"
+    for before in directory.glob(f"{number}.*"):  # noqa: ASYNC240  # a few names
+        before.unlink(missing_ok=True)  # its worker has ended or is about to
+    server = await asyncio.start_unix_server(_send_samples, here, limit=MAX_ANSWER_BYTES)
 
-        Raises:
-            OSError: the directory is not there.
-        """
-        for before in self._here.parent.glob(f"{_worker(self._here)}.*"):
-            before.unlink(missing_ok=True)  # its worker has ended or is about to
-        self._server = await asyncio.start_unix_server(
-            _send_samples, self._here, limit=MAX_ANSWER_BYTES
-        )
+    async def exposition_of_all() -> bytes:
+        others = [path for path in directory.iterdir() if path != here]  # noqa: ASYNC240  # a few
+        answers = await asyncio.gather(*(_fetch_samples(path, timeout_s) for path in others))
+        counts = {path.stem: counted for path, counted in zip(others, answers, strict=True)}
+        return generate_latest(_Merged({**counts, here.stem: _samples()}))
 
-    async def close(self) -> None:
-        """Stop answering."""
-        assert self._server is not None, "it was opened"
-        self._server.close()
-        self._here.unlink(missing_ok=True)
-
-    async def exposition(self) -> bytes:
-        """Return the metrics of all workers in Prometheus's text format."""
-        others = [path for path in self._here.parent.iterdir() if path != self._here]
-        answers = await asyncio.gather(*(_fetch_samples(path, self._timeout_s) for path in others))
-        counts = {_worker(path): counted for path, counted in zip(others, answers, strict=True)}
-        counts[_worker(self._here)] = _samples()
-        return generate_latest(_Merged(counts))
+    try:
+        yield exposition_of_all
+    finally:
+        server.close()
+        here.unlink(missing_ok=True)
 
 
 class _Merged(Collector):
@@ -174,10 +173,6 @@ class _Merged(Collector):
                 for sample, labels, value, *_ in samples:
                     metric.add_sample(sample, {**labels, "worker": worker}, value)
         return found.values()
-
-
-def _worker(path: Path) -> str:
-    return path.name.partition(".")[0]
 
 
 async def _send_samples(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

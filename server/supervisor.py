@@ -16,7 +16,7 @@ import structlog
 
 from server.app import TUNING, Stop, Tuning, open_store, serve_until_stopped
 from server.config import Config, set_up_logs
-from server.metrics import WorkerMetrics
+from server.metrics import among_workers
 from server.store import StoreTooOld, StoreUnusable
 from server.thinking.pool import uninterrupted
 from server.web.addresses import bind, bind_operations
@@ -50,9 +50,9 @@ def run(main: Coroutine[Any, Any, None]) -> None:
 def run_worker(config: Config, tuning: Tuning, directory: Path, number: int, ready: Event) -> None:
     """Run one worker process, from start to end."""
     set_up_logs(config)
-    worker_metrics = WorkerMetrics(directory, number)
+    metrics = among_workers(directory, number)
     try:
-        run(serve_until_stopped(config, lambda _listener: ready.set(), worker_metrics, tuning))
+        run(serve_until_stopped(config, lambda _listener: ready.set(), metrics, tuning))
     except (StoreTooOld, StoreUnusable) as error:
         log.error("worker cannot serve", why=str(error))  # noqa: TRY400  # the message names the cause
         sys.exit(1)

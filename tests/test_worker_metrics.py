@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from server.metrics import WorkerMetrics
+from server.metrics import among_workers
 
 
 @pytest.fixture
@@ -25,45 +25,37 @@ def sockets(place: Path) -> list[str]:
 
 
 async def test_each_worker_counts_once_under_its_own_label(place: Path) -> None:
-    one, other = WorkerMetrics(place, 0), WorkerMetrics(place, 1)
-    await one.open()
-    await other.open()
-    page = (await one.exposition()).decode()
-    for worker in ("0", "1"):
-        assert f'spider_race_acts_total{{worker="{worker}"}}' in page
-    assert page.count("# TYPE spider_race_acts_total counter") == 1
-    assert 'spider_race_act_seconds_bucket{le="+Inf",worker="1"}' in page
-    await other.close()
-    assert 'worker="1"' not in (await one.exposition()).decode()
-    await one.close()
+    async with among_workers(place, 0) as scrape:
+        async with among_workers(place, 1):
+            page = (await scrape()).decode()
+            for worker in ("0", "1"):
+                assert f'spider_race_acts_total{{worker="{worker}"}}' in page
+            assert page.count("# TYPE spider_race_acts_total counter") == 1
+            assert 'spider_race_act_seconds_bucket{le="+Inf",worker="1"}' in page
+        assert 'worker="1"' not in (await scrape()).decode()
     assert sockets(place) == []
 
 
 async def test_workers_that_do_not_answer_are_skipped(place: Path) -> None:
-    one = WorkerMetrics(place, 0, timeout_s=0.05)
-    await one.open()
-    (place / "1.99").touch()  # of one that was killed
+    async with among_workers(place, 0, timeout_s=0.05) as scrape:
+        (place / "1.99").touch()  # of one that was killed
 
-    over, silent = asyncio.Event(), asyncio.Event()
+        over, silent = asyncio.Event(), asyncio.Event()
 
-    async def say_nothing(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await over.wait()
-        writer.close()
-        silent.set()
+        async def say_nothing(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await over.wait()
+            writer.close()
+            silent.set()
 
-    hung = await asyncio.start_unix_server(say_nothing, place / "2.99")
-    with capture_logs() as logs:
-        page = (await one.exposition()).decode()
-    assert 'worker="0"' in page
-    assert {line["worker"] for line in logs} == {"1.99", "2.99"}
-    hung.close()
-    over.set()
-    await silent.wait()
-    # Whoever takes the place of a worker that died also takes its socket away.
-    heirs = [WorkerMetrics(place, number, timeout_s=20.0) for number in (1, 2)]
-    for heir in heirs:
-        await heir.open()
-    assert not (place / "1.99").exists()
-    assert 'worker="1"' in (await heirs[1].exposition()).decode()
-    for each in (one, *heirs):
-        await each.close()
+        hung = await asyncio.start_unix_server(say_nothing, place / "2.99")
+        with capture_logs() as logs:
+            page = (await scrape()).decode()
+        assert 'worker="0"' in page
+        assert {line["worker"] for line in logs} == {"1.99", "2.99"}
+        hung.close()
+        over.set()
+        await silent.wait()
+        # Whoever takes the place of a worker that died also takes its socket away.
+        async with among_workers(place, 1), among_workers(place, 2, timeout_s=20.0) as heir:
+            assert not (place / "1.99").exists()
+            assert 'worker="1"' in (await heir()).decode()
