@@ -1,22 +1,29 @@
-"""A computer player in its seat, and its pace: round after round, until the room has no place.
+"""A computer player: the socket of its seat, what it sees there, and the pace of its acts.
 
-It sees the messages that a person in its seat would see. It acts at times of its own, whatever its
+It is a `Socket` of the sessions, as that of a person is, in the process that serves the seat. It
+sees the messages that a person in its seat would see. It acts at times of its own, whatever its
 search takes.
 """
 
 import asyncio
+import contextlib
 import itertools
 import random
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import structlog
 from spider_race_client import Table
+from spider_race_client.race_state import RaceState
+from spider_race_client.table import Pile
 
+from protocol.codec import TO_CLIENT
 from protocol.from_client import Act, ClientMessage, Forfeit
-from protocol.vocabulary import BotLevel, BotPace
-from server.bots.bot_socket import BotSocket, SeatClosed, visible_table
+from protocol.games import GAMES, GameId
+from protocol.to_client import Acted, Refused, TableMessage
+from protocol.vocabulary import SUITS, BotLevel, BotPace, CloseCode, ErrorCode
 from server.games.actions import (
     ACTION_TEXTS,
     DEAL,
@@ -27,35 +34,27 @@ from server.games.actions import (
     source,
     target,
 )
+from server.games.cards import ACE, KING, SUIT_RUNS, SUIT_SHIFT, make_card, parse_card
 from server.games.scores import value_of_pair
-from server.solver.plans import VisibleTable
+from server.solver.plans import VisibleColumn, VisibleTable
 from server.thinking.choices import Choices
 
+SKIPPED = '{"type":"standings'
+"""The beginning of messages that no computer player needs."""
+FEW: Final = 2
+"""So few moves need no thought."""
+_CHOICES: Final = (ActionKind.MOVE, ActionKind.DEAL)
+_AVERAGES_S: Final[Mapping[BotLevel, tuple[float, float]]] = {
+    "beginner": (8.0, 2.9),
+    "club": (4.8, 1.75),
+    "expert": (3.1, 1.1),
+}
+"""The seconds from one act to the next, on average: after a thought, and of an obvious act."""
+_FACTORS: Final[Mapping[BotPace, float]] = {"slower": 1.5, "usual": 1.0, "faster": 0.6}
 _games: Final = itertools.count(1)
 """The numbers of the games of this process."""
 
 log = structlog.get_logger()
-
-
-_CHOICES: Final = (ActionKind.MOVE, ActionKind.DEAL)
-FEW: Final = 2
-"""So few moves need no thought."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Averages:
-    """The seconds from one act to the next, on average."""
-
-    thought_s: float
-    obvious_s: float
-
-
-_AVERAGES: Final[Mapping[BotLevel, _Averages]] = {
-    "beginner": _Averages(8.0, 2.9),
-    "club": _Averages(4.8, 1.75),
-    "expert": _Averages(3.1, 1.1),
-}
-_FACTORS: Final[Mapping[BotPace, float]] = {"slower": 1.5, "usual": 1.0, "faster": 0.6}
 
 
 class Pace:
@@ -69,8 +68,9 @@ class Pace:
 
     def __init__(self, level: BotLevel, pace: BotPace, name: str) -> None:
         self._random = random.Random(f"pace {name}")  # noqa: S311  # the same in each process
-        self._averages = _AVERAGES[level]
-        self._factor = _FACTORS[pace]
+        self._thought_s, self._obvious_s = (
+            _FACTORS[pace] * average_s for average_s in _AVERAGES_S[level]
+        )
         self._sees_new_cards = True  # a whole deal of them
 
     def next_s(self, table: VisibleTable, legal: Sequence[Action], action: Action | None) -> float:
@@ -78,10 +78,8 @@ class Pace:
         thinks = action is None or self._sees_new_cards or not is_obvious(table, legal, action)
         self._sees_new_cards = action == DEAL
         if thinks:  # 0.6 to 2.2 times the average
-            share = 0.6 + 1.6 * self._random.random() * self._random.random()
-            return self._factor * self._averages.thought_s * share
-        share = (2 + 2 * self._random.random()) / 3
-        return self._factor * self._averages.obvious_s * share
+            return self._thought_s * (0.6 + 1.6 * self._random.random() * self._random.random())
+        return self._obvious_s * (2 + 2 * self._random.random()) / 3
 
 
 def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> bool:
@@ -99,95 +97,173 @@ def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> 
     return onto[-1:] == bytes((table.columns[source(action)].cards[-count(action)] + 1,))
 
 
+class SeatClosed(Exception):  # noqa: N818  # the end of a seat, no error
+    """The server has closed the socket, with a code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"The seat was closed with {code}.")
+        self.code = code
+
+
 class BotPlayer:
-    """The player of one seat."""
+    """The player of one seat, with the room and the table as the server has sent them."""
 
     def __init__(
         self,
         code: str,
-        level: BotLevel,
-        pace: BotPace,
-        socket: BotSocket,
         say: Callable[[ClientMessage], Awaitable[None]],
         choices: Choices,
-        tempo: float = 1.0,
+        tempo: float,
     ) -> None:
         """Play in the room of a code; a second of the player's pace takes `tempo` seconds.
 
         `say` sends a message to the server, and returns once it is handled.
         """
         self._code = code
-        self._level: BotLevel = level
-        self._pace: BotPace = pace
-        self._socket = socket
         self._say = say
         self._choices = choices
         self._tempo = tempo
+        self._state = RaceState()
+        self._is_answered = True  # whether the latest act is, or the table was sent since
         self._played = 0  # the number of the latest round that is played
+        self._changed = asyncio.Event()
+        self._close_code = 0
+        self.is_open = True
 
-    async def play(self) -> None:
+    # The socket.
+
+    def send(self, text: str) -> None:
+        """Take a message of the server; an error closes this socket alone."""
+        if not self.is_open or text.startswith(SKIPPED):
+            return
+        try:
+            self._take(text)
+        except Exception:
+            log.exception("a computer player cannot read a message", seat=self._state.seat)
+            self.close(CloseCode.INTERNAL_ERROR)
+        self._changed.set()
+
+    def send_passing(self, message: object) -> bool:  # noqa: ARG002  # standings and boards
+        """Skip an update for many, which no computer player needs."""
+        return True
+
+    def close(self, code: CloseCode | int) -> None:
+        """Close the socket."""
+        if self.is_open:
+            self.is_open, self._close_code = False, int(code)
+            self._changed.set()
+
+    def is_behind(self) -> bool:
+        """Return that the peer reads everything."""
+        return False
+
+    def _take(self, text: str) -> None:
+        message, state = TO_CLIENT.validate_json(text), self._state
+        n = state.round_number
+        deque(state.take(message), maxlen=0)
+        if state.round_number != n:
+            state.table = None
+        match message:
+            case TableMessage() if message.table.seat == state.seat:
+                state.table, self._is_answered = Table.of(message.table), True
+            case Acted() if state.table is not None:
+                state.table, self._is_answered = state.table.after(message), True
+            case Refused(command="act"):
+                if message.table is not None:
+                    state.table = Table.of(message.table)
+                # Once the store is back, the table comes: it says whether it has the act.
+                self._is_answered = message.code is not ErrorCode.TRY_AGAIN
+            case _:
+                pass
+
+    async def wait_until(self, condition: Callable[[], bool]) -> None:
+        """Wait until a condition holds, which is asked after each message.
+
+        Raises:
+            SeatClosed: the socket is closed.
+        """
+        while True:
+            if not self.is_open:
+                raise SeatClosed(self._close_code)
+            if condition():
+                return
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def pause(self, seconds: float) -> None:
+        """Let time pass.
+
+        Raises:
+            SeatClosed: the socket is closed, before or meanwhile.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, seconds)):
+                await self.wait_until(lambda: False)
+
+    # The player.
+
+    async def play(self, level: BotLevel, pace: BotPace) -> None:
         """Play each round of the room, for ever.
 
         Raises:
             SeatClosed: the room has no place for the player any more, or the server is ending.
         """
         while True:
-            await self._socket.wait_until(lambda: self._socket.round_number > self._played)
-            await self._play_round(self._socket.round_number)
+            await self.wait_until(lambda: self._round_number > self._played)
+            await self._play_round(level, pace)
 
-    async def stand_in(self) -> None:
+    async def stand_in(self, level: BotLevel, pace: BotPace) -> None:
         """Play the game that is on, if there is one; raise as `play`."""
-        await self._socket.wait_until(lambda: self._socket.table is not None)
-        if self._socket.round_number:
-            await self._play_round(self._socket.round_number)
+        await self.wait_until(lambda: self._state.table is not None)
+        if self._round_number:
+            await self._play_round(level, pace)
 
-    async def _play_round(self, n: int) -> None:
+    async def _play_round(self, level: BotLevel, pace: BotPace) -> None:
         """Play a round. A player with an unexpected error stops, with its score."""
+        n, seat = self._round_number, self._state.seat
         try:
-            await self._act_until_over(n)
+            await self._act_until_over(level, Pace(level, pace, f"{self._code} {seat} {n}"))
         except SeatClosed:
             raise
         except Exception:
-            log.exception("a computer player errs", room=self._code, seat=self._socket.state.seat)
+            log.exception("a computer player errs", room=self._code, seat=seat)
             await self._stop(n)
         self._played = n
 
-    async def _act_until_over(self, n: int) -> None:
-        """Act at the pace of this player, until the game or the round is over."""
-        loop, socket = asyncio.get_running_loop(), self._socket
-        pace = Pace(self._level, self._pace, f"{self._code} {socket.state.seat} {n}")
-        game = next(_games)
+    async def _act_until_over(self, level: BotLevel, pace: Pace) -> None:
+        """Act at a pace, until the game or the round is over."""
+        loop, n, game = asyncio.get_running_loop(), self._round_number, next(_games)
         is_late = False
         while self._is_on(n):
-            table = socket.table
+            table = self._state.table
             assert table is not None, "a game is on"
             texts, began = ACTION_TEXTS[table.game], loop.time()
             seen, legal = self._seen(table), [texts.parse(text) for text in table.legal]
-            action = await self._choices.choose(game, self._level, seen, legal, hurry=is_late)
+            action = await self._choices.choose(game, level, seen, legal, hurry=is_late)
             due = began + pace.next_s(seen, legal, action) * self._tempo
             is_late = loop.time() > due
-            await socket.pause(due - loop.time())
-            if not self._is_on(n):
-                return
+            await self.pause(due - loop.time())
             if action is None:
                 await self._stop(n)
                 return
-            if socket.table is table:  # else it is that of a store which has lost acts
-                await self._act(table, texts.format(action), n)
+            # Else the table is that of a store which has lost acts.
+            if self._is_on(n) and self._state.table is table:
+                self._is_answered = False
+                await self._say(
+                    Act(id=table.last_id + 1, at=table.at, action=texts.format(action))
+                )
+                await self.wait_until(lambda: self._is_answered or not self._is_on(n))
 
-    async def _act(self, table: Table, action: str, n: int) -> None:
-        """Send an act, and wait for its answer."""
-        socket = self._socket
-        socket.is_answered = False
-        await self._say(Act(id=table.last_id + 1, at=table.at, action=action))
-        await socket.wait_until(lambda: socket.is_answered or not self._is_on(n))
+    @property
+    def _round_number(self) -> int:
+        """The number of the round in which the seat has a game to play; 0 without one."""
+        return self._state.round_number if self._state.is_playing else 0
 
     def _is_on(self, n: int) -> bool:
-        """Return whether the player's game of a round is on."""
-        return self._socket.is_open and self._socket.round_number == n
+        return self.is_open and self._round_number == n
 
     def _seen(self, table: Table) -> VisibleTable:
-        settings = self._socket.state.room.settings
+        settings = self._state.room.settings
         pairs = value_of_pair(settings.score) > 0
         return visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=pairs)
 
@@ -196,3 +272,49 @@ class BotPlayer:
         for dead in (True, False):
             if self._is_on(n):
                 await self._say(Forfeit(dead=dead))
+
+
+def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> VisibleTable:
+    """Return what the player of a table sees; the others are rules of the room.
+
+    Cards that lie face up stay so, since computer players take nothing back. So the unseen cards
+    are those of the deck that are not on the table.
+    """
+    variant = GAMES[table.game]
+    piles = list(table.piles.values())
+    columns = tuple(
+        VisibleColumn(each.face_down, _cards(each)) for each in piles[: variant.columns]
+    )
+    foundations = tuple(
+        _cards(pile)
+        for spec, pile in zip(variant.piles, piles, strict=True)
+        if spec.role == "foundation"
+    )
+    unseen = _deck(table.game).copy()
+    for column in columns:
+        unseen.subtract(column.cards)
+    for foundation in filter(None, foundations):
+        # Of a suit that was removed, the table may show one card only.
+        is_suit = variant.goal == "suits"
+        unseen.subtract(SUIT_RUNS[foundation[-1] >> SUIT_SHIFT] if is_suit else foundation)
+    return VisibleTable(
+        *(table.game, columns, foundations, tuple(sorted(unseen.elements()))),
+        stock=table.counts.stock,
+        relaxed=relaxed,
+        counts_pairs=counts_pairs,
+    )
+
+
+def _cards(pile: Pile) -> bytes:
+    return bytes(map(parse_card, pile.cards))
+
+
+@lru_cache
+def _deck(game: GameId) -> Counter[int]:
+    """Return the number of each card in the deck of a game."""
+    variant = GAMES[game]
+    copies = variant.decks * len(SUITS) // variant.suits
+    ranks = range(ACE, KING + 1)
+    return Counter(
+        {int(make_card(rank, suit)): copies for suit in range(variant.suits) for rank in ranks}
+    )

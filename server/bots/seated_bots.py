@@ -9,15 +9,13 @@
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
 from protocol.from_client import ClientMessage
 from protocol.vocabulary import CloseCode, Presence
-from server.bots.bot_player import BotPlayer
-from server.bots.bot_socket import BotSocket, SeatClosed
+from server.bots.bot_player import BotPlayer, SeatClosed
 from server.rooms.events import Disconnected, Refusal
 from server.rooms.record import Room
 from server.sessions.handler import Handler
@@ -44,19 +42,13 @@ class SeatedBots:
     """The computer players of one process, `most` at a time."""
 
     def __init__(
-        self,
-        services: Services,
-        choices: Choices,
-        tasks: asyncio.TaskGroup,
-        most: int,
-        tempo: float = 1.0,
+        self, services: Services, choices: Choices, tasks: asyncio.TaskGroup, most: int
     ) -> None:
-        """Play in the rooms of a process; a second of a player's pace takes `tempo` seconds."""
         self._services = services
         self._choices = choices
         self._tasks = tasks
         self._most = most
-        self._tempo = tempo
+        self._tempo = 1.0  # the seconds that a second of a player's pace takes
         self._sessions: dict[tuple[str, int], Handler | None] = {}
         """The sessions of the seats, by room and number; None before they begin."""
         self._is_closed = False
@@ -70,7 +62,7 @@ class SeatedBots:
             is_lost = seat.is_played_by_bot and seat.connection is Presence.GRACE
             if is_lost and place not in self._sessions and len(self._sessions) < self._most:
                 self._sessions[place] = None
-                self._tasks.create_task(self._play(place), name=f"computer player {place}")
+                self._tasks.create_task(self._hold(place), name=f"computer player {place}")
 
     async def hand_over(self) -> None:
         """Report all seats as lost and take none any more: this process ends."""
@@ -78,7 +70,7 @@ class SeatedBots:
         reports = []
         for session in filter(None, self._sessions.values()):
             session.socket.close(CloseCode.DRAINING)
-            if session.holder is not None and session.is_seated:
+            if session.holder is not None and not session.holder.has_left:
                 reports.append(asyncio.create_task(self._report(session.holder.seat)))
         if reports:
             await asyncio.wait(reports, timeout=HAND_OVER_S)
@@ -90,49 +82,44 @@ class SeatedBots:
         with contextlib.suppress(Refusal, StoreAway, Unreadable):
             await self._services.hub.apply(seat.room_code, lost)
 
-    async def _play(self, place: tuple[str, int]) -> None:
+    async def _hold(self, place: tuple[str, int]) -> None:
         """Hold a seat until the room has no place for the player."""
         pause_s = RETRY_S
         try:
-            while await self._hold(place):
+            while await self._play(*place):
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, LONGEST_RETRY_S)
-        except Exception:  # an error of this player alone
-            log.exception("a computer player failed", room=place[0], seat=place[1])
         finally:
             del self._sessions[place]
 
-    async def _hold(self, place: tuple[str, int]) -> bool:
+    async def _play(self, code: str, number: int) -> bool:
         """Take a seat and play; return whether it is to be taken again."""
-        code, number = place
-        socket = BotSocket()
-        session = self._sessions[place] = Handler(self._services, socket, ADDRESS)
+
+        async def say(message: ClientMessage) -> None:
+            waiting = session.receive(message.model_dump_json(exclude_defaults=False))
+            if waiting is not None:
+                await waiting
+
+        player = BotPlayer(code, say, self._choices, self._tempo)
+        session = self._sessions[code, number] = Handler(self._services, player, ADDRESS)
         try:
-            seat = await take_bot_seat(session, code, number)
-            level = seat.level if seat.stand_in is None else seat.stand_in.level
-            assert level is not None, "a computer player has the seat"
-
-            async def say(message: ClientMessage) -> None:
-                waiting: Coroutine[Any, Any, None] | None
-                waiting = session.receive(message.model_dump_json(exclude_defaults=False))
-                if waiting is not None:
-                    await waiting
-
-            player = BotPlayer(
-                code, level, seat.pace, socket, say, self._choices, tempo=self._tempo
-            )
-            await (player.play() if seat.stand_in is None else player.stand_in())
+            try:
+                seat = await take_bot_seat(session, code, number)
+                level = seat.level if seat.stand_in is None else seat.stand_in.level
+                assert level is not None, "a computer player has the seat"
+                play = player.play if seat.stand_in is None else player.stand_in
+                await play(level, seat.pace)
+            finally:
+                if not self._is_closed:
+                    player.close(CloseCode.DRAINING)
+                    await session.handle_disconnect()
         except SeatClosed as closed:
             return closed.code in AGAIN and not self._is_closed
-        except Refusal:
-            return False  # the seat is gone, or another process has it
+        except Refusal:  # the seat is gone, or another process has it
+            return False
         except (StoreAway, Unreadable):
             return True
-        except Exception:
+        except Exception:  # an error of this player alone
             log.exception("a computer player failed", room=code, seat=number)
             return True
-        finally:
-            if not self._is_closed:
-                socket.close(CloseCode.DRAINING)
-                await session.handle_disconnect()
         return False

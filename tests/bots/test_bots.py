@@ -10,8 +10,7 @@ import pytest
 import structlog
 
 from protocol.vocabulary import BotLevel, CloseCode, Presence, RoomState, SeatState
-from server.bots.bot_player import Pace
-from server.bots.bot_socket import BotSocket, SeatClosed
+from server.bots.bot_player import BotPlayer, Pace, SeatClosed
 from server.bots.seated_bots import RETRY_S
 from server.games.actions import Action
 from server.games.deals import new_game, numbered_deck
@@ -22,7 +21,7 @@ from server.rooms.seats import BOT_GRACE_MS
 from server.sessions.limits import Rate, SessionLimits
 from server.store import StoreAway
 from server.thinking import choices
-from server.thinking.pool import GivenUp
+from server.thinking.pool import GivenUp, Pool
 from tests.games.wins import winnable
 from tests.solver.visible_games import rules_of, visible
 from tests.waiting import until_answer
@@ -299,8 +298,12 @@ async def test_a_computer_player_does_not_stay_in_a_room_while_it_pauses(world: 
     assert world.first.bots._sessions == {}
 
 
+async def say_nothing(_message: object) -> None:
+    pass
+
+
 async def test_a_message_that_cannot_be_read_closes_one_socket_alone() -> None:
-    socket = BotSocket()
+    socket = BotPlayer("CODE", say_nothing, choices.Choices(Pool()), 1.0)
     with structlog.testing.capture_logs() as logged:
         socket.send('{"type":"acted"}')
     assert [entry["event"] for entry in logged] == ["a computer player cannot read a message"]

@@ -7,7 +7,7 @@ from spider_race_client import Table
 from protocol.codec import TO_CLIENT
 from protocol.to_client import Acted, Joined, TableMessage
 from protocol.vocabulary import BotLevel
-from server.bots.bot_socket import visible_table
+from server.bots.bot_player import visible_table
 from server.games.actions import ACTION_TEXTS
 from server.solver.players import Player, player_of
 
