@@ -21,8 +21,8 @@ from server.games.actions import DEAL, Action
 from server.games.game import Game
 from server.live.hub import Hub
 from server.live.work import KeyedLocks, LongWork
-from server.networks import is_loopback, named_network, networks_of
-from server.sessions.limits import RateLimit, RateLimits, SessionLimits
+from server.networks import named_network, networks_of
+from server.sessions.limits import RateLimit, RateLimits, SessionLimits, remote_networks
 from server.sessions.taken_seat import Socket, TakenSeat
 from server.solver.endings import DeadEndSearch, EndingSearch
 from server.views.replies import pong_text, refused_text
@@ -38,7 +38,6 @@ class Assessment(NamedTuple):
 
 
 OPEN: Final = Assessment(Outlook.OPEN)
-"""Nothing is known."""
 UNSEARCHED: Final = Assessment(Outlook.OPEN)
 """Nothing is known, since nothing was searched: the next question may be answered."""
 
@@ -55,7 +54,9 @@ class Assessments:
         self._long_work = long_work
         self._of_seats = RateLimits(*limits.searches, monotonic, named_network)
         self._search_ms = RateLimit(*limits.search_ms, monotonic)
-        self._ms_of_addresses = RateLimits(*limits.search_ms_of_address, monotonic)
+        self._ms_of_addresses = RateLimits(
+            *limits.search_ms_of_address, monotonic, remote_networks
+        )
         self._most_waiting = limits.waiting_searches
         self._waiting: Counter[str] = Counter()
         self._turn = asyncio.Lock()
@@ -63,13 +64,7 @@ class Assessments:
         self._turns_of_addresses = KeyedLocks(patience_s=None)
 
     async def find(
-        self,
-        seat_name: str,
-        game: Game,
-        *,
-        autoplay: bool,
-        address: str = "",
-        always: bool = False,
+        self, seat_name: str, game: Game, address: str, *, autoplay: bool, always: bool
     ) -> Assessment:
         """Return what is known about a game, which nobody else may change meanwhile.
 
@@ -80,15 +75,14 @@ class Assessments:
         if DEAL in game.legal_actions():
             return OPEN
         address = networks_of(address)[0].name
-        if not always:
-            if self._waiting[address] >= self._most_waiting:
-                return UNSEARCHED
-            if not self._of_seats.take(seat_name):
-                return UNSEARCHED
+        if not always and (
+            self._waiting[address] >= self._most_waiting or not self._of_seats.take(seat_name)
+        ):
+            return UNSEARCHED
         self._waiting[address] += 1
         try:
             async with self._turns_of_addresses.of(address):
-                if always and not is_loopback(address):
+                if always:
                     await asyncio.sleep(self._ms_of_addresses.wait_s(address))
                 async with self._turn:
                     return await self._search(game, address, autoplay=autoplay, always=always)
@@ -101,29 +95,25 @@ class Assessments:
         self, game: Game, address: str, *, autoplay: bool, always: bool
     ) -> Assessment:
         """Search for a win with all cards in view, and then whether the game is dead."""
-        ending, dead_end = EndingSearch(game), DeadEndSearch(game)
         if autoplay:
-            if not always and not self._may(address):
+            ending = EndingSearch(game)
+            if not await self._run(ending.steps(), address, always=always):
                 return UNSEARCHED
-            await self._run(ending.steps(), address)
-        if ending.line:
-            return Assessment(Outlook.WON, ending.line)
-        if not always and not self._may(address):
+            if ending.line:
+                return Assessment(Outlook.WON, ending.line)
+        dead_end = DeadEndSearch(game)
+        if not await self._run(dead_end.steps(), address, always=always):
             return UNSEARCHED
-        await self._run(dead_end.steps(), address)
         return Assessment(Outlook.DEAD, gain=dead_end.gain) if dead_end.is_dead else OPEN
 
-    def _may(self, address: str) -> bool:
-        """Return whether the process and the address have time for a search."""
-        of_address = is_loopback(address) or self._ms_of_addresses.may(address)
-        return of_address and self._search_ms.may()
-
-    async def _run(self, steps: Iterator[None], address: str) -> None:
-        """Take the steps of a search, and charge their time."""
+    async def _run(self, steps: Iterator[None], address: str, *, always: bool) -> bool:
+        """Take the steps of a search and charge their time; return False if none is left."""
+        if not always and not (self._ms_of_addresses.may(address) and self._search_ms.may()):
+            return False
         spent_ms = 1_000 * await self._long_work.in_background(steps)
         self._search_ms.owe(spent_ms)
-        if not is_loopback(address):
-            self._ms_of_addresses.owe(address, spent_ms)
+        self._ms_of_addresses.owe(address, spent_ms)
+        return True
 
 
 class SeatQuestions:
@@ -138,8 +128,8 @@ class SeatQuestions:
         self._hub = hub
         self._socket = socket
         self._seat = seat
+        # The round, log length and cards of the latest search, and what it has found.
         self._known: tuple[tuple[int, int, bytes], Assessment] | None = None
-        """The latest assessment that was searched, and its round, log length and cards."""
         self._answered: asyncio.Event | None = None  # set when the answer under way is sent
         self.behind: list[Ping] = []  # to be answered after that one
 
@@ -158,20 +148,20 @@ class SeatQuestions:
 
         The game is that of the store; None while it is not known.
         """
-        if game is None or self._answered is not None:
-            self._refuse(message, ErrorCode.TRY_AGAIN)
-        elif game.outcome is not None:
-            self._refuse(message, ErrorCode.GAME_OVER)
-        else:
+        if game is not None and game.outcome is None and self._answered is None:
             self._answered = asyncio.Event()
             self._hub.spawn(self._answer(n, game.copy(), self._answered), "assess")
+            return
+        is_over = game is not None and self._answered is None
+        code = ErrorCode.GAME_OVER if is_over else ErrorCode.TRY_AGAIN
+        metrics.refusals.labels(code.value).inc()
+        self._socket.send(refused_text(message, code))
 
     async def is_dead(self, n: int, game: Game) -> bool:
         """Return whether it is known, or found, that nothing can change in a game any more."""
         return (await self._find(n, game.copy(), always=True)).outlook is Outlook.DEAD
 
     async def _answer(self, n: int, game: Game, answered: asyncio.Event) -> None:
-        """Send what is known about a position."""
         try:
             self._socket.send(assessed_text(game.variant, game.at, *await self._find(n, game)))
         finally:
@@ -189,15 +179,11 @@ class SeatQuestions:
         seat, latest = self._seat, self._hub.rooms.latest(self._seat.room_code)
         autoplay = latest is not None and latest.room.settings.autoplay
         found = await self._assessments.find(
-            seat.name, game, autoplay=autoplay, address=seat.address, always=always
+            seat.name, game, seat.address, autoplay=autoplay, always=always
         )
         if found is not UNSEARCHED:
             self._known = position, found
         return found
-
-    def _refuse(self, message: Assess, code: ErrorCode) -> None:
-        metrics.refusals.labels(code.value).inc()
-        self._socket.send(refused_text(message, code))
 
 
 def answer_ping(hub: Hub, socket: Socket, seat: TakenSeat, ping: Ping) -> None:

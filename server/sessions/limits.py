@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from protocol.vocabulary import CHAT_INTERVAL_S, CHAT_MESSAGES, COMMANDS_AT_ONCE, COMMANDS_PER_S
-from server.networks import Network, networks_of
+from server.networks import Network, is_loopback, networks_of
 
-ADDRESSES = 10_000
+ADDRESSES = 10_000  # those of which limits are kept
 MonotonicClock = Callable[[], float]
 
 
@@ -38,7 +38,7 @@ class RateLimit:
 
     def take(self) -> bool:
         """Take a token; return False if none is left."""
-        # Written out instead of calling `may`: it runs for every message.
+        # Without `may`: it runs for every message.
         now = self._clock()
         tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
         taken = tokens >= 1
@@ -55,6 +55,11 @@ class RateLimit:
     def wait_s(self) -> float:
         """Return the seconds until a token is left."""
         return 0.0 if self.may() else (1 - self._tokens) / self._per_s
+
+
+def remote_networks(address: str) -> tuple[Network, ...]:
+    """Return the networks of an address; none of loopback, which has no limits of its own."""
+    return () if is_loopback(address) else networks_of(address)
 
 
 class RateLimits:
@@ -117,46 +122,41 @@ class RateLimits:
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
-    """The limits of addresses, seats and sockets, and the times of what sessions repeat."""
+    """The limits of addresses, seats and sockets, and the times of what sessions repeat.
+
+    Loopback has no limits of an address, except that of guesses.
+    """
 
     seats_per_address: int = 20
-    """Seats of one address in a room whose host has another; the loopback has no limit."""
-    guesses: Rate = Rate(20, 0.2)
-    """Wrong codes and tokens of an address, at all processes together."""
+    """Seats of one address in a room whose host has another."""
+    guesses: Rate = Rate(20, 0.2)  # wrong codes and tokens of an address, at all processes
     rooms: Rate = Rate(100, 0.2)
-    """New rooms of an address other than loopback: in a classroom each pupil may practise alone.
-    """
+    """New rooms of an address: in a classroom each pupil may practise alone."""
     joins: Rate = Rate(300, 5)
-    """Joins of an address other than loopback: each one is sent to all seats of the room."""
+    """Joins of an address: each one is sent to all seats of the room."""
     returns: Rate = Rate(30, 0.5)  # resumes of one seat: a client that reconnects needs few
     commands: Rate = Rate(COMMANDS_AT_ONCE, COMMANDS_PER_S)
     """Messages of a seat, or of a socket without one, but acts and pings: changes of a room are
     sent to all its seats. Refused acts that are answered with the whole table count too."""
-    commands_of_address: Rate = Rate(10_000, 300)
-    """The same of an address other than loopback: enough for a thousand players."""
+    commands_of_address: Rate = Rate(10_000, 300)  # the same: enough for a thousand players
     chat: Rate = Rate(CHAT_MESSAGES, CHAT_MESSAGES / CHAT_INTERVAL_S)  # messages of a seat
-    chat_of_address: Rate = Rate(100, 5)  # those of an address other than loopback
-
+    chat_of_address: Rate = Rate(100, 5)
     deal_searches: Rate = Rate(60, 0.5)
-    """Searches for winnable deals, of rooms of an address other than loopback, before their rounds
-    begin. Rooms beyond it wait for their deals when they begin."""
+    """Searches for winnable deals, of rooms of an address, before their rounds begin. Rooms beyond
+    it wait for their deals when they begin."""
     searches: Rate = Rate(10, 0.5)
     """Searches of a seat for what is known about the rest of its game: players ask when they
     pause."""
     search_ms: Rate = Rate(500, 100)
     """Milliseconds of all these searches of a process: a tenth of its time at most."""
-    search_ms_of_address: Rate = Rate(125, 25)
-    """The same of one address other than loopback: a quarter of that share."""
+    search_ms_of_address: Rate = Rate(125, 25)  # the same: a quarter of that share
     waiting_searches: int = 32
     """Searches of an address that run or wait for their turn; those beyond them do not run."""
-
     board_interval_s: float = 0.5
     boards: int = 100
     """Boards kept without watchers, at most: as many as one room has. The oldest is dropped."""
     boards_kept_s: float = 30.0  # time for which a board without watchers is kept
-
-    unanswered: int = 1_000
-    """Connections of new seats that are reported as lost at a time, at most."""
+    unanswered: int = 1_000  # connections of new seats that are reported as lost at a time
     retry_s: float = 0.5  # interval between attempts while the store is away
     unreadable_s: float = 60.0  # the same for a room that cannot be read
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from protocol.from_client import Act, Hint
-from protocol.views import TableSnapshot
 from protocol.vocabulary import ErrorCode, HintReason
 from server.games.actions import ACTION_TEXTS, Action
 from server.games.errors import IllegalAction, NotationError
@@ -33,8 +32,8 @@ Kept = tuple[int, int, int, str]  # the id, place and action of an act, and the 
 class FoundHint(NamedTuple):
     """A hint that the store has to count before it is sent."""
 
-    message: Hint  # which asks for it
-    request: HintCount  # the command that counts it
+    message: Hint
+    request: HintCount
     action: Action  # the action that the player is shown
     reason: HintReason  # what that action changes
 
@@ -43,14 +42,14 @@ class Applied:
     """An act that the engine has applied, and what follows from it once it is stored."""
 
     __slots__ = (
-        *("act", "commit", "has_gained", "is_over", "judged_at", "queued_at"),
+        *("commit", "has_gained", "is_over", "judged_at", "message", "queued_at"),
         *("stats_json", "text"),
     )
 
     # Made for each act, and quicker than a tuple with names.
     def __init__(
         self,
-        act: Act,
+        message: Act,
         commit: Commit,
         text: str,
         stats_json: str,
@@ -58,7 +57,7 @@ class Applied:
         has_gained: bool,
         is_over: bool,
     ) -> None:
-        self.act = act
+        self.message = message
         self.commit = commit
         self.text = text  # the reply
         self.stats_json = stats_json
@@ -204,10 +203,6 @@ class SeatGame:
         """Return the `table` message."""
         return table_text(self.game, self._writer.seat, self.last_id, self._elapsed_ms)
 
-    def view(self) -> TableSnapshot:
-        """Return the view of the table."""
-        return table_view(self.game, self._writer.seat, self.last_id, self._elapsed_ms)
-
     def refused_text(
         self,
         message: Act | Hint,
@@ -219,7 +214,8 @@ class SeatGame:
         """Return the refusal of an act or a hint, with the whole table if `table` says so."""
         game = self.game
         details = None if error is None else refusal_details(error, game.variant)
-        view = self.view() if table else None
+        shown = self.game, self._writer.seat, self.last_id, self._elapsed_ms
+        view = table_view(*shown) if table else None
         return refused_text(message, error_code, details, game.at, view)
 
     def full_reply(self, act: Act) -> str:
@@ -227,13 +223,13 @@ class SeatGame:
         return timed(full_reply_text(act.id, self.game), self._elapsed_ms)
 
     def _action(self, act: Act) -> Action | None:
-        """Return the engine's action for an act; None if the game has no such action."""
         try:
             return self._action_texts.parse(act.action)
         except NotationError:
             return None
 
 
-def is_same(one: Act, other: Act) -> bool:
+def is_same(one: Act | Hint, other: Act) -> bool:
     """Return whether two messages are the same act: `again` may differ, but nothing else."""
-    return (one.id, one.at, one.action) == (other.id, other.at, other.action)
+    this = (one.id, one.at, one.action) if isinstance(one, Act) else None
+    return this == (other.id, other.at, other.action)

@@ -231,7 +231,7 @@ class SeatHolder:
         ):
             self.close_table()
         elif self.table is None or self.table.closed or self.table.played.n != current.n:
-            self.table = self._table_of(current)
+            self.table = self._table_of(current, closed=False)
             # Only for the first table: its acts make the record stale.
             record, self._record = self._record, None
             self.table.open(record)
@@ -241,7 +241,7 @@ class SeatHolder:
     def close_table(self) -> None:
         """Close the table, if there is one: the race is over for this seat."""
         if self.table is not None:
-            self.table.close()
+            self.table.closed = True
 
     def closed_round(self, act: Act) -> Round | None:
         """Return the seat's latest round, which has no table, if the act may belong to it."""
@@ -252,13 +252,13 @@ class SeatHolder:
 
     def reopen(self, played: Round) -> LiveTable:
         """Open the table of a finished round for repeated acts only; it refuses new ones."""
-        self.table = table = self._table_of(played)
-        table.close()  # first, so that opening does not send the table
+        self.table = table = self._table_of(played, closed=True)
         table.open()
         return table
 
-    def _table_of(self, played: Round) -> LiveTable:
-        return LiveTable(self.services, self.socket, self.seat, self._writer, played)
+    def _table_of(self, played: Round, *, closed: bool) -> LiveTable:
+        seat, writer = self.seat, self._writer
+        return LiveTable(self.services, self.socket, seat, writer, played, closed=closed)
 
 
 class Session:

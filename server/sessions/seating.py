@@ -9,7 +9,7 @@ import structlog
 from protocol.from_client import ClientMessage, Create, Join, Resume
 from protocol.vocabulary import CloseCode, ErrorCode, Presence
 from server.live.repository import ChangeUnanswered
-from server.networks import hashed_networks, is_loopback
+from server.networks import hashed_networks
 from server.rooms.admission import ClientOrigin, hash_attempt, identify, seat_of_attempt
 from server.rooms.events import Refusal, SitDown
 from server.rooms.record import Room, Seat, VersionedRoom
@@ -17,12 +17,7 @@ from server.rooms.seats import latest_number
 from server.sessions.limits import RateLimits
 from server.sessions.seat_holder import SeatHolder, Session
 from server.sessions.services import Services, report_disconnected, report_unanswered
-from server.sessions.taken_seat import (
-    TakenSeat,
-    hash_token,
-    opens,
-    token_of,
-)
+from server.sessions.taken_seat import TakenSeat, hash_token, opens, token_of
 from server.store import SeatRecord, StoreAway
 from server.views.replies import joined_text
 
@@ -46,7 +41,7 @@ NO_WAY_IN = {
 async def _create(session: Session, message: Create) -> None:
     """Open a room and take its first seat, within the limit of the address."""
     services = session.services
-    if not is_loopback(session.address) and not services.rooms.take(session.address):
+    if not services.rooms.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_ROOMS)
     token, generation = _new_token(services, message), services.draw_generation()
     with _reporting_unanswered(services, generation):
@@ -67,7 +62,7 @@ async def _create(session: Session, message: Create) -> None:
 async def _join(session: Session, message: Join) -> None:
     """Take a seat in a room, within the limit of the address."""
     services = session.services
-    if not is_loopback(session.address) and not services.joins.take(session.address):
+    if not services.joins.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     token, generation = _new_token(services, message), services.draw_generation()
     origin = ClientOrigin(session.address, message.browser)

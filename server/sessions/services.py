@@ -5,6 +5,7 @@ import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
@@ -12,22 +13,15 @@ from server.live.hub import Hub
 from server.live.replays import ReplayedGame
 from server.live.repository import Repository
 from server.live.work import LongWork
-from server.networks import is_loopback, named_network
+from server.networks import named_network
 from server.rooms.events import Disconnected, Event, GameEnded, Refusal
 from server.rooms.record import Room, Round
 from server.sessions.assessments import Assessments
 from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses
-from server.sessions.limits import SESSION_LIMITS, RateLimits, SessionLimits
+from server.sessions.limits import RateLimits, SessionLimits, remote_networks
 from server.sessions.taken_seat import Socket, TakenSeat, draw_token
-from server.store import (
-    CommitFailure,
-    LogWriter,
-    SeatRecord,
-    SharedGuesses,
-    StoreAway,
-    Unreadable,
-)
+from server.store import CommitFailure, LogWriter, SeatRecord, SharedGuesses, StoreAway, Unreadable
 from server.thinking.asked import Labeller, Reviewer
 from server.thinking.deals import WinnableDeals
 
@@ -47,24 +41,25 @@ class Thinking:
 class Services:
     """The objects that all sessions of a process share.
 
-    `draw_token` returns the token of a new seat, and `monotonic` the seconds of a clock that never
-    runs backwards. `shared_guesses` counts the guesses of all processes together. Without
-    `thinking` any secret deal is played, no round is reviewed, and nothing is known about numbered
-    deals.
+    `monotonic` returns seconds. `shared_guesses` counts the guesses of all processes together.
+    Without `thinking` any secret deal is played, no round is reviewed, and nothing is known about
+    numbered deals.
     """
 
     def __init__(
         self,
         repository: Repository,
         hub: Hub,
-        limits: SessionLimits = SESSION_LIMITS,
-        long_work: LongWork | None = None,
+        limits: SessionLimits,
+        long_work: LongWork,
         *,
         shared_guesses: SharedGuesses | None = None,
         thinking: Thinking | None = None,
         draw_token: Callable[[], str] = draw_token,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
+        of_seat = partial(RateLimits, clock=monotonic, around=named_network)
+        of_address = partial(RateLimits, clock=monotonic, around=remote_networks)
         self.repository = repository
         self.limits = limits
         self.store = repository.store
@@ -73,28 +68,26 @@ class Services:
         self.guesses = Guesses(limits.guesses, shared_guesses, monotonic)
         self.adopt_bots: Callable[[Room], None] | None = None
         """Takes the seats of computer players of a room; without it none can be added."""
-        self.rooms = RateLimits(*limits.rooms, clock=monotonic)
-        self.joins = RateLimits(*limits.joins, clock=monotonic)
-        self.returns = RateLimits(*limits.returns, clock=monotonic, around=named_network)
-        self.commands = RateLimits(*limits.commands, clock=monotonic, around=named_network)
-        """The commands of each seat."""
-        self.commands_of_address = RateLimits(*limits.commands_of_address, clock=monotonic)
-        self.chat = RateLimits(*limits.chat, clock=monotonic, around=named_network)
-        self.chat_of_address = RateLimits(*limits.chat_of_address, clock=monotonic)
-        self.long_work = long_work or LongWork()
+        self.rooms = of_address(*limits.rooms)
+        self.joins = of_address(*limits.joins)
+        self.returns = of_seat(*limits.returns)
+        self.commands = of_seat(*limits.commands)
+        self.commands_of_address = of_address(*limits.commands_of_address)
+        self.chat = of_seat(*limits.chat)
+        self.chat_of_address = of_address(*limits.chat_of_address)
+        self.deal_searches = of_address(*limits.deal_searches)
+        self.long_work = long_work
         self.thinking = thinking
-        self.deal_searches = RateLimits(*limits.deal_searches, clock=monotonic)
         self.draw_token = draw_token
-        self.assessments = Assessments(self.long_work, limits, monotonic)
-        self.boards = Boards(repository.store.logs, hub, self.long_work, limits, monotonic)
+        self.assessments = Assessments(long_work, limits, monotonic)
+        self.boards = Boards(repository.store.logs, hub, long_work, limits, monotonic)
         self.unanswered = 0  # connections of new seats that are being reported as lost
         self._generation = 0
 
     def may_command(self, address: str, seat: TakenSeat | None) -> bool:
         """Count a command of an address, and of its seat if any; return False above a limit."""
-        return (seat is None or self.commands.take(seat.name)) and (
-            is_loopback(address) or self.commands_of_address.take(address)
-        )
+        of_seat = seat is None or self.commands.take(seat.name)
+        return of_seat and self.commands_of_address.take(address)
 
     def refusal_of_acts(self, seat: TakenSeat) -> ErrorCode:
         """Return the code that refuses acts of a seat without a game, in its room's state."""
@@ -104,9 +97,7 @@ class Services:
 
     def may_say(self, seat: TakenSeat) -> bool:
         """Count a chat message of a seat and its address; return False if there are too many."""
-        return self.chat.take(seat.name) and (
-            is_loopback(seat.address) or self.chat_of_address.take(seat.address)
-        )
+        return self.chat.take(seat.name) and self.chat_of_address.take(seat.address)
 
     def lead(self, room: Room, address: str) -> None:
         """Do what the process of the host does for a room; the host has this address.
@@ -114,9 +105,7 @@ class Services:
         It searches for the next winnable deal, and seats computer players.
         """
         if self.thinking is not None:
-            self.thinking.deals.expect(
-                room, lambda: is_loopback(address) or self.deal_searches.take(address)
-            )
+            self.thinking.deals.expect(room, lambda: self.deal_searches.take(address))
         if self.adopt_bots is not None:
             self.adopt_bots(room)
 
@@ -132,11 +121,11 @@ class Services:
 
 async def report_disconnected(services: Services, seat: TakenSeat) -> None:
     """Report that the connection of a seat was lost."""
-    with contextlib.suppress(Refusal):  # the room or the seat does not exist any more
-        await _report(
-            services, seat.room_code, lambda now: Disconnected(seat.number, seat.generation, now)
-        )
-    await services.hub.forget(seat.room_code)
+
+    def disconnected(_room: Room) -> Event:
+        return Disconnected(seat.number, seat.generation, services.clock.now())
+
+    await _report_lost(services, seat.room_code, disconnected)
 
 
 async def report_unanswered(services: Services, room_code: str, generation: int) -> None:
@@ -145,26 +134,20 @@ async def report_unanswered(services: Services, room_code: str, generation: int)
     While the store is away many seats may be asked for. Only changes that were under way when it
     went away may be stored, and these are reported first, so the later ones are left out.
     """
+
+    def disconnected(room: Room) -> Event:
+        for seat in (*room.seats, *room.waiting):
+            if (seat.process, seat.generation) == (services.hub.process, generation):
+                return Disconnected(seat.number, generation, services.clock.now())
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+
     if services.unanswered == services.limits.unanswered:
         return
-    process = services.hub.process
-
-    def lost(now: int) -> Callable[[Room], Event]:
-        def disconnected(room: Room) -> Event:
-            for seat in (*room.seats, *room.waiting):
-                if (seat.process, seat.generation) == (process, generation):
-                    return Disconnected(seat.number, generation, now)
-            raise Refusal(ErrorCode.NO_SUCH_SEAT)
-
-        return disconnected
-
     services.unanswered += 1
     try:
-        with contextlib.suppress(Refusal):  # the store has no such room or seat
-            await _report(services, room_code, lost)
+        await _report_lost(services, room_code, disconnected)
     finally:
         services.unanswered -= 1
-    await services.hub.forget(room_code)
 
 
 async def report_game_ended(services: Services, seat: TakenSeat, n: int) -> None:
@@ -173,16 +156,21 @@ async def report_game_ended(services: Services, seat: TakenSeat, n: int) -> None
     Raises:
         Refusal: the room does not exist any more, or it does not allow the event.
     """
-    await _report(services, seat.room_code, lambda now: GameEnded(seat.number, n, now))
+    clock = services.clock
+    await _report(services, seat.room_code, lambda _: GameEnded(seat.number, n, clock.now()))
 
 
-async def _report(
-    services: Services, room_code: str, event: Callable[[int], Event | Callable[[Room], Event]]
-) -> None:
-    """Apply an event until it succeeds; each attempt makes it for its own time."""
+async def _report_lost(services: Services, code: str, event: Callable[[Room], Event]) -> None:
+    with contextlib.suppress(Refusal):  # the store has no such room or seat
+        await _report(services, code, event)
+    await services.hub.forget(code)
+
+
+async def _report(services: Services, code: str, event: Callable[[Room], Event]) -> None:
+    """Apply an event until it succeeds."""
     while True:
         try:
-            await services.hub.apply(room_code, event(services.store.clock.now()))
+            await services.hub.apply(code, event)
         except StoreAway:
             await asyncio.sleep(services.limits.retry_s)
         except Unreadable:
@@ -192,11 +180,12 @@ async def _report(
 
 
 class Loading(Protocol):
-    """A table whose game is read."""
+    """A table whose game is read; its module is compiled, and has no coroutines."""
 
-    @property
-    def played(self) -> Round:
-        """Return the round of the game."""
+    socket: Socket
+    seat: TakenSeat
+    writer: LogWriter
+    played: Round
 
     def handle_loaded(self, record: SeatRecord, replayed: ReplayedGame) -> None:
         """Continue from the game in the store."""
@@ -208,20 +197,13 @@ class Loading(Protocol):
         """Handle that this connection does not hold the seat any more."""
 
 
-async def load_game(
-    services: Services,
-    socket: Socket,
-    seat: TakenSeat,
-    writer: LogWriter,
-    table: Loading,
-    record: SeatRecord | None,
-) -> None:
+async def load_game(services: Services, table: Loading, record: SeatRecord | None) -> None:
     """Take the seat once more and read its game, until the store answers; the replay yields.
 
     Acts whose fate is unknown cannot be stored after that. With the `record` of a seat that was
     just taken it need not be taken.
     """
-    n = table.played.n
+    writer, seat, n = table.writer, table.seat, table.played.n
     while True:
         try:
             if record is None or not record.races_in(n):
@@ -230,7 +212,7 @@ async def load_game(
                 )
                 if isinstance(taken, CommitFailure):
                     table.handle_seat_lost()
-                    await _close_replaced(services, socket, seat, taken)
+                    table.socket.close(await _code_of_lost(services, seat, taken))
                     return
                 record = taken
             writer.move_to(n, record.generation)
@@ -239,7 +221,7 @@ async def load_game(
         except Unreadable as error:
             # Another process may be able to replay the log.
             table.handle_seat_lost()
-            socket.close(CloseCode.DRAINING)
+            table.socket.close(CloseCode.DRAINING)
             await services.repository.quarantine.add(writer.code, error)
             return
         except StoreAway:
@@ -251,19 +233,14 @@ async def load_game(
             return
 
 
-async def _close_replaced(
-    services: Services, socket: Socket, own: TakenSeat, why: CommitFailure
-) -> None:
-    """Close the socket, since it does not hold the seat any more."""
+async def _code_of_lost(services: Services, own: TakenSeat, why: CommitFailure) -> CloseCode:
+    """Return the close code of a socket that does not hold its seat any more."""
     if why is CommitFailure.TAKEN_BACK:
         # A failover has lost that this connection took the seat.
-        socket.close(CloseCode.RESYNC)
-    elif socket.is_open:
-        # A newer connection has it, from the tab that the room's record names.
-        try:
-            latest = await services.repository.read(own.room_code)
-        except (Refusal, StoreAway, Unreadable):
-            seat = None
-        else:
-            seat = latest.room.seat(own.number)
-        socket.close(own.close_code("" if seat is None else seat.tab))
+        return CloseCode.RESYNC
+    # A newer connection has it, from the tab that the room's record names.
+    with contextlib.suppress(Refusal, StoreAway, Unreadable):
+        seat = (await services.repository.read(own.room_code)).room.seat(own.number)
+        if seat is not None:
+            return own.close_code(seat.tab)
+    return CloseCode.REPLACED

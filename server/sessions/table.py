@@ -44,8 +44,8 @@ class LiveTable:
 
     __slots__ = (
         *("_all_answered", "_clock", "_commits", "_held", "_pending", "_play", "_rooms"),
-        *("_seat", "_seat_lost", "_services", "_socket", "_store_away", "_trusted"),
-        *("_unconfirmed", "_unsent", "_writer", "closed", "played", "t_end"),
+        *("_seat_lost", "_services", "_store_away", "_trusted", "_unconfirmed", "_unsent"),
+        *("closed", "played", "seat", "socket", "t_end", "writer"),
     )
 
     def __init__(
@@ -55,14 +55,20 @@ class LiveTable:
         seat: TakenSeat,
         writer: LogWriter,
         played: Round,
+        *,
+        closed: bool,
     ) -> None:
-        """Play the game of a round, which the owner of a seat has at this socket."""
-        self.played = played  # the round
+        """Play the game of a round, which the owner of a seat has at this socket.
+
+        A `closed` table refuses new acts and sends no table.
+        """
+        self.socket = socket
+        self.seat = seat
+        self.writer = writer
+        self.played = played
         self.t_end = played.t_end  # as the latest version of the room has it
+        self.closed = closed
         self._services = services
-        self._socket = socket
-        self._seat = seat
-        self._writer = writer
         # Those of the services that each act needs.
         self._commits = services.store.commits
         self._clock = services.clock
@@ -70,12 +76,11 @@ class LiveTable:
         self._play = SeatGame(writer, played, services.store.interrupted_at)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._pending: list[Applied | FoundHint] = []
-        self._unconfirmed: list[tuple[Act | Hint, CommitFailure]] = []
+        self._unconfirmed: list[tuple[Act | Hint, ErrorCode]] = []
         self._held: list[Act | Hint] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
         self._store_away = False
         self._unsent = False  # whether the client needs the table once the game is loaded
-        self.closed = False  # whether the table refuses new acts
         self._seat_lost = False  # another connection has the seat: this one closes without answers
         # Created on demand: an event takes 750 bytes.
         self._all_answered: asyncio.Event | None = None
@@ -87,10 +92,6 @@ class LiveTable:
         """
         self._unsent = True
         self._load(record)
-
-    def close(self) -> None:
-        """Refuse new acts and send no table; acts in flight and repeated ones are answered."""
-        self.closed = True
 
     @property
     def all_answered(self) -> asyncio.Event | None:
@@ -115,7 +116,7 @@ class LiveTable:
         elif self._pending:
             self._held.append(act)
         elif self.closed:
-            self._refuse(act, self._services.refusal_of_acts(self._seat))
+            self._refuse(act, self._services.refusal_of_acts(self.seat))
         elif self._may_send_table():
             self._refuse(act, ErrorCode.STALE, table=True)
 
@@ -140,24 +141,17 @@ class LiveTable:
         return self._play.game
 
     def _load(self, record: SeatRecord | None) -> None:
-        """Take the seat once more, unless it was just taken, with `record`; read the game then."""
-        loading = load_game(self._services, self._socket, self._seat, self._writer, self, record)
-        self._services.hub.spawn(loading, "load a game")
+        self._services.hub.spawn(load_game(self._services, self, record), "load a game")
 
     def _may_send_table(self) -> bool:
         """Count a whole table that answers an act as a command; close if there are too many."""
-        may = self._services.may_command(self._seat.address, self._seat)
+        may = self._services.may_command(self.seat.address, self.seat)
         if not may:
-            self._socket.close(CloseCode.TOO_FAST)
+            self.socket.close(CloseCode.TOO_FAST)
         return may
 
-    def _reread_room(self) -> None:
-        """Read the room again, which has moved on: its notification may be lost."""
-        self._services.hub.reread(self._writer.code)
-
     def _report_end(self) -> None:
-        """Report that this game has ended by its rules."""
-        report = report_game_ended(self._services, self._seat, self.played.n)
+        report = report_game_ended(self._services, self.seat, self.played.n)
         self._services.hub.spawn(report, "done")
 
     def _admit(self, message: Act | Hint) -> bool:
@@ -189,8 +183,8 @@ class LiveTable:
         except IllegalAction as error:
             if self._pending:
                 self._held.append(act)
-                return
-            self._refuse(act, error.code, error)
+            else:
+                self._refuse(act, error.code, error)
             return
         applied.judged_at, applied.queued_at = judged_at, perf_counter()
         self._pending.append(applied)
@@ -202,21 +196,27 @@ class LiveTable:
             return ErrorCode.EARLY
         if self.t_end is None or now < self.t_end:
             return None
-        self._reread_room()
+        self._services.hub.reread(self.writer.code)  # its notification may be lost
         return ErrorCode.TOO_LATE
 
     def _answered(self, answer: CommitAnswer) -> None:
         """Take the answer to the oldest pending act or hint: the store answers in order."""
         pending = self._pending.pop(0)
-        if not isinstance(answer, int):
-            self._distrust(pending, answer)
-        elif not self._trusted:
-            # The store has this act, but the result of an earlier one is unknown.
-            self._distrust(pending, CommitFailure.AWAY)
+        if not self._trusted or not isinstance(answer, int):
+            # The store may have this act, but the result of an earlier one is unknown.
+            failure = CommitFailure.AWAY if isinstance(answer, int) else answer
+            self._unconfirmed.append((pending.message, REFUSALS[failure]))
+            self._trusted = False
         elif isinstance(pending, Applied):
-            self._stored(pending)
+            self._play.stored(pending)
+            self.socket.send(pending.text)
+            observe_act(pending.judged_at, pending.queued_at)
+            self._rooms.handle_progress(self.writer.code, self._play.progress)
+            if pending.is_over:
+                self._report_end()
         else:
-            self._counted(pending, answer)
+            self.socket.send(self._play.counted(pending, answer))
+            self._rooms.handle_progress(self.writer.code, self._play.progress)
         if not self._pending:
             if self._all_answered is not None:
                 self._all_answered.set()
@@ -226,25 +226,6 @@ class LiveTable:
             elif self._held:
                 self._judge_held()
 
-    def _distrust(self, pending: Applied | FoundHint, failure: CommitFailure) -> None:
-        """Distrust the game, since the store has not taken an act or a hint."""
-        self._trusted = False
-        message = pending.act if isinstance(pending, Applied) else pending.message
-        self._unconfirmed.append((message, failure))
-
-    def _stored(self, applied: Applied) -> None:
-        """Send the reply to an act that is stored, and publish the progress."""
-        self._play.stored(applied)
-        self._socket.send(applied.text)
-        observe_act(applied.judged_at, applied.queued_at)
-        self._rooms.handle_progress(self._writer.code, self._play.progress)
-        if applied.is_over:
-            self._report_end()
-
-    def _counted(self, pending: FoundHint, hints: int) -> None:
-        self._socket.send(self._play.counted(pending, hints))
-        self._rooms.handle_progress(self._writer.code, self._play.progress)
-
     def _repeat(self, act: Act) -> None:
         """Answer an id that was used before, with the same reply or with the whole table.
 
@@ -252,17 +233,14 @@ class LiveTable:
         """
         text = self._play.find_reply(act)
         if text is not None:
-            self._socket.send(text)
+            self.socket.send(text)
             return
-        if any(
-            isinstance(pending, Applied) and is_same(pending.act, act) for pending in self._pending
-        ):
-            return  # its reply is pending
         if self._pending:
-            self._held.append(act)
+            if not any(is_same(pending.message, act) for pending in self._pending):
+                self._held.append(act)  # else its reply is pending
         elif self._play.is_logged(act):
             if self._may_send_table():
-                self._socket.send(self._play.full_reply(act))
+                self.socket.send(self._play.full_reply(act))
         elif self.closed:
             self._refuse(act, ErrorCode.TOO_LATE)
         elif self._may_send_table():
@@ -276,8 +254,8 @@ class LiveTable:
         """
         play = self._play
         play.load(record, replayed)
-        if self._socket.is_open:
-            self._services.hub.handle_loaded_progress(self._writer.code, play.progress)
+        if self.socket.is_open:
+            self._services.hub.handle_loaded_progress(self.writer.code, play.progress)
         if play.is_end_unreported:
             # The process that stored the last act may have died before reporting the end.
             self._report_end()
@@ -285,16 +263,14 @@ class LiveTable:
         unconfirmed, self._unconfirmed = self._unconfirmed, []
         unsent, self._unsent = self._unsent, False
         if (unsent or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self.closed:
-            self._socket.send(play.table_text())
-        for message, failure in unconfirmed:
-            if isinstance(message, Hint):
-                self._refuse(message, REFUSALS[failure])
-            elif message.id <= play.last_id:
+            self.socket.send(play.table_text())
+        for message, code in unconfirmed:
+            if isinstance(message, Act) and message.id <= play.last_id:
                 self._repeat(message)
             else:
-                self._refuse(message, REFUSALS[failure], table=True)
-            if REFUSALS[failure] is ErrorCode.TOO_LATE:
-                self._reread_room()
+                self._refuse(message, code, table=isinstance(message, Act))
+            if code is ErrorCode.TOO_LATE:
+                self._services.hub.reread(self.writer.code)
         self._judge_held()
 
     def handle_store_away(self) -> None:
@@ -302,17 +278,12 @@ class LiveTable:
         self._store_away = self._unsent = True
         for message in [message for message, _ in self._unconfirmed] + self._held:
             self._refuse(message, ErrorCode.TRY_AGAIN)
-        self._clear()
+        self._unconfirmed, self._held = [], []
 
     def handle_seat_lost(self) -> None:
         """Drop all messages, now and later: the client must reconnect."""
         self._seat_lost = True
-        self._clear()
-
-    def _clear(self) -> None:
-        """Drop all unconfirmed and held messages."""
-        self._unconfirmed.clear()
-        self._held.clear()
+        self._unconfirmed, self._held = [], []
 
     def _judge_held(self) -> None:
         """Judge the held messages; some of them may be held again."""
@@ -333,4 +304,4 @@ class LiveTable:
     ) -> None:
         """Send the refusal of an act or a hint, and count it."""
         metrics.refusals.labels(error_code.value).inc()
-        self._socket.send(self._play.refused_text(message, error_code, error, table=table))
+        self.socket.send(self._play.refused_text(message, error_code, error, table=table))

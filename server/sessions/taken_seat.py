@@ -22,12 +22,12 @@ TOKEN_BYTES = 32
 
 
 def draw_token() -> str:
-    """Return a new token, as text."""
+    """Return a new token."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def token_of(attempt: str) -> str:
-    """Return the token of the seat that an attempt takes, as text."""
+    """Return the token of the seat that an attempt takes."""
     digest = hashlib.sha256(f"token {attempt}".encode()).digest()
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
@@ -72,7 +72,7 @@ class Replaced(Exception):  # noqa: N818  # a normal event, no error
     """A newer connection holds the seat: commands of the older one are dropped."""
 
     def __init__(self, close_code: CloseCode) -> None:
-        super().__init__("A newer connection holds the seat.")
+        super().__init__(close_code)
         self.close_code = close_code
 
 
@@ -81,12 +81,10 @@ class TakenSeat(NamedTuple):
 
     room_code: str
     number: int
-    generation: int
-    """The generation of the connection; each newer connection of the seat has a higher one."""
+    generation: int  # of the connection; each newer one of the seat has a higher one
     tab: str  # the name that the client gives to its tab, or an empty text
     address: str  # the address of the client
-    stand_in: str = ""
-    """The token of the seat's stand-in if that has the connection, and not the owner."""
+    stand_in: str = ""  # the token of the seat's stand-in if that has the connection
 
     @property
     def name(self) -> str:
@@ -94,7 +92,7 @@ class TakenSeat(NamedTuple):
         return f"{self.room_code} {self.number}"
 
     def find(self, room: Room) -> Seat | None:
-        """Return the seat in a version of its room, be it admitted or not."""
+        """Return the seat in a version of its room, admitted or not."""
         return room.seat(self.number) or room.applicant(self.number)
 
     def close_code(self, tab: str) -> CloseCode:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
 
@@ -47,9 +46,10 @@ class Searching:
         await asyncio.sleep(0)
 
     async def outlook(
-        self, game: Game, seat: str = ADA, *, autoplay: bool = True, **given: Any
+        self, game: Game, seat: str = ADA, *, address: str = "", **given: bool
     ) -> Outlook:
-        return (await self.assessments.find(seat, game, autoplay=autoplay, **given)).outlook
+        asked = {"autoplay": True, "always": False, **given}
+        return (await self.assessments.find(seat, game, address, **asked)).outlook
 
 
 async def test_without_autoplay_no_line_is_searched() -> None:
