@@ -8,27 +8,8 @@ from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from protocol.from_client import (
-    Act,
-    AddBot,
-    AddStandIn,
-    Assess,
-    Cards,
-    Chase,
-    ClientMessage,
-    Create,
-    Forfeit,
-    Hint,
-    Join,
-    Leave,
-    Ping,
-    Ready,
-    Rematch,
-    Resume,
-    Say,
-    Start,
-    Watch,
-)
+from protocol import from_client as sent
+from protocol.from_client import ClientMessage
 from protocol.settings import Settings
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from server.rooms.computer_players import counted_bots, name_of
@@ -48,6 +29,7 @@ CommandHandler = Callable[[SeatHolder, Any], Coroutine[Any, Any, None]]
 async def run(session: Session, message: ClientMessage) -> None:
     """Handle a command and send the reply, which may be a refusal."""
     session.is_busy = True
+    holder = session.holder
     try:
         await _handle(session, message)
     except Refusal as refusal:
@@ -57,9 +39,9 @@ async def run(session: Session, message: ClientMessage) -> None:
     except StoreAway:
         session.refuse(message, ErrorCode.TRY_AGAIN)
     except Unreadable as error:
-        room_code = _room_code(session, message)
-        if room_code is not None:
-            await session.services.repository.quarantine.add(room_code, error)
+        code = getattr(message, "room", None) if holder is None else holder.seat.room_code
+        if code is not None:
+            await session.services.repository.quarantine.add(code, error)
         session.refuse(message, ErrorCode.TRY_AGAIN)
         # The client reconnects: another process may be able to read the room.
         session.socket.close(CloseCode.DRAINING)
@@ -69,27 +51,9 @@ async def run(session: Session, message: ClientMessage) -> None:
             await lose_seat(session)
 
 
-async def handle_disconnect(session: Session) -> None:
-    """Leave the seat of a closed socket, after the running command, which may take it."""
-    session.is_disconnected = True
-    if not session.is_busy:
-        await lose_seat(session)
-
-
-def _room_code(session: Session, message: ClientMessage) -> str | None:
-    """Return the code of the room that a command is about; None for one that opens a room."""
-    if isinstance(message, Create):
-        return None
-    if isinstance(message, Join | Resume):
-        return message.room
-    assert session.holder is not None, "all other commands read the room of a seat"
-    return session.holder.seat.room_code
-
-
 async def _handle(session: Session, message: ClientMessage) -> None:
     """Handle a message and send the reply, or raise what `run` answers with."""
-    take_seat = SEATING_HANDLERS.get(type(message))
-    holder = session.holder
+    holder, take_seat = session.holder, SEATING_HANDLERS.get(type(message))
     if take_seat is not None:
         if holder is not None:
             raise Refusal(ErrorCode.ALREADY_JOINED)
@@ -102,11 +66,15 @@ async def _handle(session: Session, message: ClientMessage) -> None:
         await HANDLERS.get(type(message), _change_room)(holder, message)
 
 
+async def handle_disconnect(session: Session) -> None:
+    """Leave the seat of a closed socket, after the running command, which may take it."""
+    session.is_disconnected = True
+    if not session.is_busy:
+        await lose_seat(session)
+
+
 async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
     """Apply a message that the room decides: see `TRANSITIONS` in `rooms/room.py`."""
-    assert not isinstance(message, Act | Hint | Assess | Ping), (
-        "the handler of the socket answers these"
-    )
     await _apply(holder, _command(holder, message))
 
 
@@ -126,10 +94,9 @@ def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
 
 
 def _command(holder: SeatHolder, message: M) -> Command[M]:
-    services = holder.services
-    now, entropy = services.store.clock.now(), services.hub.draw_entropy()
-    timings = services.repository.timings
-    return Command(holder.seat.number, now, entropy, message, timings=timings)
+    services, number = holder.services, holder.seat.number
+    now, entropy = services.clock.now(), services.hub.draw_entropy()
+    return Command(number, now, entropy, message, timings=services.repository.timings)
 
 
 class _Begins(Exception):  # noqa: N818  # a state of the room
@@ -140,17 +107,17 @@ class _Begins(Exception):  # noqa: N818  # a state of the room
         self.settings = settings
 
 
-async def _begin(holder: SeatHolder, message: Ready | Start | Rematch) -> None:
+async def _begin(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rematch) -> None:
     """Apply a message that may begin a round; take a deal for it once it does begin one."""
     services, command = holder.services, _command(holder, message)
-    thinking, deals_again = services.thinking, isinstance(message, Start) and message.again
 
     def without_deal(room: Room) -> Command[Any]:
         if pool_of(room.settings) is not None and _begins(room, command):
             raise _Begins(room.settings)
         return command
 
-    if thinking is None or deals_again:
+    thinking = services.thinking
+    if thinking is None or (isinstance(message, sent.Start) and message.again):
         await _apply(holder, command)
         return
     try:
@@ -158,7 +125,7 @@ async def _begin(holder: SeatHolder, message: Ready | Start | Rematch) -> None:
     except _Begins as begins:
         winnable = await thinking.deals.take(holder.seat.room_code, begins.settings)
         entropy = replace(command.entropy, winnable=winnable)
-        await _apply(holder, replace(command, entropy=entropy, now=services.store.clock.now()))
+        await _apply(holder, replace(command, entropy=entropy, now=services.clock.now()))
 
 
 def _begins(room: Room, command: Command[Any]) -> bool:
@@ -169,7 +136,7 @@ def _begins(room: Room, command: Command[Any]) -> bool:
         return False
 
 
-async def _add_bot(holder: SeatHolder, message: AddBot | AddStandIn) -> None:
+async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -> None:
     """Add a computer player or a stand-in, which has no connection at first.
 
     A place is counted before, and released if there is none in it then. The process of the host
@@ -187,7 +154,7 @@ async def _add_bot(holder: SeatHolder, message: AddBot | AddStandIn) -> None:
     command = replace(_command(holder, message), token_hash=token_hash)
     event, name, bots = holder.seat.fenced(command), name_of(token_hash), services.repository.bots
     async with bots.place(known.room, name, message.level):
-        new_seat = token_hash if isinstance(message, AddBot) else None
+        new_seat = token_hash if isinstance(message, sent.AddBot) else None
         latest = await services.repository.apply(code, event, new_seat)
     if name not in counted_bots(latest.room):
         await bots.release(latest.room, name)  # it was added before
@@ -195,25 +162,23 @@ async def _add_bot(holder: SeatHolder, message: AddBot | AddStandIn) -> None:
 
 
 async def _wait_for_acts(holder: SeatHolder) -> None:
-    """Return when no act is in flight to the store; cancelling changes nothing."""
+    """Return when no act is in flight to the store."""
     while holder.table is not None and (answered := holder.table.all_answered) is not None:
         await answered.wait()
 
 
-async def _chase(holder: SeatHolder, message: Chase) -> None:
+async def _chase(holder: SeatHolder, message: sent.Chase) -> None:
     await _change_room(holder, message)
     holder.services.boards.leave(holder)
 
 
-async def _forfeit(holder: SeatHolder, message: Forfeit) -> None:
+async def _forfeit(holder: SeatHolder, message: sent.Forfeit) -> None:
     await _wait_for_acts(holder)
-    if _is_repeated(holder, message):  # its round may be over
-        await _change_room(holder, message)
-        return
-    if message.dead and not await _is_dead(holder):
+    is_repeated = _is_repeated(holder, message)  # its round may be over
+    if message.dead and not is_repeated and not await _is_dead(holder):
         raise Refusal(ErrorCode.NOT_FINISHED)
     await _change_room(holder, message)
-    if not (message.held or message.taken_back):  # else the game is still on
+    if not (is_repeated or message.held or message.taken_back):  # else the game is still on
         holder.close_table()
 
 
@@ -228,8 +193,7 @@ async def _is_dead(holder: SeatHolder) -> bool:
     return await holder.questions.is_dead(table.played.n, game)
 
 
-async def _say(holder: SeatHolder, message: Say) -> None:
-    """Add a line to the chat of the room."""
+async def _say(holder: SeatHolder, message: sent.Say) -> None:
     services, room_code = holder.services, holder.seat.room_code
     if not services.may_say(holder.seat):
         raise Refusal(ErrorCode.TOO_MUCH_SAID)
@@ -245,14 +209,14 @@ async def _say(holder: SeatHolder, message: Say) -> None:
         holder.socket.send(said)
 
 
-async def _watch(holder: SeatHolder, message: Watch) -> None:
+async def _watch(holder: SeatHolder, message: sent.Watch) -> None:
     latest = await _read_room(holder)
     if message.boards is not None:
         holder.services.boards.watch(latest, holder, message.boards)
     holder.socket.send(await holder.services.hub.standings_text(latest))
 
 
-async def _send_match_cards(holder: SeatHolder, _message: Cards) -> None:
+async def _send_match_cards(holder: SeatHolder, _message: sent.Cards) -> None:
     messages = holder.services.hub.rooms.messages(await _read_room(holder))
     holder.socket.send(messages.match_text)
 
@@ -267,7 +231,7 @@ async def _read_room(holder: SeatHolder) -> VersionedRoom:
     return latest
 
 
-async def _leave(holder: SeatHolder, message: Leave) -> None:
+async def _leave(holder: SeatHolder, message: sent.Leave) -> None:
     """Leave the room for good, after the acts in flight, and close the socket."""
     services, seat = holder.services, holder.seat
     await _wait_for_acts(holder)
@@ -283,16 +247,16 @@ async def _leave(holder: SeatHolder, message: Leave) -> None:
 BEFORE_A_ROUND = {RoomState.LOBBY, RoomState.FINISHED}
 
 HANDLERS: dict[type[ClientMessage], CommandHandler] = {
-    Ready: _begin,
-    Start: _begin,
-    Rematch: _begin,
-    AddBot: _add_bot,
-    AddStandIn: _add_bot,
-    Chase: _chase,
-    Forfeit: _forfeit,
-    Leave: _leave,
-    Say: _say,
-    Watch: _watch,
-    Cards: _send_match_cards,
+    sent.Ready: _begin,
+    sent.Start: _begin,
+    sent.Rematch: _begin,
+    sent.AddBot: _add_bot,
+    sent.AddStandIn: _add_bot,
+    sent.Chase: _chase,
+    sent.Forfeit: _forfeit,
+    sent.Leave: _leave,
+    sent.Say: _say,
+    sent.Watch: _watch,
+    sent.Cards: _send_match_cards,
 }
 """Handlers of the messages of a seat that take more than a change of the room's record."""

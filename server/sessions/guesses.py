@@ -8,9 +8,7 @@
 
 import asyncio
 import contextlib
-import itertools
 import math
-import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 
@@ -22,7 +20,6 @@ from server.sessions.limits import ADDRESSES, Rate, RateLimits
 from server.store import SharedGuesses, StoreError
 
 LOOKUPS_S = 0.005  # interval between two tries while all guesses that are left are being looked up
-LINES = 8  # guesses of an address that try at the same time; all others wait behind them
 LONGEST_WAIT_S = 5.0  # time after which a guess that waits for look-ups is refused
 
 
@@ -38,18 +35,12 @@ class Guesses:
     """The guesses that each address has left."""
 
     def __init__(
-        self,
-        rate: Rate,
-        shared: SharedGuesses | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        self, rate: Rate, shared: SharedGuesses | None, clock: Callable[[], float]
     ) -> None:
         """Allow `rate` in all processes that have the same `shared` count, or in this one."""
-        self._rate = rate
-        self._shared = shared
-        self._clock = clock
+        self._rate, self._shared, self._clock = rate, shared, clock
         self._local = RateLimits(*rate, clock)
         self._turns = KeyedLocks(patience_s=None)
-        self._lines = itertools.cycle(range(LINES))
         # By address, the one that ends first at the front; both are bounded by `ADDRESSES`.
         self._refused_until: OrderedDict[str, float] = OrderedDict()
         self._counted_until: OrderedDict[str, float] = OrderedDict()  # has a key in the store
@@ -96,9 +87,9 @@ class Guesses:
         is_shared = await self._try(address)
         if is_shared is not None:
             return is_shared
-        # A few of those that wait try for all: each try is a command to the store.
+        # One of those that wait tries for all: each try is a command to the store.
         until = self._clock() + LONGEST_WAIT_S
-        async with self._turns.of(f"{address} {next(self._lines)}"):
+        async with self._turns.of(address):
             while (is_shared := await self._try(address)) is None:
                 if self._clock() >= until:
                     raise TooManyGuesses(1 / self._rate.per_s)
@@ -119,8 +110,6 @@ class Guesses:
         if wait_ms < 0:
             return None
         _remember(self._refused_until, address, self._clock() + wait_ms / 1_000)
-        while len(self._refused_until) > ADDRESSES:
-            self._refused_until.popitem(last=False)
         raise TooManyGuesses(wait_ms / 1_000)
 
     def _try_here(self, address: str) -> bool:
@@ -130,7 +119,6 @@ class Guesses:
         return False
 
     def _end(self, address: str, *, is_shared: bool, right: bool) -> None:
-        """End the look-up of a guess."""
         if not is_shared:
             self._local.owe(address, -1 if right else 0)
             return
@@ -151,3 +139,5 @@ class Guesses:
 def _remember(times: OrderedDict[str, float], address: str, until: float) -> None:
     times[address] = until
     times.move_to_end(address)
+    while len(times) > ADDRESSES:
+        times.popitem(last=False)

@@ -13,7 +13,7 @@ from server.sessions.services import Services
 from server.sessions.taken_seat import Socket
 from server.views.replies import error_text
 
-STRIKES = 3
+STRIKES = 3  # bad messages after which a socket is closed
 
 
 class Handler(Session):
@@ -92,7 +92,6 @@ class Handler(Session):
             self.socket.close(CloseCode.TOO_FAST)
 
     def _ask(self, message: Hint | Assess, holder: SeatHolder) -> None:
-        """Answer a question about the game, or refuse it if no game is on."""
         table = holder.table
         if table is None or table.closed:
             self.refuse(message, self.services.refusal_of_acts(holder.seat))

@@ -94,13 +94,13 @@ async def test_guesses_wait_for_those_that_are_looked_up_few_trying_for_all() ->
     guesses = Guesses(RATE, count, Hand())
     results = await asyncio.gather(*(look_up(guesses) for _ in range(10)))
     assert results == [False] * 10
-    # Each tried once, then the first of each line until a refusal, which is for all.
+    # Each tried once, then the first one until a refusal, which is for all.
     assert len(count.taken) == 21
 
 
 async def test_waiting_for_look_ups_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guessing, "LONGEST_WAIT_S", 0.0)
-    assert not await look_up(Guesses(RATE, Count(-1)))
+    assert not await look_up(Guesses(RATE, Count(-1), Hand()))
 
 
 @pytest.mark.parametrize("failure", [StoreAway("away"), StoreError("of another kind")])
