@@ -57,10 +57,8 @@ class Applied:
         has_gained: bool,
         is_over: bool,
     ) -> None:
-        self.message = message
-        self.commit = commit
+        self.message, self.commit, self.stats_json = message, commit, stats_json
         self.text = text  # the reply
-        self.stats_json = stats_json
         self.has_gained = has_gained  # whether the score rose
         self.is_over = is_over
         self.judged_at = self.queued_at = 0.0  # in s, by `perf_counter`
@@ -79,8 +77,7 @@ class SeatGame:
         self, writer: LogWriter, played: Round, interrupted_at: Callable[[], int]
     ) -> None:
         """Play the game of a seat in a round; see `Store.interrupted_at`."""
-        self._writer = writer
-        self._played = played
+        self._writer, self._played = writer, played
         self._interrupted_at = interrupted_at
         self._late_ms = played.late_ms.get(writer.seat, 0)  # from t0; 0 of a racer
         self._elapsed_ms = 0  # of the player's own time; a chaser's clock starts late
@@ -94,8 +91,8 @@ class SeatGame:
         # Clients send an act twice on one connection at most; older ones get the whole table.
         self._latest: Kept | None = None
         self._before: Kept | None = None
+        # As it is stored.
         self.progress = SeatProgress(writer.seat, played.n, 0, 0, None, 0, None, 0, 0)
-        """The progress as it is stored."""
 
     def load(self, record: SeatRecord, replayed: ReplayedGame) -> None:
         """Continue from the game that the store has; the caller gives it away."""
@@ -110,11 +107,6 @@ class SeatGame:
         self.progress = replayed.progress(self._writer.seat, self._played.n)._replace(
             hint_count=record.hint_count, hint_round=record.hint_round
         )
-
-    @property
-    def is_end_unreported(self) -> bool:
-        """Whether the game has ended by its rules and the room's record does not say so."""
-        return self.game.outcome is not None and self._writer.seat not in self._played.results
 
     def apply(self, act: Act, since_t0: int) -> Applied:
         """Apply an act that follows the latest one, at this time (ms since t0).

@@ -9,7 +9,7 @@ from protocol.views import RoomView
 from protocol.vocabulary import CloseCode, ErrorCode, Presence, RoomState, SeatState
 from server import metrics
 from server.live.room import SharedText
-from server.rooms.record import Room, Round, VersionedRoom
+from server.rooms.record import Round, VersionedRoom
 from server.rooms.settings import Clash
 from server.sessions.assessments import SeatQuestions, answer_ping
 from server.sessions.services import Services
@@ -19,8 +19,7 @@ from server.store import LogWriter, SeatRecord
 from server.views.replies import clash_details, refused_text, room_text
 from server.views.rooms import RoomMessages, room_view, waiting_view
 
-NORMAL_CLOSURE = 1_000
-"""The close code, of the RFC, after a client has left its seat."""
+NORMAL_CLOSURE = 1_000  # the close code, of the RFC, after a client has left its seat
 AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
 
 log = structlog.get_logger()
@@ -55,10 +54,8 @@ class SeatHolder:
         `joined` carries the version `latest` of the room; call `begin` once it is sent. A peer
         that misses chat gets none before `send_missed` is called.
         """
-        self.services = services
-        self.socket = socket
-        self.seat = seat
-        self.seat_number = seat.number
+        self.services, self.socket = services, socket
+        self.seat, self.seat_number = seat, seat.number
         self._writer = LogWriter(seat.room_code, seat.number, record.generation)
         self.table: LiveTable | None = None
         self._before_n, self._before_id = record.n, record.last_id  # the latest act until now
@@ -82,11 +79,9 @@ class SeatHolder:
     @property
     def questions(self) -> SeatQuestions:
         """What the player asks about the rest of the game; most ask nothing."""
-        services = self.services
         if self._questions is None:
-            self._questions = SeatQuestions(
-                services.assessments, services.hub, self.socket, self.seat
-            )
+            searches, hub = self.services.assessments, self.services.hub
+            self._questions = SeatQuestions(searches, hub, self.socket, self.seat)
         return self._questions
 
     @property
@@ -98,8 +93,7 @@ class SeatHolder:
 
     def begin(self, latest: VersionedRoom) -> None:
         """Send the state of the race, after `joined`."""
-        self._set_table(latest)
-        self._lead(latest.room)
+        self._follow(latest)
         self._send_end(RoomMessages(latest), with_match=False)
 
     def view(self, latest: VersionedRoom) -> RoomView:
@@ -119,7 +113,8 @@ class SeatHolder:
         """
         self.services.hub.rooms.update(latest)
         if self.v == before:  # the hub has sent nothing since
-            self._follow(RoomMessages(latest))
+            self._send_version(RoomMessages(latest))
+            self._follow(latest)
 
     def send_room(self, messages: RoomMessages) -> None:
         """Send a new version of the room and open or close the table with it."""
@@ -138,7 +133,8 @@ class SeatHolder:
             # Other processes have reported this one dead, because it hung for a while.
             self.socket.close(CloseCode.RESYNC)
         else:
-            self._follow(messages)
+            self._send_version(messages)
+            self._follow(latest)
             if waited and not self.waits:
                 self.services.hub.send_standings(self.seat.room_code, self)
             self._send_end(messages, with_match=not messages.includes_match)
@@ -184,12 +180,6 @@ class SeatHolder:
         else:
             answer_ping(self.services.hub, self.socket, self.seat, ping)
 
-    def _follow(self, messages: RoomMessages) -> None:
-        """Send the room's changes, and open or close the table with them."""
-        self._send_version(messages)
-        self._set_table(messages.latest)
-        self._lead(messages.latest.room)
-
     def _send_version(self, messages: RoomMessages) -> None:
         """Send the room's changes; a peer that is slow to read gets the latest version later."""
         self.v = max(self.v, messages.latest.v)
@@ -212,31 +202,27 @@ class SeatHolder:
             if with_match:
                 self.socket.send(messages.match_text)
 
-    def _lead(self, room: Room) -> None:
-        """Do what the process of the host does, if this is the host's seat."""
-        if room.host == self.seat_number:
-            self.services.lead(room, self.seat.address)
-
     # The table.
 
-    def _set_table(self, latest: VersionedRoom) -> None:
-        """Open the table when the seat's race begins, and close it when the race is over."""
-        seat = latest.room.seat(self.seat_number)
-        current = latest.room.round
-        if (
-            latest.room.state is not RoomState.RUNNING
-            or seat is None
-            or current is None
-            or seat.state not in AT_TABLE
-        ):
+    def _follow(self, latest: VersionedRoom) -> None:
+        """Open the table when the seat's race begins, and close it when the race is over.
+
+        If this is the host's seat, do also what the process of the host does.
+        """
+        room = latest.room
+        seat, current = room.seat(self.seat_number), room.round
+        is_at_table = seat is not None and seat.state in AT_TABLE
+        if current is None or not is_at_table or room.state is not RoomState.RUNNING:
             self.close_table()
         elif self.table is None or self.table.closed or self.table.played.n != current.n:
             self.table = self._table_of(current, closed=False)
             # Only for the first table: its acts make the record stale.
             record, self._record = self._record, None
-            self.table.open(record)
+            self.table.load(record)
         else:
             self.table.t_end = current.t_end
+        if room.host == self.seat_number:
+            self.services.lead(room, self.seat.address)
 
     def close_table(self) -> None:
         """Close the table, if there is one: the race is over for this seat."""
@@ -253,7 +239,7 @@ class SeatHolder:
     def reopen(self, played: Round) -> LiveTable:
         """Open the table of a finished round for repeated acts only; it refuses new ones."""
         self.table = table = self._table_of(played, closed=True)
-        table.open()
+        table.load(None)
         return table
 
     def _table_of(self, played: Round, *, closed: bool) -> LiveTable:
@@ -270,25 +256,21 @@ class Session:
     __slots__ = ("address", "holder", "is_busy", "is_disconnected", "services", "socket")
 
     def __init__(self, services: Services, socket: Socket, address: str) -> None:
-        self.services = services
-        self.socket = socket
-        self.address = address
+        self.services, self.socket, self.address = services, socket, address
         self.holder: SeatHolder | None = None
         self.is_busy = False  # whether a command is under way
         self.is_disconnected = False
 
     @property
     def is_seated(self) -> bool:
-        """Return whether this socket holds a seat."""
+        """Whether this socket holds a seat."""
         return self.holder is not None and not self.holder.has_left
 
     @property
     def log_context(self) -> dict[str, str | int | None]:
         """Return the room and the seat, for log events."""
-        if self.holder is None:
-            return {"room": None, "seat": None}
-        seat = self.holder.seat
-        return {"room": seat.room_code, "seat": seat.number}
+        seat = None if self.holder is None else self.holder.seat
+        return {"room": seat and seat.room_code, "seat": seat and seat.number}
 
     def hold(
         self, seat: TakenSeat, record: SeatRecord, latest: VersionedRoom, *, misses_chat: bool
@@ -296,10 +278,9 @@ class Session:
         """Return the holder of a seat that this socket has just taken; see `SeatHolder`."""
         assert self.holder is None, "a socket takes one seat"
         log.info("seat taken", room=seat.room_code, seat=seat.number)
-        self.holder = SeatHolder(
-            self.services, self.socket, seat, record, latest, misses_chat=misses_chat
-        )
-        return self.holder
+        given = self.services, self.socket, seat, record, latest
+        self.holder = holder = SeatHolder(*given, misses_chat=misses_chat)
+        return holder
 
     def refuse(
         self, message: ClientMessage, error_code: ErrorCode, clash: Clash | None = None

@@ -1,7 +1,6 @@
 """The ways into a seat and out of it: a new one, one's own again, and a lost connection."""
 
-import contextlib
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import structlog
@@ -21,8 +20,6 @@ from server.sessions.taken_seat import TakenSeat, hash_token, opens, token_of
 from server.store import SeatRecord, StoreAway
 from server.views.replies import joined_text
 
-SeatingHandler = Callable[[Session, Any], Coroutine[Any, Any, None]]
-
 log = structlog.get_logger()
 
 NO_WAY_IN = {
@@ -39,16 +36,14 @@ NO_WAY_IN = {
 
 
 async def _create(session: Session, message: Create) -> None:
-    """Open a room and take its first seat, within the limit of the address."""
+    """Open a room and take its first seat."""
     services = session.services
-    if not services.rooms.take(session.address):
-        raise Refusal(ErrorCode.TOO_MANY_ROOMS)
-    token, generation = _new_token(services, message), services.draw_generation()
-    with _reporting_unanswered(services, generation):
-        latest = await services.repository.open(
+
+    def open_room(token_hash: str, generation: int) -> Awaitable[VersionedRoom]:
+        return services.repository.open(
             message.name,
             message.settings,
-            hash_token(token),
+            token_hash,
             hashed_networks(session.address),
             ClientOrigin(session.address, message.browser),
             generation,
@@ -56,81 +51,73 @@ async def _create(session: Session, message: Create) -> None:
             hash_attempt(message.attempt),
             message.kind,
         )
-    await _enter_new(session, message, latest, generation, token, services.rooms)
+
+    await _take_new(session, message, services.rooms, ErrorCode.TOO_MANY_ROOMS, open_room)
 
 
 async def _join(session: Session, message: Join) -> None:
-    """Take a seat in a room, within the limit of the address."""
-    services = session.services
-    if not services.joins.take(session.address):
-        raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    token, generation = _new_token(services, message), services.draw_generation()
+    """Take a seat in a room."""
+    services, code = session.services, message.room
     origin = ClientOrigin(session.address, message.browser)
 
-    def sit_down(room: Room) -> SitDown:
-        return SitDown(
-            message,
-            identify(room.salt, origin),
-            services.limits.seats_per_address,
-            generation=generation,
-            process=services.hub.process,
-            attempt=hash_attempt(message.attempt),
-            now=services.store.clock.now(),
+    async def join(token_hash: str, generation: int) -> VersionedRoom:
+        def sit_down(room: Room) -> SitDown:
+            return SitDown(
+                message,
+                identify(room.salt, origin),
+                services.limits.seats_per_address,
+                generation=generation,
+                process=services.hub.process,
+                attempt=hash_attempt(message.attempt),
+                now=services.clock.now(),
+            )
+
+        async with services.guesses.look_up(session.address):
+            known = services.hub.rooms.latest(code) or await services.repository.read(code)
+        process = _unlisted(services, code)
+        return await services.repository.apply(
+            code, sit_down, token_hash, known=known, process=process
         )
 
     try:
-        with _reporting_unanswered(services, generation):
-            latest = await services.repository.apply(
-                message.room,
-                sit_down,
-                hash_token(token),
-                known=await _find(session, message.room),
-                process=_unlisted(session, message.room),
-            )
+        await _take_new(session, message, services.joins, ErrorCode.TOO_MANY_JOINS, join)
     except Refusal as refusal:
         if refusal.code not in NO_WAY_IN:
             raise
         session.refuse(message, refusal.code)
         session.socket.close(NO_WAY_IN[refusal.code])
-    else:
-        await _enter_new(session, message, latest, generation, token, services.joins)
 
 
-def _new_token(services: Services, message: Create | Join) -> str:
-    """Return the token of a new seat; the same for each repetition of an attempt."""
-    return token_of(message.attempt) if message.attempt else services.draw_token()
+async def _take_new(
+    session: Session,
+    message: Create | Join,
+    limits: RateLimits,
+    too_many: ErrorCode,
+    add_seat: Callable[[str, int], Awaitable[VersionedRoom]],
+) -> None:
+    """Add a seat to a room, by its token's hash and its generation, and enter the room with it.
 
-
-@contextlib.contextmanager
-def _reporting_unanswered(services: Services, generation: int) -> Iterator[None]:
-    """Report the connection of a new seat as lost if the store does not say whether it has it."""
+    If the seat of the same attempt is there, it is taken again as by a `resume`, and does not
+    count within the `limits` of the address. But it is as new to the client as one that is taken
+    for the first time.
+    """
+    services, attempt = session.services, hash_attempt(message.attempt)
+    if not limits.take(session.address):
+        raise Refusal(too_many)
+    token = token_of(message.attempt) if message.attempt else services.draw_token()
+    token_hash, generation = hash_token(token), services.draw_generation()
     try:
-        yield
+        latest = await add_seat(token_hash, generation)
     except ChangeUnanswered as error:
         services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
         raise
-
-
-async def _enter_new(
-    session: Session,
-    message: Create | Join,
-    latest: VersionedRoom,
-    generation: int,
-    token: str,
-    limits: RateLimits,
-) -> None:
-    """Enter the room with the new seat of this generation, or with that of the same attempt.
-
-    That is taken again as by a `resume`, and does not count within `limits`. But it is as new to
-    the client as one that is taken for the first time.
-    """
-    services, room, attempt = session.services, latest.room, hash_attempt(message.attempt)
-    seat = seat_of_attempt(room, attempt, services.store.clock.now())
+    room = latest.room
+    seat = seat_of_attempt(room, attempt, services.clock.now())
     # A connection that repeats the attempt counts as one of the same tab.
     if seat is None or (seat.process, seat.generation) == (services.hub.process, generation):
         number = 0 if isinstance(message, Create) else latest_number(room)
         taken = TakenSeat(room.code, number, generation, attempt, session.address)
-        record = SeatRecord(generation, hash_token(token))
+        record = SeatRecord(generation, token_hash)
         await _enter(session.hold(taken, record, latest, misses_chat=False), latest, token)
         return
     limits.owe(session.address, -1)
@@ -138,20 +125,12 @@ async def _enter_new(
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if session.socket.is_open:
         wanted = TakenSeat(room.code, seat.number, 0, attempt, session.address)
-        await _take_again(session, wanted, hash_token(token), token=token)
+        await _take_again(session, wanted, token_hash, token=token)
 
 
-async def _find(session: Session, room_code: str) -> VersionedRoom:
-    """Return the open room of a code, which is a guess of the session's address."""
-    services = session.services
-    async with services.guesses.look_up(session.address):
-        return services.hub.rooms.latest(room_code) or await services.repository.read(room_code)
-
-
-def _unlisted(session: Session, room_code: str) -> str:
+def _unlisted(services: Services, room_code: str) -> str:
     """Return this process if a room is not in its list yet, as it has no subscribers here."""
-    hub = session.services.hub
-    return hub.process if hub.rooms.latest(room_code) is None else ""
+    return services.hub.process if services.hub.rooms.latest(room_code) is None else ""
 
 
 async def _resume(session: Session, message: Resume) -> None:
@@ -199,10 +178,9 @@ async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
     latest = await services.repository.read(code)
     record = await services.store.seats.read(code, number)
     seat = latest.room.seat(number)
-    is_free = seat is not None and (
-        seat.connection is Presence.GRACE or seat.process == services.hub.process
-    )
-    if record is None or seat is None or not (seat.is_played_by_bot and is_free):
+    if record is None or seat is None or not seat.is_played_by_bot:
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    if seat.connection is not Presence.GRACE and seat.process != services.hub.process:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     stand_in = "" if seat.stand_in is None else seat.stand_in.token
     wanted = TakenSeat(code, number, 0, "", session.address, stand_in)
@@ -231,20 +209,16 @@ async def _take_again(
     `known` is the room as the caller has read it, and `token` is sent as that of a new seat. The
     generation of `wanted` is 0, as the store gives it only here.
     """
-    services, room_code = session.services, wanted.room_code
-    record = await services.store.seats.take(room_code, wanted.number)
+    services, code = session.services, wanted.room_code
+    record = await services.store.seats.take(code, wanted.number)
     # A failover has lost the seat, or its number belongs to another person by now.
     if record is None or record.token_hash != token_hash:
         raise StoreAway("The seat is lost.")
     seat = wanted._replace(generation=record.generation)
     try:
         # Taking the seat does not change the record, so `known` need not be read again.
-        latest = await services.repository.apply(
-            room_code,
-            seat.reconnection(services.hub.process),
-            known=known,
-            process=_unlisted(session, room_code),
-        )
+        reconnected, process = seat.reconnection(services.hub.process), _unlisted(services, code)
+        latest = await services.repository.apply(code, reconnected, known=known, process=process)
     except ChangeUnanswered:
         services.hub.spawn(report_disconnected(services, seat), "gone")
         raise
@@ -286,9 +260,6 @@ async def unsubscribe(holder: SeatHolder, *, reported: bool) -> None:
     await holder.services.hub.leave(holder.seat.room_code, holder, reported=reported)
 
 
-SEATING_HANDLERS: dict[type[ClientMessage], SeatingHandler] = {
-    Create: _create,
-    Join: _join,
-    Resume: _resume,
-}
+SEATING_HANDLERS: dict[type[ClientMessage], Callable[[Session, Any], Coroutine[Any, Any, None]]]
+SEATING_HANDLERS = {Create: _create, Join: _join, Resume: _resume}
 """Handlers of the messages by which a socket takes a seat; it has none before."""

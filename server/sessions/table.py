@@ -62,16 +62,12 @@ class LiveTable:
 
         A `closed` table refuses new acts and sends no table.
         """
-        self.socket = socket
-        self.seat = seat
-        self.writer = writer
-        self.played = played
+        self.socket, self.seat, self.writer, self.played = socket, seat, writer, played
         self.t_end = played.t_end  # as the latest version of the room has it
         self.closed = closed
         self._services = services
         # Those of the services that each act needs.
-        self._commits = services.store.commits
-        self._clock = services.clock
+        self._commits, self._clock = services.store.commits, services.clock
         self._rooms = services.hub.rooms
         self._play = SeatGame(writer, played, services.store.interrupted_at)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
@@ -80,18 +76,18 @@ class LiveTable:
         self._held: list[Act | Hint] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
         self._store_away = False
-        self._unsent = False  # whether the client needs the table once the game is loaded
+        self._unsent = True  # whether the client needs the table once the game is loaded
         self._seat_lost = False  # another connection has the seat: this one closes without answers
         # Created on demand: an event takes 750 bytes.
         self._all_answered: asyncio.Event | None = None
 
-    def open(self, record: SeatRecord | None = None) -> None:
-        """Load the game and send the table; acts wait until then.
+    def load(self, record: SeatRecord | None) -> None:
+        """Take the seat once more and read the game; acts wait until then.
 
-        `record` is the seat's record if nothing was stored in it since the holder took the seat.
+        `record` is the seat's record if nothing was stored in it since the holder took the seat,
+        which need not be taken then.
         """
-        self._unsent = True
-        self._load(record)
+        self._services.hub.spawn(load_game(self._services, self, record), "load a game")
 
     @property
     def all_answered(self) -> asyncio.Event | None:
@@ -140,15 +136,12 @@ class LiveTable:
             return None
         return self._play.game
 
-    def _load(self, record: SeatRecord | None) -> None:
-        self._services.hub.spawn(load_game(self._services, self, record), "load a game")
-
     def _may_send_table(self) -> bool:
         """Count a whole table that answers an act as a command; close if there are too many."""
-        may = self._services.may_command(self.seat.address, self.seat)
-        if not may:
-            self.socket.close(CloseCode.TOO_FAST)
-        return may
+        if self._services.may_command(self.seat.address, self.seat):
+            return True
+        self.socket.close(CloseCode.TOO_FAST)
+        return False
 
     def _report_end(self) -> None:
         report = report_game_ended(self._services, self.seat, self.played.n)
@@ -222,7 +215,7 @@ class LiveTable:
                 self._all_answered.set()
                 self._all_answered = None
             if not self._trusted:
-                self._load(None)
+                self.load(None)
             elif self._held:
                 self._judge_held()
 
@@ -256,7 +249,7 @@ class LiveTable:
         play.load(record, replayed)
         if self.socket.is_open:
             self._services.hub.handle_loaded_progress(self.writer.code, play.progress)
-        if play.is_end_unreported:
+        if play.game.outcome is not None and self.writer.seat not in self.played.results:
             # The process that stored the last act may have died before reporting the end.
             self._report_end()
         self._store_away, self._trusted = False, True
