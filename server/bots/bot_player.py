@@ -11,6 +11,7 @@ import itertools
 import random
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -97,12 +98,11 @@ def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> 
     return onto[-1:] == bytes((table.columns[source(action)].cards[-count(action)] + 1,))
 
 
+@dataclass(eq=False)
 class SeatClosed(Exception):  # noqa: N818  # the end of a seat, no error
     """The server has closed the socket, with a code."""
 
-    def __init__(self, code: int) -> None:
-        super().__init__(f"The seat was closed with {code}.")
-        self.code = code
+    code: int
 
 
 class BotPlayer:

@@ -5,7 +5,7 @@ A message without a handler here or in `seating.py` goes to the room's table of 
 """
 
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from protocol import from_client as sent
@@ -82,9 +82,8 @@ async def _apply(
     holder: SeatHolder, command: Command[Any] | Callable[[Room], Command[Any]]
 ) -> None:
     """Apply a command of this seat, and answer it with the room after it."""
-    before, seat = holder.v, holder.seat
-    event = seat.fenced(command)
-    holder.answer(await holder.services.repository.apply(seat.room_code, event), before)
+    before, seat, repository = holder.v, holder.seat, holder.services.repository
+    holder.answer(await repository.apply(seat.room_code, seat.fenced(command)), before)
 
 
 def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
@@ -99,12 +98,11 @@ def _command(holder: SeatHolder, message: M) -> Command[M]:
     return Command(number, now, entropy, message, timings=services.repository.timings)
 
 
+@dataclass(eq=False)
 class _Begins(Exception):  # noqa: N818  # a state of the room
     """A command begins a round in a room with these settings."""
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__()
-        self.settings = settings
+    settings: Settings
 
 
 async def _begin(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rematch) -> None:
@@ -195,7 +193,8 @@ async def _is_dead(holder: SeatHolder) -> bool:
 
 async def _say(holder: SeatHolder, message: sent.Say) -> None:
     services, room_code = holder.services, holder.seat.room_code
-    if not services.may_say(holder.seat):
+    may_say = services.chat.take(holder.seat.name)
+    if not may_say or not services.chat_of_address.take(holder.seat.address):
         raise Refusal(ErrorCode.TOO_MUCH_SAID)
     latest = await services.repository.read(room_code)
     holder.seat.check(latest.room)
@@ -217,8 +216,8 @@ async def _watch(holder: SeatHolder, message: sent.Watch) -> None:
 
 
 async def _send_match_cards(holder: SeatHolder, _message: sent.Cards) -> None:
-    messages = holder.services.hub.rooms.messages(await _read_room(holder))
-    holder.socket.send(messages.match_text)
+    latest = await _read_room(holder)
+    holder.socket.send(holder.services.hub.rooms.messages(latest).match_text)
 
 
 async def _read_room(holder: SeatHolder) -> VersionedRoom:

@@ -158,19 +158,15 @@ class SeatGame:
 
     def find_reply(self, act: Act) -> str | None:
         """Return the reply to a repeated act, if it is kept."""
-        for kept in (self._latest, self._before):
-            if kept is not None and kept[:2] == (act.id, act.at):
-                return kept[3] if kept[2] == self._action(act) else None
-        return None
+        same = act.id, act.at, self._action(act)
+        kept = (self._latest, self._before)
+        return next((each[3] for each in kept if each is not None and each[:3] == same), None)
 
     def is_logged(self, act: Act) -> bool:
         """Return whether the log has this act."""
         at = act.at
-        return (
-            at < len(self._ids)
-            and self._ids[at] == act.id
-            and self.game.action_at(at) == self._action(act)
-        )
+        is_logged = at < len(self._ids) and self._ids[at] == act.id
+        return is_logged and self.game.action_at(at) == self._action(act)
 
     def find_hint(self, message: Hint) -> FoundHint | ErrorCode:
         """Return a hint for the position, or the reason why there is none."""
@@ -182,33 +178,27 @@ class SeatGame:
         action = find_hint(game)
         if action is None:
             return ErrorCode.NO_HINT
-        request = HintCount(self._writer, game.at)
-        return FoundHint(message, request, action, reason_of(game, action))
+        counting = HintCount(self._writer, game.at)
+        return FoundHint(message, counting, action, reason_of(game, action))
 
     def counted(self, found: FoundHint, hints: int) -> str:
         """Take the number of hints that the store has counted; return the message of the hint."""
         self.progress = self.progress._replace(hint_count=hints, hint_round=self._played.n)
-        variant, at = self.game.variant, found.request.at
-        return hinted_text(variant, at, found.action, hints, found.reason)
+        at = found.request.at
+        return hinted_text(self.game.variant, at, found.action, hints, found.reason)
 
     def table_text(self) -> str:
         """Return the `table` message."""
         return table_text(self.game, self._writer.seat, self.last_id, self._elapsed_ms)
 
     def refused_text(
-        self,
-        message: Act | Hint,
-        error_code: ErrorCode,
-        error: IllegalAction | None = None,
-        *,
-        table: bool = False,
+        self, message: Act | Hint, code: ErrorCode, error: IllegalAction | None, *, table: bool
     ) -> str:
         """Return the refusal of an act or a hint, with the whole table if `table` says so."""
         game = self.game
         details = None if error is None else refusal_details(error, game.variant)
-        shown = self.game, self._writer.seat, self.last_id, self._elapsed_ms
-        view = table_view(*shown) if table else None
-        return refused_text(message, error_code, details, game.at, view)
+        shown = game, self._writer.seat, self.last_id, self._elapsed_ms
+        return refused_text(message, code, details, game.at, table_view(*shown) if table else None)
 
     def full_reply(self, act: Act) -> str:
         """Return a reply with the whole table to an act that is stored already."""

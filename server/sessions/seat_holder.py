@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-import structlog
-
 from protocol.from_client import Act, ClientMessage, Ping
 from protocol.views import RoomView
 from protocol.vocabulary import CloseCode, ErrorCode, Presence, RoomState, SeatState
@@ -21,8 +19,6 @@ from server.views.rooms import RoomMessages, room_view, waiting_view
 
 NORMAL_CLOSURE = 1_000  # the close code, of the RFC, after a client has left its seat
 AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
-
-log = structlog.get_logger()
 
 
 class SeatHolder:
@@ -46,13 +42,11 @@ class SeatHolder:
         seat: TakenSeat,
         record: SeatRecord,
         latest: VersionedRoom,
-        *,
-        misses_chat: bool,
     ) -> None:
         """Hold a seat, whose record in the store is `record` since it was taken.
 
-        `joined` carries the version `latest` of the room; call `begin` once it is sent. A peer
-        that misses chat gets none before `send_missed` is called.
+        `joined` carries the version `latest` of the room; call `begin` once it is sent. Chat waits
+        for `send_missed`.
         """
         self.services, self.socket = services, socket
         self.seat, self.seat_number = seat, seat.number
@@ -67,7 +61,7 @@ class SeatHolder:
         self._skipped: RoomMessages | None = None
         self._is_over = False  # whether the peer knows the end of the latest round
         self._said_v = 0
-        self._missed: list[tuple[int, str]] | None = [] if misses_chat else None
+        self._missed: list[tuple[int, str]] | None = []
         self.has_left = False
         self.is_leaving = False  # once it has begun to leave: the store may have that unanswered
 
@@ -207,7 +201,8 @@ class SeatHolder:
     def _follow(self, latest: VersionedRoom) -> None:
         """Open the table when the seat's race begins, and close it when the race is over.
 
-        If this is the host's seat, do also what the process of the host does.
+        The process of the host also searches for the next winnable deal, and seats computer
+        players.
         """
         room = latest.room
         seat, current = room.seat(self.seat_number), room.round
@@ -221,8 +216,12 @@ class SeatHolder:
             self.table.load(record)
         else:
             self.table.t_end = current.t_end
-        if room.host == self.seat_number:
-            self.services.lead(room, self.seat.address)
+        services = self.services
+        if room.host == self.seat_number and services.thinking is not None:
+            address = self.seat.address
+            services.thinking.deals.expect(room, lambda: services.deal_searches.take(address))
+        if room.host == self.seat_number and services.adopt_bots is not None:
+            services.adopt_bots(room)
 
     def close_table(self) -> None:
         """Close the table, if there is one: the race is over for this seat."""
@@ -271,16 +270,6 @@ class Session:
         """Return the room and the seat, for log events."""
         seat = None if self.holder is None else self.holder.seat
         return {"room": seat and seat.room_code, "seat": seat and seat.number}
-
-    def hold(
-        self, seat: TakenSeat, record: SeatRecord, latest: VersionedRoom, *, misses_chat: bool
-    ) -> SeatHolder:
-        """Return the holder of a seat that this socket has just taken; see `SeatHolder`."""
-        assert self.holder is None, "a socket takes one seat"
-        log.info("seat taken", room=seat.room_code, seat=seat.number)
-        given = self.services, self.socket, seat, record, latest
-        self.holder = holder = SeatHolder(*given, misses_chat=misses_chat)
-        return holder
 
     def refuse(
         self, message: ClientMessage, error_code: ErrorCode, clash: Clash | None = None

@@ -118,7 +118,7 @@ async def _take_new(
         number = 0 if isinstance(message, Create) else latest_number(room)
         taken = TakenSeat(room.code, number, generation, attempt, session.address)
         record = SeatRecord(generation, token_hash)
-        await _enter(session.hold(taken, record, latest, misses_chat=False), latest, token)
+        await _enter(session, taken, record, latest, token)
         return
     limits.owe(session.address, -1)
     if not services.returns.take(f"{room.code} {seat.number}"):
@@ -155,15 +155,7 @@ async def _resume(session: Session, message: Resume) -> None:
     elif not services.returns.take(wanted.name):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     elif session.socket.is_open:  # the owner of a closed socket may have reconnected already
-        holder = await _take_again(session, wanted, record.token_hash, latest, misses_chat=True)
-        # The chat is read when the room is entered, so none of it falls between. The client takes
-        # later messages as proof that it has the earlier ones.
-        try:
-            missed = await services.repository.said(room_code, message.have)
-        except StoreAway:
-            session.socket.close(CloseCode.RESYNC)
-            raise
-        holder.send_missed(missed)
+        await _take_again(session, wanted, record.token_hash, latest, have=message.have)
 
 
 async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
@@ -202,11 +194,11 @@ async def _take_again(
     known: VersionedRoom | None = None,
     *,
     token: str | None = None,
-    misses_chat: bool = False,
-) -> SeatHolder:
+    have: int | None = None,
+) -> None:
     """Take a seat whose token has this hash, report its connection, and enter the room.
 
-    `known` is the room as the caller has read it, and `token` is sent as that of a new seat. The
+    `known` is the room as the caller has read it. See `_enter` for `token` and `have`. The
     generation of `wanted` is 0, as the store gives it only here.
     """
     services, code = session.services, wanted.room_code
@@ -224,22 +216,39 @@ async def _take_again(
         raise
     # Connections that take the seat at the same moment are written in one change of the room.
     seat.check(latest.room)
-    holder = session.hold(seat, record, latest, misses_chat=misses_chat)
-    await _enter(holder, latest, token)
-    return holder
+    await _enter(session, seat, record, latest, token, have)
 
 
-async def _enter(holder: SeatHolder, latest: VersionedRoom, token: str | None) -> None:
-    """Enter the room of a seat; `token` is that of a new one."""
-    hub = holder.services.hub
-    seat = holder.seat.find(latest.room)
+async def _enter(
+    session: Session,
+    taken: TakenSeat,
+    record: SeatRecord,
+    latest: VersionedRoom,
+    token: str | None,
+    have: int | None = None,
+) -> None:
+    """Enter the room of a seat that was just taken.
+
+    `token` is that of a new one, and `have` the event up to which a client that returns has the
+    chat.
+    """
+    services, seat = session.services, taken.find(latest.room)
     assert seat is not None, "the socket has taken it"
-    view = holder.view_json(hub.rooms.messages(latest))
-    now = holder.services.clock.now()
-    holder.socket.send(joined_text(seat.number, seat.role, token, view, now))
-    hub.rooms.update(latest)
+    log.info("seat taken", room=taken.room_code, seat=taken.number)
+    holder = session.holder = SeatHolder(services, session.socket, taken, record, latest)
+    view = holder.view_json(services.hub.rooms.messages(latest))
+    session.socket.send(joined_text(seat.number, seat.role, token, view, services.clock.now()))
+    services.hub.rooms.update(latest)
     holder.begin(latest)
-    await hub.enter(latest, holder)
+    await services.hub.enter(latest, holder)
+    # The chat is read when the room is entered, so none of it falls between. The client takes
+    # later messages as proof that it has the earlier ones.
+    try:
+        missed = () if have is None else await services.repository.said(taken.room_code, have)
+    except StoreAway:
+        session.socket.close(CloseCode.RESYNC)
+        raise
+    holder.send_missed(missed)
 
 
 async def lose_seat(session: Session) -> None:

@@ -60,11 +60,9 @@ class Services:
     ) -> None:
         of_seat = partial(RateLimits, clock=monotonic, around=named_network)
         of_address = partial(RateLimits, clock=monotonic, around=remote_networks)
-        self.repository = repository
+        self.repository, self.store = repository, repository.store
+        self.hub, self.clock = hub, hub.clock
         self.limits = limits
-        self.store = repository.store
-        self.hub = hub
-        self.clock = hub.clock
         self.guesses = Guesses(limits.guesses, shared_guesses, monotonic)
         self.adopt_bots: Callable[[Room], None] | None = None
         """Takes the seats of computer players of a room; without it none can be added."""
@@ -76,9 +74,7 @@ class Services:
         self.chat = of_seat(*limits.chat)
         self.chat_of_address = of_address(*limits.chat_of_address)
         self.deal_searches = of_address(*limits.deal_searches)
-        self.long_work = long_work
-        self.thinking = thinking
-        self.draw_token = draw_token
+        self.long_work, self.thinking, self.draw_token = long_work, thinking, draw_token
         self.assessments = Assessments(long_work, limits, monotonic)
         self.boards = Boards(repository.store.logs, hub, long_work, limits, monotonic)
         self.unanswered = 0  # connections of new seats that are being reported as lost
@@ -94,20 +90,6 @@ class Services:
         latest = self.hub.rooms.latest(seat.room_code)
         state = RoomState.LOBBY if latest is None else latest.room.state
         return NO_ACTS.get(state, ErrorCode.NOT_RACING)
-
-    def may_say(self, seat: TakenSeat) -> bool:
-        """Count a chat message of a seat and its address; return False if there are too many."""
-        return self.chat.take(seat.name) and self.chat_of_address.take(seat.address)
-
-    def lead(self, room: Room, address: str) -> None:
-        """Do what the process of the host does for a room; the host has this address.
-
-        It searches for the next winnable deal, and seats computer players.
-        """
-        if self.thinking is not None:
-            self.thinking.deals.expect(room, lambda: self.deal_searches.take(address))
-        if self.adopt_bots is not None:
-            self.adopt_bots(room)
 
     def draw_generation(self) -> int:
         """Return the generation of a new seat; this process gives none twice."""

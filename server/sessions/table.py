@@ -177,7 +177,7 @@ class LiveTable:
             if self._pending:
                 self._held.append(act)
             else:
-                self._refuse(act, error.code, error)
+                self._refuse(act, error)
             return
         applied.judged_at, applied.queued_at = judged_at, perf_counter()
         self._pending.append(applied)
@@ -282,19 +282,15 @@ class LiveTable:
         """Judge the held messages; some of them may be held again."""
         held, self._held = self._held, []
         for message in held:
-            if isinstance(message, Hint):
-                self.hint(message)
-            else:
+            if isinstance(message, Act):
                 self.act(message)
+            else:
+                self.hint(message)
 
     def _refuse(
-        self,
-        message: Act | Hint,
-        error_code: ErrorCode,
-        error: IllegalAction | None = None,
-        *,
-        table: bool = False,
+        self, message: Act | Hint, why: ErrorCode | IllegalAction, *, table: bool = False
     ) -> None:
         """Send the refusal of an act or a hint, and count it."""
-        metrics.refusals.labels(error_code.value).inc()
-        self.socket.send(self._play.refused_text(message, error_code, error, table=table))
+        code, error = (why.code, why) if isinstance(why, IllegalAction) else (why, None)
+        metrics.refusals.labels(code.value).inc()
+        self.socket.send(self._play.refused_text(message, code, error, table=table))

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from protocol.vocabulary import CloseCode
@@ -50,30 +51,26 @@ class Socket(Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Return whether the socket is neither closed nor lost."""
+        """Whether the socket is neither closed nor lost."""
 
     def send(self, text: str) -> None:
         """Queue one message; the socket closes itself if the peer does not read."""
 
     def send_passing(self, message: SharedText) -> bool:
-        """Queue an update that other sockets send as well, with the same frame.
-
-        Return False, and queue nothing, if the peer is slow to read.
-        """
+        """Queue an update for many sockets; return False, and queue nothing, to a slow peer."""
 
     def close(self, code: CloseCode | int) -> None:
         """Close the socket after the queued messages; handle no message any more."""
 
     def is_behind(self) -> bool:
-        """Return whether the peer is slow to read, so that passing updates should be skipped."""
+        """Return whether the peer is slow to read, so that passing updates are skipped."""
 
 
+@dataclass(eq=False)
 class Replaced(Exception):  # noqa: N818  # a normal event, no error
     """A newer connection holds the seat: commands of the older one are dropped."""
 
-    def __init__(self, close_code: CloseCode) -> None:
-        super().__init__(close_code)
-        self.close_code = close_code
+    close_code: CloseCode
 
 
 class TakenSeat(NamedTuple):
@@ -113,9 +110,9 @@ class TakenSeat(NamedTuple):
             raise Replaced(self.close_code(seat.tab))
 
     def fenced(self, event: Event | Callable[[Room], Event]) -> Callable[[Room], Event]:
-        """Return a function that makes the event while no newer connection has the seat.
+        """Return a function that makes the event unless a newer connection has the seat.
 
-        The function raises `Replaced` otherwise: the game of a replaced connection is out of date.
+        Then it raises `Replaced`: the game of a replaced connection is out of date.
         """
 
         def make(room: Room) -> Event:
@@ -130,9 +127,8 @@ class TakenSeat(NamedTuple):
         def reconnected(room: Room) -> Event:
             # The networks of the address are hashed with the salt of the room.
             networks, _ = identify(room.salt, ClientOrigin(self.address))
-            return Reconnected(
-                self.number, self.generation, process, self.tab, networks, self.stand_in
-            )
+            at = self.number, self.generation, process
+            return Reconnected(*at, self.tab, networks, self.stand_in)
 
         return self.fenced(reconnected)
 
