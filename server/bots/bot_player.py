@@ -119,10 +119,7 @@ class BotPlayer:
 
         `say` sends a message to the server, and returns once it is handled.
         """
-        self._code = code
-        self._say = say
-        self._choices = choices
-        self._tempo = tempo
+        self._code, self._say, self._choices, self._tempo = code, say, choices, tempo
         self._state = RaceState()
         self._is_answered = True  # whether the latest act is, or the table was sent since
         self._played = 0  # the number of the latest round that is played

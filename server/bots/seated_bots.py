@@ -8,7 +8,6 @@
 """
 
 import asyncio
-import contextlib
 from typing import Final
 
 import structlog
@@ -16,12 +15,11 @@ import structlog
 from protocol.from_client import ClientMessage
 from protocol.vocabulary import CloseCode, Presence
 from server.bots.bot_player import BotPlayer, SeatClosed
-from server.rooms.events import Disconnected, Refusal
+from server.rooms.events import Refusal
 from server.rooms.record import Room
 from server.sessions.handler import Handler
 from server.sessions.seating import take_bot_seat
-from server.sessions.services import Services
-from server.sessions.taken_seat import TakenSeat
+from server.sessions.services import Services, report_disconnected
 from server.store import StoreAway, Unreadable
 from server.thinking.choices import Choices
 
@@ -29,11 +27,9 @@ ADDRESS: Final = "127.0.0.1"
 """The address of computer players, for the limits of addresses."""
 AGAIN: Final = {CloseCode.RESYNC, CloseCode.DRAINING, CloseCode.INTERNAL_ERROR}
 """The codes after which the seat is taken again, as a person's page does."""
-RETRY_S: Final = 1.0
+RETRY_S: Final = 1.0  # the first pause before the seat is taken again
 LONGEST_RETRY_S: Final = 30.0
-"""The pauses before the seat is taken again: the first one, and the longest."""
-HAND_OVER_S: Final = 2.0
-"""The time in which an ending process reports its seats as lost."""
+HAND_OVER_S: Final = 2.0  # the time in which an ending process reports its seats as lost
 
 log = structlog.get_logger()
 
@@ -44,9 +40,7 @@ class SeatedBots:
     def __init__(
         self, services: Services, choices: Choices, tasks: asyncio.TaskGroup, most: int
     ) -> None:
-        self._services = services
-        self._choices = choices
-        self._tasks = tasks
+        self._services, self._choices, self._tasks = services, choices, tasks
         self._most = most
         self._tempo = 1.0  # the seconds that a second of a player's pace takes
         self._sessions: dict[tuple[str, int], Handler | None] = {}
@@ -65,22 +59,19 @@ class SeatedBots:
                 self._tasks.create_task(self._hold(place), name=f"computer player {place}")
 
     async def hand_over(self) -> None:
-        """Report all seats as lost and take none any more: this process ends."""
+        """Report all seats as lost and take none any more: this process ends.
+
+        Without an answer, the death of this process is reported later.
+        """
         self._is_closed = True
         reports = []
         for session in filter(None, self._sessions.values()):
             session.socket.close(CloseCode.DRAINING)
             if session.holder is not None and not session.holder.has_left:
-                reports.append(asyncio.create_task(self._report(session.holder.seat)))
+                report = report_disconnected(self._services, session.holder.seat)
+                reports.append(asyncio.create_task(report))
         if reports:
             await asyncio.wait(reports, timeout=HAND_OVER_S)
-
-    async def _report(self, seat: TakenSeat) -> None:
-        """Report a seat as lost. The room stays in the list of this process, which ends."""
-        lost = Disconnected(seat.number, seat.generation, self._services.clock.now())
-        # Without an answer, the death of this process is reported later.
-        with contextlib.suppress(Refusal, StoreAway, Unreadable):
-            await self._services.hub.apply(seat.room_code, lost)
 
     async def _hold(self, place: tuple[str, int]) -> None:
         """Hold a seat until the room has no place for the player."""

@@ -9,7 +9,6 @@
 """
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
@@ -46,17 +45,13 @@ class Assessments:
     """The searches of one process. `monotonic` returns seconds and never runs backwards."""
 
     def __init__(
-        self,
-        long_work: LongWork,
-        limits: SessionLimits,
-        monotonic: Callable[[], float] = time.monotonic,
+        self, long_work: LongWork, limits: SessionLimits, monotonic: Callable[[], float]
     ) -> None:
         self._long_work = long_work
         self._of_seats = RateLimits(*limits.searches, monotonic, named_network)
         self._search_ms = RateLimit(*limits.search_ms, monotonic)
-        self._ms_of_addresses = RateLimits(
-            *limits.search_ms_of_address, monotonic, remote_networks
-        )
+        ms_of_address = limits.search_ms_of_address
+        self._ms_of_addresses = RateLimits(*ms_of_address, monotonic, remote_networks)
         self._most_waiting = limits.waiting_searches
         self._waiting: Counter[str] = Counter()
         self._turn = asyncio.Lock()
@@ -75,9 +70,8 @@ class Assessments:
         if DEAL in game.legal_actions():
             return OPEN
         address = networks_of(address)[0].name
-        if not always and (
-            self._waiting[address] >= self._most_waiting or not self._of_seats.take(seat_name)
-        ):
+        is_full = not always and self._waiting[address] >= self._most_waiting
+        if is_full or not (always or self._of_seats.take(seat_name)):
             return UNSEARCHED
         self._waiting[address] += 1
         try:
@@ -124,10 +118,8 @@ class SeatQuestions:
     def __init__(
         self, assessments: Assessments, hub: Hub, socket: Socket, seat: TakenSeat
     ) -> None:
-        self._assessments = assessments
-        self._hub = hub
-        self._socket = socket
-        self._seat = seat
+        self._assessments, self._hub = assessments, hub
+        self._socket, self._seat = socket, seat
         # The round, log length and cards of the latest search, and what it has found.
         self._known: tuple[tuple[int, int, bytes], Assessment] | None = None
         self._answered: asyncio.Event | None = None  # set when the answer under way is sent

@@ -71,11 +71,8 @@ class Boards:
         limits: SessionLimits,
         clock: Callable[[], float],
     ) -> None:
-        self._logs = logs
-        self._hub = hub
-        self._long_work = long_work
-        self._limits = limits
-        self._clock = clock
+        self._logs, self._hub, self._long_work = logs, hub, long_work
+        self._limits, self._clock = limits, clock
         self._boards: dict[Key, Board] = {}
 
     def watch(self, latest: VersionedRoom, watcher: Watcher, seats: Sequence[int]) -> None:

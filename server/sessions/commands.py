@@ -4,6 +4,7 @@ A message without a handler here or in `seating.py` goes to the room's table of 
 `Command`, and is refused if it has no entry there.
 """
 
+import contextlib
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -110,8 +111,10 @@ async def _begin(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rem
     services, command = holder.services, _command(holder, message)
 
     def without_deal(room: Room) -> Command[Any]:
-        if pool_of(room.settings) is not None and _begins(room, command):
-            raise _Begins(room.settings)
+        if room.state in BEFORE_A_ROUND and pool_of(room.settings) is not None:
+            with contextlib.suppress(Refusal):
+                if apply(room, command).state is RoomState.COUNTDOWN:
+                    raise _Begins(room.settings)
         return command
 
     thinking = services.thinking
@@ -124,14 +127,6 @@ async def _begin(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rem
         winnable = await thinking.deals.take(holder.seat.room_code, begins.settings)
         entropy = replace(command.entropy, winnable=winnable)
         await _apply(holder, replace(command, entropy=entropy, now=services.clock.now()))
-
-
-def _begins(room: Room, command: Command[Any]) -> bool:
-    """Return whether a command begins a round in this version of its room."""
-    try:
-        return room.state in BEFORE_A_ROUND and apply(room, command).state is RoomState.COUNTDOWN
-    except Refusal:
-        return False
 
 
 async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -> None:
@@ -182,11 +177,9 @@ async def _forfeit(holder: SeatHolder, message: sent.Forfeit) -> None:
 
 async def _is_dead(holder: SeatHolder) -> bool:
     """Return whether nothing can change any more in the game of a seat."""
-    table = holder.table
-    if table is None or table.closed:
+    if (table := holder.table) is None or table.closed:
         return False
-    game = table.settled_game()
-    if game is None:  # it is being read
+    if (game := table.settled_game()) is None:  # it is being read
         raise Refusal(ErrorCode.TRY_AGAIN)
     return await holder.questions.is_dead(table.played.n, game)
 
@@ -198,8 +191,7 @@ async def _say(holder: SeatHolder, message: sent.Say) -> None:
         raise Refusal(ErrorCode.TOO_MUCH_SAID)
     latest = await services.repository.read(room_code)
     holder.seat.check(latest.room)
-    seat = latest.room.seat(holder.seat.number)
-    if seat is None:
+    if (seat := latest.room.seat(holder.seat.number)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     said = await services.repository.say(room_code, seat, message)
     if said is None:

@@ -99,21 +99,13 @@ class Guesses:
     async def _try(self, address: str) -> bool | None:
         """Take a guess as `_take`; return None while one may be given back soon."""
         self.check(address)
-        if self._shared is None or not self._may_share(address):
-            return self._try_here(address)
-        try:
-            wait_ms = await self._shared.take(hashed_names(address), *self._rate)
-        except StoreError:
-            return self._try_here(address)
-        if wait_ms == 0:
-            return True
-        if wait_ms < 0:
-            return None
-        _remember(self._refused_until, address, self._clock() + wait_ms / 1_000)
-        raise TooManyGuesses(wait_ms / 1_000)
-
-    def _try_here(self, address: str) -> bool:
-        """Take a guess that this process counts."""
+        if self._shared is not None and self._may_share(address):
+            with contextlib.suppress(StoreError):
+                wait_ms = await self._shared.take(hashed_names(address), *self._rate)
+                if wait_ms <= 0:
+                    return True if wait_ms == 0 else None
+                _remember(self._refused_until, address, self._clock() + wait_ms / 1_000)
+                raise TooManyGuesses(wait_ms / 1_000)
         if not self._local.take(address):
             raise TooManyGuesses(self._local.wait_s(address))
         return False

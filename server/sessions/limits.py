@@ -10,7 +10,8 @@ from protocol.vocabulary import CHAT_INTERVAL_S, CHAT_MESSAGES, COMMANDS_AT_ONCE
 from server.networks import Network, is_loopback, networks_of
 
 ADDRESSES = 10_000  # those of which limits are kept
-MonotonicClock = Callable[[], float]
+Now = Callable[[], float]
+Around = Callable[[str], tuple[Network, ...]]
 
 
 class Rate(NamedTuple):
@@ -25,7 +26,7 @@ class RateLimit:
 
     __slots__ = ("_at", "_burst", "_clock", "_per_s", "_tokens")
 
-    def __init__(self, burst: float, per_s: float, clock: MonotonicClock = time.monotonic) -> None:
+    def __init__(self, burst: float, per_s: float, clock: Now = time.monotonic) -> None:
         self._burst, self._per_s, self._clock = burst, per_s, clock
         self._tokens, self._at = burst, clock()
 
@@ -70,11 +71,7 @@ class RateLimits:
     """
 
     def __init__(
-        self,
-        burst: float,
-        per_s: float,
-        clock: MonotonicClock = time.monotonic,
-        around: Callable[[str], tuple[Network, ...]] = networks_of,
+        self, burst: float, per_s: float, clock: Now = time.monotonic, around: Around = networks_of
     ) -> None:
         self._burst, self._per_s, self._clock, self._around = burst, per_s, clock, around
         self._known: OrderedDict[str, RateLimit] = OrderedDict()
@@ -101,9 +98,7 @@ class RateLimits:
         return max((known.wait_s for known in self._known_of(address)), default=0.0)
 
     def _known_of(self, address: str) -> Iterator[RateLimit]:
-        for name, _ in self._around(address):
-            if name in self._known:
-                yield self._known[name]
+        return (self._known[name] for name, _ in self._around(address) if name in self._known)
 
     def _of(self, address: str) -> list[RateLimit]:
         """Return the limits of an address and of the networks around it."""
