@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -97,8 +97,8 @@ class RateLimits:
         """Return the seconds until the address has a token left."""
         return max((known.wait_s for known in self._known_of(address)), default=0.0)
 
-    def _known_of(self, address: str) -> Iterator[RateLimit]:
-        return (self._known[name] for name, _ in self._around(address) if name in self._known)
+    def _known_of(self, address: str) -> list[RateLimit]:
+        return [self._known[name] for name, _ in self._around(address) if name in self._known]
 
     def _of(self, address: str) -> list[RateLimit]:
         """Return the limits of an address and of the networks around it."""

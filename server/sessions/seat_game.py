@@ -26,8 +26,6 @@ from server.views.tables import (
     timed,
 )
 
-Kept = tuple[int, int, int, str]  # the id, place and action of an act, and the reply to it
-
 
 class FoundHint(NamedTuple):
     """A hint that the store has to count before it is sent."""
@@ -65,11 +63,11 @@ class Applied:
 
 
 class SeatGame:
-    """The game of a seat, the ids of its acts, its latest replies and its progress."""
+    """The game of a seat, the ids of its acts and its progress."""
 
     __slots__ = (
-        *("_action_texts", "_before", "_counts", "_elapsed_ms", "_ids", "_last_ms", "_late_ms"),
-        *("_interrupted_at", "_latest", "_played", "_restored", "_writer"),
+        *("_action_texts", "_counts", "_elapsed_ms", "_ids", "_last_ms", "_late_ms"),
+        *("_interrupted_at", "_played", "_restored", "_writer"),
         *("game", "last_id", "progress"),
     )
 
@@ -88,9 +86,6 @@ class SeatGame:
         self._counts = self.game.counts  # the latest, of which replies send what changes
         self.last_id = 0  # the id of the latest act, in flight or stored, of any round
         self._ids = array("I")  # of the acts of this game
-        # Clients send an act twice on one connection at most; older ones get the whole table.
-        self._latest: Kept | None = None
-        self._before: Kept | None = None
         # As it is stored.
         self.progress = SeatProgress(writer.seat, played.n, 0, 0, None, 0, None, 0, 0)
 
@@ -103,7 +98,6 @@ class SeatGame:
         self._restored = replayed.restored
         self._ids = ids = replayed.ids
         self.last_id = max(record.last_id, ids[-1] if ids else 0)
-        self._latest = self._before = None
         self.progress = replayed.progress(self._writer.seat, self._played.n)._replace(
             hint_count=record.hint_count, hint_round=record.hint_round
         )
@@ -147,26 +141,21 @@ class SeatGame:
         commit = applied.commit
         ms = commit.ms
         self._elapsed_ms = ms - self._late_ms
-        self._before = self._latest
-        # Not the commit or the message, which would stay in memory for each player.
-        self._latest = (commit.id, commit.at, commit.action, applied.text)
         seat, n, _, _, _, gained_ms, _, hint_count, hint_round = self.progress
         over_ms = ms if applied.is_over else None
         of_act = commit.at + 1, ms, applied.stats_json, ms if applied.has_gained else gained_ms
         progress = (seat, n, *of_act, over_ms, hint_count, hint_round)
         self.progress = tuple.__new__(SeatProgress, progress)  # see `Game.counts`
 
-    def find_reply(self, act: Act) -> str | None:
-        """Return the reply to a repeated act, if it is kept."""
-        same = act.id, act.at, self._action(act)
-        kept = (self._latest, self._before)
-        return next((each[3] for each in kept if each is not None and each[:3] == same), None)
-
     def is_logged(self, act: Act) -> bool:
         """Return whether the log has this act."""
         at = act.at
-        is_logged = at < len(self._ids) and self._ids[at] == act.id
-        return is_logged and self.game.action_at(at) == self._action(act)
+        if at >= len(self._ids) or self._ids[at] != act.id:
+            return False
+        try:
+            return self.game.action_at(at) == self._action_texts.parse(act.action)
+        except NotationError:
+            return False
 
     def find_hint(self, message: Hint) -> FoundHint | ErrorCode:
         """Return a hint for the position, or the reason why there is none."""
@@ -203,12 +192,6 @@ class SeatGame:
     def full_reply(self, act: Act) -> str:
         """Return a reply with the whole table to an act that is stored already."""
         return timed(full_reply_text(act.id, self.game), self._elapsed_ms)
-
-    def _action(self, act: Act) -> Action | None:
-        try:
-            return self._action_texts.parse(act.action)
-        except NotationError:
-            return None
 
 
 def is_same(one: Act | Hint, other: Act) -> bool:

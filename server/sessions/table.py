@@ -220,14 +220,10 @@ class LiveTable:
                 self._judge_held()
 
     def _repeat(self, act: Act) -> None:
-        """Answer an id that was used before, with the same reply or with the whole table.
+        """Answer an id that was used before with the whole table.
 
         Another connection of this seat may have used the id for a different act.
         """
-        text = self._play.find_reply(act)
-        if text is not None:
-            self.socket.send(text)
-            return
         if self._pending:
             if not any(is_same(pending.message, act) for pending in self._pending):
                 self._held.append(act)  # else its reply is pending

@@ -68,7 +68,10 @@ async def test_a_match_at_three_processes_is_played_and_checked(serving: Serving
         await asyncio.gather(play(ada, random.Random(1), 60), play(bob, random.Random(2), 40))
         first = {"id": ada.used + 1, "at": 60, "action": "undo"}
         undone = await ada.ask("act", **first)
-        assert await ada.ask("act", **first) == undone
+        again = await ada.ask("act", **first)
+        assert (again["id"], again["at"], again["legal"]) == tuple(
+            undone[key] for key in ("id", "at", "legal")
+        )
         for at in (0, 99):
             assert (await ada.ask("act", id=200, at=at, action="deal"))["code"] == "stale"
         await ada.say("say", text="Good luck")

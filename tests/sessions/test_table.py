@@ -372,11 +372,9 @@ async def test_a_reply_has_what_changed_since_the_table_that_the_client_has() ->
         assert (shown["counts"]["redos"], shown["counts"]["stock"]) == (0, 50)
         await table.act(5, 2, "redo")
         table.commits.let()
-        await table.act(5, 2, "redo")  # repeated at once: the same reply
-        await table.act(1, 0)  # repeated later: all of the table
-        last, again, whole = table.messages()
+        await table.act(5, 2, "redo")  # repeated: all of the table
+        last, whole = table.messages()
         assert last["counts"] == {"redos": 1, "stock": 40}
-        assert again == last
         assert (whole["counts"]["redos"], len(whole["counts"])) == (1, 11)
         assert len(whole["piles"]) == 19
 
