@@ -215,13 +215,13 @@ class SeatHolder:
             record, self._record = self._record, None
             self.table.load(record)
         else:
-            self.table.t_end = current.t_end
-        services = self.services
-        if room.host == self.seat_number and services.thinking is not None:
-            address = self.seat.address
-            services.thinking.deals.expect(room, lambda: services.deal_searches.take(address))
-        if room.host == self.seat_number and services.adopt_bots is not None:
-            services.adopt_bots(room)
+            self.table.played = current
+        if room.host == self.seat_number:
+            services, address = self.services, self.seat.address
+            if services.thinking is not None:
+                services.thinking.deals.expect(room, lambda: services.deal_searches.take(address))
+            if services.adopt_bots is not None:
+                services.adopt_bots(room)
 
     def close_table(self) -> None:
         """Close the table, if there is one: the race is over for this seat."""
@@ -267,13 +267,11 @@ class Session:
 
     @property
     def log_context(self) -> dict[str, str | int | None]:
-        """Return the room and the seat, for log events."""
+        """The room and the seat, for log events."""
         seat = None if self.holder is None else self.holder.seat
         return {"room": seat and seat.room_code, "seat": seat and seat.number}
 
-    def refuse(
-        self, message: ClientMessage, error_code: ErrorCode, clash: Clash | None = None
-    ) -> None:
+    def refuse(self, message: ClientMessage, code: ErrorCode, clash: Clash | None = None) -> None:
         """Refuse a command."""
-        metrics.refusals.labels(error_code.value).inc()
-        self.socket.send(refused_text(message, error_code, clash_details(clash)))
+        metrics.refusals.labels(code.value).inc()
+        self.socket.send(refused_text(message, code, clash_details(clash)))

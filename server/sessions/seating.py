@@ -10,7 +10,7 @@ from protocol.vocabulary import CloseCode, ErrorCode, Presence
 from server.live.repository import ChangeUnanswered
 from server.networks import hashed_networks
 from server.rooms.admission import ClientOrigin, hash_attempt, identify, seat_of_attempt
-from server.rooms.events import Refusal, SitDown
+from server.rooms.events import Reconnected, Refusal, SitDown
 from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.seats import latest_number
 from server.sessions.limits import RateLimits
@@ -207,10 +207,17 @@ async def _take_again(
     if record is None or record.token_hash != token_hash:
         raise StoreAway("The seat is lost.")
     seat = wanted._replace(generation=record.generation)
+
+    def reconnected(room: Room) -> Reconnected:
+        # The networks of the address are hashed with the salt of the room.
+        networks, _ = identify(room.salt, ClientOrigin(seat.address))
+        at = seat.number, seat.generation, services.hub.process
+        return Reconnected(*at, seat.tab, networks, seat.stand_in)
+
+    event, process = seat.fenced(reconnected), _unlisted(services, code)
     try:
         # Taking the seat does not change the record, so `known` need not be read again.
-        reconnected, process = seat.reconnection(services.hub.process), _unlisted(services, code)
-        latest = await services.repository.apply(code, reconnected, known=known, process=process)
+        latest = await services.repository.apply(code, event, known=known, process=process)
     except ChangeUnanswered:
         services.hub.spawn(report_disconnected(services, seat), "gone")
         raise

@@ -45,7 +45,7 @@ class LiveTable:
     __slots__ = (
         *("_all_answered", "_clock", "_commits", "_held", "_pending", "_play", "_rooms"),
         *("_seat_lost", "_services", "_store_away", "_trusted", "_unconfirmed", "_unsent"),
-        *("closed", "played", "seat", "socket", "t_end", "writer"),
+        *("closed", "played", "seat", "socket", "writer"),
     )
 
     def __init__(
@@ -62,8 +62,8 @@ class LiveTable:
 
         A `closed` table refuses new acts and sends no table.
         """
-        self.socket, self.seat, self.writer, self.played = socket, seat, writer, played
-        self.t_end = played.t_end  # as the latest version of the room has it
+        self.socket, self.seat, self.writer = socket, seat, writer
+        self.played = played  # as the latest version of the room has it
         self.closed = closed
         self._services = services
         # Those of the services that each act needs.
@@ -187,7 +187,8 @@ class LiveTable:
         """Return why no act counts now; None during the race."""
         if now < self.played.t0:
             return ErrorCode.EARLY
-        if self.t_end is None or now < self.t_end:
+        t_end = self.played.t_end
+        if t_end is None or now < t_end:
             return None
         self._services.hub.reread(self.writer.code)  # its notification may be lost
         return ErrorCode.TOO_LATE

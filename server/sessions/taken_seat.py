@@ -15,8 +15,7 @@ from typing import NamedTuple, Protocol
 
 from protocol.vocabulary import CloseCode
 from server.live.room import SharedText
-from server.rooms.admission import ClientOrigin, identify
-from server.rooms.events import Event, Reconnected
+from server.rooms.events import Event
 from server.rooms.record import Room, Seat
 
 TOKEN_BYTES = 32
@@ -120,17 +119,6 @@ class TakenSeat(NamedTuple):
             return event(room) if callable(event) else event
 
         return make
-
-    def reconnection(self, process: str) -> Callable[[Room], Event]:
-        """Return the function that makes the event of the seat's connection to this process."""
-
-        def reconnected(room: Room) -> Event:
-            # The networks of the address are hashed with the salt of the room.
-            networks, _ = identify(room.salt, ClientOrigin(self.address))
-            at = self.number, self.generation, process
-            return Reconnected(*at, self.tab, networks, self.stand_in)
-
-        return self.fenced(reconnected)
 
     def waits_in(self, room: Room) -> bool:
         """Return whether the seat waits for the host to admit it."""
