@@ -308,7 +308,6 @@ def _cards(pile: Pile) -> bytes:
 
 @lru_cache
 def _deck(game: GameId) -> Counter[int]:
-    """Return the number of each card in the deck of a game."""
     variant = GAMES[game]
     copies = variant.decks * len(SUITS) // variant.suits
     ranks = range(ACE, KING + 1)

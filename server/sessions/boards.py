@@ -121,7 +121,6 @@ class Boards:
             del self._boards[board.key]
 
     def _keeps(self, board: Board) -> bool:
-        """Return whether a board is kept: it has watchers, or was left lately."""
         if board.watchers:
             return True
         if self._clock() - board.left_at >= self._limits.boards_kept_s:

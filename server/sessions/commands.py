@@ -155,7 +155,6 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
 
 
 async def _wait_for_acts(holder: SeatHolder) -> None:
-    """Return when no act is in flight to the store."""
     while holder.table is not None and (answered := holder.table.all_answered) is not None:
         await answered.wait()
 

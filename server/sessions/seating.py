@@ -36,7 +36,6 @@ NO_WAY_IN = {
 
 
 async def _create(session: Session, message: Create) -> None:
-    """Open a room and take its first seat."""
     services = session.services
 
     def open_room(token_hash: str, generation: int) -> Awaitable[VersionedRoom]:
@@ -56,7 +55,6 @@ async def _create(session: Session, message: Create) -> None:
 
 
 async def _join(session: Session, message: Join) -> None:
-    """Take a seat in a room."""
     services, code = session.services, message.room
     origin = ClientOrigin(session.address, message.browser)
 

@@ -149,7 +149,6 @@ async def _report_lost(services: Services, code: str, event: Callable[[Room], Ev
 
 
 async def _report(services: Services, code: str, event: Callable[[Room], Event]) -> None:
-    """Apply an event until it succeeds."""
     while True:
         try:
             await services.hub.apply(code, event)
@@ -161,7 +160,7 @@ async def _report(services: Services, code: str, event: Callable[[Room], Event])
             return
 
 
-class Loading(Protocol):
+class _Table(Protocol):
     """A table whose game is read; its module is compiled, and has no coroutines."""
 
     socket: Socket
@@ -169,17 +168,12 @@ class Loading(Protocol):
     writer: LogWriter
     played: Round
 
-    def handle_loaded(self, record: SeatRecord, replayed: ReplayedGame) -> None:
-        """Continue from the game in the store."""
-
-    def handle_store_away(self) -> None:
-        """Handle that reading it takes longer."""
-
-    def handle_seat_lost(self) -> None:
-        """Handle that this connection does not hold the seat any more."""
+    def handle_loaded(self, record: SeatRecord, replayed: ReplayedGame) -> None: ...
+    def handle_store_away(self) -> None: ...
+    def handle_seat_lost(self) -> None: ...
 
 
-async def load_game(services: Services, table: Loading, record: SeatRecord | None) -> None:
+async def load_game(services: Services, table: _Table, record: SeatRecord | None) -> None:
     """Take the seat once more and read its game, until the store answers; the replay yields.
 
     Acts whose fate is unknown cannot be stored after that. With the `record` of a seat that was
