@@ -294,12 +294,8 @@ def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> 
         # Of a suit that was removed, the table may show one card only.
         is_suit = variant.goal == "suits"
         unseen.subtract(SUIT_RUNS[foundation[-1] >> SUIT_SHIFT] if is_suit else foundation)
-    return VisibleTable(
-        *(table.game, columns, foundations, tuple(sorted(unseen.elements()))),
-        stock=table.counts.stock,
-        relaxed=relaxed,
-        counts_pairs=counts_pairs,
-    )
+    seen = table.game, columns, foundations, tuple(sorted(unseen.elements()))
+    return VisibleTable(*seen, table.counts.stock, relaxed, counts_pairs)
 
 
 def _cards(pile: Pile) -> bytes:

@@ -10,7 +10,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from protocol.from_client import Assess, Ping
@@ -21,7 +21,7 @@ from server.games.game import Game
 from server.live.hub import Hub
 from server.live.work import KeyedLocks, LongWork
 from server.networks import named_network, networks_of
-from server.sessions.limits import RateLimit, RateLimits, SessionLimits, remote_networks
+from server.sessions.limits import Now, RateLimit, RateLimits, SessionLimits, remote_networks
 from server.sessions.taken_seat import Socket, TakenSeat
 from server.solver.endings import DeadEndSearch, EndingSearch
 from server.views.replies import pong_text, refused_text
@@ -44,9 +44,7 @@ UNSEARCHED: Final = Assessment(Outlook.OPEN)
 class Assessments:
     """The searches of one process. `monotonic` returns seconds and never runs backwards."""
 
-    def __init__(
-        self, long_work: LongWork, limits: SessionLimits, monotonic: Callable[[], float]
-    ) -> None:
+    def __init__(self, long_work: LongWork, limits: SessionLimits, monotonic: Now) -> None:
         self._long_work = long_work
         self._of_seats = RateLimits(*limits.searches, monotonic, named_network)
         self._search_ms = RateLimit(*limits.search_ms, monotonic)

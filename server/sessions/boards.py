@@ -7,7 +7,7 @@ is kept for a while without watchers, so that a returning spectator sees the boa
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -20,7 +20,7 @@ from server.live.work import LongWork
 from server.rooms.deals import deal_game
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed
-from server.sessions.limits import SessionLimits
+from server.sessions.limits import Now, SessionLimits
 from server.store import Logs, StoreAway
 from server.views.tables import board_text
 
@@ -64,12 +64,7 @@ class Boards:
     """All boards that are watched at this process. `clock` counts seconds."""
 
     def __init__(
-        self,
-        logs: Logs,
-        hub: Hub,
-        long_work: LongWork,
-        limits: SessionLimits,
-        clock: Callable[[], float],
+        self, logs: Logs, hub: Hub, long_work: LongWork, limits: SessionLimits, clock: Now
     ) -> None:
         self._logs, self._hub, self._long_work = logs, hub, long_work
         self._limits, self._clock = limits, clock

@@ -10,13 +10,13 @@ import asyncio
 import contextlib
 import math
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 from protocol.vocabulary import ErrorCode
 from server.live.work import KeyedLocks
 from server.networks import hashed_names
 from server.rooms.events import Refusal
-from server.sessions.limits import ADDRESSES, Rate, RateLimits
+from server.sessions.limits import ADDRESSES, Now, Rate, RateLimits
 from server.store import SharedGuesses, StoreError
 
 LOOKUPS_S = 0.005  # interval between two tries while all guesses that are left are being looked up
@@ -34,9 +34,7 @@ class TooManyGuesses(Refusal):
 class Guesses:
     """The guesses that each address has left."""
 
-    def __init__(
-        self, rate: Rate, shared: SharedGuesses | None, clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, rate: Rate, shared: SharedGuesses | None, clock: Now) -> None:
         """Allow `rate` in all processes that have the same `shared` count, or in this one."""
         self._rate, self._shared, self._clock = rate, shared, clock
         self._local = RateLimits(*rate, clock)

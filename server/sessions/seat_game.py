@@ -45,20 +45,10 @@ class Applied:
     )
 
     # Made for each act, and quicker than a tuple with names.
-    def __init__(
-        self,
-        message: Act,
-        commit: Commit,
-        text: str,
-        stats_json: str,
-        *,
-        has_gained: bool,
-        is_over: bool,
-    ) -> None:
+    def __init__(self, message: Act, commit: Commit, text: str, stats_json: str) -> None:
         self.message, self.commit, self.stats_json = message, commit, stats_json
         self.text = text  # the reply
-        self.has_gained = has_gained  # whether the score rose
-        self.is_over = is_over
+        self.has_gained = self.is_over = False  # whether the score rose, and the game has ended
         self.judged_at = self.queued_at = 0.0  # in s, by `perf_counter`
 
 
@@ -125,16 +115,13 @@ class SeatGame:
         self._last_ms = ms = max(since_t0, self._last_ms)
         self.last_id = act_id
         self._ids.append(act_id)
-        commit = self._writer, act_id, at, action, ms, is_restored
+        # See `Game.counts`.
+        commit = tuple.__new__(Commit, (self._writer, act_id, at, action, ms, is_restored))
         text = acted_text(act_id, game, effects.changed, counts, before)
-        return Applied(
-            act,
-            tuple.__new__(Commit, commit),  # see `Game.counts`
-            timed(text, ms - self._late_ms),
-            write_stats(game, self._restored, counts),
-            has_gained=effects.has_gained,
-            is_over=game.outcome is not None,
-        )
+        stats_json = write_stats(game, self._restored, counts)
+        applied = Applied(act, commit, timed(text, ms - self._late_ms), stats_json)
+        applied.has_gained, applied.is_over = effects.has_gained, game.outcome is not None
+        return applied
 
     def stored(self, applied: Applied) -> None:
         """Take that an act is stored."""

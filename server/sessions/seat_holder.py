@@ -36,19 +36,14 @@ class SeatHolder:
     )
 
     def __init__(
-        self,
-        services: Services,
-        socket: Socket,
-        seat: TakenSeat,
-        record: SeatRecord,
-        latest: VersionedRoom,
+        self, session: "Session", seat: TakenSeat, record: SeatRecord, latest: VersionedRoom
     ) -> None:
         """Hold a seat, whose record in the store is `record` since it was taken.
 
         `joined` carries the version `latest` of the room; call `begin` once it is sent. Chat waits
         for `send_missed`.
         """
-        self.services, self.socket = services, socket
+        self.services, self.socket = session.services, session.socket
         self.seat, self.seat_number = seat, seat.number
         self._writer = LogWriter(seat.room_code, seat.number, record.generation)
         self.table: LiveTable | None = None

@@ -36,20 +36,13 @@ NO_WAY_IN = {
 
 
 async def _create(session: Session, message: Create) -> None:
-    services = session.services
+    services, attempt = session.services, hash_attempt(message.attempt)
+    origin = ClientOrigin(session.address, message.browser)
 
     def open_room(token_hash: str, generation: int) -> Awaitable[VersionedRoom]:
-        return services.repository.open(
-            message.name,
-            message.settings,
-            token_hash,
-            hashed_networks(session.address),
-            ClientOrigin(session.address, message.browser),
-            generation,
-            services.hub.process,
-            hash_attempt(message.attempt),
-            message.kind,
-        )
+        host = token_hash, hashed_networks(origin.address), origin, generation
+        given = message.name, message.settings, *host, services.hub.process, attempt
+        return services.repository.open(*given, message.kind)
 
     await _take_new(session, message, services.rooms, ErrorCode.TOO_MANY_ROOMS, open_room)
 
@@ -240,7 +233,7 @@ async def _enter(
     services, seat = session.services, taken.find(latest.room)
     assert seat is not None, "the socket has taken it"
     log.info("seat taken", room=taken.room_code, seat=taken.number)
-    holder = session.holder = SeatHolder(services, session.socket, taken, record, latest)
+    holder = session.holder = SeatHolder(session, taken, record, latest)
     view = holder.view_json(services.hub.rooms.messages(latest))
     session.socket.send(joined_text(seat.number, seat.role, token, view, services.clock.now()))
     services.hub.rooms.update(latest)

@@ -19,7 +19,7 @@ from server.rooms.record import Room, Round
 from server.sessions.assessments import Assessments
 from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses
-from server.sessions.limits import RateLimits, SessionLimits, remote_networks
+from server.sessions.limits import Now, RateLimits, SessionLimits, remote_networks
 from server.sessions.taken_seat import Socket, TakenSeat, draw_token
 from server.store import CommitFailure, LogWriter, SeatRecord, SharedGuesses, StoreAway, Unreadable
 from server.thinking.asked import Labeller, Reviewer
@@ -56,7 +56,7 @@ class Services:
         shared_guesses: SharedGuesses | None = None,
         thinking: Thinking | None = None,
         draw_token: Callable[[], str] = draw_token,
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Now = time.monotonic,
     ) -> None:
         of_seat = partial(RateLimits, clock=monotonic, around=named_network)
         of_address = partial(RateLimits, clock=monotonic, around=remote_networks)
