@@ -25,25 +25,15 @@ from protocol.from_client import Act, ClientMessage, Forfeit
 from protocol.games import GAMES, GameId
 from protocol.to_client import Acted, Refused, TableMessage
 from protocol.vocabulary import SUITS, BotLevel, BotPace, CloseCode, ErrorCode
-from server.games.actions import (
-    ACTION_TEXTS,
-    DEAL,
-    Action,
-    ActionKind,
-    count,
-    kind,
-    source,
-    target,
-)
+from server.games import actions
+from server.games.actions import ACTION_TEXTS, DEAL, Action, ActionKind
 from server.games.cards import ACE, KING, SUIT_RUNS, SUIT_SHIFT, make_card, parse_card
 from server.games.scores import value_of_pair
 from server.solver.plans import VisibleColumn, VisibleTable
 from server.thinking.choices import Choices
 
-SKIPPED = '{"type":"standings'
-"""The beginning of messages that no computer player needs."""
-FEW: Final = 2
-"""So few moves need no thought."""
+SKIPPED = '{"type":"standings'  # the beginning of messages that no computer player needs
+FEW: Final = 2  # so few moves need no thought
 _CHOICES: Final = (ActionKind.MOVE, ActionKind.DEAL)
 _AVERAGES_S: Final[Mapping[BotLevel, tuple[float, float]]] = {
     "beginner": (8.0, 2.9),
@@ -52,8 +42,7 @@ _AVERAGES_S: Final[Mapping[BotLevel, tuple[float, float]]] = {
 }
 """The seconds from one act to the next, on average: after a thought, and of an obvious act."""
 _FACTORS: Final[Mapping[BotPace, float]] = {"slower": 1.5, "usual": 1.0, "faster": 0.6}
-_games: Final = itertools.count(1)
-"""The numbers of the games of this process."""
+_games: Final = itertools.count(1)  # the numbers of the games of this process
 
 log = structlog.get_logger()
 
@@ -88,14 +77,14 @@ def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> 
 
     It joins cards of a suit, brings a card home or removes a suit, or there is hardly another one.
     """
-    if sum(kind(each) in _CHOICES for each in legal) <= FEW:
+    if sum(actions.kind(each) in _CHOICES for each in legal) <= FEW:
         return True
-    if kind(action) is not ActionKind.MOVE:
+    if actions.kind(action) is not ActionKind.MOVE:
         return action != DEAL
-    if target(action) >= len(table.columns):
+    if actions.target(action) >= len(table.columns):
         return True
-    onto = table.columns[target(action)].cards
-    return onto[-1:] == bytes((table.columns[source(action)].cards[-count(action)] + 1,))
+    moved = table.columns[actions.source(action)].cards[-actions.count(action)]
+    return table.columns[actions.target(action)].cards[-1:] == bytes((moved + 1,))
 
 
 @dataclass(eq=False)
@@ -160,18 +149,15 @@ class BotPlayer:
         deque(state.take(message), maxlen=0)
         if state.round_number != n:
             state.table = None
-        match message:
-            case TableMessage() if message.table.seat == state.seat:
-                state.table, self._is_answered = Table.of(message.table), True
-            case Acted() if state.table is not None:
-                state.table, self._is_answered = state.table.after(message), True
-            case Refused(command="act"):
-                if message.table is not None:
-                    state.table = Table.of(message.table)
-                # Once the store is back, the table comes: it says whether it has the act.
-                self._is_answered = message.code is not ErrorCode.TRY_AGAIN
-            case _:
-                pass
+        if isinstance(message, TableMessage) and message.table.seat == state.seat:
+            state.table, self._is_answered = Table.of(message.table), True
+        elif isinstance(message, Acted) and state.table is not None:
+            state.table, self._is_answered = state.table.after(message), True
+        elif isinstance(message, Refused) and message.command == "act":
+            if message.table is not None:
+                state.table = Table.of(message.table)
+            # Once the store is back, the table comes: it says whether it has the act.
+            self._is_answered = message.code is not ErrorCode.TRY_AGAIN
 
     async def wait_until(self, condition: Callable[[], bool]) -> None:
         """Wait until a condition holds, which is asked after each message.

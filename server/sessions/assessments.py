@@ -13,9 +13,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from protocol.from_client import Assess, Ping
-from protocol.vocabulary import ErrorCode, Outlook
-from server import metrics
+from protocol.from_client import Ping
+from protocol.vocabulary import Outlook
 from server.games.actions import DEAL, Action
 from server.games.game import Game
 from server.live.hub import Hub
@@ -24,7 +23,7 @@ from server.networks import named_network, networks_of
 from server.sessions.limits import Now, RateLimit, RateLimits, SessionLimits, remote_networks
 from server.sessions.taken_seat import Socket, TakenSeat
 from server.solver.endings import DeadEndSearch, EndingSearch
-from server.views.replies import pong_text, refused_text
+from server.views.replies import pong_text
 from server.views.tables import assessed_text
 
 
@@ -113,10 +112,8 @@ class SeatQuestions:
 
     __slots__ = ("_answered", "_assessments", "_hub", "_known", "_seat", "_socket", "behind")
 
-    def __init__(
-        self, assessments: Assessments, hub: Hub, socket: Socket, seat: TakenSeat
-    ) -> None:
-        self._assessments, self._hub = assessments, hub
+    def __init__(self, searches: Assessments, hub: Hub, socket: Socket, seat: TakenSeat) -> None:
+        self._assessments, self._hub = searches, hub
         self._socket, self._seat = socket, seat
         # The round, log length and cards of the latest search, and what it has found.
         self._known: tuple[tuple[int, int, bytes], Assessment] | None = None
@@ -129,23 +126,14 @@ class SeatQuestions:
         return self._answered is not None
 
     async def wait(self) -> None:
-        """Return when no answer is under way; cancelling changes nothing."""
+        """Return when no answer is under way."""
         while self._answered is not None:
             await self._answered.wait()
 
-    def ask(self, message: Assess, n: int, game: Game | None) -> None:
-        """Answer with what is known about the rest of the game of round `n`.
-
-        The game is that of the store; None while it is not known.
-        """
-        if game is not None and game.outcome is None and self._answered is None:
-            self._answered = asyncio.Event()
-            self._hub.spawn(self._answer(n, game.copy(), self._answered), "assess")
-            return
-        is_over = game is not None and self._answered is None
-        code = ErrorCode.GAME_OVER if is_over else ErrorCode.TRY_AGAIN
-        metrics.refusals.labels(code.value).inc()
-        self._socket.send(refused_text(message, code))
+    def ask(self, n: int, game: Game) -> None:
+        """Answer with what is known about the rest of the game of round `n`, one at a time."""
+        self._answered = asyncio.Event()
+        self._hub.spawn(self._answer(n, game.copy(), self._answered), "assess")
 
     async def is_dead(self, n: int, game: Game) -> bool:
         """Return whether it is known, or found, that nothing can change in a game any more."""
@@ -166,11 +154,10 @@ class SeatQuestions:
         position = n, game.at, game.key()  # a failover may lose acts, and others follow
         if self._known is not None and self._known[0] == position:
             return self._known[1]
-        seat, latest = self._seat, self._hub.rooms.latest(self._seat.room_code)
+        seat, find = self._seat, self._assessments.find
+        latest = self._hub.rooms.latest(seat.room_code)
         autoplay = latest is not None and latest.room.settings.autoplay
-        found = await self._assessments.find(
-            seat.name, game, seat.address, autoplay=autoplay, always=always
-        )
+        found = await find(seat.name, game, seat.address, autoplay=autoplay, always=always)
         if found is not UNSEARCHED:
             self._known = position, found
         return found

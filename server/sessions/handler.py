@@ -5,7 +5,7 @@ from typing import Any
 
 from protocol import codec
 from protocol.from_client import Act, Assess, Hint, Ping
-from protocol.vocabulary import CloseCode
+from protocol.vocabulary import CloseCode, ErrorCode
 from server.sessions.commands import handle_disconnect, run
 from server.sessions.limits import RateLimit
 from server.sessions.seat_holder import SeatHolder, Session
@@ -97,5 +97,9 @@ class Handler(Session):
             self.refuse(message, self.services.refusal_of_acts(holder.seat))
         elif isinstance(message, Hint):
             table.hint(message)
+        elif (game := table.settled_game()) is None or holder.is_asking:
+            self.refuse(message, ErrorCode.TRY_AGAIN)
+        elif game.outcome is not None:
+            self.refuse(message, ErrorCode.GAME_OVER)
         else:
-            holder.questions.ask(message, table.played.n, table.settled_game())
+            holder.questions.ask(table.played.n, game)

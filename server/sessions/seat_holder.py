@@ -205,7 +205,7 @@ class SeatHolder:
         if current is None or not is_at_table or room.state is not RoomState.RUNNING:
             self.close_table()
         elif self.table is None or self.table.closed or self.table.played.n != current.n:
-            self.table = self._table_of(current, closed=False)
+            self.table = self._table_of(current)
             # Only for the first table: its acts make the record stale.
             record, self._record = self._record, None
             self.table.load(record)
@@ -232,13 +232,13 @@ class SeatHolder:
 
     def reopen(self, played: Round) -> LiveTable:
         """Open the table of a finished round for repeated acts only; it refuses new ones."""
-        self.table = table = self._table_of(played, closed=True)
+        self.table = table = self._table_of(played)
+        table.closed = True
         table.load(None)
         return table
 
-    def _table_of(self, played: Round, *, closed: bool) -> LiveTable:
-        seat, writer = self.seat, self._writer
-        return LiveTable(self.services, self.socket, seat, writer, played, closed=closed)
+    def _table_of(self, played: Round) -> LiveTable:
+        return LiveTable(self.services, self.socket, self.seat, self._writer, played)
 
 
 class Session:

@@ -49,22 +49,12 @@ class LiveTable:
     )
 
     def __init__(
-        self,
-        services: Services,
-        socket: Socket,
-        seat: TakenSeat,
-        writer: LogWriter,
-        played: Round,
-        *,
-        closed: bool,
+        self, services: Services, socket: Socket, seat: TakenSeat, writer: LogWriter, played: Round
     ) -> None:
-        """Play the game of a round, which the owner of a seat has at this socket.
-
-        A `closed` table refuses new acts and sends no table.
-        """
+        """Play the game of a round, which the owner of a seat has at this socket."""
         self.socket, self.seat, self.writer = socket, seat, writer
         self.played = played  # as the latest version of the room has it
-        self.closed = closed
+        self.closed = False  # whether it refuses new acts and sends no table
         self._services = services
         # Those of the services that each act needs.
         self._commits, self._clock = services.store.commits, services.clock
