@@ -7,7 +7,7 @@ A message without a handler here or in `seating.py` goes to the room's table of 
 import contextlib
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from protocol import from_client as sent
 from protocol.from_client import ClientMessage
@@ -23,7 +23,6 @@ from server.sessions.seating import SEATING_HANDLERS, lose_seat, unsubscribe
 from server.sessions.taken_seat import Replaced, hash_token
 from server.store import StoreAway, Unreadable
 
-M = TypeVar("M", bound=ClientMessage)
 CommandHandler = Callable[[SeatHolder, Any], Coroutine[Any, Any, None]]
 
 
@@ -93,7 +92,7 @@ def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
     return latest is not None and is_repeated(latest.room, holder.seat_number, message)
 
 
-def _command(holder: SeatHolder, message: M) -> Command[M]:
+def _command(holder: SeatHolder, message: ClientMessage) -> Command[Any]:
     services, number = holder.services, holder.seat.number
     now, entropy = services.clock.now(), services.hub.draw_entropy()
     return Command(number, now, entropy, message, timings=services.repository.timings)

@@ -33,24 +33,20 @@ class Handler(Session):
             self._strike(message.where)
             return None
         holder = self.holder
-        if holder is not None:
-            if isinstance(message, Act):
-                table = holder.table
-                if table is None:
-                    self._act_without_table(message, holder)
-                else:
-                    table.act(message)
-                return None
-            if isinstance(message, Ping):
-                holder.answer_ping(message)
-                return None
-        if not self._may_command():
+        if holder is not None and isinstance(message, Act):
+            if holder.table is None:
+                self._act_without_table(message, holder)
+            else:
+                holder.table.act(message)
+        elif holder is not None and isinstance(message, Ping):
+            holder.answer_ping(message)
+        elif not self._may_command():
             self.socket.close(CloseCode.TOO_FAST)
-            return None
-        if isinstance(message, Hint | Assess) and holder is not None:
+        elif holder is not None and isinstance(message, Hint | Assess):
             self._ask(message, holder)
-            return None
-        return run(self, message)
+        else:
+            return run(self, message)
+        return None
 
     def receive_binary(self) -> None:
         """Count a binary message as a bad message."""

@@ -122,13 +122,11 @@ class SessionLimits:
     Loopback has no limits of an address, except that of guesses.
     """
 
-    seats_per_address: int = 20
-    """Seats of one address in a room whose host has another."""
+    seats_per_address: int = 20  # seats in a room whose host has another address
     guesses: Rate = Rate(20, 0.2)  # wrong codes and tokens of an address, at all processes
     rooms: Rate = Rate(100, 0.2)
     """New rooms of an address: in a classroom each pupil may practise alone."""
-    joins: Rate = Rate(300, 5)
-    """Joins of an address: each one is sent to all seats of the room."""
+    joins: Rate = Rate(300, 5)  # of an address: each one is sent to all seats of the room
     returns: Rate = Rate(30, 0.5)  # resumes of one seat: a client that reconnects needs few
     commands: Rate = Rate(COMMANDS_AT_ONCE, COMMANDS_PER_S)
     """Messages of a seat, or of a socket without one, but acts and pings: changes of a room are
@@ -140,8 +138,7 @@ class SessionLimits:
     """Searches for winnable deals, of rooms of an address, before their rounds begin. Rooms beyond
     it wait for their deals when they begin."""
     searches: Rate = Rate(10, 0.5)
-    """Searches of a seat for what is known about the rest of its game: players ask when they
-    pause."""
+    """Searches of a seat for what is known about the rest of its game: players ask in pauses."""
     search_ms: Rate = Rate(500, 100)
     """Milliseconds of all these searches of a process: a tenth of its time at most."""
     search_ms_of_address: Rate = Rate(125, 25)  # the same: a quarter of that share

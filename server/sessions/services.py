@@ -55,7 +55,6 @@ class Services:
         *,
         shared_guesses: SharedGuesses | None = None,
         thinking: Thinking | None = None,
-        draw_token: Callable[[], str] = draw_token,
         monotonic: Now = time.monotonic,
     ) -> None:
         of_seat = partial(RateLimits, clock=monotonic, around=named_network)
@@ -77,7 +76,7 @@ class Services:
         self.long_work, self.thinking, self.draw_token = long_work, thinking, draw_token
         self.assessments = Assessments(long_work, limits, monotonic)
         self.boards = Boards(repository.store.logs, hub, long_work, limits, monotonic)
-        self.unanswered = 0  # connections of new seats that are being reported as lost
+        self.unanswered = asyncio.Semaphore(limits.unanswered)  # see `report_unanswered`
         self._generation = 0
 
     def may_command(self, address: str, seat: TakenSeat | None) -> bool:
@@ -123,13 +122,9 @@ async def report_unanswered(services: Services, room_code: str, generation: int)
                 return Disconnected(seat.number, generation, services.clock.now())
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
 
-    if services.unanswered == services.limits.unanswered:
-        return
-    services.unanswered += 1
-    try:
-        await _report_lost(services, room_code, disconnected)
-    finally:
-        services.unanswered -= 1
+    if not services.unanswered.locked():
+        async with services.unanswered:
+            await _report_lost(services, room_code, disconnected)
 
 
 async def report_game_ended(services: Services, seat: TakenSeat, n: int) -> None:

@@ -361,9 +361,9 @@ class Process:
             chosen.limits,
             work,
             thinking=think(self.pool, connection, work, tasks) if chosen.thinkers else None,
-            draw_token=lambda: f"token-{world.draw_number():0>43}",
             monotonic=time,
         )
+        self.services.draw_token = lambda: f"token-{world.draw_number():0>43}"
         self.services.adopt_bots = lambda _room: None  # `World.seat_bots` does
         if chosen.plays_bots:
             self.bots = seat_bots(self.services, self.pool, tasks, 100)
