@@ -73,10 +73,7 @@ class Pace:
 
 
 def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> bool:
-    """Return whether the player of a table need not think about an action.
-
-    It joins cards of a suit, brings a card home or removes a suit, or there is hardly another one.
-    """
+    """Return whether an action joins or removes a suit, goes home, or is nearly the only one."""
     if sum(actions.kind(each) in _CHOICES for each in legal) <= FEW:
         return True
     if actions.kind(action) is not ActionKind.MOVE:

@@ -59,10 +59,7 @@ class SeatedBots:
                 self._tasks.create_task(self._hold(place), name=f"computer player {place}")
 
     async def hand_over(self) -> None:
-        """Report all seats as lost and take none any more: this process ends.
-
-        Without an answer, the death of this process is reported later.
-        """
+        """Report all seats as lost and take none any more: this process ends."""
         self._is_closed = True
         reports = []
         for session in filter(None, self._sessions.values()):

@@ -10,10 +10,9 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from protocol.from_client import Ping
 from protocol.vocabulary import Outlook
 from server.games.actions import DEAL, Action
 from server.games.game import Game
@@ -23,7 +22,6 @@ from server.networks import named_network, networks_of
 from server.sessions.limits import Now, RateLimit, RateLimits, SessionLimits, remote_networks
 from server.sessions.taken_seat import Socket, TakenSeat
 from server.solver.endings import DeadEndSearch, EndingSearch
-from server.views.replies import pong_text
 from server.views.tables import assessed_text
 
 
@@ -118,7 +116,7 @@ class SeatQuestions:
         # The round, log length and cards of the latest search, and what it has found.
         self._known: tuple[tuple[int, int, bytes], Assessment] | None = None
         self._answered: asyncio.Event | None = None  # set when the answer under way is sent
-        self.behind: list[Ping] = []  # to be answered after that one
+        self.behind: list[Callable[[], None]] = []  # what answers later messages, after that one
 
     @property
     def is_asking(self) -> bool:
@@ -146,8 +144,8 @@ class SeatQuestions:
             self._answered = None
             answered.set()
             behind, self.behind = self.behind, []
-            for ping in behind:
-                answer_ping(self._hub, self._socket, self._seat, ping)
+            for answer in behind:
+                answer()
 
     async def _find(self, n: int, game: Game, *, always: bool = False) -> Assessment:
         """Return what is known about a position, searched unless the latest search was of it."""
@@ -161,9 +159,3 @@ class SeatQuestions:
         if found is not UNSEARCHED:
             self._known = position, found
         return found
-
-
-def answer_ping(hub: Hub, socket: Socket, seat: TakenSeat, ping: Ping) -> None:
-    """Answer with the server's clock, and the latest version of the seat's room."""
-    latest = hub.rooms.latest(seat.room_code)
-    socket.send(pong_text(ping.t, hub.clock.now(), 0 if latest is None else latest.v))

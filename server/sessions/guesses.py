@@ -78,10 +78,7 @@ class Guesses:
             raise TooManyGuesses(wait_s)
 
     async def _take(self, address: str) -> bool:
-        """Take a guess of an address; wait while all that it has left are being looked up.
-
-        Return whether the store has counted it, for all processes.
-        """
+        """Take a guess, or wait for look-ups under way; return whether the store counts it."""
         is_shared = await self._try(address)
         if is_shared is not None:
             return is_shared

@@ -84,18 +84,18 @@ class RateLimits:
         """Take a token of the address; return False, and take nothing, if none is left."""
         if not self.may(address):
             return False
-        for allowance in self._of(address):
-            allowance.take()
+        for known in self._of(address):
+            known.take()
         return True
 
     def owe(self, address: str, amount: float = 1) -> None:
         """Take tokens of the address even if none are left."""
-        for allowance in self._of(address):
-            allowance.owe(amount)
+        for known in self._of(address):
+            known.owe(amount)
 
     def wait_s(self, address: str) -> float:
         """Return the seconds until the address has a token left."""
-        return max((known.wait_s for known in self._known_of(address)), default=0.0)
+        return max([known.wait_s for known in self._known_of(address)], default=0.0)
 
     def _known_of(self, address: str) -> list[RateLimit]:
         return [self._known[name] for name, _ in self._around(address) if name in self._known]

@@ -9,12 +9,12 @@ from server import metrics
 from server.live.room import SharedText
 from server.rooms.record import Round, VersionedRoom
 from server.rooms.settings import Clash
-from server.sessions.assessments import SeatQuestions, answer_ping
+from server.sessions.assessments import SeatQuestions
 from server.sessions.services import Services
 from server.sessions.table import LiveTable
 from server.sessions.taken_seat import Socket, TakenSeat
 from server.store import LogWriter, SeatRecord
-from server.views.replies import clash_details, refused_text, room_text
+from server.views.replies import clash_details, pong_text, refused_text, room_text
 from server.views.rooms import RoomMessages, room_view, waiting_view
 
 NORMAL_CLOSURE = 1_000  # the close code, of the RFC, after a client has left its seat
@@ -24,9 +24,8 @@ AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
 class SeatHolder:
     """A socket as the holder of a seat, until it leaves the seat: a subscriber of the room.
 
-    It sends each version of the room since it took the seat, none of them twice, and to a peer
-    that reads slowly the latest one. The seat has a table while its race is on, which is closed
-    then until the next race begins.
+    It sends each version of the room once, and to a peer that reads slowly the latest one. The
+    table of the seat's race is closed after it until the next race begins.
     """
 
     __slots__ = (
@@ -96,12 +95,9 @@ class SeatHolder:
         return self.view(messages.latest).model_dump_json() if self.waits else messages.view_json
 
     def answer(self, latest: VersionedRoom, before: int) -> None:
-        """Answer a command with the room, unless the hub sends it.
-
-        `before` is the version that the client had before the command.
-        """
+        """Answer a command with the room, unless the hub has sent one since version `before`."""
         self.services.hub.rooms.update(latest)
-        if self.v == before:  # the hub has sent nothing since
+        if self.v == before:
             self._send_version(RoomMessages(latest))
             self._follow(latest)
 
@@ -165,9 +161,10 @@ class SeatHolder:
     def answer_ping(self, ping: Ping) -> None:
         """Answer a ping now, or after the answer to an `assess` before it."""
         if self.is_asking:
-            self.questions.behind.append(ping)
+            self.questions.behind.append(lambda: self.answer_ping(ping))
         else:
-            answer_ping(self.services.hub, self.socket, self.seat, ping)
+            latest, now = self.latest, self.services.clock.now()
+            self.socket.send(pong_text(ping.t, now, 0 if latest is None else latest.v))
 
     def _send_version(self, messages: RoomMessages) -> None:
         """Send the room's changes; a peer that is slow to read gets the latest version later."""
@@ -194,11 +191,7 @@ class SeatHolder:
     # The table.
 
     def _follow(self, latest: VersionedRoom) -> None:
-        """Open the table when the seat's race begins, and close it when the race is over.
-
-        The process of the host also searches for the next winnable deal, and seats computer
-        players.
-        """
+        """Open or close the table with a version of the room; as the host's process, lead it."""
         room = latest.room
         seat, current = room.seat(self.seat_number), room.round
         is_at_table = seat is not None and seat.state in AT_TABLE
@@ -242,10 +235,7 @@ class SeatHolder:
 
 
 class Session:
-    """One socket, and the holder of its seat once it has taken one.
-
-    It holds no state that the store does not have, and is independent of the websocket library.
-    """
+    """One socket, and the holder of its seat once it has taken one; the store has all state."""
 
     __slots__ = ("address", "holder", "is_busy", "is_disconnected", "services", "socket")
 

@@ -225,11 +225,7 @@ async def _enter(
     token: str | None,
     have: int | None = None,
 ) -> None:
-    """Enter the room of a seat that was just taken.
-
-    `token` is that of a new one, and `have` the event up to which a client that returns has the
-    chat.
-    """
+    """Enter the room of a seat; one that is new has a `token`, else the client may `have` chat."""
     services, seat = session.services, taken.find(latest.room)
     assert seat is not None, "the socket has taken it"
     log.info("seat taken", room=taken.room_code, seat=taken.number)

@@ -41,9 +41,8 @@ class Thinking:
 class Services:
     """The objects that all sessions of a process share.
 
-    `monotonic` returns seconds. `shared_guesses` counts the guesses of all processes together.
-    Without `thinking` any secret deal is played, no round is reviewed, and nothing is known about
-    numbered deals.
+    `shared_guesses` counts the guesses of all processes together. Without `thinking` any secret
+    deal is played, no round is reviewed, and nothing is known about numbered deals.
     """
 
     def __init__(
@@ -169,10 +168,9 @@ class _Table(Protocol):
 
 
 async def load_game(services: Services, table: _Table, record: SeatRecord | None) -> None:
-    """Take the seat once more and read its game, until the store answers; the replay yields.
+    """Take the seat once more and read its game, until the store answers; see `LiveTable.load`.
 
-    Acts whose fate is unknown cannot be stored after that. With the `record` of a seat that was
-    just taken it need not be taken.
+    Acts whose fate is unknown cannot be stored after that.
     """
     writer, seat, n = table.writer, table.seat, table.played.n
     while True:

@@ -74,8 +74,7 @@ class LiveTable:
     def load(self, record: SeatRecord | None) -> None:
         """Take the seat once more and read the game; acts wait until then.
 
-        `record` is the seat's record if nothing was stored in it since the holder took the seat,
-        which need not be taken then.
+        With `record`, the seat's record since the holder took it, it need not be taken.
         """
         self._services.hub.spawn(load_game(self._services, self, record), "load a game")
 
@@ -211,10 +210,7 @@ class LiveTable:
                 self._judge_held()
 
     def _repeat(self, act: Act) -> None:
-        """Answer an id that was used before with the whole table.
-
-        Another connection of this seat may have used the id for a different act.
-        """
+        """Answer an id that was used before, by another connection maybe for a different act."""
         if self._pending:
             if not any(is_same(pending.message, act) for pending in self._pending):
                 self._held.append(act)  # else its reply is pending

@@ -43,10 +43,7 @@ def opens(token: str, token_hash: str) -> bool:
 
 
 class Socket(Protocol):
-    """A socket, as a session needs it.
-
-    No call waits, none fails on a dead socket, and nothing is sent after `close`.
-    """
+    """A socket: no call waits or fails on a dead one, and nothing is sent after `close`."""
 
     @property
     def is_open(self) -> bool:
@@ -92,10 +89,7 @@ class TakenSeat(NamedTuple):
         return room.seat(self.number) or room.applicant(self.number)
 
     def close_code(self, tab: str) -> CloseCode:
-        """Return the close code when a newer connection has taken the seat from `tab`.
-
-        A client whose own tab has the newer connection reconnects.
-        """
+        """Return the close code when `tab` has the seat now; one's own tab reconnects."""
         return CloseCode.RESYNC if self.tab != "" and tab == self.tab else CloseCode.REPLACED
 
     def check(self, room: Room) -> None:
@@ -109,10 +103,7 @@ class TakenSeat(NamedTuple):
             raise Replaced(self.close_code(seat.tab))
 
     def fenced(self, event: Event | Callable[[Room], Event]) -> Callable[[Room], Event]:
-        """Return a function that makes the event unless a newer connection has the seat.
-
-        Then it raises `Replaced`: the game of a replaced connection is out of date.
-        """
+        """Return a function that makes the event, or raises as `check`."""
 
         def make(room: Room) -> Event:
             self.check(room)
