@@ -58,9 +58,8 @@ class Pace:
 
     def __init__(self, level: BotLevel, pace: BotPace, name: str) -> None:
         self._random = random.Random(f"pace {name}")  # noqa: S311  # the same in each process
-        self._thought_s, self._obvious_s = (
-            _FACTORS[pace] * average_s for average_s in _AVERAGES_S[level]
-        )
+        thought_s, obvious_s = _AVERAGES_S[level]
+        self._thought_s, self._obvious_s = thought_s * _FACTORS[pace], obvious_s * _FACTORS[pace]
         self._sees_new_cards = True  # a whole deal of them
 
     def next_s(self, table: VisibleTable, legal: Sequence[Action], action: Action | None) -> float:
@@ -218,7 +217,10 @@ class BotPlayer:
             table = self._state.table
             assert table is not None, "a game is on"
             texts, began = ACTION_TEXTS[table.game], loop.time()
-            seen, legal = self._seen(table), [texts.parse(text) for text in table.legal]
+            settings = self._state.room.settings
+            pairs = value_of_pair(settings.score) > 0
+            seen = visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=pairs)
+            legal = [texts.parse(text) for text in table.legal]
             action = await self._choices.choose(game, level, seen, legal, hurry=is_late)
             due = began + pace.next_s(seen, legal, action) * self._tempo
             is_late = loop.time() > due
@@ -241,11 +243,6 @@ class BotPlayer:
 
     def _is_on(self, n: int) -> bool:
         return self.is_open and self._round_number == n
-
-    def _seen(self, table: Table) -> VisibleTable:
-        settings = self._state.room.settings
-        pairs = value_of_pair(settings.score) > 0
-        return visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=pairs)
 
     async def _stop(self, n: int) -> None:
         """End the game with its score: as a dead one if the server finds it so, else as it is."""

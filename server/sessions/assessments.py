@@ -65,8 +65,8 @@ class Assessments:
         if DEAL in game.legal_actions():
             return OPEN
         address = networks_of(address)[0].name
-        is_full = not always and self._waiting[address] >= self._most_waiting
-        if is_full or not (always or self._of_seats.take(seat_name)):
+        is_full = self._waiting[address] >= self._most_waiting
+        if not always and (is_full or not self._of_seats.take(seat_name)):
             return UNSEARCHED
         self._waiting[address] += 1
         try:
@@ -84,13 +84,11 @@ class Assessments:
         self, game: Game, address: str, *, autoplay: bool, always: bool
     ) -> Assessment:
         """Search for a win with all cards in view, and then whether the game is dead."""
-        if autoplay:
-            ending = EndingSearch(game)
-            if not await self._run(ending.steps(), address, always=always):
-                return UNSEARCHED
-            if ending.line:
-                return Assessment(Outlook.WON, ending.line)
-        dead_end = DeadEndSearch(game)
+        ending, dead_end = EndingSearch(game), DeadEndSearch(game)
+        if autoplay and not await self._run(ending.steps(), address, always=always):
+            return UNSEARCHED
+        if ending.line:
+            return Assessment(Outlook.WON, ending.line)
         if not await self._run(dead_end.steps(), address, always=always):
             return UNSEARCHED
         return Assessment(Outlook.DEAD, gain=dead_end.gain) if dead_end.is_dead else OPEN

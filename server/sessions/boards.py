@@ -28,7 +28,7 @@ from server.views.tables import board_text
 class Watcher(Subscriber, Protocol):
     """A socket that watches boards."""
 
-    seat_number: int  # the number of its own seat
+    seat_number: int  # of its own seat
 
 
 class Key(NamedTuple):
@@ -36,7 +36,7 @@ class Key(NamedTuple):
 
     room_code: str
     n: int  # the number of the round
-    seat: int  # the number of the seat whose game is shown
+    seat: int  # whose game is shown
     is_delayed: bool  # whether it is shown as late as the room says
 
 
@@ -49,11 +49,9 @@ class Board:
     replayed: ReplayedGame  # the game as the watchers see it
     watchers: dict[Watcher, int] = field(default_factory=dict)
     """The watchers, and the length of the log that each was sent; -1 before the first message."""
-    wake: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when a watcher comes, so that it need not wait for the next interval."""
+    wake: asyncio.Event = field(default_factory=asyncio.Event)  # set when a watcher comes
     left_at: float = 0.0  # when the last watcher left, in s of the clock of `Boards`
-    is_complete: bool = False
-    """Whether it shows the end of its round, so that it will not change any more."""
+    is_complete: bool = False  # whether it shows the end of its round
 
     def unsent(self) -> list[Watcher]:
         """Return the watchers who do not have the latest state."""

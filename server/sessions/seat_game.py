@@ -88,9 +88,8 @@ class SeatGame:
         self._restored = replayed.restored
         self._ids = ids = replayed.ids
         self.last_id = max(record.last_id, ids[-1] if ids else 0)
-        self.progress = replayed.progress(self._writer.seat, self._played.n)._replace(
-            hint_count=record.hint_count, hint_round=record.hint_round
-        )
+        progress, hints = replayed.progress(self._writer.seat, self._played.n), record.hint_count
+        self.progress = progress._replace(hint_count=hints, hint_round=record.hint_round)
 
     def apply(self, act: Act, since_t0: int) -> Applied:
         """Apply an act that follows the latest one, at this time (ms since t0).
@@ -151,8 +150,7 @@ class SeatGame:
             return ErrorCode.HINTS_ARE_OFF
         if game.outcome is not None:
             return ErrorCode.GAME_OVER
-        action = find_hint(game)
-        if action is None:
+        if (action := find_hint(game)) is None:
             return ErrorCode.NO_HINT
         counting = HintCount(self._writer, game.at)
         return FoundHint(message, counting, action, reason_of(game, action))

@@ -65,10 +65,8 @@ async def _join(session: Session, message: Join) -> None:
 
         async with services.guesses.look_up(session.address):
             known = services.hub.rooms.latest(code) or await services.repository.read(code)
-        process = _unlisted(services, code)
-        return await services.repository.apply(
-            code, sit_down, token_hash, known=known, process=process
-        )
+        apply, process = services.repository.apply, _unlisted(services, code)
+        return await apply(code, sit_down, token_hash, known=known, process=process)
 
     try:
         await _take_new(session, message, services.joins, ErrorCode.TOO_MANY_JOINS, join)

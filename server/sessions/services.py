@@ -62,8 +62,8 @@ class Services:
         self.hub, self.clock = hub, hub.clock
         self.limits = limits
         self.guesses = Guesses(limits.guesses, shared_guesses, monotonic)
+        # Takes the seats of computer players of a room; without it none can be added.
         self.adopt_bots: Callable[[Room], None] | None = None
-        """Takes the seats of computer players of a room; without it none can be added."""
         self.rooms = of_address(*limits.rooms)
         self.joins = of_address(*limits.joins)
         self.returns = of_seat(*limits.returns)
@@ -155,7 +155,7 @@ async def _report(services: Services, code: str, event: Callable[[Room], Event])
 
 
 class _Table(Protocol):
-    """A table whose game is read; its module is compiled, and has no coroutines."""
+    """A `LiveTable`, whose module is compiled and has no coroutines."""
 
     socket: Socket
     seat: TakenSeat
@@ -188,9 +188,8 @@ async def load_game(services: Services, table: _Table, record: SeatRecord | None
             replays = services.repository.replays
             replayed = await replays.read(writer.code, table.played, writer.seat)
         except Unreadable as error:
-            # Another process may be able to replay the log.
             table.handle_seat_lost()
-            table.socket.close(CloseCode.DRAINING)
+            table.socket.close(CloseCode.DRAINING)  # another process may be able to replay the log
             await services.repository.quarantine.add(writer.code, error)
             return
         except StoreAway:
@@ -204,8 +203,7 @@ async def load_game(services: Services, table: _Table, record: SeatRecord | None
 
 async def _code_of_lost(services: Services, own: TakenSeat, why: CommitFailure) -> CloseCode:
     """Return the close code of a socket that does not hold its seat any more."""
-    if why is CommitFailure.TAKEN_BACK:
-        # A failover has lost that this connection took the seat.
+    if why is CommitFailure.TAKEN_BACK:  # a failover has lost that this connection took it
         return CloseCode.RESYNC
     # A newer connection has it, from the tab that the room's record names.
     with contextlib.suppress(Refusal, StoreAway, Unreadable):
