@@ -23,8 +23,7 @@ from server.sessions.services import Services, report_disconnected
 from server.store import StoreAway, Unreadable
 from server.thinking.choices import Choices
 
-ADDRESS: Final = "127.0.0.1"
-"""The address of computer players, for the limits of addresses."""
+ADDRESS: Final = "127.0.0.1"  # of computer players, for the limits of addresses
 AGAIN: Final = {CloseCode.RESYNC, CloseCode.DRAINING, CloseCode.INTERNAL_ERROR}
 """The codes after which the seat is taken again, as a person's page does."""
 RETRY_S: Final = 1.0  # the first pause before the seat is taken again
@@ -43,8 +42,8 @@ class SeatedBots:
         self._services, self._choices, self._tasks = services, choices, tasks
         self._most = most
         self._tempo = 1.0  # the seconds that a second of a player's pace takes
+        # The sessions of the seats, by room and number; None before they begin.
         self._sessions: dict[tuple[str, int], Handler | None] = {}
-        """The sessions of the seats, by room and number; None before they begin."""
         self._is_closed = False
 
     def adopt(self, room: Room) -> None:

@@ -58,9 +58,8 @@ class Assessments:
     ) -> Assessment:
         """Return what is known about a game, which nobody else may change meanwhile.
 
-        Without `autoplay` no line is searched. The search is charged to the seat and the
-        `address`; beyond their limits the result is `UNSEARCHED`, unless the game is `always` to
-        be searched. Cancelling ends the search.
+        Without `autoplay` no line is searched. Beyond the limits of the seat and the `address` the
+        result is `UNSEARCHED`, unless the game is `always` to be searched. Cancelling ends it.
         """
         if DEAL in game.legal_actions():
             return OPEN

@@ -143,8 +143,8 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
     before = holder.v
     known = holder.latest or await services.repository.read(code)
     token_hash = hash_token(services.draw_token())
-    command = replace(_command(holder, message), token_hash=token_hash)
-    event, name, bots = holder.seat.fenced(command), name_of(token_hash), services.repository.bots
+    event = holder.seat.fenced(replace(_command(holder, message), token_hash=token_hash))
+    name, bots = name_of(token_hash), services.repository.bots
     async with bots.place(known.room, name, message.level):
         new_seat = token_hash if isinstance(message, sent.AddBot) else None
         latest = await services.repository.apply(code, event, new_seat)
@@ -215,7 +215,7 @@ async def _read_room(holder: SeatHolder) -> VersionedRoom:
     seat = holder.seat
     latest = await holder.services.repository.read(seat.room_code, holder.latest)
     seat.check(latest.room)
-    if seat.waits_in(latest.room):
+    if latest.room.applicant(seat.number) is not None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     return latest
 

@@ -50,7 +50,7 @@ class SeatHolder:
         self._record: SeatRecord | None = record  # only for the first table
         self._questions: SeatQuestions | None = None
         self.v = latest.v  # of the latest version that was sent
-        self.waits = seat.waits_in(latest.room)  # for the host to admit this seat
+        self.waits = latest.room.applicant(seat.number) is not None  # for the host to admit it
         self._last_sent = None if self.waits else latest
         self._skipped: RoomMessages | None = None
         self._is_over = False  # whether the peer knows the end of the latest round
@@ -106,7 +106,7 @@ class SeatHolder:
         latest = messages.latest
         if latest.v <= self.v or not self.socket.is_open:
             return
-        waited, self.waits = self.waits, self.seat.waits_in(latest.room)
+        waited, self.waits = self.waits, latest.room.applicant(self.seat_number) is not None
         seat = self.seat.find(latest.room)
         if self.is_leaving and (seat is None or seat.has_left):
             self.end(latest)

@@ -106,8 +106,7 @@ async def _take_new(
     if seat is None or (seat.process, seat.generation) == (services.hub.process, generation):
         number = 0 if isinstance(message, Create) else latest_number(room)
         taken = TakenSeat(room.code, number, generation, attempt, session.address)
-        record = SeatRecord(generation, token_hash)
-        await _enter(session, taken, record, latest, token)
+        await _enter(session, taken, SeatRecord(generation, token_hash), latest, token)
         return
     limits.owe(session.address, -1)
     if not services.returns.take(f"{room.code} {seat.number}"):
@@ -248,10 +247,9 @@ async def lose_seat(session: Session) -> None:
     services, holder = session.services, session.holder
     if holder is None or holder.has_left:
         return
-    seat = holder.seat
-    log.info("seat left", room=seat.room_code, seat=seat.number)
+    log.info("seat left", room=holder.seat.room_code, seat=holder.seat_number)
     await unsubscribe(holder, reported=False)
-    await report_disconnected(services, seat)
+    await report_disconnected(services, holder.seat)
 
 
 async def unsubscribe(holder: SeatHolder, *, reported: bool) -> None:

@@ -101,11 +101,8 @@ class Services:
 
 async def report_disconnected(services: Services, seat: TakenSeat) -> None:
     """Report that the connection of a seat was lost."""
-
-    def disconnected(_room: Room) -> Event:
-        return Disconnected(seat.number, seat.generation, services.clock.now())
-
-    await _report_lost(services, seat.room_code, disconnected)
+    at, clock = (seat.number, seat.generation), services.clock
+    await _report_lost(services, seat.room_code, lambda _: Disconnected(*at, clock.now()))
 
 
 async def report_unanswered(services: Services, room_code: str, generation: int) -> None:

@@ -110,7 +110,3 @@ class TakenSeat(NamedTuple):
             return event(room) if callable(event) else event
 
         return make
-
-    def waits_in(self, room: Room) -> bool:
-        """Return whether the seat waits for the host to admit it."""
-        return room.applicant(self.number) is not None
