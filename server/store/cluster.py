@@ -27,7 +27,6 @@ from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
 from server.store.keys import UNPREFIXED
 from server.store.pipeline import Pipeline, resolve
 
-OnMoved = Callable[[Collection[int]], None]
 Slots = list[tuple[range, Address]]
 """Ranges of slots, and the master of each."""
 
@@ -73,7 +72,8 @@ class Topology:
         self._seeds = seeds
         self._clustered = clustered
         self._nodes: dict[str, Address] = {}  # all that were ever named, one for each text
-        self._callbacks: list[OnMoved] = []
+        self.on_moved: list[Callable[[Collection[int]], None]] = []
+        """Called at once with the slots, whenever slots get another owner."""
         self._refresh_requested = False
         self._redirected_by: Address | None = None  # which knows more than others
         self._task: Task[None] | None = None
@@ -110,10 +110,6 @@ class Topology:
         # Waiting mends those that are not ready, and no other.
         final = [error for error in failures if not isinstance(error, StoreNotReady)]
         raise (final or failures)[0]
-
-    def on_moved(self, callback: OnMoved) -> None:
-        """Call `callback` at once with the slots, whenever slots get another owner."""
-        self._callbacks.append(callback)
 
     def request_refresh(self, by: Address | None = None) -> None:
         """Request a new map of the slots: of the node that has redirected a command, or of any."""
@@ -154,7 +150,7 @@ class Topology:
         for slot in moved:
             self.owners[slot] = owner
         if moved:
-            for callback in self._callbacks:
+            for callback in self.on_moved:
                 callback(moved)
         return len(moved)
 
@@ -179,7 +175,7 @@ class ClusterClient:
         self._by_master: dict[Address, Pipeline] = {}
         # By slot. The list is never replaced, so that the hot path may keep a reference to it.
         self.pipelines = [self._pipeline_to(owner) for owner in topology.owners]
-        topology.on_moved(self._moved)
+        topology.on_moved.append(self._moved)
 
     def ask(self, key: str, command: bytes) -> Awaitable[Reply]:
         """Return the reply to a packed command; see `Pipeline.ask`."""

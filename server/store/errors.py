@@ -26,10 +26,7 @@ class StoreAway(StoreError):  # noqa: N818  # a state of the store, as its reade
 
 
 class StoreFull(StoreAway):
-    """Redis has reached its memory limit: the command was not executed.
-
-    Existing rooms can still be read, changed and deleted, but no room or seat can be added.
-    """
+    """Redis has reached its memory limit: the command was not executed."""
 
 
 class StoreDamaged(StoreAway):

@@ -68,16 +68,11 @@ class Subscription:
         self._pubsub = pubsub
         self._timings = timings
         self._sent: deque[Sent] = deque()  # commands to which replies are due
-        self._protocol: RedisProtocol | None = None
+        self.protocol: RedisProtocol | None = None  # of the connection, while there is one
         self._lost: Future[Exception] | None = None  # why the connection is lost
         self._heard_at = 0.0
         self._pause = FIRST_BACKOFF_S  # before the next attempt to connect
         self.task = asyncio.create_task(self._run(), name="redis pub/sub")  # cancelled at the end
-
-    @property
-    def connected(self) -> bool:
-        """Whether there is a connection, as far as is known."""
-        return self._protocol is not None
 
     def subscribe(self, channel: Channel) -> None:
         """Subscribe to a channel: now, or once the connection is open."""
@@ -95,11 +90,11 @@ class Subscription:
 
     def _post(self, command: bytes, channel: bytes) -> Sent | None:
         """Send a command, unless there is no connection: the next one takes all channels."""
-        if self._protocol is None or self._protocol.lost:
+        if self.protocol is None or self.protocol.lost:
             return None
         sent = (command, channel)
         self._sent.append(sent)
-        self._protocol.send((pack(*sent),))
+        self.protocol.send((pack(*sent),))
         return sent
 
     async def _run(self) -> None:
@@ -107,19 +102,19 @@ class Subscription:
         while True:
             try:
                 lost = self._lost = asyncio.get_running_loop().create_future()
-                self._protocol = await self.address.open(self._receive, self._lose)
+                self.protocol = await self.address.open(self._receive, self._lose)
                 for channel in self.channels():
                     self.subscribe(channel)
-                await self._watch(self._protocol, lost)
+                await self._watch(self.protocol, lost)
             except Exception as error:
                 metrics.store_errors.inc()
                 if self._pause == FIRST_BACKOFF_S:  # one log line for an outage
                     unexpected = not isinstance(error, (*BROKEN, StoreAway))
                     log.warning("notifications interrupted", error=str(error), exc_info=unexpected)
             finally:
-                if self._protocol is not None:
-                    self._protocol.stop()
-                    self._protocol = None
+                if self.protocol is not None:
+                    self.protocol.stop()
+                    self.protocol = None
                 for channel in self.channels():
                     channel.is_current = False
                 self._sent.clear()
@@ -187,7 +182,7 @@ class PubSub:
         self.interrupted_at = time.monotonic()  # when a connection was last lost or not made (s)
         for name in self._probe_channels:
             self._add(Channel(name.encode(), self._probed))
-        topology.on_moved(self._follow_owners)
+        topology.on_moved.append(self._follow_owners)
 
     async def opened(self) -> None:
         """Wait for the first connections, `pubsub_reply_s` at most.
@@ -215,7 +210,7 @@ class PubSub:
         confirmed = asyncio.get_running_loop().create_future()
         channel = Channel(self._keys.channel(code).encode(), callback, confirmed)
         subscription = self._add(channel)
-        if subscription.opened.is_set() and not subscription.connected:
+        if subscription.opened.is_set() and subscription.protocol is None:
             # After a lost connection nobody is kept waiting: the next one may take long.
             resolve(confirmed, StoreAway("Redis passes no messages on now."))
         try:
@@ -264,7 +259,7 @@ class PubSub:
         Raises:
             StoreAway: the message did not arrive in time.
         """
-        if not any(one.connected for one in self.subscriptions.values()):
+        if all(one.protocol is None for one in self.subscriptions.values()):
             raise StoreAway("Redis passes no messages on now.")
         token = randbits(60)
         arrived = self._probes[token] = asyncio.get_running_loop().create_future()

@@ -33,7 +33,7 @@ OTHER = "1234567"
 
 
 def connected(store: Store) -> bool:
-    return all(one.connected for one in store.pubsub.subscriptions.values())
+    return all(one.protocol for one in store.pubsub.subscriptions.values())
 
 
 def interrupt(store: Store) -> None:
