@@ -41,8 +41,7 @@ class Reading(NamedTuple):
 class Clock:
     """The shared time in this process, available without a round trip.
 
-    `ask` runs `compare_clocks.lua` with an action and its arguments. `monotonic_s` is the clock of
-    the process, which counts on between two readings.
+    `ask` runs `compare_clocks.lua` with an action and its arguments; `monotonic_s` counts on.
     """
 
     def __init__(

@@ -6,8 +6,8 @@
 --   confirm  the caller confirms the agreed time, if it fits the caller's own clock
 --   undo     the caller has detected a step of TIME; it is undone once, also for several callers
 -- Returns the agreed time in ms, the shift, 1 if another process has just confirmed the time (or,
--- at a start, if no process ever has), and 1 if a step was undone. A call that is delayed on its
--- way does no harm, because no call sets the time.
+-- at a start, if none ever has), and 1 if a step was undone. No call sets the time, so late ones
+-- do no harm.
 local time = redis.call('TIME')
 local raw = time[1] * 1000 + math.floor(time[2] / 1000)
 local known = redis.call('HMGET', KEYS[1], 'shift', 'at', 'raw', 'by')

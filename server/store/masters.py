@@ -29,7 +29,7 @@ from server.store.pipeline import Pipeline
 
 FULL_FROM, SPACE_BELOW = 0.90, 0.85  # shares of the memory limit
 INFO = pack("INFO", "memory", "persistence")
-SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy", "dir")  # those in a report
+SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy")  # those in a report
 
 log = structlog.get_logger(__name__)
 
@@ -204,11 +204,9 @@ async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport
         unpublished = await _refusal(connection, "SPUBLISH", channel, "")
         # The last question: a connection with a subscription takes no other commands.
         unheard = await _refusal(connection, "SSUBSCRIBE", channel)
-        ahead_ms = _ahead_ms(reply, asked, answered)
-        no_channel = unpublished or unheard
-        return MasterReport(
-            str(address), info, settings, refused, ahead_ms, types, clustered, no_channel
-        )
+        name, ahead_ms = str(address), _ahead_ms(reply, asked, answered)
+        unheard = unpublished or unheard
+        return MasterReport(name, info, settings, refused, ahead_ms, types, clustered, unheard)
 
 
 async def _refusal(connection: AbstractConnection, *words: str) -> str | None:
