@@ -24,7 +24,7 @@ import structlog
 from server.store.cluster import ClusterClient, slot_of
 from server.store.connection import Reply, pack
 from server.store.errors import StoreAway, Unreadable
-from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
+from server.store.keys import TTL_SECONDS, Keys
 from server.store.pipeline import NO_SLOT
 from server.store.scripts import COUNT_HINT
 
@@ -111,7 +111,7 @@ AnswerHandler = Callable[[CommitAnswer], None]
 
 
 class Commits(Protocol):
-    """The acts and hints that wait to be stored; in tests without Redis another class has them."""
+    """The acts and hints that wait to be stored. Compiled modules take a test's class as well."""
 
     def commit(self, commit: Commit, answer: AnswerHandler) -> None:
         """Queue an act for the next group commit.
@@ -131,7 +131,7 @@ class RedisCommits:
     another command.
     """
 
-    def __init__(self, client: ClusterClient, keys: Keys = UNPREFIXED) -> None:
+    def __init__(self, client: ClusterClient, keys: Keys) -> None:
         self._keys = keys
         self._pipelines = client.pipelines
 
