@@ -26,11 +26,9 @@ from server.store.records import RoomChange, StoredRoom
 from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always
 from server.store.seats import Seats
 
-RETRY_MS: Final = 60_000
-"""Time after which a room that cannot be read is tried again, at least."""
-RETRY_EACH_MS: Final = 20
-"""The same for each of these rooms, if they are thousands: a sweep takes a hundred a second."""
+RETRY_MS: Final = 60_000  # after which a room that cannot be read is tried again, at least
 PART: Final = 1_000  # keys that one command removes, at most: other commands wait for it
+RETRY_EACH_MS: Final = 20  # the same for each of them, if they are thousands: sweeps have a limit
 
 Beside = tuple[Collection[int], Collection[tuple[int, int]], Collection[int]]
 """What belongs to a room beside its record: seats, logs by round and seat, reviews by round."""
