@@ -92,28 +92,21 @@ class RoomCounts:
     _limits: RoomLimits
     _draw_code: Callable[[], str]
 
-    def free_code(self) -> str:
-        """Return a new code for which the store has space.
+    async def code_for(self, attempt: str = "") -> str:
+        """Return a new code for which the store has space, or that of the attempt with this hash.
 
         Raises:
             Refusal: the store has no space for a new room.
         """
-        for _ in range(DRAWS):
-            code = self._draw_code()
-            if self._open_rooms.has_space(code):
-                return code
-        raise Refusal(ErrorCode.STORE_FULL)
-
-    async def code_of(self, attempt: str) -> str:
-        """Return the code under which the attempt with this hash opens its room.
-
-        Raises:
-            Refusal: the store has no space for a new room.
-        """
-        drawn = self.free_code()
-        with contextlib.suppress(StoreFull, StoreDamaged, StoreRefused):
-            return await self._open_rooms.code_of(attempt, drawn)
-        return drawn  # a repeated message then opens a second room, which is better than none
+        drawn = (self._draw_code() for _ in range(DRAWS))
+        code = next(filter(self._open_rooms.has_space, drawn), None)
+        if code is None:
+            raise Refusal(ErrorCode.STORE_FULL)
+        if attempt:
+            # Without this a repeated message opens a second room, which is better than none.
+            with contextlib.suppress(StoreFull, StoreDamaged, StoreRefused):
+                code = await self._open_rooms.code_of(attempt, code)
+        return code
 
     async def claim(self, code: str, networks: Mapping[str, int]) -> None:
         """Count a room that is to be opened for these `networks`, which have shares of the limit.

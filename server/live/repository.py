@@ -189,7 +189,7 @@ class Repository:
                 no space for new ones.
             ChangeUnanswered: the store does not answer whether it has the room.
         """
-        code = await self._counts.code_of(attempt) if attempt else self._counts.free_code()
+        code = await self._counts.code_for(attempt)
         opened = await self._opened_by(attempt, code)
         while opened is None:
             salt = secrets.token_hex(SALT_BYTES)
@@ -210,7 +210,7 @@ class Repository:
                 log.info("room opened", room=code)
                 return VersionedRoom(room, 1, change.doc, written_here=True)
             opened = await self._opened_by(attempt, code)  # by the same message, a moment ago
-            code = self._counts.free_code()
+            code = await self._counts.code_for()
         return opened
 
     async def _opened_by(self, attempt: str, code: str) -> VersionedRoom | None:

@@ -40,11 +40,10 @@ def replaying() -> Iterator[None]:
 
 
 class Quarantine:
-    """The unreadable rooms that this process has found; it remembers the latest `kept` ones."""
+    """The unreadable rooms that this process has found; it remembers the latest `KEPT` ones."""
 
-    def __init__(self, unreadable: UnreadableRooms, kept: int = KEPT) -> None:
+    def __init__(self, unreadable: UnreadableRooms) -> None:
         self._unreadable = unreadable
-        self._kept = kept
         self._rooms: dict[str, bool] = {}  # whether it is the record
 
     def __contains__(self, code: str) -> bool:
@@ -70,7 +69,7 @@ class Quarantine:
         if code in self._rooms:
             return
         self._rooms[code] = record
-        if len(self._rooms) > self._kept:
+        if len(self._rooms) > KEPT:
             self.forget(next(iter(self._rooms)))
         log.error("room cannot be read", room=code, why=str(error))
         with contextlib.suppress(StoreAway):  # the sweep finds it again at its deadline

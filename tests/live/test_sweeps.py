@@ -173,7 +173,9 @@ async def test_an_event_that_this_release_does_not_know_is_passed_over(event: st
         assert all("colour" not in line for line in said)
 
 
-async def test_each_time_a_room_becomes_unreadable_is_logged_once() -> None:
+async def test_each_time_a_room_becomes_unreadable_is_logged_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Regression: the first time was remembered for ever, so the log never had the second."""
     async with opened() as world:
         repository = world.first.repository
@@ -198,7 +200,8 @@ async def test_each_time_a_room_becomes_unreadable_is_logged_once() -> None:
                 await repository.quarantine.add(CODE, Unreadable("a log"))
             assert events_of(logs, CODE) == ["room cannot be read"]
             logs.clear()
-            met = Quarantine(world.first.connection.unreadable, kept=2)
+            monkeypatch.setattr("server.live.unreadable.KEPT", 2)
+            met = Quarantine(world.first.connection.unreadable)
             for code in ("A", "B", "A", "C", "A", "B"):
                 await met.add(code, Unreadable("why"))
             met.forget("A")
