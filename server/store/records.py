@@ -107,11 +107,13 @@ class ProgressNotification(bytes):
     def read(self) -> SeatProgress | None:
         """Return the progress; None if another release has written it."""
         try:
-            _, *of_log, over_ms, hint_count, hint_round, stats = self.split(b" ", 9)
-            seat, last_ms, n, acts, gained_ms = map(int, of_log)
-            ended, text = int(over_ms) if over_ms else None, stats.decode() or None
-            hints = int(hint_count or 0), int(hint_round or 0)
-            return SeatProgress(seat, n, acts, last_ms, text, gained_ms, ended, *hints)
+            fields = self.split(b" ", 9)
+            _, seat, last_ms, n, acts, gained_ms, over_ms, hints, n_of_hint, stats = fields
+            text, ended = stats.decode() or None, int(over_ms) if over_ms else None
+            gained, used, of_round = int(gained_ms), int(hints or 0), int(n_of_hint or 0)
+            return SeatProgress(
+                int(seat), int(n), int(acts), int(last_ms), text, gained, ended, used, of_round
+            )
         except ValueError:
             return None
 
