@@ -158,7 +158,7 @@ class Repository:
         self._kept_acts = limits.kept_acts
         self._counts = RoomCounts(store.open_rooms, limits, draw_code)
         self.bots = BotCounts(store.bots, limits)
-        self.quarantine = Quarantine(store.unreadable)
+        self.quarantine = Quarantine(store.lists)
         self.replays = Replays(store.logs, long_work, limits.replays)
         self.progress = ProgressReader(
             store.seats, self.replays, self.quarantine, rooms.known_progress

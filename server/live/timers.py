@@ -67,7 +67,7 @@ class Sweeper:
         due: list[str] = []
         try:
             due = await store.lists.due(store.clock.now())
-            self._set_aside = await store.unreadable.count()
+            self._set_aside = await store.lists.count_set_aside()
             metrics.rooms_unreadable.set(self._set_aside)
             metrics.rooms_open.set(await store.open_rooms.count())
         except StoreAway as error:
@@ -96,11 +96,11 @@ class Sweeper:
                 if not isinstance(error, Unreadable) and code not in self._stuck:
                     self._stuck.add(code)
                     log.exception("room cannot be moved on", room=code)
-                await store.unreadable.set_aside(code, is_due=True)
+                await store.lists.set_aside(code, is_due=True)
                 return
             self._stuck.discard(code)
             if self._set_aside:
-                await store.unreadable.readmit(code)
+                await store.lists.readmit(code)
             if code in self._ticked:  # due again after a tick: the list has a wrong deadline
                 await store.lists.correct(code)
         except StoreAway as error:

@@ -7,7 +7,7 @@ import structlog
 
 from server.games.errors import GameError
 from server.rooms.record import InvalidRecord, Room, parse_record
-from server.store import StoreAway, Unreadable, UnreadableRooms
+from server.store import RoomLists, StoreAway, Unreadable
 
 KEPT = 10_000  # unreadable rooms remembered, at most; a forgotten room is logged again
 
@@ -42,8 +42,8 @@ def replaying() -> Iterator[None]:
 class Quarantine:
     """The unreadable rooms that this process has found; it remembers the latest `KEPT` ones."""
 
-    def __init__(self, unreadable: UnreadableRooms) -> None:
-        self._unreadable = unreadable
+    def __init__(self, lists: RoomLists) -> None:
+        self._lists = lists
         self._rooms: dict[str, bool] = {}  # whether it is the record
 
     def __contains__(self, code: str) -> bool:
@@ -73,7 +73,7 @@ class Quarantine:
             self.forget(next(iter(self._rooms)))
         log.error("room cannot be read", room=code, why=str(error))
         with contextlib.suppress(StoreAway):  # the sweep finds it again at its deadline
-            await self._unreadable.set_aside(code)
+            await self._lists.set_aside(code)
 
     def forget(self, code: str) -> None:
         """Release a room that can be read again, or that is gone: its code may be drawn again."""

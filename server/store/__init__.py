@@ -37,7 +37,7 @@ from server.store.records import (
     StoredReview,
     StoredRoom,
 )
-from server.store.rooms import Rooms, UnreadableRooms
+from server.store.rooms import RoomLists, Rooms
 from server.store.seats import Logs, SeatRecord, Seats
 from server.store.store import Store
 from server.store.timings import STORE_TIMINGS, StoreTimings

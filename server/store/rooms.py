@@ -27,8 +27,8 @@ from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always
 from server.store.seats import Seats
 
 RETRY_MS: Final = 60_000  # after which a room that cannot be read is tried again, at least
-PART: Final = 1_000  # keys that one command removes, at most: other commands wait for it
 RETRY_EACH_MS: Final = 20  # the same for each of them, if they are thousands: sweeps have a limit
+PART: Final = 1_000  # keys that one command removes, at most: other commands wait for it
 
 Beside = tuple[Collection[int], Collection[tuple[int, int]], Collection[int]]
 """What belongs to a room beside its record: seats, logs by round and seat, reviews by round."""
@@ -37,7 +37,10 @@ NOTHING: Final[Beside] = (), (), ()
 
 @dataclass(eq=False)
 class RoomLists:
-    """The lists of deadlines and of public rooms; every method may raise StoreAway."""
+    """The lists of deadlines, of public rooms and of those that some process could not read.
+
+    Every method may raise StoreAway.
+    """
 
     _client: ClusterClient
     _keys: Keys
@@ -86,6 +89,30 @@ class RoomLists:
             return None
         return row.decode(errors="replace") if row else None
 
+    async def set_aside(self, code: str, *, is_due: bool = False) -> None:
+        """Record that a room is unreadable; give it a later deadline if it is due or has none."""
+        wait = max(RETRY_MS, RETRY_EACH_MS * await self.count_set_aside())
+        now = self._clock.now()
+        # The random part makes it likely that another process is the first one next time.
+        again = now + round(wait * random.uniform(1, 1.5))  # noqa: S311  # not a secret
+        unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
+        await self._client.ask_in_order(
+            (unreadable, pack("ZREMRANGEBYSCORE", unreadable, "-inf", now - TTL_SECONDS * 1_000)),
+            (unreadable, pack("ZADD", unreadable, "NX", now, code)),
+            (unreadable, pack("EXPIRE", unreadable, TTL_SECONDS)),
+            (deadlines, pack("ZADD", deadlines, *(() if is_due else ("NX",)), again, code)),
+        )
+
+    async def readmit(self, code: str) -> None:
+        """Record that a room is readable again, or gone."""
+        unreadable = self._keys.unreadable
+        await self._client.call(unreadable, "ZREM", unreadable, code)
+
+    async def count_set_aside(self) -> int:
+        """Return the number of rooms that are set aside."""
+        unreadable = self._keys.unreadable
+        return int(await self._client.call(unreadable, "ZCARD", unreadable))
+
     async def write(self, code: str, v: int, deadline: int | None, *, public: bool) -> None:
         """Write the room's entries in both lists, until they agree with its record."""
         deadlines, rooms, now = self._keys.deadlines, self._keys.public, self._clock.now()
@@ -120,42 +147,6 @@ def _parse_listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool
 
 def _codes(members: Sequence[bytes]) -> list[str]:
     return [member.decode(errors="replace") for member in members]
-
-
-@dataclass(eq=False)
-class UnreadableRooms:
-    """The rooms that a process has found unreadable, until one of another release can read them.
-
-    Every method may raise StoreAway.
-    """
-
-    _client: ClusterClient
-    _keys: Keys
-    _clock: Clock
-
-    async def set_aside(self, code: str, *, is_due: bool = False) -> None:
-        """Record that a room is unreadable; give it a later deadline if it is due or has none."""
-        wait = max(RETRY_MS, RETRY_EACH_MS * await self.count())
-        now = self._clock.now()
-        # The random part makes it likely that another process is the first one next time.
-        again = now + round(wait * random.uniform(1, 1.5))  # noqa: S311  # not a secret
-        unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
-        await self._client.ask_in_order(
-            (unreadable, pack("ZREMRANGEBYSCORE", unreadable, "-inf", now - TTL_SECONDS * 1_000)),
-            (unreadable, pack("ZADD", unreadable, "NX", now, code)),
-            (unreadable, pack("EXPIRE", unreadable, TTL_SECONDS)),
-            (deadlines, pack("ZADD", deadlines, *(() if is_due else ("NX",)), again, code)),
-        )
-
-    async def readmit(self, code: str) -> None:
-        """Record that a room is readable again, or gone."""
-        unreadable = self._keys.unreadable
-        await self._client.call(unreadable, "ZREM", unreadable, code)
-
-    async def count(self) -> int:
-        """Return the number of rooms that are set aside."""
-        unreadable = self._keys.unreadable
-        return int(await self._client.call(unreadable, "ZCARD", unreadable))
 
 
 @dataclass(eq=False)

@@ -26,7 +26,7 @@ from server.store.findings import DealLabels, Guards, Reviews
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
 from server.store.masters import Health
 from server.store.processes import Processes
-from server.store.rooms import RoomLists, Rooms, UnreadableRooms
+from server.store.rooms import RoomLists, Rooms
 from server.store.scripts import CLOCK, LOADS
 from server.store.seats import Logs, Seats
 from server.store.subscription import PubSub
@@ -80,7 +80,6 @@ class Store:
         self.logs = Logs(client, keys)
         self.lists = lists = RoomLists(client, keys, clock)
         self.rooms = Rooms(client, keys, lists, self.seats)
-        self.unreadable = UnreadableRooms(client, keys, clock)
         self.open_rooms = OpenRooms(client, clock, keys, self.health)
         self.bots = Places(client, clock, keys.bots, BOT_COUNTED_S)
         self.reviews = Reviews(client, keys)

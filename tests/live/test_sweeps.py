@@ -110,7 +110,7 @@ async def test_an_unreadable_room_holds_up_no_other_and_is_logged_once() -> None
         await asyncio.sleep(GRACE_MS / 1_000 + 2)
         assert world.store.rooms[latest.room.code].v == 3
         await asyncio.sleep(10 * MINUTE_S)
-        assert 5 < world.faults.calls["unreadable.set_aside"] < 20  # once a minute
+        assert 5 < world.faults.calls["lists.set_aside"] < 20  # once a minute
         assert events_of(logs, BAD) == ["room cannot be read"]
         assert (world.store.rooms[BAD], counted()) == (StoredRoom(1, "{}"), 1)
         world.store.put(renamed(new_lobby(), BAD), 2)
@@ -135,7 +135,7 @@ async def test_a_sweep_survives_any_error_and_a_part_of_the_store_that_is_away()
         await asyncio.sleep(GRACE_MS / 1_000 + 2)
         assert world.store.rooms[other.room.code].v == 3
         assert {"event": "the store is away", "why": "one master", "log_level": "warning"} in logs
-        failing["unreadable.set_aside"] = ZeroDivisionError()
+        failing["lists.set_aside"] = ZeroDivisionError()
         break_room(world)
         await asyncio.sleep(2)
         assert "sweep failed" in events_of(logs, BAD)
@@ -155,7 +155,7 @@ async def test_subscribers_of_a_room_whose_progress_becomes_unreadable_are_close
             assert "unreadable" in here.ear.received
             with pytest.raises(Unreadable):
                 await here.hub.tick(here.code)
-            assert here.code in store.unreadable.since
+            assert here.code in store.lists.unreadable
     assert events_of(logs, here.code) == ["room cannot be read"]
 
 
@@ -201,7 +201,7 @@ async def test_each_time_a_room_becomes_unreadable_is_logged_once(
             assert events_of(logs, CODE) == ["room cannot be read"]
             logs.clear()
             monkeypatch.setattr("server.live.unreadable.KEPT", 2)
-            met = Quarantine(world.first.connection.unreadable)
+            met = Quarantine(world.first.connection.lists)
             for code in ("A", "B", "A", "C", "A", "B"):
                 await met.add(code, Unreadable("why"))
             met.forget("A")

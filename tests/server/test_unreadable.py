@@ -49,7 +49,7 @@ async def test_an_unreadable_room_harms_no_other_room(stage: Stage) -> None:
         assert (await good.ask("ping", t=1))["type"] == "pong"
         await asyncio.sleep(2)
         assert await stage.store.lists.due(stage.one.store.clock.now()) == []
-        assert [*stage.store.unreadable.since] == [bad.code]
+        assert [*stage.store.lists.unreadable] == [bad.code]
     assert lines_of(logs, bad.code) == ["room cannot be read"]
     listed = json.loads((await get(port, "/api/rooms")).body)
     assert [room["code"] for room in listed["rooms"]] == [good.code]
@@ -61,7 +61,7 @@ async def test_an_unreadable_room_harms_no_other_room(stage: Stage) -> None:
     assert (await back.race())["at"] == 0
     stage.store.lists.deadlines[bad.code] = 1
     await asyncio.sleep(5)
-    assert not stage.store.unreadable.since
+    assert not stage.store.lists.unreadable
 
 
 @staged

@@ -73,7 +73,7 @@ async def use(store: Store, doc: str) -> None:
     assert isinstance(stored, int)
     await take_as(store, 7)
     await store.rooms.append(CODE, doc)
-    await store.unreadable.set_aside(CODE)
+    await store.lists.set_aside(CODE)
     await store.processes.beat("east", now, [CODE])
     assert await store.guesses.take({"here": 1}, 1, 0.001) == 0
     assert await store.open_rooms.code_of("of Ada", CODE) == CODE
@@ -91,7 +91,7 @@ async def test_two_installations_on_one_redis_do_not_meet(store: Store, other: S
     assert await other.lists.due(other.clock.now()) == []
     assert await other.lists.public() == []
     assert await other.processes.silent(other.clock.now() + 1) == []
-    assert await other.unreadable.count() == 0
+    assert await other.lists.count_set_aside() == 0
     assert await other.open_rooms.count() == 0
     before = await names(store)
     await use(other, "theirs")

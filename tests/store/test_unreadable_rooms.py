@@ -26,14 +26,14 @@ async def unreadable_since(store: Store, ms: int) -> None:
 
 async def test_a_room_is_set_aside_once_and_keeps_its_deadline_or_gets_one(store: Store) -> None:
     now = store.clock.now()
-    await store.unreadable.set_aside(CODE)
+    await store.lists.set_aside(CODE)
     first = await score(store, keys.UNPREFIXED.unreadable)
-    await store.unreadable.set_aside(CODE)
+    await store.lists.set_aside(CODE)
     assert await score(store, keys.UNPREFIXED.unreadable) == first
     due = present(await score(store, keys.UNPREFIXED.deadlines))
     assert now + RETRY_MS <= due <= store.clock.now() + 1.5 * RETRY_MS
     await store.rooms.create(OTHER, change(deadline=now + 9))
-    await store.unreadable.set_aside(OTHER)
+    await store.lists.set_aside(OTHER)
     assert await score(store, keys.UNPREFIXED.deadlines, OTHER) == now + 9
 
 
@@ -41,7 +41,7 @@ async def test_an_unreadable_room_is_due_again_after_a_minute(store: Store) -> N
     await store.rooms.create(CODE, change(deadline=1))
     before = store.clock.now()
     for _ in range(2):
-        await store.unreadable.set_aside(CODE, is_due=True)
+        await store.lists.set_aside(CODE, is_due=True)
         due = present(await score(store, keys.UNPREFIXED.deadlines))
         assert before + RETRY_MS <= due <= store.clock.now() + 1.5 * RETRY_MS
         assert await store.lists.due(store.clock.now()) == []
@@ -53,16 +53,16 @@ async def test_thousands_of_unreadable_rooms_leave_most_of_a_sweep_to_others(sto
     many = [word for number in range(10_000) for word in (now, f"{number:07}")]
     await store.client.call(unreadable, "ZADD", unreadable, *many)
     await store.rooms.create(CODE, change(deadline=1))
-    await store.unreadable.set_aside(CODE, is_due=True)
+    await store.lists.set_aside(CODE, is_due=True)
     due = present(await score(store, keys.UNPREFIXED.deadlines))
     assert due >= now + 10_000 * RETRY_EACH_MS
 
 
 async def test_a_room_that_expired_long_ago_is_not_counted(store: Store) -> None:
-    await store.unreadable.set_aside(OTHER)
+    await store.lists.set_aside(OTHER)
     await unreadable_since(store, (keys.TTL_SECONDS + 1) * 1_000)
-    await store.unreadable.set_aside(OTHER, is_due=True)
-    assert await store.unreadable.count() == 1
+    await store.lists.set_aside(OTHER, is_due=True)
+    assert await store.lists.count_set_aside() == 1
 
 
 ROOM, TAKEN, LOG = (

@@ -141,12 +141,13 @@ class Rooms(dict[str, StoredRoom]):
 
 
 class Lists:
-    """The lists of deadlines and of public rooms, each with a time by code."""
+    """The lists of deadlines and of public and unreadable rooms, each with a time by code."""
 
     def __init__(self, store: "MemoryStore") -> None:
         self._store = store
         self.deadlines: dict[str, int] = {}
         self.listed: dict[str, int] = {}
+        self.unreadable: dict[str, int] = {}  # since when
 
     async def due(self, now: int, limit: int = 100) -> list[str]:
         due = sorted((when, code) for code, when in self.deadlines.items() if when <= now)
@@ -162,6 +163,18 @@ class Lists:
     async def rows(self, codes: Sequence[str]) -> list[str | None]:
         changes = self._store.rooms.changes
         return [changes[code].row or None if code in changes else None for code in codes]
+
+    async def set_aside(self, code: str, *, is_due: bool = False) -> None:
+        now, deadlines = self._store.clock.now(), self.deadlines
+        self.unreadable.setdefault(code, now)
+        if is_due or code not in deadlines:
+            deadlines[code] = now + RETRY_MS
+
+    async def readmit(self, code: str) -> None:
+        self.unreadable.pop(code, None)
+
+    async def count_set_aside(self) -> int:
+        return len(self.unreadable)
 
     def write(self, code: str) -> None:
         """Let both lists agree with the record of a room."""
@@ -447,26 +460,6 @@ class Guards(dict[str, tuple[str, int]]):
         return maker if until > self._store.clock.now() else None
 
 
-class UnreadableRooms:
-    """The times since when rooms are unreadable, by code."""
-
-    def __init__(self, store: "MemoryStore") -> None:
-        self._store = store
-        self.since: dict[str, int] = {}
-
-    async def set_aside(self, code: str, *, is_due: bool = False) -> None:
-        now, deadlines = self._store.clock.now(), self._store.lists.deadlines
-        self.since.setdefault(code, now)
-        if is_due or code not in deadlines:
-            deadlines[code] = now + RETRY_MS
-
-    async def readmit(self, code: str) -> None:
-        self.since.pop(code, None)
-
-    async def count(self) -> int:
-        return len(self.since)
-
-
 class Processes:
     """The times of the latest heartbeats, and the rooms, by process."""
 
@@ -507,7 +500,6 @@ class MemoryStore:
         self.reviews = Reviews(self)
         self.deal_labels = DealLabels()
         self.guards = Guards(self)
-        self.unreadable = UnreadableRooms(self)
         self.processes = Processes()
         self.invented: dict[tuple[str, int], SeatProgress] = {}
         self.connections: list[Connection] = []
@@ -806,7 +798,6 @@ class Connection(Store):
     reviews: Any
     deal_labels: Any
     guards: Any
-    unreadable: Any
     processes: Any
 
     def __init__(self, store: MemoryStore) -> None:
