@@ -274,8 +274,8 @@ class Hub:
                 await self._repository.settle(room.code)
                 if room.is_behind:
                     await self._read_record(room)
-                elif (version := room.begin_progress_read()) is not None:
-                    await self._read_progress(room, version)
+                elif room.is_progress_doubted and room.latest is not None:
+                    await self._read_progress(room, room.latest.room)
                 else:
                     return
         finally:
@@ -306,8 +306,11 @@ class Hub:
             await asyncio.sleep(self.timings.retry_s)
 
     async def _read_progress(self, room: LiveRoom, version: Room) -> None:
+        room.is_progress_doubted = False
+        room.leaderboard.begin_read(asyncio.get_running_loop().time())
         try:
-            room.end_progress_read(version, await self._repository.progress.read(version))
+            room.leaderboard.end_read(version, await self._repository.progress.read(version))
+            self._room_services.standings.add(room)
         except StoreAway:
             room.doubt_progress()
             await asyncio.sleep(self.timings.retry_s)

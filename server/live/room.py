@@ -122,7 +122,7 @@ class RoomServices:
     standings: Throttle  # the passes in which standings are sent
     publications: Throttle  # the passes in which progress is published
     publish: Callable[[str, Collection[SeatProgress]], None]  # see `PubSub.publish`
-    read: Callable[["LiveRoom"], None]  # begins to read what `LiveRoom.begin_*` returns
+    read: Callable[["LiveRoom"], None]  # begins to read what is doubted of a room
     start_countdown: Callable[[VersionedRoom], None]  # starts the race of a version at its t0
     interval_s: float  # in which changed seats of a large room are collected for one message
     grace_ms: int  # see `server.rooms.room.deadline`
@@ -142,7 +142,7 @@ class LiveRoom:
     reader: asyncio.Task[None] | None = None  # it reads what is doubted
     read_at: float = field(default_factory=lambda: asyncio.get_running_loop().time())
     """When the latest read of the record began."""
-    _is_progress_doubted: bool = False  # whether the progress of the seats must be read
+    is_progress_doubted: bool = False  # whether the progress of the seats must be read
     _notified_v: int = 0  # the latest version of which it was notified, or `DOUBTED`
     has_lost_notifications: bool = False  # since the record was read
     subscribers: set[Subscriber] = field(default_factory=set)
@@ -262,21 +262,8 @@ class LiveRoom:
 
     def doubt_progress(self) -> None:
         """Read the progress of all seats again."""
-        self._is_progress_doubted = True
+        self.is_progress_doubted = True
         self._services.read(self)
-
-    def begin_progress_read(self) -> Room | None:
-        """Return the room whose progress must be read now; None if none must be read."""
-        if self.latest is None or not self._is_progress_doubted:
-            return None
-        self._is_progress_doubted = False
-        self.leaderboard.begin_read(asyncio.get_running_loop().time())
-        return self.latest.room
-
-    def end_progress_read(self, room: Room, read: Collection[SeatProgress]) -> None:
-        """Take the progress of the players of `room`, and send it."""
-        self.leaderboard.end_read(room, read)
-        self._services.standings.add(self)
 
     # The standings of the subscribers.
 
@@ -422,12 +409,11 @@ class LiveRooms:
     def messages(self, latest: VersionedRoom) -> RoomMessages:
         """Return the messages of a version of a room, the same ones for all calls in a row."""
         room = self.get(latest.room.code)
-        kept = None if room is None else room.messages
-        if kept is None or kept.latest is not latest:
-            kept = self._latest_made
-        if kept is None or kept.latest is not latest:
-            kept = self._latest_made = RoomMessages(latest)
-        return kept
+        for kept in (None if room is None else room.messages, self._latest_made):
+            if kept is not None and kept.latest is latest:
+                return kept
+        self._latest_made = made = RoomMessages(latest)
+        return made
 
     def update(self, latest: VersionedRoom) -> None:
         """Take a newer version of a room, written or read here, and send it to its subscribers."""

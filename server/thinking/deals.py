@@ -73,7 +73,7 @@ class WinnableDeals:
         self._hard: dict[str, deque[bytes]] = {name: deque(maxlen=MOST_HARD) for name in POOLS}
         self._expected: OrderedDict[str, str] = OrderedDict()
         """The kind of the next deal of each room that expects one."""
-        self._filling: set[str] = set()  # the kinds of which deals are being found ahead
+        self._filling: dict[str, asyncio.Task[None]] = {}  # they find deals of a kind ahead
 
     def expect(self, room: Room, may_search: Callable[[], bool] = lambda: True) -> None:
         """Find a deal for the next round of a room, if it wants one.
@@ -114,18 +114,15 @@ class WinnableDeals:
 
     def _find_ahead(self, name: str) -> None:
         """Begin to find the deals of a kind for the next rounds, unless that is under way."""
-        if name not in self._filling:
-            self._filling.add(name)
-            self._tasks.create_task(self._fill(name), name="deals ahead")
+        filling = self._filling.get(name)
+        if filling is None or filling.done():
+            self._filling[name] = self._tasks.create_task(self._fill(name), name="deals ahead")
 
     async def _fill(self, name: str) -> None:
         ready, ahead = self._ready[name], self._wait.ahead
-        try:
-            while len(ready) < min(MOST_READY, self._rooms(name) + ahead):
-                if not await self._find(name):
-                    return  # the next round begins anew
-        finally:
-            self._filling.discard(name)
+        while len(ready) < min(MOST_READY, self._rooms(name) + ahead):
+            if not await self._find(name):
+                return  # the next round begins anew
 
     async def _find(self, name: str, *, is_awaited: bool = False) -> bool:
         """Find a deal of a kind; if it `is_awaited`, it may be one that is found meanwhile.
