@@ -47,12 +47,9 @@ log = structlog.get_logger()
 class AskedWork:
     """The works of one kind in this process, each in a task of its own."""
 
-    def __init__(
-        self, guards: Guards, tasks: asyncio.TaskGroup, of_address: int, most: int = MOST_WAITING
-    ) -> None:
-        """Let `of_address` works of the rooms of one address wait, and `most` in all."""
-        self._guards, self._tasks = guards, tasks
-        self._of_address, self._most = of_address, most
+    def __init__(self, guards: Guards, tasks: asyncio.TaskGroup, of_address: int) -> None:
+        """Let `of_address` works of the rooms of one address wait."""
+        self._guards, self._tasks, self._of_address = guards, tasks, of_address
         self._works: dict[str, tuple[asyncio.Task[None], Collection[str]]] = {}
         """The works under way, with the hashed networks of the room's owner."""
         self._name = secrets.token_hex(8)
@@ -94,7 +91,7 @@ class AskedWork:
         most, works = self._of_address, self._works.values()
         waiting = Counter(each for _, counted in works for each in counted)
         has_place = all(waiting[each] < most * share for each, share in networks.items())
-        return has_place and len(works) < self._most
+        return has_place and len(works) < MOST_WAITING
 
     async def _do(self, name: str, do: Callable[[], Awaitable[None]]) -> None:
         """Do a work with its guard; errors are logged."""

@@ -7,6 +7,7 @@ import pytest
 import structlog
 
 from server.store import StoreAway
+from server.thinking import asked
 from server.thinking.asked import GUARDED_S, RENEW_S, AskedWork
 from tests.world.store import Connection, MemoryStore
 
@@ -22,8 +23,7 @@ class Works:
         self.stopped: list[str] = []
         self.here, self.there = self.store.connect(), self.store.connect()
         self.works = {
-            each: AskedWork(each.guards, tasks, of_address=2, most=3)
-            for each in (self.here, self.there)
+            each: AskedWork(each.guards, tasks, of_address=2) for each in (self.here, self.there)
         }
 
     async def begin(
@@ -51,7 +51,8 @@ class Works:
 
 
 @pytest.fixture
-async def works() -> AsyncIterator[Works]:
+async def works(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Works]:
+    monkeypatch.setattr(asked, "MOST_WAITING", 3)
     async with asyncio.TaskGroup() as tasks:
         works = Works(tasks)
         yield works
