@@ -79,12 +79,11 @@ class Boards:
         self.leave(watcher)
         if played is None:
             return
-        over = room.state is RoomState.FINISHED  # then all boards are the same
-        delayed = over or not is_undelayed(room, watcher.seat_number)
+        # Of a finished round all boards are the same.
+        delayed = room.state is RoomState.FINISHED or not is_undelayed(room, watcher.seat_number)
         for seat in seats:
             key = Key(room.code, played.n, seat, delayed)
-            board = self._boards.get(key)
-            if board is None:
+            if (board := self._boards.get(key)) is None:
                 board = self._boards[key] = Board(key, played, ReplayedGame(deal_game(played)))
                 self._hub.spawn(self._run(board), "board")
             board.watchers[watcher] = -1

@@ -191,8 +191,7 @@ async def _say(holder: SeatHolder, message: sent.Say) -> None:
     holder.seat.check(latest.room)
     if (seat := latest.room.seat(holder.seat.number)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
-    said = await services.repository.say(room_code, seat, message)
-    if said is None:
+    if (said := await services.repository.say(room_code, seat, message)) is None:
         services.hub.reread(room_code)
     else:
         holder.socket.send(said)
@@ -234,7 +233,6 @@ async def _leave(holder: SeatHolder, message: sent.Leave) -> None:
 
 
 BEFORE_A_ROUND = {RoomState.LOBBY, RoomState.FINISHED}
-
 HANDLERS: dict[type[ClientMessage], CommandHandler] = {
     sent.Ready: _begin,
     sent.Start: _begin,

@@ -79,8 +79,7 @@ class Guesses:
 
     async def _take(self, address: str) -> bool:
         """Take a guess, or wait for look-ups under way; return whether the store counts it."""
-        is_shared = await self._try(address)
-        if is_shared is not None:
+        if (is_shared := await self._try(address)) is not None:
             return is_shared
         # One of those that wait tries for all: each try is a command to the store.
         until = self._clock() + LONGEST_WAIT_S

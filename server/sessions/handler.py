@@ -74,10 +74,9 @@ class Handler(Session):
             self.socket.close(CloseCode.BAD_MESSAGES)
 
     def _act_without_table(self, act: Act, holder: SeatHolder) -> None:
-        """Refuse an act, unless it may belong to the seat's latest round.
+        """Refuse an act, unless it may belong to the seat's latest round, whose log is read then.
 
-        Then the log of that round is replayed for it. A replay may take long, so it happens once
-        per socket and counts as a command.
+        A replay may take long, so it happens once per socket and counts as a command.
         """
         played = holder.closed_round(act)
         if played is None:

@@ -64,10 +64,9 @@ def remote_networks(address: str) -> tuple[Network, ...]:
 
 
 class RateLimits:
-    """One rate limit per address, and of IPv6 larger ones for the networks around it.
+    """One rate limit per address, and larger ones for the networks that are `around` it.
 
-    The least recently used limits are forgotten first. `around` returns the networks of an
-    address; for names that are no addresses it is `networks.named_network`.
+    The least recently used limits are forgotten first.
     """
 
     def __init__(

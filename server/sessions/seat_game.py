@@ -56,9 +56,8 @@ class SeatGame:
     """The game of a seat, the ids of its acts and its progress."""
 
     __slots__ = (
-        *("_action_texts", "_counts", "_elapsed_ms", "_ids", "_last_ms", "_late_ms"),
-        *("_interrupted_at", "_played", "_restored", "_writer"),
-        *("game", "last_id", "progress"),
+        *("_action_texts", "_counts", "_elapsed_ms", "_ids", "_interrupted_at", "_last_ms"),
+        *("_late_ms", "_played", "_restored", "_writer", "game", "last_id", "progress"),
     )
 
     def __init__(

@@ -87,8 +87,7 @@ async def _take_new(
     """Add a seat to a room, by its token's hash and its generation, and enter the room with it.
 
     If the seat of the same attempt is there, it is taken again as by a `resume`, and does not
-    count within the `limits` of the address. But it is as new to the client as one that is taken
-    for the first time.
+    count within the `limits` of the address. To the client it is new.
     """
     services, attempt = session.services, hash_attempt(message.attempt)
     if not limits.take(session.address):
@@ -186,8 +185,7 @@ async def _take_again(
 ) -> None:
     """Take a seat whose token has this hash, report its connection, and enter the room.
 
-    `known` is the room as the caller has read it. See `_enter` for `token` and `have`. The
-    generation of `wanted` is 0, as the store gives it only here.
+    The store gives the generation only here. `known` is the room as the caller has read it.
     """
     services, code = session.services, wanted.room_code
     record = await services.store.seats.take(code, wanted.number)
@@ -244,12 +242,12 @@ async def _enter(
 
 async def lose_seat(session: Session) -> None:
     """Leave the seat of a lost socket, if it has any, and report that to the room."""
-    services, holder = session.services, session.holder
+    holder = session.holder
     if holder is None or holder.has_left:
         return
     log.info("seat left", room=holder.seat.room_code, seat=holder.seat_number)
     await unsubscribe(holder, reported=False)
-    await report_disconnected(services, holder.seat)
+    await report_disconnected(session.services, holder.seat)
 
 
 async def unsubscribe(holder: SeatHolder, *, reported: bool) -> None:

@@ -59,8 +59,7 @@ class Services:
         of_seat = partial(RateLimits, clock=monotonic, around=named_network)
         of_address = partial(RateLimits, clock=monotonic, around=remote_networks)
         self.repository, self.store = repository, repository.store
-        self.hub, self.clock = hub, hub.clock
-        self.limits = limits
+        self.hub, self.clock, self.limits = hub, hub.clock, limits
         self.guesses = Guesses(limits.guesses, shared_guesses, monotonic)
         # Takes the seats of computer players of a room; without it none can be added.
         self.adopt_bots: Callable[[Room], None] | None = None
@@ -108,8 +107,8 @@ async def report_disconnected(services: Services, seat: TakenSeat) -> None:
 async def report_unanswered(services: Services, room_code: str, generation: int) -> None:
     """Report the connection of a new seat as lost: the store may have the seat, or may not.
 
-    While the store is away many seats may be asked for. Only changes that were under way when it
-    went away may be stored, and these are reported first, so the later ones are left out.
+    While the store is away, only changes that were under way when it went may be stored. These are
+    reported first, so of many seats that are asked for later ones are left out.
     """
 
     def disconnected(room: Room) -> Event:

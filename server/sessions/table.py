@@ -225,8 +225,7 @@ class LiveTable:
     def handle_loaded(self, record: SeatRecord, replayed: ReplayedGame) -> None:
         """Continue from the stored game, and answer the messages that waited for it.
 
-        The reply to an unconfirmed act is sent if the log has the act. All other unconfirmed
-        messages are refused. Held messages are judged last.
+        Unconfirmed acts in the log get a reply, the other ones are refused. Held ones come last.
         """
         play = self._play
         play.load(record, replayed)
