@@ -116,9 +116,7 @@ def _words(prefix: str) -> Iterator[int]:
 def _below(limit: int, words: Iterator[int]) -> int:
     """Return a number from 0 to limit - 1, all equally likely."""
     fair = _WORD_RANGE - _WORD_RANGE % limit
-    while (word := next(words)) >= fair:
-        pass
-    return word % limit
+    return next(word for word in words if word < fair) % limit
 
 
 def _relabel(deck: list[Card], suits: int) -> tuple[Card, ...]:

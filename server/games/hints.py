@@ -125,19 +125,15 @@ def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     cards = sum(column.down + len(column.up) for column in columns)
     # RULES 3: a deal needs every column filled, if there are enough cards for that.
     filled = game.counts.stock > 0 and not game.rules.relaxed_deal and cards >= len(columns)
-    moves = [action for action in legal if _is_plain(columns, action)]
+    # No exceptions, with or without their flag.
+    moves = [action for action in legal if not action & (NOT_A_MOVE | EXCEPTION)]
+    moves = [move for move in moves if count(move) <= columns[source(move)].run]
     best = max((_rate(columns, move, filled=filled) for move in moves), default=None)
     if best is not None and best[0]:
         return Action(-best[-1])
     if DEAL in legal:
         return DEAL
     return _filling(columns, moves) if filled else None
-
-
-def _is_plain(columns: Sequence[SeenColumn], action: Action) -> bool:
-    """Return whether the action is a move and not an exception, with or without its flag."""
-    flags = action & (NOT_A_MOVE | EXCEPTION)
-    return not flags and count(action) <= columns[source(action)].run
 
 
 def _rate(columns: Sequence[SeenColumn], move: Action, *, filled: bool) -> tuple[int, ...]:

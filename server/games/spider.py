@@ -252,9 +252,8 @@ class Spider(Game):
         """Return whether nothing but removals followed once all suits were complete."""
         # Undo is off under this score, so the log shows whether all removals came at the end.
         suits = self._shape.suits
-        return self._removals == suits and all(
-            kind(action) is ActionKind.REMOVE for action in self._log[-suits:]
-        )
+        latest = (kind(action) for action in self._log[-suits:])
+        return self._removals == suits and all(each is ActionKind.REMOVE for each in latest)
 
     def _rate_cards(self) -> int:
         return SUIT_SIZE * len(self._home)
@@ -289,9 +288,8 @@ class SpiderWithExceptions(Spider):
     __slots__ = ()
 
     def _generate_moves(self) -> list[Action]:
-        moves = super()._generate_moves()
-        moves += list_exceptions(self._tableau, easy=self.rules.exceptions == "easy")
-        return moves
+        easy = self.rules.exceptions == "easy"
+        return super()._generate_moves() + list_exceptions(self._tableau, easy=easy)
 
     def _count(self, action: Action) -> None:
         super()._count(action)

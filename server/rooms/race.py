@@ -175,12 +175,10 @@ def _with_result(room: Room, seat: Seat, state: SeatState, stats: Stats, now: in
         state = SeatState.FINISHED
     elif state is SeatState.TIMED_OUT and seat.forfeits_at is not None:
         state = SeatState.FORFEIT  # the race ends before it is final
-    current = current.replace(
-        results=current.results | {seat.number: result},
-        states=current.states | {seat.number: state},
-    )
-    ended = seat.without_stand_in(now).in_state(state)
-    return room.with_seats(ended).replace(round=current)
+    results = current.results | {seat.number: result}
+    states = current.states | {seat.number: state}
+    room = room.with_seats(seat.without_stand_in(now).in_state(state))
+    return room.replace(round=current.replace(results=results, states=states))
 
 
 def _with_round_ended(room: Room, stats: Stats, now: int) -> Room:

@@ -112,8 +112,7 @@ class PlayerStats(Record):
     """False before the first act, and stored only then: so the text of an act is shorter."""
 
 
-Stats = Mapping[int, PlayerStats]
-"""The stats of players, by seat."""
+Stats = Mapping[int, PlayerStats]  # of players, by seat
 
 
 class StandIn(Record):

@@ -29,7 +29,6 @@ from server.solver.columns import (
 
 ShouldStop = Callable[[], bool]  # asked every few thousand positions; true ends the search
 
-
 ASKED_EVERY: Final = 4096  # the number of children between two questions whether to stop
 
 

@@ -89,11 +89,6 @@ class Exploration(ABC):
             yield
         self.is_exhausted = self.found < 0
 
-    @property
-    def positions(self) -> int:
-        """The number of different positions that were found so far, counted from 0."""
-        return len(self._keys)
-
     def columns_of(self, number: int) -> list[Column]:
         """Return the columns of a position; the order of those that are alike is lost."""
         made = self._all_columns.made

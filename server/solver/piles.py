@@ -36,7 +36,6 @@ class PileWeights:
 
 PILE_WEIGHTS: Final = PileWeights()
 
-
 _CODES: Final = 4 << SUIT_SHIFT
 _NONE: Final = KING + 1
 

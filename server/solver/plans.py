@@ -210,9 +210,8 @@ class GainSearch(Exploration):
 
     def most_pairs(self) -> tuple[int, int]:
         """Return the most pairs in a position that was found, and the number of the first one."""
-        pairs = [pairs_in(self.columns_of(number)) for number in range(self.positions)]
-        most = max(pairs)
-        return most, pairs.index(most)
+        pairs = [pairs_in(self.columns_of(number)) for number in range(len(self._keys))]
+        return max(pairs), pairs.index(max(pairs))
 
 
 class UncoveringSearch:

@@ -64,21 +64,17 @@ class Strength:
 CLUB_SEARCHES: Final = (PlanSearch(12, 6), PlanSearch(100, 12, pruned=False))
 _BEGINNER: Final = Strength(PlanSearch(6, 3), PlanSearch(6, 3), BEGINNER_WEIGHTS)
 _CLUB: Final = Strength(*CLUB_SEARCHES, CLUB_WEIGHTS)
+_CLUB_OF_ONE_SUIT: Final = Strength(*CLUB_SEARCHES, PlanWeights(_CLUB_ONE_SUIT, turned=500))
 
 
 def _expert(weights: PlanWeights) -> Strength:
-    return Strength(
-        PlanSearch(150, 12), PlanSearch(400, 12, pruned=False), weights, searches_end=True
-    )
+    searches = PlanSearch(150, 12), PlanSearch(400, 12, pruned=False)
+    return Strength(*searches, weights, searches_end=True)
 
 
 STRENGTHS: Final[Mapping[BotLevel, Mapping[int, Strength]]] = {
     "beginner": {1: _BEGINNER, 2: _BEGINNER, 4: _BEGINNER},
-    "club": {
-        1: Strength(*CLUB_SEARCHES, PlanWeights(_CLUB_ONE_SUIT, turned=500)),
-        2: _CLUB,
-        4: _CLUB,
-    },
+    "club": {1: _CLUB_OF_ONE_SUIT, 2: _CLUB, 4: _CLUB},
     "expert": {
         1: _expert(PlanWeights(_EXPERT_ONE_SUIT, 1126, fits=315, bases=-257, ready=267)),
         2: _expert(PlanWeights(_EXPERT_TWO_SUITS, 1126, fits=277, bases=-76, ready=270)),
