@@ -243,8 +243,10 @@ _OF_MOVES: Final = Kept(_make_effects, 1 << 12)  # more than there are
 
 def move_effects(move: int, undo_record: int, gain: int) -> Effects:
     """Return the effects of a move that removed no suit; `gain` is the rise of the score."""
-    flags = (_TURNED if undo_record else 0) | (_GAINED if gain > 0 else 0)
-    return _OF_MOVES[move & _PILES | flags]
+    key = move & _PILES
+    if undo_record:
+        key |= _TURNED
+    return _OF_MOVES[key | _GAINED if gain > 0 else key]
 
 
 PILES_MASK: Final = 0xFFFF

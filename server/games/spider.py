@@ -207,9 +207,9 @@ class Spider(Game):
                 self._stock.append(tableau.take_back(place))
 
     def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
-        changed: tuple[int, ...] = (source(action),)
+        changed: tuple[int, ...] = (action >> SOURCE_SHIFT & PILE_MASK,)
         if action < NOT_A_MOVE:
-            changed += (target(action),)
+            changed += (action >> TARGET_SHIFT & PILE_MASK,)
         elif action == DEAL:
             changed = (*range(dealt(undo_record)), self._shape.columns)
         if suits := removals(undo_record):
