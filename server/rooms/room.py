@@ -223,9 +223,8 @@ def _tick_idle(room: Room, event: Tick) -> Room:
     closes_at = _closes_at(room)
     if closes_at is None or event.now < closes_at:
         return room
-    if seats.attended(room):
-        return room.replace(idle_since=event.now)
-    return room.replace(state=RoomState.CLOSED)
+    is_used = seats.attended(room)
+    return room.replace(idle_since=event.now) if is_used else room.replace(state=RoomState.CLOSED)
 
 
 Transition = Callable[[Room, Any], Room]
