@@ -2,7 +2,7 @@
 
 A win is known of some secret deals. A pool names those of one game by the rules on which a win
 depends: its layout, and whether cards are dealt onto empty columns. Their lines let complete suits
-leave at once, so they serve every undo policy and score, and after `lines.steps` rooms in which
+leave at once, so they serve every undo policy and score, and after `solve.steps` rooms in which
 players remove suits themselves. Of a numbered deal a label says whether it can be won. It holds
 for the game, the number and these rules.
 """
