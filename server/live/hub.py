@@ -170,8 +170,7 @@ class Hub:
     async def standings_text(self, latest: VersionedRoom) -> str:
         """Return the `standings` message of a room here as it is now; others get the changes.
 
-        Raises:
-            Refusal: the room has no subscribers here.
+        Raise a Refusal if the room has no subscribers here.
         """
         self.rooms.update(latest)
         room = self.rooms.get(latest.room.code)
@@ -188,10 +187,7 @@ class Hub:
     async def apply(self, code: str, event: Event | Callable[[Room], Event]) -> VersionedRoom:
         """Apply an event to a room, and send the new version to its subscribers here; return it.
 
-        Raises:
-            Refusal: there is no such room, or it does not allow the event.
-            StoreAway: the store does not answer.
-            Unreadable: this release cannot read the room; its subscribers here are closed.
+        It raises what `Repository.apply` does. Subscribers of an unreadable room are closed.
         """
         try:
             latest = await self._repository.apply(code, event)
@@ -203,13 +199,7 @@ class Hub:
         return latest
 
     async def tick(self, code: str) -> None:
-        """Apply the current time to a room; any process may do so, any number of times.
-
-        Raises:
-            Refusal: the room does not exist any more.
-            StoreAway: the store does not answer.
-            Unreadable: this release cannot read it.
-        """
+        """Apply the current time to a room; any process may do so, any number of times."""
         now, timings = self._repository.store.clock.now(), self._repository.timings
         await self.apply(code, Tick(now, entropy=self.draw_entropy(), timings=timings))
 

@@ -102,18 +102,15 @@ class Leaderboard:
         """Rank the players again; return the changes, '' if there are none, None if they are many.
 
         In the last case the whole must be sent to all: it is about another state or round.
-
-        Raises:
-            Unreadable: this release cannot read the stored stats.
+        Raise Unreadable if this release cannot read the stored stats.
         """
         before = self._rows
         anew = self._rank(room)
-        if anew:
-            about = (room.state, room.rounds_started)
-            if about != self._about or len(before) > len(self._rows):
-                self._about = about
-                self._number += 1
-                return None
+        about = (room.state, room.rounds_started)
+        if anew and (about != self._about or len(before) > len(self._rows)):
+            self._about = about
+            self._number += 1
+            return None
         text = changes_text(before, self._rows, self._number + 1)
         if text:
             self._number += 1
@@ -167,8 +164,7 @@ def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int
 def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerStats:
     """Return the stats of a seat in a round; stored stats of an earlier round do not count.
 
-    Raises:
-        Unreadable: this release cannot read the stored stats.
+    Raise Unreadable if this release cannot read the stored stats.
     """
     if stored is None:
         return opening_stats(played)

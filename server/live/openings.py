@@ -95,8 +95,7 @@ class RoomCounts:
     async def code_for(self, attempt: str = "") -> str:
         """Return a new code for which the store has space, or that of the attempt with this hash.
 
-        Raises:
-            Refusal: the store has no space for a new room.
+        Raise a Refusal if the store has no space for a new room.
         """
         drawn = (self._draw_code() for _ in range(DRAWS))
         code = next(filter(self._open_rooms.has_space, drawn), None)
@@ -111,8 +110,7 @@ class RoomCounts:
     async def claim(self, code: str, networks: Mapping[str, int]) -> None:
         """Count a room that is to be opened for these `networks`, which have shares of the limit.
 
-        Raises:
-            Refusal: there are too many rooms, or the store has no space for a new one.
+        Raise a Refusal if there are too many rooms, or the store has no space for a new one.
         """
         try:
             full = await self._open_rooms.claim(code, self._limits.of_rooms(networks))

@@ -30,11 +30,7 @@ class PublicList:
         self._records_left = 0  # to be read for the present list, of rooms without a row
 
     async def read(self) -> list[PublicRow]:
-        """Return the rows of the list; calls must not overlap.
-
-        Raises:
-            StoreAway: the store does not answer.
-        """
+        """Return the rows of the list, or raise StoreAway; calls must not overlap."""
         self._records_left = BATCH
         codes = await self._repository.store.lists.public(NEWEST)
         rows: list[PublicRow] = []

@@ -69,11 +69,7 @@ class ReplayedGame:
         return SeatProgress(seat, n, game.at, ms, stats, self._gained_ms, over_ms, 0, 0)
 
     def advance(self, entries: Iterable[LogRecord], until: float = float("inf")) -> Iterator[None]:
-        """Replay the entries made by `until` (ms since t0), one step each.
-
-        Raises:
-            Unreadable: the log does not belong to this deal or these rules.
-        """
+        """Replay the entries made by `until` (ms since t0), one step each, or raise Unreadable."""
         with replaying():
             for entry in entries:
                 if entry.ms > until:
@@ -92,9 +88,6 @@ class ReplayedGame:
         """Return True and the later entries of a log that continues this game.
 
         Otherwise return False and the whole log.
-
-        Raises:
-            StoreAway: the store does not answer.
         """
         compared = len(self._latest)
         if compared:
@@ -120,11 +113,7 @@ class Replays:
         """Return a seat's game of a round, as a copy for the caller.
 
         Of several calls for one seat at the same time, one replays the log. Cancelling leaves the
-        kept games unchanged.
-
-        Raises:
-            StoreAway: the store does not answer.
-            Unreadable: the rules of this release cannot replay the log.
+        kept games unchanged. Raise Unreadable if the rules of this release cannot replay the log.
         """
         most, deal = self._limits.log_entries, played.deal
         # After a failover a round may begin again with another deal.

@@ -236,8 +236,7 @@ class Repository:
     async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
         """Return an open room; `known` itself if the record has not changed since.
 
-        Raises:
-            Refusal: there is no room of that code, or it is closed; clients cannot distinguish.
+        Raise the same Refusal for a closed room and for none: clients cannot distinguish.
         """
         async with self.quarantine.reading(code, record=True):
             stored = await self.store.rooms.read(code)
@@ -387,10 +386,8 @@ class Repository:
     async def say(self, code: str, seat: Seat, said: Say) -> str | None:
         """Append a chat message to the room's events.
 
-        Return None, or the `said` message if it is repeated and was appended before.
-
-        Raises:
-            Refusal: the room is gone.
+        Return None, or the `said` message if it is repeated and was appended before. Raise a
+        Refusal if the room is gone.
         """
         fields = {"seat": seat.number, "name": seat.name, "text": said.text, "emote": said.emote}
         event = json.dumps(fields | ({"attempt": said.attempt} if said.attempt else {}))
@@ -404,8 +401,6 @@ class Repository:
 
     async def said(self, code: str, after: int) -> list[tuple[int, str]]:
         """Return the `said` messages after event `after`, as far back as the stream reaches."""
-        return [
-            (v, text)
-            for v, event in await self.store.rooms.events(code, after)
-            if event != CHANGED and (text := said_text(v, event)) is not None
-        ]
+        events = await self.store.rooms.events(code, after)
+        said = ((v, said_text(v, event)) for v, event in events if event != CHANGED)
+        return [(v, text) for v, text in said if text is not None]

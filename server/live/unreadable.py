@@ -15,11 +15,7 @@ log = structlog.get_logger()
 
 
 def parse_room(code: str, doc: str) -> Room:
-    """Return the room of a stored document.
-
-    Raises:
-        Unreadable: the document is no room, or one that this release cannot serve.
-    """
+    """Return the room of a document, or raise Unreadable if this release cannot serve it."""
     try:
         return parse_record(code, doc)
     except InvalidRecord as error:
@@ -28,11 +24,7 @@ def parse_room(code: str, doc: str) -> Room:
 
 @contextlib.contextmanager
 def replaying() -> Iterator[None]:
-    """Raise `Unreadable` for errors of the block, which replays a stored log.
-
-    Raises:
-        Unreadable: the rules of this release do not allow an entry of the log.
-    """
+    """Raise Unreadable if these rules do not allow an entry of the log that the block replays."""
     try:
         yield
     except (GameError, ValueError, LookupError):

@@ -25,7 +25,7 @@ from server.store.cluster import ClusterClient, slot_of
 from server.store.connection import Reply, pack
 from server.store.errors import StoreAway, Unreadable
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.pipeline import NO_SLOT
+from server.store.pipeline import NO_SLOT, ignore
 from server.store.scripts import COUNT_HINT
 
 HEADER: Final = b""  # the first element of each log
@@ -144,7 +144,7 @@ class RedisCommits:
         pipeline.send(command, partial(_stored, answer, commit), writer.slot)
         if at % RENEWED_AFTER == 0:
             for key in (writer.log(self._keys), self._keys.seat(writer.code, writer.seat)):
-                pipeline.send(pack("EXPIRE", key, TTL_SECONDS), _ignore, writer.slot)
+                pipeline.send(pack("EXPIRE", key, TTL_SECONDS), ignore, writer.slot)
 
     def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:
         """Send the count of a hint."""
@@ -173,16 +173,8 @@ def _failure(reply: Reply) -> CommitFailure:
     return CommitFailure.AWAY
 
 
-def _ignore(reply: Reply) -> None:
-    """Ignore the reply to a renewal: the next one comes soon."""
-
-
 def parse_entries(elements: Sequence[bytes], first: int) -> list[LogRecord]:
-    """Return the entries of a log from number `first` on, as far as each stands at its place.
-
-    Raises:
-        Unreadable: one of them is no entry.
-    """
+    """Return the entries from number `first` on that stand at their places; raise Unreadable."""
     entries: list[LogRecord] = []
     try:
         for action, ms, act_id, number, is_restored in ENTRY.iter_unpack(b"".join(elements)):

@@ -50,17 +50,12 @@ class Address:
     """The URL of a Redis, which makes connections; a silence of `reply_s` seconds is an outage."""
 
     def __init__(self, url: str, reply_s: float = REPLY_TIMEOUT_S) -> None:
-        """Parse `redis://`, `rediss://` or `unix://`.
-
-        Raises:
-            StoreUnusable: the URL has another scheme, or an unknown option.
-        """
+        """Parse `redis://`, `rediss://` or `unix://`; raise StoreUnusable for any other URL."""
         self.reply_s = reply_s
         try:
             options: dict[str, Any] = dict(parse_url(url))
-            self._connection: type[AbstractConnection] = options.pop(
-                "connection_class", Connection
-            )
+            kind: type[AbstractConnection] = options.pop("connection_class", Connection)
+            self._connection = kind
             # These options override the URL's: replies are bytes, and callers set the timeouts.
             own = {"protocol": 2, "decode_responses": False, "driver_info": None}
             timeouts = {"socket_timeout": None, "socket_connect_timeout": reply_s}
@@ -92,8 +87,7 @@ class Address:
     async def connect(self) -> AbstractConnection:
         """Return a new, authenticated connection; cancelling leaves none open.
 
-        Raises:
-            StoreAway: no Redis answers within `reply_s`; the exception's cause is the reason.
+        Raise StoreAway if no Redis answers within `reply_s`, with the reason as its cause.
         """
         connection = self._connection(**self.options)
         try:

@@ -58,13 +58,10 @@ class Clock:
         """Return the shared time in ms since the epoch; the caller must have awaited `start`."""
 
     async def start(self, *, alone: bool) -> None:
-        """Take the time from the store, and wait for another process's confirmation, if not alone.
+        """Take the time from the store, or raise StoreAway.
 
-        The store's clock may have stepped just now, and only a process that was running before can
-        detect that.
-
-        Raises:
-            StoreAway: the store does not answer.
+        If not `alone`, wait for another process to confirm it: the store's clock may have stepped
+        just now, and only a process that was running before can detect that.
         """
         give_up = self._monotonic_s() + self._timings.confirmation_wait_s
         while not await self._read_time() and not alone and self._monotonic_s() < give_up:  # noqa: ASYNC110  # another process's confirmation
@@ -89,11 +86,7 @@ class Clock:
         return bool(reading.is_confirmed)
 
     async def compare(self) -> None:
-        """Compare with the store once; correct drift, and undo a step of the store's clock.
-
-        Raises:
-            StoreAway: the store does not answer; the clock continues without it.
-        """
+        """Correct drift, and undo a step of the store's clock, once, or raise StoreAway."""
         assert self.time.offset_ms is not None, "the clock was started"
         sent = self._monotonic_s()
         expected = self.time.estimate_ms()

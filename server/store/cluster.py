@@ -140,7 +140,9 @@ class Topology:
             await asyncio.sleep(REFRESH_PAUSE_S)
 
     def _apply(self, by: Address, found: Slots) -> None:
-        moved = sum(self.assign(slots, self._known(master)) for slots, master in found)
+        # Each node has one address, since those of slots are compared by identity.
+        known = ((slots, self._nodes.setdefault(str(node), node)) for slots, node in found)
+        moved = sum(self.assign(*each) for each in known)
         if moved:
             log.info("the cluster is mapped", by=str(by), ranges=len(found), slots_moved=moved)
 
@@ -153,10 +155,6 @@ class Topology:
             for callback in self.on_moved:
                 callback(moved)
         return len(moved)
-
-    def _known(self, node: Address) -> Address:
-        """Return the one address of a node: those of slots are compared by identity."""
-        return self._nodes.setdefault(str(node), node)
 
 
 class ClusterClient:
@@ -194,8 +192,7 @@ class ClusterClient:
     async def ask_in_order(self, *commands: tuple[str, bytes]) -> list[Reply]:
         """Return the replies to commands, each given with a key and executed after the one before.
 
-        Raises:
-            StoreAway: Redis did not answer one of the commands; later ones may not have been sent.
+        Raise StoreAway if one of them is not answered; later ones may not have been sent.
         """
         # One of two slots may move at any time, even if both are on the same node now.
         alone = len(self._by_master) == 1
@@ -217,7 +214,7 @@ class ClusterClient:
     def send(self, key: str, command: bytes, on_reply: OnReply) -> None:
         """Queue a packed command; see `Pipeline.send`. A refusal comes as StoreRefused."""
         slot = slot_of(key)
-        self.pipelines[slot].send(command, self._damage.judged(key, on_reply), slot)
+        self.pipelines[slot].send(command, partial(self._damage.judge, key, on_reply), slot)
 
     async def close(self) -> None:
         """Wait until queued commands are answered, then disconnect; cancelling does so at once."""

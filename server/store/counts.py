@@ -40,10 +40,9 @@ class Places:
     _counted_s: int  # the seconds for which a name is counted that is not renewed
 
     async def claim(self, name: str, limits: Mapping[str, int]) -> str | None:
-        """Count a new name in these lists, of which each has a limit; return the first full one.
+        """Count a new name in these lists, or in none; return the first that is at its limit.
 
-        If a list is full, the name is counted in none. One that is counted already is never
-        refused.
+        A name that is counted already is never refused.
         """
         counted: list[str] = []
         for each, most in limits.items():
@@ -121,11 +120,8 @@ class OpenRooms(Places):
         key = self._key(of)
         sample = await self._client.call(key, "ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
         young_from = self._clock.now() - YOUNG_MS
-        codes = [
-            code.decode()
-            for code, until in zip(sample[::2], sample[1::2], strict=True)
-            if float(until) - TTL_SECONDS * 1_000 <= young_from
-        ]
+        scored, ttl_ms = zip(sample[::2], sample[1::2], strict=True), TTL_SECONDS * 1_000
+        codes = [code.decode() for code, until in scored if float(until) - ttl_ms <= young_from]
         rooms = [self._keys.room(code) for code in codes]
         existing = await self._client.ask_all(*((room, pack("EXISTS", room)) for room in rooms))
         gone = [code for code, exists in zip(codes, existing, strict=True) if not exists]
@@ -150,10 +146,7 @@ class SharedGuesses:
         """Take a guess of each network; return 0 if it is taken, and must be ended.
 
         Otherwise no guess is taken: return the time in ms until one is gained, or `WAIT` if one
-        may be given back sooner.
-
-        Raises:
-            StoreAway: Redis does not answer; a guess may be taken.
+        may be given back sooner. After a StoreAway a guess may be taken.
         """
         commands = self._commands("take", networks, burst, per_s)
         answers = [int(reply) for reply in await self._client.ask_all(*commands)]

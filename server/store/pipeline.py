@@ -106,17 +106,15 @@ class Pipeline:
         """Answer all commands of these slots, which have moved, with StoreAway, sent or not."""
         left = [each for each in (*self._under_way, *self._waiting) if each[2] in slots]
         self._waiting = [each for each in self._waiting if each[2] not in slots]
-        self._under_way = [
-            (b"", ignore, NO_SLOT) if each[2] in slots else each for each in self._under_way
-        ]
+        gone = b"", ignore, NO_SLOT
+        self._under_way = [gone if each[2] in slots else each for each in self._under_way]
         for _, on_reply, _ in left:
             deliver(on_reply, StoreAway("The slot is moving to another master."))
 
     def ask(self, command: bytes, slot: int = NO_SLOT) -> Awaitable[Reply]:
         """Return the reply to a packed command; cancelling does not recall the command.
 
-        Raises:
-            StoreAway: Redis did not answer; the command may have been executed or not.
+        After a StoreAway the command may have been executed or not.
         """
         future: asyncio.Future[Reply] = self._loop.create_future()
         self.send(command, partial(resolve, future), slot)

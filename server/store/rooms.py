@@ -167,11 +167,7 @@ class Rooms:
         return await self.change(code, 0, change) is not None
 
     async def read(self, code: str) -> StoredRoom | None:
-        """Return the room's record, or None if there is no such room.
-
-        Raises:
-            Unreadable: the room's key holds no record.
-        """
+        """Return the room's record, None without a room, or raise Unreadable."""
         room = self._keys.room(code)
         v, doc = await self._client.ask(room, pack("HMGET", room, "v", "doc"))
         if v is None:
@@ -188,10 +184,7 @@ class Rooms:
 
         Return None if the room has another version or is gone, or if a seat in `ends` has another
         mark; the caller must then read the room again and decide again. If the memory of Redis is
-        full, the change is still written, unless it creates a room or a seat.
-
-        Raises:
-            StoreFull: Redis has no memory for a new room or seat.
+        full, the change is still written, or raises StoreFull if it creates a room or a seat.
         """
         keys, room, n, seat = self._keys, self._keys.room(code), change.n, change.seat
         touched = [room, keys.events(code)]
@@ -240,10 +233,8 @@ class Rooms:
         """Return the events after version `after` that are still kept, oldest first."""
         stream = self._keys.events(code)
         entries = await self._client.call(stream, "XRANGE", stream, f"{after + 1}-0", "+")
-        return [
-            (int(id_.partition(b"-")[0]), text.decode(errors="replace"))
-            for id_, (_, text) in entries
-        ]
+        texts = ((id_.partition(b"-")[0], text) for id_, (_, text) in entries)
+        return [(int(v), text.decode(errors="replace")) for v, text in texts]
 
     async def delete(self, code: str, beside: Beside = NOTHING, v: int | None = None) -> bool:
         """Delete a room with what belongs to it; with `v` only if it is still at this version.

@@ -41,11 +41,7 @@ class SeatRecord:
 
     @property
     def acts(self) -> int:
-        """The number of acts of a log that is not closed.
-
-        Raises:
-            Unreadable: the log has other elements.
-        """
+        """The number of acts of a log that is not closed; raises Unreadable for other elements."""
         if self.last_element == HEADER:
             return 0
         if len(self.last_element) != ENTRY.size:
@@ -204,11 +200,7 @@ class Logs:
 
 
 def _parse(reply: Any) -> SeatRecord | None:
-    """Return the seat in a reply to the command of `_hashes`.
-
-    Raises:
-        Unreadable: the seat's key holds no seat.
-    """
+    """Return the seat in a reply to the command of `_hashes`, or raise Unreadable."""
     generation, token, n, writer, closed_id, hint_count, hint_round = reply
     if generation is None:
         return None

@@ -15,13 +15,7 @@ from server.store.cluster import ClusterClient, Topology
 from server.store.connection import Word, pack
 from server.store.counts import BOT_COUNTED_S, OpenRooms, Places, SharedGuesses
 from server.store.damaged_keys import DamagedKeys
-from server.store.errors import (
-    StoreAway,
-    StoreDamaged,
-    StoreNotReady,
-    StoreRefused,
-    StoreUnusable,
-)
+from server.store.errors import StoreAway, StoreDamaged, StoreNotReady, StoreRefused, StoreUnusable
 from server.store.findings import DealLabels, Guards, Reviews
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
 from server.store.masters import Health
@@ -141,10 +135,7 @@ class Store:
         """Open the store that servers use, beside them.
 
         An embedded server that another process owns is used as it is. One that does not run is
-        started, and stopped in `close`.
-
-        Raises:
-            StoreTooOld, StoreUnusable: as for `open`; or there is no store in the directory.
+        started, and stopped in `close`. Errors are those of `open`; a directory must have a store.
         """
         url, data_dir = options.redis_url, options.data_dir
         url = url or await _embedded_store().find(data_dir, create=False)
@@ -162,11 +153,7 @@ class Store:
             await self.embedded.stop()
 
     async def keep(self) -> None:
-        """Keep the embedded server running, if there is one; do not return until cancelled.
-
-        Raises:
-            StoreUnusable: the server ends again and again, or its files are gone.
-        """
+        """Keep the embedded server running, if there is one: see its `keep`; never return."""
         if self.embedded is not None:
             await self.embedded.keep()
         await asyncio.Event().wait()
@@ -190,19 +177,13 @@ class Store:
         return self.clock.now() - round(1_000 * (time.monotonic() - self.pubsub.interrupted_at))
 
     async def ping(self) -> None:
-        """Return if Redis, or any master of a cluster, answers and can be written.
-
-        Raises:
-            StoreAway: Redis does not answer or refuses to write.
-        """
+        """Raise StoreAway unless Redis, or any master of a cluster, answers and can be written."""
         await self.client.ask_any_master(READY)
 
     async def ready(self) -> None:
-        """Return if the store answers, and the keys that belong to no room can be used.
+        """Raise StoreAway unless the store can be written and its notifications come back.
 
-        Raises:
-            StoreAway: Redis does not answer or refuses to write, a key cannot be used, or no
-                notification comes back.
+        The keys that belong to no room must be usable too.
         """
         await self.ping()
         await self.health.check_keys()
@@ -212,11 +193,7 @@ class Store:
 
 
 def _embedded_store() -> "type[Embedded]":
-    """Return the class of the embedded server, which is not there on Windows.
-
-    Raises:
-        StoreUnusable: there is none for this system.
-    """
+    """Return the class of the embedded server, or raise StoreUnusable: Windows has none."""
     if sys.platform == "win32":
         raise StoreUnusable("There is no embedded store for Windows; give --redis-url.")
     from server.store.embedded import Embedded  # noqa: PLC0415  # not on Windows

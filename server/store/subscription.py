@@ -185,11 +185,7 @@ class PubSub:
         topology.on_moved.append(self._follow_owners)
 
     async def opened(self) -> None:
-        """Wait for the first connections, `pubsub_reply_s` at most.
-
-        Raises:
-            StoreAway: no connection is open after that time.
-        """
+        """Wait for the first connections; raise StoreAway if none opens in `pubsub_reply_s`."""
         opened = [one.opened for one in self.subscriptions.values()]
         with suppress(TimeoutError):
             async with asyncio.timeout(self._timings.pubsub_reply_s):
@@ -202,10 +198,7 @@ class PubSub:
 
         Only changes after this method has returned are sure to be notified, so the caller must
         read the room afterwards. `callback` must not block; an exception that it raises is
-        logged. Cancelling unsubscribes the room.
-
-        Raises:
-            StoreAway: Redis confirms no subscription now; the room is not subscribed.
+        logged. The room is not subscribed after cancelling, nor after a StoreAway.
         """
         confirmed = asyncio.get_running_loop().create_future()
         channel = Channel(self._keys.channel(code).encode(), callback, confirmed)
@@ -254,11 +247,7 @@ class PubSub:
         return channel is not None and channel.is_current and channel.at is self._owner_of(name)
 
     async def probe(self) -> None:
-        """Publish a message to this process through any master and wait until it arrives.
-
-        Raises:
-            StoreAway: the message did not arrive in time.
-        """
+        """Wait until a message to this process arrives through any master, or raise StoreAway."""
         if all(one.protocol is None for one in self.subscriptions.values()):
             raise StoreAway("Redis passes no messages on now.")
         token = randbits(60)

@@ -12,6 +12,7 @@
    first. A review is kept as soon as it is made, and the first one stays: equal games have equal
    reviews. So after the death of a process, the next question goes on with what is missing.
 5. A round has a budget. The games for which none is left are not reviewed.
+6. Who asks gets StoreAway if the store does not answer.
 """
 
 import asyncio
@@ -64,9 +65,6 @@ class AskedWork:
         """Begin a work, unless a process does it already; return whether one does now.
 
         It counts for these networks, which have shares of the limit. `may_begin` charges it.
-
-        Raises:
-            StoreAway: the store does not answer.
         """
         if name in self._works:
             return True
@@ -143,9 +141,6 @@ class Labeller:
         """Search a deal that has no label for a room, once; return whether it is searched.
 
         It counts for the `networks` of the room, with their shares. `may_search` charges a search.
-
-        Raises:
-            StoreAway: the store does not answer.
         """
         before = self._asked.pop(room, "")
         self._asked[room] = deal.key
@@ -193,11 +188,7 @@ class Reviewer:
         self._works = AskedWork(guards, tasks, REVIEWS_OF_ADDRESS)
 
     async def ask(self, room: Room, played: Round) -> None:
-        """Review a round that is over, unless a process does that already or many rounds wait.
-
-        Raises:
-            StoreAway: the store does not answer.
-        """
+        """Review a round that is over, unless a process does that already or many rounds wait."""
         assert played.ended is not None, "a running round is not reviewed"
         await self._works.begin(
             f"review {room.code} {played.n} {played.t0}",
@@ -232,9 +223,8 @@ class Reviewer:
         needed = ("n", "game", "settings", "deal", "t0", "t_end")  # it may be of many players
         dealt = Round(**{each: getattr(played, each) for each in needed})
         try:
-            reviewed = await self._pool.search(
-                review_game, dealt, acts, BUDGETS, urgency=Urgency.REVIEW
-            )
+            given = dealt, acts, BUDGETS
+            reviewed = await self._pool.search(review_game, *given, urgency=Urgency.REVIEW)
         except GivenUp:
             log.error("a review is given up", room=code, round=played.n, seat=seat)  # noqa: TRY400
             return None

@@ -34,10 +34,7 @@ class Choices:
     ) -> Action | None:
         """Return the choice of the player in a game, which has a number of its own.
 
-        The player is in a `hurry` also if many others wait.
-
-        Raises:
-            GivenUp: the choice has ended several processes.
+        The player is in a `hurry` also if many others wait. `GivenUp` as from `Pool.run`.
         """
         hurry = hurry or self._waiting >= MOST_WAITING
         self._waiting += 1

@@ -78,23 +78,16 @@ class Pool:
         self.pid: int | None = None  # of the process, while there is one
 
     async def run(self, work: Callable[..., T], *given: object) -> T:
-        """Return what a function of a module makes of its arguments in less than a second.
-
-        Raises:
-            GivenUp: the call has ended several processes.
-        """
+        """Return the result of a short call of a module's function, or raise `GivenUp`."""
         for _ in range(MOST_TRIES):
             with contextlib.suppress(BrokenProcessPool):
                 return await self._call(Urgency.CHOICE, work, *given)
         raise GivenUp
 
     async def search(self, work: Callable[..., T], *given: object, urgency: Urgency) -> T:
-        """Return the result of a long search; cancelling stops it.
+        """Return the result of a long search, or raise `GivenUp`; cancelling stops it.
 
         `work` is a function of a module, with a last argument `should_stop` of the solver.
-
-        Raises:
-            GivenUp: the search has ended several processes.
         """
         number, tries = next(self._numbers), 0
         search = number, work, given, urgency is Urgency.AWAITED_DEAL
