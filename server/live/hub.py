@@ -168,10 +168,7 @@ class Hub:
             room.request_standings(subscriber)
 
     async def standings_text(self, latest: VersionedRoom) -> str:
-        """Return the `standings` message of a room here as it is now; others get the changes.
-
-        Raise a Refusal if the room has no subscribers here.
-        """
+        """Return the `standings` message of a room here or raise a Refusal; others get changes."""
         self.rooms.update(latest)
         room = self.rooms.get(latest.room.code)
         if room is None or room.latest is None:

@@ -80,10 +80,7 @@ class Leaderboard:
         self._came.clear()
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:
-        """Take the progress of the players of `room`; what came meanwhile may be newer.
-
-        Players who are not in this version of the room yet keep their progress.
-        """
+        """Take what was read for `room`, unless newer progress came; later players keep theirs."""
         known = self._progress.items()
         progress = {seat: each for seat, each in known if each.n >= room.rounds_started}
         progress |= {each.seat: each for each in read}
@@ -162,10 +159,7 @@ def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int
 
 
 def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerStats:
-    """Return the stats of a seat in a round; stored stats of an earlier round do not count.
-
-    Raise Unreadable if this release cannot read the stored stats.
-    """
+    """Return the stats of a seat, or raise Unreadable; those of an earlier round do not count."""
     if stored is None:
         return opening_stats(played)
     hints = stored.hint_count if stored.hint_round == played.n else 0

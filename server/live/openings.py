@@ -57,15 +57,14 @@ class RoomLimits:
         Those of an Expert have the lists of Experts too. One address has half of the places, and
         enough of all of them for one room. `networks` are shares.
         """
-        lists = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}
+        most = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in all, and of an address
         if level == EXPERT:
-            lists[EXPERT] = self.experts, (self.experts + 1) // 2
-        shares = {"": 0, **networks}
-        return {
-            _list(name, of): half * share if name else most
-            for of, (most, half) in lists.items()
-            for name, share in shares.items()
-        }
+            most[EXPERT] = self.experts, (self.experts + 1) // 2
+        limits: dict[str, int] = {}
+        for of, (in_all, of_address) in most.items():
+            limits[_list("", of)] = in_all
+            limits |= {_list(name, of): of_address * networks[name] for name in networks}
+        return limits
 
     def of_rooms(self, networks: Mapping[str, int]) -> dict[str, int]:
         """Return the most open rooms, in all and of each network; `networks` are shares.
@@ -93,7 +92,7 @@ class RoomCounts:
     _draw_code: Callable[[], str]
 
     async def code_for(self, attempt: str = "") -> str:
-        """Return a new code for which the store has space, or that of the attempt with this hash.
+        """Return the code of the attempt with this hash, or a new one.
 
         Raise a Refusal if the store has no space for a new room.
         """
@@ -108,10 +107,7 @@ class RoomCounts:
         return code
 
     async def claim(self, code: str, networks: Mapping[str, int]) -> None:
-        """Count a room that is to be opened for these `networks`, which have shares of the limit.
-
-        Raise a Refusal if there are too many rooms, or the store has no space for a new one.
-        """
+        """Count a room that is to be opened for networks with these shares, or raise a Refusal."""
         try:
             full = await self._open_rooms.claim(code, self._limits.of_rooms(networks))
         except StoreFull as error:
@@ -192,6 +188,6 @@ class BotCounts:
                 await self._places.renew([f"{room.code} {each}" for each in names], lists)
 
 
-def _list(name: str, of: str) -> str:
-    """Return the list of all computer players, or of the Experts, in a list of them."""
-    return f"{of}:{name}" if of and name else of or name
+def _list(network: str, level: str) -> str:
+    """Return the name of a list: of a network or all (""), and of Experts or all levels ("")."""
+    return f"{level}:{network}" if level and network else level or network

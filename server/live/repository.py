@@ -45,10 +45,7 @@ def change_to(
     ends: Mapping[int, SeatRecord] | None = None,
     process: str = "",
 ) -> RoomChange:
-    """Return the change that writes a room, which is new if `before` is None.
-
-    `ends` are the seats whose race ends, as they were read.
-    """
+    """Return the change that writes a room (new without `before`); `ends` as in RoomChange."""
     due, public = deadline(room, timings.grace_ms), _is_public(room)
     was_due = None if before is None else deadline(before, timings.grace_ms)
     was_public = before is not None and before.settings.public
@@ -125,7 +122,7 @@ class ChangeUnanswered(StoreAway):
 
 @contextlib.contextmanager
 def _answered(code: str) -> Iterator[None]:
-    """Name the room whose change the store may have, if the block gets no answer."""
+    """Raise ChangeUnanswered if the block, which changes this room, gets no answer."""
     try:
         yield
     except StoreFull:
@@ -234,10 +231,7 @@ class Repository:
         return with_acts(room, acts, self._kept_acts)
 
     async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
-        """Return an open room; `known` itself if the record has not changed since.
-
-        Raise the same Refusal for a closed room and for none: clients cannot distinguish.
-        """
+        """Return an open room, `known` itself if it has not changed since, or raise a Refusal."""
         async with self.quarantine.reading(code, record=True):
             stored = await self.store.rooms.read(code)
             if known is not None and stored == StoredRoom(known.v, known.doc):

@@ -180,12 +180,10 @@ class LiveRoom:
             return
         if known is not None:  # else a subscriber enters, and then gets the standings
             self._services.standings.add(self)
-        only_seats_changed = (
-            known is not None and changes_since(known.room, room, latest.v) is not None
-        )
+        changes = None if known is None else changes_since(known.room, room, latest.v)
         loop = asyncio.get_running_loop()
         wait_s = self._sent_at + self._services.interval_s - loop.time()
-        if not only_seats_changed or (wait_s <= 0 and not self._is_sent_later):
+        if changes is None or (wait_s <= 0 and not self._is_sent_later):
             self._send()
         elif not self._is_sent_later:
             # The changed seats of a large room are collected for one message.
@@ -200,7 +198,7 @@ class LiveRoom:
         self.close(CloseCode.RESYNC)
 
     def handle(self, notification: int | Notification | ProgressNotification) -> None:
-        """Take the number of a version in the store, the progress of a seat, or a loss of both."""
+        """Take a notification: of a version, of a seat's progress, or that some may be lost."""
         if isinstance(notification, ProgressNotification):
             progress = notification.read()
             if progress is None:  # of another release
@@ -280,10 +278,7 @@ class LiveRoom:
             self._services.standings.add(self)
 
     def standings_text(self, room: Room) -> str:
-        """Return the `standings` message of a room as it is now; others get the changes.
-
-        The progress must have been read.
-        """
+        """Return the `standings` message, once progress was read; others get the changes."""
         self._send_changes(room)
         if self._waiting:
             self._services.standings.add(self)
@@ -336,10 +331,8 @@ class LiveRoom:
         if latest is None or not self._elsewhere:
             return
         n, known = latest.room.rounds_started, map(self.leaderboard.known, unpublished)
-        progress = [
-            each for each in known if each and n in {each.acts and each.n, each.hint_round}
-        ]
-        if progress:
+        # Others need to know of the acts and the hints of this round alone.
+        if progress := [p for p in known if p and n in {p.acts and p.n, p.hint_round}]:
             self._services.publish(self.code, progress)
 
     def _publish_soon(self, seat: int) -> None:
@@ -369,8 +362,7 @@ class LiveRooms:
         """Use a function that returns whether the notifications of a room arrive here."""
         self._notifications_arrive = notifications_arrive
         self.by_code: dict[str, LiveRoom] = {}
-        self.get = self.by_code.get
-        """Return the room with a code, or None if it has no subscribers here."""
+        self.get = self.by_code.get  # the room with a code; None without subscribers here
         self._latest_made: RoomMessages | None = None
 
     def __iter__(self) -> Iterator[LiveRoom]:
@@ -392,10 +384,7 @@ class LiveRooms:
         return None if room is None else room.latest
 
     def latest_known(self, code: str) -> VersionedRoom | None:
-        """Return the latest version of a room; None if there may be a later one.
-
-        There may be one if notifications of the room were lost, or do not arrive now.
-        """
+        """Return the latest version of a room; None if a later one may not have been notified."""
         room = self.get(code)
         if room is None or room.has_lost_notifications:
             return None

@@ -4,15 +4,7 @@ Law: commit first, then publish. A write that a method has confirmed is in Redis
 write that it has not confirmed is unknown until the record is read again.
 """
 
-from server.store.acts import (
-    AnswerHandler,
-    Commit,
-    CommitAnswer,
-    CommitFailure,
-    HintCount,
-    LogRecord,
-    LogWriter,
-)
+from server.store.acts import Commit, CommitAnswer, CommitFailure, HintCount, LogRecord, LogWriter
 from server.store.clock import Clock
 from server.store.counts import OpenRooms, Places, SharedGuesses
 from server.store.errors import (
@@ -37,7 +29,7 @@ from server.store.records import (
     StoredReview,
     StoredRoom,
 )
-from server.store.rooms import RoomLists, Rooms
+from server.store.rooms import RoomLists
 from server.store.seats import Logs, SeatRecord, Seats
 from server.store.store import Store
 from server.store.timings import STORE_TIMINGS, StoreTimings

@@ -54,8 +54,7 @@ class Clock:
         self._monotonic_s = monotonic_s
         self._timings = timings
         self.time = SharedTime(monotonic_s)
-        self.now = self.time.now
-        """Return the shared time in ms since the epoch; the caller must have awaited `start`."""
+        self.now = self.time.now  # in ms since the epoch; the caller must have awaited `start`
 
     async def start(self, *, alone: bool) -> None:
         """Take the time from the store, or raise StoreAway.

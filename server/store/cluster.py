@@ -72,8 +72,7 @@ class Topology:
         self._seeds = seeds
         self._clustered = clustered
         self._nodes: dict[str, Address] = {}  # all that were ever named, one for each text
-        self.on_moved: list[Callable[[Collection[int]], None]] = []
-        """Called at once with the slots, whenever slots get another owner."""
+        self.on_moved: list[Callable[[Collection[int]], None]] = []  # called with moved slots
         self._refresh_requested = False
         self._redirected_by: Address | None = None  # which knows more than others
         self._task: Task[None] | None = None

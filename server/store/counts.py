@@ -53,6 +53,7 @@ class Places:
         return None
 
     async def _claim(self, name: str, of: str, most: int) -> bool:
+        """Count a name in one list, unless `most` others are counted there; return whether."""
         key, now = self._key(of), self._clock.now()
         until = now + self._counted_s * 1_000
         command = CLAIM.command((key,), name, most, now, until, self._counted_s)
@@ -113,10 +114,7 @@ class OpenRooms(Places):
         return True
 
     async def _remove_gone(self, of: str) -> bool:
-        """Remove a sample of the rooms that no longer exist; return whether there was any.
-
-        Rooms that were counted within the last `YOUNG_MS` may not have been created yet.
-        """
+        """Remove some of the rooms that no longer exist; return whether there was any."""
         key = self._key(of)
         sample = await self._client.call(key, "ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
         young_from = self._clock.now() - YOUNG_MS

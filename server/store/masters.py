@@ -119,9 +119,8 @@ class Health:
             if (master in masters) is not is_in[state]:
                 masters.symmetric_difference_update({master})
                 event = BEGINS[state] if is_in[state] else ENDS.get(state)
-                tell = log.info
-                if is_in[state]:
-                    tell = log.error if state == "failing" else log.warning
+                begun = log.error if state == "failing" else log.warning
+                tell = begun if is_in[state] else log.info
                 if event is not None:
                     tell(event, store=str(master), used_mb=used >> 20, limit_mb=limit >> 20)
         return fill
@@ -135,8 +134,7 @@ class MasterReport:
     info: Mapping[str, str]  # the fields of `INFO`
     settings: Mapping[str, str] = field(default_factory=dict)  # those of `SETTINGS`
     refusal: str | None = None  # why it cannot be written
-    ahead_ms: int = 0
-    """How far its clock is ahead, at least: less than the time of the question is 0."""
+    ahead_ms: int = 0  # how far its clock is ahead, at least; 0 if less than the question took
     types: Mapping[str, str] = field(default_factory=dict)  # of the keys that belong to no room
     clustered: bool = False
     channel_refusal: str | None = None  # why messages cannot be published or received

@@ -78,8 +78,7 @@ class Pipeline:
         self._is_clean = True  # whether no error is among them
         self._until = 0.0  # when the batch has taken too long, by the loop's time
         self._timer: asyncio.Handle | None = None
-        self.busy = False
-        """Whether a batch is under way or will be sent soon, or a connection is being opened."""
+        self.busy = False  # whether a batch is under way or due, or a connection is being opened
         self._connecting: asyncio.Task[RedisProtocol] | None = None
         self._protocol: RedisProtocol | None = None
         self._pause = FIRST_BACKOFF_S
@@ -112,10 +111,7 @@ class Pipeline:
             deliver(on_reply, StoreAway("The slot is moving to another master."))
 
     def ask(self, command: bytes, slot: int = NO_SLOT) -> Awaitable[Reply]:
-        """Return the reply to a packed command; cancelling does not recall the command.
-
-        After a StoreAway the command may have been executed or not.
-        """
+        """Return the reply; after cancelling or StoreAway the command may have been executed."""
         future: asyncio.Future[Reply] = self._loop.create_future()
         self.send(command, partial(resolve, future), slot)
         return future

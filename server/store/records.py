@@ -41,13 +41,9 @@ class RoomChange:
     seat: NewSeat | None  # the seat that the change creates
     begins: Collection[int] = ()  # the seats whose race of round `n` begins: their logs are made
     ends: Mapping[int, SeatRecord] = field(default_factory=dict)
-    """The seats whose race of round `n` ends, as they were read; each must have this `mark` still.
-
-    Their logs are closed.
-    """
+    """The seats whose race ends, as they were read: their logs are closed if the marks agree."""
     listed: bool = True  # whether the change may change the lists of deadlines and of public rooms
-    process: str = ""
-    """The process whose rooms this one is added to first: its death is reported to the room."""
+    process: str = ""  # to whose rooms this one is added first: others report its death
     row: str = ""  # the room's entry in the list of public rooms
     gone: Collection[int] = ()  # the seats that are deleted: their numbers may be given again
 
@@ -63,11 +59,9 @@ class SeatProgress(NamedTuple):
     n: int  # the round of the latest act, 0 before the seat's first act
     acts: int  # the number of acts in round `n`
     last_ms: int  # the time of the latest one, in ms since t0
-    stats_json: str | None
-    """The caller's text of the stats after the latest act; None before the first act."""
+    stats_json: str | None  # the caller's text after the latest act; None before the first one
     gained_ms: int  # when an act last gained something in round `n`, in ms since its t0
-    over_ms: int | None
-    """When the game of round `n` ended, in ms since its t0; None while it goes on."""
+    over_ms: int | None  # when the game of round `n` ended, in ms since t0; None if it goes on
     hint_count: int  # the number of hints used in round `hint_round`
     hint_round: int  # the round of the latest hint, 0 before the seat's first hint
 

@@ -67,8 +67,7 @@ class Store:
         self._confirmed_ms = int(3_000 * timings.sync_s)
         self.clock = clock = Clock(self._ask_clock, timings=timings)
         self.pubsub = PubSub(topology, client, timings, keys)
-        self.health = Health(client, timings.health_s, self._damage)
-        """The state of the masters; it is current while its `watch` runs."""
+        self.health = Health(client, timings.health_s, self._damage)  # current while it watches
         self.commits: Commits = RedisCommits(self._commit_client, keys)
         self.seats = Seats(client, keys, clock)
         self.logs = Logs(client, keys)
@@ -143,10 +142,7 @@ class Store:
         return await cls.open(url, data_dir, memory=memory, fsync=fsync, prefix=prefix)
 
     async def close(self) -> None:
-        """Wait for the replies to queued commands, disconnect, and stop the embedded server.
-
-        Cancelling skips the remaining steps.
-        """
+        """Disconnect after the last reply and stop the embedded server; cancelling skips steps."""
         for part in (self._commit_client, self.pubsub, self.client, self.topology):
             await part.close()
         if self.embedded is not None:
@@ -172,7 +168,7 @@ class Store:
     def interrupted_at(self) -> int:
         """Return when this process last lost a connection, or began (ms since the epoch).
 
-        Only then can acts that this process has acknowledged since have been lost.
+        Since then the store has lost none of the acts that it has acknowledged to this process.
         """
         return self.clock.now() - round(1_000 * (time.monotonic() - self.pubsub.interrupted_at))
 
@@ -181,10 +177,7 @@ class Store:
         await self.client.ask_any_master(READY)
 
     async def ready(self) -> None:
-        """Raise StoreAway unless the store can be written and its notifications come back.
-
-        The keys that belong to no room must be usable too.
-        """
+        """Raise StoreAway unless the store, its keys of no room and its notifications work."""
         await self.ping()
         await self.health.check_keys()
         if (error := self._damage.error()) is not None:

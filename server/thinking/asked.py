@@ -128,8 +128,7 @@ class Labeller:
     ) -> None:
         self._pool, self._labels = pool, labels
         self._works = AskedWork(guards, tasks, LABELS_OF_ADDRESS)
-        self._asked: OrderedDict[str, str] = OrderedDict()
-        """The deal for which each room has last asked."""
+        self._asked: OrderedDict[str, str] = OrderedDict()  # the latest deal asked for, by room
 
     async def ask(
         self,

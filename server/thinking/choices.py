@@ -32,9 +32,9 @@ class Choices:
         *,
         hurry: bool,
     ) -> Action | None:
-        """Return the choice of the player in a game, which has a number of its own.
+        """Return the choice of the player in a game, which has a number of its own, or GivenUp.
 
-        The player is in a `hurry` also if many others wait. `GivenUp` as from `Pool.run`.
+        The player is in a `hurry` also if many others wait.
         """
         hurry = hurry or self._waiting >= MOST_WAITING
         self._waiting += 1

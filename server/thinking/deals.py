@@ -71,8 +71,7 @@ class WinnableDeals:
         self._wait, self._draw_seed = wait, draw_seed
         self._ready: dict[str, deque[WinnableDeal]] = {name: deque() for name in POOLS}
         self._hard: dict[str, deque[bytes]] = {name: deque(maxlen=MOST_HARD) for name in POOLS}
-        self._expected: OrderedDict[str, str] = OrderedDict()
-        """The kind of the next deal of each room that expects one."""
+        self._expected: OrderedDict[str, str] = OrderedDict()  # the kind of the next deal, by room
         self._filling: dict[str, asyncio.Task[None]] = {}  # they find deals of a kind ahead
 
     def expect(self, room: Room, may_search: Callable[[], bool] = lambda: True) -> None:
@@ -84,7 +83,9 @@ class WinnableDeals:
         if self._expected.get(room.code) == name:
             return
         self._expected.pop(room.code, None)
-        if name is None or (len(self._ready[name]) <= self._rooms(name) and not may_search()):
+        if name is None:
+            return
+        if len(self._ready[name]) <= self._count_expected(name) and not may_search():
             return
         self._expected[room.code] = name
         if len(self._expected) > MOST_ROOMS:
@@ -92,10 +93,7 @@ class WinnableDeals:
         self._find_ahead(name)
 
     async def take(self, code: str, settings: Settings) -> WinnableDeal | None:
-        """Return a deal for the round that a room is about to begin; wait until one is found.
-
-        Return None if the room wants none, or if none is found in time.
-        """
+        """Return a deal for a round that is to begin; None if it needs none, or none is found."""
         name = pool_of(settings)
         if name is None:
             return None
@@ -109,7 +107,7 @@ class WinnableDeals:
         self._find_ahead(name)
         return None if deal is None else await self._as_played(deal, settings)
 
-    def _rooms(self, name: str) -> int:
+    def _count_expected(self, name: str) -> int:
         return sum(each == name for each in self._expected.values())
 
     def _find_ahead(self, name: str) -> None:
@@ -120,7 +118,7 @@ class WinnableDeals:
 
     async def _fill(self, name: str) -> None:
         ready, ahead = self._ready[name], self._wait.ahead
-        while len(ready) < min(MOST_READY, self._rooms(name) + ahead):
+        while len(ready) < min(MOST_READY, self._count_expected(name) + ahead):
             if not await self._find(name):
                 return  # the next round begins anew
 
@@ -172,10 +170,8 @@ class WinnableDeals:
 
 def _plays_on(room: Room) -> bool:
     """Return whether a room is in its lobby, or its match has a game after the present one."""
-    if room.state is RoomState.LOBBY:
-        return True
-    is_over = room.state is RoomState.FINISHED
-    return len(open_games(room)) > (0 if is_over else 1)
+    present = 0 if room.state is RoomState.FINISHED else 1
+    return room.state is RoomState.LOBBY or len(open_games(room)) > present
 
 
 # What follows runs in the process of the pool.

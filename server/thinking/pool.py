@@ -188,10 +188,7 @@ class Pool:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Block SIGINT (Ctrl-C) for a process that is started within the block.
-
-    One that is still importing would print a traceback.
-    """
+    """Block SIGINT (Ctrl-C) in a process that the block starts: its imports print no traceback."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

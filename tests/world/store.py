@@ -18,7 +18,6 @@ from server.live.repository import change_to
 from server.rooms.events import ROOM_TIMINGS
 from server.rooms.record import Room, VersionedRoom
 from server.store import (
-    AnswerHandler,
     Commit,
     CommitAnswer,
     CommitFailure,
@@ -37,7 +36,7 @@ from server.store import (
     StoreError,
     StoreFull,
 )
-from server.store.acts import ENTRY, HEADER
+from server.store.acts import ENTRY, HEADER, AnswerHandler
 from server.store.counts import BOT_COUNTED_S
 from server.store.keys import TTL_SECONDS
 from server.store.rooms import NOTHING, RETRY_MS, Beside
