@@ -269,6 +269,7 @@ class Hub:
             room.reader = None
 
     async def _read_record(self, room: LiveRoom) -> None:
+        """Read the record, and the chat since the last read; wait and doubt it without a store."""
         known = room.latest
         room.begin_read()
         try:

@@ -80,7 +80,7 @@ class Leaderboard:
         self._came.clear()
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:
-        """Take what was read for `room`, unless newer progress came; later players keep theirs."""
+        """Take what was read for `room`, unless newer came; later players keep their progress."""
         known = self._progress.items()
         progress = {seat: each for seat, each in known if each.n >= room.rounds_started}
         progress |= {each.seat: each for each in read}
@@ -160,10 +160,8 @@ def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int
 
 def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerStats:
     """Return the stats of a seat, or raise Unreadable; those of an earlier round do not count."""
-    if stored is None:
-        return opening_stats(played)
-    hints = stored.hint_count if stored.hint_round == played.n else 0
-    if stored.stats_json is None or stored.n != played.n:
+    hints = stored.hint_count if stored is not None and stored.hint_round == played.n else 0
+    if stored is None or stored.stats_json is None or stored.n != played.n:
         opening = opening_stats(played)
         return opening.model_copy(update={"hints": hints}) if hints else opening
     late_ms = played.late_ms.get(seat, 0)

@@ -107,7 +107,7 @@ class RoomCounts:
         return code
 
     async def claim(self, code: str, networks: Mapping[str, int]) -> None:
-        """Count a room that is to be opened for networks with these shares, or raise a Refusal."""
+        """Count a new room for networks with these shares of the limit, or raise a Refusal."""
         try:
             full = await self._open_rooms.claim(code, self._limits.of_rooms(networks))
         except StoreFull as error:
@@ -138,9 +138,7 @@ class BotCounts:
     async def place(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
         """Count the computer player that the block adds to a room; release it if that fails.
 
-        Raises:
-            Refusal: there are as many as the server can take, or it has none.
-            StoreAway: the store does not answer.
+        Raise a Refusal if the server takes no more; or StoreAway.
         """
         if self._limits.bots == 0:
             raise Refusal(ErrorCode.NO_BOTS)

@@ -85,10 +85,7 @@ class ReplayedGame:
     async def read_on(
         self, logs: Logs, room_code: str, n: int, seat: int
     ) -> tuple[bool, list[LogRecord]]:
-        """Return True and the later entries of a log that continues this game.
-
-        Otherwise return False and the whole log.
-        """
+        """Return True and the later entries of the game's log, or False and all of another."""
         compared = len(self._latest)
         if compared:
             log = await logs.read(room_code, n, seat, self.game.at - compared)
@@ -131,8 +128,7 @@ class Replays:
 
     def _keep(self, key: Hashable, replayed: ReplayedGame) -> None:
         """Keep a copy and drop the least recently read ones; one too large is not kept."""
-        old = self._kept.pop(key, None)
-        if old is not None:
+        if old := self._kept.pop(key, None):
             self.bytes -= _size(old)
         if replayed.game.at >= KEPT_FROM and _size(replayed) <= self._limits.kept_bytes:
             self._kept[key] = replayed.copy()
@@ -174,6 +170,7 @@ class ProgressReader:
         return event, records
 
     async def _read(self, room: Room) -> tuple[dict[int, SeatRecord], dict[int, SeatProgress]]:
+        """Return the records and the progress of the seats whose games are on; check the stats."""
         seats, played = [seat.number for seat in room.players()], room.round
         if not seats or played is None:
             return {}, {}
@@ -190,6 +187,7 @@ class ProgressReader:
     async def _progress(
         self, code: str, played: Round, seat: int, record: SeatRecord
     ) -> SeatProgress:
+        """Return the progress of a seat: as it is known if that fits, else by a replay."""
         progress = self._known(code, seat)
         if progress is None or not progress.fits(record):
             if record.n == played.n and (record.acts or record.writer is None):

@@ -234,6 +234,7 @@ async def check_version(address: Address, probe: str, *, clustered: bool) -> Non
 
 
 def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) -> None:
+    """Raise StoreTooOld or StoreUnusable for the version or the mode in the fields of `INFO`."""
     version = fields.get("redis_version")
     if version is not None:
         found = VERSION.match(version)

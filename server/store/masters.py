@@ -228,6 +228,7 @@ async def _info(connection: AbstractConnection, *words: str) -> dict[str, str]:
 
 
 def _pairs(reply: object) -> dict[str, str]:
+    """Return the settings of a reply to `CONFIG GET`; none if Redis has refused it."""
     if not isinstance(reply, list):
         return {}
     texts = [bytes(each).decode(errors="replace") for each in reply]
@@ -239,6 +240,4 @@ def _ahead_ms(reply: object, asked: float, answered: float) -> int:
     if not isinstance(reply, list):
         return 0
     theirs = int(reply[0]) + int(reply[1]) / 1_000_000
-    if asked <= theirs <= answered:
-        return 0
-    return round(1_000 * (theirs - (answered if theirs > answered else asked)))
+    return round(1_000 * (theirs - min(max(theirs, asked), answered)))

@@ -41,7 +41,8 @@ class RoomChange:
     seat: NewSeat | None  # the seat that the change creates
     begins: Collection[int] = ()  # the seats whose race of round `n` begins: their logs are made
     ends: Mapping[int, SeatRecord] = field(default_factory=dict)
-    """The seats whose race ends, as they were read: their logs are closed if the marks agree."""
+    """The seats whose race ends, as they were read: their logs are closed, or nothing is written
+    if one has another mark by now."""
     listed: bool = True  # whether the change may change the lists of deadlines and of public rooms
     process: str = ""  # to whose rooms this one is added first: others report its death
     row: str = ""  # the room's entry in the list of public rooms

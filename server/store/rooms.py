@@ -37,10 +37,7 @@ NOTHING: Final[Beside] = (), (), ()
 
 @dataclass(eq=False)
 class RoomLists:
-    """The lists of deadlines, of public rooms and of those that some process could not read.
-
-    Every method may raise StoreAway.
-    """
+    """The lists of deadlines, public rooms and unreadable rooms; methods may raise StoreAway."""
 
     _client: ClusterClient
     _keys: Keys

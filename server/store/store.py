@@ -67,7 +67,7 @@ class Store:
         self._confirmed_ms = int(3_000 * timings.sync_s)
         self.clock = clock = Clock(self._ask_clock, timings=timings)
         self.pubsub = PubSub(topology, client, timings, keys)
-        self.health = Health(client, timings.health_s, self._damage)  # current while it watches
+        self.health = Health(client, timings.health_s, self._damage)  # current while `watch` runs
         self.commits: Commits = RedisCommits(self._commit_client, keys)
         self.seats = Seats(client, keys, clock)
         self.logs = Logs(client, keys)
@@ -177,7 +177,7 @@ class Store:
         await self.client.ask_any_master(READY)
 
     async def ready(self) -> None:
-        """Raise StoreAway unless the store, its keys of no room and its notifications work."""
+        """Raise StoreAway unless Redis, the keys that belong to no room and pub/sub all work."""
         await self.ping()
         await self.health.check_keys()
         if (error := self._damage.error()) is not None:

@@ -32,9 +32,9 @@ class Choices:
         *,
         hurry: bool,
     ) -> Action | None:
-        """Return the choice of the player in a game, which has a number of its own, or GivenUp.
+        """Return the choice of the player in a game, which has a number of its own.
 
-        The player is in a `hurry` also if many others wait.
+        The player is in a `hurry` also if many others wait. It may raise GivenUp.
         """
         hurry = hurry or self._waiting >= MOST_WAITING
         self._waiting += 1

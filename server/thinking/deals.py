@@ -117,6 +117,7 @@ class WinnableDeals:
             self._filling[name] = self._tasks.create_task(self._fill(name), name="deals ahead")
 
     async def _fill(self, name: str) -> None:
+        """Find deals of a kind, until one is ready for each room that expects one, and `ahead`."""
         ready, ahead = self._ready[name], self._wait.ahead
         while len(ready) < min(MOST_READY, self._count_expected(name) + ahead):
             if not await self._find(name):

@@ -107,6 +107,7 @@ class Pool:
         raise GivenUp
 
     async def _call(self, urgency: Urgency, work: Callable[..., T], *given: object) -> T:
+        """Queue a call by its urgency; return its result, raise its error or BrokenProcessPool."""
         if self._is_closed:
             raise asyncio.CancelledError
         loop = asyncio.get_running_loop()
