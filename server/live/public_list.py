@@ -38,6 +38,7 @@ class PublicList:
         later: list[str] = []
 
         def first() -> Iterator[str]:
+            """Yield the rooms that are read first; put those of a network beyond its share off."""
             for code in codes:
                 network = self._networks.get(code, "")
                 if network and read[network] >= READ_FIRST:

@@ -35,10 +35,7 @@ LATE_MS = 2_000  # the age of a deadline that the store's list must have lost, o
 
 
 async def sweep(repository: Repository, hub: Hub) -> None:
-    """Apply the time to rooms whose deadline has passed, and refresh rooms, for ever.
-
-    Every process sweeps: the result is the same whichever process applies it, and how often.
-    """
+    """Tick rooms whose deadline has passed, as every process may, and refresh rooms, for ever."""
     async with asyncio.TaskGroup() as tasks:
         for each in (Sweeper(repository, hub).sweep, hub.refresh):
             tasks.create_task(_repeat(each, hub.timings.sweep_s), name=each.__name__)

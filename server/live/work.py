@@ -31,10 +31,7 @@ class LongWork:
         self._turn, self._background = asyncio.Lock(), asyncio.Lock()
 
     async def run(self, steps: Iterable[object]) -> float:
-        """Take all steps, each of a millisecond at most; return the seconds that they took.
-
-        Cancelling leaves the remaining steps undone. Errors of a step are raised.
-        """
+        """Take all steps, each of a millisecond at most; return the seconds that they took."""
         left, spent, more = iter(steps), 0.0, True
         while more:
             took, more = await self._slice(left)

@@ -139,6 +139,7 @@ class Topology:
             await asyncio.sleep(REFRESH_PAUSE_S)
 
     def _apply(self, by: Address, found: Slots) -> None:
+        """Take the map that a node has reported."""
         # Each node has one address, since those of slots are compared by identity.
         known = ((slots, self._nodes.setdefault(str(node), node)) for slots, node in found)
         moved = sum(self.assign(*each) for each in known)

@@ -153,6 +153,7 @@ class Pipeline:
             self._connecting.add_done_callback(self._connected)
 
     def _connected(self, connecting: asyncio.Task[RedisProtocol]) -> None:
+        """Send what waits on the new connection, after the preamble, or fail it without one."""
         self._connecting = None
         if connecting.cancelled():
             return

@@ -265,6 +265,7 @@ class Rooms:
         await self._client.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
 
     def _names(self, code: str, beside: Beside) -> list[str]:
+        """Return the keys of what belongs to a room beside its record."""
         seats, logs, reviews = beside
         names = [self._keys.seat(code, number) for number in seats]
         names += [self._keys.log(code, n, number) for n, number in logs]

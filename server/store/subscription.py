@@ -322,6 +322,7 @@ class PubSub:
         return subscription
 
     def _owner_of(self, name: bytes) -> Subscription:
+        """Return the subscription to the master that owns a channel's slot, made if needed."""
         owner = self._topology.owners[slot_of(name.decode())]
         if owner not in self.subscriptions:
             self.subscriptions[owner] = Subscription(owner, self, self._timings)

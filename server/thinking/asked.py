@@ -86,6 +86,7 @@ class AskedWork:
             self._works[name][0].cancel()
 
     def _has_place(self, networks: Mapping[str, int]) -> bool:
+        """Return whether a work of these networks may wait, by their limits and that of all."""
         most, works = self._of_address, self._works.values()
         waiting = Counter(each for _, counted in works for each in counted)
         has_place = all(waiting[each] < most * share for each, share in networks.items())
