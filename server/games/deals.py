@@ -26,22 +26,9 @@ from pysol_cards.random import shuffle
 from pysol_cards.random_base import RandomBase
 
 from protocol.games import GAMES
-from protocol.vocabulary import SEED_BYTES
+from protocol.vocabulary import SEED_BYTES, SUITS
 from server.games.actions import Action
-from server.games.cards import (
-    ACE,
-    CLUBS,
-    DIAMONDS,
-    EMPTY,
-    HEARTS,
-    KING,
-    SPADES,
-    Card,
-    PileState,
-    make_card,
-    rank_of,
-    suit_of,
-)
+from server.games.cards import ACE, EMPTY, KING, Card, PileState, make_card, rank_of, suit_of
 from server.games.errors import BadDealNumber
 from server.games.game import Game
 from server.games.little_spider import LittleSpider
@@ -52,12 +39,8 @@ HIGHEST_DEAL = 10**20  # the highest deal number of PySolFC
 
 _WORDS = struct.Struct(">8L")
 _WORD_RANGE = 2**32
-_RELABELLED = {
-    4: (SPADES, HEARTS, DIAMONDS, CLUBS),
-    2: (SPADES, HEARTS, HEARTS, SPADES),
-    1: (SPADES, SPADES, SPADES, SPADES),
-}
-_PYSOL_SUITS = (CLUBS, SPADES, HEARTS, DIAMONDS)
+_RELABELLED = {1: "SSSS", 2: "SHHS", 4: "SHDC"}  # by number of suits: what S H D C become
+_PYSOL_SUITS = "CSHD"  # the order of suits in PySolFC
 
 
 def secret_deck(game: str, seed: bytes) -> tuple[Card, ...]:
@@ -97,7 +80,7 @@ def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
     if not 1 <= number <= HIGHEST_DEAL:
         raise BadDealNumber(number, HIGHEST_DEAL)
     cards = shuffle(createCards(variant.decks), number, RandomBase.DEALS_PYSOLFC)
-    deck = [make_card(card.rank, _PYSOL_SUITS[card.suit]) for card in reversed(cards)]
+    deck = [make_card(card.rank, SUITS.index(_PYSOL_SUITS[card.suit])) for card in reversed(cards)]
     return _relabel(deck, variant.suits)
 
 
@@ -121,8 +104,8 @@ def _below(limit: int, words: Iterator[int]) -> int:
 
 def _relabel(deck: list[Card], suits: int) -> tuple[Card, ...]:
     # RULES, The games: relabelling replaces text 5's "ignore suits" and "match by colour".
-    names = _RELABELLED[suits]
-    return tuple(make_card(rank_of(card), names[suit_of(card)]) for card in deck)
+    relabelled = [SUITS.index(name) for name in _RELABELLED[suits]]
+    return tuple(make_card(rank_of(card), relabelled[suit_of(card)]) for card in deck)
 
 
 def new_game(rules: Rules, deck: Sequence[Card]) -> Game:

@@ -16,18 +16,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from protocol.vocabulary import SUIT_SIZE, HintReason
-from server.games.actions import (
-    DEAL,
-    EXCEPTION,
-    FINISH,
-    NOT_A_MOVE,
-    Action,
-    ActionKind,
-    count,
-    kind,
-    source,
-    target,
-)
+from server.games.actions import DEAL, FINISH, Action, ActionKind, count, kind, source, target
 from server.games.cards import Card, PileState, rank_of, suit_of
 from server.games.game import Game
 from server.games.little_spider import accepted_cards
@@ -125,8 +114,8 @@ def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     cards = sum(column.down + len(column.up) for column in columns)
     # RULES 3: a deal needs every column filled, if there are enough cards for that.
     filled = game.counts.stock > 0 and not game.rules.relaxed_deal and cards >= len(columns)
-    # No exceptions, with or without their flag.
-    moves = [action for action in legal if not action & (NOT_A_MOVE | EXCEPTION)]
+    moves = [action for action in legal if kind(action) is ActionKind.MOVE]
+    # No exceptions: each moves more cards than the run of one suit at the end of its column.
     moves = [move for move in moves if count(move) <= columns[source(move)].run]
     best = max((_rate(columns, move, filled=filled) for move in moves), default=None)
     if best is not None and best[0]:

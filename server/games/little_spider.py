@@ -27,18 +27,7 @@ from server.games.actions import (
     source,
     target,
 )
-from server.games.cards import (
-    ACE,
-    KING,
-    RANK_MASK,
-    SUIT_RUNS,
-    Card,
-    PileState,
-    is_red,
-    make_card,
-    rank_of,
-    suit_of,
-)
+from server.games.cards import ACE, KING, RANK_MASK, SUIT_RUNS, Card, PileState, is_red, suit_of
 from server.games.errors import IllegalAction, NotationError, first_refusal
 from server.games.game import Game
 from server.games.rules import Rules
@@ -120,7 +109,7 @@ class LittleSpider(Game):
         if not pile or not onto:
             return False
         # RULES, Little Spider 4: ace and king are adjacent.
-        return abs(rank_of(pile[-1]) - rank_of(onto[-1])) in {1, KING - ACE}
+        return abs((pile[-1] & RANK_MASK) - (onto[-1] & RANK_MASK)) in {1, KING - ACE}
 
     def _piles_for(self, slot: int) -> Sequence[int]:
         # RULES, Little Spider 2: before the last deal a lower pile plays on the slot above it.
@@ -166,7 +155,18 @@ class LittleSpider(Game):
             unknown = ErrorCode.ACTION_UNKNOWN_TO_GAME  # the game has no removals
             return IllegalAction(ErrorCode.DEAL_STOCK_EMPTY if action == DEAL else unknown)
         here, to = source(action), target(action)
-        if refusal := self._explain_source(here, to, action):
+        size = 0 if here >= _STOCK else len(self._piles[here])
+        n = count(action)
+        if refusal := first_refusal(
+            (here >= _STOCK, ErrorCode.NO_SUCH_PILE, here),
+            (to >= _STOCK, ErrorCode.NO_SUCH_PILE, to),
+            (here == to, ErrorCode.SAME_PILE, here),
+            (here >= _FIRST_SLOT, ErrorCode.FOUNDATION_IS_FINAL, here),
+            (is_exception(action), ErrorCode.EXCEPTIONS_ARE_OFF, here),
+            (not size, ErrorCode.PILE_EMPTY, here),
+            (not 0 < n <= size, ErrorCode.NOT_ENOUGH_CARDS, here),
+            (n > 1, ErrorCode.ONE_CARD_AT_A_TIME, here),
+        ):
             return refusal
         card = self._piles[here][-1]
         if to >= _FIRST_SLOT:
@@ -177,21 +177,6 @@ class LittleSpider(Game):
             return IllegalAction(ErrorCode.PILE_STAYS_EMPTY, (card,), (to,))
         pair = (card, self._piles[to][-1])
         return IllegalAction(ErrorCode.NOT_RANK_ADJACENT, pair, (here, to))
-
-    def _explain_source(self, here: int, to: int, action: Action) -> IllegalAction | None:
-        """Return what is wrong with the piles or the count of a move, if anything."""
-        n = count(action)
-        size = 0 if here >= _STOCK else len(self._piles[here])
-        return first_refusal(
-            (here >= _STOCK, ErrorCode.NO_SUCH_PILE, here),
-            (to >= _STOCK, ErrorCode.NO_SUCH_PILE, to),
-            (here == to, ErrorCode.SAME_PILE, here),
-            (here >= _FIRST_SLOT, ErrorCode.FOUNDATION_IS_FINAL, here),
-            (is_exception(action), ErrorCode.EXCEPTIONS_ARE_OFF, here),
-            (not size, ErrorCode.PILE_EMPTY, here),
-            (not 0 < n <= size, ErrorCode.NOT_ENOUGH_CARDS, here),
-            (n > 1, ErrorCode.ONE_CARD_AT_A_TIME, here),
-        )
 
     def _explain_foundation(self, here: int, to: int, card: int) -> IllegalAction:
         slot = to - _FIRST_SLOT
@@ -236,15 +221,14 @@ def accepted_cards(foundations: Sequence[bytearray]) -> list[tuple[int, ...]]:
 def _next_cards(*, up: bool) -> dict[int, tuple[int, ...]]:
     """Return the cards that can follow each card on a foundation, at most one."""
     last, step = (KING, 1) if up else (ACE, -1)
-    return {
-        card: () if rank_of(card) == last else (card + step,) for run in SUIT_RUNS for card in run
-    }
+    cards = [card for run in SUIT_RUNS for card in run]
+    return {card: () if card & RANK_MASK == last else (card + step,) for card in cards}
 
 
 def _first_cards(slot: int, *, red_up: bool | None) -> tuple[int, ...]:
     """Return the cards that can start a slot; with None, cards of both colours."""
     up = slot < _UP_SLOTS
-    cards = [make_card(ACE if up else KING, suit) for suit in range(4)]
+    cards = [Card(run[-1 if up else 0]) for run in SUIT_RUNS]  # the aces, or the kings
     return tuple(card for card in cards if red_up is None or is_red(card) is (red_up is up))
 
 

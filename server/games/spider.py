@@ -36,14 +36,7 @@ from server.games.cards import EMPTY, KING, SUIT_RUNS, Card, PileState, format_p
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
 from server.games.rules import Rules
-from server.games.tableau import (
-    SPACE,
-    Tableau,
-    explain_move,
-    is_move_of_one_suit,
-    list_exceptions,
-    list_moves,
-)
+from server.games.tableau import Tableau, explain_move, is_listed, list_exceptions, list_moves
 
 _FULL_SUITS = tuple(PileState(0, cast("tuple[Card, ...]", tuple(run))) for run in SUIT_RUNS)
 
@@ -150,7 +143,7 @@ class Spider(Game):
 
     def _is_plainly_legal(self, action: Action) -> bool:
         if action < NOT_A_MOVE:
-            return is_move_of_one_suit(self._tableau, action)
+            return is_listed(self._tableau, action)
         return action == DEAL and self._deal_refusal() is None
 
     def _deal_refusal(self) -> ErrorCode | None:
@@ -238,7 +231,7 @@ class Spider(Game):
         opened = tableau.open - shape.born_open
         if self._outcome is Outcome.WON:
             # In a won game each column is empty or one complete suit.
-            on_table = shape.columns - tableau.last.count(SPACE)
+            on_table = shape.columns - len(tableau.spaces())
             return scores.rate_woods_win(turned_up, opened, shape.suits, on_table)
         return scores.rate_woods(turned_up, opened, tableau.pairs, len(self._home))
 

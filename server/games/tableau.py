@@ -228,7 +228,7 @@ def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:
     return moves
 
 
-def is_move_of_one_suit(tableau: Tableau, action: Action) -> bool:
+def is_listed(tableau: Tableau, action: Action) -> bool:
     """Return whether a move is one of `list_moves`, judged without the list."""
     here = action >> SOURCE_SHIFT & PILE_MASK
     to = action >> TARGET_SHIFT
