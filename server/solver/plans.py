@@ -48,11 +48,6 @@ class VisibleColumn:
     down: int  # the number of cards that lie face down
     cards: bytes  # the face-up cards on them, bottom to top
 
-    @property
-    def searchable(self) -> bytes:
-        """All cards of the column, those face down as unknown ones."""
-        return bytes((UNKNOWN,)) * self.down + self.cards
-
 
 @dataclass(frozen=True, slots=True)
 class VisibleTable:
@@ -151,8 +146,9 @@ def has_turned_up(columns: list[Column]) -> bool:
 
 def position_of(all_columns: Columns, columns: Sequence[VisibleColumn]) -> Position:
     """Return the position of visible columns, as one that begins a search."""
-    start = [all_columns.column(column.searchable, column.down) for column in columns]
-    return position_with(start, None, START)
+    hidden = bytes((UNKNOWN,))
+    made = [all_columns.column(hidden * each.down + each.cards, each.down) for each in columns]
+    return position_with(made, None, START)
 
 
 def plan_from(

@@ -37,9 +37,7 @@ class FinalLine(NamedTuple):
 
     acts: tuple[Action, ...]  # the acts, in order
     made_at: tuple[int, ...]  # the number of entries before each act, and before the end
-    turning: tuple[
-        int, ...
-    ]  # the numbers of acts that turned cards up or dealt, with none and all
+    turning: tuple[int, ...]  # the acts so far: none, those to each card turned up or dealt, all
 
 
 @dataclass(frozen=True, slots=True)

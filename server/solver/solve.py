@@ -16,28 +16,17 @@ from server.solver.exhaustive_search import ExhaustiveSearch
 from server.solver.piles import PILE_WEIGHTS, PILES, SLOTS, PilePosition, Piles, PileSearch
 
 COLUMN_ATTEMPTS: Final = (
-    Attempt(10, 0),
-    Attempt(30, 40),
-    Attempt(100, 40),
-    Attempt(100, 80),
-    Attempt(300, 40),
-    Attempt(1000, 40),
-    Attempt(3000, 40, False),
-    Attempt(10000, 80),
-    Attempt(10000, 120),
-)  # the attempts, in order, until one wins or the budget is spent
+    Attempt(10, 0), Attempt(30, 40), Attempt(100, 40), Attempt(100, 80), Attempt(300, 40),
+    Attempt(1000, 40), Attempt(3000, 40, pruned=False), Attempt(10000, 80), Attempt(10000, 120),
+)  # fmt: skip  # the attempts, in order, until one wins or the budget is spent
+PILE_ATTEMPTS: Final = (
+    Attempt(30, 0), Attempt(100, 30), Attempt(300, 30), Attempt(1000, 30), Attempt(3000, 30),
+)  # fmt: skip  # the same for Little Spider
 MOST_POSITIONS: Final = 2_000_000  # those an exhaustive search of columns stores: 150 bytes each
 MOST_IN_STOCK: Final = 24  # the cards in the stock of a position that is exhausted, at most
 
 _STOCK: Final = PILES + SLOTS
 
-PILE_ATTEMPTS: Final = (
-    Attempt(30, 0),
-    Attempt(100, 30),
-    Attempt(300, 30),
-    Attempt(1000, 30),
-    Attempt(3000, 30),
-)
 MOST_PILE_POSITIONS: Final = 200_000  # those without a stock that are stored: 500 bytes each
 
 VerdictKind = Literal["won", "unwinnable", "unknown"]
@@ -79,27 +68,25 @@ def solve_from(
     """
     if game.outcome is Outcome.WON:
         return Verdict("won", (), 0)
-    search = _solve_columns if game.variant.goal == "suits" else _solve_piles
-    return search(game, Budget(budget, should_stop), seed)
-
-
-def _solve_columns(game: Game, budget: Budget, seed: int) -> Verdict:
-    """Search by narrow beams, then wider ones with some noise, and by every move in the end."""
     piles = [game.pile(index) for index in range(len(game.variant.piles))]
     running = game if game.outcome is None else set_up(game.rules, piles)
-    size = game.variant.columns
+    search = _solve_columns if game.variant.goal == "suits" else _solve_piles
+    return search(running, piles, Budget(budget, should_stop), seed)
+
+
+def _solve_columns(game: Game, piles: Sequence[PileState], budget: Budget, seed: int) -> Verdict:
+    """Search by narrow beams, then wider ones with some noise, and by every move in the end."""
+    size, relaxed = game.variant.columns, game.rules.relaxed_deal
     columns, deals = piles[:size], deals_of(piles[size], size)
     for number, attempt in enumerate(COLUMN_ATTEMPTS):
         if not budget.is_left():
             break
-        beam = Beam(
-            COLUMN_WEIGHTS, attempt, budget, seed=seed + number, relaxed=game.rules.relaxed_deal
-        )
-        if line := as_played(running, beam.search(columns, deals)):
+        beam = Beam(COLUMN_WEIGHTS, attempt, budget, seed=seed + number, relaxed=relaxed)
+        if line := as_played(game, beam.search(columns, deals)):
             return Verdict("won", line, budget.spent)
     if sum(map(len, deals)) > MOST_IN_STOCK or not budget.is_left():
         return Verdict("unknown", (), budget.spent)
-    return exhaust(running, columns, deals, budget)
+    return exhaust(game, columns, deals, budget)
 
 
 def exhaust(
@@ -123,27 +110,25 @@ def exhaust(
     return Verdict("unwinnable" if proved else "unknown", (), budget.spent)
 
 
-def _solve_piles(game: Game, budget: Budget, seed: int) -> Verdict:
+def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: int) -> Verdict:
     """Search a position of Little Spider, once for each colour that may build up."""
-    states = [game.pile(index) for index in range(len(game.variant.piles))]
-    running = game if game.outcome is None else set_up(game.rules, states)
     searches: list[tuple[PileSearch, list[PilePosition]]] = []
     for number, attempt in enumerate(PILE_ATTEMPTS):
         searches = []
         for red_up in (False, True):
             all_piles = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=seed + number)
             search = PileSearch(all_piles, attempt.width, budget, red_up=red_up)
-            searches.append((search, search.starts(*split_piles(states))))
+            searches.append((search, search.starts(*split_piles(piles))))
         if all(search.is_lost for search, _ in searches):
             return Verdict("unwinnable", (), budget.spent)
         searches.sort(key=lambda each: each[1][0].cost if each[1] else 0)
         for search, starts in searches:
             if not budget.is_left():
                 return Verdict("unknown", (), budget.spent)
-            if line := as_played(running, search.finish(starts)):
+            if line := as_played(game, search.finish(starts)):
                 return Verdict("won", line, budget.spent)
     for search, starts in searches:
-        if line := as_played(running, search.exhaust(starts, MOST_PILE_POSITIONS)):
+        if line := as_played(game, search.exhaust(starts, MOST_PILE_POSITIONS)):
             return Verdict("won", line, budget.spent)
     is_lost = all(search.is_lost for search, _ in searches)
     return Verdict("unwinnable" if is_lost else "unknown", (), budget.spent)
