@@ -262,9 +262,7 @@ def abort(room: Room, command: Command[Abort]) -> Room:
 
 def to_lobby(room: Room) -> Room:
     """Return the room in its lobby, with all players seated."""
-    seats = tuple(
-        seat.without_stand_in(None).in_state(_state_in_lobby(seat)) for seat in room.seats
-    )
+    seats = tuple(one.without_stand_in(None).in_state(_state_in_lobby(one)) for one in room.seats)
     return room.replace(state=RoomState.LOBBY, round=None, seats=seats, idle_since=None)
 
 

@@ -213,10 +213,8 @@ class Ranking:
         else:
             still = SeatState.RACING if late_ms is None else SeatState.CHASING
         state = self._states.get(seat, still)
-        stand_in = self._played.stand_ins.get(seat)
-        return LeaderboardRow(
-            seat, self._played.names[seat], state, place, late_ms, stats, stand_in
-        )
+        name, stand_in = self._played.names[seat], self._played.stand_ins.get(seat)
+        return LeaderboardRow(seat, name, state, place, late_ms, stats, stand_in)
 
 
 def rank(played: Round, live: Stats, states: Mapping[int, SeatState]) -> list[LeaderboardRow]:

@@ -31,7 +31,6 @@ from server.rooms.settings import rules_of
 
 DOS_CARD = 6  # the games of the card of text 3, of which any may be played again
 PARSED = 64  # parsed rooms that are cached: what is read again is read in the next moments
-WITH_A_ROUND = {RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED}
 
 
 class Identity(NamedTuple):
@@ -384,7 +383,7 @@ def _defects(code: str, room: Room) -> Iterator[str]:
     over = room.known_rounds if room.state is RoomState.FINISHED else room.rounds
     if room.code != code:
         yield "code: another room's"
-    if room.state in WITH_A_ROUND and room.round is None:
+    if room.state not in {RoomState.LOBBY, RoomState.CLOSED} and room.round is None:
         yield f"round: {room.state} without one"
     if any(one.ended is None for one in over):
         yield "rounds.ended: missing of a round that is over"
