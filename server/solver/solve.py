@@ -6,10 +6,9 @@ from typing import Final, Literal
 
 from protocol.vocabulary import Outcome
 from server.games.actions import FINISH, Action, ActionKind, kind, move, source
-from server.games.cards import Card, PileState
-from server.games.deals import new_game, set_up
+from server.games.cards import PileState
+from server.games.deals import set_up
 from server.games.game import Game
-from server.games.rules import Rules
 from server.solver.beam import Attempt, Beam, Budget, ShouldStop
 from server.solver.columns import COLUMN_WEIGHTS, Columns
 from server.solver.exhaustive_search import ExhaustiveSearch
@@ -42,29 +41,13 @@ class Verdict:
 
 
 def solve(
-    rules: Rules,
-    deck: Sequence[Card],
-    *,
-    budget: int,
-    seed: int = 0,
-    should_stop: ShouldStop | None = None,
-) -> Verdict:
-    """Return the verdict on a deal; the search judges at most `budget` positions.
-
-    Raises:
-        BadRules: The settings do not go together.
-    """
-    game = new_game(rules, deck)
-    return solve_from(game, budget=budget, seed=seed, should_stop=should_stop)
-
-
-def solve_from(
     game: Game, *, budget: int, seed: int = 0, should_stop: ShouldStop | None = None
 ) -> Verdict:
     """Return the verdict on the position of a game, running or finished, which stays as it is.
 
-    Equal arguments give equal verdicts: all chance comes from `seed`. The line continues from this
-    position, in a finished game from the one before its last entry.
+    At most `budget` positions are judged. Equal arguments give equal verdicts: all chance comes
+    from `seed`. The line continues from this position, in a finished game from the one before its
+    last entry.
     """
     if game.outcome is Outcome.WON:
         return Verdict("won", (), 0)

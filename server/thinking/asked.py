@@ -26,14 +26,14 @@ import structlog
 
 from protocol.vocabulary import DealLabel
 from server.games.actions import Action
-from server.games.deals import numbered_deck
+from server.games.deals import new_game, numbered_deck
 from server.games.errors import GameError
 from server.games.game import Game
 from server.rooms.deals import LABELS, LabelledDeal, deal_game, unpack_line
 from server.rooms.record import Room, Round
 from server.solver.beam import ShouldStop
 from server.solver.reviews import BUDGETS, Budgets, Reviewed, review
-from server.solver.solve import Verdict, solve, solve_from
+from server.solver.solve import Verdict, solve
 from server.store import DealLabels, Guards, Logs, Reviews, StoreAway
 from server.thinking.pool import GivenUp, Pool, Urgency
 from server.views.replays import SeatReview, games_to_review, seat_review
@@ -167,7 +167,7 @@ def find_label(deal: LabelledDeal, budget: int, should_stop: ShouldStop) -> Deal
     """Return the label of a deal; it runs in the process of the pool."""
     try:
         deck = numbered_deck(deal.rules.game, deal.number)
-        verdict = solve(deal.rules, deck, budget=budget, should_stop=should_stop)
+        verdict = solve(new_game(deal.rules, deck), budget=budget, should_stop=should_stop)
     except (GameError, MemoryError):
         return "unknown"
     return LABELS[verdict.kind]
@@ -237,9 +237,9 @@ def review_game(
 ) -> Reviewed:
     """Return the review of a game from its acts; it runs in the process of the pool."""
 
-    def solve(game: Game, budget: int) -> Verdict:
+    def judge(game: Game, budget: int) -> Verdict:
         try:
-            verdict = solve_from(game, budget=budget, should_stop=should_stop)
+            verdict = solve(game, budget=budget, should_stop=should_stop)
         except MemoryError:
             return Verdict("unknown", (), budget)
         is_kept = len(verdict.line) <= LONGEST_LINE
@@ -247,5 +247,5 @@ def review_game(
 
     known = unpack_line(dealt.deal.line)
     return review(
-        deal_game(dealt), [Action(each) for each in acts], solve, known=known, budgets=budgets
+        deal_game(dealt), [Action(each) for each in acts], judge, known=known, budgets=budgets
     )

@@ -193,7 +193,7 @@ def find_win(name: str, seed: bytes, budget: int, should_stop: ShouldStop) -> Fo
     rules = POOLS[name]
     deck = secret_deck(rules.game, seed)
     try:
-        verdict = solve(rules, deck, budget=budget, should_stop=should_stop)
+        verdict = solve(new_game(rules, deck), budget=budget, should_stop=should_stop)
     except MemoryError:
         return Found(seed, None)
     if verdict.kind == "won":

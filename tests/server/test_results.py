@@ -6,7 +6,7 @@ from typing import Any
 
 from protocol.http import Replay
 from server.games.actions import format_action
-from server.games.deals import secret_deck
+from server.games.deals import new_game, secret_deck
 from server.rooms.deals import POOLS
 from server.solver.solve import solve
 from server.store import StoreAway
@@ -169,7 +169,7 @@ async def test_a_race_that_everybody_left_is_ended_at_its_limit_anywhere(stage: 
 @staged
 async def test_a_round_has_its_win_before_it_and_shows_it_afterwards(stage: Stage) -> None:
     rules, seed = POOLS[POOL], (7).to_bytes(16, "big")
-    line = solve(rules, secret_deck("spider-1", seed), budget=1_000_000).line
+    line = solve(new_game(rules, secret_deck("spider-1", seed)), budget=1_000_000).line
     found = [Found(seed, line)]
     stage.process(thinkers=1).pool.works["find_win"] = lambda _name, seed, *_, **__: (
         found.pop() if found else Found(seed, None, is_hopeless=True)

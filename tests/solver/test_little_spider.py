@@ -22,7 +22,7 @@ from server.solver.piles import (
     cost_of_pile,
     turns,
 )
-from server.solver.solve import Verdict, solve, solve_from, split_piles
+from server.solver.solve import Verdict, solve, split_piles
 from tests.games.positions import piles_of
 from tests.games.texts import cards_of
 from tests.solver.test_solve import deck_of, won_by
@@ -33,7 +33,7 @@ NOTHING = dict.fromkeys(PileWeights.__dataclass_fields__, 0)
 
 
 def solved(game: Game) -> Verdict:
-    return solve_from(game, budget=BUDGET)
+    return solve(game, budget=BUDGET)
 
 
 def starts_of(number: int, width: int) -> tuple[PileSearch, list[PilePosition]]:
@@ -46,11 +46,14 @@ def starts_of(number: int, width: int) -> tuple[PileSearch, list[PilePosition]]:
 
 @pytest.mark.parametrize("number", [2, 6])
 def test_a_deal_is_proved_to_be_lost(number: int) -> None:
-    assert solve(RULES, deck_of("little-spider", number), budget=BUDGET).kind == "unwinnable"
+    assert (
+        solve(new_game(RULES, deck_of("little-spider", number)), budget=BUDGET).kind
+        == "unwinnable"
+    )
 
 
 def test_a_search_ends_soon_after_its_budget_is_spent() -> None:
-    verdict = solve(RULES, deck_of("little-spider", 0), budget=500)
+    verdict = solve(new_game(RULES, deck_of("little-spider", 0)), budget=500)
     assert verdict.kind == "unknown"
     assert verdict.children < 20_000
 

@@ -8,7 +8,7 @@ from protocol.vocabulary import Outcome
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, ActionKind, kind
 from server.games.game import Game
 from server.solver.reviews import Budgets, Reviewed, final_line, review
-from server.solver.solve import Verdict, solve_from
+from server.solver.solve import Verdict, solve
 from tests.games.positions import dealt
 from tests.present import present
 
@@ -124,7 +124,7 @@ def test_later_positions_without_a_verdict_are_searched_wider() -> None:
 
 def test_a_win_lasts_as_long_as_the_player_follows_its_line() -> None:
     deal, log = game_of(40)
-    way = solve_from(after(deal, log[:25]), budget=100_000)
+    way = solve(after(deal, log[:25]), budget=100_000)
     assert way.kind == "won"
     known = [*log[:25], *way.line]
     found = review(deal, log, known_until(-1), known=known, budgets=ONE_PASS)
@@ -138,7 +138,7 @@ def test_the_line_of_a_review_wins_on_the_engine() -> None:
     undone = [*log[:30], UNDO, UNDO, REDO, REDO, *log[30:]]
     budgets = Budgets(passes=(20_000,), acts=20_000)
     found, again = (
-        review(deal, undone, lambda game, most: solve_from(game, budget=most), budgets=budgets)
+        review(deal, undone, lambda game, most: solve(game, budget=most), budgets=budgets)
         for _ in range(2)
     )
     assert again == found

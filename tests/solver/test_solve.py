@@ -15,7 +15,7 @@ from server.games.game import Game
 from server.games.rules import Rules
 from server.solver.beam import ASKED_EVERY, Attempt, Beam, Budget
 from server.solver.columns import COLUMN_WEIGHTS
-from server.solver.solve import Verdict, exhaust, solve, solve_from
+from server.solver.solve import Verdict, exhaust, solve
 from tests.games.positions import piles_of, position
 from tests.games.texts import cards_of
 from tests.games.wins import SEED, one_suit_win
@@ -44,7 +44,7 @@ def won_by(game: Game, verdict: Verdict) -> bool:
 
 def test_a_game_that_is_won_has_an_empty_line() -> None:
     game = replay(Rules("spider-1"), secret_deck("spider-1", SEED), one_suit_win())
-    assert solve_from(game, budget=1000) == Verdict("won", (), 0)
+    assert solve(game, budget=1000) == Verdict("won", (), 0)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_line_wins_under_the_settings_of_its_room(
 ) -> None:
     rules = Rules("spider-1", layout, auto_remove, relaxed_deal, undo)
     deck = deck_of("spider-1", 5)
-    verdict = solve(rules, deck, budget=BUDGET)
+    verdict = solve(new_game(rules, deck), budget=BUDGET)
     assert won_by(new_game(rules, deck), verdict)
     kinds = [kind(action) for action in verdict.line]
     assert kinds.count(ActionKind.REMOVE) == (0 if auto_remove else 8)
@@ -72,7 +72,7 @@ def test_one_line_serves_both_removal_settings_and_all_undo_policies() -> None:
     lines: set[tuple[Action, ...]] = set()
     for auto_remove, undo in product((False, True), get_args(UndoPolicy)):
         rules = Rules("spiderette-2", auto_remove=auto_remove, undo=undo)
-        line = solve(rules, deck, budget=BUDGET).line
+        line = solve(new_game(rules, deck), budget=BUDGET).line
         lines.add(tuple(action for action in line if kind(action) is not ActionKind.REMOVE))
     assert len(lines) == 1
 
@@ -100,7 +100,7 @@ def test_a_verdict_is_the_same_on_every_machine_and_where_it_is_compiled(
     """
     rules = Rules(game, score=GAMES[game].scores[0])
     deck = deck_of(game, number)
-    verdict = solve(rules, deck, budget=BUDGET, seed=7)
+    verdict = solve(new_game(rules, deck), budget=BUDGET, seed=7)
     assert won_by(new_game(rules, deck), verdict) is (verdict.kind == "won")
     line = array("H", verdict.line)
     if sys.byteorder == "big":
@@ -110,7 +110,7 @@ def test_a_verdict_is_the_same_on_every_machine_and_where_it_is_compiled(
 
 @pytest.mark.parametrize("budget", [0, 1, 5_000])
 def test_a_search_ends_soon_after_its_budget_is_spent(budget: int) -> None:
-    verdict = solve(Rules("spider-4"), deck_of("spider-4", 0), budget=budget)
+    verdict = solve(new_game(Rules("spider-4"), deck_of("spider-4", 0)), budget=budget)
     assert verdict.kind == "unknown"
     assert verdict.children <= budget + 5_000  # a level or a deal is ended
 
@@ -123,7 +123,7 @@ def test_a_search_stops_when_it_is_told_to() -> None:
         return asked[-1]
 
     deck = deck_of("spider-4", 0)
-    verdict = solve(Rules("spider-4"), deck, budget=10**9, should_stop=should_stop)
+    verdict = solve(new_game(Rules("spider-4"), deck), budget=10**9, should_stop=should_stop)
     assert verdict.kind == "unknown"
     assert asked == [False, False, True]
     assert verdict.children < 20_000
@@ -169,26 +169,26 @@ def test_a_won_line_continues_from_the_middle_of_a_game() -> None:
     for action in one_suit_win()[:100]:
         game.apply(action)
     key = game.key()
-    verdict = solve_from(game, budget=BUDGET)
+    verdict = solve(game, budget=BUDGET)
     assert won_by(game, verdict)
     assert game.key() == key
 
 
 def test_the_position_of_a_game_given_up_is_judged_as_if_it_ran() -> None:
     game = spiderette("KS-2S", "AS", "KH-AH")
-    line = solve_from(game, budget=BUDGET).line
+    line = solve(game, budget=BUDGET).line
     game.max_entries = 0
     game.apply(FINISH)
-    assert solve_from(game, budget=BUDGET).line == line
+    assert solve(game, budget=BUDGET).line == line
 
 
 def test_a_line_that_the_log_has_no_room_for_is_none() -> None:
     game = spiderette("KS-3S", "2S", "AS")
     game.max_entries = 1
-    assert solve_from(game, budget=BUDGET).kind == "unknown"
+    assert solve(game, budget=BUDGET).kind == "unknown"
     assert exhaust(game, piles_of(game)[:7], (), Budget(BUDGET)).kind == "unknown"
     game.max_entries = 2
-    assert won_by(game, solve_from(game, budget=BUDGET))
+    assert won_by(game, solve(game, budget=BUDGET))
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_suits_on_the_table_are_removed(
     columns: list[str], removes_first: bool, acts: int | None
 ) -> None:
     game = spiderette(*columns)
-    verdict = solve_from(game, budget=BUDGET)
+    verdict = solve(game, budget=BUDGET)
     assert won_by(game, verdict)
     assert (kind(verdict.line[0]) is ActionKind.REMOVE) is removes_first
     assert acts in {None, len(verdict.line)}
@@ -218,7 +218,7 @@ def test_suits_on_the_table_are_removed(
     ],
 )
 def test_a_deal_without_a_win_is_proved_to_be_lost(rules: Rules, verdict: str) -> None:
-    assert solve(rules, deck_of("spiderette-4", 40), budget=BUDGET).kind == verdict
+    assert solve(new_game(rules, deck_of("spiderette-4", 40)), budget=BUDGET).kind == verdict
 
 
 def test_a_win_is_found_by_looking_at_every_move() -> None:

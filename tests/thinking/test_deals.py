@@ -11,7 +11,7 @@ import structlog
 
 from protocol.settings import Settings
 from protocol.vocabulary import Outcome, RoomState
-from server.games.deals import replay, secret_deck
+from server.games.deals import new_game, replay, secret_deck
 from server.live.work import LongWork
 from server.rooms.deals import POOLS, pool_of
 from server.rooms.record import Room
@@ -37,7 +37,7 @@ NEVER = 2 * DEAL_WAIT.budget
 def line_of(number: int, name: str = KIND) -> Any:
     """Return the line that wins the deal of a numbered seed."""
     rules = POOLS[name]
-    verdict = solve(rules, secret_deck(rules.game, seed_of(number)), budget=1_000_000)
+    verdict = solve(new_game(rules, secret_deck(rules.game, seed_of(number))), budget=1_000_000)
     assert verdict.kind == "won"
     return verdict.line
 

@@ -94,7 +94,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def let_find(monkeypatch: pytest.MonkeyPatch) -> Let:
     """Return a function that replaces the search for lines."""
-    return lambda search: monkeypatch.setattr(module, "solve_from", search)
+    return lambda search: monkeypatch.setattr(module, "solve", search)
 
 
 @pytest.fixture
