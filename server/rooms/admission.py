@@ -202,8 +202,7 @@ def without_applicant(room: Room, number: int) -> Room:
 def admit(room: Room, command: Command[Admit]) -> Room:
     """Let in a person who waits."""
     host_only(room, command.seat)
-    seat = room.applicant(command.message.seat)
-    if seat is None:
+    if (seat := room.applicant(command.message.seat)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     room = with_place(without_applicant(room, seat.number), player=seat.role == "player")
     idle_since = None if room.state is RoomState.LOBBY else room.idle_since

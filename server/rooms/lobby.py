@@ -82,8 +82,7 @@ def checked(chosen: Settings) -> Settings:
         Refusal: they exclude each other.
     """
     settings = complete(chosen)
-    clash = clash_in(settings)
-    if clash is not None:
+    if (clash := clash_in(settings)) is not None:
         raise Refusal(ErrorCode.BAD_SETTINGS, clash)
     return settings
 

@@ -58,8 +58,7 @@ def seat_of(room: Room, number: int) -> Seat:
     Raises:
         Refusal: the room has no such seat.
     """
-    seat = room.seat(number)
-    if seat is None:
+    if (seat := room.seat(number)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     return seat
 

@@ -16,12 +16,11 @@ def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
     Raises:
         Refusal: the room shows no boards, or not to this seat, or a board's seat plays no game.
     """
-    played = room.round
-    on = room.state is RoomState.RUNNING
-    if boards and (played is None or not (on or room.state is RoomState.FINISHED)):
-        raise Refusal(ErrorCode.NOT_IN_STATE)
-    if played is None or not boards:
+    if not boards:
         return
+    played, on = room.round, room.state is RoomState.RUNNING
+    if played is None or not (on or room.state is RoomState.FINISHED):
+        raise Refusal(ErrorCode.NOT_IN_STATE)
     can_act = watcher in played.names and watcher not in played.results
     if on and (played.settings.spectate != "boards" or can_act):
         raise Refusal(ErrorCode.BOARDS_ARE_HIDDEN)

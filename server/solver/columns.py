@@ -139,8 +139,7 @@ class Columns:
                 break
             cards = cards[:-SUIT_SIZE]
         name = bytes((down,)) + cards
-        found = self._known.get(name)
-        if found is None:
+        if (found := self._known.get(name)) is None:
             key, noise = draw_key(name, self._salt, self._noise)
             cost = cost_of(cards, down, self.weights) + noise
             found = self._known[name] = Column(cards, down, cost, key, len(self.made))
@@ -149,16 +148,14 @@ class Columns:
 
     def without(self, column: Column, n: int) -> Column:
         """Return a column without the last `n` cards of the run at its end."""
-        rest = column.rests[n]
-        if rest is None:
+        if (rest := column.rests[n]) is None:
             rest = column.rests[n] = self.column(column.cards[: column.size - n], column.down)
         return rest
 
     def with_run(self, column: Column, head: int, n: int) -> Column:
         """Return a column with the run of `n` cards on it that begins with the card `head`."""
         name = head << _LENGTH_BITS | n
-        grown = column.grown.get(name)
-        if grown is None:
+        if (grown := column.grown.get(name)) is None:
             run = bytes(range(head, head - n, -1))
             grown = column.grown[name] = self.column(column.cards + run, column.down)
         return grown

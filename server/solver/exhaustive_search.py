@@ -103,8 +103,7 @@ class Exploration(ABC):
         for cards in self._deals[done:]:
             cost += len(cards) * self._per_stock_card
         place = cost >> _COST_STEP
-        queued = self._queue.get(place)
-        if queued is None:
+        if (queued := self._queue.get(place)) is None:
             queued = self._queue[place] = array("I")
         queued.append(len(self._keys))
         if place < self._cheapest or len(self._keys) == 0:

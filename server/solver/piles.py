@@ -72,8 +72,7 @@ class Piles:
 
     def pile(self, cards: bytes) -> Pile:
         """Return the pile of these cards."""
-        found = self._known.get(cards)
-        if found is None:
+        if (found := self._known.get(cards)) is None:
             key, noise = draw_key(cards, self._salt, self._noise)
             cost = cost_of_pile(cards, self.turns, self.weights) + noise
             can_be_last = bool(cards) and self.turns[cards[0]] == KING
@@ -82,15 +81,13 @@ class Piles:
 
     def without(self, pile: Pile) -> Pile:
         """Return a pile without its last card."""
-        rest = pile.rest
-        if rest is None:
+        if (rest := pile.rest) is None:
             rest = pile.rest = self.pile(pile.cards[:-1])
         return rest
 
     def with_card(self, pile: Pile, card: int) -> Pile:
         """Return a pile with a card on it."""
-        grown = pile.grown[card]
-        if grown is None:
+        if (grown := pile.grown[card]) is None:
             grown = pile.grown[card] = self.pile(pile.cards + bytes((card,)))
         return grown
 

@@ -87,11 +87,6 @@ MOST_REACHED: Final = 20_000  # the positions looked at for a gain: half a secon
 ENDING_CHILDREN: Final = 100_000  # the most positions that are judged in a search for a win
 
 
-def strength_of(level: BotLevel, game: str) -> Strength:
-    """Return the strength of a level in a game with columns."""
-    return STRENGTHS[level][GAMES[game].suits]
-
-
 class Planner:
     """A player of Spider or Spiderette."""
 
@@ -268,6 +263,7 @@ Player = Planner | LittleSpiderPlayer  # a computer player in one game
 
 def player_of(level: BotLevel, game: str) -> Player:
     """Return a player for one game."""
-    if GAMES[game].goal == "cards":
+    variant = GAMES[game]
+    if variant.goal == "cards":
         return LittleSpiderPlayer(PILE_STRENGTHS[level])
-    return Planner(strength_of(level, game))
+    return Planner(STRENGTHS[level][variant.suits])

@@ -29,7 +29,7 @@ from server.solver.plans import (
     VisibleTable,
     position_of,
 )
-from server.solver.players import Planner, Strength, strength_of
+from server.solver.players import STRENGTHS, Planner, Strength
 from tests.solver.visible_games import dealt, rules_of, visible
 
 FIRST_DEAL = 3_000_000
@@ -188,7 +188,7 @@ def main() -> None:
     options.add_argument("--step", type=float, default=1.0, help="how far to the fit, up to 1")
     options.add_argument("--first", type=int, default=FIRST_DEAL)
     given = options.parse_args()
-    weights = strength_of("expert", given.game).weights
+    weights = STRENGTHS["expert"][GAMES[given.game].suits].weights
     features = [Feature(name) for name in FEATURES]
     for time in range(given.times):
         first = given.first + time * given.deals
