@@ -15,23 +15,11 @@ from protocol.vocabulary import (
     SeatKind,
     SeatState,
 )
+from server.rooms import record
 from server.rooms.deals import draw_deal
 from server.rooms.events import Command, Refusal, Tick
 from server.rooms.race import check_not_won
-from server.rooms.record import (
-    DealRecord,
-    Identity,
-    Room,
-    Round,
-    Seat,
-    may_be_played_again,
-    next_game,
-    numbers,
-    open_games,
-    round_of,
-    stored_settings,
-    with_players,
-)
+from server.rooms.record import DealRecord, Identity, Room, Round, Seat, round_of
 from server.rooms.seats import after_grace, as_player, host_only, seat_of, without_lost_bots
 from server.rooms.settings import clash_in, complete
 
@@ -71,7 +59,7 @@ def open_room(
         joined_at=now if attempt else 0,
         kind=kind,
     )
-    stored = stored_settings(checked(settings))
+    stored = record.stored_settings(checked(settings))
     return Room(code=code, settings=stored, host=0, seats=(host,), numbers_given=1, salt=salt)
 
 
@@ -93,7 +81,7 @@ def configure(room: Room, command: Command[Configure]) -> Room:
     The rules of a round that has begun are fixed: then settings about people alone are replaced.
     """
     host_only(room, command.seat)
-    settings = stored_settings(checked(command.message.settings), before=room.settings)
+    settings = record.stored_settings(checked(command.message.settings), before=room.settings)
     people = {name: getattr(room.settings, name) for name in ABOUT_PEOPLE}
     if settings.model_copy(update=people) != room.settings:
         if room.state is not RoomState.LOBBY:
@@ -119,12 +107,12 @@ def choose(room: Room, command: Command[Choose]) -> Room:
     """Choose the next game; a match of `DOS_CARD` games may repeat one that is over."""
     host_only(room, command.seat)
     game = command.message.game
-    again = may_be_played_again(room, game)
-    if game in numbers(room.played()) and not again:
+    again = record.may_be_played_again(room, game)
+    if game in record.numbers(room.played()) and not again:
         raise Refusal(ErrorCode.GAME_PLAYED)
-    if game not in open_games(room) and not again:
+    if game not in record.open_games(room) and not again:
         raise Refusal(ErrorCode.NO_SUCH_GAME)
-    if game == next_game(room):
+    if game == record.next_game(room):
         return room
     return _unready(room).replace(chosen_game=game, plays_again=again)
 
@@ -199,14 +187,14 @@ def _count_down(room: Room, event: Command[Any] | Tick, deal: DealRecord | None 
     t0 = event.now if is_practice else event.now + event.timings.countdown_ms
     limit = room.settings.time_limit_s
     n = room.rounds_started + 1
-    game = next_game(room)
+    game = record.next_game(room)
     assert game is not None, "an open card has a game to play"
     assert event.entropy is not None, "a round that may begin has its cards"
     new = Round(
         n=n,
         match=room.match,
         game=game,
-        repeats=game in numbers(room.played()),
+        repeats=game in record.numbers(room.played()),
         settings=room.settings,
         deal=deal or draw_deal(room.settings, event.entropy, game - 1),
         t0=t0,
@@ -246,7 +234,7 @@ def _state_in_lobby(seat: Seat) -> SeatState:
 
 def _with_open_card(room: Room) -> Room:
     """Return the room, in a new match if no game of the current one is to be played."""
-    if next_game(room) is not None:
+    if record.next_game(room) is not None:
         return room
     return room.replace(match=room.match + 1, chosen_game=None)
 
@@ -273,7 +261,7 @@ def count_down_over(room: Room, event: Tick) -> Room:
     ready = [seat for seat in room.seats if seat.state is SeatState.READY]
     racers = [seat.replace(state=SeatState.RACING) for seat in ready]
     watching = (seat.replace(state=SeatState.WATCHING) for seat in room.seats)
-    started = with_players(round_of(room), *racers)
+    started = record.with_players(round_of(room), *racers)
     room = room.replace(state=RoomState.RUNNING, seats=tuple(watching), round=started)
     return room.with_seats(*racers)
 

@@ -14,21 +14,8 @@ from typing import Any, assert_never
 from protocol import from_client as commands
 from protocol.from_client import Change, ClientMessage, Kick, Leave
 from protocol.vocabulary import ErrorCode, Presence, RoomState
-from server.rooms import admission, computer_players, lobby, race, seats
-from server.rooms.events import (
-    GRACE_MS,
-    Command,
-    Disconnected,
-    Event,
-    EventType,
-    GameEnded,
-    ProcessDied,
-    Reconnected,
-    Refusal,
-    SitDown,
-    Tick,
-    type_of,
-)
+from server.rooms import admission, computer_players, events, lobby, race, seats
+from server.rooms.events import GRACE_MS, Command, Event, EventType, Refusal, type_of
 from server.rooms.record import Room, Seat, round_of
 
 LOBBY_IDLE_MS = 30 * 60 * 1_000
@@ -118,7 +105,7 @@ def _closes_at(room: Room) -> int | None:
     return None if since is None else since + limit
 
 
-def _sit_down(room: Room, event: SitDown) -> Room:
+def _sit_down(room: Room, event: events.SitDown) -> Room:
     """Give a newcomer a seat, or let the newcomer wait for the host; an attempt has one seat."""
     if admission.seat_of_attempt(room, event.attempt, event.now) is not None:
         return room
@@ -176,7 +163,7 @@ def _kick(room: Room, command: Command[Any]) -> Room:
     return room if left is None else room.with_seats(left.replace(was_kicked=True))
 
 
-def _reconnected(room: Room, event: Reconnected) -> Room:
+def _reconnected(room: Room, event: events.Reconnected) -> Room:
     """Give a seat to a new connection, of its player or of a stand-in."""
     seat = seats.holder_of(room, event.seat)
     if event.stand_in and (seat.stand_in is None or seat.stand_in.token != event.stand_in):
@@ -199,21 +186,21 @@ def _reconnected(room: Room, event: Reconnected) -> Room:
     return seats.with_host(seats.with_returned_host(room.with_seats(back), seat.number))
 
 
-def _disconnected(room: Room, event: Disconnected) -> Room:
+def _disconnected(room: Room, event: events.Disconnected) -> Room:
     seat = seats.holder_of(room, event.seat)
     if seat.generation != event.generation or seat.connection is not Presence.ON:
         return room
     return room.with_seats(seat.replace(connection=Presence.GRACE, left_at=event.now))
 
 
-def _process_died(room: Room, event: ProcessDied) -> Room:
+def _process_died(room: Room, event: events.ProcessDied) -> Room:
     for seat in room.everybody:
         if seat.process == event.process:
-            room = apply(room, Disconnected(seat.number, seat.generation, event.now))
+            room = apply(room, events.Disconnected(seat.number, seat.generation, event.now))
     return room
 
 
-def _tick_idle(room: Room, event: Tick) -> Room:
+def _tick_idle(room: Room, event: events.Tick) -> Room:
     """Return the room after time has passed: seats leave, and the room may close."""
     if (left := seats.after_grace(room, event.now, event.timings.grace_ms)) is not room:
         left = seats.without_lost_bots(left)
@@ -230,15 +217,15 @@ def _tick_idle(room: Room, event: Tick) -> Room:
 Transition = Callable[[Room, Any], Room]
 
 WHILE_OPEN: Mapping[EventType, Transition] = {
-    SitDown: _sit_down,
+    events.SitDown: _sit_down,
     commands.Configure: lobby.configure,
     Kick: _kick,
     commands.Admit: admission.admit,
     Leave: _leave,
-    Reconnected: _reconnected,
-    Disconnected: _disconnected,
-    ProcessDied: _process_died,
-    GameEnded: _too_late,
+    events.Reconnected: _reconnected,
+    events.Disconnected: _disconnected,
+    events.ProcessDied: _process_died,
+    events.GameEnded: _too_late,
 }  # rows of all states but the last, where these have no row of their own
 
 BETWEEN_RACES: Mapping[EventType, Transition] = {
@@ -247,12 +234,16 @@ BETWEEN_RACES: Mapping[EventType, Transition] = {
     commands.TakeColour: seats.take_colour,
     commands.Start: lobby.start,
     commands.AddBot: computer_players.add_bot,
-    Tick: _tick_idle,
+    events.Tick: _tick_idle,
 }
 
 TRANSITIONS: Mapping[RoomState, Mapping[EventType, Transition]] = {
     RoomState.LOBBY: {**BETWEEN_RACES, commands.Ready: lobby.set_ready},
-    RoomState.COUNTDOWN: {**WHILE_OPEN, commands.Abort: lobby.abort, Tick: lobby.count_down_over},
+    RoomState.COUNTDOWN: {
+        **WHILE_OPEN,
+        commands.Abort: lobby.abort,
+        events.Tick: lobby.count_down_over,
+    },
     RoomState.RUNNING: {
         **WHILE_OPEN,
         commands.Abort: lobby.abort,
@@ -261,13 +252,13 @@ TRANSITIONS: Mapping[RoomState, Mapping[EventType, Transition]] = {
         commands.End: race.end_race,
         commands.AddStandIn: computer_players.add_stand_in,
         Leave: race.leave_race,
-        Tick: race.time_passes,
-        GameEnded: race.game_ended,
+        events.Tick: race.time_passes,
+        events.GameEnded: race.game_ended,
     },
     RoomState.FINISHED: {
         **BETWEEN_RACES,
         commands.NextRound: lobby.next_round,
         commands.Rematch: lobby.rematch,
     },
-    RoomState.CLOSED: {Tick: _too_late},
+    RoomState.CLOSED: {events.Tick: _too_late},
 }

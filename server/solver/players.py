@@ -20,19 +20,11 @@ from protocol.games import GAMES
 from protocol.vocabulary import BotLevel
 from server.games.actions import DEAL, FINISH, Action, ActionKind, count, kind, source, target
 from server.games.cards import Card, PileState
+from server.solver import plans
 from server.solver.beam import Attempt, Beam, Budget, fill_spaces
 from server.solver.columns import COLUMN_WEIGHTS, Columns, Position, Weights
 from server.solver.piles import PILE_WEIGHTS, Piles, PileSearch
-from server.solver.plans import (
-    GainSearch,
-    PlanSearch,
-    PlanWeights,
-    Prices,
-    UncoveringSearch,
-    VisibleTable,
-    plan_from,
-    position_of,
-)
+from server.solver.plans import PlanSearch, PlanWeights, VisibleTable
 
 # Weights by which computer players compare plans, found by programs and never by hand.
 #
@@ -134,14 +126,14 @@ class Planner:
         search, last_search = strength.search, strength.last_search
         if hurry and strength.searches_end:
             search, last_search = CLUB_SEARCHES
-        start = position_of(self._all_columns, table.columns)
-        prices = Prices(table.unseen, strength.weights)
+        start = plans.position_of(self._all_columns, table.columns)
+        prices = plans.Prices(table.unseen, strength.weights)
         deals = table.stock // len(table.columns)
         # While cards are left in the stock, no plan leaves too few on the table to deal.
         fewest = len(table.columns) if deals and not table.relaxed else 0
-        moves = plan_from(self._all_columns, start, search, prices, fewest)
+        moves = plans.plan_from(self._all_columns, start, search, prices, fewest)
         if not moves and not deals:
-            moves = plan_from(self._all_columns, start, last_search, prices, fewest)
+            moves = plans.plan_from(self._all_columns, start, last_search, prices, fewest)
         return moves or self._deal(table, legal, start) or self._gain(table, legal, start)
 
     def _ending(self, table: VisibleTable) -> list[int]:
@@ -167,7 +159,7 @@ class Planner:
         return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
-        search = GainSearch(self._all_columns, start.columns, MOST_REACHED, can_deal=False)
+        search = plans.GainSearch(self._all_columns, start.columns, MOST_REACHED, can_deal=False)
         for _ in search.steps():
             pass
         if search.found >= 0:
@@ -248,7 +240,7 @@ class LittleSpiderPlayer:
     def _way_home(table: VisibleTable) -> list[int]:
         """Return the fewest moves between piles that uncover a card which goes home."""
         piles = [column.cards for column in table.columns]
-        search = UncoveringSearch(piles, table.foundations, MOST_POSITIONS)
+        search = plans.UncoveringSearch(piles, table.foundations, MOST_POSITIONS)
         for _ in search.steps():
             pass
         return search.moves
