@@ -105,7 +105,7 @@ def column_of(pile: PileState) -> SeenColumn:
     return SeenColumn(down, up, run)
 
 
-def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
+def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     """Return a removal, or the move worth most, or a deal, or a move that fills a column."""
     for action in legal:
         if kind(action) is ActionKind.REMOVE:
@@ -122,7 +122,7 @@ def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
         return Action(-best[-1])
     if DEAL in legal:
         return DEAL
-    return _filling(columns, moves) if filled else None
+    return _find_filling(columns, moves) if filled else None
 
 
 def _rate(columns: Sequence[SeenColumn], move: Action, *, filled: bool) -> tuple[int, ...]:
@@ -138,7 +138,7 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, filled: bool) -> tuple
     return worth, -here.down, to.run, rank_of(head), -move
 
 
-def _filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Action:
+def _find_filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Action:
     """Return the move that fills a space with the least damage, so that cards can be dealt."""
     filling = []
     for move in moves:
@@ -149,7 +149,7 @@ def _filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Action:
     return min(filling)[-1]
 
 
-def _on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
+def _find_on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
     """Return a play on a foundation, a deal, or the move that uncovers the next cards most."""
     specs = game.variant.piles
     moves = [action for action in legal if kind(action) is ActionKind.MOVE]
@@ -179,10 +179,10 @@ def _on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
     return best
 
 
-_FINDERS = {"suits": _on_columns, "cards": _on_foundations}  # by what a player brings home
+_FINDERS = {"suits": _find_on_columns, "cards": _find_on_foundations}  # by the goal of a game
 
 
-_OF_OTHERS = {
+_REASONS = {
     ActionKind.DEAL: HintReason.DEALS,
     ActionKind.REMOVE: HintReason.REMOVES_SUIT,
     ActionKind.FINISH: HintReason.WINS,
@@ -192,7 +192,7 @@ _OF_OTHERS = {
 def reason_of(game: Game, action: Action) -> HintReason:
     """Return the reason of a hint for the position of a game; the most welcome one if several."""
     if kind(action) is not ActionKind.MOVE:
-        return _OF_OTHERS[kind(action)]
+        return _REASONS[kind(action)]
     if game.variant.piles[target(action)].role == "foundation":
         return HintReason.PLAYS_TO_FOUNDATION
     if game.variant.goal == "cards":

@@ -257,13 +257,13 @@ def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> Il
     ):
         return refusal
     cards = columns[here][-n:]
-    if refusal := _of_run(cards, exceptions, (here, to), requested=is_exception(action)):
+    if refusal := _explain_run(cards, exceptions, (here, to), requested=is_exception(action)):
         return refusal
     # Every other check has passed, so the target has a card, and it has the wrong rank.
     return IllegalAction(ErrorCode.WRONG_RANK, (cards[0], columns[to][-1]), (here, to))
 
 
-def _of_run(
+def _explain_run(
     cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, requested: bool
 ) -> IllegalAction | None:
     """Return why these cards cannot be moved together, if there is a reason."""

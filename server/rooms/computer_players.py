@@ -89,7 +89,7 @@ def counted_bots(room: Room) -> dict[str, BotLevel]:
 def bots_leave_at(room: Room) -> int | None:
     """Return when computer players leave a room that no person attends; None if none does."""
     since = deserted_since(room)
-    return None if since is None or not _waiting(room) else since + LEAVES_AFTER_MS
+    return None if since is None or not _idle_bots(room) else since + LEAVES_AFTER_MS
 
 
 def without_unattended_bots(room: Room, now: int) -> Room:
@@ -98,7 +98,7 @@ def without_unattended_bots(room: Room, now: int) -> Room:
     may_return = any(not (seat.is_bot or seat.has_left) for seat in room.seats)
     if due is None or (now < due and may_return):
         return room
-    leaving = _waiting(room)
+    leaving = _idle_bots(room)
     if room.state is not RoomState.RUNNING:
         return room.replace(seats=tuple(seat for seat in room.seats if seat not in leaving))
     # Their seats stay for the standings. As removed ones they lose their connections.
@@ -109,7 +109,7 @@ def without_unattended_bots(room: Room, now: int) -> Room:
     return room.with_seats(*gone)
 
 
-def _waiting(room: Room) -> list[Seat]:
+def _idle_bots(room: Room) -> list[Seat]:
     """Return the computer players that have no game to play, now or in a moment."""
     bots = [seat for seat in room.seats if seat.is_bot]
     if room.state is RoomState.RUNNING:

@@ -72,10 +72,10 @@ def pool_of(settings: Settings) -> str | None:
     """Return the pool for rounds with these settings; None if a win need not be known."""
     if settings.deal != "secret" or not settings.winnable:
         return None
-    return _name(settings.game, settings.layout, relaxed=settings.relaxed_deal)
+    return _pool_name(settings.game, settings.layout, relaxed=settings.relaxed_deal)
 
 
-def _name(game: str, layout: str, *, relaxed: bool) -> str:
+def _pool_name(game: str, layout: str, *, relaxed: bool) -> str:
     return f"{game}:{layout}:{'relaxed' if relaxed else 'strict'}"
 
 
@@ -85,7 +85,7 @@ def _searched(game: GameId, layout: Layout, auto_remove: bool, relaxed: bool) ->
 
 
 POOLS: Final[Mapping[str, Rules]] = {
-    _name(each.id, layout, relaxed=relaxed): _searched(
+    _pool_name(each.id, layout, relaxed=relaxed): _searched(
         each.id, layout, "auto_remove" in each.options, relaxed
     )
     for each in GAMES.values()
@@ -128,6 +128,7 @@ def dealt_game(played: Round) -> Game:
 
 @lru_cache(maxsize=DEALS_KEPT)
 def _dealt(rules: Rules, seed: str | None, number: int | None) -> tuple[tuple[Card, ...], Game]:
+    """Return the deck and the game of a seed in hex or, without one, of a number."""
     if seed is not None:
         deck = secret_deck(rules.game, bytes.fromhex(seed))
     else:
@@ -166,7 +167,7 @@ class LabelledDeal(NamedTuple):
         """The name of the deal: it is searched once."""
         rules = self.rules
         removal = "auto" if rules.auto_remove else "hand"
-        name = _name(rules.game, rules.layout, relaxed=rules.relaxed_deal)
+        name = _pool_name(rules.game, rules.layout, relaxed=rules.relaxed_deal)
         return f"{name}:{removal}:{self.number}"
 
 

@@ -132,7 +132,7 @@ class Ranking:
             before, key = self._keys[seat], self._key(seat, stats)
             if placed:
                 at = self._order.index(seat)
-                placed = self._stays(at, before, key)
+                placed = self._keeps_place(at, before, key)
                 rows[at] = self._row(seat, rows[at].place)
             self._keys[seat] = key
         if placed:
@@ -140,7 +140,7 @@ class Ranking:
         else:
             self._rank()
 
-    def _stays(self, at: int, before: RankKey, key: RankKey) -> bool:
+    def _keeps_place(self, at: int, before: RankKey, key: RankKey) -> bool:
         """Return whether the player there keeps the place, and shares it with nobody."""
         keys, order = self._keys, self._order
         best, worst = (before, key) if before < key else (key, before)

@@ -22,17 +22,10 @@ LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
 """Time from the loss of the last connection to the close of a lobby, or of a finished room."""
 
-TIMELESS: frozenset[EventType] = frozenset(
-    {
-        commands.Abort,
-        commands.AddBot,
-        commands.AddStandIn,
-        commands.Choose,
-        commands.Configure,
-        commands.NextRound,
-        commands.TakeColour,
-    }
-)
+TIMELESS: frozenset[EventType] = frozenset({
+    commands.Abort, commands.AddBot, commands.AddStandIn, commands.Choose,
+    commands.Configure, commands.NextRound, commands.TakeColour,
+})  # fmt: skip
 """Commands by which no person leaves the room.
 
 If the sender counts as gone, the room stays deserted since its last person left.
