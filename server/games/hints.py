@@ -159,20 +159,17 @@ def _find_on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
     if DEAL in legal:
         return DEAL
     # The stock is empty, so all cards are visible: uncover the next cards of the foundations.
-    foundations = [
-        bytearray(game.pile(i).cards) for i, spec in enumerate(specs) if spec.role == "foundation"
-    ]
+    foundations = [game.pile(i).cards for i, spec in enumerate(specs) if spec.role == "foundation"]
     next_cards = {card for cards in accepted_cards(foundations) for card in cards}
-    piles = {i: game.pile(i).cards for i, spec in enumerate(specs) if spec.role == "tableau"}
-    depths = {
-        i: [above for above, card in enumerate(reversed(cards)) if card in next_cards]
-        for i, cards in piles.items()
-    }
-    best, fewest = None, sorted(depth for each in depths.values() for depth in each)
+    depths = [  # by pile: the numbers of cards above each of them
+        [above for above, card in enumerate(reversed(game.pile(i).cards)) if card in next_cards]
+        for i in range(game.variant.columns)
+    ]
+    best, fewest = None, sorted(depth for each in depths for depth in each)
     for move in moves:
         here, to = source(move), target(move)
         after = sorted(
-            depth - (i == here) + (i == to) for i, each in depths.items() for depth in each
+            depth - (i == here) + (i == to) for i, each in enumerate(depths) for depth in each
         )
         if after < fewest:
             best, fewest = move, after

@@ -205,7 +205,7 @@ def _add_between(moves: list[int], tops: bytes) -> None:
             moves += MOVES[here][1][piles_at[rank - 1] | piles_at[rank + 1]]
 
 
-def accepted_cards(foundations: Sequence[bytearray]) -> list[tuple[int, ...]]:
+def accepted_cards(foundations: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
     """Return the cards that each foundation accepts next (RULES, Little Spider 1)."""
     red_up = None  # whether red builds up: the first card on any foundation decides it
     for slot, foundation in enumerate(foundations):

@@ -54,19 +54,15 @@ def check_rules(rules: Rules) -> None:
         raise BadRules(UnknownCode.UNKNOWN_VALUE, fields)
     if rules.score not in variant.scores:
         raise BadRules(SettingsClash.SCORE_NOT_OF_GAME, ("score", "game"))
-    if fields := _unsupported_options(variant, rules):
+    default = Rules(rules.game)
+    missing = [name for name in OPTIONS if name not in variant.options]
+    fields = tuple(name for name in missing if getattr(rules, name) != getattr(default, name))
+    fields += () if rules.layout in variant.layouts else ("layout",)
+    if fields:
         raise BadRules(SettingsClash.OPTION_NOT_OF_GAME, (*fields, "game"))
     for exclusion in RULE_EXCLUSIONS:
         if exclusion.holds_for(rules):
             raise BadRules(exclusion.reason, tuple(exclusion.values))
-
-
-def _unsupported_options(variant: Variant, rules: Rules) -> tuple[str, ...]:
-    """Return the options with other values than the default that the game does not have."""
-    default = Rules(rules.game)
-    missing = (field for field in OPTIONS if field not in variant.options)
-    fields = [field for field in missing if getattr(rules, field) != getattr(default, field)]
-    return (*fields, *(() if rules.layout in variant.layouts else ("layout",)))
 
 
 _VALUES = {
