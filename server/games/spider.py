@@ -5,7 +5,6 @@ scores are computed from the measurements that the tableau keeps of each column.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Self, cast
 
 from protocol.games import Variant
@@ -41,32 +40,19 @@ from server.games.tableau import Tableau, explain_move, is_listed, list_exceptio
 _FULL_SUITS = tuple(PileState(0, cast("tuple[Card, ...]", tuple(run))) for run in SUIT_RUNS)
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The size of a tableau."""
-
-    columns: int
-    suits: int  # the number of suits to remove, equal ones included
-    face_down: int  # the number of cards that begin face down
-    born_open: int  # the number of columns that begin without face-down cards
-
-
 class Spider(Game):
     """A game of Spider or Spiderette."""
 
-    __slots__ = ("_home", "_moves_at_exception", "_shape", "_stock", "_tableau")
+    __slots__ = ("_dealt_down", "_dealt_open", "_home", "_moves_at_exception",
+                 "_stock", "_tableau")  # fmt: skip
 
     def __init__(
-        self,
-        variant: Variant,
-        shape: Shape,
-        rules: Rules,
-        tableau: Tableau,
-        stock: bytearray,
-        home: bytearray,
+        self, variant: Variant, rules: Rules, tableau: Tableau, stock: bytearray, home: bytearray
     ) -> None:
         super().__init__(variant, rules)
-        self._shape = shape
+        hidden = variant.dealt_down[rules.layout]
+        self._dealt_down = sum(hidden)  # the cards that begin face down
+        self._dealt_open = hidden.count(0)  # the columns that begin without any
         self._tableau = tableau
         self._stock = stock  # the last card is dealt next
         self._home = home  # the suits of the removed ones
@@ -81,7 +67,6 @@ class Spider(Game):
         """
         hidden = variant.dealt_down[rules.layout]
         size = len(hidden)
-        shape = Shape(size, variant.foundations, sum(hidden), hidden.count(0))
         for index, most in enumerate(hidden):
             down, cards = piles[index]
             if down > most:
@@ -93,19 +78,19 @@ class Spider(Game):
             raise NotationError("a removed suit is thirteen cards from king to ace")
         home = bytearray(suit_of(suit[0]) for suit in suits)
         stock = bytearray(piles[size].cards)
-        game = cls(variant, shape, rules, Tableau(piles[:size]), stock, home)
+        game = cls(variant, rules, Tableau(piles[:size]), stock, home)
         game._begin()
         return game
 
     def _copy_position(self) -> Self:
         tableau, stock, home = self._tableau.copy(), self._stock[:], self._home[:]
-        twin: Self = type(self)(self.variant, self._shape, self.rules, tableau, stock, home)
+        twin: Self = type(self)(self.variant, self.rules, tableau, stock, home)
         twin._moves_at_exception = self._moves_at_exception
         return twin
 
     def pile(self, index: int) -> PileState:
         """Return the cards of a pile of the variant; all cards of the stock lie face down."""
-        size = self._shape.columns
+        size = len(self._tableau.cards)
         if index < size:
             cards = tuple(self._tableau.cards[index])
             return PileState(self._tableau.down[index], cast("tuple[Card, ...]", cards))
@@ -116,7 +101,7 @@ class Spider(Game):
 
     def pile_text(self, index: int) -> str:
         """Return a pile as its player sees it, in the notation that hides face-down cards."""
-        if index >= self._shape.columns:
+        if index >= len(self._tableau.cards):
             return super().pile_text(index)
         down = self._tableau.down[index]  # read as it lies, since each act writes two columns
         return format_pile(down, self._tableau.cards[index][down:])
@@ -166,7 +151,7 @@ class Spider(Game):
             undo_record = 1 << here if tableau.move(here, action & COUNT_MASK, to) else 0
             return undo_record | self._sweep((here, to)) if self.rules.auto_remove else undo_record
         if action == DEAL:
-            size = min(self._shape.columns, len(self._stock))
+            size = min(len(tableau.cards), len(self._stock))
             for place in range(size):
                 tableau.deal(place, self._stock.pop())
             swept = self._sweep(range(size)) if self.rules.auto_remove else 0
@@ -204,9 +189,9 @@ class Spider(Game):
         if action < NOT_A_MOVE:
             changed += (action >> TARGET_SHIFT & PILE_MASK,)
         elif action == DEAL:
-            changed = (*range(dealt(undo_record)), self._shape.columns)
+            changed = (*range(dealt(undo_record)), len(self._tableau.cards))
         if suits := removals(undo_record):
-            end = self._shape.columns + 1 + len(self._home)
+            end = len(self._tableau.cards) + 1 + len(self._home)
             changed += tuple(range(end - suits, end))
         return changed
 
@@ -225,14 +210,14 @@ class Spider(Game):
         return rate
 
     def _rate_woods(self) -> int:
-        shape, tableau = self._shape, self._tableau
-        turned_up = shape.face_down - tableau.face_down
+        tableau = self._tableau
+        turned_up = self._dealt_down - tableau.face_down
         # Only columns that began with face-down cards earn the points of an open column.
-        opened = tableau.open - shape.born_open
+        opened = tableau.open - self._dealt_open
         if self._outcome is Outcome.WON:
             # In a won game each column is empty or one complete suit.
-            on_table = shape.columns - len(tableau.spaces())
-            return scores.rate_woods_win(turned_up, opened, shape.suits, on_table)
+            on_table = len(tableau.cards) - len(tableau.spaces())
+            return scores.rate_woods_win(turned_up, opened, self.variant.foundations, on_table)
         return scores.rate_woods(turned_up, opened, tableau.pairs, len(self._home))
 
     def _rate_dos(self) -> int:
@@ -244,7 +229,7 @@ class Spider(Game):
     def _is_grand(self) -> bool:
         """Return whether nothing but removals followed once all suits were complete."""
         # Undo is off under this score, so the log shows whether all removals came at the end.
-        suits = self._shape.suits
+        suits = self.variant.foundations
         latest = (kind(action) for action in self._log[-suits:])
         return self._removals == suits and all(each is ActionKind.REMOVE for each in latest)
 
@@ -270,7 +255,7 @@ class Spider(Game):
         here = source(action)
         if action != remove(here):
             return IllegalAction(ErrorCode.ACTION_UNKNOWN_TO_GAME)
-        if here >= self._shape.columns:
+        if here >= len(self._tableau.cards):
             return IllegalAction(ErrorCode.NO_SUCH_PILE, piles=(here,))
         return IllegalAction(ErrorCode.NOT_A_COMPLETE_SUIT, piles=(here,))
 

@@ -42,9 +42,9 @@ class Exploration(ABC):
         self,
         all_columns: Columns,
         start: list[Column],
+        most_positions: int,
         deals: Sequence[bytes] = (),
         *,
-        most_positions: int,
         budget: Budget | None = None,
         relaxed: bool = False,
     ) -> None:

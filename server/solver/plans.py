@@ -194,7 +194,7 @@ class GainSearch(Exploration):
     def __init__(
         self, all_columns: Columns, start: list[Column], most_positions: int, *, can_deal: bool
     ) -> None:
-        super().__init__(all_columns, start, most_positions=most_positions)
+        super().__init__(all_columns, start, most_positions)
         self._can_deal = can_deal
         self._size = size_of(start)
 

@@ -78,13 +78,9 @@ def exhaust(
     """Return the verdict of a search of every legal move, as far as the budget goes."""
     rules = game.rules
     all_columns = Columns(COLUMN_WEIGHTS, keeps_suits=not rules.auto_remove)
+    start, relaxed = all_columns.of(columns), rules.relaxed_deal
     search = ExhaustiveSearch(
-        all_columns,
-        all_columns.of(columns),
-        deals,
-        most_positions=MOST_POSITIONS,
-        budget=budget,
-        relaxed=rules.relaxed_deal,
+        all_columns, start, MOST_POSITIONS, deals, budget=budget, relaxed=relaxed
     )
     if line := as_played(game, search.search(), removes=False):
         return Verdict("won", line, budget.spent)

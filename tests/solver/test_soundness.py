@@ -72,8 +72,8 @@ def search(
     exhaustive = ExhaustiveSearch(
         all_columns,
         [all_columns.column(bytes(cards), down) for down, cards in start.columns],
+        most,
         [bytes(cards) for cards in start.deals],
-        most_positions=most,
         budget=budget,
         relaxed=rules.relaxed,
     )
