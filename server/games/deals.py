@@ -90,6 +90,7 @@ def commitment(seed: bytes, salt: bytes) -> str:
 
 
 def _words(prefix: str) -> Iterator[int]:
+    """Yield the words of all blocks (step 2 of this module's scheme)."""
     block = 0
     while True:
         yield from _WORDS.unpack(hashlib.sha256(f"{prefix}/{block}".encode("ascii")).digest())

@@ -194,6 +194,7 @@ class Game(ABC):
         return self._advance(action)
 
     def _list_replayed(self) -> tuple[Action, ...]:
+        """Return the actions that a stored log may continue with, even beyond `max_entries`."""
         if self._outcome is not None or len(self._log) < self.max_entries:
             return self.legal_actions()
         return (*self._list_legal(len(self._log) + 1), FINISH)

@@ -57,6 +57,7 @@ def rate_dos_win(exceptions: int, moves_after: int, *, grand: bool) -> int:
 
 
 def _dos_star(exceptions: int) -> int:
+    """Return the points off by the starred note of the table: for each exception over six."""
     return 10 * max(0, exceptions - 6)
 
 

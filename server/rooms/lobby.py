@@ -271,8 +271,7 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
     host_only(room, command.seat)
     room = to_lobby(_with_open_card(room))
     # Seats without a connection would hold up the next round.
-    connected = tuple(seat for seat in room.seats if not seat.is_gone)
-    return room.replace(seats=connected)
+    return room.replace(seats=tuple(seat for seat in room.seats if not seat.is_gone))
 
 
 def rematch(room: Room, command: Command[Rematch]) -> Room:

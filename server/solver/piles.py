@@ -398,6 +398,7 @@ class PileSearch(Levels[PilePosition]):
 
 
 def _key(piles: list[Pile]) -> int:
+    """Return a key that does not depend on the order of piles; two positions may share one."""
     key = 0
     for pile in piles:
         key += pile.key

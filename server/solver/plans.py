@@ -73,7 +73,6 @@ class PlanWeights:
     ready: int = 0  # saved by each run on face-down cards that fits on a column now
 
 
-_RANKS: Final = KING + 2
 _UNKNOWN_RANK: Final = UNKNOWN & RANK_MASK
 PER_CARD: Final = 1_000  # the sum of the chances of all ranks
 
@@ -88,7 +87,7 @@ class Prices:
         self._weights = weights
         self._looks_ahead = weights.fits != 0 or weights.bases != 0 or weights.ready != 0
         # By rank: the chance that the next unseen card has it, in parts of `PER_CARD`.
-        self._chances = [0] * _RANKS
+        self._chances = [0] * (KING + 2)
         for card in unseen:
             self._chances[card & RANK_MASK] += 1
         for rank, number in enumerate(self._chances):
