@@ -356,11 +356,7 @@ async def echoes(players: int, seconds: float, every: float = 0) -> Load:
 
 
 async def acts(
-    players: int,
-    seconds: float,
-    every: float = 0,
-    options: Sequence[str] = (),
-    code: Code = HERE,
+    players: int, seconds: float, every: float = 0, options: Sequence[str] = (), code: Code = HERE
 ) -> Load:
     """Measure acts in rooms of four, as fast as they go or once `every` so many seconds.
 

@@ -15,10 +15,7 @@ class Model(BaseModel):
     """The base of all messages and their parts: frozen, and strict about fields and types."""
 
     model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        strict=True,
-        json_schema_serialization_defaults_required=True,
+        frozen=True, extra="forbid", strict=True, json_schema_serialization_defaults_required=True
     )
 
 

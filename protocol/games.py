@@ -122,10 +122,7 @@ _SPIDER = Variant(
     goal="suits",
     decks=2,
     suits=4,
-    dealt_down={
-        "left4": (5, 5, 5, 5, 4, 4, 4, 4, 4, 4),
-        "spread": (5, 4, 4, 5, 4, 4, 5, 4, 4, 5),
-    },
+    dealt_down={"left4": (5, 5, 5, 5, 4, 4, 4, 4, 4, 4), "spread": (5, 4, 4, 5, 4, 4, 5, 4, 4, 5)},
     scores=("woods", "dos", "cards", "moves"),
     options=("auto_remove", "relaxed_deal", "exceptions"),
     piles=_piles(10, 8),

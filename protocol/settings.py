@@ -114,16 +114,14 @@ class Settings(Model):
     ] = "wins"
     chasers: Annotated[bool, Setting("watching")] = False
     cheats: Annotated[
-        Literal["shown", "tie", "out"],
-        Setting("ranking", only_with=("undo", ("any", "counted"))),
+        Literal["shown", "tie", "out"], Setting("ranking", only_with=("undo", ("any", "counted")))
     ] = "shown"
     time_limit_s: Annotated[
         Annotated[int, Field(ge=10, le=86_400)] | None,
         Setting("end", offered=(300, 600, 900, 1_800, 3_600, 7_200)),
     ] = 900
     after_win_s: Annotated[
-        Annotated[int, Field(ge=10, le=3_600)] | None,
-        Setting("end", offered=(60, 120, 300)),
+        Annotated[int, Field(ge=10, le=3_600)] | None, Setting("end", offered=(60, 120, 300))
     ] = None
     spectate: Annotated[Literal["standings", "boards"], Setting("watching")] = "standings"
     board_delay_s: Annotated[

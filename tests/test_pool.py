@@ -12,15 +12,7 @@ from pathlib import Path
 import pytest
 
 from server.thinking import pool as module
-from server.thinking.pool import (
-    HAS_PRIORITIES,
-    LOWEST,
-    MEMORY,
-    NICENESS,
-    GivenUp,
-    Pool,
-    Urgency,
-)
+from server.thinking.pool import HAS_PRIORITIES, LOWEST, MEMORY, NICENESS, GivenUp, Pool, Urgency
 from tests.faults.processes import serving
 from tests.players import Player
 from tests.waiting import until

@@ -87,12 +87,7 @@ def changes_since(before: Room, room: Room, v: int) -> Changes | None:
     earlier = {seat.number: seat for seat in before.seats}
     changed = (seat for seat in room.seats if earlier.get(seat.number) != seat)
     gone = earlier.keys() - {seat.number for seat in room.seats}
-    return Changes(
-        v=v,
-        host=room.host,
-        seats=_seat_views(changed),
-        gone=tuple(sorted(gone)),
-    )
+    return Changes(v=v, host=room.host, seats=_seat_views(changed), gone=tuple(sorted(gone)))
 
 
 def _without_seats(room: Room) -> tuple[object, ...]:

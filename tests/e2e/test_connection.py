@@ -91,9 +91,7 @@ class Line:
         server.on_message(receive)
 
 
-async def test_lost_answers_lines_and_storage_cost_nobody_the_seat(
-    address: str,
-) -> None:
+async def test_lost_answers_lines_and_storage_cost_nobody_the_seat(address: str) -> None:
     """Neither page may store anything; each press is answered at its third try alone."""
     people, link, line = [], address, Line()
     for name, command in (("Ada", "create"), ("Bob", "join")):

@@ -92,9 +92,7 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
         await route.continue_()
 
     cy = await Person.at(
-        address,
-        **DESKTOP,
-        prepare=lambda browser: browser.route("**/strings/en/start.js", wait),
+        address, **DESKTOP, prepare=lambda browser: browser.route("**/strings/en/start.js", wait)
     )
     await cy.page.evaluate("dispatchEvent(new Event('offline'))")
     await cy.page.mouse.click(400, 400)

@@ -14,16 +14,7 @@ from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
 from tests.e2e.axe import accessible
 from tests.e2e.pages import CORNER, DESKTOP, PHONE, READ_REST, Person
-from tests.e2e.ways import (
-    ClassicKeys,
-    Keys,
-    enter,
-    keeps_focus,
-    longest,
-    prefer,
-    said,
-    type_move,
-)
+from tests.e2e.ways import ClassicKeys, Keys, enter, keeps_focus, longest, prefer, said, type_move
 from tests.e2e.wire import at_a_page, at_a_table, play_on, start_race
 from tests.games.wins import SEED, one_suit_win, to_first_complete
 

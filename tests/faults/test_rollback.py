@@ -106,9 +106,7 @@ async def lengths(port: int, code: str, n: int) -> dict[int, int]:
     return {one["seat"]: len(one["log"]) for one in whole["players"]}
 
 
-async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(
-    releases: Releases,
-) -> None:
+async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(releases: Releases) -> None:
     async with releases.serving(releases.last) as port:
         ada, bob = await start_race(port, 2, game="spider-1", time_limit_s=None)
         code = ada.code

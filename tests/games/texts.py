@@ -20,13 +20,7 @@ from server.games.deals import set_up
 from server.games.errors import NotationError
 from server.games.game import Game
 from server.games.rules import Rules, check_rules
-from server.games.transcripts import (
-    LogEntry,
-    Transcript,
-    _parse_entry,
-    format_head,
-    format_player,
-)
+from server.games.transcripts import LogEntry, Transcript, _parse_entry, format_head, format_player
 
 _PILE = re.compile(r"\s*(?:\[(?P<down>[^][]*)\])?(?P<up>[^][]*)")
 

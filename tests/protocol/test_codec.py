@@ -151,10 +151,7 @@ def test_a_message_with_all_settings_has_half_of_the_parts_that_a_frame_may_have
     assert isinstance(parse(text), Create)
 
 
-@pytest.mark.parametrize(
-    "unseen",
-    ["ㅤ", "ᅟᅠ", "ﾠ", "⠀", "͏", "️", "󠄁", "᠋", "\xad"],
-)
+@pytest.mark.parametrize("unseen", ["ㅤ", "ᅟᅠ", "ﾠ", "⠀", "͏", "️", "󠄁", "᠋", "\xad"])
 def test_names_lose_their_invisible_characters(unseen: str) -> None:
     """Names with invisible characters looked empty, or like the name of another player."""
     assert clean_line(unseen, 24) == ""

@@ -7,28 +7,10 @@ from server.rooms.admission import MAX_BANS, MAX_WAITING
 from server.rooms.events import GRACE_MS, Tick
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import PlayerStats, Room, Round, round_of
-from server.rooms.retention import (
-    KEPT_ACTS,
-    Leftovers,
-    all_of,
-    leftovers,
-    with_acts,
-)
+from server.rooms.retention import KEPT_ACTS, Leftovers, all_of, leftovers, with_acts
 from server.rooms.room import deadline
 from server.store import StoreAway
-from tests.rooms.rooms import (
-    ADA,
-    BOB,
-    CODE,
-    CY,
-    NOW,
-    T0,
-    finished,
-    happen,
-    lobby,
-    running,
-    sends,
-)
+from tests.rooms.rooms import ADA, BOB, CODE, CY, NOW, T0, finished, happen, lobby, running, sends
 from tests.rooms.stories import play
 from tests.world.store import MemoryStore
 

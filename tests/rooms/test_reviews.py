@@ -6,14 +6,7 @@ from server.rooms.events import Tick
 from server.rooms.record import PlayerStats, Room, round_of
 from server.solver.reviews import Reviewed
 from server.views.replays import MOST_GAMES, SeatReview, games_to_review, seat_review, unwon_games
-from tests.rooms.rooms import (
-    ADA,
-    BOB,
-    finished,
-    happen,
-    raced_by_programs,
-    running,
-)
+from tests.rooms.rooms import ADA, BOB, finished, happen, raced_by_programs, running
 
 PROGRAM = 3
 

@@ -202,9 +202,7 @@ async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_none(
 
 
 @staged
-async def test_a_valid_token_opens_its_seat_whatever_its_address_has_guessed(
-    stage: Stage,
-) -> None:
+async def test_a_valid_token_opens_its_seat_whatever_its_address_has_guessed(stage: Stage) -> None:
     """Regression: 300 wrong codes at once locked an address, right tokens included."""
     ada = await Person.create(stage.port)
     wrong = [

@@ -44,12 +44,7 @@ def up_to(seat: int, n: int) -> Beside:
 
 
 CHANGE = RoomChange(
-    doc='{"state":"LOBBY"}',
-    n=1,
-    event='{"type":"room"}',
-    deadline=None,
-    public=False,
-    seat=None,
+    doc='{"state":"LOBBY"}', n=1, event='{"type":"room"}', deadline=None, public=False, seat=None
 )
 Received = list[int | Notification | ProgressNotification]
 HELD: dict[str, Any] = {"code": CODE, "seat": SEAT, "n": 1, "generation": 1}

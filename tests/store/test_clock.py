@@ -15,13 +15,7 @@ from server.store.connection import pack
 from tests.clocks import SteppingServer, can_step
 from tests.present import present
 from tests.servers import opened
-from tests.store.rooms_and_acts import (
-    CODE,
-    SEAT,
-    TOKEN,
-    change,
-    everywhere,
-)
+from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, change, everywhere
 from tests.waiting import until_answer
 
 NOON = 1_790_000_000_000

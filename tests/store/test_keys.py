@@ -32,21 +32,13 @@ PREFIX = "race-1:"
 @pytest.mark.parametrize("prefix", ["", PREFIX, "a/b.c-d_e:"])
 def test_every_key_is_known_by_its_name(prefix: str) -> None:
     keys = Keys(prefix)
-    named = [
-        keys.opened("here"),
-        keys.guesses("here"),
-        keys.process("east"),
-    ]
+    named = [keys.opened("here"), keys.guesses("here"), keys.process("east")]
     named += [keys.attempt("of here"), keys.label("deal"), keys.guard("work")]
     for key in (*keys.shared(), *named):
         assert not belongs_to_room(key)
         assert keys.type_of(key) in {"hash", "list", "set", "stream", "string", "zset"}
     assert keys.type_of(f"{prefix}of another program") is None
-    of_a_room = [
-        keys.room(CODE),
-        keys.events(CODE),
-        keys.seat(CODE, 7),
-    ]
+    of_a_room = [keys.room(CODE), keys.events(CODE), keys.seat(CODE, 7)]
     of_a_room += [keys.review(CODE, 2), keys.log(CODE, 2, 7)]
     for name in of_a_room:
         assert belongs_to_room(name)

@@ -10,13 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.store import StoreNotReady, StoreTooOld, StoreUnusable
-from tests.servers import (
-    AT_ONCE,
-    open_at_once,
-    opened,
-    silent_port,
-    start_embedded,
-)
+from tests.servers import AT_ONCE, open_at_once, opened, silent_port, start_embedded
 
 HALF_A_SECOND = replace(AT_ONCE, reply_s=0.5, pubsub_reply_s=0.5)
 """For a pub/sub that is never there."""

@@ -9,24 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.store import (
-    Notification,
-    ProgressNotification,
-    SeatProgress,
-    Store,
-    StoreAway,
-    keys,
-)
+from server.store import Notification, ProgressNotification, SeatProgress, Store, StoreAway, keys
 from server.store.connection import pack
 from tests.servers import AT_ONCE, RedisServer, opened
-from tests.store.rooms_and_acts import (
-    CODE,
-    SEAT,
-    Received,
-    ask_every_master,
-    change,
-    subscribed,
-)
+from tests.store.rooms_and_acts import CODE, SEAT, Received, ask_every_master, change, subscribed
 from tests.waiting import until
 
 OTHER = "1234567"

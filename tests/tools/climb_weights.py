@@ -39,8 +39,7 @@ PRINTED_EVERY = 5
 def gain_on_piles(number: int, weights: PileWeights, width: int) -> tuple[bool, float]:
     """Return whether one beam for each colour wins a deal of Little Spider, and what it gains."""
     start = new_game(
-        Rules(LITTLE_SPIDER, score="cards"),
-        secret_deck(LITTLE_SPIDER, number.to_bytes(16, "big")),
+        Rules(LITTLE_SPIDER, score="cards"), secret_deck(LITTLE_SPIDER, number.to_bytes(16, "big"))
     )
     piles = [start.pile(index) for index in range(len(start.variant.piles))]
     budget = Budget(10**9)

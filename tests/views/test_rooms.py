@@ -112,8 +112,7 @@ def test_the_preview_of_a_room_names_host_game_and_players() -> None:
 def test_the_preview_of_a_round_names_its_winner() -> None:
     played = round_of(finished(game="spider-1"))
     assert round_preview(played) == Preview(
-        "Ada came first · Spider Race",
-        "Spider, one suit · 2 players. See the result and replay.",
+        "Ada came first · Spider Race", "Spider, one suit · 2 players. See the result and replay."
     )
     assert round_preview(played, "de").title == "Ada war vorn · Spider Race"
     assert "Sieh dir Ergebnis und Verlauf an." in round_preview(played, "de").text

@@ -31,15 +31,7 @@ from server.views.tables import (
     table_view,
     timed,
 )
-from tests.games.positions import (
-    ALL_ON_TABLE,
-    act,
-    dealt,
-    piles_of,
-    position,
-    refusal,
-    twin,
-)
+from tests.games.positions import ALL_ON_TABLE, act, dealt, piles_of, position, refusal, twin
 from tests.games.texts import parse_hidden_pile
 
 ADA = 0

@@ -122,11 +122,7 @@ def test_a_container_with_a_network_of_its_own_has_no_address_for_friends(
 
 
 def test_operators_have_any_address_that_is_chosen_or_the_next_port_or_a_free_one() -> None:
-    for chosen, host in {
-        "127.0.0.1:0": "127.0.0.1",
-        "0": "127.0.0.1",
-        "[::1]:0": "::1",
-    }.items():
+    for chosen, host in {"127.0.0.1:0": "127.0.0.1", "0": "127.0.0.1", "[::1]:0": "::1"}.items():
         with bind_operations(Config(operations=chosen), 8000) as listening_socket:
             assert listening_socket.getsockname()[0] == host
     config = Config()

@@ -202,9 +202,7 @@ async def test_a_closed_room_looks_like_none(stage: Stage) -> None:
 
 
 @staged
-async def test_requests_of_an_address_have_a_limit_and_other_addresses_go_on(
-    stage: Stage,
-) -> None:
+async def test_requests_of_an_address_have_a_limit_and_other_addresses_go_on(stage: Stage) -> None:
     """A page of a room counts among the files of the client, and its look-up among requests."""
     limits = HttpLimits(requests=Rate(4, 0.01), visits=Rate(4, 0.01))
     port = stage.process(http=limits).port
