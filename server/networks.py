@@ -65,7 +65,7 @@ def named_network(name: str) -> tuple[Network, ...]:
 
 
 def hashed_networks(address: str) -> dict[str, int]:
-    """Return `hashed_names`, of which rooms store no more; loopback has no limits, so no names.
+    """Return `hashed_names`, all that rooms store of an address; {} for loopback, without limits.
 
     The hash is no secret: a search through all addresses reverses it.
     """

@@ -70,17 +70,17 @@ class Worker:
             self.process.start()
         log.info("worker started", pid=self.process.pid)
 
-    def alive_or_replaced(self) -> "Worker":
+    def replaced_if_dead(self) -> "Worker":
         """Return this worker, or a new one in its place if its process has died."""
         if self.process.is_alive():
             return self
         log.warning("worker died", pid=self.process.pid, exit_code=self.process.exitcode)
         return Worker(*self._arguments)
 
-    async def succeeded(self) -> "Worker":
+    async def start_successor(self) -> "Worker":
         """Start a second worker beside this one; return the one that serves on."""
         other = Worker(*self._arguments)
-        if await other.is_ready():
+        if await other.wait_until_ready():
             return other
         log.error("worker not replaced", pid=self.process.pid)
         await asyncio.to_thread(end, [other])
@@ -91,7 +91,7 @@ class Worker:
         """Return whether the worker has begun to serve and still runs."""
         return self._ready.is_set() and self.process.is_alive()
 
-    async def is_ready(self, start_s: float = START_S) -> bool:
+    async def wait_until_ready(self, start_s: float = START_S) -> bool:
         """Wait until the worker serves; return False if it ends before, or after `start_s`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(start_s):
@@ -106,7 +106,7 @@ async def replace_workers(workers: Sequence[Worker], stop: asyncio.Event) -> lis
     All replaced workers stop listening before any of them closes its connections, so no client
     reconnects to another one of them. Once `stop` is set no more successors are started.
     """
-    now = [each if stop.is_set() else await each.succeeded() for each in workers]
+    now = [each if stop.is_set() else await each.start_successor() for each in workers]
     pairs = [(old, new) for old, new in zip(workers, now, strict=True) if old is not new]
     await asyncio.to_thread(end, [old for old, _ in pairs])
     for old, new in pairs:
@@ -160,7 +160,7 @@ async def supervise(
             }
             ours, here = config.model_copy(update=changes), Path(directory)
             workers = [Worker(ours, tuning, here, number) for number in range(config.workers)]
-            await asyncio.gather(*(worker.is_ready(start_s) for worker in workers))
+            await asyncio.gather(*(worker.wait_until_ready(start_s) for worker in workers))
             announced = False
             while not stop.is_set():
                 if not announced and any(worker.serves for worker in workers):
@@ -172,5 +172,5 @@ async def supervise(
                     renew.clear()
                     workers = await replace_workers(workers, stop)
                 elif not stop.is_set():
-                    workers = [worker.alive_or_replaced() for worker in workers]
+                    workers = [worker.replaced_if_dead() for worker in workers]
             await asyncio.to_thread(end, workers)

@@ -64,8 +64,8 @@ def test_what_is_taken_or_owed_counts_in_every_network_that_has_some_left() -> N
         owed.owe(in_another(48, number))
     assert not taken.take(in_another(48, 20))
     assert len(taken._known) == 16 + 16 + 1
-    assert not owed.may(in_another(48, 20))
-    assert owed.may("203.0.113.7")
+    assert not owed.has_token(in_another(48, 20))
+    assert owed.has_token("203.0.113.7")
 
 
 def test_places_that_are_left_are_free_in_every_network() -> None:

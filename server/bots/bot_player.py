@@ -136,7 +136,7 @@ class BotPlayer:
             self._changed.set()
 
     def is_behind(self) -> bool:
-        """Return that the peer reads everything."""
+        """Return False: a computer player reads each message at once."""
         return False
 
     def _take(self, text: str) -> None:

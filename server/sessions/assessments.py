@@ -35,7 +35,7 @@ class Assessment(NamedTuple):
 
 OPEN: Final = Assessment(Outlook.OPEN)
 UNSEARCHED: Final = Assessment(Outlook.OPEN)
-"""Nothing is known, since nothing was searched: the next question may be answered."""
+"""Nothing was searched, so the next question may be. `is` tells it from the equal `OPEN`."""
 
 
 class Assessments:
@@ -94,7 +94,9 @@ class Assessments:
 
     async def _run(self, steps: Iterator[None], address: str, *, always: bool) -> bool:
         """Take the steps of a search and charge their time; return False if none is left."""
-        if not always and not (self._ms_of_addresses.may(address) and self._search_ms.may()):
+        if not always and not (
+            self._ms_of_addresses.has_token(address) and self._search_ms.has_token()
+        ):
             return False
         spent_ms = 1_000 * await self._long_work.in_background(steps)
         self._search_ms.owe(spent_ms)

@@ -30,7 +30,7 @@ class RateLimit:
         self._burst, self._per_s, self._clock = burst, per_s, clock
         self._tokens, self._at = burst, clock()
 
-    def may(self) -> bool:
+    def has_token(self) -> bool:
         """Return whether a token is left."""
         now = self._clock()
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
@@ -39,7 +39,7 @@ class RateLimit:
 
     def take(self) -> bool:
         """Take a token; return False if none is left."""
-        # Without `may`: it runs for every message.
+        # Without `has_token`: it runs for every message.
         now = self._clock()
         tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
         taken = tokens >= 1
@@ -48,14 +48,14 @@ class RateLimit:
 
     def owe(self, amount: float = 1) -> None:
         """Take tokens even if none are left, for costs that are known only afterwards."""
-        self.may()  # adds the tokens of the time since the latest call
+        self.has_token()  # adds the tokens of the time since the latest call
         # Many costs at the same moment would add up to a debt that lasts for long.
         self._tokens = max(-self._burst, self._tokens - amount)
 
     @property
     def wait_s(self) -> float:
         """Return the seconds until a token is left."""
-        return 0.0 if self.may() else (1 - self._tokens) / self._per_s
+        return 0.0 if self.has_token() else (1 - self._tokens) / self._per_s
 
 
 def remote_networks(address: str) -> tuple[Network, ...]:
@@ -75,13 +75,13 @@ class RateLimits:
         self._burst, self._per_s, self._clock, self._around = burst, per_s, clock, around
         self._known: OrderedDict[str, RateLimit] = OrderedDict()
 
-    def may(self, address: str) -> bool:
+    def has_token(self, address: str) -> bool:
         """Return whether the address, and each network around it, has a token left."""
-        return all(known.may() for known in self._known_of(address))
+        return all(known.has_token() for known in self._known_of(address))
 
     def take(self, address: str) -> bool:
         """Take a token of the address; return False, and take nothing, if none is left."""
-        if not self.may(address):
+        if not self.has_token(address):
             return False
         for known in self._of(address):
             known.take()

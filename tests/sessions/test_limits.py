@@ -24,18 +24,18 @@ def test_a_debt_is_paid_first_and_has_a_floor() -> None:
         allowance.owe()
     for later, may in ((104, False), (1, True)):
         clock.now += later
-        assert allowance.may() is may
+        assert allowance.has_token() is may
 
 
 def test_each_address_has_its_own() -> None:
     known = RateLimits(1, 0, Hand())
-    assert known.may("a")
+    assert known.has_token("a")
     assert known.take("a")
-    assert not known.may("a")
+    assert not known.has_token("a")
     assert not known.take("a")
     known.owe("b")
-    assert not known.may("b")
-    assert known.may("c")
+    assert not known.has_token("b")
+    assert known.has_token("c")
 
 
 def test_no_more_addresses_are_kept_than_were_meant(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,8 +47,8 @@ def test_no_more_addresses_are_kept_than_were_meant(monkeypatch: pytest.MonkeyPa
         known.owe(f"x{number}")
         if number % 20 == 0:
             known.owe("a")
-    assert not known.may("a")
-    assert [known.may(f"x{number}") for number in (100, 101, 149)] == [True, False, False]
+    assert not known.has_token("a")
+    assert [known.has_token(f"x{number}") for number in (100, 101, 149)] == [True, False, False]
 
 
 def test_how_long_it_takes_until_one_is_left() -> None:
