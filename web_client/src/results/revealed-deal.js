@@ -19,7 +19,7 @@ export function bindRevealedDeal(announce) {
   const text = h('span');
   const result = h('p', { class: 'revealed-deal-verdict', id: 'verified' }, title, text);
   const facts = h('dl', { class: 'revealed-deal-facts', id: 'deal-facts' });
-  const summary = h('summary');
+  const summary = h('summary', { text: words.show });
   const proves = h('p', { class: 'text-small', text: strings.PROVES.join(' ') });
   const json = h('a', { id: 'round-link', text: words.data, target: '_blank' });
   const file = h('a', { id: 'round-text', text: words.text, download: true });
