@@ -2,7 +2,7 @@
 // All other keys are off until it is closed; a pointer can press the answers.
 
 import { keyName } from '../play/key-bindings.js';
-import { h, write } from '../widgets/element.js';
+import { h, listen, write } from '../widgets/element.js';
 
 /**
  * @typedef {object} Answer
@@ -81,6 +81,10 @@ export function openPrompt({ title, text, answers, back, cancelled }) {
 
   /** Choose the answer of a key; other keys do nothing. @param {KeyboardEvent} event */
   function press(event) {
+    const { target } = event;
+    // After a click beside the box the page itself has the focus.
+    const isHere = target === document.body || (target instanceof Node && dialog.contains(target));
+    if (!isHere || !dialog.open) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const answer = answerOf(answers, event);
     // Function keys of the browser are off too: F5 would reload the page.
@@ -89,8 +93,9 @@ export function openPrompt({ title, text, answers, back, cancelled }) {
     if (answer) choose(answer);
   }
 
-  dialog.addEventListener('keydown', press);
+  const unbind = listen(document, 'keydown', press, { capture: true });
   const onClose = () => {
+    unbind();
     dialog.remove();
     if (!answered && dialog.returnValue !== OUTDATED) cancelled?.();
   };
