@@ -10,6 +10,7 @@ from protocol.vocabulary import CODE_LENGTH
 from tests.e2e.axe import WCAG, accessible, complaints
 from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.ways import record, was_seen
+from tests.waiting import until_answer
 
 pytestmark = pytest.mark.browser
 
@@ -246,8 +247,13 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address:
     await page.click("#name")
     assert await page.evaluate(KEPT) == ["/offline.html"]
     await page.context.set_offline(True)
-    await page.goto(f"{address}strategy")
-    await expect(page.locator("h1:visible")).to_have_text("You’re offline")
+
+    async def title() -> str:
+        await page.goto(f"{address}strategy")
+        return await page.inner_text("h1:visible")
+
+    # A worker that starts at this moment still has the network.
+    await until_answer(title, lambda text: text == "You’re offline")
     await expect(page.locator("p:visible")).to_contain_text("your place is kept")
     await accessible(page)
     await page.context.set_offline(False)
