@@ -65,18 +65,13 @@ test('every import leads to the same room or a lower floor, and never round in a
 
 const speaking = modules.filter((file) => file.endsWith('.js') && !/^strings\/..\//.test(file));
 
-/** It has no names of its own: it replaces some of the start, for screens on which acts are refused. */
-const REPLACING = 'refusals';
-
-/** The feature of every name in `strings`. @type {Map<string, string>} */
-const featureOf = new Map();
-for (const file of readdirSync(new URL('strings/en/', SRC))) {
-  const feature = file.replace('.js', '');
-  if (['classic', 'strategy', REPLACING].includes(feature)) continue;
-  const code = read(`strings/en/${file}`);
+/** The load of every name in `strings`; the race replaces some names of the start. @type {Map<string, string>} */
+const loadOf = new Map();
+for (const load of ['start', 'race', 'after']) {
+  const code = read(`strings/en/${load}.js`);
   for (const [, name = ''] of code.matchAll(/^export (?:const|function) (\w+)/gm)) {
-    assert.equal(featureOf.get(name), undefined, `${name} is in two files`);
-    featureOf.set(name, feature);
+    assert.ok(!loadOf.has(name) || load === 'race', `${name} is in two files`);
+    if (!loadOf.has(name)) loadOf.set(name, load);
   }
 }
 
@@ -89,7 +84,7 @@ function closure(file, known = new Set()) {
   return known;
 }
 
-/** Return the features whose names a module reads. @param {string} file */
+/** Return the loads whose names a module reads. @param {string} file */
 function used(file) {
   const code = read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   const direct = Array.from(code.matchAll(/\bstrings\.(\w+)/g), ([, name = '']) => name);
@@ -97,20 +92,20 @@ function used(file) {
     names.split(', ').map((name) => name.split(':')[0] ?? ''),
   );
   return [...direct, ...taken.flat()].map((name) => {
-    const feature = featureOf.get(name);
-    assert.ok(feature, `${file}: strings.${name} does not exist`);
-    return feature;
+    const load = loadOf.get(name);
+    assert.ok(load, `${file}: strings.${name} does not exist`);
+    return load;
   });
 }
 
 /** Return the names in quotes. @param {string} text */
 const quoted = (text) => Array.from(text.matchAll(/'(\w+)'/g), ([, name = '']) => name);
 
-/** Return the features that a module fetches itself. @param {string} file */
+/** Return the loads that a module fetches itself. @param {string} file */
 const fetched = (file) =>
   [...read(file).matchAll(/fetchStrings\(([^)]*)\)/g)].flatMap(([, names = '']) => quoted(names));
 
-/** The features in the table of screens, by module. */
+/** The loads in the table of screens, by module. */
 const SCREEN = /import\('\.\/([^']+)'\)[^}]*?strings: \[([^\]]*)\]/g;
 const declared = new Map(
   Array.from(read('screens.js').matchAll(SCREEN), ([, file, names = '']) => [file, quoted(names)]),
@@ -118,21 +113,17 @@ const declared = new Map(
 
 test('every screen loads the sentences of all its modules, and no more', () => {
   assert.ok(declared.size >= 8);
-  for (const [file, features] of declared) {
+  for (const [file, loads] of declared) {
     const all = [...closure(file)];
     const own = new Set(all.flatMap(fetched));
     const needed = new Set(all.flatMap(used).filter((name) => name !== 'start'));
     for (const name of needed)
-      assert.ok(features.includes(name) || own.has(name), `${file} needs ${name}`);
-    for (const name of features.filter((each) => each !== REPLACING))
-      assert.ok(needed.has(name), `${file} does not need ${name}`);
+      assert.ok(loads.includes(name) || own.has(name), `${file} needs ${name}`);
+    for (const name of loads) assert.ok(needed.has(name), `${file} does not need ${name}`);
   }
-  // Acts are refused in every screen of a room.
-  for (const file of ['room/room.js', 'race/countdown.js', 'race/race.js', 'results/results.js'])
-    assert.ok(declared.get(file)?.includes(REPLACING), file);
   // Until a screen comes, the page needs those of the start only.
   for (const file of [...closure('main.js'), ...closure('landing/landing.js')])
-    for (const feature of used(file)) assert.equal(feature, 'start', file);
+    for (const load of used(file)) assert.equal(load, 'start', file);
 });
 
 test('modules that come late fetch their sentences, or come with a screen that does', () => {
@@ -146,11 +137,10 @@ test('modules that come late fetch their sentences, or come with a screen that d
     if (file.startsWith('strings/') || declared.has(file) || file.endsWith('.d.ts')) continue;
     const all = [...closure(file)];
     // Some modules are loaded by the race only.
-    const race =
-      by.startsWith('race/') || by.startsWith('help/') ? declared.get('race/race.js') : [];
+    const race = /^(race|help)\//.test(by) ? declared.get('race/race.js') : [];
     const near = new Set([...all.flatMap(fetched), ...fetched(by), ...(race ?? []), 'start']);
-    for (const feature of new Set(all.flatMap(used)))
-      assert.ok(near.has(feature), `${file}, loaded by ${by}, needs ${feature}`);
+    for (const load of new Set(all.flatMap(used)))
+      assert.ok(near.has(load), `${file}, loaded by ${by}, needs ${load}`);
   }
 });
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 OPTIONAL = re.compile(
     r"/(chat/(chat|emotes)|tab/tab|race/(standings|board-grid|report)|room/(host-controls|room)"
     r"|results/results|help/help|preferences/preferences-dialog"
-    r"|strings/en/(chat|tab|report|host|results)|css/(chat|room|results)"
+    r"|strings/en/after|css/(chat|room|results)"
     r"|celebration/celebration)\.(js|css)$"
 )
 """Files without which a race can be played."""

@@ -70,7 +70,7 @@ export function updateLate(late, state, screen) {
 function fetchChat(late) {
   if (late.chat) return;
   const load = () =>
-    Promise.all([import('./chat/chat.js'), fetchStrings('chat'), loadSheet('chat')]);
+    Promise.all([import('./chat/chat.js'), fetchStrings('race'), loadSheet('chat')]);
   keepPart('chat', load, ([{ makeChat }]) => {
     const chat = makeChat(late.app, late.sayLater);
     late.chat = chat;
@@ -83,7 +83,7 @@ function fetchChat(late) {
 /** Load what the browser's tab shows of the room, and the lock of the screen. @param {LateParts} late */
 function fetchTab(late) {
   if (late.tab) return;
-  const load = () => Promise.all([import('./tab/tab.js'), fetchStrings('tab')]);
+  const load = () => Promise.all([import('./tab/tab.js'), fetchStrings('race')]);
   keepPart('tab', load, ([{ bindTab }]) => {
     late.tab = bindTab(late.app);
     late.tab.update(late.app.state());
@@ -120,7 +120,7 @@ export function openPreferences() {
   const load = () =>
     Promise.all([
       import('./preferences/preferences-dialog.js'),
-      fetchStrings('preferences'),
+      fetchStrings('after'),
       loadSheet('preferences'),
     ]);
   loadPart('preferences', load, ([{ openDialog }]) => openDialog());
@@ -128,7 +128,7 @@ export function openPreferences() {
 
 /** Load the list of people who ask to join. @param {LateParts} late */
 function fetchRequests(late) {
-  const load = () => Promise.all([import('./room/join-requests.js'), fetchStrings('admission')]);
+  const load = () => Promise.all([import('./room/join-requests.js'), fetchStrings('race')]);
   keepPart('requests', load, ([module]) => {
     late.requests = module;
     module.showRequests(late.app);

@@ -8,45 +8,45 @@ export const SCREENS = {
   landing: { code: async () => (await import('./landing/landing.js')).bindLanding, strings: [] },
   join: {
     code: async () => (await import('./landing/join.js')).bindJoin,
-    strings: ['join'],
+    strings: [],
     sheets: ['mark'],
   },
   missing: {
     code: async () => (await import('./landing/missing.js')).bindMissing,
-    strings: ['join'],
+    strings: [],
   },
   waiting: {
     code: async () => (await import('./room/join-requests.js')).bindWaiting,
-    strings: ['admission'],
+    strings: ['race'],
   },
   room: {
     code: async () => (await import('./room/room.js')).bindRoom,
-    strings: ['room', 'admission', 'rules', 'match', 'host', 'lesson', 'refusals'],
+    strings: ['race', 'after'],
     sheets: ['mark', 'room', 'lesson'],
   },
   countdown: {
     code: async () => (await import('./race/countdown.js')).bindCountdown,
-    strings: ['deal', 'refusals'],
+    strings: ['race'],
     sheets: ['mark', 'room'],
   },
   race: {
     code: async () => (await import('./race/race.js')).bindRace,
-    strings: ['race', 'finish', 'board', 'refusals'],
+    strings: ['race'],
     sheets: ['mark', 'board', 'race'],
   },
   results: {
     code: async () => (await import('./results/results.js')).bindResults,
-    strings: ['results', 'finish', 'replay', 'board', 'match', 'deal', 'refusals'],
+    strings: ['race', 'after'],
     sheets: ['mark', 'room', 'board', 'results', 'replay'],
   },
   finished: {
     code: async () => (await import('./results/finished.js')).bindFinished,
-    strings: ['results', 'finish', 'replay', 'board', 'deal'],
+    strings: ['race', 'after'],
     sheets: ['mark', 'board', 'results', 'replay'],
   },
   strategy: {
     code: async () => (await import('./strategy/strategy.js')).bindStrategy,
-    strings: ['board', 'cards'],
+    strings: ['race', 'after'],
     sheets: ['strategy'],
   },
 };

@@ -6,7 +6,7 @@ import { makeLocator, placesOf } from '../../../web_client/src/board/locator.js'
 import { faces, rematch } from '../../../web_client/src/board/sprites.js';
 import { nextTilt } from '../../../web_client/src/board/tilt.js';
 import { prefer } from '../../../web_client/src/browser/storage.js';
-import { located } from '../../../web_client/src/strings/en/board.js';
+import { located } from '../../../web_client/src/strings/en/race.js';
 
 let made = 0;
 const make = () => ({ face: '-', name: `new ${made++}` });

@@ -7,7 +7,7 @@ import { hintMarks } from '../../../web_client/src/play/hints.js';
 import { assessedInForce, isOpenQuestion } from '../../../web_client/src/play/outlook.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/state.js';
-import { hinted as words } from '../../../web_client/src/strings/en/board.js';
+import { hinted as words } from '../../../web_client/src/strings/en/race.js';
 import { atTable, example } from '../examples.js';
 
 const racing = (hints = true) => atTable({}, { hints }).reduce(reduce, NOTHING);

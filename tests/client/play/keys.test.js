@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import * as keyBindings from '../../../web_client/src/play/key-bindings.js';
 import * as keyQueue from '../../../web_client/src/play/key-queue.js';
 import { parseTyped } from '../../../web_client/src/play/typed-moves.js';
-import { KEYS } from '../../../web_client/src/strings/en/help.js';
+import { KEYS } from '../../../web_client/src/strings/en/after.js';
 import { example } from '../examples.js';
 
 const { commandOf, keyFor, keyName, keyOf, PRESETS } = keyBindings;

@@ -35,7 +35,7 @@ test('the description of a picture goes pile by pile', async () => {
   const position = parsePosition('t0: [5H 6C] 9S 8S 3D; t1:; stock: [2S 3S]');
   const drawing = { game: 'spider-4', pileNames: ['t0', 't1', 'stock'], position };
   await speak('en');
-  await fetchStrings('board', 'cards');
+  await fetchStrings('race');
   const column = 'Column 1: 2 face down; run 9 to 8 of spades, 3 of diamonds.';
   assert.equal(describePicture(drawing), `${column} Column 2: empty. The stock: 2 face down.`);
   await speak('de');

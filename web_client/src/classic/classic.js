@@ -24,7 +24,7 @@ export async function loadClassic() {
   whenLoaded(() => {}); // the catalogue has the size of a full stock
   const [words] = await Promise.all([
     fetchManual(),
-    fetchStrings('board', 'preferences'),
+    fetchStrings('race', 'after'),
     loadSheet('prompt').catch(() => {}),
   ]);
   return words;

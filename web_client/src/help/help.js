@@ -233,7 +233,7 @@ function tipsButton({ app }, close) {
 
 /** Load what the help needs. */
 export const loadHelp = () =>
-  Promise.all([loadSheet('help'), fetchStrings('help'), prepareLesson()]);
+  Promise.all([loadSheet('help'), fetchStrings('after'), prepareLesson()]);
 
 /** Open the help, which must be loaded; a closed one is removed from the page. @param {Race} race */
 export function openHelp(race) {

@@ -69,7 +69,7 @@ function makeFigure(name) {
 }
 
 /** Load what the pictures need, once. */
-export const prepareLesson = () => Promise.all([fetchStrings('lesson'), loadSheet('lesson')]);
+export const prepareLesson = () => Promise.all([fetchStrings('after'), loadSheet('lesson')]);
 
 /** Make the three pictures, each with a sentence; Little Spider has sentences alone. @param {string} [game] */
 export const makeLesson = (game = '') =>

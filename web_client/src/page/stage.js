@@ -8,14 +8,14 @@ import { setPageState } from './page-state.js';
 import { makeThrottle } from './throttle.js';
 
 /**
- * @import {Feature} from '../strings/language.js'
+ * @import {Load} from '../strings/language.js'
  * @import {State} from '../state/state.js'
  * @import {App, Binder, Bound, Screen} from './app.d.ts'
  * @typedef {Exclude<Screen, 'seating'>} LoadedScreen
  * @typedef {Readonly<Record<LoadedScreen, Parts>>} Screens
  * @typedef {object} Parts
  * @property {() => Promise<Binder>} code
- * @property {readonly Feature[]} strings
+ * @property {readonly Load[]} strings
  * @property {readonly string[]} [sheets] in order: later ones refine the earlier
  * @typedef {object} Surroundings the page around the screens
  * @property {() => {name: Screen, key: string, code: string}} wanted the screen to show; it is bound
@@ -47,10 +47,10 @@ function bindSeating(root) {
 
 /** Load a screen, once at a time. @param {Stage} stage @param {LoadedScreen} name */
 function loadScreen({ screens, loaded, loading }, name) {
-  const { code, strings: features, sheets = [] } = screens[name];
+  const { code, strings: loads, sheets = [] } = screens[name];
   const screen =
     loading.get(name) ??
-    Promise.all([code(), fetchStrings(...features), ...sheets.map(loadSheet)])
+    Promise.all([code(), fetchStrings(...loads), ...sheets.map(loadSheet)])
       .then(([bind]) => {
         loaded.set(name, bind);
         return bind;

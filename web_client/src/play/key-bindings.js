@@ -1,7 +1,7 @@
 // The command of each key, in two presets: modern, and that of the manual of 1987 (`seeds/` 3, III).
 
 /**
- * @typedef {keyof typeof import('../strings/en/help.js').KEYS} Command
+ * @typedef {keyof typeof import('../strings/en/after.js').KEYS} Command
  * @typedef {typeof CLASSIC_COMMANDS[number]} ClassicCommand
  * @typedef {'modern' | 'classic'} Preset
  * @typedef {readonly [keys: readonly string[], command: Command]} Binding

@@ -97,11 +97,7 @@ function makeHostControls(app) {
   const place = h('button', { class: 'header-tool icon header-host-place', disabled: true });
   const element = h('span', { class: 'header-host' }, place);
   const load = () =>
-    Promise.all([
-      import('../room/host-controls.js'),
-      fetchStrings('host', 'admission'),
-      loadSheet('room'),
-    ]);
+    Promise.all([import('../room/host-controls.js'), fetchStrings('race'), loadSheet('room')]);
   const part = bindPart('host controls', load, ([{ bindHostControls }]) => {
     const { button, ...controls } = bindHostControls(app);
     element.replaceChildren(button);

@@ -221,7 +221,7 @@ function makeGrid(app) {
 /** Make the place of the report of the race, and load it. @param {App} app @returns {Race['report']} */
 function makeReport(app) {
   const element = h('div', { class: 'report', id: 'report' });
-  const load = () => Promise.all([import('./report.js'), fetchStrings('report')]);
+  const load = () => Promise.all([import('./report.js'), fetchStrings('race')]);
   return { element, ...bindPart('report', load, ([part]) => part.bindReport(element, app)) };
 }
 

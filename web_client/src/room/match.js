@@ -172,7 +172,7 @@ function bindNextGame(app) {
         const isPlayed = played.includes(i + 1);
         button.disabled = !isPlayed && !openGames.includes(i + 1);
         button.toggleAttribute('data-played', isPlayed);
-        button.setAttribute('aria-label', (isPlayed ? strings.gameAgain : strings.game)(i + 1));
+        button.setAttribute('aria-label', (isPlayed ? strings.gameAgain : strings.nthRound)(i + 1));
         button.title = isPlayed ? strings.gameAgain(i + 1) : '';
         button.dataset.kind = room.next_game === i + 1 ? 'primary' : 'plain';
         button.setAttribute('aria-pressed', String(room.next_game === i + 1));

@@ -101,7 +101,7 @@ export function bindStrategy(root, app) {
  *   removed from the page
  */
 export async function prepareStrategy(game) {
-  const [[words, loadedTips]] = await Promise.all([load(), fetchStrings('help', 'cards')]);
+  const [[words, loadedTips]] = await Promise.all([load(), fetchStrings('race', 'after')]);
   return () => {
     if (document.getElementById('strategy-dialog')) return;
     const close = h('button', {

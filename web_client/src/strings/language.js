@@ -1,6 +1,6 @@
 // The language of the page, and its sentences.
 //
-// The sentences are in files by language and feature (`strings/en/room.js`). Only the files of one
+// The sentences are in files by language and name (`strings/en/race.js`). Only the files of one
 // language are fetched, each with the first screen that needs it. `strings` is a live binding: read it
 // when a sentence is shown, never into a constant of a module, which runs before anything is loaded.
 
@@ -15,52 +15,33 @@
  */
 
 /**
- * @typedef {typeof import('./en/start.js')
- *   & typeof import('./en/admission.js')
- *   & typeof import('./en/board.js')
- *   & typeof import('./en/cards.js')
- *   & typeof import('./en/chat.js')
- *   & typeof import('./en/deal.js')
- *   & typeof import('./en/finish.js')
- *   & typeof import('./en/help.js')
- *   & typeof import('./en/host.js')
- *   & typeof import('./en/join.js')
- *   & typeof import('./en/tab.js')
- *   & typeof import('./en/lesson.js')
- *   & typeof import('./en/match.js')
- *   & typeof import('./en/preferences.js')
- *   & typeof import('./en/race.js')
- *   & typeof import('./en/replay.js')
- *   & typeof import('./en/report.js')
- *   & typeof import('./en/results.js')
- *   & typeof import('./en/room.js')
- *   & typeof import('./en/rules.js')} English
+ * @typedef {typeof import('./en/start.js')} Start
+ * @typedef {Start & Omit<typeof import('./en/race.js'), keyof Start> & typeof import('./en/after.js')} English
  * @typedef {Wide<English>} Strings
- * @typedef {'start' | 'admission' | 'board' | 'cards' | 'chat' | 'deal' | 'finish' | 'help' | 'host' | 'join'
- *   | 'lesson' | 'match' | 'preferences' | 'tab' | 'race' | 'refusals' | 'replay' | 'report' | 'results' | 'room' | 'rules'} Feature
+ * @typedef {'start' | 'race' | 'after'} Load what the page loads together
  */
 
 /** The languages, each under its own name. @type {Record<string, string>} */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
-/** The sentences that are loaded; all names exist once their feature is. @type {Strings} */
+/** The sentences that are loaded; all names exist once their name is. @type {Strings} */
 export let strings;
 
 /** The language of `strings`. */
 export let spoken = 'en';
 
-/** The features that were requested; another language is loaded with all of them. @type {Set<Feature>} */
+/** The loads that were requested; another language is loaded with all of them. @type {Set<Load>} */
 const requested = new Set(['start']);
 
-/** The features whose sentences are in `strings`. @type {Set<Feature>} */
+/** The loads whose sentences are in `strings`. @type {Set<Load>} */
 let loaded = new Set();
 
 /** The number of the latest call of `speak`. */
 let latestCall = 0;
 
-/** Load the sentences of features in a language. @param {string} language @param {Iterable<Feature>} features @returns {Promise<Strings>} */
-async function load(language, features) {
-  const files = Array.from(features, (feature) => import(`./${language}/${feature}.js`));
+/** Load the sentences of loads in a language. @param {string} language @param {Iterable<Load>} loads @returns {Promise<Strings>} */
+async function load(language, loads) {
+  const files = Array.from(loads, (name) => import(`./${language}/${name}.js`));
   return Object.assign({}, ...(await Promise.all(files)));
 }
 
@@ -83,30 +64,30 @@ export async function speak(language) {
   const call = latestCall;
   if (!Object.hasOwn(LANGUAGES, language)) return false;
   let sentences;
-  let features;
+  let loads;
   try {
     do {
-      features = [...requested];
-      sentences = await load(language, features);
-    } while (features.length < requested.size); // a screen has requested more meanwhile
+      loads = [...requested];
+      sentences = await load(language, loads);
+    } while (loads.length < requested.size); // a screen has requested more meanwhile
   } catch {
     return false;
   }
   if (call !== latestCall) return false;
   strings = sentences;
-  loaded = new Set(features);
+  loaded = new Set(loads);
   spoken = language;
   return true;
 }
 
-/** Add the sentences of features to `strings`. @param {...Feature} features @returns {Promise<void>} rejected if they cannot be loaded */
-export async function fetchStrings(...features) {
-  for (const feature of features) requested.add(feature);
-  while (features.some((feature) => !loaded.has(feature))) {
+/** Add the sentences of loads to `strings`. @param {...Load} loads @returns {Promise<void>} rejected if they cannot be loaded */
+export async function fetchStrings(...loads) {
+  for (const name of loads) requested.add(name);
+  while (loads.some((name) => !loaded.has(name))) {
     const language = spoken;
-    const sentences = await load(language, features);
+    const sentences = await load(language, loads);
     if (language !== spoken) continue; // the language was switched meanwhile
     Object.assign(strings, sentences);
-    for (const feature of features) loaded.add(feature);
+    for (const name of loads) loaded.add(name);
   }
 }

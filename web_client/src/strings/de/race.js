@@ -1,14 +1,913 @@
-// The race around the board: header, buttons, leaderboard and the boards of others.
+// The sentences of a room: lobby, race, chat and refusals.
 
 import { GAMES } from '../../contract/games.js';
-import { cheats, clock, count, duration, ordinal } from './start.js';
+import { areOfCompleted, effectOf } from '../../game/act-effect.js';
+import { rank, runs, shortRank, suit } from '../../game/cards.js';
+import * as beforeRoom from './start.js';
+import {
+  cheats,
+  clock,
+  count,
+  duration,
+  EXCEPTION_OFF,
+  gameName,
+  HINT_OFF,
+  list,
+  ordinal,
+} from './start.js';
 
 /**
- * @import {Standing} from '../../contract/messages.d.ts'
- * @import {TableView} from '../../contract/notation.js'
+ * @import {ErrorCode, RefusalDetails, RoomView, SeatView, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
+ * @import {TablePile, TableView} from '../../contract/notation.js'
+ * @import {Effect} from '../../game/act-effect.js'
+ * @import {Attempt} from '../../game/table.js'
+ * @import {PhotoFinish} from '../../state/first-home.js'
  * @import {RaceNews} from '../../state/race-news.js'
- * @import {State} from '../../state/state.js'
+ * @import {RaceEvent} from '../../state/race-report.js'
+ * @import {Notice, State} from '../../state/state.js'
  */
+
+// The names of cards and piles, for the sentences of the race.
+
+/** @type {Record<string, string>} */
+export const SUIT_NAMES = { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' };
+
+export const RANK_NAMES = [
+  'Ass',
+  '2',
+  '3',
+  '4',
+  '5',
+  '6',
+  '7',
+  '8',
+  '9',
+  '10',
+  'Bube',
+  'Dame',
+  'König',
+];
+
+/** Return the rank of a card in words. @param {string} card */
+export const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
+
+/** Return a card in words. @param {string} card */
+export function spoken(card) {
+  const name = rankName(card);
+  return `${SUIT_NAMES[suit(card)]}${/\d/.test(name) ? ' ' : '-'}${name}`;
+}
+
+/** Cards are spelled out, since their faces have J and Q. @param {string} card */
+export const short = spoken;
+
+/** @type {Record<string, string>} */
+const PILES = { t: 'Stapel', u: 'Stapel oben', l: 'Stapel unten', f: 'Ablage' };
+
+/** Return the name of a pile in a sentence. @param {string} id */
+export function pileName(id) {
+  const kind = PILES[id.charAt(0)];
+  if (id === 'stock' || !kind) return 'Talon';
+  return `${kind} ${Number(id.slice(1)) + 1}`;
+}
+
+// The deal: its name, its hash, and the result of its check.
+
+export const PROOF = {
+  good: 'Blatt geprüft',
+  bad: 'Blatt nicht bestätigt',
+  open: 'Offenes Blatt',
+  sealed:
+    'Seed und Salt passen zum Hash, der vor dem Rennen angezeigt wurde, und dein Browser hat aus dem Seed dieselben Karten ausgeteilt.',
+  otherSeal: 'Seed und Salt passen nicht zum Hash, der vor dem Rennen angezeigt wurde.',
+  otherDeck: 'Das sind nicht die Karten, die der Seed ergibt.',
+  seeded:
+    'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Dein Browser hat aus dem Seed dieselben Karten ausgeteilt.',
+  numbered:
+    'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Alle können es nachschlagen und noch einmal spielen.',
+};
+
+/** @param {string} game @param {number | null | undefined} number */
+export const gameAndDeal = (game, number) =>
+  `${gameName(game)}${number ? `, Blatt ${number}` : ''}`;
+
+export const FAIR_DEAL = 'Faires Blatt · festgelegt';
+
+/** Return the hash of a deal in a sentence. @param {string} start of the hash */
+export const dealHash = (start) =>
+  `Der Hash dieses Blatts ist ${start}… Nach dem Rennen können alle prüfen, dass es dasselbe ist.`;
+
+export const STOP = 'Abbrechen';
+
+/** What a locked deal proves, and what it does not. */
+export const PROVES = [
+  'Der Hash, der vor dem Rennen angezeigt wird, legt das Blatt fest: Danach kann es niemand mehr ändern, auch nicht der Betreiber des Servers.',
+  'Er beweist nicht, dass niemand das Blatt vorher gesehen hat, und auch nicht, dass zwei Spieler einander nichts verraten.',
+];
+
+// Refusals in a room and in the race. `refusal` and `sentence` replace those of `start.js`, which know
+// the refusals before a room only.
+
+/** @type {Record<SettingsClash, string>} */
+export const CLASHES = {
+  score_not_of_game: 'Diese Wertung gibt es in diesem Spiel nicht.',
+  option_not_of_game: 'Eine dieser Optionen gibt es in diesem Spiel nicht.',
+  dos_without_undo: 'Bei der DOS-Wertung gibt es kein Rückgängig: Schalte es aus.',
+  dos_by_hand: 'Bei der DOS-Wertung legst du Farben selbst ab.',
+  number_of_numbered: 'Eine Nummer gibt es nur bei nummerierten Blättern.',
+  seed_of_seeded: 'Ein Blatt aus einem Seed braucht einen Seed, andere Blätter haben keinen.',
+};
+
+export const ROUND_WON =
+  'Es hat schon jemand gewonnen. Du kannst das Rennen noch beenden, aber nicht mehr ohne Ergebnis abbrechen.';
+const LONGEST =
+  'Dieses Spiel hat die Höchstzahl an Zügen erreicht. Beende es: Deine Punkte zählen.';
+
+/** Return the next higher rank in the accusative: `eine 10`, `einen Buben`; a king has none. @param {string} card */
+function nextRankAccusative(card) {
+  const name = RANK_NAMES[rank(card)]; // ranks count from 1, the list from 0
+  if (name === 'Bube') return 'einen Buben';
+  return name === 'König' ? 'einen König' : name && `eine ${name}`;
+}
+
+/** @param {RefusalDetails} details */
+function wrongRank({ cards: [card, onto], piles }) {
+  if (!card) return 'Diese Karte passt dort nicht.';
+  const needs = nextRankAccusative(card);
+  if (!needs) return `${spoken(card)} passt nur auf einen leeren Stapel.`;
+  const where = piles.at(-1);
+  const ends = onto ? `; ${where ? pileName(where) : 'der Stapel'} endet mit ${spoken(onto)}` : '';
+  return `${spoken(card)} passt nur auf ${needs}${ends}.`;
+}
+
+/** @param {RefusalDetails} details */
+function emptyColumns({ piles }) {
+  return piles.length > 0
+    ? `Solange ${list(piles.map(pileName))} leer ${piles.length > 1 ? 'sind' : 'ist'}, kannst du nicht austeilen.`
+    : 'Solange ein Stapel leer ist, kannst du nicht austeilen.';
+}
+
+/** @param {RefusalDetails} details */
+const someCards = ({ cards }) => list(cards.map(spoken));
+
+/** @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
+export const REFUSALS = {
+  ...beforeRoom.REFUSALS,
+  not_host: () => 'Das kann nur der Gastgeber.',
+  not_in_state: () => 'Das geht gerade nicht.',
+  not_a_player: () => 'Du schaust zu. Das können nur Mitspieler.',
+  not_racing: () => 'Du spielst in diesem Rennen nicht mit.',
+  round_won: () => ROUND_WON,
+  nobody_ready: () => 'Noch ist niemand bereit.',
+  too_much_said: () => 'Nicht ganz so schnell.',
+  player_is_back: () => 'Diese Person ist wieder da.',
+  colour_taken: () => 'Diese Farbe hat schon jemand.',
+  no_such_seat: () => 'Diese Person ist nicht im Raum.',
+  no_chasers: () => 'Wer zu spät kommt, schaut in diesem Raum zu.',
+  boards_are_hidden: () => 'Solange das Rennen läuft, siehst du die Tische der anderen nicht.',
+  bad_settings: ({ fields, reason }) =>
+    reason
+      ? (CLASHES[reason] ?? 'Diese Einstellungen passen nicht zusammen.')
+      : fields.length > 0
+        ? `Diese Einstellungen passen nicht zusammen: ${list(fields)}.`
+        : 'Diese Einstellungen passen nicht zusammen.',
+  no_such_game: () => 'Dieses Match hat keine Runde mit dieser Nummer.',
+  game_played: () => 'Diese Runde habt ihr schon gespielt. Wähle eine andere.',
+  bad_deal_number: () => 'Es gibt kein Blatt mit dieser Nummer.',
+  early: () => 'Das Rennen hat noch nicht begonnen.',
+  too_late: () => 'Das Rennen ist vorbei.',
+  stale: () => 'Dein Tisch war nicht auf dem neuesten Stand. Jetzt stimmt er wieder.',
+  too_many_in_flight: () => 'Nicht ganz so schnell: Deine letzten Züge sind noch unterwegs.',
+  game_over: () => 'Dein Spiel ist vorbei.',
+  game_too_long: () => LONGEST,
+  no_such_pile: () => 'Dorthin kannst du nichts legen.',
+  same_pile: () => 'Dort liegen die Karten schon.',
+  pile_empty: ({ piles }) =>
+    piles[0] && piles[0] !== 'stock'
+      ? `Auf ${pileName(piles[0])} liegt keine Karte.`
+      : 'Dort liegt keine Karte.',
+  not_enough_cards: ({ piles }) =>
+    `Auf ${piles[0] ? pileName(piles[0]) : 'diesem Stapel'} liegen weniger Karten.`,
+  face_down: () => 'Verdeckte Karten kannst du nicht bewegen.',
+  not_a_run: (details) =>
+    details.cards.length > 1
+      ? `${someCards(details)} sind keine Folge.`
+      : 'Diese Karten sind keine Folge.',
+  mixed_suits: (details) =>
+    details.cards.length > 1
+      ? `${someCards(details)} haben nicht dieselbe Farbe und lassen sich darum nicht zusammen bewegen.`
+      : 'Nur Karten derselben Farbe lassen sich zusammen bewegen.',
+  wrong_rank: wrongRank,
+  deal_stock_empty: () => 'Alle Karten sind ausgeteilt.',
+  deal_empty_column: emptyColumns,
+  deal_too_few_cards: () => 'Es liegen zu wenige Karten auf dem Tisch, um jeden Stapel zu füllen.',
+  not_a_complete_suit: ({ piles }) =>
+    `${piles[0] ? pileName(piles[0]) : 'Dieser Stapel'} endet nicht mit einer vollständigen Farbe.`,
+  not_finished: () => 'Das Spiel ist noch nicht zu Ende.',
+  nothing_to_undo: () => 'Es gibt nichts rückgängig zu machen.',
+  undo_reveals: () => 'Austeilen und Aufdecken lässt sich nicht zurücknehmen.',
+  undo_is_off: () => 'In diesem Raum gibt es kein Rückgängig.',
+  nothing_to_redo: () => 'Es gibt nichts zu wiederholen.',
+  hints_are_off: () => HINT_OFF,
+  no_hint: () => 'Einen besseren Zug kennen wir nicht.',
+  exceptions_are_off: () => EXCEPTION_OFF,
+  exception_not_asked: () => 'Diese Farben sind gemischt. Sag zuerst eine Ausnahme an (Taste X).',
+  exception_not_needed: () => 'Dafür braucht es keine Ausnahme: Der Zug ist erlaubt.',
+  action_unknown_to_game: () => 'Das geht in diesem Spiel nicht.',
+  one_card_at_a_time: () => 'In diesem Spiel bewegst du immer nur eine Karte.',
+  foundation_is_final: () => 'Was auf einer Ablage liegt, bleibt dort.',
+  wrong_foundation_suit: ({ cards: [card, last] }) =>
+    card && last
+      ? `${spoken(card)} folgt nicht auf ${spoken(last)}: Auf einer Ablage liegt nur eine Farbe.`
+      : 'Auf einer Ablage liegt nur eine Farbe.',
+  wrong_foundation_colour: () =>
+    'Die beiden Ablagen ab dem Ass nehmen die eine Farbe, Rot oder Schwarz, die beiden ab dem König die andere.',
+  wrong_foundation_rank: ({ cards: [card, last] }) =>
+    card && last
+      ? `${spoken(card)} folgt nicht auf ${spoken(last)}.`
+      : 'Eine Ablage beginnt mit ihrem Ass oder ihrem König.',
+  lower_pile_wrong_slot: () =>
+    'Solange der Talon reicht, geht eine Karte von unten nur auf die Ablage direkt darüber.',
+  no_moves_between_piles_yet: () => 'Solange der Talon reicht, gehen Karten nur auf die Ablagen.',
+  pile_stays_empty: () => 'Ein leerer Stapel bleibt leer.',
+  not_rank_adjacent: ({ cards: [card, onto] }) =>
+    card && onto
+      ? `${spoken(card)} passt nur auf eine Karte, die um eins höher oder niedriger ist, nicht auf ${spoken(onto)}.`
+      : 'Eine Karte passt nur auf eine, die um eins höher oder niedriger ist.',
+};
+
+/** Return the reason of a refusal. @param {ErrorCode} code @param {RefusalDetails} details */
+export const refusal = (code, details) =>
+  REFUSALS[code]?.(details) ?? beforeRoom.refusal(code, details);
+
+/** Return the sentence of a notice. @param {Notice} notice */
+export const sentence = (notice) =>
+  notice.kind !== 'closed' && notice.code
+    ? refusal(notice.code, notice.details)
+    : beforeRoom.sentence(notice);
+
+// The room before the race: the invitation, the players and the form of the settings.
+
+/** Return the warning that players would only watch. @param {number} n */
+export const onlyWatch = (n) =>
+  n === 1
+    ? 'Jemand ist nicht bereit und kann dann nur zuschauen.'
+    : `${n} Mitspieler sind nicht bereit. Sie können dann nur zuschauen.`;
+
+/** The colours of players. */
+export const COLOURS = {
+  blue: 'Blau',
+  red: 'Rot',
+  green: 'Grün',
+  violet: 'Violett',
+  teal: 'Türkis',
+  pink: 'Pink',
+  gold: 'Gold',
+  copper: 'Kupfer',
+};
+
+/** @type {Record<string, string>} */
+export const PRESETS = {
+  friends: 'Rennen unter Freunden',
+  'four-suits': 'Vier Farben',
+  classic: 'Klassisch 1989',
+  arachnid: 'Arachnid',
+  'dos-hard': 'DOS 1987, schwer',
+  'dos-easy': 'DOS 1987, leicht',
+  'serenity-1': 'Serenity, eine Farbe',
+  'serenity-2': 'Serenity, zwei Farben',
+  windows: 'Windows',
+  spiderette: 'Spiderette',
+  'little-spider': 'Little Spider',
+};
+
+/** What each preset is, in half a sentence. @type {Record<string, string>} */
+export const PRESETS_ABOUT = {
+  friends: 'eine Farbe, fertige Farben gehen von selbst',
+  'four-suits': 'vier Farben, fertige Farben gehen von selbst',
+  classic: 'vier Farben, fertige legst du ab, die meisten Punkte gewinnen',
+  arachnid: 'vier Farben, fertige legst du ab, Zurücknehmen ist frei',
+  'dos-hard': 'sechs Runden, ohne Zurücknehmen, gemischte Folgen auf Anfrage',
+  'dos-easy': 'sechs Runden, ohne Zurücknehmen, gemischte Folgen jederzeit',
+  'serenity-1': 'eine Farbe und eine halbe Stunde',
+  'serenity-2': 'zwei Farben und eine halbe Stunde',
+  windows: 'zwei Farben, jeder Zug kostet einen Punkt, mit Tipps',
+  spiderette: 'ein Spiel Karten auf sieben Stapeln, vier Farben',
+  'little-spider': 'ein Spiel Karten, einzelne Karten auf vier Ablagen',
+};
+
+export const BAD_SEED =
+  'Ein Seed besteht aus 32 Ziffern und Buchstaben von a bis f, wie er im Ergebnis einer Runde steht.';
+
+/** Return why a player is not connected. @param {{connection: string}} seat */
+export function seatConnection(seat) {
+  return { on: 'verbunden', grace: 'Verbindung verloren', gone: 'abwesend' }[seat.connection] ?? '';
+}
+
+/** The most names in the sentence about the players whom the room waits for. */
+const MAX_NAMES = 2;
+
+/** Return which players the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
+export function waitingFor(room, me) {
+  const players = room.seats.filter((seat) => seat.role === 'player');
+  const unready = players.filter((seat) => seat.state !== 'READY');
+  if (players.length > 1 && unready.length === 0) return 'Alle sind bereit.';
+  if (players.length === 1) return 'Warten auf Freunde. Lade sie ein.';
+  const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
+  const isLong = others.length > MAX_NAMES + 1;
+  const names = isLong
+    ? [...others.slice(0, MAX_NAMES), `${others.length - MAX_NAMES} weitere`]
+    : [...others];
+  if (others.length < unready.length) names.push('dich');
+  return `Warten auf ${list(names)}. Sobald alle bereit sind, geht es los.`;
+}
+
+/** @param {number} n */
+export const watcherCount = (n) => (n === 1 ? '1 schaut zu' : `${n} schauen zu`);
+
+/** Return the title of the room. @param {string | undefined} host */
+export const tableOf = (host) => (host ? `Tisch von \u2068${host}\u2069` : 'Der Tisch');
+
+export const ROOM = {
+  colour: 'Deine Farbe',
+  link: 'Link zu diesem Raum',
+  qr: 'QR-Code des Links',
+  invite: 'Freunde einladen',
+  inviteShort: 'Einladen',
+  closeInvitation: 'Schließen',
+  freeSeat: 'Ein freier Platz',
+  program: 'Programm',
+  change: 'Ändern',
+  done: 'Fertig',
+  code: 'Raumcode',
+  players: 'Mitspieler',
+  settings: 'Einstellungen',
+  rules: 'Regeln',
+  ready: 'Bereit',
+  unready: 'Doch nicht bereit',
+  sit: 'Mitspielen',
+  start: 'Jetzt starten',
+  startAlone: 'Allein starten',
+  leave: 'Verlassen',
+  you: 'du',
+  host: 'Gastgeber',
+  addComputer: 'Computerspieler dazuholen',
+  readyAgain: 'Bitte drück noch einmal auf „Bereit“.',
+  dealSearch: 'Ein Blatt, das zu gewinnen ist, wird gesucht…',
+};
+
+/** What the form of the settings says besides the names of the settings. */
+export const FORM = {
+  preset: 'Vorlage',
+  own: 'Eigene',
+  ownAbout: 'Regeln, die du selbst gewählt hast',
+  more: 'Weitere Regeln',
+};
+
+/** The names of the settings. @type {Record<keyof Settings, string>} */
+export const SETTINGS = {
+  game: 'Spiel',
+  deal: 'Blatt',
+  number: 'Nummer des Blatts',
+  seed: 'Seed',
+  layout: 'Zusätzliche Karten',
+  auto_remove: 'Vollständige Farben automatisch ablegen',
+  winnable: 'Nur Blätter, die zu gewinnen sind',
+  relaxed_deal: 'Austeilen auf leere Stapel erlauben',
+  exceptions: 'Ausnahmen',
+  undo: 'Rückgängig',
+  hints: 'Tipps erlauben (alle sehen, wie viele)',
+  autoplay: 'So gut wie gewonnene Spiele auf Wunsch zu Ende spielen',
+  score: 'Wertung',
+  ranking: 'Wer gewinnt',
+  rounds: 'Runden',
+  match_ranking: 'Match gewinnt, wer …',
+  chasers:
+    'Wer zu spät kommt, kann dasselbe Blatt spielen (ohne Wertung) und sieht Karten, die andere noch nicht aufgedeckt haben',
+  cheats: 'Gezähltes Rückgängig',
+  time_limit_s: 'Zeitlimit',
+  after_win_s: 'Nach dem ersten Sieg',
+  spectate: 'Zuschauer sehen',
+  board_delay_s: 'Verzögerung der Tische (s)',
+  public: 'Diesen Raum auf der Startseite zeigen',
+  locked: 'Raum abschließen: Niemand kann mehr dazukommen',
+  max_players: 'Höchstens so viele Spieler',
+  one_seat: 'Ein Platz pro Person (Browser und Netz), auch beim Zuschauen',
+  approve: 'Mich fragen, bevor jemand dazukommt',
+  programs: 'Programme dürfen mitmachen',
+};
+
+/** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
+const VALUES = {
+  deal: { secret: 'Neu gemischt', numbered: 'Nach Nummer', seed: 'Aus einem Seed' },
+  layout: { left4: 'Auf Stapel 1–4', spread: 'Auf Stapel 1, 4, 7, 10' },
+  exceptions: { off: 'Keine', easy: 'Leicht: jederzeit', hard: 'Schwer: auf Anfrage' },
+  undo: {
+    no_reveal: 'Züge ohne Aufdecken',
+    any: 'Alles (Aufdecken zählt)',
+    counted: 'Alles (jedes Mal gezählt)',
+    free: 'Alles',
+    off: 'Aus',
+  },
+  score: {
+    woods: 'Klassische Punkte',
+    dos: 'DOS 1987',
+    cards: 'Abgelegte Karten',
+    moves: 'Windows: −1 pro Zug',
+  },
+  ranking: { first_home: 'Wer zuerst fertig ist', best_score: 'Meiste Punkte' },
+  match_ranking: { wins: 'Mehr Runden gewinnt', score: 'Mehr Punkte sammelt' },
+  cheats: { shown: 'Nur anzeigen', tie: 'Entscheidet Gleichstand', out: 'Spiele ohne zuerst' },
+  time_limit_s: { null: 'Ohne Limit' },
+  after_win_s: { null: 'Das Rennen geht weiter' },
+  spectate: { standings: 'Den Stand', boards: 'Die Tische' },
+  board_delay_s: { 0: 'Keine' },
+  programs: { true: 'erlaubt', false: 'nicht erlaubt' },
+};
+
+/**
+ * The names of the settings in a sentence, where those of the form are sentences themselves, or are
+ * words of the host.
+ * @type {Partial<typeof SETTINGS>}
+ */
+const BRIEFLY = {
+  auto_remove: 'Automatisch ablegen',
+  winnable: 'Blätter, die zu gewinnen sind',
+  relaxed_deal: 'Austeilen auf leere Stapel',
+  hints: 'Tipps',
+  autoplay: 'Gewonnenes zu Ende spielen lassen',
+  chasers: 'Nachzügler spielen nach',
+  board_delay_s: 'Verzögerung der Tische',
+  public: 'Auf der Startseite',
+  locked: 'Raum abgeschlossen',
+  max_players: 'Spieler höchstens',
+  one_seat: 'Ein Platz pro Person',
+  approve: 'Gastgeber lässt ein',
+  programs: 'Programme',
+};
+
+/** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
+export function settingValue(name, value) {
+  const known = VALUES[name]?.[String(value)];
+  if (known) return known;
+  if (typeof value === 'boolean') return value ? 'an' : 'aus';
+  if (name === 'game') return gameName(String(value));
+  return typeof value === 'number' && name.endsWith('_s') ? duration(value) : String(value ?? '–');
+}
+
+/** Return the rules in a few words: `Spider, eine Farbe · 15 Min.`. @param {Settings} settings */
+export function settingsSummary(settings) {
+  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
+  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} Min.` : duration(s));
+  return [
+    gameName(game),
+    deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
+    rounds > 1 && count(rounds, 'Runde', 'Runden'),
+    limit === null ? 'ohne Zeitlimit' : minutes(limit),
+    afterWin !== null && `noch ${minutes(afterWin)} nach dem ersten Sieg`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
+const UNDO = {
+  no_reveal: 'Rückgängig ohne Aufdecken',
+  any: 'Rückgängig, Aufdecken zählt',
+  counted: 'jedes Rückgängig zählt',
+  free: 'Rückgängig ist frei',
+  off: 'kein Rückgängig',
+};
+
+/** Return the rules as one line: `Spider, eine Farbe · 15 Min. · Rückgängig ohne Aufdecken`. @param {Settings} settings */
+export const rulesLine = (settings) =>
+  [settingsSummary(settings), UNDO[settings.undo], settings.hints && 'mit Tipps']
+    .filter(Boolean)
+    .join(' · ');
+
+/**
+ * Return what the host has changed.
+ * @param {string} host
+ * @param {readonly (keyof Settings)[]} names of the changed settings
+ * @param {Settings} settings
+ */
+export const changedSettings = (host, names, settings) =>
+  `${host} hat geändert: ${names
+    .map((name) => `${BRIEFLY[name] ?? SETTINGS[name]}: ${settingValue(name, settings[name])}`)
+    .join(' · ')}`;
+
+/** @param {string} host @param {string} preset */
+export const changedPreset = (host, preset) => `${host} hat die Regeln geändert: ${preset}`;
+
+/** @param {string} host @param {boolean} locked */
+export const changedLock = (host, locked) =>
+  `${host} ${locked ? 'hat den Raum abgeschlossen' : 'hat den Raum wieder geöffnet'}`;
+
+/** Return what is known about a numbered deal. @param {number} number @param {'winnable' | 'unwinnable' | 'unknown' | 'searching'} label */
+export const dealLabel = (number, label) =>
+  ({
+    winnable: `Blatt ${number} ist zu gewinnen.`,
+    unwinnable: `Blatt ${number} ist nicht zu gewinnen: Wir haben jeden Zug geprüft. Es zählen die Punkte.`,
+    unknown: `Ob Blatt ${number} zu gewinnen ist, wissen wir nicht.`,
+    searching: `Wir prüfen, ob Blatt ${number} zu gewinnen ist…`,
+  })[label];
+
+// The admission to a room: the host's form, the requests, and the page of somebody who waits.
+
+export const ADMISSION = {
+  title: 'Wer mitmachen darf',
+  locked: 'Raum abschließen (es kann niemand mehr dazukommen)',
+  ban: 'Nicht wieder hereinlassen (dieser Browser und dieses Netz)',
+  asking: 'Möchten mitmachen',
+  letIn: 'Hereinlassen',
+  turnAway: 'Abweisen',
+  letInLabel: (/** @type {string} */ name) => `${name} hereinlassen`,
+  turnAwayLabel: (/** @type {string} */ name) => `${name} abweisen`,
+  watches: 'zum Zuschauen',
+  waiting: 'Warten auf den Gastgeber',
+  waitingFor: (/** @type {string} */ host) =>
+    host
+      ? `${host} entscheidet, wer in diesen Raum kommt. Einen Moment.`
+      : 'Der Gastgeber entscheidet, wer in diesen Raum kommt. Einen Moment.',
+  leave: 'Abbrechen',
+};
+
+// The score card of a match, and the choice of its next game.
+
+export const MATCH = {
+  label: 'Punkte im Match',
+  columns: ['Runde', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Gemogelt', 'Zeit'],
+  totals: 'Summe',
+  wins: 'Siege in diesem Raum',
+  which: 'Welche Runde möchtest du spielen?',
+  repeat: 'Jede Runde kannst du noch einmal spielen. Das letzte Mal zählt.',
+};
+
+/** @param {number} n */
+export const nthRound = (n) => `Runde ${n}`;
+
+/** @param {number} n */
+export const gameNext = (n) => `Als Nächstes kommt Runde ${n}.`;
+
+/** @param {number} n */
+export const gameAgain = (n) => `Runde ${n} noch einmal`;
+
+/** @param {number} n */
+export const againNext = (n) => `Als Nächstes kommt noch einmal Runde ${n}. Das letzte Mal zählt.`;
+
+/** @param {number} n */
+export const matchOf = (n) => `Match aus ${n} Runden`;
+
+/** @param {number} n */
+export const roundsWon = (n) => `${count(n, 'Runde', 'Runden')} gewonnen`;
+
+/** Return the winners of the match. @param {readonly string[]} winners */
+export const matchWon = (winners) =>
+  winners.length > 1
+    ? `${list(winners)} teilen sich das Match`
+    : `${list(winners) || 'Niemand'} gewinnt das Match`;
+
+/** Return how many rounds are played. @param {number} n @param {number} of */
+export const matchAfter = (n, of) => `Match nach ${n} von ${of} Runden`;
+
+// The controls of the host over players and a running race.
+
+/** Return the question before a player is removed. @param {string} name @param {boolean} racing */
+export const kickText = (name, racing) =>
+  racing
+    ? `${name} verliert den Platz und gibt das Rennen damit auf.`
+    : `${name} verliert den Platz, kann aber mit dem Link wiederkommen.`;
+
+/** Return the state of a player. @param {SeatView} seat */
+export function seatState(seat) {
+  switch (seat.state) {
+    case 'READY':
+      return 'Bereit';
+    case 'SEATED':
+      return 'Nicht bereit';
+    case 'RACING':
+      return 'Spielt';
+    case 'CHASING':
+      return 'Spielt ohne Wertung';
+    case 'FINISHED':
+      return 'Fertig';
+    case 'FORFEIT':
+      return 'Aufgegeben';
+    case 'TIMED_OUT':
+      return 'Spielte noch';
+    default:
+      return 'Schaut zu';
+  }
+}
+
+/** @param {string} name */
+export const kickLabel = (name) => `${name} aus dem Raum entfernen`;
+
+/** @param {string} name */
+export const standInLabel = (name) => `Einen Computerspieler für ${name} zu Ende spielen lassen`;
+
+export const HOST = {
+  kick: 'Entfernen',
+  standIn: 'Computer spielt zu Ende',
+  gone: 'abwesend',
+  title: 'Du bist Gastgeber',
+  end: 'Das Rennen beenden in:',
+  abort: 'Rennen abbrechen',
+  abortAbout: 'Oder ohne Ergebnis beenden:',
+  won: ROUND_WON,
+  close: 'Schließen',
+};
+
+/** Return the time that the host leaves to the players who still race. @param {number} seconds */
+export const graceOf = (seconds) =>
+  seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : hoursOrMinutes(seconds);
+
+/** Return a duration in hours if they are whole, or else in minutes. @param {number} seconds */
+export function hoursOrMinutes(seconds) {
+  const [minutes, hours] = [seconds / 60, seconds / 3_600];
+  return hours >= 1 && hours % 1 === 0
+    ? count(hours, 'Stunde', 'Stunden')
+    : count(Math.round(minutes * 10) / 10, 'Minute', 'Minuten');
+}
+
+// The chat.
+
+export const CHAT = {
+  title: 'Chat',
+  log: 'Nachrichten',
+  empty: 'Noch keine Nachrichten.',
+  emotes: 'Schnelle Antworten',
+  emoteWords: {
+    good_luck: 'Viel Glück!',
+    well_played: 'Gut gespielt!',
+    wow: 'Wow!',
+    oops: 'Hoppla!',
+    hurry: 'Beeil dich!',
+    thanks: 'Danke!',
+  },
+  placeholder: 'Nachricht',
+  send: 'Senden',
+  mute: 'Stummschalten…',
+  close: 'Chat schließen',
+};
+
+/** @param {number} n */
+export const chatUnread = (n) => (n > 0 ? `Chat, ${n} ungelesen` : 'Chat');
+
+/** @param {string} name @param {string} words */
+export const says = (name, words) => `${name}: ${words}`;
+
+/** @param {string} name @param {boolean} muted */
+export const muteVoice = (name, muted) =>
+  muted ? `${name} nicht mehr stummschalten` : `${name} stummschalten`;
+
+// Was Leute sehen, die gerade etwas anderes ansehen.
+
+export const GO_TITLE = 'Los!';
+
+export const TAB = {
+  notify: 'Mir Bescheid geben, wenn es losgeht',
+  notifying: 'Du bekommst Bescheid, wenn es losgeht',
+  starting: 'Gleich geht es los',
+  comeBack: 'Komm zurück zu Spider Race.',
+};
+
+// The board: piles, cards in hand, what acts have done, hints, typed moves and exceptions.
+
+/**
+ * Return the contents of a pile in spoken words: `4 face down; run 9 to 7 of spades, 3 of hearts`.
+ * @param {{down: number, up: readonly string[], fan?: 'down' | 'none', direction?: 'up' | 'down' | null}} pile
+ */
+export function describe(pile) {
+  const found = runs(pile.up);
+  const top = pile.up.at(-1);
+  const stacked = pile.fan === 'none' && found.length > 1 && top;
+  const parts = found.map(({ start, length }) => {
+    const first = pile.up[start] ?? '';
+    const last = pile.up[start + length - 1] ?? '';
+    return length > 1 ? `Folge ${spoken(first)} bis ${rankName(last)}` : spoken(first);
+  });
+  const down = pile.down > 0 ? `${pile.down} verdeckt` : '';
+  const builds = { up: 'aufwärts ab dem Ass', down: 'abwärts ab dem König' };
+  const way = pile.direction ? builds[pile.direction] : '';
+  const below = count(pile.up.length - 1, 'Karte', 'Karten');
+  const cards = stacked ? `${spoken(top)} auf ${below}` : parts.join(', ');
+  return [down, cards || (down ? '' : 'leer'), way].filter(Boolean).join('; ');
+}
+
+/** Return cards that move together: a few, or the first and the last of many. @param {readonly string[]} cards */
+const several = (cards) =>
+  cards.length > 3
+    ? `${spoken(cards[0] ?? '')} bis ${spoken(cards.at(-1) ?? '')}`
+    : cards.map(spoken).join(', ');
+
+export const EXCEPTION_ASKED =
+  'Ausnahme: Dein nächster Zug darf eine Folge aus gemischten Farben bewegen.';
+
+export const EXCEPTION_DROPPED = 'Doch keine Ausnahme.';
+
+export const EXCEPTION_FREE =
+  'Ausnahmen musst du hier nicht ansagen: Beweg einfach eine gemischte Folge.';
+
+/** @param {string} id */
+export const pileTitle = (id) => pileName(id);
+
+/** Return a pile and its contents; for a column also the length of its last run. @param {TablePile} pile */
+export function pileLabel(pile) {
+  const all = pile.down + pile.up.length;
+  const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;
+  const part = last ? `, ${last} von ${all}` : '';
+  return `${pileTitle(pile.id)}: ${describe(pile)}${part}`;
+}
+
+/** @param {number} n */
+export const faceDown = (n) => `${n} verdeckt`;
+
+/** Return the contents of Spider's foundations. @param {number} suits */
+export const homeLabel = (suits) =>
+  suits > 0 ? `${count(suits, 'Farbe', 'Farben')} abgelegt.` : 'Noch keine Farbe abgelegt.';
+
+/** Return the cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
+export const holding = (cards, pile) =>
+  `${count(cards.length, 'Karte', 'Karten')} von ${pileName(pile)}: ${several(cards)}.`;
+
+/** Return the cards in hand. @param {readonly string[]} cards @param {string} pile */
+export const taken = (cards, pile) =>
+  cards.length > 0 ? `${several(cards)} ausgewählt.` : `Welche Karten auf ${pileName(pile)}?`;
+
+/** Return what was marked, or that the marks are removed. @param {boolean} on @param {number} columns */
+export const marked = (on, columns) =>
+  on ? `Auf ${columns} Stapeln lässt sich etwas bewegen.` : 'Die Markierung ist aus.';
+
+/** Return where a card was found. @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
+export function located(card, places) {
+  if (places.length === 0) return `${spoken(card)} liegt nicht offen.`;
+  const where = places.map(({ pile, above, home }) => {
+    if (home) return 'abgelegt';
+    return `${pileName(pile)}${above > 0 ? ` unter ${count(above, 'Karte', 'Karten')}` : ' am Ende'}`;
+  });
+  return `${spoken(card)}: ${list(where)}.`;
+}
+
+export const PLAY = {
+  noSuit: 'Kein Stapel endet mit einer vollständigen Farbe.',
+  noPlace: 'Diese Karten passen nirgends.',
+  onlySpace: 'Diese Karten passen nur auf einen leeren Stapel.',
+  dealAgain: 'Eine Reihe austeilen? „Austeilen“ bestätigt, Escape bricht ab.',
+  notDone: 'Abgebrochen.',
+  whichRank: 'Karte suchen. Welcher Rang: A, 2 bis 9, 0 für die 10, J, Q oder K?',
+  whichSuit: 'Welche Farbe: S für Pik, H für Herz, D für Karo oder C für Kreuz?',
+  nothingRefused: 'Es wurde kein Zug abgelehnt.',
+  suitsHome: 'Abgelegte Farben',
+  none: 'Noch keine',
+  box: 'Zug eintippen',
+  boxHow: '3 5 · 3x2 5 · d teilt aus · u nimmt zurück · r 3 legt ab',
+  boxGo: 'Los',
+};
+
+export const EXCEPTION_ABOUT =
+  'Eine Ausnahme bewegt eine Folge aus gemischten Farben, als wäre sie eine Farbe. Jede wird gezählt, und alle sehen, wie viele es sind.';
+
+/** @type {Record<Settings['exceptions'], string>} */
+export const LEVELS = {
+  off: 'In diesem Raum gibt es keine Ausnahmen.',
+  easy: 'Stufe 1, leicht: Ausnahmen jederzeit.',
+  hard: 'Stufe 2, schwer: vor einer Ausnahme X drücken.',
+};
+
+export const UNFOLDED = {
+  unfolded: 'Aufgefaltet.',
+  folded: 'Gefaltet.',
+  short: 'Hier ist nichts gefaltet.',
+};
+
+export const TYPED = {
+  /** @param {string} text */
+  column: (text) => `Es gibt keinen Stapel ${text}.`,
+  /** @param {string} text */
+  words: (text) => `„${text}“ ist kein Zug. Möglich sind 3 5, 3x2 5, d, u oder r 3.`,
+};
+
+/** Return suits by their names. @param {readonly string[]} suits */
+const suitNames = (suits) => list(suits.map((each) => SUIT_NAMES[each] ?? each));
+
+/** Return which suits an act has completed, and how many now are, or ''. @param {Effect} effect */
+const completedSuits = ({ completed, complete, of }) =>
+  completed.length > 0 ? `${suitNames(completed)} fertig, ${complete} von ${of}` : '';
+
+/** Return the same after a colon. @param {Effect} effect */
+const completing = (effect) => (effect.completed.length > 0 ? `: ${completedSuits(effect)}` : '');
+
+/** Return the rank of a card of a named suit: aces as on their faces, jacks to kings spelled out. @param {string} card */
+const rankOfSuit = (card) => (rank(card) === 1 ? shortRank(card) : rankName(card));
+
+/** Return where cards were moved, and what they completed. @param {Effect} effect @param {string} to @param {string} turning */
+function moved(effect, to, turning) {
+  const { cards, completed, removed } = effect;
+  if (removed.length === 0) {
+    const also = completed.length > 0 ? ` ${completedSuits(effect)}.` : '';
+    return `${several(cards)} auf ${pileName(to)} gelegt${turning}.${also}`;
+  }
+  const [first = '', last = ''] = [cards[0], cards.at(-1)];
+  const ranks = cards.length > 1 && areOfCompleted(effect);
+  const what = ranks ? `${rankOfSuit(first)}–${rankOfSuit(last)}` : several(cards);
+  return `${what} auf ${pileName(to)}${completing(effect)}${turning}.`;
+}
+
+/** Return the cards of a deal within its sentence: only screen readers need them. @param {Effect} effect */
+const dealt = ({ cards }) => (cards.length > 0 ? `: ${cards.map(spoken).join(', ')}` : '');
+
+/**
+ * Return the part of the sentence of an act that only screen readers need.
+ * @param {Attempt} action
+ * @param {readonly TablePile[]} before
+ * @param {readonly TablePile[]} after
+ */
+export const actAside = (action, before, after) =>
+  action.type === 'deal' ? dealt(effectOf(action, before, after)) : '';
+
+/** Return what an act has done. @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after */
+export function actDone(action, before, after) {
+  const effect = effectOf(action, before, after);
+  const { turned, removed, home, of } = effect;
+  const turning = turned.length > 0 ? `; ${list(turned.map(spoken))} aufgedeckt` : '';
+  switch (action.type) {
+    case 'move':
+      return moved(effect, action.to, turning);
+    case 'deal':
+      return `Ausgeteilt${dealt(effect)}${completing(effect)}${turning}.`;
+    case 'remove':
+      return `Vollständige Farbe abgelegt: ${suitNames(removed)}, ${home} von ${of}${turning}.`;
+    case 'undo':
+      return 'Zurückgenommen.';
+    case 'redo':
+      return `Wiederholt${completing(effect)}.`;
+    default:
+      return 'Dein Spiel ist beendet.';
+  }
+}
+
+/** @param {number} n */
+export const hintLate = (n) => `Tipp ${n} galt für deinen Tisch vor dem letzten Zug.`;
+
+/** Return the longest run that the moved cards are part of on their new pile. @param {HintedMove} move @param {readonly string[]} cards */
+function joined({ to }, cards) {
+  const all = [...to.up, ...cards];
+  const { start = 0 } = runs(all).at(-1) ?? {};
+  const [first = '', last = ''] = [all[start], all.at(-1)];
+  return `${rankName(first)}–${rankName(last)} in ${SUIT_NAMES[suit(last)]}`;
+}
+
+/**
+ * The reasons of hints that their actions do not show by themselves.
+ * @typedef {{from: TablePile, to: TablePile}} HintedMove
+ * @type {Record<string, (move: HintedMove, cards: readonly string[]) => string>}
+ */
+const REASONS = {
+  completes_suit: (_, [card = '']) => `Damit ist ${SUIT_NAMES[suit(card)]} vollständig.`,
+  turns_card: () => 'Deckt eine Karte auf.',
+  empties_column: ({ from }) => `${pileName(from.id)} wird leer.`,
+  joins_suit: (move, cards) => `Verbindet ${joined(move, cards)}.`,
+  frees_card: ({ from }, cards) => `Macht ${spoken(from.up.at(-cards.length - 1) ?? '')} frei.`,
+  fills_column: ({ to }) => `Füllt ${pileName(to.id)}.`,
+  uncovers_next: () => 'Karten, die als Nächste gebraucht werden, liegen dann weniger tief.',
+};
+
+/** Return the reason of a hint for a move, or '' if a newer server has another one. @param {HintedMove} move @param {string | null} reason @param {readonly string[]} cards */
+function whyMove(move, reason, cards) {
+  const say = REASONS[reason ?? ''];
+  return say ? ` ${say(move, cards)}` : '';
+}
+
+/**
+ * Return the sentence of a hint.
+ * @param {{action: Attempt, hints: number, reason?: string | null}} hint `hints` is its number
+ * @param {readonly TablePile[]} piles
+ */
+export function hinted({ action, hints, reason = null }, piles) {
+  switch (action.type) {
+    case 'move': {
+      const pileOf = (/** @type {string} */ id) => piles.find((pile) => pile.id === id);
+      const [from, to] = [pileOf(action.from), pileOf(action.to)];
+      const cards = from?.up.slice(-action.count) ?? [];
+      const why = from && to ? whyMove({ from, to }, reason, cards) : '';
+      return `Tipp ${hints}: ${several(cards)} von ${pileName(action.from)} auf ${pileName(action.to)} legen.${why}`;
+    }
+    case 'deal':
+      return `Tipp ${hints}: austeilen.${reason === 'deals' ? ' Einen besseren Zug kennen wir nicht.' : ''}`;
+    case 'remove':
+      return `Tipp ${hints}: die vollständige Farbe von ${pileName(action.from)} ablegen.`;
+    default:
+      return `Tipp ${hints}: beenden, du hast gewonnen.`;
+  }
+}
+
+/** @param {number} n */
+export const exceptionMade = (n) => `Das war Ausnahme ${n}.`;
+
+/** @param {number} n */
+export const cheatMade = (n) => `Damit hast du ${cheats(n)}.`;
+
+// The race around the board: header, buttons, leaderboard and the boards of others.
 
 export const KEEP_LOOKING = 'Weitersuchen';
 
@@ -312,3 +1211,45 @@ const LAST = { 60: 'Letzte Minute', 120: 'Letzte zwei Minuten', 300: 'Letzte fü
 /** Return that a win has shortened the race. @param {number} seconds @param {string} name of the winner; '' if the win is known */
 export const lastStretch = (seconds, name) =>
   `${LAST[seconds] ?? `Noch ${duration(seconds)}`}${name && `: ${name} ist im Ziel`}.`;
+
+// The moments of a finish.
+
+/** Return the words after the name of a player who is home first. @param {boolean} forCertain whether that wins the race */
+export const homeFirst = (forCertain) => (forCertain ? ' gewinnt!' : ' ist zuerst fertig!');
+
+export const PHOTO_FINISH = 'Fotofinish: ';
+
+/** @param {number} ms */
+const split = (ms) =>
+  ms < 10 ? `${ms} ms` : `${(Math.floor(ms / 10) / 100).toFixed(2).replace('.', ',')} s`;
+
+/** Return the margin of a photo finish in words. @param {PhotoFinish} photo @param {number} me this player's seat, or -1 */
+export function photoBy({ first, second, ms }, me) {
+  if (first.seat === me) return `${split(ms)} vor ${second.name}`;
+  if (second.seat === me) return `${split(ms)} hinter ${first.name}`;
+  return `${first.name}, ${split(ms)} vor ${second.name}`;
+}
+
+// The report of a race: its events in words.
+
+export const REPORT = 'Was bisher geschah';
+
+export const STARTED = 'Los geht’s!';
+
+/**
+ * @param {RaceEvent} event
+ * @param {boolean} isOwn
+ * @param {number} of
+ * @param {boolean} isOpen
+ */
+export function eventWords({ kind, standing, cards }, isOwn, of, isOpen) {
+  if (kind === 'start' || !standing) return STARTED;
+  if (kind === 'lead') return isOwn ? ' führst' : ' führt';
+  if (kind === 'face-up') return ': alles aufgedeckt';
+  if (kind === 'cards') return `: ${cards} ${isOpen ? 'abgelegt' : 'aufgedeckt'}`;
+  // The time stands at the beginning of the line.
+  const words = raceNews({ kind, standing }, of).replace(/ · [\d:]+/, '');
+  return isOwn ? words.replace(/^ hat /, ' hast ').replace(/^ ist /, ' bist ') : words;
+}
+
+export const YOU = 'Du';

@@ -1,14 +1,897 @@
-// The race around the board: header, buttons, leaderboard and the boards of others.
+// The sentences of a room: lobby, race, chat and refusals.
 
 import { GAMES } from '../../contract/games.js';
-import { cheats, clock, count, duration, ordinal } from './start.js';
+import { areOfCompleted, effectOf } from '../../game/act-effect.js';
+import { rank, runs, shortRank, sign, suit } from '../../game/cards.js';
+import * as beforeRoom from './start.js';
+import {
+  cheats,
+  clock,
+  count,
+  duration,
+  EXCEPTION_OFF,
+  gameName,
+  HINT_OFF,
+  list,
+  ordinal,
+} from './start.js';
 
 /**
- * @import {Standing} from '../../contract/messages.d.ts'
- * @import {TableView} from '../../contract/notation.js'
+ * @import {ErrorCode, RefusalDetails, RoomView, SeatView, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
+ * @import {TablePile, TableView} from '../../contract/notation.js'
+ * @import {Effect} from '../../game/act-effect.js'
+ * @import {Attempt} from '../../game/table.js'
+ * @import {PhotoFinish} from '../../state/first-home.js'
  * @import {RaceNews} from '../../state/race-news.js'
- * @import {State} from '../../state/state.js'
+ * @import {RaceEvent} from '../../state/race-report.js'
+ * @import {Notice, State} from '../../state/state.js'
  */
+
+// The names of cards and piles, for the sentences of the race.
+
+/** @type {Record<string, string>} */
+export const SUIT_NAMES = { S: 'spades', H: 'hearts', D: 'diamonds', C: 'clubs' };
+
+export const RANK_NAMES = [
+  'ace',
+  '2',
+  '3',
+  '4',
+  '5',
+  '6',
+  '7',
+  '8',
+  '9',
+  '10',
+  'jack',
+  'queen',
+  'king',
+];
+
+export const short = sign;
+
+/** Return the rank of a card in words. @param {string} card */
+export const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
+
+/** Return a card in words. @param {string} card e.g. `9 of spades` */
+export const spoken = (card) => `${rankName(card)} of ${SUIT_NAMES[suit(card)]}`;
+
+/** @type {Record<string, string>} */
+const PILES = { t: 'column', u: 'upper pile', l: 'lower pile', f: 'foundation' };
+
+/** Return the name of a pile in a sentence. @param {string} id */
+export function pileName(id) {
+  const kind = PILES[id.charAt(0)];
+  if (id === 'stock' || !kind) return 'the stock';
+  return `${kind} ${Number(id.slice(1)) + 1}`;
+}
+
+/** @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+// The deal: its name, its hash, and the result of its check.
+
+export const PROOF = {
+  good: 'Deal verified',
+  bad: 'Deal not verified',
+  open: 'Open deal',
+  sealed:
+    'Seed and salt match the hash shown before the race, and your browser dealt the same cards from the seed.',
+  otherSeal: 'Seed and salt don’t match the hash shown before the race.',
+  otherDeck: 'These are not the cards that the seed deals.',
+  seeded:
+    'This deal was known before the race, so there’s nothing to check. Your browser dealt the same cards from its seed.',
+  numbered:
+    'This deal was known before the race, so there’s nothing to check. Anyone can look it up and play it again.',
+};
+
+/** @param {string} game @param {number | null | undefined} number */
+export const gameAndDeal = (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`;
+
+export const FAIR_DEAL = 'Fair deal · locked';
+
+/** Return the hash of a deal in a sentence. @param {string} start of the hash */
+export const dealHash = (start) =>
+  `The hash of this deal is ${start}… After the race, anyone can check that the deal is the same.`;
+
+export const STOP = 'Stop';
+
+/** What a locked deal proves, and what it does not. */
+export const PROVES = [
+  'The hash shown before the race locks the deal: after that, nobody can change it, not even the server’s owner.',
+  'It doesn’t prove that nobody saw the deal before, or that two players don’t share what they see.',
+];
+
+// Refusals in a room and in the race. `refusal` and `sentence` replace those of `start.js`, which know
+// the refusals before a room only.
+
+/** @type {Record<SettingsClash, string>} */
+export const CLASHES = {
+  score_not_of_game: 'This game doesn’t have this score.',
+  option_not_of_game: 'This game doesn’t have one of these options.',
+  dos_without_undo: 'The DOS score allows no undo: turn undo off.',
+  dos_by_hand: 'With the DOS score you remove suits yourself.',
+  number_of_numbered: 'Deal numbers are only for numbered deals.',
+  seed_of_seeded: 'A deal from a seed needs a seed, and no other deal has one.',
+};
+
+export const ROUND_WON =
+  'Someone has already won. You can still end the race, but not stop it without a result.';
+const LONGEST = 'This game has reached the move limit. Finish it: your score counts.';
+
+/** @param {RefusalDetails} details */
+function wrongRank({ cards: [card, onto], piles }) {
+  if (!card) return 'That card doesn’t go there.';
+  const needs = RANK_NAMES[rank(card)]; // the next higher rank: ranks count from 1, the list from 0
+  const where = piles.at(-1) ?? '';
+  if (!needs) return `${short(card)} only goes on an empty column.`;
+  const article = /^[a8]/.test(needs) ? 'an' : 'a';
+  const wanted = /\d/.test(needs) ? needs : capital(needs);
+  const ends = onto ? `; ${where ? pileName(where) : 'that'} ends in ${short(onto)}` : '';
+  return `${short(card)} needs ${article} ${wanted}${ends}.`;
+}
+
+/** @param {RefusalDetails} details */
+function emptyColumns({ piles }) {
+  return piles.length > 0
+    ? `You can’t deal while ${list(piles.map(pileName))} ${piles.length > 1 ? 'are' : 'is'} empty.`
+    : 'You can’t deal while a column is empty.';
+}
+
+/** @param {RefusalDetails} details */
+function someCards({ cards: these }) {
+  return list(these.map(short));
+}
+
+/** @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
+export const REFUSALS = {
+  ...beforeRoom.REFUSALS,
+  not_host: () => 'Only the host can do that.',
+  not_in_state: () => 'That’s not possible right now.',
+  not_a_player: () => 'You’re watching. Only players can do that.',
+  not_racing: () => 'You’re not in this race.',
+  round_won: () => ROUND_WON,
+  nobody_ready: () => 'Nobody is ready yet.',
+  too_much_said: () => 'Slow down a moment.',
+  player_is_back: () => 'That player is back.',
+  colour_taken: () => 'Someone else has this colour.',
+  no_such_seat: () => 'That player isn’t in the room.',
+  no_chasers: () => 'Latecomers watch in this room.',
+  boards_are_hidden: () => 'Boards are hidden during the race.',
+  bad_settings: ({ fields, reason }) =>
+    reason
+      ? (CLASHES[reason] ?? 'These settings don’t go together.')
+      : fields.length > 0
+        ? `These settings don’t go together: ${list(fields)}.`
+        : 'These settings don’t go together.',
+  no_such_game: () => 'This match has no round with that number.',
+  game_played: () => 'You’ve already played that round. Choose another one.',
+  bad_deal_number: () => 'There’s no deal with that number.',
+  early: () => 'The race hasn’t started yet.',
+  too_late: () => 'The race is over.',
+  stale: () => 'Your board was out of date. It’s up to date again.',
+  too_many_in_flight: () => 'Slow down a moment: your last moves are still on their way.',
+  game_over: () => 'Your game is over.',
+  game_too_long: () => LONGEST,
+  no_such_pile: () => 'You can’t move cards there.',
+  same_pile: () => 'The cards are already there.',
+  pile_empty: ({ piles }) => `There’s no card on ${piles[0] ? pileName(piles[0]) : 'that pile'}.`,
+  not_enough_cards: ({ piles }) =>
+    `${capital(piles[0] ? pileName(piles[0]) : 'that pile')} doesn’t have that many cards.`,
+  face_down: () => 'You can’t move face-down cards.',
+  not_a_run: (details) =>
+    details.cards.length > 1
+      ? `${someCards(details)} aren’t in sequence.`
+      : 'These cards aren’t in sequence.',
+  mixed_suits: (details) =>
+    details.cards.length > 1
+      ? `${someCards(details)} aren’t the same suit, so they don’t move together.`
+      : 'Only cards of the same suit move together.',
+  wrong_rank: wrongRank,
+  deal_stock_empty: () => 'All cards have been dealt.',
+  deal_empty_column: emptyColumns,
+  deal_too_few_cards: () => 'There aren’t enough cards on the table to fill every column.',
+  not_a_complete_suit: ({ piles }) =>
+    `${capital(piles[0] ? pileName(piles[0]) : 'that column')} doesn’t end in a complete suit.`,
+  not_finished: () => 'The game isn’t finished yet.',
+  nothing_to_undo: () => 'There’s nothing to undo.',
+  undo_reveals: () => 'You can’t undo a deal, or a move that turned a card.',
+  undo_is_off: () => 'Undo is off in this room.',
+  nothing_to_redo: () => 'There’s nothing to redo.',
+  hints_are_off: () => HINT_OFF,
+  no_hint: () => 'No better move known.',
+  exceptions_are_off: () => EXCEPTION_OFF,
+  exception_not_asked: () => 'Those cards are of mixed suits. Ask for an exception first (X).',
+  exception_not_needed: () => 'You don’t need an exception for that: it’s a legal move.',
+  action_unknown_to_game: () => 'You can’t do that in this game.',
+  one_card_at_a_time: () => 'You can only move one card at a time in this game.',
+  foundation_is_final: () => 'Cards on a foundation stay there.',
+  wrong_foundation_suit: ({ cards: [card, last] }) =>
+    card && last
+      ? `${short(card)} doesn’t follow ${short(last)}: each foundation holds one suit.`
+      : 'Each foundation holds one suit.',
+  wrong_foundation_colour: () =>
+    'The two ace foundations take one colour, the two king foundations the other.',
+  wrong_foundation_rank: ({ cards: [card, last] }) =>
+    card && last
+      ? `${short(card)} doesn’t follow ${short(last)}.`
+      : 'A foundation starts with its ace or its king.',
+  lower_pile_wrong_slot: () =>
+    'Until the stock is empty, a lower pile only plays on the foundation above it.',
+  no_moves_between_piles_yet: () => 'Until the stock is empty, cards only go on the foundations.',
+  pile_stays_empty: () => 'Empty piles stay empty.',
+  not_rank_adjacent: ({ cards: [card, onto] }) =>
+    card && onto
+      ? `${short(card)} only goes on a card one higher or one lower, not on ${short(onto)}.`
+      : 'A card only goes on one that’s one higher or one lower.',
+};
+
+/** Return the reason of a refusal. @param {ErrorCode} code @param {RefusalDetails} details */
+export const refusal = (code, details) =>
+  REFUSALS[code]?.(details) ?? beforeRoom.refusal(code, details);
+
+/** Return the sentence of a notice. @param {Notice} notice */
+export const sentence = (notice) =>
+  notice.kind !== 'closed' && notice.code
+    ? refusal(notice.code, notice.details)
+    : beforeRoom.sentence(notice);
+
+// The room before the race: the invitation, the players and the form of the settings.
+
+/** Return the warning that players would only watch. @param {number} n */
+export const onlyWatch = (n) =>
+  n === 1
+    ? 'One player isn’t ready. They’ll only be able to watch.'
+    : `${n} players aren’t ready. They’ll only be able to watch.`;
+
+/** The colours of players. */
+export const COLOURS = {
+  blue: 'Blue',
+  red: 'Red',
+  green: 'Green',
+  violet: 'Violet',
+  teal: 'Teal',
+  pink: 'Pink',
+  gold: 'Gold',
+  copper: 'Copper',
+};
+
+/** @type {Record<string, string>} */
+export const PRESETS = {
+  friends: 'Friends’ race',
+  'four-suits': 'Four suits',
+  classic: 'Classic 1989',
+  arachnid: 'Arachnid',
+  'dos-hard': 'DOS 1987, hard',
+  'dos-easy': 'DOS 1987, easy',
+  'serenity-1': 'Serenity, one suit',
+  'serenity-2': 'Serenity, two suits',
+  windows: 'Windows',
+  spiderette: 'Spiderette',
+  'little-spider': 'Little Spider',
+};
+
+/** What each preset is, in half a sentence. @type {Record<string, string>} */
+export const PRESETS_ABOUT = {
+  friends: 'one suit, complete suits leave by themselves',
+  'four-suits': 'four suits, complete suits leave by themselves',
+  classic: 'four suits, you remove complete suits, the best score wins',
+  arachnid: 'four suits, you remove complete suits, undo is free',
+  'dos-hard': 'six rounds, no undo, mixed runs move if you ask first',
+  'dos-easy': 'six rounds, no undo, mixed runs move at any time',
+  'serenity-1': 'one suit and half an hour',
+  'serenity-2': 'two suits and half an hour',
+  windows: 'two suits, each move costs a point, hints',
+  spiderette: 'one deck on seven columns, four suits',
+  'little-spider': 'one deck, single cards on four foundations',
+};
+
+export const BAD_SEED =
+  'A seed has 32 digits and letters from a to f, as shown in the results of a round.';
+
+/** Return why a player is not connected. @param {{connection: string}} seat */
+export function seatConnection(seat) {
+  return { on: 'connected', grace: 'connection lost', gone: 'away' }[seat.connection] ?? '';
+}
+
+/** The most names in the sentence about the players whom the room waits for. */
+const MAX_NAMES = 2;
+
+/** Return which players the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
+export function waitingFor(room, me) {
+  const players = room.seats.filter((seat) => seat.role === 'player');
+  const unready = players.filter((seat) => seat.state !== 'READY');
+  if (players.length > 1 && unready.length === 0) return 'Everyone is ready.';
+  if (players.length === 1) return 'Waiting for friends. Invite them.';
+  const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
+  const isLong = others.length > MAX_NAMES + 1;
+  const names = isLong
+    ? [...others.slice(0, MAX_NAMES), `${others.length - MAX_NAMES} others`]
+    : [...others];
+  if (others.length < unready.length) names.push('you');
+  const what = room.settings.rounds > 1 ? 'round' : 'race';
+  return `Waiting for ${list(names)}. The ${what} starts when everyone is ready.`;
+}
+
+/** @param {number} n */
+export const watcherCount = (n) => `${n} watching`;
+
+/** Return the title of the room. @param {string | undefined} host */
+export const tableOf = (host) => (host ? `\u2068${host}\u2069’s table` : 'The table');
+
+export const ROOM = {
+  colour: 'Your colour',
+  link: 'Link to this room',
+  qr: 'QR code of the link',
+  invite: 'Invite friends',
+  inviteShort: 'Invite',
+  closeInvitation: 'Close',
+  freeSeat: 'A free seat',
+  program: 'program',
+  change: 'Change',
+  done: 'Done',
+  code: 'Room code',
+  players: 'Players',
+  settings: 'Settings',
+  rules: 'Rules',
+  ready: 'Ready',
+  unready: 'Cancel ready',
+  sit: 'Join the race',
+  start: 'Start now',
+  startAlone: 'Start alone',
+  leave: 'Leave',
+  you: 'you',
+  host: 'host',
+  addComputer: 'Add a computer player',
+  readyAgain: 'Please press Ready again.',
+  dealSearch: 'Looking for a deal that can be won…',
+};
+
+/** What the form of the settings says besides the names of the settings. */
+export const FORM = {
+  preset: 'Preset',
+  own: 'Custom',
+  ownAbout: 'rules that you have put together',
+  more: 'More rules',
+};
+
+/** The names of the settings. @type {Record<keyof Settings, string>} */
+export const SETTINGS = {
+  game: 'Game',
+  deal: 'Deal',
+  number: 'Deal number',
+  seed: 'Seed',
+  winnable: 'Only deals that can be won',
+  layout: 'Extra cards',
+  auto_remove: 'Remove complete suits automatically',
+  relaxed_deal: 'Allow dealing onto empty columns',
+  exceptions: 'Exceptions',
+  undo: 'Undo',
+  hints: 'Allow hints (everyone sees how many)',
+  autoplay: 'Offer to play out games that are as good as won',
+  score: 'Score',
+  ranking: 'Who wins',
+  rounds: 'Rounds',
+  match_ranking: 'Match decided by',
+  chasers:
+    'Latecomers can play the same deal (unranked); they see cards that racers haven’t turned yet',
+  cheats: 'Counted undo',
+  time_limit_s: 'Time limit',
+  after_win_s: 'After the first win',
+  spectate: 'Spectators see',
+  board_delay_s: 'Board delay (s)',
+  public: 'List this room on the front page',
+  locked: 'Lock the room: nobody new can join',
+  max_players: 'Player limit',
+  one_seat: 'One seat per person (browser and network), spectators included',
+  approve: 'Ask me before anyone joins',
+  programs: 'Programs can join',
+};
+
+/** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
+const VALUES = {
+  deal: { secret: 'New random deal', numbered: 'By number', seed: 'From a seed' },
+  layout: { left4: 'On columns 1–4', spread: 'On columns 1, 4, 7, 10' },
+  exceptions: { off: 'None', easy: 'Easy: any time', hard: 'Hard: ask first' },
+  undo: {
+    no_reveal: 'Moves that reveal nothing',
+    any: 'Everything, peeks count',
+    counted: 'Everything, all counted',
+    free: 'Everything',
+    off: 'Off',
+  },
+  score: {
+    woods: 'Classic points',
+    dos: 'DOS 1987',
+    cards: 'Cards removed',
+    moves: 'Windows: −1 per move',
+  },
+  ranking: { first_home: 'First to finish', best_score: 'Best score' },
+  match_ranking: { wins: 'Rounds won', score: 'Total score' },
+  cheats: { shown: 'Shown only', tie: 'Decides ties', out: 'Games without it first' },
+  time_limit_s: { null: 'No limit' },
+  after_win_s: { null: 'The race goes on' },
+  spectate: { standings: 'Standings', boards: 'Boards' },
+  board_delay_s: { 0: 'None' },
+  programs: { true: 'allowed', false: 'not allowed' },
+};
+
+/**
+ * The names of the settings in a sentence, where those of the form are sentences themselves, or are
+ * words of the host.
+ * @type {Partial<typeof SETTINGS>}
+ */
+const BRIEFLY = {
+  auto_remove: 'Automatic removal',
+  winnable: 'Deals that can be won',
+  relaxed_deal: 'Dealing onto empty columns',
+  hints: 'Hints',
+  autoplay: 'Won games can be played out',
+  chasers: 'Latecomers can play',
+  board_delay_s: 'Board delay',
+  public: 'On the front page',
+  locked: 'Room locked',
+  one_seat: 'One seat per person',
+  approve: 'Newcomers wait for the host',
+  programs: 'Programs',
+};
+
+/** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
+export function settingValue(name, value) {
+  const known = VALUES[name]?.[String(value)];
+  if (known) return known;
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (name === 'game') return gameName(String(value));
+  return typeof value === 'number' && name.endsWith('_s') ? duration(value) : String(value ?? '–');
+}
+
+/** Return the rules in a few words: `Spider, one suit · 15 min`. @param {Settings} settings */
+export function settingsSummary(settings) {
+  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
+  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
+  return [
+    gameName(game),
+    deal === 'numbered' && (number === null ? 'open deal' : `deal ${number}`),
+    rounds > 1 && count(rounds, 'round'),
+    limit === null ? 'no time limit' : minutes(limit),
+    afterWin !== null && `${minutes(afterWin)} after the first win`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
+const UNDO = {
+  no_reveal: 'undo that reveals nothing',
+  any: 'undo, peeks count',
+  counted: 'every undo counts',
+  free: 'free undo',
+  off: 'no undo',
+};
+
+/** Return the rules as one line: `Spider, one suit · 15 min · undo that reveals nothing`. @param {Settings} settings */
+export const rulesLine = (settings) =>
+  [settingsSummary(settings), UNDO[settings.undo], settings.hints && 'hints']
+    .filter(Boolean)
+    .join(' · ');
+
+/**
+ * Return what the host has changed.
+ * @param {string} host
+ * @param {readonly (keyof Settings)[]} names of the changed settings
+ * @param {Settings} settings
+ */
+export const changedSettings = (host, names, settings) =>
+  `${host} changed: ${names
+    .map((name) => `${BRIEFLY[name] ?? SETTINGS[name]}: ${settingValue(name, settings[name])}`)
+    .join(' · ')}`;
+
+/** @param {string} host @param {string} preset */
+export const changedPreset = (host, preset) => `${host} changed the rules: ${preset}`;
+
+/** @param {string} host @param {boolean} locked */
+export const changedLock = (host, locked) =>
+  `${host} ${locked ? 'locked the room' : 'unlocked the room'}`;
+
+/** Return what is known about a numbered deal. @param {number} number @param {'winnable' | 'unwinnable' | 'unknown' | 'searching'} label */
+export const dealLabel = (number, label) =>
+  ({
+    winnable: `Deal ${number} can be won.`,
+    unwinnable: `Deal ${number} can’t be won: we’ve checked every move. Best score counts.`,
+    unknown: `We don’t know whether deal ${number} can be won.`,
+    searching: `Checking whether deal ${number} can be won…`,
+  })[label];
+
+// The admission to a room: the host's form, the requests, and the page of somebody who waits.
+
+export const ADMISSION = {
+  title: 'Who can join',
+  locked: 'Lock the room (no one else can join)',
+  ban: 'Keep out (this browser and network)',
+  asking: 'Waiting to join',
+  letIn: 'Let in',
+  turnAway: 'Don’t let in',
+  letInLabel: (/** @type {string} */ name) => `Let ${name} in`,
+  turnAwayLabel: (/** @type {string} */ name) => `Don’t let ${name} in`,
+  watches: 'to watch',
+  waiting: 'Waiting for the host',
+  waitingFor: (/** @type {string} */ host) =>
+    host ? `${host} decides who joins this room. Hold on.` : 'The host decides who joins. Hold on.',
+  leave: 'Cancel',
+};
+
+// The score card of a match, and the choice of its next game.
+
+export const MATCH = {
+  label: 'Match scores',
+  columns: ['Round', 'Score', 'Moves', 'Exceptions', 'Hints', 'Cheats', 'Time'],
+  totals: 'Totals',
+  wins: 'Wins in this room',
+  which: 'Which round do you want to play?',
+  repeat: 'You can play any round again. The last time counts.',
+};
+
+/** @param {number} n */
+export const nthRound = (n) => `Round ${n}`;
+
+/** @param {number} n */
+export const gameNext = (n) => `Round ${n} is next.`;
+
+/** @param {number} n */
+export const gameAgain = (n) => `Play round ${n} again`;
+
+/** @param {number} n */
+export const againNext = (n) => `Round ${n} is next, once more. The last time counts.`;
+
+/** @param {number} n */
+export const matchOf = (n) => `Match of ${n} rounds`;
+
+/** @param {number} n */
+export const roundsWon = (n) => `${count(n, 'round')} won`;
+
+/** Return the winners of the match. @param {readonly string[]} winners */
+export const matchWon = (winners) =>
+  `${list(winners) || 'Nobody'} ${winners.length > 1 ? 'share' : 'wins'} the match`;
+
+/** Return how many rounds are played. @param {number} n @param {number} of */
+export const matchAfter = (n, of) => `Match after ${n} of ${of} rounds`;
+
+// The controls of the host over players and a running race.
+
+/** Return the question before a player is removed. @param {string} name @param {boolean} racing */
+export const kickText = (name, racing) =>
+  racing
+    ? `${name} loses the seat and gives up the race.`
+    : `${name} loses the seat, but can come back with the link.`;
+
+/** Return the state of a player. @param {SeatView} seat */
+export function seatState(seat) {
+  switch (seat.state) {
+    case 'READY':
+      return 'Ready';
+    case 'SEATED':
+      return 'Not ready';
+    case 'RACING':
+      return 'Racing';
+    case 'CHASING':
+      return 'Playing (unranked)';
+    case 'FINISHED':
+      return 'Finished';
+    case 'FORFEIT':
+      return 'Gave up';
+    case 'TIMED_OUT':
+      return 'Still playing';
+    default:
+      return 'Watching';
+  }
+}
+
+/** @param {string} name */
+export const kickLabel = (name) => `Remove ${name}`;
+
+/** @param {string} name */
+export const standInLabel = (name) => `Let a computer player finish for ${name}`;
+
+/** The controls of the host in a race. */
+export const HOST = {
+  kick: 'Remove',
+  standIn: 'Let a computer finish',
+  gone: 'away',
+  title: 'You’re the host',
+  end: 'End the race in:',
+  abort: 'Stop the race',
+  abortAbout: 'Or end it without a result:',
+  won: ROUND_WON,
+  close: 'Close',
+};
+
+/** Return the time that the host leaves to the players who still race. @param {number} seconds */
+export const graceOf = (seconds) =>
+  seconds < 60 ? count(seconds, 'second') : hoursOrMinutes(seconds);
+
+/** Return a duration in hours if they are whole, or else in minutes. @param {number} seconds */
+export function hoursOrMinutes(seconds) {
+  const [minutes, hours] = [seconds / 60, seconds / 3_600];
+  return hours >= 1 && hours % 1 === 0
+    ? count(hours, 'hour')
+    : count(Math.round(minutes * 10) / 10, 'minute');
+}
+
+// The chat.
+
+export const CHAT = {
+  title: 'Chat',
+  log: 'Messages',
+  empty: 'No messages yet.',
+  emotes: 'Quick replies',
+  emoteWords: {
+    good_luck: 'Good luck!',
+    well_played: 'Well played!',
+    wow: 'Wow!',
+    oops: 'Oops!',
+    hurry: 'Hurry up!',
+    thanks: 'Thanks!',
+  },
+  placeholder: 'Message',
+  send: 'Send',
+  mute: 'Mute…',
+  close: 'Close chat',
+};
+
+/** @param {number} n */
+export const chatUnread = (n) => (n > 0 ? `Chat, ${n} unread` : 'Chat');
+
+/** @param {string} name @param {string} words */
+export const says = (name, words) => `${name}: ${words}`;
+
+/** @param {string} name @param {boolean} muted */
+export const muteVoice = (name, muted) => (muted ? `Unmute ${name}` : `Mute ${name}`);
+
+// What is shown to players who look at something else.
+
+export const GO_TITLE = 'Go!';
+
+export const TAB = {
+  notify: 'Notify me when the race starts',
+  notifying: 'You’ll be notified when the race starts',
+  starting: 'The race is about to start',
+  comeBack: 'Come back to Spider Race.',
+};
+
+// The board: piles, cards in hand, what acts have done, hints, typed moves and exceptions.
+
+/**
+ * Return the contents of a pile in spoken words: `4 face down; run 9 to 7 of spades, 3 of hearts`.
+ * @param {{down: number, up: readonly string[], fan?: 'down' | 'none', direction?: 'up' | 'down' | null}} pile
+ */
+export function describe(pile) {
+  const found = runs(pile.up);
+  const top = pile.up.at(-1);
+  // Only the top of a stack is visible, unless it is one run.
+  const stacked = pile.fan === 'none' && found.length > 1 && top;
+  const parts = found.map(({ start, length }) => {
+    const first = pile.up[start] ?? '';
+    const last = pile.up[start + length - 1] ?? '';
+    return length > 1 ? `run ${rankName(first)} to ${spoken(last)}` : spoken(first);
+  });
+  const down = pile.down > 0 ? `${pile.down} face down` : '';
+  const builds = { up: 'builds up from the ace', down: 'builds down from the king' };
+  const way = pile.direction ? builds[pile.direction] : '';
+  const cards = stacked
+    ? `${spoken(top)} on top of ${count(pile.up.length - 1, 'card')}`
+    : parts.join(', ');
+  return [down, cards || (down ? '' : 'empty'), way].filter(Boolean).join('; ');
+}
+
+/** Return cards that move together: a few, or the first and the last of many. @param {readonly string[]} cards */
+const several = (cards) =>
+  cards.length > 3
+    ? `${short(cards[0] ?? '')} to ${short(cards.at(-1) ?? '')}`
+    : cards.map(short).join(' ');
+
+export const EXCEPTION_ASKED = 'Exception: your next move can take a run of mixed suits.';
+
+export const EXCEPTION_DROPPED = 'Exception cancelled.';
+
+export const EXCEPTION_FREE = 'You don’t have to ask for exceptions here: just move a mixed run.';
+
+/** @param {string} id */
+export const pileTitle = (id) => capital(pileName(id));
+
+/** Return a pile and its contents; for a column also the length of its last run. @param {TablePile} pile */
+export function pileLabel(pile) {
+  const all = pile.down + pile.up.length;
+  const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;
+  const part = last ? `, ${last} of ${all}` : '';
+  return `${pileTitle(pile.id)}: ${describe(pile)}${part}`;
+}
+
+/** @param {number} n */
+export const faceDown = (n) => `${n} face down`;
+
+/** Return the contents of Spider's foundations. @param {number} suits */
+export const homeLabel = (suits) =>
+  suits > 0 ? `${count(suits, 'suit')} removed.` : 'No suits removed yet.';
+
+/** Return the cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
+export const holding = (cards, pile) =>
+  `${count(cards.length, 'card')} from ${pileName(pile)}: ${several(cards)}.`;
+
+/** Return the cards in hand. @param {readonly string[]} cards @param {string} pile */
+export const taken = (cards, pile) =>
+  cards.length > 0 ? `${several(cards)} selected.` : `Move which cards to ${pileName(pile)}?`;
+
+/** Return what was marked, or that the marks are removed. @param {boolean} on @param {number} columns */
+export const marked = (on, columns) =>
+  on ? `${count(columns, 'column')} can move.` : 'Marks are off.';
+
+/** Return where a card was found. @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
+export function located(card, places) {
+  if (places.length === 0) return `${short(card)} isn’t face up.`;
+  const where = places.map(({ pile, above, home }) => {
+    if (home) return 'on a foundation';
+    return `${pileName(pile)}${above > 0 ? ` under ${count(above, 'card')}` : ' at its end'}`;
+  });
+  return `${short(card)}: ${list(where)}.`;
+}
+
+export const PLAY = {
+  noSuit: 'No column ends in a complete suit.',
+  noPlace: 'These cards don’t fit anywhere.',
+  onlySpace: 'These cards only fit on an empty column.',
+  dealAgain: 'Deal a row? Deal again to confirm, Escape to cancel.',
+  notDone: 'Cancelled.',
+  whichRank: 'Find a card. Which rank: A, 2 to 9, 0 for a 10, J, Q or K?',
+  whichSuit: 'Which suit: S, H, D or C?',
+  nothingRefused: 'No move was refused.',
+  suitsHome: 'Suits removed',
+  none: 'None yet',
+  box: 'Type a move',
+  boxHow: '3 5 · 3x2 5 · d deals · u undoes · r 3 removes',
+  boxGo: 'Go',
+};
+
+export const EXCEPTION_ABOUT =
+  'An exception moves a run of mixed suits as if it were one suit. Each one is counted, and everyone sees the count.';
+
+/** @type {Record<Settings['exceptions'], string>} */
+export const LEVELS = {
+  off: 'Exceptions are off in this room.',
+  easy: 'Level 1, easy: exceptions at any time.',
+  hard: 'Level 2, hard: press X before an exception.',
+};
+
+export const UNFOLDED = {
+  unfolded: 'Unfolded.',
+  folded: 'Folded.',
+  short: 'Nothing is folded here.',
+};
+
+export const TYPED = {
+  /** @param {string} text */
+  column: (text) => `There’s no column ${text}.`,
+  /** @param {string} text */
+  words: (text) => `“${text}” is not a move. Type 3 5, 3x2 5, d, u or r 3.`,
+};
+
+/** Return suits by their names. @param {readonly string[]} suits */
+const suitNames = (suits) => list(suits.map((each) => SUIT_NAMES[each] ?? each));
+
+/** Return which suits an act has completed, and how many now are, or ''. @param {Effect} effect */
+const completedSuits = ({ completed, complete, of }) =>
+  completed.length > 0 ? `${suitNames(completed)} complete, ${complete} of ${of}` : '';
+
+/** Return the same after a colon. @param {Effect} effect */
+const completing = (effect) => (effect.completed.length > 0 ? `: ${completedSuits(effect)}` : '');
+
+/** Return where cards were moved, and what they completed. @param {Effect} effect @param {string} to @param {string} turning */
+function moved(effect, to, turning) {
+  const { cards, completed, removed } = effect;
+  if (removed.length === 0) {
+    const also = completed.length > 0 ? ` ${capital(completedSuits(effect))}.` : '';
+    return `${several(cards)} moved to ${pileName(to)}${turning}.${also}`;
+  }
+  const [first = '', last = ''] = [cards[0], cards.at(-1)];
+  const ranks = cards.length > 1 && areOfCompleted(effect);
+  const what = ranks ? `${shortRank(first)}–${shortRank(last)}` : several(cards);
+  return `${what} to ${pileName(to)}${completing(effect)}${turning}.`;
+}
+
+/** Return the cards of a deal within its sentence: only screen readers need them. @param {Effect} effect */
+const dealt = ({ cards }) => (cards.length > 0 ? ` ${cards.map(short).join(' ')}` : '');
+
+/**
+ * Return the part of the sentence of an act that only screen readers need.
+ * @param {Attempt} action
+ * @param {readonly TablePile[]} before
+ * @param {readonly TablePile[]} after
+ */
+export const actAside = (action, before, after) =>
+  action.type === 'deal' ? dealt(effectOf(action, before, after)) : '';
+
+/** Return what an act has done. @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after */
+export function actDone(action, before, after) {
+  const effect = effectOf(action, before, after);
+  const { turned, removed, home, of } = effect;
+  const turning = turned.length > 0 ? `; turned ${list(turned.map(short))}` : '';
+  switch (action.type) {
+    case 'move':
+      return moved(effect, action.to, turning);
+    case 'deal':
+      return `Dealt${dealt(effect)}${completing(effect)}${turning}.`;
+    case 'remove':
+      return `Complete suit removed: ${suitNames(removed)}, ${home} of ${of}${turning}.`;
+    case 'undo':
+      return 'Undone.';
+    case 'redo':
+      return `Redone${completing(effect)}.`;
+    default:
+      return 'Your game is finished.';
+  }
+}
+
+/** @param {number} n */
+export const hintLate = (n) => `Hint ${n} was for your board before the last move.`;
+
+/** Return the longest run that the moved cards are part of on their new pile. @param {HintedMove} move @param {readonly string[]} cards */
+function joined({ to }, cards) {
+  const all = [...to.up, ...cards];
+  const { start = 0 } = runs(all).at(-1) ?? {};
+  const [first = '', last = ''] = [all[start], all.at(-1)];
+  return `${shortRank(first)}–${shortRank(last)} in ${SUIT_NAMES[suit(last)]}`;
+}
+
+/**
+ * The reasons of hints that their actions do not show by themselves.
+ * @typedef {{from: TablePile, to: TablePile}} HintedMove
+ * @type {Record<string, (move: HintedMove, cards: readonly string[]) => string>}
+ */
+const REASONS = {
+  completes_suit: (_, [card = '']) => `Completes ${SUIT_NAMES[suit(card)]}.`,
+  turns_card: () => 'Turns a card.',
+  empties_column: ({ from }) => `Empties ${pileName(from.id)}.`,
+  joins_suit: (move, cards) => `Joins ${joined(move, cards)}.`,
+  frees_card: ({ from }, cards) => `Frees ${short(from.up.at(-cards.length - 1) ?? '')}.`,
+  fills_column: ({ to }) => `Fills ${pileName(to.id)}.`,
+  uncovers_next: () => 'Gets closer to the next cards that go home.',
+};
+
+/** Return the reason of a hint for a move, or '' if a newer server has another one. @param {HintedMove} move @param {string | null} reason @param {readonly string[]} cards */
+function whyMove(move, reason, cards) {
+  const say = REASONS[reason ?? ''];
+  return say ? ` ${say(move, cards)}` : '';
+}
+
+/**
+ * Return the sentence of a hint.
+ * @param {{action: Attempt, hints: number, reason?: string | null}} hint `hints` is its number
+ * @param {readonly TablePile[]} piles
+ */
+export function hinted({ action, hints, reason = null }, piles) {
+  switch (action.type) {
+    case 'move': {
+      const pileOf = (/** @type {string} */ id) => piles.find((pile) => pile.id === id);
+      const [from, to] = [pileOf(action.from), pileOf(action.to)];
+      const cards = from?.up.slice(-action.count) ?? [];
+      const why = from && to ? whyMove({ from, to }, reason, cards) : '';
+      return `Hint ${hints}: move ${several(cards)} from ${pileName(action.from)} to ${pileName(action.to)}.${why}`;
+    }
+    case 'deal':
+      return `Hint ${hints}: deal.${reason === 'deals' ? ' No better move known.' : ''}`;
+    case 'remove':
+      return `Hint ${hints}: remove the complete suit from ${pileName(action.from)}.`;
+    default:
+      return `Hint ${hints}: finish, you’ve won.`;
+  }
+}
+
+/** @param {number} n */
+export const exceptionMade = (n) => `That was exception ${n}.`;
+
+/** @param {number} n */
+export const cheatMade = (n) => `That counts as cheat ${n}.`;
+
+// The race around the board: header, buttons, leaderboard and the boards of others.
 
 export const KEEP_LOOKING = 'Keep looking';
 
@@ -296,3 +1179,47 @@ const LAST = { 60: 'Last minute', 120: 'Last two minutes', 300: 'Last five minut
 /** Return that a win has shortened the race. @param {number} seconds @param {string} name of the winner; '' if the win is known */
 export const lastStretch = (seconds, name) =>
   `${LAST[seconds] ?? `Last ${duration(seconds)}`}${name && `: ${name} finished`}.`;
+
+// The moments of a finish.
+
+/** Return the words after the name of a player who is home first. @param {boolean} forCertain whether that wins the race */
+export const homeFirst = (forCertain) => (forCertain ? ' wins!' : ' finished first!');
+
+export const PHOTO_FINISH = 'Photo finish: ';
+
+/** @param {number} ms */
+const split = (ms) => (ms < 10 ? `${ms} ms` : `${(Math.floor(ms / 10) / 100).toFixed(2)} s`);
+
+/** Return the margin of a photo finish in words. @param {PhotoFinish} photo @param {number} me this player's seat, or -1 */
+export function photoBy({ first, second, ms }, me) {
+  if (first.seat === me) return `${split(ms)} before ${second.name}`;
+  if (second.seat === me) return `${split(ms)} behind ${first.name}`;
+  return `${first.name}, ${split(ms)} before ${second.name}`;
+}
+
+// The report of a race: its events in words.
+
+export const REPORT = 'What has happened';
+
+/** The words of the first event. */
+export const STARTED = 'Go!';
+
+/**
+ * Return the words of an event after the player's name, or after "You".
+ * @param {RaceEvent} event
+ * @param {boolean} isOwn
+ * @param {number} of the number of suits of the game
+ * @param {boolean} isOpen whether all cards of the game begin face up
+ */
+export function eventWords({ kind, standing, cards }, isOwn, of, isOpen) {
+  if (kind === 'start' || !standing) return STARTED;
+  if (kind === 'lead') return ' took the lead';
+  if (kind === 'face-up') return ': all face up';
+  if (kind === 'cards') return ` ${isOpen ? 'played' : 'turned'} ${count(cards, 'card')}`;
+  if (isOwn && standing.state === 'TIMED_OUT' && kind === 'end') return ' are out of time';
+  // The time stands at the beginning of the line.
+  return raceNews({ kind, standing }, of).replace(/ · [\d:]+/, '');
+}
+
+/** The player who reads an event, at its beginning. */
+export const YOU = 'You';

@@ -1,0 +1,777 @@
+// The sentences of what is opened or comes after a race: rules, results, replay, help and preferences.
+
+import { GAMES } from '../../contract/games.js';
+import { homeLabel, PROVES } from './race.js';
+import {
+  cheats,
+  clock,
+  count,
+  duration,
+  exactClock,
+  gameName,
+  hintsTaken,
+  list,
+  ordinal,
+  PREFERENCES_TITLE,
+  result,
+} from './start.js';
+
+/**
+ * @import {GameInfo, GameReview, Settings, Standing, TieBreak} from '../../contract/messages.d.ts'
+ * @import {TableView} from '../../contract/notation.js'
+ * @import {NextRace} from '../../state/next-race.js'
+ */
+
+// The page of rules: the sentences of `room/rulebook.js`, by game and by setting.
+
+/**
+ * @typedef {string | readonly string[]} Lines
+ * @typedef {(settings: Settings, game: GameInfo) => Lines} MakeLines
+ * @typedef {{readonly [value: string]: Lines | MakeLines} | MakeLines} SettingRule by value, or of
+ *   all values
+ * @typedef {{readonly [chapter: string]: Lines | MakeLines}} GameRules
+ */
+
+/** The headings of the chapters, in their order on the page. */
+export const CHAPTERS = {
+  deal: 'The deal',
+  moves: 'Moves',
+  dealing: 'Dealing',
+  removing: 'Complete suits',
+  exceptions: 'Exceptions',
+  undo: 'Undo',
+  hints: 'Hints',
+  score: 'Score',
+  end: 'The end',
+  ranking: 'Who wins',
+  match: 'Match',
+  watching: 'Watching',
+  people: 'Who plays',
+};
+
+/** @param {GameInfo} game */
+function stock({ stock: cards, columns }) {
+  const last = cards % columns;
+  const deals = `${Math.floor(cards / columns)} deals of ${columns}`;
+  return `The other ${cards} are the stock: ${deals}${last ? `, then the last ${last}` : ''}.`;
+}
+
+/** @param {GameInfo} game */
+const suitsOfGame = ({ id }) =>
+  ({
+    1: ['All cards count as spades.'],
+    2: ['Clubs count as spades and diamonds as hearts.'],
+    4: [],
+  })[GAMES[id].suits];
+
+const MOVES = [
+  'A card, or a run of one suit in descending order, goes on a card one higher, of any suit, or on an empty column. You can also move part of a run.',
+  'The ace is low, so a king goes only on an empty column.',
+  'A face-down card at the end of its column is turned up at once.',
+];
+const STUCK =
+  'If you’re stuck, we’ll tell you and you can stop there. You can give up at any time.';
+
+/** @param {Settings} settings */
+const finish = ({ auto_remove: auto }) => [
+  auto
+    ? 'You finish when all suits are removed.'
+    : 'You finish when all suits are removed. When the stock is empty and only complete suits are left, you can also stop with suits on the table.',
+  STUCK,
+];
+
+/** The rules of the games, by family and chapter. @type {Record<string, GameRules>} */
+export const GAME_RULES = {
+  spider: {
+    deal: ({ layout }, game) => [
+      `Two decks, ${game.columns} columns: ${game.dealt} cards are dealt, the last of each column face up. Columns ${
+        layout === 'left4' ? '1 to 4' : '1, 4, 7 and 10'
+      } get one more card.`,
+      stock(game),
+      ...suitsOfGame(game),
+    ],
+    moves: MOVES,
+    end: finish,
+  },
+  spiderette: {
+    deal: (_, game) => [
+      `One deck, ${game.columns} columns: one card in the first, two in the second, up to ${game.columns}, the last of each face up.`,
+      stock(game),
+      ...suitsOfGame(game),
+    ],
+    moves: MOVES,
+    end: finish,
+  },
+  'little-spider': {
+    deal: (_, game) => [
+      'One deck: four cards above and four below, all face up, and four foundations between them.',
+      stock(game).replace(/\.$/, ' on the upper row.'),
+    ],
+    moves: [
+      'The first two foundations are built up in suit from the ace, the other two down in suit from the king. The ace foundations take one colour, the king foundations the other; the first card played decides which.',
+      'While there are cards in the stock, a top card of the upper row goes on any foundation that takes it, one of the lower row only on the foundation right above it.',
+      'Once the stock is empty, any top card goes on any foundation that takes it, or on a pile whose top card is one higher or one lower, of any suit; ace and king are neighbours. An empty pile stays empty.',
+    ],
+    dealing: 'You can deal at any time, also onto empty piles.',
+    end: (_, { cards }) => [`You finish when all ${cards} cards are on the foundations.`, STUCK],
+  },
+};
+
+const EXCEPTIONS_COUNTED =
+  'It goes only where any run may go. Every exception is counted, and everyone sees the count.';
+
+/** @param {Settings} settings */
+const others = ({ score }) =>
+  score === 'moves'
+    ? 'All others are ranked by completed suits, then by fewer face-down cards, then by score.'
+    : 'All others are ranked by score, then by fewer face-down cards, then by who got there earlier.';
+
+/** The sentences of the settings, by value or for all values. @type {Record<string, SettingRule>} */
+export const SETTING_RULES = {
+  deal: {
+    secret: [
+      'Everybody gets the same new deal. It is locked before the race and revealed afterwards, for anyone to check.',
+      ...PROVES,
+    ],
+    numbered: ({ number, layout }, { layouts }) => {
+      const which = number === null ? 'the same numbered deal' : `deal number ${number}`;
+      const where = {
+        left4: ', but with the extra cards on other columns than there',
+        spread: ', laid out as it is there',
+      };
+      return `Everybody gets ${which} of PySolFC${
+        layouts.length > 1 ? where[layout] : ''
+      }. It can be looked up: an open deal.`;
+    },
+    seed: 'Everybody gets a deal that was played before: an open deal.',
+  },
+  winnable: {
+    true: 'The server knows a way to win it, and shows it after the race. If it knows none, it says so before the race.',
+    false: 'Nobody knows whether it can be won.',
+  },
+  auto_remove: {
+    true: 'A complete suit, king to ace, is removed automatically.',
+    false:
+      'A complete suit, king to ace, at the end of a column glows; remove it when you like, or keep it.',
+  },
+  relaxed_deal: {
+    true: 'A deal puts one card on each column. As long as the stock has cards you can deal, also onto empty columns.',
+    false: (_, { stock: cards, columns }) => [
+      'A deal puts one card on each column. You can deal at any time, but not while a column is empty.',
+      ...(cards % columns ? [`That goes for the last ${cards % columns} cards too.`] : []),
+      'You can’t deal while fewer cards are on the table than there are columns.',
+    ],
+  },
+  exceptions: {
+    easy: [
+      'You can move a descending run of mixed suits as one: an exception. Pick it up like any other run.',
+      EXCEPTIONS_COUNTED,
+    ],
+    hard: [
+      'You can move a descending run of mixed suits as one: an exception. Press X, or the Exception button, before each.',
+      EXCEPTIONS_COUNTED,
+    ],
+  },
+  undo: {
+    no_reveal: 'You can undo a move, unless it turned a card or was a deal.',
+    any: 'You can undo everything. Undoing a turned card or a deal counts as a cheat, because you have seen the cards by then. Everyone sees the count, and it never goes down.',
+    counted:
+      'You can undo everything. Every undo counts as a cheat. Everyone sees the count, and it never goes down.',
+    free: 'You can undo everything, turned cards and deals too, as often as you like.',
+    off: 'There is no undo.',
+  },
+  hints: {
+    true: 'Ask for a hint and we’ll show you a move, based on what you can see yourself. Everyone sees how many hints you took.',
+  },
+  autoplay: {
+    true: 'Once all your cards are face up and the rest is as good as won, you can have it played out for you, move by move.',
+  },
+  score: {
+    woods: ({ auto_remove: auto }, { id, columns, all_removed: all }) => [
+      '10 points for each card turned up that began face down.',
+      GAMES[id].covered_columns < columns
+        ? '15 for each column that began with face-down cards and has none left.'
+        : '15 for each column with no face-down card left.',
+      '2 for each card that lies on the next higher of its suit.',
+      '50 for each suit removed.',
+      `All suits removed: ${all}.`,
+      ...(auto
+        ? []
+        : [
+            'Winning with more than three complete suits still on the table adds 2 for each one above three.',
+          ]),
+    ],
+    dos: [
+      'A suit removed: 120 points, a matched pair: 10. Each exception takes 12 off a suit, down to 50, and 1 off a pair, down to 1.',
+      'A game won without an exception: 1000.',
+      'Won with exceptions: 100 less for each, down to 400, and 1 less for each move after the first exception.',
+      'Each exception over six costs 10 more.',
+      'Grand Spider, 10,000: all eight suits complete on the table before the first is removed, no exception, and only removals after that.',
+    ],
+    cards: (_, { id, cards }) =>
+      GAMES[id].goal === 'cards'
+        ? `1 point for each card on a foundation; all ${cards} are a win.`
+        : `1 point for each card in a removed suit: up to ${cards}.`,
+    moves:
+      'You start with 500 points. Each move, deal, undo and redo costs 1, each complete suit adds 100. Never below 0.',
+  },
+  ranking: (settings) => [
+    'Winners come first, then everyone who played to the end, then players who gave up.',
+    settings.ranking === 'first_home'
+      ? 'Winners are ranked by time.'
+      : 'Winners are ranked by score.',
+    others(settings),
+  ],
+  rounds: ({ rounds, deal }) => {
+    if (rounds < 2) return [];
+    const next = {
+      secret: [],
+      numbered: ['Each round plays the next deal number.'],
+      seed: ['Each round is the same deal.'],
+    };
+    return [`A match of ${rounds} rounds, with a score card for everybody.`, ...next[deal]];
+  },
+  match_ranking: {
+    wins: 'The match is decided by rounds won, then by total score.',
+    score: 'The match is decided by total score, then by rounds won.',
+  },
+  chasers: {
+    true: 'Latecomers can play the same deal on a clock of their own, unranked. They see cards that racers have not turned yet.',
+    false: 'Latecomers watch.',
+  },
+  cheats: {
+    tie: 'If players are tied, the one with fewer cheats is ahead.',
+    out: 'Games with cheats rank below all clean games of their group.',
+  },
+  time_limit_s: ({ time_limit_s: limit }) =>
+    limit === null
+      ? 'There is no time limit.'
+      : `The round ends after ${duration(limit)}, or when everybody is done.`,
+  after_win_s: ({ after_win_s: left }) =>
+    left === null ? [] : `Once the first player has won, the others have ${duration(left)} left.`,
+  spectate: ({ spectate, board_delay_s: late }) => {
+    const delay = late % 60 === 0 && late > 60 ? duration(late) : count(late, 'second');
+    return [
+      spectate === 'standings'
+        ? 'Everyone sees the standings; nobody sees another player’s cards.'
+        : `While you play, you see the standings, never other players’ cards. Once you’re done, you see their boards at once. Spectators see the boards, ${
+            late === 0 ? 'at once' : `${delay} late`
+          }.`,
+      'When the round is over, everyone can see all boards and the deal.',
+    ];
+  },
+  programs: ({ programs, max_players: most }) =>
+    most === 1
+      ? []
+      : [
+          programs === false // an older server may not say
+            ? 'Programs can’t join.'
+            : 'Programs can join. A small robot before a name marks them.',
+          'This relies on honesty: nobody can prove that a person isn’t a program.',
+        ],
+};
+
+// The results of a race, and the page of a finished round.
+
+/**
+ * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin `n` is in ms for `time`
+ */
+
+/** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
+export function resultLine(standing) {
+  const { late_ms, restored, hints, cheats: cheated, stand_in } = standing;
+  const late = late_ms === null ? [] : [`started ${clock(late_ms)} late (unranked)`];
+  if (stand_in) late.push('with a computer player (unranked)');
+  const back =
+    restored > 0 ? [`${count(restored, 'move')} restored after the server lost data`] : [];
+  const helped = hints > 0 ? [hintsTaken(hints)] : [];
+  if (cheated > 0) helped.push(cheats(cheated));
+  return [result(standing), ...late, ...helped, ...back].join(' · ');
+}
+
+export const RESULTS = {
+  ranking: 'Ranking',
+  columns: ['#', 'Player', 'Result', 'Score', 'Moves', 'Suits'],
+  over: 'The race is over',
+  see: 'Show it',
+  savePicture: 'Save picture',
+  sharePicture: 'Share picture',
+  data: 'See all data of this round',
+  text: 'Download as text',
+  again: 'Same deal, alone',
+  newMatch: 'New match',
+  leave: 'Leave',
+  deal: 'The deal',
+  check: 'Check it yourself',
+  show: 'Show the cards',
+  number: 'Deal number',
+  seed: 'Seed',
+  salt: 'Salt',
+  seal: 'Hash, SHA-256(seed‖salt)',
+  me: 'Me',
+  share: 'Link to this result',
+  lobby: 'Change the rules',
+  rematch: 'Rematch',
+  newDeal: 'New deal',
+  replay: 'Play again',
+  notAfterAll: 'Cancel',
+  shared: 'Anyone with this link can see the result and replay.',
+};
+
+export const FINISHED = {
+  loading: 'Loading the race…',
+  gone: 'This race isn’t here',
+  why: 'It isn’t over yet, or its room is closed.',
+  front: 'Go to the front page',
+  room: 'Go to the room',
+};
+
+/** Return a race in one line. @param {{settings: {game: string}, t0: number, courses: readonly unknown[]}} round */
+export function raceAbout({ settings, t0, courses }) {
+  const day = new Date(t0).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+  return `${gameName(settings.game)} · ${count(courses.length, 'player')} · ${day}`;
+}
+
+/** What decides between players whose figures are equal. @type {Record<TieBreak['by'], string>} */
+const TIE_BREAKS = {
+  cheats: 'ahead by fewer counted undos',
+  face_down: 'ahead by fewer face-down cards',
+  last_gain: 'ahead by last gain',
+};
+
+/** Return why a player is ahead of the next one with equal figures. @param {TieBreak['by']} by */
+export const tieBreak = (by) => TIE_BREAKS[by] ?? '';
+
+/**
+ * Return the heading of a ranking.
+ * @param {readonly string[]} winners
+ * @param {{alone: boolean, home: boolean, won: boolean, round?: number | undefined}} own `round` in a match of several
+ */
+export function verdict(winners, { alone, home, won, round }) {
+  const names = list(winners);
+  const of = round ? ` round ${round}` : '';
+  if (alone) return home ? 'You finished!' : 'Practice over';
+  if (winners.length === 0) return `Nobody finished${of}`;
+  if (won && winners.length > 1) return `${of ? `Round ${round} is` : 'It’s'} a tie: ${names}`;
+  if (won) return `You win${of}, ${names}!`;
+  if (winners.length > 1) return `${names} share ${of ? `the win of${of}` : 'the win'}`;
+  return `${names} wins${of}`;
+}
+
+/** Return a margin: `0.4 s`, `12 points`. @param {Margin} margin */
+function marginText({ by, n }) {
+  if (by === 'time')
+    return n < 60_000 ? `${n < 10_000 ? tenths(n) : Math.floor(n / 1_000)} s` : clock(n);
+  if (by === 'points') return count(n, 'point');
+  return by === 'suits' ? count(n, 'suit') : count(n, 'turned card');
+}
+
+/** @param {number} ms */
+const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1);
+
+/**
+ * Return the time and the lead of the winner of a round; '' if there are none.
+ * @param {number | null} ms the time in which the winner finished
+ * @param {Margin | null} margin to the next player
+ * @param {string} next the name of that player
+ */
+export function winningMargin(ms, margin, next) {
+  const ahead = margin ? `${marginText(margin)} ahead of ${next}` : '';
+  if (ms === null) return ahead;
+  return `Finished in ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
+}
+
+/** Return the place of a player who has not won. @param {{place: number, players: number, leader: Standing, margin: Margin | null}} own */
+export function ownPlace({ place, players, leader, margin }) {
+  const of = players > 2 ? ` of ${players}` : '';
+  const behind = margin ? `, ${marginText(margin)} behind ${leader.name}` : '';
+  return `You came ${ordinal(place)}${of}${behind}`;
+}
+
+/** Return when a race was decided. @param {{ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}} decision @param {string} name */
+export function decided({ ms, kind }, name) {
+  if (kind === 'led')
+    return ms < 1_000 ? `${name} led all the way.` : `${name} led from ${clock(ms)} to the end.`;
+  const what = {
+    lead: `${name} took the lead and kept it`,
+    home: `${name} finished first`,
+    quit: `${name} gave up in the lead`,
+  };
+  return `Decided at ${clock(ms)}: ${what[kind]}.`;
+}
+
+/**
+ * Return what made the difference in a race.
+ * @param {{kind: 'turned' | 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number, isProgram: boolean}} decisive
+ * @param {number} me this player's seat, or -1
+ */
+export function decisive({ kind, winner, rival, n, of, isProgram }, me) {
+  const [isWinner, isRival] = [winner.seat === me, rival.seat === me];
+  const won = isWinner ? 'You' : winner.name;
+  const lost = isRival ? 'You' : rival.name;
+  const other = isRival ? 'you' : rival.name;
+  const own = isWinner ? 'your' : isProgram ? 'its' : 'their';
+  switch (kind) {
+    case 'turned':
+      return `${won} turned ${own} last card ${marginText({ by: 'time', n })} before ${other}.`;
+    case 'hidden':
+      return `${lost} still had ${count(n, 'card')} face down at the end.`;
+    case 'home':
+      return `${lost} had ${n} of ${count(of, 'card')} home at the end.`;
+    case 'suits':
+      return of
+        ? `${lost} had ${n} of ${count(of, 'suit')} at the end.`
+        : `${won} completed ${count(n, 'suit')}, ${other} ${rival.suits}.`;
+    case 'cards':
+      return `${won} turned ${count(n, 'card')} more than ${other}.`;
+    case 'idle':
+      return `${lost} made no move.`;
+    case 'quit':
+      return `${lost} gave up at ${clock(n)}.`;
+  }
+}
+
+/** Return the heading of a match that is over. @param {readonly string[]} winners @param {boolean} won whether this player is one of them */
+export function matchVerdict(winners, won) {
+  const names = list(winners);
+  if (winners.length === 0) return 'Nobody wins the match';
+  if (won)
+    return winners.length > 1 ? `The match is a tie: ${names}` : `You win the match, ${names}!`;
+  return `${names} ${winners.length > 1 ? 'share' : 'wins'} the match`;
+}
+
+/** @param {number} n @param {number} of */
+export const roundOf = (n, of) => `Round ${n} of ${of}`;
+
+/** @param {number} n */
+export const cardCount = (n) => count(n, 'card');
+
+/** Return the label of the button for the next round. @param {number} n @param {number} of */
+export const nextOf = (n, of) => `Next round (${n} of ${of})`;
+
+/** @param {number} level */
+export const againAt = (level) => `Play again at level ${level}`;
+
+/** Return which players want the next race, and for which it waits. @param {NextRace} next */
+export function nextRaceLine({ isWanted, wanting, missing, away, inMatch }) {
+  if (!isWanted && wanting.length === 0) return '';
+  const many = wanting.length > 1;
+  if (!isWanted && inMatch)
+    return `${list(wanting)} ${many ? 'are' : 'is'} ready for the next round.`;
+  if (!isWanted) return `${list(wanting)} ${many ? 'want' : 'wants'} a rematch.`;
+  const awaited = missing.length > 0 ? missing : wanting.length > 0 ? [] : away;
+  return awaited.length > 0 ? `Waiting for ${list(awaited)}…` : '';
+}
+
+/** Return the label of the button that starts without the missing players. @param {readonly string[]} missing */
+export const startWithout = (missing) =>
+  missing.length > 2
+    ? `Start without ${missing.length} players`
+    : missing.length > 0
+      ? `Start without ${list(missing)}`
+      : 'Start now';
+
+/** @param {{score: number, ms: number | null}} best */
+const bestText = ({ score, ms }) =>
+  [count(score, 'point'), ms !== null && clock(ms)].filter(Boolean).join(' · ');
+
+/** Return the best result of practice. @param {{score: number, ms: number | null}} best */
+export const yourBest = (best) => `Your best: ${bestText(best)}`;
+
+/** Return the sentence on a practice game that was better than all before. @param {{score: number, ms: number | null}} best */
+export const newBest = (best) => `A new best: ${bestText(best)}`;
+
+// The chart and the replay of a finished round.
+
+export const CHART = {
+  title: 'Score over time',
+  moment: 'Moment of the race',
+  table: 'The scores as a table',
+  player: 'Player',
+  end: 'End',
+  known: 'Until here a win was known',
+};
+
+/** Return the scores at a time in a sentence. @param {number} ms @param {readonly {name: string, score: number}[]} scores */
+export const chartAt = (ms, scores) =>
+  `${clock(ms)}: ${scores.map(({ name, score }) => `${name} ${score}`).join(', ')}`;
+
+/**
+ * Return the text alternative of the chart.
+ * @param {number} ms the length of the race, round or practice game
+ * @param {number} changes of lead
+ * @param {string} last who led at the end
+ * @param {number} lines how many are drawn of `players`
+ * @param {number} players
+ */
+export function chartSummary(ms, changes, last, lines, players) {
+  const lead =
+    players < 2 || !last || changes === 0 // the head of the results says it
+      ? ''
+      : ` The lead changed ${changes === 1 ? 'once' : `${changes} times`}; ${last} had it at the end.`;
+  const few = lines < players ? ` The chart shows ${lines} of ${players} players.` : '';
+  return `Length: ${clock(ms)}.${lead}${few}`;
+}
+
+/** The name of a program where its mark does not fit. @param {string} name */
+export const programNamed = (name) => `${name} (program)`;
+
+export const REPLAY = {
+  wins: 'Missed wins',
+  playWin: 'Play the win',
+  knownWin: 'A known way to win',
+  title: 'Replay',
+  left: 'Board on the left',
+  right: 'Board on the right',
+  play: 'Play',
+  pause: 'Pause',
+  back: 'Previous move',
+  on: 'Next move',
+  before: 'Previous moment',
+  after: 'Next moment',
+  at: 'Time in the race',
+  speed: 'Speed',
+  moments: 'Moments of the race',
+  keys: 'Keys: space plays and pauses, ← and → go from move to move, page up and page down from moment to moment, + and − change the speed.',
+  loading: 'Loading the race…',
+  failed: 'The race couldn’t be loaded.',
+  again: 'Try again',
+  dealt: 'The cards as dealt.',
+  cut: 'This game is very long: the moves before its end are left out.',
+};
+
+/** @param {number} ms @param {number} length */
+export const timeOf = (ms, length) => `${clock(ms)} of ${clock(length)}`;
+
+/** Return a speed. @param {number} factor */
+export const times = (factor) => `${factor === 0.5 ? '½' : factor}×`;
+
+/** Return what happened at a moment of a race. @param {{ms: number, kind: string, n: number}} moment @param {string} name */
+export function moment({ ms, kind, n }, name) {
+  /** @type {Record<string, string>} */
+  const what = {
+    lead: `${name} leads`,
+    suit: `${name}: ${ordinal(n)} suit`,
+    home: `${name} finishes`,
+    end: `${name} stops`,
+    quit: `${name} gives up`,
+    missed: `${name} leaves the known win`,
+  };
+  return `${clock(ms)} ${what[kind] ?? name}`;
+}
+
+/** Return until when a game could have been won, as a review has found out. @param {GameReview} game */
+export function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
+  if (toTheEnd) return 'could still have been won';
+  if (known !== null) return `until ${clock(known)} a win was known`;
+  return lost === null ? 'no win was found' : noneSince(lost);
+}
+
+/** Return from when on a game was lost. @param {number} ms */
+const noneSince = (ms) => `no win was left after ${clock(ms)}`;
+
+/** Return all that a review has found out about a player's game. @param {GameReview} game */
+export function reviewOf(game) {
+  const { name, known_ms: known, lost_ms: lost } = game;
+  const later = known === null || lost === null || lost === known ? '' : `, ${noneSince(lost)}`;
+  const line =
+    lost !== null && lost === known ? `could be won until ${clock(lost)}` : reviewLine(game);
+  return `${name}: ${line}${later}.`;
+}
+
+/** Return the name of a player's last known win. @param {GameReview} game */
+export const winOption = ({ name, known_ms: known }) =>
+  `${name}: the win from ${clock(known ?? 0)}`;
+
+/** Return what is said while a review is made, and of the games that have none. @param {boolean} running @param {readonly string[]} missing */
+export function reviewNote(running, missing) {
+  if (running) return 'Looking for missed wins…';
+  return missing.length > 0 ? `Not looked at: ${list(missing)}.` : '';
+}
+
+/** @param {string} name */
+export const enlarge = (name) => `Enlarge ${name}’s board`;
+
+/** Return the figures of a board. @param {{score: number, counts: {moves: number, suits: number, face_down: number}}} table */
+export const figures = ({ score, counts: { moves, suits, face_down } }) =>
+  `${count(score, 'point')} · ${count(moves, 'move')} · ${face_down} face down · ${count(suits, 'suit')}`;
+
+// The help dialog: where the game stands, and the keys.
+
+/** The descriptions of the keys. */
+export const KEYS = {
+  left: 'Column to the left',
+  right: 'Column to the right',
+  more: 'One card more',
+  fewer: 'One card fewer',
+  above: 'Row above: stock, foundations',
+  below: 'Row below',
+  first: 'First of the row',
+  last: 'Last of the row',
+  pick: 'Pick up, put down',
+  auto: 'Move where it fits, same suit first',
+  column: 'From column to column',
+  deal: 'Deal',
+  dealSure: 'Confirm the deal',
+  remove: 'Remove a complete suit',
+  undo: 'Undo',
+  redo: 'Redo',
+  exception: 'Ask for an exception',
+  hint: 'Get a hint, if the room allows them',
+  unfold: 'Unfold a column',
+  mark: 'Show what can move',
+  locate: 'Find a card: rank, then suit',
+  peek: 'Show what’s in a column',
+  standings: 'Show the standings',
+  score: 'Show the score',
+  colours: 'Change theme',
+  type: 'Type moves',
+  help: 'This help',
+  why: 'Why a move was refused',
+  level: 'Change level',
+  restart: 'New game',
+  restartSure: 'Confirm the new game',
+  quit: 'Leave',
+  cancel: 'Cancel',
+};
+
+export const HELP = {
+  title: 'How to play',
+  close: 'Close',
+  tips: 'Tips for this game',
+  aids: 'Tools',
+  mark: 'Show what can move',
+  box: 'Type moves',
+  find: 'Find a card',
+  rank: 'Rank',
+  suit: 'Suit',
+  go: 'Find',
+  keys: 'Keys',
+  /** @type {Record<'modern' | 'classic', string>} */
+  presets: { modern: 'Modern', classic: 'Classic (1987)' },
+  letters: 'Use single-letter shortcuts',
+  trial: 'Try the keys here: press one.',
+  touch: 'Touch',
+  oneTap: [
+    'Tap a card to play its best move: same suit first, never into an empty column. If it has none, you hold it: tap a column to put it there, or tap it again to let go.',
+    'A complete suit glows: tap it to remove it. Tap the stock to deal.',
+  ],
+  twoTaps: [
+    'Tap a card and then a column, in either order. Tap twice to play the best move.',
+    'A complete suit glows: tap it twice to remove it. Tap the stock to deal.',
+  ],
+  touching: [
+    'Drag a card, and all cards on it come along.',
+    'Touch and hold a column to see what’s in it. ×5 is a folded run: tap it to unfold it.',
+  ],
+  littleTap:
+    'Tap a card to play it where it fits. If it fits nowhere, you hold it: tap it again to let go. Or drag it. Tap the stock to deal.',
+  littleHands:
+    'Drag a card, or choose it and then a pile, in either order. A double-click or double tap plays it. Press the stock to deal.',
+  pointer: [
+    'Drag a card, and all cards on it come along. Or click a card and then a column, in either order.',
+    'Double-click, right-click or press Shift+Enter to move cards where they fit, same suit first.',
+    'The middle button, in Arachnid the right one too, takes only the part of a run from the clicked card on; then click a column.',
+    'Press and hold to see what’s in a column. ×5 is a folded run: click to unfold it.',
+  ],
+  /** @type {Record<string, string>} */
+  suits: { S: 'Spades', H: 'Hearts', D: 'Diamonds', C: 'Clubs' },
+};
+
+/** Return where the game stands. @param {TableView} view @param {number} deals left */
+export const helpStatus = (view, deals) =>
+  `${count(deals, 'deal')} left. ${homeLabel(view.counts.suits)}`;
+
+/** Return where a game without columns stands. @param {TableView} view @param {number} deals left */
+export const littleStatus = (view, deals) =>
+  `${count(deals, 'deal')} left. ${count(view.counts.home, 'card')} played.`;
+
+/** @param {readonly string[]} signs */
+export const suitsRemoved = (signs) => `Suits removed: ${signs.join(' ') || 'none'}.`;
+
+/** @param {string} words */
+export const lastRefused = (words) => `Last refused: ${words}`;
+
+// How to play in three pictures, and what a locked deal proves.
+
+export const LESSON = {
+  title: 'How to play',
+  move: 'Put a card on one that is one higher. Cards of one suit in order move together.',
+  deal: 'Stuck? Deal from the stock: every column gets one more card.',
+  suit: 'King to ace in one suit leaves the table. Clear all suits to win.',
+  close: 'Got it',
+};
+
+export const LITTLE_LESSON = [
+  'Build two foundations up in suit from the ace, and two down from the king: red aces and black kings, or the other way round.',
+  'Each deal puts a card on every pile. Cards of the upper row go on any foundation that takes them, those of the lower row only on the one right above.',
+  'Once the stock is empty, any top card goes on any foundation that takes it, or on a card one higher or one lower. Play all cards to win.',
+];
+
+export const FAIR = {
+  line: 'Fair deal: once it is locked, nobody can change it, not even the owner of this server.',
+  check: [
+    'Before the race everyone is shown a hash of the secret deal. After the race the deal is revealed, and your browser checks that it has that hash and deals these cards. Anyone else can check it too.',
+    'The hash does not prove that nobody saw the deal before, or that two players don’t share what they see.',
+  ],
+};
+
+// The dialog of preferences.
+
+export const PREFERENCES = {
+  title: PREFERENCES_TITLE,
+  done: 'Done',
+  looks: 'Appearance',
+  table: {
+    title: 'Theme',
+    names: {
+      baize: 'Baize',
+      lagoon: 'Lagoon',
+      midnight: 'Midnight',
+      plum: 'Plum',
+      claret: 'Claret',
+      walnut: 'Walnut',
+      slate: 'Slate',
+      coal: 'Coal',
+      fern: 'Fern',
+      olive: 'Olive',
+      copper: 'Copper',
+      ruby: 'Ruby',
+      rose: 'Rose',
+      violet: 'Violet',
+      cobalt: 'Cobalt',
+      emerald: 'Emerald',
+    },
+  },
+  cards: {
+    title: 'Cards',
+    names: { two: 'Two colours', four: 'Four colours', strong: 'Large print' },
+  },
+  backs: { title: 'Backs of the cards', names: { blue: 'Blue', red: 'Red' } },
+  indices: {
+    title: 'Letters on the cards',
+    names: { english: 'J Q K', german: 'B D K' },
+  },
+  light: {
+    title: 'Light or dark',
+    names: { auto: 'Same as my device', light: 'Light', dark: 'Dark' },
+  },
+  removed: 'Turn completed suits face down',
+  motion: 'Reduce motion',
+  sound: 'Sound',
+  sounds: 'Sound effects',
+  volume: 'Volume',
+  haptics: 'Vibrate when something happens in the race',
+  play: 'Gameplay',
+  oneTap: 'One tap plays the best move',
+  confirmDeal: 'Ask before dealing, and before a new game with F7',
+  faceDown: 'Show the number of face-down cards',
+  reasons: {
+    title: 'Why a move isn’t allowed',
+    names: { 'at-once': 'Tell me at once', 'on-request': 'Only when I ask' },
+  },
+  keyboard: 'Keyboard',
+  keys: { title: 'Keys', names: { modern: 'Modern', classic: 'Classic (1987)' } },
+  letterKeys: 'Use single-letter shortcuts',
+  moveBox: 'Show a box for typing moves',
+};
