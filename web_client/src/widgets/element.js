@@ -41,6 +41,9 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** What `set` writes as a property; everything else is an attribute. @type {ReadonlySet<string>} */
+const PROPERTIES = new Set(['hidden', 'disabled', 'value', 'checked', 'tabIndex']);
+
 /**
  * Set the text of an element if it differs: without a change nothing is laid out or announced.
  * @param {Element} element
@@ -48,6 +51,37 @@ export function svg(tag, attributes = {}, ...children) {
  */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Set what differs of an element, and write nothing else.
+ * @param {HTMLElement} element
+ * @param {{[name: string]: string | number | boolean | null | undefined}} values `text` is the text,
+ *   `--name` a custom property, and `hidden` and the like are properties; of an attribute true sets an
+ *   empty one, and false, null and undefined remove it
+ */
+export function set(element, values) {
+  for (const [name, value] of Object.entries(values)) {
+    if (name === 'text') write(element, String(value ?? ''));
+    else if (name.startsWith('--')) setStyle(element, name, String(value ?? ''));
+    else if (PROPERTIES.has(name)) {
+      const is = /** @type {Record<string, any>} */ (/** @type {unknown} */ (element));
+      if (is[name] !== value) is[name] = value;
+    } else setAttribute(element, name, value === true ? '' : value);
+  }
+}
+
+/** @param {HTMLElement} element @param {string} name @param {string} value */
+function setStyle({ style }, name, value) {
+  if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
+}
+
+/** @param {HTMLElement} element @param {string} name @param {string | number | false | null | undefined} value */
+function setAttribute(element, name, value) {
+  const text = value === false || value == null ? null : String(value);
+  if (element.getAttribute(name) === text) return;
+  if (text === null) element.removeAttribute(name);
+  else element.setAttribute(name, text);
 }
 
 /**
@@ -91,36 +125,66 @@ export function listen(target, type, listener, options) {
 }
 
 /**
- * Make, update and remove children, so that there is one for each key, in the order of the items.
+ * Make, update and remove children, so that there is one for each key, in the order of the items. The
+ * fewest are moved, and never the one with the focus, which would lose it.
  *
  * @template T
- * @param {Element} parent
+ * @param {Element} parent has no other children
  * @param {readonly T[]} items
  * @param {(item: T) => string} keyOf
  * @param {(item: T) => HTMLElement} make
  * @param {(element: HTMLElement, item: T) => void} update
  */
 export function keyed(parent, items, keyOf, make, update) {
-  /** @type {Map<string, HTMLElement>} */
-  const old = new Map();
-  for (const child of parent.children) {
-    if (child instanceof HTMLElement && child.dataset.key !== undefined)
-      old.set(child.dataset.key, child);
-  }
-  let next = parent.firstElementChild;
-  for (const item of items) {
+  const children = /** @type {HTMLElement[]} */ ([...parent.children]);
+  const old = new Map(children.map((child, at) => [child.dataset.key, { child, at }]));
+  const places = items.map((item) => {
     const key = keyOf(item);
-    let element = old.get(key);
-    if (element) old.delete(key);
-    else {
-      element = make(item);
-      element.dataset.key = key;
-    }
-    update(element, item);
-    if (element === next) next = next.nextElementSibling;
-    else parent.insertBefore(element, next);
+    const { child = make(item), at = -1 } = old.get(key) ?? {};
+    old.delete(key);
+    child.dataset.key = key;
+    update(child, item);
+    return { child, at };
+  });
+  for (const { child } of old.values()) child.remove();
+  const focused = places.findIndex(
+    ({ child, at }) => at >= 0 && child.contains(document.activeElement),
+  );
+  const staying = longestRising(
+    places.map(({ at }) => at),
+    focused,
+  );
+  /** @type {HTMLElement | null} */
+  let next = null;
+  for (const [i, { child }] of [...places.entries()].reverse()) {
+    if (!staying.has(i)) parent.insertBefore(child, next);
+    next = child;
   }
-  for (const element of old.values()) element.remove();
+}
+
+/**
+ * Return the indices of a longest rising part of old places, which has the pinned one in it.
+ * @param {readonly number[]} places -1 for what is new
+ * @param {number} pinned the index of a place that must be in it, or -1
+ */
+function longestRising(places, pinned) {
+  const fits = (/** @type {number} */ i) =>
+    pinned < 0 || i === pinned || i < pinned === Number(places[i]) < Number(places[pinned]);
+  /** The index of the lowest end of a part of each length. @type {number[]} */
+  const ends = [];
+  /** @type {number[]} */
+  const before = [];
+  for (const [i, place] of places.entries()) {
+    if (place < 0 || !fits(i)) continue;
+    let length = ends.findIndex((end) => Number(places[end]) > place);
+    if (length < 0) length = ends.length;
+    before[i] = ends[length - 1] ?? -1;
+    ends[length] = i;
+  }
+  /** @type {Set<number>} */
+  const part = new Set();
+  for (let i = ends.at(-1) ?? -1; i >= 0; i = before[i] ?? -1) part.add(i);
+  return part;
 }
 
 /** The loading of each style sheet, by its name. @type {Map<string, Promise<unknown>>} */
