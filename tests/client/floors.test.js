@@ -18,8 +18,10 @@ const FLOORS = [
   ['board', 'celebration', 'chat', 'room', 'strategy', 'tab'],
   ['play', 'preferences', 'replay'],
   ['classic', 'help', 'results'],
+  ['after-load.js'],
+  ['late.js'],
   ['landing', 'race'],
-  ['late-parts.js', 'screens.js', 'old-browser.js'],
+  ['race-load.js', 'old-browser.js'],
   ['main.js'],
 ];
 
@@ -63,8 +65,6 @@ test('every import leads to the same room or a lower floor, and never round in a
   assert.deepEqual([...left.keys()], []);
 });
 
-const speaking = modules.filter((file) => file.endsWith('.js') && !/^strings\/..\//.test(file));
-
 /** The load of every name in `strings`; the race replaces some names of the start. @type {Map<string, string>} */
 const loadOf = new Map();
 for (const load of ['start', 'race', 'after']) {
@@ -98,50 +98,29 @@ function used(file) {
   });
 }
 
-/** Return the names in quotes. @param {string} text */
-const quoted = (text) => Array.from(text.matchAll(/'(\w+)'/g), ([, name = '']) => name);
+/** The modules that begin the loads, each with the sentences that are there with it. */
+const LOADS = {
+  'main.js': ['start'],
+  'race-load.js': ['start', 'race'],
+  'after-load.js': ['start', 'race', 'after'],
+};
 
-/** Return the loads that a module fetches itself. @param {string} file */
-const fetched = (file) =>
-  [...read(file).matchAll(/fetchStrings\(([^)]*)\)/g)].flatMap(([, names = '']) => quoted(names));
-
-/** The loads in the table of screens, by module. */
-const SCREEN = /import\('\.\/([^']+)'\)[^}]*?strings: \[([^\]]*)\]/g;
-const declared = new Map(
-  Array.from(read('screens.js').matchAll(SCREEN), ([, file, names = '']) => [file, quoted(names)]),
-);
-
-test('every screen loads the sentences of all its modules, and no more', () => {
-  assert.ok(declared.size >= 8);
-  for (const [file, loads] of declared) {
-    const all = [...closure(file)];
-    const own = new Set(all.flatMap(fetched));
-    const needed = new Set(all.flatMap(used).filter((name) => name !== 'start'));
-    for (const name of needed)
-      assert.ok(loads.includes(name) || own.has(name), `${file} needs ${name}`);
-    for (const name of loads) assert.ok(needed.has(name), `${file} does not need ${name}`);
-  }
-  // Until a screen comes, the page needs those of the start only.
-  for (const file of [...closure('main.js'), ...closure('landing/landing.js')])
-    for (const load of used(file)) assert.equal(load, 'start', file);
+test('every load comes with the sentences of all its modules', () => {
+  for (const [file, loads] of Object.entries(LOADS))
+    for (const each of closure(file))
+      for (const load of used(each))
+        assert.ok(loads.includes(load), `${each}, in ${file}: ${load}`);
 });
 
-test('modules that come late fetch their sentences, or come with a screen that does', () => {
-  const late = speaking.flatMap((file) =>
-    Array.from(read(file).matchAll(/import\('(\.[^'`]+)'\)/g), ([, name = '']) => ({
-      by: file,
-      file: posix.join(posix.dirname(file), name),
-    })),
+test('nothing but the loads comes late', () => {
+  const late = modules.flatMap((file) =>
+    Array.from(read(file).matchAll(/^[^*]*\bimport\('(\.[^'`]+)'\)/gm), ([, name = '']) =>
+      posix.join(posix.dirname(file), name),
+    ),
   );
-  for (const { by, file } of late) {
-    if (file.startsWith('strings/') || declared.has(file) || file.endsWith('.d.ts')) continue;
-    const all = [...closure(file)];
-    // Some modules are loaded by the race only.
-    const race = /^(race|help)\//.test(by) ? declared.get('race/race.js') : [];
-    const near = new Set([...all.flatMap(fetched), ...fetched(by), ...(race ?? []), 'start']);
-    for (const load of new Set(all.flatMap(used)))
-      assert.ok(near.has(load), `${file}, loaded by ${by}, needs ${load}`);
-  }
+  const known = ['after-load.js', 'browser/tones.js', 'landing/living-race.js', 'race-load.js'];
+  const found = late.filter((file) => !file.startsWith('strings/'));
+  assert.deepEqual(found.toSorted(), known);
 });
 
 const SENTENCES = /^strings\/..\//;
@@ -152,7 +131,7 @@ const needOf = (roots) =>
   new Set(roots.flatMap((name) => [...closure(name)]).filter((name) => !SENTENCES.test(name)));
 
 /** What the front page waits for. */
-const FIRST = needOf(['main.js', 'landing/landing.js', ...STRINGS]);
+const FIRST = needOf(['main.js', ...STRINGS]);
 
 const page = readFileSync(new URL('../index.html', SRC), 'utf8');
 const [, ofRooms = ''] =
@@ -163,11 +142,11 @@ const PRELOADED = /(?:rel="modulepreload" href|async src)="\/src\/([^"]+)"/g;
 /** Return the modules that a part of the page preloads or runs. @param {string} part */
 const preloadedIn = (part) => Array.from(part.matchAll(PRELOADED), ([, name = '']) => name);
 
-test('the page preloads exactly the modules that its first screen needs, and those of the session in rooms', () => {
+test('the page preloads exactly the modules that its first screen needs, and those of a room on its page', () => {
   assert.deepEqual(preloadedIn(ofAll).toSorted(), [...FIRST].toSorted());
-  const session = [...needOf(['page/session.js'])].filter((name) => !FIRST.has(name));
+  const session = [...needOf(['race-load.js'])].filter((name) => !FIRST.has(name));
   assert.deepEqual(preloadedIn(ofRooms).toSorted(), session.toSorted());
-  const needed = [...closure('main.js'), ...closure('landing/landing.js')];
+  const needed = [...closure('main.js')];
   const sentences = needed.filter((name) => SENTENCES.test(name));
   assert.deepEqual(sentences, []);
 });

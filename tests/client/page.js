@@ -100,7 +100,7 @@ export async function openPage(path = '/', how = {}) {
     ...{ setInterval: clock.setInterval, clearInterval: clock.clear },
     requestAnimationFrame: clock.requestAnimationFrame,
     cancelAnimationFrame: clock.clear,
-    performance: { now: clock.now },
+    performance: { now: clock.now, getEntriesByType: () => [] },
   });
   Date.now = clock.now;
   Math.random = () => 0.5;

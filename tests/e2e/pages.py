@@ -121,7 +121,7 @@ OBEYS = """async () => {
 }"""
 
 
-async def routed(page: Page, files: str, answer: Callable[[Route], Any]) -> None:
+async def routed(page: Page, files: str | re.Pattern[str], answer: Callable[[Route], Any]) -> None:
     """Answer the requests of a page for some files from now on.
 
     The browser confirms a route before the page obeys it: a request that follows at once passes.

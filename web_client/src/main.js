@@ -1,55 +1,69 @@
 // The root of the page: it connects its parts, and shows the screen that the address and the state ask
-// for.
+// for. The front page and the page of a link are here; the loads of a room and after a race come later.
 
 import { vibrate } from './browser/haptics.js';
 import { makeSound } from './browser/sound.js';
 import {
   forgetRoom,
+  hasAskedFirst,
   hasMoved,
   hasSeenLesson,
   onPreference,
   preference,
   storedSeat,
   storeLanguage,
+  storeLessonSeen,
 } from './browser/storage.js';
-import { CloseCode } from './contract/protocol.js';
-import {
-  fetchClassic,
-  fetchWithRoom,
-  makeLateParts,
-  openPreferences,
-  prepareOffline,
-  receiveSaid,
-  updateLate,
-} from './late-parts.js';
+import { bindJoin } from './landing/join.js';
+import { bindLanding } from './landing/landing.js';
+import { bindMissing } from './landing/missing.js';
+import { after } from './late.js';
 import { bindAppearance } from './page/appearance.js';
 import { invitationTo, storeInvitation } from './page/invitations.js';
-import { makeLateSession } from './page/late-session.js';
-import { resumeParts } from './page/lazy-part.js';
+import { makeLoad, offerReload, tryAgain } from './page/loads.js';
 import { codeIn, roundIn } from './page/room-code.js';
-import { drawStage, fetchAhead, makeStage, requestDraw } from './page/stage.js';
+import { drawStage, makeStage, requestDraw } from './page/stage.js';
 import { bindConnectionSign, bindStatus } from './page/status.js';
 import { bindWayBack } from './page/way-back.js';
-import { SCREENS } from './screens.js';
-import { isOfOthers, isOnlyRacer, plays, screenOf } from './state/state.js';
+import {
+  isForOne,
+  isIdle,
+  isOfOthers,
+  isOnlyRacer,
+  NOTHING,
+  plays,
+  screenOf,
+} from './state/state.js';
 import { booted } from './strings/boot-language.js';
 import { speak, strings } from './strings/language.js';
+import { prepareForOffline } from './tab/offline.js';
 import { ask } from './widgets/ask.js';
-import { listen } from './widgets/element.js';
+import { h, listen } from './widgets/element.js';
 
 /**
- * @import {App, Screen} from './page/app.d.ts'
+ * @import {App, Binder, Screen} from './page/app.d.ts'
  * @import {Sound} from './browser/sound.js'
+ * @import {State} from './state/state.js'
+ * @import {Company} from './race-load.js'
+ * @typedef {ReturnType<typeof import('./race-load.js').makeSession>} Session
+ * @typedef {{session: Session, company: Company}} Room what comes with the load of a room
+ * @typedef {{update: (state: State) => void}} Follower
  */
 
 /** The time after which the first screen is drawn, also on a slow phone. */
 const REST_MS = 1_000;
 
+const race = makeLoad(
+  () => import('./race-load.js'),
+  ['race'],
+  ['mark', 'room', 'lesson', 'board', 'race', 'chat', 'requests', 'celebration', 'admission'],
+);
+
 /** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const preferences = byId('preferences');
 const status = bindStatus(byId('status'), () => wanted().key);
-const sign = bindConnectionSign(byId('connection'), () => session.reconnect());
+const sign = bindConnectionSign(byId('connection'), () => room?.session.reconnect());
 const tonePlayer = makeSound(() => (preference('muted') ? 0 : preference('volume')));
 /** @type {Sound} */
 const sound = {
@@ -60,88 +74,89 @@ const sound = {
   },
 };
 
-/** This page is of another version than the server. */
-const outdated = () => offerReload(CloseCode.VERSION);
+/** What came with the first room. @type {Room | null} */
+let room = null;
+/** What enters a room once its load is there. @type {((session: Session) => void) | null} */
+let entry = null;
+/** Whether the lesson is shown over the next game. */
+let showsLesson = false;
+/** What is bound once, with the load after a race: the keys of 1987, and the program's first questions. @type {Map<string, Follower>} */
+const followers = new Map();
 
-const session = makeLateSession(
-  {
-    newsOfGame: (...change) => stage.bound?.newsOfGame?.(...change) ?? '',
-    changed(message) {
-      late.tab?.update(session.state()); // a hidden tab has no frames
-      requestDraw(stage, isOfOthers(session.state(), message));
-    },
-    entering() {
-      fetchAhead(stage);
-      fetchWithRoom(late);
-    },
-    said: (said) => receiveSaid(late, said),
-    rejoined: (v) => late.chat?.rejoined(v),
-    chatReceivedUpTo: () => late.chat?.receivedUpTo() ?? 0,
-    home,
-    offerReload,
-    draw: () => drawStage(stage),
-    status,
-    sound,
-  },
-  outdated,
-);
+const state = () => room?.session.state() ?? NOTHING;
 
 /** @type {App} */
 const app = {
-  state: session.state,
+  state,
   send(message) {
-    if (!session.send(message)) status.say(strings.NOT_CONNECTED);
+    if (!room?.session.send(message)) status.say(strings.NOT_CONNECTED);
   },
-  act: session.act,
+  act: (action) => room?.session.act(action),
   enter(opening, how) {
-    late.showsLesson = how.startsAtOnce === true && !hasSeenLesson() && !hasMoved();
-    session.enter(opening, how);
+    showsLesson = how.startsAtOnce === true && !hasSeenLesson() && !hasMoved();
+    enterWith((session) => session.enter(opening, how));
   },
   visit,
   leave,
   announce: status.say,
   readOut: status.readOut,
-  reason: session.reason,
+  reason: () => room?.session.reason() ?? '',
   speak: translate,
-  openPreferences,
-  now: session.now,
+  openPreferences: () => after.use('preferences', (code) => code.openPreferences()),
+  now: () => room?.session.now() ?? Date.now(),
   sound,
 };
 
-const stage = makeStage(byId('screen'), app, SCREENS, {
+/** The screens of the start; that of a seat that is being taken has one sentence. @type {Partial<Record<Screen, Binder>>} */
+const SCREENS = {
+  landing: bindLanding,
+  join: bindJoin,
+  missing: bindMissing,
+  seating(root) {
+    root.replaceChildren(h('p', { class: 'page page-seating', text: strings.TAKING_SEAT }));
+    return { update() {}, unbind() {} };
+  },
+};
+
+/** @type {ReadonlySet<string>} */
+const AFTER = new Set(['results', 'finished', 'strategy']);
+
+const stage = makeStage(byId('screen'), app, {
   wanted,
-  outdated,
+  binderOf(name) {
+    const screens = { ...SCREENS, ...race.code?.SCREENS, ...after.code?.SCREENS };
+    return /** @type {Partial<Record<Screen, Binder>>} */ (screens)[name];
+  },
+  fetch(name) {
+    /** @type {{use: (name: string, use: () => void) => void}} */
+    const load = AFTER.has(name) ? after : race;
+    load.use('screen', () => drawStage(stage));
+  },
   replacing: () => status.changeScreen(),
   replaced() {
     preferences.hidden = false;
     preferences.title = strings.PREFERENCES_TITLE;
     preferences.setAttribute('aria-label', strings.PREFERENCES_TITLE);
-    late.chat?.moveToScreen();
+    room?.company.chat.moveToScreen();
   },
-  focused: () => late.chat?.focused() ?? null,
-  drawn(state) {
-    updateLate(late, state, stage.key);
+  focused: () => room?.company.chat.focused() ?? null,
+  drawn(shown) {
+    room?.company.update(shown);
+    follow(shown);
     wayBack.update();
     showConnection();
   },
 });
 
-const late = makeLateParts(app, status.sayLater, () => drawStage(stage));
-
-const wayBack = bindWayBack({
-  state: app.state,
-  release: session.release,
-  route,
-  home,
-});
+const wayBack = bindWayBack({ state, release, route, home });
 
 /** Return the screen that the state and the address ask for. @returns {{name: Screen, key: string, code: string}} */
 function wanted() {
   const path = location.pathname;
   const code = codeIn(path) ?? '';
-  if (session.isOnTheWay()) return { name: 'seating', key: 'seating', code };
-  if (session.isConnected()) {
-    const name = screenOf(session.state());
+  if (entry || room?.session.isOnTheWay()) return { name: 'seating', key: 'seating', code };
+  if (room?.session.isConnected()) {
+    const name = screenOf(state());
     return { name, key: name, code };
   }
   if (roundIn(path)) return { name: 'finished', key: `finished ${path}`, code };
@@ -151,15 +166,96 @@ function wanted() {
   return { name: isThere ? 'join' : 'missing', key: `${isThere} ${path}`, code };
 }
 
+/** Enter a room once its load is there. @param {(session: Session) => void} enter */
+function enterWith(enter) {
+  entry = enter;
+  if (!race.code) drawStage(stage);
+  race.use('room', (code) => {
+    entry = null;
+    room ??= makeRoom(code);
+    enter(room.session);
+  });
+}
+
+/** Make the session, and what is around the screens of a room. @param {typeof import('./race-load.js')} code @returns {Room} */
+function makeRoom({ makeSession, bindCompany }) {
+  const company = bindCompany(app, status.sayLater);
+  const session = makeSession({
+    newsOfGame: (...change) => stage.bound?.newsOfGame?.(...change) ?? '',
+    changed(message) {
+      company.changed();
+      requestDraw(stage, isOfOthers(state(), message));
+    },
+    said: company.receive,
+    rejoined: company.chat.rejoined,
+    chatReceivedUpTo: company.chat.receivedUpTo,
+    home,
+    offerReload,
+    draw: () => drawStage(stage),
+    status,
+    sound,
+  });
+  return { session, company };
+}
+
+/** Close the connection; the seat stays. A room is entered no longer. */
+function release() {
+  entry = null;
+  race.drop('room');
+  room?.session.release();
+}
+
+/** Let what comes with the load after a race follow a state, and fetch it when it is needed. @param {State} shown */
+function follow(shown) {
+  for (const each of followers.values()) each.update(shown);
+  if (shown.room?.state === 'RUNNING') after.fetchAhead();
+  if (shown.room?.settings.score === 'dos' && !hasAskedFirst())
+    bindOnce('first questions', (code) => code.loadFirstQuestions(app));
+  if (!showsLesson || !shown.play || stage.key !== 'race') return;
+  showsLesson = false;
+  storeLessonSeen();
+  after.use('lesson', (code) => code.showLesson(beginAgain));
+}
+
+/** Bind the keys of 1987 between two games, if the player uses them. */
+function bindClassic() {
+  if (preference('keys') === 'classic')
+    bindOnce('keys of 1987', (code) => code.loadBetweenGames(app));
+}
+
+/**
+ * Bind what follows the state, once.
+ * @param {string} name
+ * @param {(code: typeof import('./after-load.js')) => Promise<() => Follower>} prepare
+ */
+function bindOnce(name, prepare) {
+  if (followers.has(name)) return;
+  after.use(name, async (code) => {
+    const bind = await prepare(code);
+    if (followers.has(name)) return;
+    followers.set(name, bind());
+    drawStage(stage);
+  });
+}
+
+/** Deal the same cards again, whose clock has run while the player read the lesson, unless they were played. */
+function beginAgain() {
+  const { room: shown, play } = state();
+  if (shown?.state !== 'RUNNING' || !isForOne(shown)) return;
+  if (!isIdle(play) || play?.base.at !== 0) return;
+  app.send({ type: 'abort' });
+  app.send({ type: 'start', again: true });
+}
+
 /** Show the page of the address: a room, with or without a seat of this browser, or another page. */
 function route() {
   const isRoom = location.pathname.startsWith('/r/') && !roundIn(location.pathname);
   const code = isRoom ? codeIn(location.pathname) : null;
-  if (code && session.state().room?.code === code && session.isConnected()) return;
-  session.release();
+  if (code && state().room?.code === code && room?.session.isConnected()) return;
+  release();
   status.clear(); // it was about another room
   if (code && invitationTo(code) === null) forgetRoom(code);
-  if (code && storedSeat(code)) session.resume(code);
+  if (code && storedSeat(code)) enterWith((session) => session.resume(code));
   drawStage(stage);
 }
 
@@ -172,17 +268,17 @@ function visit(code, n) {
 
 /** Close the connection and show the front page; the seat stays. */
 function home() {
-  session.release();
+  release();
   history.pushState(null, '', '/');
   drawStage(stage);
 }
 
 /** Leave the room and give up the seat; during a race ask first. @param {unknown} [sure] true to skip the question */
 async function leave(sure) {
-  const racing = plays(session.state()) && sure !== true;
-  const question = isOnlyRacer(session.state()) ? strings.ASK.leaveAlone : strings.ASK.leave;
+  const racing = plays(state()) && sure !== true;
+  const question = isOnlyRacer(state()) ? strings.ASK.leaveAlone : strings.ASK.leave;
   if (racing && !(await ask({ ...question, grave: true }))) return;
-  session.giveUpSeat();
+  room?.session.giveUpSeat();
   home();
 }
 
@@ -196,21 +292,9 @@ async function translate(language) {
   document.getElementById('language')?.focus();
 }
 
-/** Load what a race needs, while the player types a name. */
-function fetchRaceAhead() {
-  session.fetchAhead();
-  fetchAhead(stage);
-}
-
-/** Say why this page cannot go on, and load it again. @param {number} code of the close that says why */
-async function offerReload(code) {
-  await ask({ ...strings.ASK.closed, text: strings.closing(code) });
-  location.reload();
-}
-
 /** Show the state of the connection. */
 function showConnection() {
-  sign.show(session.isConnected() ? session.state() : null, session.retryIn());
+  sign.show(room?.session.isConnected() ? state() : null, room?.session.retryIn() ?? 0);
 }
 
 storeInvitation(
@@ -223,20 +307,20 @@ document.documentElement.lang = await booted;
 onPreference((name) => {
   sound.wake();
   if (name === 'volume' || name === 'muted') sound.play('put');
-  if (name === 'keys') fetchClassic(late);
+  if (name === 'keys') bindClassic();
 });
-listen(preferences, 'click', openPreferences);
+listen(preferences, 'click', app.openPreferences);
 setInterval(showConnection, 1_000);
 listen(window, 'popstate', wayBack.handleStep);
 for (const type of ['online', 'offline']) listen(window, type, showConnection);
-listen(window, 'online', resumeParts);
-listen(window, 'pagehide', session.announceLeft);
+listen(window, 'online', tryAgain);
+listen(window, 'pagehide', () => room?.session.announceLeft());
 for (const type of ['pointerdown', 'keydown'])
-  listen(document, type, fetchRaceAhead, { once: true });
+  listen(document, type, race.fetchAhead, { once: true });
 // A finger that goes down allows no sound in Safari: one that goes up does.
 for (const type of ['pointerdown', 'pointerup', 'click', 'keydown'])
   listen(document, type, () => sound.wake(), { capture: true });
-listen(document, 'click', prepareOffline, { once: true });
+listen(document, 'click', prepareForOffline, { once: true });
 route();
-fetchClassic(late);
-setTimeout(session.fetchAhead, REST_MS);
+bindClassic();
+setTimeout(race.fetchAhead, REST_MS);

@@ -8,8 +8,8 @@ import { isolated, parse } from '../../../web_client/src/contract/names.js';
 import * as notationModule from '../../../web_client/src/contract/notation.js';
 import * as protocol from '../../../web_client/src/contract/protocol.js';
 import { EXCLUSIONS, SETTINGS } from '../../../web_client/src/contract/settings.js';
-import { CHAPTERS } from '../../../web_client/src/strings/en/after.js';
 import * as english from '../../../web_client/src/strings/en/race.js';
+import { CHAPTERS } from '../../../web_client/src/strings/en/race.js';
 import { example, json } from '../examples.js';
 
 const { formatAction, parseAction, parseLegal, parsePile } = notationModule;

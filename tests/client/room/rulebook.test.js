@@ -5,8 +5,7 @@ import { presetOf } from '../../../web_client/src/room/catalogue.js';
 import { dealOf } from '../../../web_client/src/room/deal-label.js';
 import { totalsOf } from '../../../web_client/src/room/match.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
-import { CHAPTERS } from '../../../web_client/src/strings/en/after.js';
-import { settingsSummary } from '../../../web_client/src/strings/en/race.js';
+import { CHAPTERS, settingsSummary } from '../../../web_client/src/strings/en/race.js';
 import { example, game as info, json } from '../examples.js';
 
 const FRIENDS = example('joined').room.settings;

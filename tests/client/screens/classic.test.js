@@ -43,22 +43,6 @@ test('the room names the keys, by which level and game are chosen and the race s
   await page.press('Escape');
 });
 
-test('keys between games wait in their order for the code of the keys', async () => {
-  const page = await atRoom(room([ADA]), { stored: { keys: 'classic' } });
-  const { bindEarlyKeys } = await import('../../../web_client/src/classic/early-keys.js');
-  const done = [];
-  const code = Promise.withResolvers();
-  const app = { state: () => ({ room: room([ADA]) }), announce: (said) => done.push(said) };
-  bindEarlyKeys(app, () => code.promise);
-  page.document.activeElement.blur();
-  for (const key of ['2', '3']) await page.press(key);
-  page.document.addEventListener('keydown', ({ key }) => done.push(key));
-  assert.deepEqual(done, []);
-  code.resolve(() => done.push('bound'));
-  await page.pass(50);
-  assert.deepEqual(done, ['bound', '2', '3']);
-});
-
 test('the first visit asks three questions, once', async () => {
   const page = await atRoom(room([ADA], { settings: DOS }), { stored: { keys: 'classic' } });
   const question = () => page.text('#first-question');

@@ -2,7 +2,7 @@
 // players who have chosen these keys.
 
 import { preference } from '../browser/storage.js';
-import { commandOf, keyName, keyOf } from '../play/key-bindings.js';
+import { commandOf, keyName, keyOf, TYPING } from '../play/key-bindings.js';
 import {
   choosableGames,
   isOnlyPlayer,
@@ -12,7 +12,6 @@ import {
 import { amHost, screenOf } from '../state/state.js';
 import { h, listen, write } from '../widgets/element.js';
 import { changeColours, chooseLevel, loadClassic, playAtLevel, quit } from './classic.js';
-import { isBetweenGames } from './early-keys.js';
 import { closePrompt, openPrompt } from './prompt.js';
 
 /**
@@ -48,6 +47,16 @@ function bindBetweenGames(app, words) {
     if (isBetweenGames(app, event) && press(keys, event)) event.preventDefault();
   });
   return { update: (/** @type {State} */ state) => update(keys, state) };
+}
+
+/** Return whether a key is pressed between two games, and not for a field or a dialog. @param {App} app @param {KeyboardEvent} event */
+function isBetweenGames(app, event) {
+  const isOnPage = ['room', 'results'].includes(screenOf(app.state()));
+  if (!isOnPage || preference('keys') !== 'classic' || event.defaultPrevented) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const { target } = event;
+  const isTyping = target instanceof Element && target.closest(TYPING);
+  return !isTyping && !document.querySelector('dialog[open]');
 }
 
 /** Return whether the rules of the room have exceptions. @param {State} state */

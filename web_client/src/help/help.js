@@ -4,13 +4,13 @@
 import { prefer, preference } from '../browser/storage.js';
 import { RANKS, SUITS } from '../contract/protocol.js';
 import { shortRank, sign } from '../game/cards.js';
-import { loadPart } from '../page/lazy-part.js';
 import { keysHere, PRESETS } from '../play/key-bindings.js';
 import { tableOf } from '../play/player.js';
-import { fetchStrings, strings } from '../strings/language.js';
-import { h, loadSheet } from '../widgets/element.js';
+import { prepareStrategy } from '../strategy/strategy.js';
+import { strings } from '../strings/language.js';
+import { h } from '../widgets/element.js';
 import { makeKeyTrial } from './key-trial.js';
-import { makeLesson, prepareLesson } from './lesson.js';
+import { makeLesson } from './lesson.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
@@ -212,30 +212,19 @@ function tipsButton({ app }, close) {
   const button = h('button', { id: 'help-tips', text: strings.HELP.tips });
   button.addEventListener('click', () => {
     const game = app.state().room?.settings.game ?? '';
-    let closedByFailure = false;
-    const load = async () => {
-      try {
-        return await (await import('../strategy/strategy.js')).prepareStrategy(game);
-      } catch (error) {
-        closedByFailure = true;
-        close(); // the offer to try again would be behind the dialog
-        throw error;
-      }
-    };
-    loadPart('tips', load, (open) => {
-      if (!button.isConnected && !closedByFailure) return; // the help has been closed meanwhile
-      close();
-      open();
-    });
+    prepareStrategy(game).then(
+      (open) => {
+        if (!button.isConnected) return; // the help has been closed meanwhile
+        close();
+        open();
+      },
+      () => app.announce(strings.NOT_LOADED),
+    );
   });
   return button;
 }
 
-/** Load what the help needs. */
-export const loadHelp = () =>
-  Promise.all([loadSheet('help'), fetchStrings('after'), prepareLesson()]);
-
-/** Open the help, which must be loaded; a closed one is removed from the page. @param {Race} race */
+/** Open the help; a closed one is removed from the page. @param {Race} race */
 export function openHelp(race) {
   if (document.getElementById('help-dialog')) return;
   const close = () => dialog.close();

@@ -4,8 +4,8 @@
 import { GAMES } from '../contract/games.js';
 import { RANKS } from '../contract/protocol.js';
 import { isCalm } from '../page/appearance.js';
-import { fetchStrings, strings } from '../strings/language.js';
-import { h, loadSheet, restartAnimation } from '../widgets/element.js';
+import { strings } from '../strings/language.js';
+import { h, restartAnimation } from '../widgets/element.js';
 import { fairLine } from '../widgets/fairness-line.js';
 
 /** @typedef {{card: string, x: number, y: number, moves?: boolean}} Placed in widths and heights of a card */
@@ -68,9 +68,6 @@ function makeFigure(name) {
   return element;
 }
 
-/** Load what the pictures need, once. */
-export const prepareLesson = () => Promise.all([fetchStrings('after'), loadSheet('lesson')]);
-
 /** Make the three pictures, each with a sentence; Little Spider has sentences alone. @param {string} [game] */
 export const makeLesson = (game = '') =>
   GAMES[game]?.family === 'little-spider'
@@ -78,8 +75,7 @@ export const makeLesson = (game = '') =>
     : h('div', { class: 'lesson' }, makeFigure('move'), makeFigure('deal'), makeFigure('suit'));
 
 /** Show the pictures over a practice game. @param {() => void} closed called when the player has read them */
-export async function showLesson(closed) {
-  await prepareLesson();
+export function showLesson(closed) {
   if (document.querySelector('dialog[open]')) return;
   const dialog = h(
     'dialog',
@@ -116,8 +112,7 @@ export async function showLesson(closed) {
 }
 
 /** Fill the panel of the front page. @param {HTMLElement} panel */
-export async function fillLesson(panel) {
-  await prepareLesson();
+export function fillLesson(panel) {
   if (panel.firstChild) return;
   panel.setAttribute('aria-labelledby', 'lesson-title');
   panel.append(

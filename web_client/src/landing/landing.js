@@ -10,8 +10,8 @@ import {
 } from '../browser/storage.js';
 import { GAMES } from '../contract/games.js';
 import { ErrorCode } from '../contract/protocol.js';
+import { after } from '../late.js';
 import { fetchInvitation } from '../page/invitations.js';
-import { loadPart } from '../page/lazy-part.js';
 import { codeIn, roundIn } from '../page/room-code.js';
 import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -53,7 +53,7 @@ const [{ family: FIRST_FAMILY }] = Object.values(GAMES);
 const OFFERED = Object.entries(GAMES)
   .map(([id, { family, suits }]) => ({ id, family, suits }))
   .filter(({ family }) => family === FIRST_FAMILY)
-  .toSorted((one, other) => one.suits - other.suits);
+  .sort((one, other) => one.suits - other.suits);
 
 /** Make the choice of the game. */
 function gamesField() {
@@ -297,14 +297,9 @@ export function bindLanding(root, app) {
   const words = strings.LANDING;
   const rooms = bindOpenRooms(app);
   const lesson = h('section', { class: 'panel landing-lesson', id: 'lesson' });
-  const observer = whenInView(lesson, () => {
-    const load = async () => {
-      const module = await import('../help/lesson.js');
-      await module.prepareLesson();
-      return module;
-    };
-    loadPart('lesson', load, ({ fillLesson }) => fillLesson(lesson));
-  });
+  const observer = whenInView(lesson, () =>
+    after.use('front page', ({ fillLesson }) => fillLesson(lesson)),
+  );
   /** @type {Landing} */
   const landing = {
     app,

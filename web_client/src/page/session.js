@@ -38,6 +38,7 @@ import { codeIn } from './room-code.js';
  * @import {Rival} from '../state/computer-race.js'
  * @import {Message} from '../state/reducer.js'
  * @import {State} from '../state/state.js'
+ * @import {Attempt} from '../game/table.js'
  * @import {Connection} from '../connection/socket.js'
  * @import {Sound} from '../browser/sound.js'
  * @import {How, News, NewsOfGame} from './app.d.ts'
@@ -45,7 +46,6 @@ import { codeIn } from './room-code.js';
  * @typedef {object} Page what the session needs of the page
  * @property {NewsOfGame} newsOfGame of the shown screen
  * @property {(message: Message) => void} changed the state has changed
- * @property {() => void} entering a room is about to be entered
  * @property {(said: Said) => void} said a chat message has come
  * @property {(v: number) => void} rejoined the latest event of the room after a reconnection
  * @property {() => number} chatReceivedUpTo the event up to which chat messages were received
@@ -74,7 +74,7 @@ const TAB = Math.random().toString(36).slice(2);
 /** The channel on which a tab names the room whose seat it no longer has. */
 const LEFT = 'spider-race.left';
 
-/** Make a session without a seat. @param {Page} page @returns {Session} */
+/** Make a session without a seat. @param {Page} page */
 export function makeSession(page) {
   /** @type {Session} */
   const session = {
@@ -90,30 +90,51 @@ export function makeSession(page) {
     announcement: makeAnnouncer(page.newsOfGame, () => preference('reasons') === 'at-once'),
     page,
   };
-  return session;
+  return {
+    state: () => session.state,
+    /** Return why the player is back on a page without a seat, or ''. */
+    reason: () => session.reason,
+    /** Return whether there is a connection, even one that is lost for the moment. */
+    isConnected: () => session.connection !== null,
+    /** Return whether a room is being entered, or the race in it is on its way. */
+    isOnTheWay: () =>
+      session.connection !== null && (session.state.room === null || session.rival !== null),
+    /** Return the server's time in ms. */
+    now: () => now(session),
+    /** Return the seconds until the next try to connect. */
+    retryIn: () => (session.connection ? secondsToRetry(session.connection) : 0),
+    /** Send a message; return whether that was possible. @param {ClientMessage} message */
+    send: (message) => sendNow(session, message),
+    /** Make an act of this player. @param {Attempt} action */
+    act: (action) => dispatch(session, { type: '@act', action }),
+    /** Connect and take a seat. @param {ClientMessage} opening @param {How} how */
+    enter: (opening, how) => enter(session, opening, how),
+    /** Take a seat of this browser again, if it has one in the room. @param {string} room its code */
+    resume: (room) => resume(session, room),
+    /** Close the connection and drop the state of the room; the seat stays. */
+    release: () => release(session),
+    /** Leave the room and forget the seat. */
+    giveUpSeat: () => giveUpSeat(session),
+    /** Let the other tabs of this browser know that this one no longer has the seat. */
+    announceLeft: () => announceLeft(session),
+    /** Connect at once, without waiting for the next try. */
+    reconnect: () => session.connection && reconnect(session.connection),
+  };
 }
 
 /** Return the server's time in ms. @param {Session} session */
-export const now = ({ connection }) => (connection ? serverNow(connection) : Date.now());
-
-/** Return the seconds until the next try to connect. @param {Session} session */
-export const retryIn = ({ connection }) => (connection ? secondsToRetry(connection) : 0);
+const now = ({ connection }) => (connection ? serverNow(connection) : Date.now());
 
 /** Send a message; return whether that was possible. @param {Session} session @param {ClientMessage} message */
-export function sendNow(session, message) {
+function sendNow(session, message) {
   const isSent = send(session.connection, message);
   if (isSent && (message.type === 'start' || (message.type === 'ready' && message.ready)))
     dispatch(session, { type: '@starting', command: message.type });
   return isSent;
 }
 
-/** Connect at once, without waiting for the next try. @param {Session} session */
-export function connectNow({ connection }) {
-  if (connection) reconnect(connection);
-}
-
 /** Apply a message to the state, and let the page and the connection follow. @param {Session} session @param {Message} message */
-export function dispatch(session, message) {
+function dispatch(session, message) {
   const { page } = session;
   const before = session.state;
   session.state = reduce(before, message);
@@ -256,14 +277,12 @@ function keepSeat(session, room, seat, newToken) {
  * @param {ClientMessage} opening
  * @param {How} how
  */
-export function enter(
+function enter(
   session,
   opening,
   { startsAtOnce = false, chases = false, against, pace = 'usual' },
 ) {
-  const { page } = session;
   session.reason = '';
-  page.entering();
   // The old room has no other seat, so no player returns to it.
   if (session.state.room?.seats.length === 1) {
     send(session.connection, { type: 'leave' });
@@ -304,7 +323,7 @@ function attemptOf(session, message) {
 }
 
 /** Take a seat of this browser again, if it has one in the room. @param {Session} session @param {string} code */
-export function resume(session, code) {
+function resume(session, code) {
   const seat = storedSeat(code);
   if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {});
 }
@@ -316,7 +335,7 @@ function firstMessage({ state, opening, page }) {
 }
 
 /** Leave the room and forget the seat. @param {Session} session */
-export function giveUpSeat(session) {
+function giveUpSeat(session) {
   session.reason = '';
   const { room } = session.state;
   send(session.connection, { type: 'leave' });
@@ -325,7 +344,7 @@ export function giveUpSeat(session) {
 }
 
 /** Let the other tabs of this browser know that this one no longer has the seat. @param {Session} session */
-export function announceLeft({ connection, state }) {
+function announceLeft({ connection, state }) {
   if (!connection || connection.ended || !state.me) return;
   const channel = openChannel();
   channel?.postMessage(state.room?.code);
@@ -342,7 +361,7 @@ function openChannel() {
 }
 
 /** Close the connection and drop the state of the room. @param {Session} session */
-export function release(session) {
+function release(session) {
   announceLeft(session);
   if (session.connection) close(session.connection);
   session.connection = null;

@@ -2,13 +2,13 @@
 // while, and its place stays free, so that it neither covers nor moves anything. The status line
 // announces the same. A win also sweeps over the page, and a photo finish comes with its margin.
 
+import { sweep } from '../celebration/sweep.js';
 import { GAMES } from '../contract/games.js';
-import { loadPart } from '../page/lazy-part.js';
 import { photoFinish, winsForCertain } from '../state/first-home.js';
 import { raceNews } from '../state/race-news.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { strings } from '../strings/language.js';
-import { h, loadSheet, restartAnimation } from '../widgets/element.js';
+import { h, restartAnimation } from '../widgets/element.js';
 import { seatMark } from '../widgets/seat-mark.js';
 
 /**
@@ -103,9 +103,7 @@ export function bindBanner(lead, sound) {
 
   /** Let the win of a rival sweep over the page. @param {Standing} standing @param {boolean} forCertain */
   function showWin(standing, forCertain) {
-    const load = () => Promise.all([import('../celebration/sweep.js'), loadSheet('celebration')]);
-    const [words, colour] = [strings.homeFirst(forCertain), colours(standing.seat)];
-    loadPart('celebration', load, ([{ sweep }]) => sweep(element, standing.name, words, colour));
+    sweep(element, standing.name, strings.homeFirst(forCertain), colours(standing.seat));
   }
 
   return {

@@ -1,8 +1,8 @@
 // What the commands of the keys do in a race, but for those that move the cursor.
 
 import { prefer, preference } from '../browser/storage.js';
+import { after } from '../late.js';
 import { nextTable } from '../page/appearance.js';
-import { offerRetry } from '../page/lazy-part.js';
 import { cancel as cancelDrag } from '../play/drag.js';
 import { CLASSIC_COMMANDS } from '../play/key-bindings.js';
 import { queueUntil } from '../play/key-queue.js';
@@ -93,29 +93,24 @@ export function actionOf(race, command) {
   return () =>
     queueUntil(
       race.queue,
-      offerRetry(
-        'classic',
-        loadClassicActions(race).then((actions) => actions[classic]),
-        () => prefetchClassicActions(race),
-      ),
+      loadClassicActions(race).then((actions) => actions[classic]),
     );
 }
 
-/** Load the actions of the keys of 1987; after a failure the next call tries again. @param {Commanded} race */
+/** Load the actions of the keys of 1987. @param {Commanded} race */
 function loadClassicActions(race) {
   const { app, player, keyboard } = race;
-  race.classicActions ??= import('../classic/classic.js')
-    .then(({ classicActions }) => classicActions({ app, player, cursor: () => keyboard.cursor }))
-    .catch((error) => {
-      race.classicActions = null;
-      throw error;
-    });
+  race.classicActions ??= new Promise((resolve) => {
+    after.use('classic actions', ({ classicActions }) =>
+      resolve(classicActions({ app, player, cursor: () => keyboard.cursor })),
+    );
+  });
   return race.classicActions;
 }
 
 /** Load the actions of the keys of 1987 ahead, if the player uses these keys. @param {Commanded} race */
 export function prefetchClassicActions(race) {
-  if (preference('keys') === 'classic') loadClassicActions(race).catch(() => {});
+  if (preference('keys') === 'classic') loadClassicActions(race);
 }
 
 /** Cancel everything that the player has begun. @param {Commanded} race */
@@ -127,15 +122,8 @@ function cancel({ drag, aids, hints, gameOver, player }) {
   cancelAll(player);
 }
 
-/** Load the help and open it; meanwhile keys are queued. @param {Commanded} race */
-export function openHelp(race) {
-  const { app, player, aids, refusals, queue } = race;
-  const loading = import('../help/help.js').then(async ({ loadHelp, openHelp: open }) => {
-    await loadHelp();
-    return () => open({ app, player, aids, lastReason: refusals.lastReason() });
-  });
-  queueUntil(
-    queue,
-    offerRetry('help', loading, () => openHelp(race)),
+/** Open the help. @param {Commanded} race */
+export const openHelp = ({ app, player, aids, refusals }) =>
+  after.use('help', (code) =>
+    code.openHelp({ app, player, aids, lastReason: refusals.lastReason() }),
   );
-}

@@ -2,19 +2,11 @@
 
 import { onPreference, preference, preferNext, storedBest } from '../browser/storage.js';
 import { nextCards } from '../page/appearance.js';
-import { bindPart } from '../page/lazy-part.js';
+import { bindHostControls } from '../room/host-controls.js';
 import { dealId } from '../state/practice-best.js';
-import {
-  controlsRace,
-  isForOne,
-  isOnlyRacer,
-  lateBy,
-  mayChase,
-  mayTakeBack,
-  plays,
-} from '../state/state.js';
-import { fetchStrings, strings } from '../strings/language.js';
-import { h, loadSheet, write } from '../widgets/element.js';
+import { isForOne, isOnlyRacer, lateBy, mayChase, mayTakeBack, plays } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, write } from '../widgets/element.js';
 import { makeFigures, showPlace, updateFigures } from './figures.js';
 import { giveUp, restart } from './give-up.js';
 
@@ -92,26 +84,10 @@ function chaseButton(app) {
   );
 }
 
-/** Make the place of the button of the host's controls, and load them. @param {App} app @returns {HostControls} */
+/** Make the button of the host's controls. @param {App} app @returns {HostControls} */
 function makeHostControls(app) {
-  const place = h('button', { class: 'header-tool icon header-host-place', disabled: true });
-  const element = h('span', { class: 'header-host' }, place);
-  const load = () =>
-    Promise.all([import('../room/host-controls.js'), fetchStrings('race'), loadSheet('room')]);
-  const part = bindPart('host controls', load, ([{ bindHostControls }]) => {
-    const { button, ...controls } = bindHostControls(app);
-    element.replaceChildren(button);
-    return controls;
-  });
-  return {
-    element,
-    /** @param {State} state */
-    update(state) {
-      place.hidden = !controlsRace(state);
-      part.update(state);
-    },
-    unbind: part.unbind,
-  };
+  const { button, ...controls } = bindHostControls(app);
+  return { element: h('span', { class: 'header-host' }, button), ...controls };
 }
 
 /** Bind the header of the race. @param {App} app @param {Lead} lead @param {() => void} openHelp */

@@ -4,7 +4,7 @@ import { bindBoard, drawBoard, markBoard, uncover } from '../board/board.js';
 import { dealBoard } from '../board/dealing.js';
 import { bindRefusalBubble } from '../board/refusal-bubble.js';
 import { onPreference, prefer, preference } from '../browser/storage.js';
-import { bindPart, loadPart } from '../page/lazy-part.js';
+import { celebrate } from '../celebration/celebration.js';
 import { setPageState } from '../page/page-state.js';
 import { bindAids } from '../play/aids.js';
 import { bindDrag } from '../play/drag.js';
@@ -18,17 +18,20 @@ import { attempt, dropChangedHand, fittingPiles, makePlayer, tableOf } from '../
 import { makeRefusals } from '../play/refusals.js';
 import { makeTypedCommands } from '../play/typed-commands.js';
 import { isForOne } from '../state/state.js';
-import { fetchStrings, strings } from '../strings/language.js';
+import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
 import { bindActions } from './actions.js';
 import { bindBanner } from './banner.js';
+import { bindBoardGrid } from './board-grid.js';
 import { actionOf, openHelp, prefetchClassicActions } from './commands.js';
 import { bindGameOver } from './game-over.js';
 import { endRace, giveUp } from './give-up.js';
 import { bindHeader } from './header.js';
 import { bindLastSeconds } from './last-seconds.js';
 import { bindLead } from './lead.js';
+import { bindReport } from './report.js';
 import { makeRaceNews } from './rival-news.js';
+import { bindStandings } from './standings.js';
 import { startBeat } from './start-beat.js';
 import { makeWatchSwitch } from './watch-switch.js';
 
@@ -191,11 +194,7 @@ function makeRace(app) {
   const race = {
     ...{ app, element, felt, board, player, refusals, bubble, hints, outlook, playOut, aids, drag },
     ...{ queue, keyboard, gameOver, buttons, box, header, banner, lastSeconds, grid, report },
-    standings: bindPart(
-      'standings',
-      () => import('./standings.js'),
-      ({ bindStandings }) => bindStandings(leaderboard, lead),
-    ),
+    standings: bindStandings(leaderboard, lead),
     watchSwitch: makeWatchSwitch(
       { felt, gameOver, grid, report, side, drawn: () => race.drawn },
       () => update(race, app.state()),
@@ -206,7 +205,7 @@ function makeRace(app) {
   return race;
 }
 
-/** Make the place of the boards of others, and load them. @param {App} app @returns {Race['grid']} */
+/** Bind the boards of others. @param {App} app @returns {Race['grid']} */
 function makeGrid(app) {
   const element = h('section', {
     class: 'board-grid',
@@ -214,15 +213,13 @@ function makeGrid(app) {
     tabindex: -1,
     hidden: true,
   });
-  const load = () => import('./board-grid.js');
-  return { element, ...bindPart('boards', load, (part) => part.bindBoardGrid(element, app)) };
+  return { element, ...bindBoardGrid(element, app) };
 }
 
-/** Make the place of the report of the race, and load it. @param {App} app @returns {Race['report']} */
+/** Bind the report of the race. @param {App} app @returns {Race['report']} */
 function makeReport(app) {
   const element = h('div', { class: 'report', id: 'report' });
-  const load = () => Promise.all([import('./report.js'), fetchStrings('race')]);
-  return { element, ...bindPart('report', load, ([part]) => part.bindReport(element, app)) };
+  return { element, ...bindReport(element, app) };
 }
 
 /** Set the marks of the board. @param {Race} race */
@@ -267,8 +264,7 @@ function showBox(race, focus) {
 
 /** Celebrate this player's win: the news of the table, since the standings may come later. @param {State} state */
 function celebrateWin({ room }) {
-  const load = () => import('../celebration/celebration.js');
-  loadPart('celebration', load, ({ celebrate }) => celebrate(`${room?.code}/${room?.round?.n}`));
+  celebrate(`${room?.code}/${room?.round?.n}`);
 }
 
 /** Show a state of the race. @param {Race} race @param {State} state */

@@ -9,7 +9,7 @@ import { applies, NAMES } from './setting-choices.js';
 
 /**
  * @import {GameInfo, Settings} from '../contract/messages.d.ts'
- * @import {GameRules, Lines, MakeLines, SettingRule} from '../strings/en/after.js'
+ * @import {GameRules, Lines, MakeLines, SettingRule} from '../strings/en/race.js'
  * @import {Name} from './setting-choices.js'
  * @typedef {{chapter: string, title: string, lines: string[]}} Chapter
  */

@@ -3,9 +3,8 @@
 // needed.
 
 import { GAMES } from '../contract/games.js';
-import { loadPart } from '../page/lazy-part.js';
-import { fetchStrings, strings } from '../strings/language.js';
-import { h, loadSheet } from '../widgets/element.js';
+import { strings } from '../strings/language.js';
+import { h } from '../widgets/element.js';
 import { languageField } from '../widgets/language-field.js';
 import { familiesOf, makeContents, makeSections } from './tips.js';
 
@@ -38,7 +37,7 @@ async function load() {
     tips = null; // the next call requests them again
   });
   const words = WORDS[document.documentElement.lang] ?? WORDS.en;
-  return Promise.all([/** @type {() => Promise<Words>} */ (words)(), tips, loadSheet('strategy')]);
+  return Promise.all([/** @type {() => Promise<Words>} */ (words)(), tips]);
 }
 
 /** Scroll to a section and focus it. @param {string} family */
@@ -83,7 +82,7 @@ export function bindStrategy(root, app) {
     const family = familiesOf(loadedTips).find((each) => location.hash === `#${each}`);
     if (family) goTo(family);
   }
-  loadPart('strategy', load, show);
+  load().then(show, () => isBound && app.announce(strings.NOT_LOADED));
 
   return {
     update() {},
@@ -101,7 +100,7 @@ export function bindStrategy(root, app) {
  *   removed from the page
  */
 export async function prepareStrategy(game) {
-  const [[words, loadedTips]] = await Promise.all([load(), fetchStrings('race', 'after')]);
+  const [words, loadedTips] = await load();
   return () => {
     if (document.getElementById('strategy-dialog')) return;
     const close = h('button', {

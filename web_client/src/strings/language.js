@@ -18,7 +18,7 @@
  * @typedef {typeof import('./en/start.js')} Start
  * @typedef {Start & Omit<typeof import('./en/race.js'), keyof Start> & typeof import('./en/after.js')} English
  * @typedef {Wide<English>} Strings
- * @typedef {'start' | 'race' | 'after'} Load what the page loads together
+ * @typedef {'start' | 'race' | 'after'} Sentences what the page loads together
  */
 
 /** The languages, each under its own name. @type {Record<string, string>} */
@@ -30,16 +30,16 @@ export let strings;
 /** The language of `strings`. */
 export let spoken = 'en';
 
-/** The loads that were requested; another language is loaded with all of them. @type {Set<Load>} */
+/** The loads that were requested; another language is loaded with all of them. @type {Set<Sentences>} */
 const requested = new Set(['start']);
 
-/** The loads whose sentences are in `strings`. @type {Set<Load>} */
+/** The loads whose sentences are in `strings`. @type {Set<Sentences>} */
 let loaded = new Set();
 
 /** The number of the latest call of `speak`. */
 let latestCall = 0;
 
-/** Load the sentences of loads in a language. @param {string} language @param {Iterable<Load>} loads @returns {Promise<Strings>} */
+/** Load the sentences of loads in a language. @param {string} language @param {Iterable<Sentences>} loads @returns {Promise<Strings>} */
 async function load(language, loads) {
   const files = Array.from(loads, (name) => import(`./${language}/${name}.js`));
   return Object.assign({}, ...(await Promise.all(files)));
@@ -80,7 +80,7 @@ export async function speak(language) {
   return true;
 }
 
-/** Add the sentences of loads to `strings`. @param {...Load} loads @returns {Promise<void>} rejected if they cannot be loaded */
+/** Add the sentences of loads to `strings`. @param {...Sentences} loads @returns {Promise<void>} rejected if they cannot be loaded */
 export async function fetchStrings(...loads) {
   for (const name of loads) requested.add(name);
   while (loads.some((name) => !loaded.has(name))) {

@@ -1,0 +1,77 @@
+// What comes late: asked for once more by the page, and then by the player.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Window } from '../../../web_client/node_modules/happy-dom/lib/index.js';
+import { makeLoad, tryAgain } from '../../../web_client/src/page/loads.js';
+import '../english.js';
+
+const window = new Window();
+const { document } = window;
+after(() => window.happyDOM.abort());
+
+const settle = async () => {
+  for (let i = 0; i < 20; i += 1) await Promise.resolve();
+};
+
+/** Make a load whose code can be missing. @param {any} t */
+function made(t) {
+  Object.assign(globalThis, { document });
+  t.mock.method(performance, 'getEntriesByType', () => []);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const seen = { isThere: false, tries: 0, used: [] };
+  const load = makeLoad(
+    async () => {
+      seen.tries += 1;
+      if (!seen.isThere) throw new TypeError('Failed to fetch');
+      return 'code';
+    },
+    [],
+    [],
+  );
+  const pass = async () => {
+    await settle();
+    t.mock.timers.tick(1_000);
+    await settle();
+  };
+  const isOffered = () => document.getElementById('not-loaded') !== null;
+  return { load, seen, pass, isOffered, use: (name) => load.use(name, () => seen.used.push(name)) };
+}
+
+test('a load that fails is asked for once more, and then again by the player', async (t) => {
+  const { load, seen, pass, isOffered, use } = made(t);
+  use('help');
+  use('results');
+  await settle();
+  assert.deepEqual([seen.tries, isOffered()], [1, false]);
+  await pass();
+  await pass();
+  assert.deepEqual([seen.tries, isOffered(), seen.used], [2, true, []]);
+  document.getElementById('not-loaded-again').click();
+  await pass();
+  assert.deepEqual([seen.tries, isOffered()], [4, true]);
+  seen.isThere = true;
+  tryAgain(); // the network is back
+  await settle();
+  assert.deepEqual([isOffered(), seen.used, load.code], [false, ['help', 'results'], 'code']);
+  use('more');
+  assert.deepEqual([seen.tries, seen.used.at(-1)], [5, 'more']);
+});
+
+test('a load ahead fails in silence, and what nobody waits for is offered no more', async (t) => {
+  const { load, seen, pass, isOffered, use } = made(t);
+  load.fetchAhead();
+  await pass();
+  load.fetchAhead();
+  await pass();
+  assert.deepEqual([seen.tries, isOffered()], [2, false]);
+  use('room');
+  await pass();
+  assert.deepEqual([seen.tries, isOffered()], [4, true]);
+  load.drop('room');
+  assert.equal(isOffered(), false);
+  seen.isThere = true;
+  tryAgain();
+  await settle();
+  assert.deepEqual([seen.tries, seen.used], [4, []]);
+});

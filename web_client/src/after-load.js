@@ -1,0 +1,14 @@
+// The load after a race, and of what is opened on request. No game depends on it.
+
+import { bindFinished } from './results/finished.js';
+import { bindResults } from './results/results.js';
+import { bindStrategy } from './strategy/strategy.js';
+
+export { loadBetweenGames } from './classic/between-games.js';
+export { classicActions } from './classic/classic.js';
+export { loadFirstQuestions } from './classic/first-questions.js';
+export { openHelp } from './help/help.js';
+export { fillLesson, showLesson } from './help/lesson.js';
+export { openDialog as openPreferences } from './preferences/preferences-dialog.js';
+
+export const SCREENS = { results: bindResults, finished: bindFinished, strategy: bindStrategy };

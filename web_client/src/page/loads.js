@@ -1,0 +1,147 @@
+// The loads of the page: code, sentences and a style sheet that come together. What comes with the start
+// is there; a room's load is fetched while the player types a name, that after the race while it runs.
+//
+// A load that fails is asked for once more. Then a notice says so, and the player tries again; so does
+// the page when the network is back. Nothing else waits for it.
+
+import { CloseCode } from '../contract/protocol.js';
+import { fetchStrings, strings } from '../strings/language.js';
+import { ask } from '../widgets/ask.js';
+import { h, loadSheet } from '../widgets/element.js';
+
+/** @import {Sentences} from '../strings/language.js' */
+
+/** The pause before a load is asked for once more. */
+const PAUSE_MS = 1_000;
+const NOT_FOUND = 404;
+
+/** What is tried again, of the loads that have failed. @type {Set<() => void>} */
+const failed = new Set();
+
+/**
+ * Make a load.
+ * @template T
+ * @param {() => Promise<T>} importCode
+ * @param {readonly Sentences[]} sentences
+ * @param {readonly string[]} sheets in order: later ones refine the earlier
+ */
+export function makeLoad(importCode, sentences, sheets) {
+  /** @type {T | null} */
+  let code = null;
+  /** @type {Promise<T> | null} */
+  let loading = null;
+  let isAsked = false;
+  /** What waits for the load, by what it is for. @type {Map<string, (code: T) => void>} */
+  const uses = new Map();
+
+  async function fetchAll() {
+    const parts = [importCode(), fetchStrings(...sentences), ...sheets.map(loadSheet)];
+    [code] = await /** @type {Promise<[T]>} */ (Promise.all(parts));
+    return code;
+  }
+
+  /** Fetch the load, once at a time. */
+  function fetchOnce() {
+    isAsked = true;
+    loading ??= fetchAll()
+      .catch(async () => {
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        return fetchAll();
+      })
+      .finally(() => {
+        loading = null;
+      });
+    return loading;
+  }
+
+  /** Fetch the load for those who wait for it. */
+  async function serve() {
+    try {
+      const loaded = await fetchOnce();
+      for (const [name, use] of uses) if (uses.delete(name)) use(loaded);
+    } catch (error) {
+      if (uses.size === 0) return;
+      if (isOfOtherVersion(error)) offerReload(CloseCode.VERSION);
+      else failed.add(serve);
+      drawNotice();
+    }
+  }
+
+  return {
+    /** The code, null until it is loaded. */
+    get code() {
+      return code;
+    },
+    /** Fetch the load, which is needed soon. A failure is silent, and only a need tries again. */
+    fetchAhead() {
+      if (!isAsked) fetchOnce().catch(() => {});
+    },
+    /**
+     * Use the load once it is there.
+     * @param {string} name of the use; a later one of this name replaces it
+     * @param {(code: T) => void} use
+     */
+    use(name, use) {
+      if (code) return use(code);
+      uses.set(name, use);
+      serve();
+    },
+    /** Wait no longer for the load. @param {string} name of the use */
+    drop(name) {
+      uses.delete(name);
+      if (uses.size === 0 && failed.delete(serve)) drawNotice();
+    },
+  };
+}
+
+/** Fetch all that failed again: the player asks for it, or the network is back. */
+export function tryAgain() {
+  const all = [...failed];
+  failed.clear();
+  drawNotice();
+  for (const serve of all) serve();
+}
+
+/** Return whether a load failed because the server has another version of the page. @param {unknown} error */
+function isOfOtherVersion(error) {
+  const files = /** @type {PerformanceResourceTiming[]} */ (
+    performance.getEntriesByType('resource')
+  );
+  const isGone = files.some(
+    ({ name, responseStatus }) => responseStatus === NOT_FOUND && /\/(src|css)\//.test(name),
+  );
+  return isGone || error instanceof SyntaxError;
+}
+
+/** Say why this page cannot go on, and load it again. @param {number} code of the close that says why */
+export async function offerReload(code) {
+  await ask({ ...strings.ASK.closed, text: strings.closing(code) });
+  location.reload();
+}
+
+/** Show the notice while something can be fetched again. */
+function drawNotice() {
+  const notice = document.getElementById('not-loaded');
+  if (failed.size === 0) {
+    if (notice?.contains(document.activeElement)) document.getElementById('board')?.focus();
+    notice?.remove();
+    return;
+  }
+  if (notice) return;
+  const { text, again, close } = strings.LATE;
+  document.body.append(
+    h(
+      'div',
+      { class: 'not-loaded', id: 'not-loaded', role: 'alert' },
+      h('span', { text }),
+      h('button', { id: 'not-loaded-again', text: again, onclick: tryAgain }),
+      h('button', {
+        id: 'not-loaded-close',
+        'data-kind': 'quiet',
+        'aria-label': close,
+        text: '×',
+        onclick: () => document.getElementById('not-loaded')?.remove(),
+      }),
+    ),
+  );
+}

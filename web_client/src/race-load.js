@@ -1,0 +1,45 @@
+// The load of a room: everything until the end of its race.
+
+import { makeChat } from './chat/chat.js';
+import { bindCountdown } from './race/countdown.js';
+import { bindRace } from './race/race.js';
+import { bindWaiting, showRequests } from './room/join-requests.js';
+import { bindRoom } from './room/room.js';
+import { bindTab } from './tab/tab.js';
+
+/**
+ * @import {Said} from './contract/messages.d.ts'
+ * @import {App} from './page/app.d.ts'
+ * @import {State} from './state/state.js'
+ * @typedef {ReturnType<typeof bindCompany>} Company
+ */
+
+export { makeSession } from './page/session.js';
+
+export const SCREENS = {
+  waiting: bindWaiting,
+  room: bindRoom,
+  countdown: bindCountdown,
+  race: bindRace,
+};
+
+/** Bind what is around every screen of a room: the chat, the browser's tab, and people who ask to join. @param {App} app @param {(text: string, isInPlace?: () => boolean) => void} sayLater */
+export function bindCompany(app, sayLater) {
+  const chat = makeChat(app, sayLater);
+  const tab = bindTab(app);
+  return {
+    chat,
+    /** Show a change at once, as a hidden tab has no frames. */
+    changed: () => tab.update(app.state()),
+    /** @param {State} state */
+    update(state) {
+      chat.update(state);
+      showRequests(app);
+    },
+    /** @param {Said} said */
+    receive(said) {
+      chat.receive(said);
+      tab.said(said);
+    },
+  };
+}
