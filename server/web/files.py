@@ -3,7 +3,7 @@
 The client's files are read and compressed once; requests never reach the file system. Browsers get
 modules and stylesheets as they lie in the repository, but for comments that fill whole lines: a
 quarter of the page's bytes. The other lines keep their numbers. A stylesheet that imports others
-contains them, so that browsers need one request.
+contains them, so that browsers need one request; one that names no cascade layer is in `screens`.
 """
 
 import asyncio
@@ -45,8 +45,8 @@ COMMENTED = {".css", ".js"}
 COMMENT_LINES = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)$", re.MULTILINE)
 """The comments that fill whole lines; those beside code are left, such as the types of casts."""
 
-IMPORTS = re.compile(r'^@import "([^"]+)";$', re.MULTILINE)
-"""The stylesheets that a stylesheet imports, by their paths from there."""
+IMPORTS = re.compile(r'^@import "([^"]+)"(?: layer\((\w+)\))?;$', re.MULTILINE)
+"""The stylesheets that a stylesheet imports, by their paths from there, and their layers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,22 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     source = path.read_text(encoding="utf-8")
     if path.suffix == ".css":
-        source = IMPORTS.sub(
-            lambda part: (path.parent / part[1]).read_text(encoding="utf-8"), source
-        )
+        source = with_imports(source, path.parent)
     return without_comment_lines(source).encode()
+
+
+def with_imports(sheet: str, folder: Path) -> str:
+    """Return a stylesheet of a folder with those that it imports in it, in their layers.
+
+    No part of it is left unlayered by accident, since that would win over all layers.
+    """
+
+    def imported(part: re.Match[str]) -> str:
+        source = (folder / part[1]).read_text(encoding="utf-8")
+        return f"@layer {part[2]} {{{source}}}" if part[2] else source
+
+    sheet = IMPORTS.sub(imported, sheet)
+    return sheet if "@layer" in sheet else f"@layer screens {{{sheet}}}"
 
 
 KEPT_BYTES = 16 * 1024 * 1024

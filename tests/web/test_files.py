@@ -19,6 +19,7 @@ from server.web.files import (
     FileKey,
     TooMuchWork,
     read_files,
+    with_imports,
     without_comment_lines,
 )
 from server.web.limits import HttpLimits
@@ -60,12 +61,27 @@ def test_served_modules_are_the_same_programs_line_by_line() -> None:
     assert json.loads(different.stdout) == []
 
 
+@pytest.mark.parametrize(
+    ("source", "served"),
+    [
+        ('@import "./a.css" layer(base);\n', "@layer base {a {\n}\n}\n"),
+        ('@layer base;\n@import "./a.css";\n', "@layer base;\na {\n}\n\n"),
+        ('@import "./a.css";\n', "@layer screens {a {\n}\n\n}"),
+        ("b {\n}\n", "@layer screens {b {\n}\n}"),
+        ("@layer base {\n}\n", "@layer base {\n}\n"),
+    ],
+)
+def test_a_sheet_contains_its_imports_and_has_a_layer(
+    source: str, served: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.css").write_text("a {\n}\n")
+    assert with_imports(source, tmp_path) == served
+
+
 def test_served_stylesheets_have_the_same_rules() -> None:
     for path in (path for path in SERVED if path.endswith(".css")):
         sheet = CLIENT / path[1:]
-        source = sheet.read_text(encoding="utf-8")
-        for line, part in re.findall(r'(@import "(.+)";)', source):
-            source = source.replace(line, (sheet.parent / part).read_text(encoding="utf-8"))
+        source = with_imports(sheet.read_text(encoding="utf-8"), sheet.parent)
         served = SERVED[path].body.decode()
         assert "@import" not in served
         assert served.count("\n") == source.count("\n")
