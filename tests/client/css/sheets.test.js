@@ -1,12 +1,15 @@
-// What stylelint cannot know of the style sheets: what modules set, and which colours meet.
+// What stylelint cannot know of the style sheets: what modules set, what sheets share, and which
+// colours meet.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { CHOICES } from '../../../web_client/src/browser/storage.js';
 import { SEAT_COLOURS } from '../../../web_client/src/contract/protocol.js';
 
 const CLIENT = new URL('../../../web_client/', import.meta.url);
+const { generate, parse, walk } = createRequire(new URL('package.json', CLIENT))('css-tree');
 const read = (path) =>
   readFileSync(new URL(path, CLIENT), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 const all = (folder, type) =>
@@ -35,6 +38,82 @@ test('custom properties are declared, and classes are given and styled', () => {
   );
   const styled = found(sheets.replace(/"[^"\n]*"|@import.*$/gm, ''), /\.([a-z][\w-]*)/g);
   assert.deepEqual([[...styled.difference(given)], [...given.difference(styled)]], [[], []]);
+});
+
+/** The sheets by name, without the faces of cards, as trees. */
+const trees = readdirSync(new URL('css', CLIENT), { recursive: true })
+  .map(String)
+  .filter((path) => /^(?!cards).*\.css$/.test(path))
+  .map((path) => [path, parse(read(`css/${path}`))]);
+
+/** Return what is found in the nodes of a kind, once for each sheet: `header in race.css`. */
+function tell(kind, find) {
+  const told = new Set();
+  for (const [path, tree] of trees)
+    walk(tree, {
+      visit: kind,
+      enter(node) {
+        for (const each of find(node)) told.add(`${each} in ${path}`);
+      },
+    });
+  return [...told];
+}
+
+const atMost = (most, told) => assert.ok(told.length <= most, `${told.length}: ${told.join('\n')}`);
+
+/** Widgets and the board, which screens place and refine. */
+const SHARED =
+  /^(board|buttons|card|choice|dialog|field|icon|language|mark|miniature|page|panel|status|text|wordmark)(-|$)/;
+
+/** Phones, lying phones, and what is no layout. All else is for the desk. */
+const QUERIES = [
+  '(width<700px)',
+  '(width>=700px)',
+  '(height<=480px) and (width>=560px)',
+  '(hover:hover)',
+  '(forced-colors:active)',
+  '(prefers-color-scheme:dark)',
+  '(prefers-reduced-motion:reduce)',
+];
+
+/** What has a scale. Larger lengths are places, not spaces. */
+const SPACE = /^(margin|padding|(row-|column-)?gap$|border.*-radius$)/;
+const LARGEST_PX = 32;
+
+/** How much there was before these rules: these numbers only go down. */
+const LEFT = { classes: 30, queries: 130, spaces: 400 };
+
+test('a sheet names no class of another feature', () => {
+  const uses = tell('ClassSelector', ({ name }) => (SHARED.test(name) ? [] : [name]));
+  const features = Object.groupBy(uses, (use) => use.split(' in ')[0]);
+  atMost(
+    LEFT.classes,
+    Object.values(features).filter(({ length }) => length > 1),
+  );
+});
+
+test('there are three layouts', () => {
+  const queries = tell('Atrule', ({ name, prelude }) =>
+    name === 'media' ? generate(prelude).split(',') : [],
+  );
+  atMost(
+    LEFT.queries,
+    queries.filter((query) => !QUERIES.includes(query.split(' in ')[0])),
+  );
+});
+
+test('spaces and round corners come from the scale', () => {
+  const spaces = tell('Declaration', ({ property, value }) => {
+    const text = generate(value);
+    const lengths = [...text.matchAll(/(?<![\w.(])([\d.]+)px/g)].map(([, px]) => Number(px));
+    const hasOwn = lengths.some((px) => px > 0 && px <= LARGEST_PX);
+    return SPACE.test(property) && hasOwn ? [`${property}: ${text}`] : [];
+  });
+  // What old browsers read has no custom properties.
+  atMost(
+    LEFT.spaces,
+    spaces.filter((space) => !space.endsWith('not-there.css')),
+  );
 });
 
 const nameOf = (matches) => matches.map(([, name]) => name);
