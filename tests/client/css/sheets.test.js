@@ -20,6 +20,8 @@ const all = (folder, type) =>
     .join('\n');
 const found = (text, shape) => new Set(Array.from(text.matchAll(shape), ([, name = '']) => name));
 
+const nameOf = (matches) => matches.map(([, name]) => name);
+
 const sheets = all('css', '.css');
 const modules = all('src', '.js');
 
@@ -60,6 +62,14 @@ function tell(kind, find) {
 }
 
 const atMost = (most, told) => assert.ok(told.length <= most, `${told.length}: ${told.join('\n')}`);
+
+test('a bundle has all sheets of its folder, in the layers of the first sheet', () => {
+  const imports = [...sheets.matchAll(/@import "\.\/(.+?)"(?: layer\((\w+)\))?;/g)];
+  const parts = trees.map(([path]) => path).filter((path) => path.includes('/'));
+  assert.deepEqual(nameOf(imports).toSorted(), parts.toSorted());
+  const [, layers = ''] = /@layer ([\w, ]+);/.exec(read('css/start.css')) ?? [];
+  for (const [line, , layer] of imports) assert.ok(!layer || layers.includes(layer), line);
+});
 
 /** Widgets and the board, which screens place and refine. */
 const SHARED =
@@ -116,7 +126,6 @@ test('spaces and round corners come from the scale', () => {
   );
 });
 
-const nameOf = (matches) => matches.map(([, name]) => name);
 const channels = (hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 const linear = (value) =>
   value <= 10.31 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
