@@ -1,6 +1,6 @@
 // The icon of the tab, with a sign on it.
 
-// Drawn by art/identity.js.
+// As in favicon.svg.
 const ICON =
   "<rect width='64' height='64' rx='14' fill='%2314523f'/><path d='M25 30 15 24 10 10M22 36 11 34 4 24M22 41 11 44 6 55M26 46 18 52 16 61M39 30 49 24 54 10M42 36 53 34 60 24M42 41 53 44 58 55M38 46 46 52 48 61' fill='none' stroke='%23fff' stroke-width='4.2' stroke-linecap='round' stroke-linejoin='round'/><path d='M32 17C37 25 45 30 45 39 45 47 37 48 34 44Q34.5 48 37 51H27Q29.5 48 30 44C27 48 19 47 19 39 19 30 27 25 32 17Z' fill='%23fff'/>";
 
