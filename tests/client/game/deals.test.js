@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { GAMES } from '../../../web_client/src/contract/games.js';
-import { deckOf } from '../../../web_client/src/game/deals.js';
-import { fromHex, keepsCommitment, sha256, toHex } from '../../../web_client/src/game/sha256.js';
+import * as deals from '../../../web_client/src/game/deals.js';
 import { verdict } from '../../../web_client/src/results/deal-check.js';
 
+const { deckOf, fromHex, keepsCommitment, sha256, toHex } = deals;
 const COUNTED = '000102030405060708090a0b0c0d0e0f';
 const FULL = 'f'.repeat(32);
 const top = (game, seed) => deckOf(game, seed).slice(0, 10).join(' ');

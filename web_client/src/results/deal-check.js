@@ -1,8 +1,7 @@
 // The check of a deal: both the hash that was shown before the race and the deck must be those of the
 // seed. Both are computed in the browser. Pure.
 
-import { deckOf } from '../game/deals.js';
-import { keepsCommitment } from '../game/sha256.js';
+import { deckOf, keepsCommitment } from '../game/deals.js';
 import { strings } from '../strings/language.js';
 
 /**

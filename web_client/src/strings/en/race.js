@@ -1,8 +1,7 @@
 // The sentences of a room: lobby, race, chat and refusals.
 
 import { GAMES } from '../../contract/games.js';
-import { areOfCompleted, effectOf } from '../../game/act-effect.js';
-import { rank, runs, shortRank, sign, suit } from '../../game/cards.js';
+import { areOfCompleted, effectOf, rank, runs, shortRank, sign, suit } from '../../game/cards.js';
 import * as beforeRoom from './start.js';
 import {
   cheats,
@@ -19,7 +18,7 @@ import {
 /**
  * @import {ErrorCode, GameInfo, RefusalDetails, RoomView, SeatView, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
  * @import {TablePile, TableView} from '../../contract/notation.js'
- * @import {Effect} from '../../game/act-effect.js'
+ * @import {Effect} from '../../game/cards.js'
  * @import {Attempt} from '../../game/table.js'
  * @import {PhotoFinish} from '../../state/first-home.js'
  * @import {RaceNews} from '../../state/race-news.js'
