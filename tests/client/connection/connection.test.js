@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as clockModule from '../../../web_client/src/connection/clock.js';
-import * as socketModule from '../../../web_client/src/connection/socket.js';
+import * as retries from '../../../web_client/src/connection/backoff.js';
+import * as connections from '../../../web_client/src/connection/socket.js';
 import { json, TO_CLIENT } from '../examples.js';
 
-const { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } = clockModule;
-const { backoff, close, connect, failuresAfter, REFUSED, reconnects, serverNow } = socketModule;
+const { backoff, failuresAfter, reconnects } = retries;
+const { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } = connections;
+const { close, connect, REFUSED, serverNow } = connections;
 
 test('the exchange with the smallest round trip counts', () => {
   let clock = addSample(NO_CLOCK, 0, 400, 10_300); // 400 ms there and back: somewhere near 10,100

@@ -3,14 +3,14 @@
 
 import { drawId, parse } from '../contract/names.js';
 import { readMessage, writeMessage } from '../contract/notation.js';
-import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.js';
-import { jitteredWait } from './backoff.js';
-import { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } from './clock.js';
+import { CloseCode, SUBPROTOCOL } from '../contract/protocol.js';
+import { backoff, failuresAfter, reconnects } from './backoff.js';
 
 /**
  * @import {ClientMessage, ServerMessage} from '../contract/notation.js'
- * @import {Clock} from './clock.js'
  * @import {State} from '../state/state.js'
+ * @typedef {{offset: number, trip: number}} Sample `offset` is server time minus local time, in ms
+ * @typedef {readonly Sample[]} Clock the latest samples of the server's clock
  * @typedef {object} Handlers
  * @property {() => ClientMessage} firstMessage of every connection
  * @property {(message: ServerMessage) => void} received
@@ -30,8 +30,7 @@ import { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } from './cloc
  * @property {ReturnType<typeof setTimeout> | undefined} retry the timer of the next try
  * @property {number} reason the close code that began the outage
  * @property {number} pingedAt local time, in ms
- * @property {number} silentSince local time since which an answer is due, or 0
- * @property {number} answerWithinMs how long an answer may take, in ms
+ * @property {number} answerBy local time until which a message has to come, or 0
  * @property {number} behind the number of pongs in a row that named a newer event than the known one
  * @property {number} joinedAt local time, or 0 before the seat is taken
  * @property {{message: ClientMessage, round: number}[]} changes commands that are not answered, and the
@@ -41,17 +40,11 @@ import { addSample, carriedOver, firstGuess, NO_CLOCK, serverTime } from './cloc
  * @property {() => void} unbind
  */
 
-/** The normal closure of RFC 6455: this player has left. */
-const NORMAL_CLOSURE = 1_000;
 const RACING_PING_MS = 5_000;
 const IDLE_PING_MS = 20_000;
 /** The longest wait for an answer, and after the device was asleep or offline. */
 const SILENCE_MS = 9_000;
 const SHORT_SILENCE_MS = 3_000;
-/** The longest delay before players reconnect whose server is being replaced. */
-const MOVED_DELAY_MS = 250;
-/** A connection that had its seat for this time has worked: earlier failures no longer count. */
-const STEADY_MS = 5_000;
 const TICK_MS = 1_000;
 /** More commands that wait mean that the server is away: further ones are dropped. */
 const MAX_CHANGES = 16;
@@ -62,30 +55,49 @@ const REFUSED_TRIES = 3;
 /** In place of a close code: the server answers, but accepts no connection. */
 export const REFUSED = -1;
 
+const MAX_SAMPLES = 8;
+/** The round trip of a sample without a ping: longer than any measured one, so any is preferred. */
+const NO_PING_TRIP_MS = 60_000;
+/** @type {Clock} */
+export const NO_CLOCK = [];
+
 /**
- * Return the wait before the next try. A server that is being replaced has a successor that already
- * serves, so its players reconnect at once, a little apart.
- * @param {number} failures so far
- * @param {number} chance 0 to 1
- * @param {number} [code] of the close
- * @returns {number} in ms
+ * Add the sample of an answered ping.
+ * @param {Clock} clock
+ * @param {number} sent local time of the ping
+ * @param {number} received local time of the pong
+ * @param {number} now the server's time in the pong
+ * @returns {Clock}
  */
-export function backoff(failures, chance, code = 0) {
-  if (code === CloseCode.DRAINING && failures === 0) return chance * MOVED_DELAY_MS;
-  return jitteredWait(failures, chance);
+export function addSample(clock, sent, received, now) {
+  const trip = Math.max(0, received - sent);
+  return [...clock, { offset: now + trip / 2 - received, trip }].slice(-MAX_SAMPLES);
 }
 
 /**
- * Return the failures that still count after the loss of a connection that had its seat for some
- * time. They still count after a short time: the server may seat a player and close at once, again
- * and again.
- * @param {number} failures
- * @param {number} joinedFor in ms
+ * Return a clock that keeps its estimate only until the next ping is answered: for a new connection,
+ * or if the local clock may have stopped.
+ * @param {Clock} clock
+ * @returns {Clock}
  */
-export const failuresAfter = (failures, joinedFor) => (joinedFor < STEADY_MS ? failures : 0);
+export const carriedOver = (clock) =>
+  clock.length > 0 ? [{ offset: serverTime(clock, 0), trip: NO_PING_TRIP_MS }] : clock;
 
-/** Return whether the client reconnects after a close code. @param {number} code */
-export const reconnects = (code) => code !== NORMAL_CLOSURE && code < FIRST_FINAL_CODE;
+/**
+ * Start a clock by a first guess, from a message that does not answer a ping.
+ * @param {Clock} clock
+ * @param {number} received local time
+ * @param {number} now the server's time in the message
+ * @returns {Clock} the same one if there are samples already
+ */
+export const firstGuess = (clock, received, now) =>
+  clock.length > 0 ? clock : [{ offset: now - received, trip: NO_PING_TRIP_MS }];
+
+/** Return the server's time, by the sample with the shortest round trip. @param {Clock} clock @param {number} local time */
+export function serverTime(clock, local) {
+  const [best] = clock.toSorted((a, b) => a.trip - b.trip);
+  return local + (best?.offset ?? 0);
+}
 
 /** Open a connection that reconnects when it is lost. @param {string} url @param {Handlers} handlers */
 export function connect(url, handlers) {
@@ -101,8 +113,7 @@ export function connect(url, handlers) {
     retry: undefined,
     reason: 0,
     pingedAt: 0,
-    silentSince: 0,
-    answerWithinMs: SILENCE_MS,
+    answerBy: 0,
     behind: 0,
     joinedAt: 0,
     changes: [],
@@ -112,14 +123,14 @@ export function connect(url, handlers) {
   };
   const timer = setInterval(() => tick(connection), TICK_MS);
   const onReturn = () => checkConnection(connection);
-  window.addEventListener('online', onReturn);
-  window.addEventListener('offline', onReturn);
-  document.addEventListener('visibilitychange', onReturn);
+  const bound = new AbortController();
+  const { signal } = bound;
+  window.addEventListener('online', onReturn, { signal });
+  window.addEventListener('offline', onReturn, { signal });
+  document.addEventListener('visibilitychange', onReturn, { signal });
   connection.unbind = () => {
     clearInterval(timer);
-    window.removeEventListener('online', onReturn);
-    window.removeEventListener('offline', onReturn);
-    document.removeEventListener('visibilitychange', onReturn);
+    bound.abort();
   };
   open(connection);
   return connection;
@@ -159,7 +170,7 @@ function sendChange(connection) {
 export function ping(connection) {
   if (!connection.joinedAt || connection.socket?.readyState !== WebSocket.OPEN) return;
   connection.pingedAt = performance.now();
-  connection.silentSince ||= connection.pingedAt;
+  connection.answerBy ||= connection.pingedAt + SILENCE_MS;
   send(connection, { type: 'ping', t: connection.pingedAt });
 }
 
@@ -193,8 +204,7 @@ function open(connection) {
     behind: 0,
     joinedAt: 0,
     changedAt: 0,
-    answerWithinMs: SILENCE_MS,
-    silentSince: performance.now(),
+    answerBy: performance.now() + SILENCE_MS,
   });
   const { url, handlers } = connection;
   handlers.changed('connecting', 0);
@@ -256,10 +266,9 @@ async function nameRefusal(connection) {
 function receive(connection, message) {
   const { handlers } = connection;
   const now = performance.now();
-  connection.silentSince = 0;
+  connection.answerBy = 0;
   if (message.type === 'pong') {
     connection.clock = addSample(connection.clock, message.t, now, message.now);
-    connection.answerWithinMs = SILENCE_MS;
     connection.behind = message.v > handlers.version() ? connection.behind + 1 : 0;
     if (connection.changedAt && message.t >= connection.changedAt) {
       connection.changedAt = 0;
@@ -284,13 +293,12 @@ function receive(connection, message) {
 
 /** Do what is due: the next try, the end of a silent connection, or a ping. @param {Connection} connection */
 function tick(connection) {
-  const { ended, handlers, socket, silentSince, answerWithinMs, pingedAt, retryAt } = connection;
+  const { ended, handlers, socket, answerBy, pingedAt, retryAt } = connection;
   if (ended) return;
   const now = performance.now();
   if (!socket) {
     if (now >= retryAt) open(connection);
-  } else if (silentSince && now - silentSince > answerWithinMs)
-    handleClose(connection, CloseCode.NO_PONG);
+  } else if (answerBy && now > answerBy) handleClose(connection, CloseCode.NO_PONG);
   else if (now - pingedAt > (handlers.racing() ? RACING_PING_MS : IDLE_PING_MS)) ping(connection);
 }
 
@@ -304,8 +312,7 @@ function checkConnection(connection) {
   if (!connection.socket) open(connection);
   else if (connection.joinedAt) {
     connection.clock = carriedOver(connection.clock); // the local clock may have stopped meanwhile
-    connection.answerWithinMs = SHORT_SILENCE_MS;
-    connection.silentSince = performance.now();
+    connection.answerBy = performance.now() + SHORT_SILENCE_MS;
     ping(connection);
   }
 }
