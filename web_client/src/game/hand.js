@@ -7,17 +7,15 @@ import { MAX_MOVE_COUNT } from '../contract/protocol.js';
 import { runs, suit } from './cards.js';
 
 /**
- * @import {TableView} from '../contract/notation.js'
- * @import {Attempt} from './table.js'
+ * @import {Attempt, Move, TableView} from '../contract/notation.js'
  * @typedef {{pile: string, count: number}} Hand `count` is 0 where no card can be taken
- * @typedef {import('../contract/notation.js').Move} Move
  */
 
 /** Return the legal moves. @param {TableView} table @returns {Move[]} */
 const legalMoves = (table) => table.legal.filter((action) => action.type === 'move');
 
-/** Return the same key for a move and for it as an exception. @param {Move} move */
-const moveKey = ({ from, count, to }) => `${from}x${count}-${to}`;
+/** Return the legal moves from a pile. @param {TableView} table @param {string} from */
+const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
 
 /**
  * Return the table with the moves that can be made by picking up and putting down: of the
@@ -27,15 +25,12 @@ const moveKey = ({ from, count, to }) => `${from}x${count}-${to}`;
  * @returns {TableView}
  */
 export function playable(table, asked) {
-  if (!legalMoves(table).some((move) => move.exception)) return table;
-  const plain = new Set(
-    legalMoves(table)
-      .filter((move) => !move.exception)
-      .map(moveKey),
-  );
+  const moves = legalMoves(table);
+  if (!moves.some((move) => move.exception)) return table;
+  const key = (/** @type {Move} */ { from, count, to }) => `${from}x${count}-${to}`;
+  const plain = new Set(moves.filter((move) => !move.exception).map(key));
   const legal = table.legal.filter(
-    (action) =>
-      action.type !== 'move' || !action.exception || (asked && !plain.has(moveKey(action))),
+    (action) => action.type !== 'move' || !action.exception || (asked && !plain.has(key(action))),
   );
   return { ...table, legal };
 }
@@ -57,31 +52,22 @@ export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at
 /** Return whether a hand has more cards than one run of one suit. @param {TableView} table @param {Hand} hand */
 export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
-/** Return a test of whether a move may be chosen for the player: of one suit, or an exception that was asked for. */
-const isAutomatic = (/** @type {TableView} */ table) => (/** @type {Move} */ move) =>
-  move.exception || !isMixed(table, { pile: move.from, count: move.count });
+/**
+ * Return the moves from a pile that may be chosen for the player: of one suit, or exceptions that were
+ * asked for.
+ * @param {TableView} table
+ * @param {readonly Move[]} moves
+ */
+const automatic = (table, moves) =>
+  moves.filter(({ from: pile, count, exception }) => exception || !isMixed(table, { pile, count }));
 
 /** Return the piles on which the cards of a hand may go. @param {TableView} table @param {Hand} hand */
-export function targets(table, { pile, count }) {
-  return new Set(
-    legalMoves(table)
-      .filter((move) => move.from === pile && move.count === count)
-      .map((move) => move.to),
-  );
-}
+export const targets = (table, { pile, count }) =>
+  new Set(movesFrom(table, pile).flatMap((move) => (move.count === count ? move.to : [])));
 
-/**
- * Return the piles from which cards may go on a pile, for players who pick the target first.
- * @param {TableView} table
- * @param {string} to
- */
-export function sources(table, to) {
-  return new Set(
-    legalMoves(table)
-      .filter((move) => move.to === to)
-      .map((move) => move.from),
-  );
-}
+/** Return the piles from which cards may go on a pile, for players who pick the target first. @param {TableView} table @param {string} to */
+export const sources = (table, to) =>
+  new Set(legalMoves(table).flatMap((move) => (move.to === to ? move.from : [])));
 
 /**
  * Return how many cards of a pile can move at most, without an exception that was not asked for;
@@ -91,10 +77,7 @@ export function sources(table, to) {
  * @param {string} from
  */
 export function mostMovable(table, from) {
-  const counts = legalMoves(table)
-    .filter((move) => move.from === from)
-    .filter(isAutomatic(table))
-    .map((move) => move.count);
+  const counts = automatic(table, movesFrom(table, from)).map((move) => move.count);
   const pile = pileOf(table, from);
   const least = pile?.unlisted ? runLength(table, from) : 1;
   return Math.min(Math.max(least, ...counts), pile?.up.length ?? 0);
@@ -107,11 +90,11 @@ export function mostMovable(table, from) {
  * @param {string} to
  * @returns {Move | undefined}
  */
-export function moveBetween(table, hand, to) {
-  const all = legalMoves(table).filter((move) => move.from === hand.pile && move.to === to);
-  const automatic = all.filter(isAutomatic(table));
-  const candidates = automatic.length > 0 ? automatic : all;
-  const exact = all.find((move) => move.count === hand.count);
+export function moveBetween(table, { pile, count }, to) {
+  const all = movesFrom(table, pile).filter((move) => move.to === to);
+  const chosen = automatic(table, all);
+  const candidates = chosen.length > 0 ? chosen : all;
+  const exact = all.find((move) => move.count === count);
   return exact ?? (candidates.length === 1 ? candidates[0] : undefined);
 }
 
@@ -126,14 +109,11 @@ function isInSuit(table, move) {
 const isHome = (table, { to }) => pileOf(table, to)?.role === 'foundation';
 
 /** Return whether a move fills an empty column. @param {TableView} table @param {Move} move */
-function isToSpace(table, move) {
-  const to = pileOf(table, move.to);
-  return to?.role !== 'foundation' && (to?.up.length ?? 0) === 0;
-}
+const isToSpace = (table, move) => !isHome(table, move) && !pileOf(table, move.to)?.up.length;
 
 /** Return whether cards of this pile may go into a space. @param {TableView} table @param {Hand} hand */
-export const fitsSpace = (table, hand) =>
-  legalMoves(table).some((move) => move.from === hand.pile && isToSpace(table, move));
+export const fitsSpace = (table, { pile }) =>
+  movesFrom(table, pile).some((move) => isToSpace(table, move));
 
 /**
  * Return the move of a double click on cards: home or in suit first, never into a space.
@@ -141,12 +121,10 @@ export const fitsSpace = (table, hand) =>
  * @param {Hand} hand
  * @returns {Move | undefined}
  */
-export function autoMove(table, hand) {
-  const all = legalMoves(table).filter(
-    (move) => move.from === hand.pile && !isToSpace(table, move),
-  );
-  const exact = all.filter((move) => move.count === hand.count);
-  const candidates = exact.length > 0 ? exact : all.filter(isAutomatic(table));
+export function autoMove(table, { pile, count }) {
+  const all = movesFrom(table, pile).filter((move) => !isToSpace(table, move));
+  const exact = all.filter((move) => move.count === count);
+  const candidates = exact.length > 0 ? exact : automatic(table, all);
   return (
     candidates.find((move) => isHome(table, move)) ??
     candidates.find((move) => isInSuit(table, move)) ??
@@ -163,20 +141,18 @@ export function autoMove(table, hand) {
  * @returns {Move | undefined} undefined if the cards are better taken in hand
  */
 export function tapMove(table, { pile, count }) {
-  const run = Math.max(count, runLength(table, pile));
   // Those that make the longest run come first.
-  const movesOf = (/** @type {number} */ n) =>
-    legalMoves(table)
-      .filter((move) => move.from === pile && move.count === n && !isToSpace(table, move))
-      .sort((a, b) => runLength(table, b.to) - runLength(table, a.to));
-  const goesHome = (/** @type {Move} */ move) => isHome(table, move);
-  const goesHomeOrInSuit = (/** @type {Move} */ move) => goesHome(move) || isInSuit(table, move);
+  const all = movesFrom(table, pile)
+    .filter((move) => !isToSpace(table, move))
+    .sort((a, b) => runLength(table, b.to) - runLength(table, a.to));
+  const part = all.filter((move) => move.count === count);
+  const whole = all.filter((move) => move.count === Math.max(count, runLength(table, pile)));
   return (
-    movesOf(count).find(goesHome) ??
-    movesOf(count).find(goesHomeOrInSuit) ??
-    movesOf(run).find(goesHomeOrInSuit) ??
-    movesOf(run)[0] ??
-    movesOf(count)[0]
+    part.find((move) => isHome(table, move)) ??
+    part.find((move) => isInSuit(table, move)) ??
+    whole.find((move) => isHome(table, move) || isInSuit(table, move)) ??
+    whole[0] ??
+    part[0]
   );
 }
 
@@ -201,12 +177,9 @@ export const isComplete = (table, { pile, count }) =>
  * @returns {Attempt}
  */
 export function putDown(table, { pile: from, count }, to, asked) {
-  const legal = legalMoves(table).find(
-    (move) => move.from === from && move.to === to && move.count === count,
-  );
-  if (legal) return legal;
+  const legal = movesFrom(table, from).find((move) => move.to === to && move.count === count);
   const exception = asked && isMixed(table, { pile: from, count });
-  return { type: 'move', from, count: Math.min(count, MAX_MOVE_COUNT), to, exception };
+  return legal ?? { type: 'move', from, count: Math.min(count, MAX_MOVE_COUNT), to, exception };
 }
 
 /**
@@ -221,7 +194,6 @@ export function putDown(table, { pile: from, count }, to, asked) {
 export function secondPick(table, hand, next, asked) {
   const forward = hand.count > 0 ? moveBetween(table, hand, next.pile) : undefined;
   const backward = next.count > 0 ? moveBetween(table, next, hand.pile) : undefined;
-  if (forward ?? backward) return forward ?? backward ?? null;
-  if (hand.count < 1) return null;
-  return putDown(table, hand, next.pile, asked);
+  const attempt = hand.count > 0 ? putDown(table, hand, next.pile, asked) : null;
+  return forward ?? backward ?? attempt;
 }
