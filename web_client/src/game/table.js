@@ -6,10 +6,11 @@
 // other act waits until nothing is in flight: a move on top of a move, a deal, undo, an attempt that
 // may be illegal. It is sent alone, and shown when it is answered.
 
+import { formatAction } from '../contract/notation.js';
 import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
 
 /**
- * @import {Acted, Refused, TablePile, TableView} from '../contract/notation.js'
+ * @import {Acted, Refused, TableView} from '../contract/notation.js'
  * @typedef {import('../contract/notation.js').Attempt} Attempt
  * @typedef {{id: number, at: number, action: Attempt, shown: boolean, again: boolean}} InFlight
  *   `at` is the length of the log that the act was made for
@@ -17,8 +18,7 @@ import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
  * @property {TableView} base what the server confirmed
  * @property {TableView} shown what is drawn
  * @property {readonly InFlight[]} inFlight acts that are sent, or to be sent at once, and unanswered
- * @property {readonly InFlight[]} withdrawn acts that were taken back and will be answered all the
- *   same
+ * @property {readonly InFlight[]} withdrawn acts that were taken back, but will still be answered
  * @property {readonly {action: Attempt, again: boolean}[]} resending acts that are sent before all
  *   others: those that the server acknowledged and has lost (`again`), and those that were in
  *   flight behind them
@@ -45,38 +45,23 @@ export function start(table, nextId = 1) {
   return { ...nothing, base: table, shown: table, logged: table.at, nextId: id };
 }
 
-/** Return whether two attempts are the same act. @param {Attempt} a @param {Attempt} b */
-function isSameAct(a, b) {
-  if (a.type === 'move' && b.type === 'move')
-    return (
-      a.from === b.from &&
-      a.to === b.to &&
-      a.count === b.count &&
-      (a.exception ?? false) === (b.exception ?? false)
-    );
-  if (a.type === 'remove' && b.type === 'remove') return a.from === b.from;
-  return a.type === b.type;
-}
-
 /** Return whether the server lists an action as legal. @param {TableView} table @param {Attempt} action */
-export const isLegal = (table, action) => table.legal.some((each) => isSameAct(each, action));
+export const isLegal = (table, action) =>
+  table.legal.some((each) => formatAction(each) === formatAction(action));
 
 /** Return whether an action concerns a pile of a move. @param {Attempt} action @param {Attempt & {type: 'move'}} move */
 function concerns(action, { from, to }) {
-  const isOfMove = (/** @type {string} */ pile) => pile === from || pile === to;
-  if (action.type === 'move') return isOfMove(action.from) || isOfMove(action.to);
-  return action.type === 'remove' && isOfMove(action.from);
+  const piles = action.type === 'move' ? [action.from, action.to] : [];
+  if (action.type === 'remove') piles.push(action.from);
+  return piles.includes(from) || piles.includes(to);
 }
 
-/** Return whether no act in flight touches the piles of a move. @param {Play} play @param {Attempt} action */
-function touchesNoneInFlight(play, action) {
-  return (
-    action.type === 'move' &&
-    play.inFlight.every(
-      (each) => each.shown && each.action.type === 'move' && !concerns(action, each.action),
-    )
+/** Return whether no act in flight touches the piles of a move. @param {readonly InFlight[]} inFlight @param {Attempt} action */
+const touchesNone = (inFlight, action) =>
+  action.type === 'move' &&
+  inFlight.every(
+    (each) => each.shown && each.action.type === 'move' && !concerns(action, each.action),
   );
-}
 
 /**
  * Return a table after a legal move, as far as it can be known. A card that turns up stays a back. No
@@ -87,47 +72,45 @@ function touchesNoneInFlight(play, action) {
  */
 function afterMove(table, action) {
   if (action.type !== 'move') return table;
-  const source = table.piles.find((pile) => pile.id === action.from);
-  const cards = source?.up.slice(-action.count) ?? [];
+  const { from, to, count } = action;
+  const cards = table.piles.find(({ id }) => id === from)?.up.slice(-count) ?? [];
   return {
     ...table,
     legal: table.legal.filter((each) => !concerns(each, action)),
     piles: table.piles.map((pile) => {
-      if (pile.id === action.from)
-        return { ...pile, up: pile.up.slice(0, -action.count), unlisted: true };
-      return pile.id === action.to ? { ...pile, up: [...pile.up, ...cards], unlisted: true } : pile;
+      if (pile.id === from) return { ...pile, up: pile.up.slice(0, -count), unlisted: true };
+      return pile.id === to ? { ...pile, up: [...pile.up, ...cards], unlisted: true } : pile;
     }),
   };
 }
 
 /** Put all acts in flight that can be sent now, and show the result. @param {Play} play @returns {Play} */
 function sendWaiting(play) {
-  let { inFlight, resending, queued, nextId } = play;
-  const isFull = () => inFlight.length + play.withdrawn.length >= MAX_IN_FLIGHT;
+  const { base, withdrawn, logged } = play;
+  const [inFlight, resending, queued] = [[...play.inFlight], [...play.resending], [...play.queued]];
+  let { nextId } = play;
+  const isFull = () => inFlight.length + withdrawn.length >= MAX_IN_FLIGHT;
+  const send = (/** @type {Attempt} */ action, isShown = false, again = false) => {
+    const at = base.at + inFlight.length;
+    inFlight.push({ id: nextId, at, action, shown: isShown, again });
+    nextId += 1;
+  };
   for (const { action, again } of play.resending) {
     if (isFull()) break;
-    const at = play.base.at + inFlight.length;
-    inFlight = [...inFlight, { id: nextId, at, action, shown: false, again }];
-    resending = resending.slice(1);
-    nextId += 1;
+    send(action, false, again);
+    resending.shift();
   }
-  // No act overtakes one that is sent again, even while the server cannot store it.
-  const isBlocked = () => resending.length > 0 || play.base.at + inFlight.length < play.logged;
   for (const action of play.queued) {
-    if (isFull() || isBlocked()) break;
-    const isListed = isLegal(play.base, action);
-    if (inFlight.length > 0 && !(isListed && touchesNoneInFlight({ ...play, inFlight }, action)))
-      break;
-    const at = play.base.at + inFlight.length;
-    const shown = isListed && action.type === 'move';
-    inFlight = [...inFlight, { id: nextId, at, action, shown, again: false }];
-    queued = queued.slice(1);
-    nextId += 1;
+    // No act overtakes one that is sent again, even while the server cannot store it.
+    const isBlocked = resending.length > 0 || base.at + inFlight.length < logged;
+    const isListed = isLegal(base, action);
+    const isNext = inFlight.length === 0 || (isListed && touchesNone(inFlight, action));
+    if (isFull() || isBlocked || !isNext) break;
+    send(action, isListed && action.type === 'move');
+    queued.shift();
   }
-  const shown = inFlight.reduce(
-    (table, each) => (each.shown ? afterMove(table, each.action) : table),
-    play.base,
-  );
+  const moves = inFlight.filter((each) => each.shown);
+  const shown = moves.reduce((table, { action }) => afterMove(table, action), base);
   return { ...play, inFlight, resending, queued, nextId, shown };
 }
 
@@ -135,14 +118,6 @@ function sendWaiting(play) {
 export function attempt(play, action) {
   if (play.queued.length >= MAX_QUEUED) return play;
   return sendWaiting({ ...play, queued: [...play.queued, action] });
-}
-
-/** Return piles with the changed ones replaced. @param {readonly TablePile[]} piles @param {Acted['piles']} changed */
-function withChangedPiles(piles, changed) {
-  return piles.map((pile) => {
-    const change = changed.find((each) => each.id === pile.id);
-    return change ? { ...pile, down: change.down, up: change.up } : pile;
-  });
 }
 
 /** Return the acknowledged acts to remember, with one more. @param {Play} play @param {Acted} message */
@@ -162,21 +137,14 @@ export function acted(play, message) {
   if (message.at <= play.base.at)
     return sendWaiting({ ...play, inFlight, withdrawn, acknowledged, logged });
   const { at, score, legal, outcome = null, stuck = null, elapsed_ms } = message;
-  const piles = withChangedPiles(play.base.piles, message.piles);
+  const changed = new Map(message.piles.map((pile) => [pile.id, pile]));
+  const piles = play.base.piles.map((pile) =>
+    changed.has(pile.id) ? { ...pile, ...changed.get(pile.id) } : pile,
+  );
   const counts = { ...play.base.counts, ...message.counts };
   const last_id = Math.max(play.base.last_id, message.id);
-  const base = {
-    ...play.base,
-    at,
-    last_id,
-    piles,
-    score,
-    counts,
-    legal,
-    outcome,
-    stuck,
-    elapsed_ms,
-  };
+  const changes = { at, last_id, piles, score, counts, legal, outcome, stuck, elapsed_ms };
+  const base = { ...play.base, ...changes };
   return sendWaiting({ ...play, base, inFlight, withdrawn, acknowledged, logged });
 }
 
@@ -228,12 +196,10 @@ function rolledBack(play, table, answered) {
     .filter((each, i) => each.at === table.at + i);
   const logged = table.at + missing.length;
   const hasAll = logged === play.logged;
-  const laterActs = hasAll
-    ? [...play.inFlight, ...play.resending].filter((each) => !each.again)
-    : [];
+  const later = hasAll ? [...play.inFlight, ...play.resending].filter((each) => !each.again) : [];
   const resending = [
     ...missing.map(({ action }) => ({ action, again: true })),
-    ...laterActs.map(({ action }) => ({ action, again: false })),
+    ...later.map(({ action }) => ({ action, again: false })),
   ];
   return sendWaiting({
     ...play,
@@ -275,16 +241,6 @@ export function snapshot(play, table, reconnected) {
   const stored = play.inFlight.filter((each) => each.id <= table.last_id && each.at < table.at);
   const before = play.acknowledged.filter((each) => each.at < (stored[0]?.at ?? table.at));
   const acknowledged = [...before, ...stored.map(({ at, action }) => ({ at, action }))];
-  const logged = table.at;
-  return sendWaiting({
-    ...play,
-    base: table,
-    inFlight,
-    withdrawn,
-    resending: [],
-    queued,
-    acknowledged,
-    logged,
-    nextId,
-  });
+  const next = { base: table, inFlight, withdrawn, resending: [], queued, acknowledged };
+  return sendWaiting({ ...play, ...next, logged: table.at, nextId });
 }
