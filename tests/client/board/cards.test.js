@@ -1,11 +1,9 @@
 import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countOver, showsFaceDown } from '../../../web_client/src/board/face-down-counts.js';
-import { makeLocator, placesOf } from '../../../web_client/src/board/locator.js';
-import { faces, rematch } from '../../../web_client/src/board/sprites.js';
-import { nextTilt } from '../../../web_client/src/board/tilt.js';
-import { prefer } from '../../../web_client/src/browser/storage.js';
+import { countOver, makeLocator, placesOf } from '../../../web_client/src/board/marks.js';
+import { faces, rematch } from '../../../web_client/src/board/motion.js';
+import { prefer, showsFaceDown } from '../../../web_client/src/browser/storage.js';
 import { located } from '../../../web_client/src/strings/en/race.js';
 
 let made = 0;
@@ -50,23 +48,6 @@ test('another game reuses elements and returns the others', () => {
   const after = next(before.held, [pile('t0', 0, '2D')]);
   assert.deepEqual([after.held.get('t0')?.length, after.held.has('t9')], [1, false]);
   assert.equal(after.spare.length, 8);
-});
-
-/** Return the tilt after moves of 16 ms each. @param {readonly number[]} moves in pixels */
-const after = (moves) => moves.reduce((tilt, dx) => nextTilt(tilt, dx, 16), 0);
-
-test('cards tilt to the side to which they are carried, within limits, and slowly the other way', () => {
-  assert.ok(after([8, 8, 8]) > 0.5);
-  assert.equal(after([-8, -8]), -after([8, 8]));
-  const fast = after(Array(60).fill(400));
-  assert.ok(fast > 2.9 && fast <= 3);
-  // Cards that are carried straight up do not tilt.
-  assert.equal(after([0, 0, 0]), 0);
-  const right = after(Array(20).fill(20));
-  const turned = nextTilt(right, -20, 16);
-  assert.ok(turned > 0 && turned < right);
-  // Two moves at the same time are no endless speed.
-  assert.ok(Number.isFinite(nextTilt(0, 5, 0)));
 });
 
 test('counts are shown as the player chooses, and always for a pile that is not spread', () => {

@@ -37,25 +37,6 @@ const USUAL_ROWS = 14;
 export const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
 
 /**
- * Return the runs to fold, and by how much that shortens the column.
- * @param {readonly string[]} up
- * @param {number} excess by how much the column is too long with all rows at their least
- */
-function foldedRuns(up, excess) {
-  const long = runs(up)
-    .filter((run) => run.length > 2)
-    .sort((a, b) => b.length - a.length);
-  const folded = [];
-  let saved = 0;
-  for (const run of long) {
-    if (saved >= excess) break;
-    folded.push(run);
-    saved += (run.length - 2) * ROW;
-  }
-  return { folded, saved };
-}
-
-/**
  * Return the distance between rows that have room. It is the same for all columns of a board, so that
  * a card that is put on a column moves no other card.
  * @param {number} cardHeight
@@ -66,6 +47,45 @@ function easeOf(cardHeight, room, down) {
   const least = Math.max(ROW, Math.round(cardHeight * EASE));
   const most = Math.max(least, Math.round(cardHeight * MOST_EASE));
   return clamp(least, Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS), most);
+}
+
+/**
+ * Return the runs to fold, the longest first, until the column is short enough.
+ * @param {{down: number, up: readonly string[]}} pile
+ * @param {number} excess by how much the column is too long with all rows at their least
+ * @returns {Fold[]} without the places of their badges
+ */
+function foldedRuns({ down, up }, excess) {
+  let saved = 0;
+  return runs(up)
+    .filter(({ length }) => length > 2)
+    .sort((a, b) => b.length - a.length)
+    .filter(({ length }) => {
+      const isNeeded = saved < excess;
+      if (isNeeded) saved += (length - 2) * ROW;
+      return isNeeded;
+    })
+    .map(({ start, length }) => ({ kind: 'run', from: down + start, count: length, dy: 0 }));
+}
+
+/**
+ * Return how many cards at the top are hidden behind the badge, so that there is room for the rest.
+ * @param {number} cards
+ * @param {number} downs
+ * @param {ReadonlySet<number>} hiddenInRun
+ * @param {number} down
+ * @param {number} room
+ */
+function hiddenAtTop(cards, downs, hiddenInRun, down, room) {
+  let used = ROW; // by the badge
+  let top = cards - 1;
+  for (; top > 0; top -= 1) {
+    const row = top - 1 < downs ? down : hiddenInRun.has(top - 1) ? 0 : ROW;
+    if (used + row > room) break;
+    used += row;
+  }
+  while (hiddenInRun.has(top)) top += 1; // a folded run is cut after its hidden cards, not among them
+  return top;
 }
 
 /**
@@ -86,54 +106,28 @@ export function column(pile, cardHeight, height, unfolded) {
   if (downs > 0 && downs * down + rows * ease > room)
     down = clamp(LEAST_DOWN, (room - rows * ROW) / downs, down);
   const excess = downs * down + rows * ROW - room;
-  const { folded, saved } = unfolded ? { folded: [], saved: 0 } : foldedRuns(pile.up, excess);
-
-  /** @type {Set<number>} */
-  const hiddenInRun = new Set(); // all cards of a folded run but the first and the last
-  for (const { start, length } of folded)
-    for (let i = 1; i < length - 1; i += 1) hiddenInRun.add(pile.down + start + i);
-  const top = excess > saved ? hiddenAtTop(cards, pile.down, hiddenInRun, down, room) : 0;
+  const folded = unfolded ? [] : foldedRuns(pile, excess);
+  /** All cards of the folded runs but the first and the last. */
+  const hiddenInRun = new Set(
+    folded.flatMap(({ from, count }) => Array.from({ length: count - 2 }, (_, i) => from + 1 + i)),
+  );
+  const isTooLong = excess > hiddenInRun.size * ROW;
+  const top = isTooLong ? hiddenAtTop(cards, pile.down, hiddenInRun, down, room) : 0;
   const visibleRows = rows - hiddenInRun.size;
   const up = top > 0 ? ROW : clamp(ROW, (room - downs * down) / Math.max(1, visibleRows), ease);
 
-  /** @type {Spot[]} */
-  const spots = [];
   let y = top > 0 ? Math.min(ROW, room) : 0;
-  for (let i = 0; i < cards; i += 1) {
-    if (i < top) {
-      spots.push({ dx: 0, dy: 0, hidden: true });
-      continue;
-    }
-    const hidden = hiddenInRun.has(i);
-    spots.push(hidden ? { dx: 0, dy: Math.round(y), hidden } : { dx: 0, dy: Math.round(y) });
-    if (!hidden) y += i < pile.down ? down : up;
-  }
+  const spots = Array.from({ length: cards }, (_, i) => {
+    if (i < top) return { dx: 0, dy: 0, hidden: true };
+    const dy = Math.round(y);
+    if (hiddenInRun.has(i)) return { dx: 0, dy, hidden: true };
+    y += i < pile.down ? down : up;
+    return { dx: 0, dy };
+  });
+  /** @type {Fold[]} */
   const folds = folded
-    .map(({ start, length }) => ({ from: pile.down + start, length }))
     .filter(({ from }) => from >= top)
-    .map(({ from, length }) => fold('run', from, length, spots[from]?.dy ?? 0));
-  return { spots, folds: top > 0 ? [fold('top', 0, top, 0), ...folds] : folds };
-}
-
-/** Make a fold. @param {Fold['kind']} kind @param {number} from @param {number} count @param {number} dy */
-const fold = (kind, from, count, dy) => ({ kind, from, count, dy });
-
-/**
- * Return how many cards at the top are hidden behind the badge, so that there is room for the rest.
- * @param {number} cards
- * @param {number} downs
- * @param {ReadonlySet<number>} hiddenInRun
- * @param {number} down
- * @param {number} room
- */
-function hiddenAtTop(cards, downs, hiddenInRun, down, room) {
-  let used = ROW; // by the badge
-  let top = cards - 1;
-  for (; top > 0; top -= 1) {
-    const row = top - 1 < downs ? down : hiddenInRun.has(top - 1) ? 0 : ROW;
-    if (used + row > room) break;
-    used += row;
-  }
-  while (hiddenInRun.has(top)) top += 1; // a folded run is cut after its hidden cards, not among them
-  return top;
+    .map((fold) => ({ ...fold, dy: spots[fold.from]?.dy ?? 0 }));
+  if (top > 0) folds.unshift({ kind: 'top', from: 0, count: top, dy: 0 });
+  return { spots, folds };
 }

@@ -1,5 +1,5 @@
-// The layout of a board: where its piles and cards lie, in pixels. Pure, from the server's grid and
-// the size of the board.
+// The layout of a board: where its piles and cards lie, in pixels, and what lies at a point. Pure, from
+// the server's grid and the size of the board.
 
 import { clamp, column, ROW } from './column.js';
 
@@ -7,14 +7,23 @@ import { clamp, column, ROW } from './column.js';
  * @import {TablePile} from '../contract/notation.js'
  * @import {Fold, Spot} from './column.js'
  * @typedef {{x: number, y: number, width: number, height: number}} Box
- * @typedef {object} Layout
+ * @typedef {object} Frame what all piles of a board share
+ * @property {number} width of the board
+ * @property {number} height
  * @property {number} cardWidth
  * @property {number} cardHeight
+ * @property {number} columns of the grid
+ * @property {number} gap between columns
+ * @property {number} left
+ * @property {number} top
+ * @property {number} rowGap the room above a column
+ * @property {boolean} beside whether the stock and the foundations are at the side of the columns
+ * @typedef {object} Cards
  * @property {boolean} small whether cards are drawn with one big pip
- * @property {number} head the room above a column
  * @property {Map<string, Box>} slots the area of each pile
  * @property {Map<string, Spot[]>} offsets of each card from its slot
  * @property {Map<string, Fold[]>} folds of the columns that have some
+ * @typedef {Frame & Cards} Layout
  */
 
 /** The height of a card for each pixel of its width. */
@@ -35,27 +44,16 @@ const LEAST_ROWS = 9;
 const LEAST_GAIN = 1.05;
 /** The least part of a card's height between two rows, and of a covered foundation that is visible. */
 const LEAST_STEP = 0.15;
-
 /** The room below the piles. */
 const MARGIN_BELOW_PX = 4;
-
-/** @type {ReadonlySet<string>} */
-const NONE = new Set();
+/** The most deals that are left in a stock. */
+const MOST_STOCK_DEALS = 5;
 /** The part of a card's width that a badge covers: the first card of the run stays visible. */
 const BADGE_WIDTH = 0.5;
-
-/**
- * @typedef {object} Frame what all piles of a board share
- * @property {number} width of the board
- * @property {number} height
- * @property {number} cardWidth
- * @property {number} cardHeight
- * @property {number} gap between columns
- * @property {number} left
- * @property {number} top
- * @property {number} rowGap
- * @property {boolean} beside whether the stock and the foundations are at the side of the columns
- */
+/** The height of the mark at the end of a column. */
+const MARK_PX = 8;
+/** The most room above a pile that its count uses, so that it stays near the pile. */
+const MOST_HEAD_PX = 20;
 
 /**
  * Return the layout of a board.
@@ -65,46 +63,28 @@ const BADGE_WIDTH = 0.5;
  * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded
  * @returns {Layout}
  */
-export function layOut(piles, width, height, unfolded = NONE) {
+export function layOut(piles, width, height, unfolded = new Set()) {
   const frame = frameOf(piles, width, height);
-  const { cardWidth, cardHeight, rowGap } = frame;
-  const perDeal = Math.max(1, piles.filter((pile) => pile.role === 'tableau').length);
-
-  /** @type {Layout} */
-  const layout = {
-    cardWidth,
-    cardHeight,
+  const { cardWidth, cardHeight } = frame;
+  /** @type {Cards} */
+  const cards = {
     small: cardWidth < SMALL_CARD_WIDTH_PX,
-    head: rowGap,
-    slots: frame.beside ? slotsBeside(piles, frame) : gridSlots(piles, frame),
+    slots: new Map(piles.map((pile) => [pile.id, slotOf(pile, frame)])),
     offsets: new Map(),
     folds: new Map(),
   };
   for (const pile of piles) {
-    const slotHeight = layout.slots.get(pile.id)?.height ?? cardHeight;
-    if (pile.fan !== 'down') {
-      layout.offsets.set(
-        pile.id,
-        stackOffsets(pile, perDeal, frame, foundationOffset(pile, piles, frame)),
-      );
-      continue;
+    const { id, fan } = pile;
+    if (fan !== 'down') cards.offsets.set(id, stackOffsets(pile, piles, frame));
+    else {
+      const slotHeight = cards.slots.get(id)?.height ?? cardHeight;
+      const { spots, folds } = column(pile, cardHeight, slotHeight, unfolded.has(id));
+      cards.offsets.set(id, spots);
+      if (folds.length > 0) cards.folds.set(id, folds);
     }
-    const { spots, folds } = column(pile, cardHeight, slotHeight, unfolded.has(pile.id));
-    layout.offsets.set(pile.id, spots);
-    if (folds.length > 0) layout.folds.set(pile.id, folds);
   }
-  return layout;
+  return { ...frame, ...cards };
 }
-
-/**
- * Return the width of a card if `columns` of them share a board.
- * @param {number} width
- * @param {number} columns
- * @param {number} gap
- * @param {number} margin
- */
-const sharedWidth = (width, columns, gap, margin) =>
-  (width - 2 * margin - gap * (columns - 1)) / Math.max(1, columns);
 
 /**
  * Return the size of the cards and the room between them. On a low board a row of stock and
@@ -122,33 +102,26 @@ function frameOf(piles, width, height) {
   const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
   const rows = Math.max(1, ...piles.map((pile) => pile.y + 1));
   const heights = fans ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
-  const widthFor = (/** @type {number} */ cardsAcross, /** @type {number} */ cardsDown) =>
-    Math.max(
-      LEAST_CARD_WIDTH_PX,
-      Math.floor(
-        Math.min(sharedWidth(width, cardsAcross, gap, margin), height / cardsDown / ASPECT),
-      ),
-    );
+  const widthFor = (/** @type {number} */ inRow, /** @type {number} */ inColumn) => {
+    const shared = (width - 2 * margin - gap * (inRow - 1)) / inRow;
+    const most = Math.min(shared, height / inColumn / ASPECT);
+    return Math.max(LEAST_CARD_WIDTH_PX, Math.floor(most));
+  };
   const widthAbove = widthFor(columns, heights);
   const widthBeside = widthFor(columns + 1, COLUMN_HEIGHTS);
   const room = height - HEAD_PX - rows * widthAbove * ASPECT;
-  const beside =
-    fans &&
-    width > height &&
-    (room < LEAST_ROWS * ROW || widthBeside > widthAbove * LEAST_GAIN) &&
-    rows > 1;
+  const isBetterBeside = room < LEAST_ROWS * ROW || widthBeside > widthAbove * LEAST_GAIN;
+  const beside = fans && rows > 1 && width > height && isBetterBeside;
   const cardWidth = beside ? widthBeside : widthAbove;
   const cardHeight = Math.round(cardWidth * ASPECT);
   const across = beside ? columns + 1 : columns;
   const left = Math.floor((width - across * cardWidth - (across - 1) * gap) / 2);
-  const frame = { width, height, cardWidth, cardHeight, gap, left, beside };
+  const frame = { width, height, cardWidth, cardHeight, columns, gap, left, beside };
   if (beside) return { ...frame, top: HEAD_PX + 1, rowGap: HEAD_PX };
-  if (fans)
-    return {
-      ...frame,
-      top: narrow ? 6 : 14,
-      rowGap: narrow ? HEAD_PX : Math.round(clamp(HEAD_PX, height / 40, 20)),
-    };
+  if (fans) {
+    const rowGap = narrow ? HEAD_PX : Math.round(clamp(HEAD_PX, height / 40, 20));
+    return { ...frame, top: narrow ? 6 : 14, rowGap };
+  }
   // Where there are no columns, the rows share the height.
   const free = (height - rows * cardHeight) / (rows + 1);
   const rowGap = Math.round(clamp(2, free, cardHeight / 2));
@@ -156,92 +129,96 @@ function frameOf(piles, width, height) {
   return { ...frame, rowGap, top: Math.max(2, top) };
 }
 
-/**
- * Return the areas of the piles on the server's grid.
- * @param {readonly TablePile[]} piles
- * @param {Frame} frame
- * @returns {Map<string, Box>}
- */
-function gridSlots(piles, { height, cardWidth, cardHeight, gap, left, top, rowGap }) {
-  return new Map(
-    piles.map((pile) => {
-      const x = left + Math.round(pile.x * (cardWidth + gap));
-      const y = top + Math.round(pile.y * (cardHeight + rowGap));
-      const slotHeight =
-        pile.fan === 'down' ? Math.max(cardHeight, height - y - MARGIN_BELOW_PX) : cardHeight;
-      return [pile.id, { x, y, width: cardWidth, height: slotHeight }];
-    }),
-  );
-}
+/** Return the distance between two deals of a stock. @param {Frame} frame */
+const stockStep = ({ cardWidth }) => clamp(3, Math.round(cardWidth / 12), 9);
 
-/** Return the height of a stock at the side. @param {Frame} frame */
-const stockHeight = ({ cardWidth, cardHeight }) =>
-  cardHeight + stockStep(cardWidth) * (MOST_STOCK_DEALS - 1);
+/** Return the top of a stock at the side. @param {Frame} frame */
+const stockTop = (frame) =>
+  frame.height - MARGIN_BELOW_PX - frame.cardHeight - stockStep(frame) * (MOST_STOCK_DEALS - 1);
 
 /**
- * Return how far the cards of a foundation lie below the top of its area. At the side of the columns
- * all foundations share an area, and each lies a step below the one before.
+ * Return the area of a pile: on the server's grid, or at the right of the columns. There the stock is
+ * at the bottom, and above it is one area for all foundations, since a finger could not hit each of
+ * them.
  * @param {TablePile} pile
- * @param {readonly TablePile[]} piles
  * @param {Frame} frame
+ * @returns {Box}
  */
-function foundationOffset(pile, piles, frame) {
-  if (!frame.beside || pile.role !== 'foundation') return 0;
-  const foundations = piles.filter(({ role }) => role === 'foundation');
-  const { height, cardHeight, gap, top } = frame;
-  const free = height - MARGIN_BELOW_PX - stockHeight(frame) - gap - top - cardHeight;
-  const step = Math.floor(free / Math.max(1, foundations.length - 1));
-  return (
-    foundations.indexOf(pile) * clamp(Math.round(cardHeight * LEAST_STEP), step, cardHeight + gap)
-  );
-}
-
-/**
- * Return the areas of the piles with the stock and the foundations at the right: the stock at the
- * bottom, and above it one area for all foundations, since a finger could not hit each of them.
- * @param {readonly TablePile[]} piles
- * @param {Frame} frame
- * @returns {Map<string, Box>}
- */
-function slotsBeside(piles, frame) {
-  const { cardWidth: width, gap, left, top } = frame;
-  const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
-  const sideX = left + Math.round(columns * (width + gap));
+function slotOf({ role, fan, x: across, y: down }, frame) {
+  const { cardWidth: width, cardHeight, columns, gap, left, top, rowGap, beside } = frame;
   const bottom = frame.height - MARGIN_BELOW_PX;
-  const stock = stockHeight(frame);
-  return new Map(
-    piles.map((pile) => {
-      if (pile.role === 'stock')
-        return [pile.id, { x: sideX, y: bottom - stock, width, height: stock }];
-      if (pile.role === 'foundation')
-        return [pile.id, { x: sideX, y: top, width, height: bottom - stock - gap - top }];
-      const x = left + Math.round(pile.x * (width + gap));
-      return [pile.id, { x, y: top, width, height: bottom - top }];
-    }),
-  );
+  if (beside && role !== 'tableau') {
+    const x = left + Math.round(columns * (width + gap));
+    const y = stockTop(frame);
+    if (role === 'stock') return { x, y, width, height: bottom - y };
+    return { x, y: top, width, height: y - gap - top };
+  }
+  const x = left + Math.round(across * (width + gap));
+  const y = beside ? top : top + Math.round(down * (cardHeight + rowGap));
+  return { x, y, width, height: fan === 'down' ? Math.max(cardHeight, bottom - y) : cardHeight };
 }
 
-/** The most deals that are left in a stock. */
-const MOST_STOCK_DEALS = 5;
+/**
+ * Return the offsets of the cards of a stack. Players can count the deals of the stock: each lies a
+ * step to the right of the one before, or below it at the side of the columns. There all foundations
+ * share an area, and each lies a step below the one before.
+ * @param {TablePile} pile
+ * @param {readonly TablePile[]} piles
+ * @param {Frame} frame
+ * @returns {Spot[]}
+ */
+function stackOffsets(pile, piles, frame) {
+  const { cardHeight, gap, top, beside } = frame;
+  const perDeal = Math.max(1, piles.filter(({ role }) => role === 'tableau').length);
+  const foundations = piles.filter(({ role }) => role === 'foundation');
+  const free = stockTop(frame) - gap - top - cardHeight;
+  const shared = Math.floor(free / Math.max(1, foundations.length - 1));
+  const step = clamp(Math.round(cardHeight * LEAST_STEP), shared, cardHeight + gap);
+  const first = pile.role === 'foundation' ? foundations.indexOf(pile) * step : 0;
+  return Array.from({ length: pile.down + pile.up.length }, (_, i) => {
+    const offset = pile.role === 'stock' ? Math.floor(i / perDeal) * stockStep(frame) : 0;
+    return beside ? { dx: 0, dy: first + offset } : { dx: offset, dy: 0 };
+  });
+}
 
-/** Return the distance between two deals of a stock. @param {number} cardWidth */
-const stockStep = (cardWidth) => clamp(3, Math.round(cardWidth / 12), 9);
+/** Return the place of a pile's first card. @param {Layout} layout @param {string} pile */
+const origin = ({ slots }, pile) => slots.get(pile) ?? { x: 0, y: 0 };
+
+/** Return the lower edge of the cards of a pile. @param {Layout} layout @param {string} pile */
+export const lowerEdge = (layout, pile) =>
+  origin(layout, pile).y + (layout.offsets.get(pile)?.at(-1)?.dy ?? 0) + layout.cardHeight;
+
+/** Return the box of a fold's badge. @param {Layout} layout @param {string} pile @param {Fold} fold @returns {Box} */
+export function badgeBox(layout, pile, { kind, dy }) {
+  const { cardWidth } = layout;
+  const { x, y } = origin(layout, pile);
+  const part = Math.max(Math.min(24, cardWidth), Math.round(cardWidth * BADGE_WIDTH));
+  const width = kind === 'top' ? cardWidth : part;
+  return { x: x + cardWidth - width, y: y + dy, width, height: ROW };
+}
 
 /**
- * Return the offsets of the cards of a stack. Players can count the deals of the stock: each lies
- * a step to the right of the one before, or below it at the side of the columns.
- * @param {TablePile} pile
- * @param {number} perDeal the number of cards of a deal
- * @param {Frame} frame
- * @param {number} dy of all cards
+ * Return the box of the mark at the end of a column: on the lower edge of its last card, since a column
+ * that is folded leaves no room below it.
+ * @param {Layout} layout
+ * @param {string} pile
+ * @returns {Box}
  */
-function stackOffsets(pile, perDeal, { cardWidth, beside }, dy) {
-  const cards = pile.down + pile.up.length;
-  const step = pile.role === 'stock' ? stockStep(cardWidth) : 0;
-  return Array.from({ length: cards }, (_, i) => {
-    const offset = Math.floor(i / perDeal) * step;
-    return beside ? { dx: 0, dy: dy + offset } : { dx: offset, dy: 0 };
-  });
+export function markBox(layout, pile) {
+  const width = Math.round(layout.cardWidth / 2);
+  const x = origin(layout, pile).x + Math.round((layout.cardWidth - width) / 2);
+  return { x, y: lowerEdge(layout, pile) - MARK_PX, width, height: MARK_PX };
+}
+
+/** Return the box of a pile's count: in the middle above the pile, and on no card. @param {Layout} layout @param {string} pile @returns {Box} */
+export function headBox(layout, pile) {
+  const { cardWidth, rowGap } = layout;
+  const { x, y } = origin(layout, pile);
+  const head = Math.min(rowGap, MOST_HEAD_PX);
+  const height = Math.min(16, head - 2);
+  const width = Math.min(cardWidth, Math.round(height * 1.75));
+  const left = x + Math.round((cardWidth - width) / 2);
+  return { x: left, y: y - Math.ceil((head + height) / 2), width, height };
 }
 
 /**
@@ -266,68 +243,19 @@ export function mostCovered(layout, candidates, box) {
   return best;
 }
 
-/** Return the box of a fold's badge. @param {Layout} layout @param {string} pile @param {Fold} fold @returns {Box} */
-export function badgeBox({ slots, cardWidth }, pile, { kind, dy }) {
-  const { x, y } = slots.get(pile) ?? { x: 0, y: 0 };
-  const width =
-    kind === 'top'
-      ? cardWidth
-      : Math.max(Math.min(24, cardWidth), Math.round(cardWidth * BADGE_WIDTH));
-  return { x: x + cardWidth - width, y: y + dy, width, height: ROW };
-}
-
-/** The height of the mark at the end of a column. */
-const MARK_PX = 8;
-
-/**
- * Return the box of the mark at the end of a column: on the lower edge of its last card, since a column
- * that is folded leaves no room below it.
- * @param {Layout} layout
- * @param {string} pile
- * @returns {Box}
- */
-export function markBox({ slots, offsets, cardWidth, cardHeight }, pile) {
-  const { x, y } = slots.get(pile) ?? { x: 0, y: 0 };
-  const width = Math.round(cardWidth / 2);
-  const bottom = y + (offsets.get(pile)?.at(-1)?.dy ?? 0) + cardHeight;
-  return {
-    x: x + Math.round((cardWidth - width) / 2),
-    y: bottom - MARK_PX,
-    width,
-    height: MARK_PX,
-  };
-}
-
-/** The most room above a pile that its count uses, so that it stays near the pile. */
-const MOST_HEAD_PX = 20;
-
-/** Return the box of a pile's count: in the middle above the pile, and on no card. @param {Layout} layout @param {string} pile */
-export function headBox({ slots, cardWidth, head: room }, pile) {
-  const { x, y } = slots.get(pile) ?? { x: 0, y: 0 };
-  const head = Math.min(room, MOST_HEAD_PX);
-  const height = Math.min(16, head - 2);
-  const width = Math.min(cardWidth, Math.round(height * 1.75));
-  const left = x + Math.round((cardWidth - width) / 2);
-  return { left, top: y - Math.ceil((head + height) / 2), width, height };
-}
-
 /** Return whether a point is in a box. @param {Box} box @param {number} x @param {number} y */
 const contains = (box, x, y) =>
   x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 
 /** Return the index of the uppermost card of a pile at a point, or -1. @param {Layout} layout @param {string} pile @param {number} x @param {number} y */
 function lastCardAt(layout, pile, x, y) {
-  const { slots, offsets, cardWidth: width, cardHeight: height } = layout;
-  const slot = slots.get(pile);
-  return (offsets.get(pile) ?? []).findLastIndex(
+  const { cardWidth: width, cardHeight: height } = layout;
+  const first = origin(layout, pile);
+  return (layout.offsets.get(pile) ?? []).findLastIndex(
     ({ dx, dy, hidden }) =>
-      !hidden && slot && contains({ x: slot.x + dx, y: slot.y + dy, width, height }, x, y),
+      !hidden && contains({ x: first.x + dx, y: first.y + dy, width, height }, x, y),
   );
 }
-
-/** Return whether a card lies at a point. @param {Layout} layout @param {number} x @param {number} y */
-export const isCardAt = (layout, x, y) =>
-  [...layout.slots.keys()].some((pile) => lastCardAt(layout, pile, x, y) >= 0);
 
 /**
  * Return the pile and the card at a point. Cards count at their places of rest, even while they still
@@ -335,7 +263,8 @@ export const isCardAt = (layout, x, y) =>
  * @param {Layout} layout
  * @param {number} x
  * @param {number} y
- * @returns {{pile: string, index: number, fold: Fold | null} | null}
+ * @returns {{pile: string, index: number, fold: Fold | null, onCards: boolean} | null} `onCards` is
+ *   whether any card lies there
  */
 export function cardAt(layout, x, y) {
   for (const [pile, slot] of layout.slots) {
@@ -345,7 +274,8 @@ export function cardAt(layout, x, y) {
     const hit = lastCardAt(layout, pile, x, y);
     const folds = layout.folds.get(pile) ?? [];
     const fold = folds.find((each) => contains(badgeBox(layout, pile, each), x, y)) ?? null;
-    return { pile, index: hit < 0 ? offsets.length - 1 : hit, fold };
+    const onCards = [...layout.slots.keys()].some((id) => lastCardAt(layout, id, x, y) >= 0);
+    return { pile, index: hit < 0 ? offsets.length - 1 : hit, fold, onCards };
   }
   return null;
 }

@@ -1,9 +1,17 @@
-// The marks on the board: of cards in hand, of piles on which they fit, of complete suits, of hints.
+// What the board shows besides its cards: the marks of cards and piles, badges over columns, and the
+// search for a card, which is marked wherever it lies face up.
 
-import { MAX_MOVE_COUNT } from '../contract/protocol.js';
+import { preference, showsFaceDown } from '../browser/storage.js';
+import { MAX_MOVE_COUNT, RANKS, SUITS } from '../contract/protocol.js';
+import { strings } from '../strings/language.js';
+import { h, keyed, set } from '../widgets/element.js';
+import { badgeBox, headBox, markBox } from './geometry.js';
+import { setBox } from './motion.js';
 
 /**
+ * @import {TablePile, TableView} from '../contract/notation.js'
  * @import {Hand} from '../game/hand.js'
+ * @import {Box, Layout} from './geometry.js'
  * @import {Sprite} from './motion.js'
  * @typedef {{from: string, count: number, to: string}} HintMarks the last `count` cards of the pile `from`,
  *   and the pile `to`; '' is no pile
@@ -16,62 +24,175 @@ import { MAX_MOVE_COUNT } from '../contract/protocol.js';
  * @property {ReadonlyMap<string, number>} movable how many cards of each pile can move, if marked
  * @property {HintMarks | null} hint
  * @property {string} found a card that is marked wherever it lies face up, or ''
+ * @typedef {object} Badge
+ * @property {string} key
+ * @property {string} text
+ * @property {Box} box
+ * @property {{[name: string]: string}} data
  */
 
-/** @type {Marks} */
-export const NO_MARKS = {
-  hand: null,
-  cursor: null,
-  fitting: new Set(),
-  complete: new Set(),
-  movable: new Map(),
-  hint: null,
-  found: '',
-};
-
-/**
- * Draw the marks of all piles and cards.
- * @param {ReadonlyMap<string, HTMLButtonElement>} buttons by pile
- * @param {ReadonlyMap<string, Sprite[]>} sprites by pile
- * @param {Marks} marks
- */
+/** Set the marks of all piles and cards. @param {ReadonlyMap<string, HTMLElement>} buttons by pile @param {ReadonlyMap<string, Sprite[]>} sprites by pile @param {Marks} marks */
 export function drawMarks(buttons, sprites, marks) {
-  const { hand, cursor, hint, fitting, complete } = marks;
+  const { hand, cursor, fitting, complete, movable, hint, found } = marks;
   for (const [id, button] of buttons) {
-    button.setAttribute('aria-pressed', String(hand?.pile === id));
-    setMarks(button, [
-      fitting.has(id) && 'open',
-      complete.has(id) && 'complete',
-      hand?.pile === id && hand.count === 0 && 'chosen',
-      cursor?.pile === id && 'cursor',
-      hint?.to === id && 'hinted',
-    ]);
+    const isHand = hand?.pile === id;
+    set(button, { 'aria-pressed': String(isHand) });
+    setMarks(button, {
+      open: fitting.has(id),
+      complete: complete.has(id),
+      chosen: isHand && hand.count === 0,
+      cursor: cursor?.pile === id,
+      hinted: hint?.to === id,
+    });
     const row = sprites.get(id) ?? [];
-    for (const sprite of row) markCard(sprite, id, row.length - sprite.index, marks);
+    for (const [index, { el, face }] of row.entries()) {
+      const fromEnd = row.length - index; // 1 for the last card
+      const isHinted = hint?.from === id && fromEnd <= hint.count;
+      setMarks(el, {
+        held: isHand && fromEnd <= hand.count,
+        cursor: cursor?.pile === id && fromEnd <= cursor.count,
+        target: fitting.has(id) && fromEnd === 1,
+        complete: complete.has(id) && fromEnd <= MAX_MOVE_COUNT,
+        movable: fromEnd <= (movable.get(id) ?? 0),
+        hinted: isHinted || (hint?.to === id && fromEnd === 1),
+        found: found !== '' && found === face,
+      });
+    }
   }
 }
 
-/** Set the marks of a card. @param {Sprite} sprite @param {string} pile @param {number} fromEnd 1 for the last card @param {Marks} marks */
-function markCard(
-  sprite,
-  pile,
-  fromEnd,
-  { hand, cursor, fitting, complete, movable, hint, found },
-) {
-  setMarks(sprite.el, [
-    hand?.pile === pile && fromEnd <= hand.count && 'held',
-    cursor?.pile === pile && fromEnd <= cursor.count && 'cursor',
-    fitting.has(pile) && fromEnd === 1 && 'target',
-    complete.has(pile) && fromEnd <= MAX_MOVE_COUNT && 'complete',
-    fromEnd <= (movable.get(pile) ?? 0) && 'movable',
-    hint?.from === pile && fromEnd <= hint.count && 'hinted',
-    hint?.to === pile && fromEnd === 1 && 'hinted',
-    found !== '' && found === sprite.face && 'found',
-  ]);
+/** Set `data-marks`, which style sheets and tests read. @param {HTMLElement} element @param {{[mark: string]: boolean}} all */
+function setMarks(element, all) {
+  const marks = Object.keys(all).filter((mark) => all[mark]);
+  set(element, { 'data-marks': marks.length > 0 && marks.join(' ') });
 }
 
-/** Set `data-marks`, which style sheets and tests read. @param {HTMLElement} element @param {(string | false)[]} all */
-function setMarks(element, all) {
-  const marks = all.filter(Boolean).join(' ');
-  if ((element.dataset.marks ?? '') !== marks) element.dataset.marks = marks;
+/** In a narrower badge there is room for the number alone. */
+const SIGNED_WIDTH_PX = 20;
+/** A narrower badge cannot be read. */
+const LEAST_WIDTH_PX = 18;
+
+/** Return the badges of the folds of a board: how many cards a run has, and how many are behind a top. @param {Layout} layout @returns {Badge[]} */
+const foldBadges = (layout) =>
+  [...layout.folds].flatMap(([pile, folds]) =>
+    folds.map((fold) => {
+      const box = badgeBox(layout, pile, fold);
+      // On the smallest cards the badge must not cover the rank.
+      const half = Math.max(LEAST_WIDTH_PX, Math.round(layout.cardWidth / 2));
+      const width = fold.kind === 'run' ? Math.min(box.width, half) : box.width;
+      const sign = fold.kind === 'top' ? '▲ ' : width < SIGNED_WIDTH_PX ? '' : '×';
+      return {
+        key: `${pile} ${fold.kind} ${fold.from}`,
+        text: sign + fold.count,
+        box: { ...box, x: box.x + box.width - width, width },
+        data: { 'data-fold': fold.kind, 'data-of': pile },
+      };
+    }),
+  );
+
+/**
+ * Return the marks of the keys of 1987 (`seeds/` 3): of columns that their players have unfolded, and
+ * of those with folded tops.
+ * @param {Layout} layout
+ * @param {ReadonlySet<string>} unfolded
+ * @returns {Badge[]}
+ */
+function classicMarks(layout, unfolded) {
+  if (preference('keys') !== 'classic') return [];
+  const piles = [...layout.slots.keys()].filter(
+    (pile) => unfolded.has(pile) || layout.folds.get(pile)?.[0]?.kind === 'top',
+  );
+  return piles.map((pile) => ({
+    key: `${pile} mark`,
+    text: '',
+    box: markBox(layout, pile),
+    data: { 'data-fold-mark': unfolded.has(pile) ? 'unfolded' : 'folded', 'data-mark-of': pile },
+  }));
+}
+
+/**
+ * Return the number over a pile; 0 if there is none. Over a column it counts the face-down cards
+ * (`seeds/` 3, "The small rectangular boxes above the cards"), over a pile that is not spread all. The
+ * label of the pile says the same.
+ * @param {TablePile} pile
+ */
+export function countOver({ role, fan, down, up }) {
+  if (role !== 'tableau') return 0;
+  if (fan === 'down') return showsFaceDown() ? down : 0;
+  return down + up.length;
+}
+
+/** Return the numbers over the piles. @param {Layout} layout @param {readonly TablePile[]} piles @returns {Badge[]} */
+const counts = (layout, piles) =>
+  piles
+    .filter((pile) => countOver(pile) > 0)
+    .map((pile) => ({
+      key: `${pile.id} count`,
+      text: String(countOver(pile)),
+      box: headBox(layout, pile.id),
+      data: { 'data-count-of': pile.id },
+    }));
+
+/**
+ * Draw what lies over the columns.
+ * @param {HTMLElement} container
+ * @param {Layout} layout
+ * @param {readonly TablePile[]} piles
+ * @param {ReadonlySet<string>} unfolded columns that the player unfolded
+ */
+export function drawBadges(container, layout, piles, unfolded) {
+  keyed(
+    container,
+    [...foldBadges(layout), ...classicMarks(layout, unfolded), ...counts(layout, piles)],
+    ({ key }) => key,
+    () => h('span', { class: 'board-badge' }),
+    (badge, { text, box, data }) => {
+      set(badge, { text, ...data });
+      setBox(badge, box);
+    },
+  );
+}
+
+/**
+ * Return where a card lies face up.
+ * @param {TableView} table
+ * @param {string} card
+ * @returns {{pile: string, above: number, home: boolean}[]} `above` is the number of cards on it, `home`
+ *   whether it is on a foundation
+ */
+export const placesOf = (table, card) =>
+  table.piles.flatMap(({ id, role, up }) =>
+    up.flatMap((each, i) =>
+      each === card ? [{ pile: id, above: up.length - i - 1, home: role === 'foundation' }] : [],
+    ),
+  );
+
+/** Make the reader of the two keys that name a card: its rank, then its suit. @param {{announce: (text: string) => void, found: (card: string) => void}} effects */
+export function makeLocator(effects) {
+  /** Null while no card is asked for, '' before the rank. @type {string | null} */
+  let named = null;
+  return {
+    /** Ask for a card. */
+    ask() {
+      named = '';
+      effects.announce(strings.PLAY.whichRank);
+    },
+    /** Read a key. @param {string} key @returns {boolean} whether a card is being named */
+    receive(key) {
+      if (named === null || key === 'Shift') return false;
+      // The ten is typed as T, 1 or 0: a name has one key for the rank.
+      const sign = key === '0' || key === '1' ? 'T' : key.toUpperCase();
+      if (named === '' && sign.length === 1 && RANKS.includes(sign)) {
+        named = sign;
+        effects.announce(strings.PLAY.whichSuit);
+      } else if (named && sign.length === 1 && SUITS.includes(sign)) {
+        effects.found(named + sign);
+        named = null;
+      } else {
+        named = null;
+        effects.announce(strings.PLAY.notDone);
+      }
+      return true;
+    },
+  };
 }

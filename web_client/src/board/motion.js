@@ -1,9 +1,15 @@
-// One card on the board: its style has its place of rest, and an animation moves it there.
+// The cards on the screen. The style of a card has its place of rest, and an animation moves it there.
+//
+// Cards have no identity (a deck has several alike, and most lie face down), so they are assigned to
+// those of the next table by place: a card that stays in its pile keeps its element, and cards that
+// one pile has lost are those that another has gained.
 
 import { isCalm } from '../page/appearance.js';
 import { h } from '../widgets/element.js';
 
 /**
+ * @import {PileView} from '../contract/notation.js'
+ * @import {Box} from './geometry.js'
  * @typedef {object} Sprite
  * @property {HTMLElement} el
  * @property {string} face '' for a card that lies face down, `NO_FACE` for a new one
@@ -13,14 +19,15 @@ import { h } from '../widgets/element.js';
  * @property {number} y
  * @property {Animation | null} motion
  * @property {[number, number]} from the start of the motion, from the place of rest
- * @property {number} tilt the degrees at which it was let go, until its next motion
+ * @typedef {boolean | 'back' | 'home'} Glide whether and how a card moves to its place: `back` after a
+ *   drag without result, quickly from any distance; `home` as one of a complete suit
  */
 
 const SHORTEST_MS = 160;
 const LONGEST_MS = 230;
+const MS_PER_PX = 0.12;
 const SHAKE_MS = 240;
 const EASE = 'cubic-bezier(.2,.7,.25,1)';
-const MS_PER_PX = 0.12;
 /** The time between the starts of two cards of a suit that goes home, and of the flight of each. */
 const SUIT_STEP_MS = 38;
 const SUIT_FLIGHT_MS = 320;
@@ -35,25 +42,82 @@ export const NO_FACE = '-';
 /** Make a card that has no face and no place yet. @returns {Sprite} */
 export function makeSprite() {
   const el = h('div', { class: 'card' });
-  return {
-    el,
-    face: NO_FACE,
-    pile: '',
-    index: -1,
-    x: 0,
-    y: 0,
-    motion: null,
-    from: [0, 0],
-    tilt: 0,
-  };
+  return { el, face: NO_FACE, pile: '', index: -1, x: 0, y: 0, motion: null, from: [0, 0] };
+}
+
+/** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
+export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
+
+/** Return whether both may be the same card, since one of them may lie face down. @param {string} a @param {string} b */
+const mayBeSame = (a, b) => a === b || a === '' || b === '';
+
+/**
+ * Return the cards of the next table, and those that are not needed any more.
+ * @template {{face: string}} S
+ * @param {ReadonlyMap<string, readonly S[]>} held by pile, bottom to top
+ * @param {readonly PileView[]} piles
+ * @param {() => S} make
+ * @returns {{held: Map<string, S[]>, spare: S[]}} faces are as they were
+ */
+export function rematch(held, piles, make) {
+  /** @type {Map<string, S[]>} */
+  const next = new Map();
+  /** The places of cards that did not stay in theirs. @type {{row: S[], index: number, face: string}[]} */
+  const wanted = [];
+  /** @type {S[]} */
+  const pool = [];
+  for (const pile of piles) {
+    const nextFaces = faces(pile);
+    const old = held.get(pile.id) ?? [];
+    const lost = old.findIndex(
+      ({ face }, i) => i >= nextFaces.length || !mayBeSame(face, nextFaces[i] ?? ''),
+    );
+    const kept = lost < 0 ? old.length : lost;
+    const row = old.slice(0, kept);
+    next.set(pile.id, row);
+    pool.push(...old.slice(kept));
+    for (const [index, face] of nextFaces.entries())
+      if (index >= kept) wanted.push({ row, index, face });
+  }
+  for (const [id, row] of held) if (!next.has(id)) pool.push(...row);
+
+  /** Take a card from the pool; the latest one, if none is meant. @param {number} at */
+  const take = (at) => (at < 0 ? pool.pop() : pool.splice(at, 1)[0]);
+  const unmatched = wanted.filter(({ row, index, face }) => {
+    const found = face ? pool.findIndex((each) => each.face === face) : -1;
+    const sprite = found >= 0 ? take(found) : undefined;
+    if (sprite) row[index] = sprite;
+    return !sprite;
+  });
+  for (const { row, index } of unmatched)
+    row[index] = take(pool.findLastIndex((each) => each.face === '')) ?? make();
+  return { held: next, spare: pool };
 }
 
 /** Return the distance of a card from its place of rest at this moment. @param {Sprite} sprite */
 function currentOffset({ motion, from: [x, y] }) {
-  const progress = motion?.effect?.getComputedTiming().progress;
   if (!motion || motion.playState === 'finished') return [0, 0];
-  const eased = 1 - (1 - (progress ?? 0)) ** 3; // nearly `EASE`, which cannot be evaluated here
-  return [x * (1 - eased), y * (1 - eased)];
+  const progress = motion.effect?.getComputedTiming().progress ?? 0;
+  const left = (1 - progress) ** 3; // nearly `EASE`, which cannot be evaluated here
+  return [x * left, y * left];
+}
+
+/**
+ * Give an element its place and size in pixels, and write only what differs.
+ * @param {HTMLElement} element
+ * @param {Box} box
+ */
+export function setBox({ style }, { x, y, width, height }) {
+  for (const [name, px] of Object.entries({ left: x, top: y, width, height }))
+    if (style.getPropertyValue(name) !== `${px}px`) style.setProperty(name, `${px}px`);
+}
+
+/** Lay a card at its place of rest. @param {Sprite} sprite @param {number} x @param {number} y */
+export function lay(sprite, x, y) {
+  sprite.x = x;
+  sprite.y = y;
+  sprite.el.style.left = `${x}px`;
+  sprite.el.style.top = `${y}px`;
 }
 
 /**
@@ -61,25 +125,19 @@ function currentOffset({ motion, from: [x, y] }) {
  * @param {Sprite} sprite
  * @param {number} x
  * @param {number} y
- * @param {boolean | 'back' | 'home'} glide `back` after a drag without result: quickly from any
- *   distance; `home` as a card of a complete suit
+ * @param {Glide} glide
  * @param {number} [turn] the number of cards of its suit that go home before it
  */
 export function place(sprite, x, y, glide, turn = 0) {
   if (sprite.x === x && sprite.y === y) return;
   const [offsetX = 0, offsetY = 0] = currentOffset(sprite);
-  const dx = sprite.x + offsetX - x;
-  const dy = sprite.y + offsetY - y;
+  const [dx, dy] = [sprite.x + offsetX - x, sprite.y + offsetY - y];
   stop(sprite);
-  sprite.x = x;
-  sprite.y = y;
-  sprite.el.style.left = `${x}px`;
-  sprite.el.style.top = `${y}px`;
+  lay(sprite, x, y);
   if (!glide || isCalm()) return;
   const distance = glide === 'back' ? 0 : Math.hypot(dx, dy);
-  const home = glide === 'home';
-  const duration = home ? SUIT_FLIGHT_MS : Math.min(LONGEST_MS, SHORTEST_MS + distance * MS_PER_PX);
-  fly(sprite, dx, dy, duration, home ? turn * SUIT_STEP_MS : 0);
+  if (glide === 'home') fly(sprite, dx, dy, SUIT_FLIGHT_MS, turn * SUIT_STEP_MS);
+  else fly(sprite, dx, dy, Math.min(LONGEST_MS, SHORTEST_MS + distance * MS_PER_PX), 0);
 }
 
 /** End the motion of a card, which is no longer above the others. @param {Sprite} sprite */
@@ -102,23 +160,14 @@ export function stop(sprite) {
 function fly(sprite, dx, dy, duration, delay, unseen = false) {
   sprite.from = [dx, dy];
   sprite.el.style.zIndex = String(GLIDING_Z_INDEX + sprite.index);
-  const tilt = sprite.tilt && ` rotate(${sprite.tilt}deg)`;
-  sprite.tilt = 0;
-  const start = { transform: `translate(${dx}px,${dy}px)${tilt || ''}` };
-  const seen = unseen
-    ? [
-        { ...start, opacity: 0 },
-        { opacity: 1, offset: 0.01 },
-      ]
-    : [start];
-  const frames = [...seen, { transform: 'none' }];
+  const frames = [
+    { transform: `translate(${dx}px,${dy}px)`, ...(unseen && { opacity: 0 }) },
+    ...(unseen ? [{ opacity: 1, offset: 0.01 }] : []),
+    { transform: 'none' },
+  ];
   const motion = sprite.el.animate(frames, { duration, delay, easing: EASE, fill: 'backwards' });
   sprite.motion = motion;
-  motion.onfinish = () => {
-    if (sprite.motion !== motion) return;
-    sprite.motion = null;
-    sprite.el.style.zIndex = String(sprite.index);
-  };
+  motion.onfinish = () => sprite.motion === motion && stop(sprite);
 }
 
 /**
@@ -129,11 +178,10 @@ function fly(sprite, dx, dy, duration, delay, unseen = false) {
  */
 export function dealOut(sprites, stock) {
   if (isCalm()) return;
-  sprites.forEach((sprite, i) => {
-    const delay = (i * DEAL_MS) / sprites.length;
+  for (const [i, sprite] of sprites.entries()) {
     const [dx, dy] = [stock.x - sprite.x, stock.y - sprite.y];
-    fly(sprite, dx, dy, DEAL_FLIGHT_MS, delay, sprite.face !== '');
-  });
+    fly(sprite, dx, dy, DEAL_FLIGHT_MS, (i * DEAL_MS) / sprites.length, sprite.face !== '');
+  }
 }
 
 /** Animate the turn of a card to its face. @param {Sprite} sprite */

@@ -247,6 +247,12 @@ export function preference(name) {
   return value;
 }
 
+/** Return whether columns show the number of their face-down cards; `auto` does with the keys of 1987. */
+export function showsFaceDown() {
+  const choice = preference('faceDown');
+  return choice === 'auto' ? preference('keys') === 'classic' : choice === 'on';
+}
+
 /** Set a preference. @template {keyof Preferences} K @param {K} name @param {Preferences[K]} value */
 export function prefer(name, value) {
   values[name] = value;

@@ -2,8 +2,8 @@
 // found, the contents of a pile are shown.
 
 import { hasFoldedTop, toggleFold, uncover } from '../board/board.js';
-import { placesOf } from '../board/locator.js';
-import { bindPileContents } from '../board/pile-contents.js';
+import { bindPileContents } from '../board/bubbles.js';
+import { placesOf } from '../board/marks.js';
 import { mostMovable } from '../game/hand.js';
 import { strings } from '../strings/language.js';
 import { tableOf } from './player.js';
@@ -24,7 +24,7 @@ export function movableCards(table) {
 
 /** Bind the aids of a board. @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} race */
 export function bindAids({ app, board, player, felt, changed }) {
-  const contents = bindPileContents(felt, board.root);
+  const contents = bindPileContents(felt, board);
   let marking = false;
   let found = '';
   /** @type {{of: TableView, cards: Map<string, number>} | null} */

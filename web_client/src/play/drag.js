@@ -170,7 +170,7 @@ function move(drag, event) {
     liftCards(board, press.hand.pile, press.index);
     grab(drag.player, press.hand);
   }
-  if (board.lifted.length > 0) carry(board, dx, dy, event.timeStamp);
+  if (board.lifted.length > 0) carry(board, dx, dy);
   else cancel(drag); // the table changed under the cards
 }
 

@@ -2,7 +2,7 @@
 // be switched off. `key-bindings.js` binds keys to commands.
 
 import { endsInFoldedRun, toggleFold } from '../board/board.js';
-import { makeLocator } from '../board/locator.js';
+import { makeLocator } from '../board/marks.js';
 import { preference } from '../browser/storage.js';
 import { MAX_MOVE_COUNT } from '../contract/protocol.js';
 import { mostMovable, pileOf } from '../game/hand.js';

@@ -12,7 +12,7 @@ import { strings } from '../strings/language.js';
  * @import {App} from '../page/app.d.ts'
  * @import {Notice} from '../state/state.js'
  * @import {Board} from '../board/board.js'
- * @import {bindRefusalBubble} from '../board/refusal-bubble.js'
+ * @import {bindRefusalBubble} from '../board/bubbles.js'
  */
 
 /** Return the pile that a refusal is about. @param {Notice} notice */

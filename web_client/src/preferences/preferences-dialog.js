@@ -1,8 +1,7 @@
 // The dialog of all preferences. A choice applies at once, and the page behind the dialog shows it.
 
-import { showsFaceDown } from '../board/face-down-counts.js';
 import { canVibrate } from '../browser/haptics.js';
-import { CHOICES, onPreference, prefer, preference } from '../browser/storage.js';
+import { CHOICES, onPreference, prefer, preference, showsFaceDown } from '../browser/storage.js';
 import { fetchFaces, fetchTables } from '../page/appearance.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';

@@ -1,7 +1,7 @@
 // The boards of other players in a grid, for spectators, with the delay of the room. Those of the two
 // players who lead are large, the better one first, and change places at most once every few seconds.
 
-import { bindMiniature, HEIGHT } from '../board/miniature.js';
+import { bindMiniature, HEIGHT } from '../board/board.js';
 import { GAMES } from '../contract/games.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
 import { isCalm } from '../page/appearance.js';
@@ -15,7 +15,7 @@ import { columns, LARGE_BOARDS, placed, playingFirst } from './board-places.js';
 import { firstMovesIn, isDelayed, makeSubscription, watchable } from './watching.js';
 
 /**
- * @import {Miniature} from '../board/miniature.js'
+ * @import {Miniature} from '../board/board.js'
  * @import {Standing} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'

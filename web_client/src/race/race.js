@@ -1,8 +1,7 @@
 // The race: the table, the acts of the player, and the other players.
 
-import { bindBoard, drawBoard, markBoard, uncover } from '../board/board.js';
-import { dealBoard } from '../board/dealing.js';
-import { bindRefusalBubble } from '../board/refusal-bubble.js';
+import { bindBoard, dealBoard, drawBoard, markBoard, uncover } from '../board/board.js';
+import { bindRefusalBubble } from '../board/bubbles.js';
 import { onPreference, prefer, preference } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
 import { setPageState } from '../page/page-state.js';
@@ -79,7 +78,6 @@ export function bindRace(root, app) {
   showBox(race, false);
   const unbindPreference = onPreference((name) => {
     if (name === 'moveBox') showBox(race, true);
-    if (name === 'removed' && race.drawn) drawBoard(race.board, race.drawn, false, true);
     if (name === 'keys') prefetchClassicActions(race);
     if (name === 'keys' || name === 'letterKeys') showHand(race);
   });

@@ -1,6 +1,6 @@
 // One of the two boards of a replay: the menu of games, the board, its figures and its last act.
 
-import { bindMiniature } from '../board/miniature.js';
+import { bindMiniature } from '../board/board.js';
 import { parseAction } from '../contract/notation.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { strings } from '../strings/language.js';
