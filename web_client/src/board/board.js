@@ -128,7 +128,7 @@ export function drawBoard(board, next, glide, all = false) {
     const isWholeSuit = isSuitHome(pile) && old.get(pile.id)?.up.length === 0;
     drawCards(board, pile, glide === true && !board.still && isWholeSuit ? 'home' : glide);
   }
-  drawBadges(board.badges, board.layout, piles, unfolded);
+  if (drawn.length > 0) drawBadges(board.badges, board.layout, piles, unfolded);
   if (board.marks) drawMarks(buttons, held, board.marks);
 }
 
