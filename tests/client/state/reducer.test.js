@@ -6,7 +6,7 @@ import { coloursOf, takenColours } from '../../../web_client/src/state/seat-colo
 import * as states from '../../../web_client/src/state/state.js';
 import { example, TO_CLIENT } from '../examples.js';
 
-const { hasComputer, NOTHING, programSeats, screenOf } = states;
+const { NOTHING, programSeats, screenOf } = states;
 
 function freeze(value) {
   for (const part of Object.values(value ?? {})) if (typeof part === 'object') freeze(part);
@@ -133,7 +133,6 @@ test('programs are those in the room and of its round; one with a level is a com
   assert.deepEqual([...programSeats(of({}, { programs: [1, 7] })).keys()].sort(), [1, 7]);
   assert.deepEqual([...programSeats(of({ level: 'club' }, { programs: [1] }))], [[1, 'club']]);
   assert.equal(programSeats(null).size, 0);
-  assert.deepEqual([hasComputer(room), hasComputer(of({ level: 'club' }))], [false, true]);
 });
 
 /** A room of seats with these colours; a colour in brackets is a spectator's. @param {(string | undefined)[]} colours */

@@ -149,10 +149,10 @@ export function browserId() {
  * Return the best results of practice with a game or a deal, if any.
  * @param {'game' | 'deal'} kind
  * @param {string} id
- * @returns {import('../state/practice-best.js').Best | null}
+ * @returns {import('../state/next-game.js').Best | null}
  */
 export const storedBest = (kind, id) => readStored(`best-${kind}`)?.[id] ?? null;
-/** Store the best results of practice with a game or a deal. @param {'game' | 'deal'} kind @param {string} id @param {import('../state/practice-best.js').Best} best */
+/** Store the best results of practice with a game or a deal. @param {'game' | 'deal'} kind @param {string} id @param {import('../state/next-game.js').Best} best */
 export const storeBest = (kind, id, best) => storeIn(`best-${kind}`, id, best);
 
 /** Return whether this player has ever moved a card. */

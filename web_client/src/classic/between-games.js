@@ -8,7 +8,7 @@ import {
   isOnlyPlayer,
   playOnMessages,
   repeatableGames,
-} from '../state/practice.js';
+} from '../state/next-game.js';
 import { amHost, screenOf } from '../state/state.js';
 import { h, listen, write } from '../widgets/element.js';
 import { changeColours, chooseLevel, loadClassic, playAtLevel, quit } from './classic.js';

@@ -5,7 +5,7 @@ import { CHOICES, preference, preferNext } from '../browser/storage.js';
 import { fetchTables } from '../page/appearance.js';
 import { deal, grab, removeSuit, tableOf } from '../play/player.js';
 import { gameInfo, whenLoaded } from '../room/catalogue.js';
-import { isOnlyPlayer, newGameMessages, playOnMessages } from '../state/practice.js';
+import { isOnlyPlayer, newGameMessages, playOnMessages } from '../state/next-game.js';
 import { amHost, isOnlyRacer, plays } from '../state/state.js';
 import { fetchStrings, strings } from '../strings/language.js';
 import { loadSheet } from '../widgets/element.js';

@@ -23,10 +23,9 @@ import {
 } from '../connection/socket.js';
 import { drawId } from '../contract/names.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
-import { hasArrived, nextMessage } from '../state/computer-race.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
 import { cueOf } from '../state/sound-cues.js';
-import { mayChase, mySeat, NOTHING, plays } from '../state/state.js';
+import { hasArrived, mayChase, mySeat, NOTHING, nextMessage, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/ask.js';
 import { makeAnnouncer } from './announcer.js';
@@ -35,10 +34,9 @@ import { codeIn } from './room-code.js';
 /**
  * @import {Said} from '../contract/messages.d.ts'
  * @import {ClientMessage} from '../contract/notation.js'
- * @import {Rival} from '../state/computer-race.js'
  * @import {Message} from '../state/reducer.js'
- * @import {State} from '../state/state.js'
  * @import {Attempt} from '../game/table.js'
+ * @import {Rival, State} from '../state/state.js'
  * @import {Connection} from '../connection/socket.js'
  * @import {Sound} from '../browser/sound.js'
  * @import {How, News, NewsOfGame} from './app.d.ts'

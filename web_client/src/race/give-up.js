@@ -1,6 +1,6 @@
 // The ends that a player chooses: giving up, ending the race for all, and beginning the same deal again.
 
-import { restartMessages } from '../state/practice.js';
+import { restartMessages } from '../state/next-game.js';
 import { amHost, isOneOfSeveral, isOnlyRacer, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/ask.js';

@@ -3,7 +3,7 @@
 import { onPreference, preference, preferNext, storedBest } from '../browser/storage.js';
 import { nextCards } from '../page/appearance.js';
 import { bindHostControls } from '../room/host-controls.js';
-import { dealId } from '../state/practice-best.js';
+import { dealId } from '../state/next-game.js';
 import { isForOne, isOnlyRacer, lateBy, mayChase, mayTakeBack, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';

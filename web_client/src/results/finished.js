@@ -5,7 +5,7 @@ import { roundIn } from '../page/room-code.js';
 import { hasOneWinner } from '../replay/decision.js';
 import { fetchRound } from '../replay/finished-rounds.js';
 import { bindReplayPage } from '../replay/replay-page.js';
-import { sameDeal } from '../state/practice.js';
+import { sameDeal } from '../state/next-game.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';

@@ -4,8 +4,7 @@
 
 import { storedName } from '../browser/storage.js';
 import { keepRulesOpen } from '../room/open-rules.js';
-import { mayStart, nextRace } from '../state/next-race.js';
-import { playOnMessages, repeatedGame, sameDeal } from '../state/practice.js';
+import { mayStart, nextRace, playOnMessages, repeatedGame, sameDeal } from '../state/next-game.js';
 import { amHost, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makeSteadyDraw } from '../widgets/draw-after-press.js';
@@ -16,7 +15,7 @@ import { shareHeight } from '../widgets/foot-bar.js';
  * @import {RoomView} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
- * @import {NextRace} from '../state/next-race.js'
+ * @import {NextRace} from '../state/next-game.js'
  * @typedef {object} Steps
  * @property {App} app
  * @property {HTMLElement} rematch

@@ -1,7 +1,7 @@
 // The best results of a player who practises alone, kept in this browser.
 
 import { storeBest, storedBest } from '../browser/storage.js';
-import { bestOf, dealId, isBetter, resultOf } from '../state/practice-best.js';
+import { bestOf, dealId, isBetter, resultOf } from '../state/next-game.js';
 import { isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
 

@@ -1,7 +1,7 @@
 // The score card of a match: a row for each game, and totals; and the choice of the next game. Under a
 // preset of the DOS program the card looks as it did there.
 
-import { choosableGames, repeatableGames, repeatedGame } from '../state/practice.js';
+import { choosableGames, repeatableGames, repeatedGame } from '../state/next-game.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { amHost, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';

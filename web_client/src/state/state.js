@@ -2,7 +2,7 @@
 
 /**
  * @import {AddBot, ErrorCode, RefusalDetails, RoomView, RoundOver, SeatView, Standing} from '../contract/messages.d.ts'
- * @import {Assessed, Hinted, TableView} from '../contract/notation.js'
+ * @import {Assessed, ClientMessage, Hinted, TableView} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
  * @typedef {object} Notice a refusal, a message that was not understood, or a closed connection;
@@ -35,6 +35,10 @@
  * @property {Notice | null} notice
  * @typedef {AddBot['level'] | null} Program a computer player's level; null of another program
  * @typedef {ReadonlyMap<number, Program>} Programs by seat
+ * @typedef {object} Rival the computer player of a race that is on its way
+ * @property {AddBot['level']} level
+ * @property {NonNullable<AddBot['pace']>} [pace]
+ * @property {boolean} [isAsked] whether it was asked for: the connection repeats that if it has to
  */
 
 /** @type {State} */
@@ -107,9 +111,6 @@ export function programSeats(room) {
   }
   return programs;
 }
-
-/** Return whether a computer player is in a room. @param {RoomView} room */
-export const hasComputer = ({ seats }) => seats.some(({ level }) => level);
 
 /** Return this player's seat as the room shows it. @param {State} state */
 export const mySeat = (state) => state.room?.seats.find((seat) => seat.seat === state.me?.seat);
@@ -197,3 +198,25 @@ export function leader(standings) {
   const first = standings.filter((standing) => shownPlace(standing) === 1);
   return first.length === 1 ? first[0] : undefined;
 }
+
+/**
+ * Return the message with which a race against the computer comes nearer, if there is one to send.
+ * @param {Rival} rival
+ * @param {State} state after the message that was received
+ * @returns {ClientMessage | null}
+ */
+export function nextMessage({ level, pace = 'usual', isAsked }, state) {
+  if (state.room?.state !== 'LOBBY') return null;
+  if (!state.room.seats.some((seat) => seat.level))
+    return isAsked ? null : { type: 'add_bot', level, pace };
+  // The computer player is ready: the countdown begins once this player is.
+  return mySeat(state)?.state === 'READY' ? null : { type: 'ready', ready: true };
+}
+
+/**
+ * Return whether the race is no longer on its way: it has started, or the server refused a step.
+ * @param {State} state after the message
+ * @param {{type: string}} message
+ */
+export const hasArrived = ({ room }, { type }) =>
+  type === 'refused' || (room !== null && room.state !== 'LOBBY');

@@ -17,7 +17,7 @@ import {
 /**
  * @import {GameReview, Standing, TieBreak} from '../../contract/messages.d.ts'
  * @import {TableView} from '../../contract/notation.js'
- * @import {NextRace} from '../../state/next-race.js'
+ * @import {NextRace} from '../../state/next-game.js'
  */
 
 // The results of a race, and the page of a finished round.

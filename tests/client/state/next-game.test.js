@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOST_WAIT_S } from '../../../web_client/src/contract/protocol.js';
 import { tallyOf } from '../../../web_client/src/room/tally.js';
-import { mayStart, nextRace } from '../../../web_client/src/state/next-race.js';
-import * as practiceModule from '../../../web_client/src/state/practice.js';
-import { bestOf, dealId, isBetter, resultOf } from '../../../web_client/src/state/practice-best.js';
+import * as nextGame from '../../../web_client/src/state/next-game.js';
 import { isOnlyRacer, NOTHING } from '../../../web_client/src/state/state.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 import { example } from '../examples.js';
 
-const { choosableGames, isOnlyPlayer, newGameMessages, playOnMessages } = practiceModule;
-const { repeatableGames, repeatedGame, restartMessages, sameDeal } = practiceModule;
+const { bestOf, choosableGames, dealId, isBetter, isOnlyPlayer, mayStart, newGameMessages } =
+  nextGame;
+const { nextRace, playOnMessages, repeatableGames, repeatedGame, restartMessages } = nextGame;
+const { resultOf, sameDeal } = nextGame;
 const SETTINGS = example('joined').room.settings;
 const room = (change) => ({
   ...{ settings: SETTINGS, round: { number: null, game: 1 }, match: null, ...change },

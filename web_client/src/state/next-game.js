@@ -1,0 +1,180 @@
+// The next game: the same deal again, a new deal, another level or another game of the match; who wants
+// it, and for whom it waits; and the best results so far of a player who practises alone. Pure.
+
+import { HIGHEST_NUMBER, HOST_WAIT_S } from '../contract/protocol.js';
+import { amHost, hasRoundsLeft, isPractice, PRACTICE } from './state.js';
+
+/**
+ * @import {Reveal, RoomView, Settings, SettingsInput, Standing} from '../contract/messages.d.ts'
+ * @import {ClientMessage} from '../contract/notation.js'
+ * @import {State} from './state.js'
+ * @typedef {{score: number, ms: number | null}} Best `ms` is null without a win
+ * @typedef {object} NextRace
+ * @property {boolean} isWanted whether this player wants it
+ * @property {boolean} hasOthers whether there are other players, absent and computer players included
+ * @property {boolean} inMatch whether the next race is a round of the same match
+ * @property {string[]} wanting the other people who want it
+ * @property {string[]} missing the other people who are connected and have not asked for it
+ * @property {string[]} away the other players who are not connected
+ */
+
+/** The settings of another game for practice, which a race may have had otherwise. */
+const SAME_DEAL = { ...PRACTICE, after_win_s: null, public: false, locked: false, approve: false };
+
+/**
+ * Return the settings of a practice room that deals the cards of a finished round.
+ * @param {Settings} settings
+ * @param {Reveal} reveal
+ * @returns {SettingsInput}
+ */
+export function sameDeal(settings, { number, seed }) {
+  const deal = seed ? 'seed' : 'numbered';
+  return { ...settings, deal, number: seed ? null : number, seed, rounds: 1, ...SAME_DEAL };
+}
+
+/**
+ * Return the messages that give up the running round and begin another one.
+ * @param {Settings} settings
+ * @param {Partial<Settings> | null} [change] of the settings for the new round
+ * @returns {ClientMessage[]}
+ */
+const startAgain = (settings, change) => [
+  { type: 'abort' },
+  ...(change
+    ? [{ type: /** @type {const} */ ('configure'), settings: { ...settings, ...change } }]
+    : []),
+  { type: 'start' },
+];
+
+/**
+ * Return the messages of a host that deal the running round's cards again.
+ * @param {RoomView} room
+ * @returns {ClientMessage[] | null} null for a secret deal of a room that others may join, which is
+ *   revealed only at the end
+ */
+export function restartMessages(room) {
+  const { settings, round } = room;
+  if (isPractice(room)) return [{ type: 'abort' }, { type: 'start', again: true }];
+  if (settings.deal === 'secret' || !round) return null;
+  // A number that the server has chosen has to be named; in a match each game adds one to it.
+  const isChosen = settings.deal === 'numbered' && settings.number === null;
+  const named = isChosen && round.number !== null && { number: round.number - (round.game - 1) };
+  return startAgain(settings, named || null);
+}
+
+/**
+ * Return the messages of a host that give up the running round and begin another with a new deal:
+ * the next number after a numbered deal, and a secret deal after one from a seed.
+ * @param {RoomView} room
+ * @returns {ClientMessage[]}
+ */
+export function newGameMessages({ settings }) {
+  if (settings.deal === 'seed') return startAgain(settings, { deal: 'secret', seed: null });
+  if (settings.deal !== 'numbered' || settings.number === null) return startAgain(settings);
+  return startAgain(settings, { number: (settings.number % HIGHEST_NUMBER) + 1 });
+}
+
+/** Return whether no other player can be in the next game. @param {State} state */
+export const isOnlyPlayer = ({ room, me }) =>
+  room?.seats.every(
+    ({ seat, role, connection }) => seat === me?.seat || role !== 'player' || connection === 'gone',
+  ) ?? false;
+
+/**
+ * Return the messages with which a host continues after a game, possibly at another level. They lead
+ * from the results to the lobby; if the host is alone, the next game begins at once.
+ * @param {State} state
+ * @param {Settings['exceptions']} [exceptions] as they are, if omitted
+ * @returns {ClientMessage[]}
+ */
+export function playOnMessages(state, exceptions) {
+  const { room } = state;
+  if (!room) return [];
+  const isOver = room.state === 'FINISHED';
+  /** @type {ClientMessage[]} */
+  const messages = isOver ? [{ type: 'next_round' }] : [];
+  if (exceptions && exceptions !== room.settings.exceptions)
+    messages.push({ type: 'configure', settings: { ...room.settings, exceptions } });
+  if (isOver && isOnlyPlayer(state)) messages.push({ type: 'start' });
+  return messages;
+}
+
+/** Return the games of the match that the host can choose now. @param {State} state @returns {number[]} */
+export function choosableGames({ room }) {
+  if (!room || room.next_game === null) return [];
+  const all = Array.from({ length: room.settings.rounds }, (_, i) => i + 1);
+  return all.filter((game) => !room.match?.numbers.includes(game));
+}
+
+/** The rounds of the card of the DOS program, of which any may be played again. */
+const DOS_CARD = 6;
+
+/** Return the games of the match that are played, and that the host can choose again now. @param {State} state @returns {number[]} */
+export const repeatableGames = ({ room }) =>
+  room && ['LOBBY', 'FINISHED'].includes(room.state) && room.settings.rounds === DOS_CARD
+    ? (room.match?.numbers ?? []).filter((game) => game <= DOS_CARD).toSorted((a, b) => a - b)
+    : [];
+
+/** Return the game that comes next although it is played; undefined if it is another one. @param {State} state */
+export const repeatedGame = (state) =>
+  repeatableGames(state).find((game) => game === state.room?.next_game);
+
+/** Return which players want the next race, and which are missing. @param {State} state @returns {NextRace} */
+export function nextRace({ room, me }) {
+  const seats = room?.seats ?? [];
+  const players = seats.filter(({ seat, role }) => role === 'player' && seat !== me?.seat);
+  // Computer players are always ready: nobody asks them, or waits for them.
+  const people = players.filter(({ level }) => !level);
+  const present = people.filter(({ connection }) => connection !== 'gone');
+  const namesOf = (/** @type {typeof players} */ some) => some.map(({ name }) => name);
+  return {
+    isWanted: seats.some(({ seat, state }) => seat === me?.seat && state === 'READY'),
+    hasOthers: players.length > 0,
+    inMatch: room !== null && hasRoundsLeft(room),
+    wanting: namesOf(present.filter(({ state }) => state === 'READY')),
+    missing: namesOf(present.filter(({ state }) => state !== 'READY')),
+    away: namesOf(people.filter(({ connection }) => connection === 'gone')),
+  };
+}
+
+/** The page's clock can be early by half of a slow round trip, and the server refuses what is early. */
+const CLOCK_MARGIN_MS = 1_000;
+
+/**
+ * Return whether the host may start the next race: a player wants it, and all connected players have
+ * asked for it or have had `HOST_WAIT_S` to do so.
+ * @param {State} state
+ * @param {number} now the server's time in ms
+ */
+export function mayStart(state, now) {
+  const { isWanted, hasOthers, wanting, missing } = nextRace(state);
+  const ended = state.room?.round?.ended ?? now;
+  const isWantedByAny = isWanted || wanting.length > 0;
+  const waited = missing.length === 0 || now >= ended + HOST_WAIT_S * 1_000 + CLOCK_MARGIN_MS;
+  return amHost(state) && state.room?.state === 'FINISHED' && isWantedByAny && hasOthers && waited;
+}
+
+/** Return the id of a deal that can be dealt again, or null. @param {string} game @param {Pick<Reveal | Settings, 'number' | 'seed'>} deal */
+export function dealId(game, { number, seed }) {
+  const id = seed ?? number;
+  return id === null || id === undefined ? null : `${game} ${id}`;
+}
+
+/** Return the result of a game. @param {Pick<Standing, 'score' | 'won' | 'finished_ms'>} standing @returns {Best} */
+export const resultOf = ({ score, won, finished_ms }) => ({ score, ms: won ? finished_ms : null });
+
+/** Return the better of two scores, and of two times. @param {Best | null} old @param {Best} now @returns {Best} */
+export function bestOf(old, now) {
+  if (!old) return now;
+  const times = [old.ms, now.ms].filter((ms) => ms !== null);
+  return {
+    score: Math.max(old.score, now.score),
+    ms: times.length > 0 ? Math.min(...times) : null,
+  };
+}
+
+/** Return whether a result is better than the best one before, in score or in time. @param {Best | null} old @param {Best} now */
+export function isBetter(old, now) {
+  const best = bestOf(old, now);
+  return old !== null && (best.score > old.score || best.ms !== old.ms);
+}
