@@ -28,7 +28,7 @@ async def test_a_race_against_the_computer_is_one_click_and_a_host_invites_more(
     await ada.do(game, win[0])
     await play_on(ada, game, *win[1:-1])
     await ada.do(game, win[-1])
-    await page.click("#game-over-end")
+    await page.click("#game-over-finish:text('End the race')")
     await ada.on("results")
     await expect(page.locator("#winner")).to_contain_text("Ada")
     await expect(page.locator("#ranking")).to_contain_text("Beginner")
@@ -42,7 +42,7 @@ async def test_a_race_against_the_computer_is_one_click_and_a_host_invites_more(
     await eve.on("race")
     await expect(eve.page.locator("#standings")).to_contain_text("Experte")
     await eve.gives_up()
-    await eve.page.tap("#game-over-end")
+    await eve.page.tap("#game-over-finish:text('Rennen beenden')")
     await eve.on("results")
     await expect(eve.page.locator("#ranking")).to_contain_text("Ich")
 

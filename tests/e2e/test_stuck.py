@@ -121,7 +121,7 @@ async def test_a_won_game_plays_itself_out_and_giving_up_can_be_taken_back(unhur
     bob = await at_a_page(other, **PHONE)
     await bob.on("race")
     over = bob.page.locator("#game-over-title")
-    for button, words in (("#game-over-look", "Ada wins."), ("#game-over-finish", "You gave up.")):
+    for button, words in (("#game-over-look", "Ada wins"), ("#game-over-finish", "You gave up.")):
         await bob.gives_up()
         await expect(over).to_have_text("You gave up")
         await bob.page.tap(button)

@@ -118,7 +118,7 @@ test('a loser may play on, and an act is the answer', async () => {
   const page = await atRace({ table: { legal: 'deal', score: 40 } });
   const lost = standingsOf(2, [1, 'Bob', HOME], [0, 'Ada', { score: 40 }]);
   await page.receive(lost);
-  assert.equal(page.text('#game-over-title'), 'Bob wins.');
+  assert.equal(page.text('#game-over-title'), 'Bob wins');
   assert.match(page.text('#game-over-text'), /^You can still finish: 1\d:\d\d left\.$/);
   assert.deepEqual(page.texts('#game-over button'), ['Play on for 2nd', 'Give up']);
   await page.click('#deal');
@@ -259,7 +259,7 @@ test('the last one who races may end the race', async () => {
   const [ada] = racers('Ada');
   const standings = standingsOf(2, [0, 'Ada'], [1, 'Bob', { state: 'FORFEIT' }]);
   await page.receive(race([ada, seat(1, 'Bob', { state: 'FORFEIT' })]), standings);
-  assert.equal(page.text('#game-over-title'), 'You’re the last one racing.');
+  assert.equal(page.text('#game-over-title'), 'You’re the last one racing');
   assert.match(page.spoken(), /Everyone else gave up/);
   await page.sends('#game-over-finish', { type: 'end', grace_s: 5 });
 });

@@ -1,7 +1,9 @@
-// Hints: one is requested once no act is in flight, and marks the board until the next act.
+// What the server knows about this player's game: hints, which are requested once no act is in flight
+// and mark the board until the next act; and what can still become of the game.
 
 import { ErrorCode, MAX_MOVE_COUNT } from '../contract/protocol.js';
-import { hintInForce, isIdle } from '../state/state.js';
+import { isLegal } from '../game/table.js';
+import { hintInForce, isIdle, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { tableOf } from './player.js';
 
@@ -14,7 +16,9 @@ import { tableOf } from './player.js';
  */
 
 /** The least time between two requests, for players who hold the key down. */
-const PAUSE_MS = 600;
+const LEAST_MS = 600;
+/** The pause of a player after which the page asks what can still become of the game. */
+const PAUSE_MS = 1_500;
 
 /** Return what a hint marks on the board. @param {Hinted['action']} action @param {TableView} table @returns {HintMarks} */
 export function hintMarks(action, table) {
@@ -31,6 +35,20 @@ export function hintMarks(action, table) {
   }
 }
 
+/** Return what is known about the rest of the game, if the table has not changed since. @param {State} state */
+export const assessedInForce = ({ assessed, play }) =>
+  isIdle(play) && assessed?.at === play?.base.at && !play?.base.outcome ? assessed : null;
+
+/** Return whether the page may ask the server what can still become of this player's game. @param {State} state */
+export function isOpenQuestion(state) {
+  const { play, room, synced, assessed } = state;
+  if (!play || !synced || !plays(state) || !isIdle(play)) return false;
+  const { base } = play;
+  // A server of an earlier release has no such setting, and does not know the question.
+  if (room?.settings.autoplay === undefined || base.outcome || base.stuck) return false;
+  return assessed?.at !== base.at && !isLegal(base, { type: 'deal' });
+}
+
 /**
  * Make the hints of a race.
  * @param {object} race
@@ -38,28 +56,28 @@ export function hintMarks(action, table) {
  * @param {Player} race.player
  * @param {(pile: string, above: number) => void} race.uncover unfolds a column whose card is hidden
  * @param {() => void} race.changed
- * @param {() => void} race.noneFound there is no hint for the table
  */
-export function makeHints({ app, player, uncover, changed, noneFound }) {
+export function makeHints({ app, player, uncover, changed }) {
+  const outlook = makeOutlook(app);
   let wanted = false;
   /** The state in which the open request was sent. @type {State | null} */
   let sentIn = null;
   /** The table for which there is no hint. @type {{at: number, notice: Notice} | null} */
   let noHint = null;
-  let sentAt = -PAUSE_MS;
+  let sentAt = -LEAST_MS;
   let timer = 0;
-  /** The latest hint that came. @type {Hinted | null} */
+  /** The latest hint that came, and one that is hidden. */
   let latest = app.state().hinted;
-  /** A hint that the player has hidden. @type {Hinted | null} */
   let hidden = latest;
 
   /** Send a wanted request once no act is in flight. */
   function send() {
+    clearTimeout(timer);
     const state = app.state();
     if (!wanted || sentIn || !state.synced || !isIdle(state.play)) return;
-    const wait = sentAt + PAUSE_MS - performance.now();
+    const wait = sentAt + LEAST_MS - performance.now();
     if (wait > 0) {
-      timer ||= setTimeout(resume, wait);
+      timer = setTimeout(send, wait);
       return;
     }
     wanted = false;
@@ -68,18 +86,11 @@ export function makeHints({ app, player, uncover, changed, noneFound }) {
     app.send({ type: 'hint' });
   }
 
-  /** Send the request that had to wait. */
-  function resume() {
-    timer = 0;
-    send();
-  }
-
   /** Show a hint, and unfold the column of its cards. @param {State} state @param {Hinted} hint */
-  function show(state, hint) {
+  function show({ play }, hint) {
     hidden = null;
-    const table = state.play?.shown;
-    if (!table) return;
-    const { from, count } = hintMarks(hint.action, table);
+    if (!play) return;
+    const { from, count } = hintMarks(hint.action, play.shown);
     if (count > 0) uncover(from, count - 1);
   }
 
@@ -87,11 +98,11 @@ export function makeHints({ app, player, uncover, changed, noneFound }) {
     /** Request a hint, or show the present one again. */
     request() {
       const state = app.state();
-      const at = state.play?.base.at;
       const hint = hintInForce(state);
       if (!tableOf(player)) return;
       if (!state.room?.settings.hints) app.announce(strings.HINT_OFF);
-      else if (noHint && noHint.at === at) app.announce(strings.sentence(noHint.notice));
+      else if (noHint && noHint.at === state.play?.base.at)
+        app.announce(strings.sentence(noHint.notice));
       else if (hint && state.play) {
         show(state, hint);
         changed();
@@ -111,16 +122,15 @@ export function makeHints({ app, player, uncover, changed, noneFound }) {
 
     /** @param {State} state */
     update(state) {
+      const { notice, play } = state;
       if (!tableOf(player)) wanted = false;
       // A request is answered on its own connection only.
-      if (sentIn && (state.notice !== sentIn.notice || state.me !== sentIn.me)) {
-        const { notice, play } = state;
-        const isNone = notice?.command === 'hint' && notice.code === ErrorCode.NO_HINT;
+      if (sentIn && (notice !== sentIn.notice || state.me !== sentIn.me)) {
         sentIn = null;
-        if (isNone && play) {
+        if (play && notice?.command === 'hint' && notice.code === ErrorCode.NO_HINT) {
           wanted = false; // a second press while it was open is answered too
           noHint = { at: play.base.at, notice };
-          noneFound();
+          outlook.ask();
         }
       }
       if (state.hinted !== latest) {
@@ -133,6 +143,7 @@ export function makeHints({ app, player, uncover, changed, noneFound }) {
         }
       }
       send();
+      outlook.update(state);
     },
 
     /** Hide the hint; another request shows it again. */
@@ -140,6 +151,49 @@ export function makeHints({ app, player, uncover, changed, noneFound }) {
       hidden = app.state().hinted;
     },
 
+    unbind() {
+      clearTimeout(timer);
+      outlook.unbind();
+    },
+  };
+}
+
+/**
+ * Make the question what can still become of the game. The page asks when the player pauses where
+ * nothing can be dealt, once in a position; the server knows whether there is anything to say.
+ * @param {App} app
+ */
+function makeOutlook(app) {
+  let timer = 0;
+  /** The table for which the timer runs, or which was asked about last, on its connection. */
+  let waiting = '';
+  let asked = '';
+
+  /** Return the name of a table. @param {State} state */
+  const nameOf = ({ play, room, me }) =>
+    me ? `${room?.code} ${room?.round?.n} ${play?.base.at}` : '';
+
+  /** Ask, unless it was asked about this table before. */
+  function ask() {
+    clearTimeout(timer);
+    waiting = '';
+    const state = app.state();
+    if (!isOpenQuestion(state) || nameOf(state) === asked) return;
+    asked = nameOf(state);
+    app.send({ type: 'assess' });
+  }
+
+  return {
+    ask,
+    /** @param {State} state */
+    update(state) {
+      if (!state.synced) asked = ''; // the answer is lost with its connection
+      const name = isOpenQuestion(state) ? nameOf(state) : '';
+      if (name === waiting) return;
+      clearTimeout(timer);
+      waiting = name === asked ? '' : name;
+      if (waiting) timer = setTimeout(ask, PAUSE_MS);
+    },
     unbind: () => clearTimeout(timer),
   };
 }

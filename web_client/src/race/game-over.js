@@ -1,96 +1,187 @@
-// The end of a game, over the table: its result, or the question whether to end it, if no move is left,
-// nothing can change any more, nobody else races or somebody has won, or whether to have the rest
-// played out.
+// The end of this player's game, over the table: its result, or a question whether to end it or to have
+// the rest played out. Then the ends that a player chooses in the header.
 //
 // The question is not a dialog, so that the board, the chat and all keys can be used beside it.
+// Law: only the server says that a game is stuck, dead or won; the page never guesses it.
 
 import { isLegal } from '../game/table.js';
-import { hasWonRace, openPlace } from '../state/first-home.js';
-import { amHost, mayTakeBack, mySeat, ownRow, shownPlace, timeLeftOf } from '../state/state.js';
+import { assessedInForce } from '../play/hints.js';
+import { attempt } from '../play/player.js';
+import { hasWonRace, lostTo, openPlace } from '../state/first-home.js';
+import { restartMessages } from '../state/next-game.js';
+import {
+  amHost,
+  isIdle,
+  isOneOfSeveral,
+  isOnlyRacer,
+  isPlaying,
+  isPractice,
+  mayTakeBack,
+  mySeat,
+  ownRow,
+  plays,
+  shownPlace,
+  timeLeftOf,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, write } from '../widgets/element.js';
-import { awaitsComputers, makeQuestion } from './stuck.js';
-import { canWatchLater } from './watching.js';
+import { ask } from '../widgets/ask.js';
+import { h, set, write } from '../widgets/element.js';
+import { canWatchLater, isDone } from './watching.js';
 
 /**
+ * @import {Action} from '../contract/notation.js'
  * @import {State} from '../state/state.js'
- * @import {Attempt} from '../game/table.js'
- * @typedef {Pick<ReturnType<typeof import('../play/play-out.js').makePlayOut>, 'left' | 'start' | 'stop'>} PlayOut
- * @typedef {object} Effects
- * @property {(action: Attempt) => void} act
- * @property {() => void} giveUp
- * @property {() => number} now in ms
- * @property {() => State} state
- * @property {() => void} endRace ends the race of a player who races alone, or waits for computer players
+ * @import {App} from '../page/app.d.ts'
+ * @import {Player} from '../play/player.js'
+ * @typedef {object} Race
+ * @property {App} app
+ * @property {Player} player
  * @property {() => void} focusBoard
  * @property {() => boolean} isIdle whether the board or nothing has the focus
- * @property {PlayOut} playOut
- * @property {(text: string) => void} readOut reads a question out to screen readers
- * @property {() => void} stop ends a game in which nothing can change any more
- * @property {(forfeit: {taken_back?: boolean}) => void} forfeit takes back that the player has given
- *   up, or gives up for good
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; false if the
  *   key has no meaning there
- * @typedef {object} Asked a question over the table
- * @property {'playing' | 'gave-up' | 'stuck' | 'last' | 'won' | 'dead' | 'behind'} kind
- * @property {{title: string, text: string, goOn: string, spoken?: string}} words `spoken` is read out
- * @property {() => void} goOn the answer that changes nothing
- * @property {{words: string, act: () => void}} [end] the other answer
- * @property {boolean} [undo] whether taking back is an answer too
+ * @typedef {ReturnType<typeof makePlayOut>} PlayOut
+ * @typedef {{title: string, text: string, goOn?: string, end?: string}} Words `goOn` and `end` name the
+ *   answers
+ * @typedef {object} Answers
+ * @property {string} kind
+ * @property {(race: Race, playOut: PlayOut) => void} [doEnd]
+ * @property {(app: App) => void} [doGoOn] the answer that changes nothing puts the question off, or does this
+ * @property {boolean} [hasUndo] whether taking back is an answer too
  * @property {boolean} [isBetterOn] whether the answer that changes nothing stands out
+ * @typedef {Words & Answers & {id?: string}} Question `id` is the one under which it is put off
  */
 
 /** How often the time that is left is written. */
 const TICK_MS = 1_000;
+/** The time between two acts that are played out, at least. */
+const PACE_MS = 160;
+/** The shortest time that a host can leave to the race. */
+const LEAST_GRACE_S = 5;
 
-/** Make a button of the question. @param {string} id @param {string} text @param {() => void} onClick */
-function button(id, text, onClick) {
-  const made = h('button', { id, text });
-  // The second click of a double click on the table may hit a button that has just appeared there.
-  made.addEventListener('click', ({ detail }) => detail < 2 && onClick());
-  return made;
+const FINISH = /** @type {const} */ ({ type: 'finish' });
+const UNDO = /** @type {const} */ ({ type: 'undo' });
+
+/** Return whether this player still races, and all others have given up. @param {State} state */
+function isLastRacer(state) {
+  const own = ownRow(state);
+  if (state.room?.state !== 'RUNNING' || own?.state !== 'RACING') return false;
+  const others = state.standings.filter((each) => each !== own);
+  return others.length > 0 && others.every((each) => each.state === 'FORFEIT');
 }
 
-/** Return how this player's game has ended. @param {State} state */
-function resultTitle(state) {
-  const { home, finished, gaveUp } = strings.RACE;
-  if (hasWonRace(state)) return strings.youWin(ownRow(state)?.finished_ms ?? 0);
-  if (state.play?.base.outcome === 'won') return home;
-  return mySeat(state)?.state === 'FORFEIT' ? gaveUp : finished;
+/** Return whether this player is the host, whose own game is over, and only computer players still race. @param {State} state */
+function awaitsComputers(state) {
+  const playing = state.room?.seats.filter(isPlaying) ?? [];
+  const areComputers = playing.length > 0 && playing.every(({ level }) => level);
+  return areComputers && isDone(state) && amHost(state);
 }
 
-/** Return this player's place so far, how long the others can race, and whether their boards can be watched. @param {State} state @param {number} now */
-function resultText(state, now) {
-  const seat = mySeat(state);
-  const ownStanding = state.standings.find((standing) => standing.seat === seat?.seat);
-  const racing = state.standings.filter((each) => each.state === 'RACING' && each !== ownStanding);
-  const hasPlace = ownStanding && seat?.state !== 'FORFEIT';
-  // The title of a winner has said the place.
-  const place = hasPlace && !hasWonRace(state) ? shownPlace(ownStanding) : null;
-  const left = state.room && timeLeftOf(state.room, now);
-  const text = [strings.soFar(place, racing.length, left)];
-  if (hasWonRace(state) && racing.length > 0) text.push(strings.WIN_STAYS);
+/**
+ * Return what a state asks of the player, the most urgent question first. Each is asked until it is put
+ * off, once in a round; a game that is stuck is asked about in each position.
+ * @param {State} state
+ * @param {number} now
+ */
+export function questionsOf(state, now) {
+  const { room, play } = state;
+  const base = plays(state) && play && !play.base.outcome ? play.base : null;
+  const isAnswered = play?.inFlight.some(({ action }) => ['finish', 'undo'].includes(action.type));
+  const known = base && assessedInForce(state);
+  const hasUndo = base !== null && isLegal(base, UNDO);
+  const winner = lostTo(state);
+  const isHost = amHost(state);
+  /** @type {Question[]} */
+  const questions = [];
+  if (mayTakeBack(state))
+    questions.push({
+      kind: 'gave-up',
+      ...strings.GAVE_UP,
+      doEnd: ({ app }) => app.send({ type: 'forfeit' }),
+      doGoOn: (app) => app.send({ type: 'forfeit', taken_back: true }),
+      isBetterOn: true,
+    });
+  if (base?.stuck && !isAnswered)
+    questions.push({
+      kind: `stuck ${base.at}`,
+      title: strings.STUCK,
+      text: strings.stuckAsk(base),
+      goOn: strings.KEEP_LOOKING,
+      end: strings.RACE.finish,
+      doEnd: ({ player }) => attempt(player, FINISH),
+      hasUndo,
+    });
+  if (isLastRacer(state))
+    questions.push({
+      kind: 'last',
+      ...strings.lastRacer(isHost),
+      doEnd: ({ app }) => endRace(app),
+      // Giving up wins nothing, so it is not the button that stands out.
+      isBetterOn: !isHost,
+    });
+  if (known?.outlook === 'won')
+    questions.push({
+      kind: 'won',
+      ...strings.playOutAsk(known.line.length),
+      doEnd: (_, playOut) => playOut.start(known.line, known.at),
+    });
+  if (base && known?.outlook === 'dead')
+    questions.push({
+      kind: 'dead',
+      ...strings.deadAsk(base.score, known.gain, hasUndo),
+      doEnd: ({ app }) => app.send({ type: 'forfeit', dead: true }),
+      hasUndo,
+    });
+  if (winner)
+    questions.push({
+      kind: 'behind',
+      ...strings.behindAsk(winner.name, openPlace(state), room && timeLeftOf(room, now)),
+      doEnd: ({ app }) => giveUp(app),
+      isBetterOn: true,
+    });
+  if (awaitsComputers(state))
+    questions.push({
+      kind: 'computers',
+      ...resultOf(state, now),
+      end: strings.RACE.end,
+      doEnd: ({ app }) => endRace(app),
+    });
+  const round = `${room?.code} ${room?.round?.n}`;
+  return questions.map((question) => ({ ...question, id: `${round} ${question.kind}` }));
+}
+
+/** Return how this player's game has ended, and the place so far. @param {State} state @param {number} now @returns {Words} */
+function resultOf(state, now) {
+  const { room, standings, play } = state;
+  const [own, hasWon] = [ownRow(state), hasWonRace(state)];
+  const hasGivenUp = mySeat(state)?.state === 'FORFEIT';
+  let title = hasGivenUp ? strings.RACE.gaveUp : strings.RACE.finished;
+  if (play?.base.outcome === 'won') title = strings.RACE.home;
+  if (hasWon) title = strings.youWin(own?.finished_ms ?? 0);
+  const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;
+  // The title of a winner says the place.
+  const place = own && !hasGivenUp && !hasWon ? shownPlace(own) : null;
+  const text = [strings.soFar(place, racing, room && timeLeftOf(room, now))];
+  if (hasWon && racing > 0) text.push(strings.WIN_STAYS);
   if (canWatchLater(state)) text.push(strings.WATCH_OTHERS);
-  return text.join(' ');
+  return { title, text: text.join(' ') };
 }
 
-/** Bind the end of a game. @param {Effects} effects */
-export function bindGameOver(effects) {
-  const { act, endRace, focusBoard, forfeit, giveUp, isIdle, now, playOut, press, readOut, stop } =
-    effects;
-  const question = makeQuestion();
+/** Bind the end of a game. @param {Race} race */
+export function bindGameOver(race) {
+  const { app, player, focusBoard } = race;
+  const playOut = makePlayOut(app, () => update(app.state()));
+  /** The ids of the questions that the player has put off. @type {Set<string>} */
+  const putOff = new Set();
+  /** The question that is shown, and the length of the log when it was first. @type {{question: Question, at: number} | null} */
+  let shown = null;
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
-  /** What is asked, or '' if nothing is. @type {Asked['kind'] | ''} */
-  let kind = '';
-  /** What the buttons do, in their order. */
-  let answers = { goOn() {}, end() {} };
-  const finish = button('game-over-finish', '', () => answers.end());
-  const undo = button('game-over-undo', strings.RACE.undo, () => act({ type: 'undo' }));
-  const keepLooking = button('game-over-look', '', () => answers.goOn());
-  const buttons = h('div', { class: 'buttons', hidden: true }, keepLooking, undo, finish);
-  const end = button('game-over-end', strings.RACE.end, endRace);
-  end.dataset.kind = 'primary';
+  const end = button('finish', () => shown?.question.doEnd?.(race, playOut));
+  const undo = button('undo', () => attempt(player, UNDO));
+  const look = button('look', goOn);
+  write(undo, strings.RACE.undo);
+  const buttons = h('div', { class: 'buttons', hidden: true }, look, undo, end);
   const element = h(
     'div',
     {
@@ -105,156 +196,203 @@ export function bindGameOver(effects) {
     title,
     text,
     buttons,
-    end,
   );
+
+  /** Give the answer that changes nothing. */
+  function goOn() {
+    const question = shown?.question;
+    if (!question?.goOn) return;
+    if (question.doGoOn) question.doGoOn(app);
+    else putOff.add(question.id ?? '');
+    update(app.state());
+  }
 
   /** Handle a key while the question has the focus. @param {KeyboardEvent} event */
   function pressKey(event) {
     if (buttons.hidden || event.defaultPrevented) return;
     if (event.key === 'Escape') {
       event.preventDefault();
-      answers.goOn();
+      goOn();
     } else if (event.key === 'Enter' || event.key === ' ') {
       if (event.repeat) event.preventDefault(); // the key was down before the question was shown
-    } else if (press(event) && element.contains(document.activeElement)) focusBoard();
+    } else if (race.press(event) && element.contains(document.activeElement)) focusBoard();
   }
 
-  /** Show or hide the element. @param {boolean} visible */
-  function show(visible) {
-    if (!visible && element.contains(document.activeElement)) focusBoard();
-    element.hidden = !visible;
-    document.body.dataset.question = visible ? 'open' : 'none';
+  /** Show words and the buttons of their answers, or hide the element. @param {Words & Partial<Answers> | null} words */
+  function draw(words) {
+    if (!words && element.contains(document.activeElement)) focusBoard();
+    element.hidden = !words;
+    document.body.dataset.question = words ? 'open' : 'none';
+    if (!words) return;
+    const asks = Boolean(words.goOn ?? words.end);
+    set(title, { text: words.title });
+    set(text, { text: words.text });
+    const isBetterOn = words.isBetterOn === true;
+    set(look, {
+      text: words.goOn,
+      hidden: !words.goOn,
+      'data-kind': isBetterOn ? 'primary' : 'plain',
+    });
+    set(end, {
+      text: words.end,
+      hidden: !words.end,
+      'data-kind': isBetterOn ? 'plain' : 'primary',
+    });
+    set(undo, { hidden: !words.hasUndo });
+    set(buttons, { hidden: !asks });
+    set(element, { 'data-asks': asks });
   }
-
-  /** Return a function that puts the question off, and hides it. @param {() => void} change */
-  const puttingOff = (change) => () => {
-    change();
-    show(false);
-  };
-
-  /** Return what is to be asked or told about the table, the most urgent of it. @param {State} state @returns {Asked | null} */
-  function askedIn(state) {
-    const stuck = question.tableIn(state);
-    const outlook = question.outlookIn(state);
-    const isAlone = question.asksLastRacer(state);
-    if (playOut.left() > 0)
-      return {
-        kind: 'playing',
-        words: strings.playingOut(playOut.left()),
-        goOn: playOut.stop,
-      };
-    if (mayTakeBack(state))
-      return {
-        kind: 'gave-up',
-        words: strings.GAVE_UP,
-        end: { words: strings.GAVE_UP.end, act: () => forfeit({}) },
-        goOn: () => forfeit({ taken_back: true }),
-        isBetterOn: true,
-      };
-    if (stuck)
-      return {
-        kind: 'stuck',
-        words: { title: strings.STUCK, text: strings.stuckAsk(stuck), goOn: strings.KEEP_LOOKING },
-        end: { words: strings.RACE.finish, act: () => act({ type: 'finish' }) },
-        goOn: puttingOff(() => question.putOff()),
-        undo: isLegal(stuck, { type: 'undo' }),
-      };
-    if (isAlone) {
-      const words = { ...strings.LAST_RACER, text: strings.lastRacerText(amHost(state)) };
-      return {
-        kind: 'last',
-        words: { ...words, spoken: `${words.title} ${words.text}` },
-        end: { words: strings.lastRacerEnd(amHost(state)), act: endRace },
-        goOn: puttingOff(() => question.raceOn()),
-        // Giving up wins nothing, so it is not the button that stands out.
-        isBetterOn: !amHost(state),
-      };
-    }
-    const winner = question.asksBehind(state);
-    if (!outlook && winner && state.room) {
-      const left = timeLeftOf(state.room, now());
-      return {
-        kind: 'behind',
-        words: strings.behindAsk(winner.name, openPlace(state), left),
-        end: { words: strings.ASK_IN_RACE.forfeit.yes, act: giveUp },
-        goOn: puttingOff(() => question.raceOnBehind()),
-        isBetterOn: true,
-      };
-    }
-    if (!outlook || !state.play) return null;
-    const { base } = state.play;
-    const goOn = puttingOff(() => question.putOffOutlook(outlook));
-    if (outlook.outlook === 'won')
-      return {
-        kind: 'won',
-        words: strings.playOutAsk(outlook.line.length),
-        end: { words: strings.PLAY_OUT, act: () => playOut.start(outlook.line, outlook.at) },
-        goOn,
-      };
-    const canUndo = isLegal(base, { type: 'undo' });
-    return {
-      kind: 'dead',
-      words: strings.deadAsk(base.score, outlook.gain, canUndo),
-      end: { words: strings.STOP_HERE, act: stop },
-      goOn,
-      undo: canUndo,
-    };
-  }
-
-  /** Ask. @param {Asked} asked */
-  function ask({ kind: asks, words, end: ends, goOn, undo: canUndo = false, isBetterOn = false }) {
-    const isNew = element.hidden || kind !== asks;
-    kind = asks;
-    answers = { goOn, end: () => ends?.act() };
-    buttons.hidden = false;
-    end.hidden = true;
-    write(title, words.title);
-    write(text, words.text);
-    write(keepLooking, words.goOn);
-    write(finish, ends?.words ?? '');
-    finish.hidden = !ends;
-    undo.hidden = !canUndo;
-    finish.dataset.kind = isBetterOn ? 'plain' : 'primary';
-    keepLooking.dataset.kind = isBetterOn ? 'primary' : 'plain';
-    element.toggleAttribute('data-asks', true);
-    show(true);
-    // Other questions come in the middle of a game, where Enter may be on its way to the board.
-    if (isNew && asks === 'stuck' && isIdle()) finish.focus({ preventScroll: true });
-    if (isNew && words.spoken) readOut(words.spoken);
-  }
-
-  // No message comes while the time runs.
-  const timer = setInterval(() => element.hidden || update(effects.state()), TICK_MS);
 
   /** Show the question, the result, or nothing. @param {State} state */
   function update(state) {
-    const asked = askedIn(state);
-    if (asked) {
-      ask(asked);
-      return;
-    }
-    const seat = mySeat(state);
+    const at = state.play?.shown.at ?? -1;
+    const before = shown;
+    // Who plays on behind the winner has answered.
+    if (before?.question.kind === 'behind' && before.at !== at)
+      putOff.add(before.question.id ?? '');
+    /** @type {Question | undefined} */
+    const question =
+      playOut.left() > 0
+        ? { kind: 'playing', ...strings.playingOut(playOut.left()), doGoOn: playOut.stop }
+        : questionsOf(state, app.now()).find(({ id }) => !putOff.has(id));
+    const isNew = before?.question.kind !== question?.kind;
+    shown = question ? { question, at: isNew || !before ? at : before.at } : null;
     const outcome = state.play?.base.outcome;
-    const isOver = outcome || (seat && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state));
-    if (!buttons.hidden) show(false);
-    kind = '';
-    buttons.hidden = true;
-    end.hidden = !awaitsComputers(state);
-    element.toggleAttribute('data-asks', false);
-    element.toggleAttribute('data-won', outcome === 'won');
-    show(Boolean(isOver));
-    if (!isOver) return;
-    write(title, resultTitle(state));
-    write(text, resultText(state, now()));
+    const isOver =
+      outcome || ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(mySeat(state)?.state ?? '');
+    set(element, { 'data-won': outcome === 'won' });
+    draw(question ?? (isOver ? resultOf(state, app.now()) : null));
+    if (!isNew || !question?.goOn || !question.end) return;
+    // Other questions come in the middle of a game, where Enter may be on its way to the board. The
+    // status line says that the game is stuck.
+    if (!question.kind.startsWith('stuck')) app.readOut(`${question.title}. ${question.text}`);
+    else if (race.isIdle()) end.focus({ preventScroll: true });
   }
+
+  // No message comes while the time runs.
+  const timer = setInterval(() => element.hidden || update(app.state()), TICK_MS);
 
   return {
     element,
     /** Put the question off if it is shown. */
-    cancel() {
-      if (!buttons.hidden && !element.hidden) answers.goOn();
+    cancel: goOn,
+    /** Play on alone: nothing is played out any more. */
+    stop: playOut.stop,
+    /** @param {State} state */
+    update(state) {
+      playOut.update(state);
+      update(state);
     },
-    update,
-    unbind: () => clearInterval(timer),
+    unbind() {
+      clearInterval(timer);
+      playOut.unbind();
+    },
   };
+}
+
+/** Make a button of the question. @param {string} name @param {() => void} act */
+function button(name, act) {
+  const made = h('button', { id: `game-over-${name}` });
+  // The second click of a double click on the table may hit a button that has just appeared there.
+  made.addEventListener('click', ({ detail }) => detail < 2 && act());
+  return made;
+}
+
+/**
+ * Play out a game that is as good as won: each act is sent when the one before it is answered, as if the
+ * player had made it. Anything else that happens to the table ends it.
+ * @param {App} app
+ * @param {() => void} changed it has begun, has ended, or an act is made
+ */
+function makePlayOut(app, changed) {
+  /** The acts that are left. @type {readonly Action[]} */
+  let line = [];
+  /** The length of the log for which the next act is. */
+  let at = -1;
+  let actedAt = 0;
+  let timer = 0;
+
+  /** Stop where the game is. */
+  function stop() {
+    clearTimeout(timer);
+    timer = 0;
+    if (line.length === 0) return;
+    line = [];
+    changed();
+  }
+
+  /** Make the next act, if the table is the one for which it is. */
+  function act() {
+    timer = 0;
+    const { play } = app.state();
+    const [next, ...rest] = line;
+    if (!next || !play || !isIdle(play) || play.base.at !== at || !isLegal(play.base, next)) {
+      stop();
+      return;
+    }
+    line = rest;
+    at += 1;
+    actedAt = performance.now();
+    app.act(next);
+    changed();
+  }
+
+  return {
+    stop,
+    /** Return the number of acts that are left; 0 if nothing is played. */
+    left: () => line.length,
+    /** Play a line. @param {readonly Action[]} acts @param {number} from the length of the log for which it is */
+    start(acts, from) {
+      stop();
+      line = acts;
+      at = from;
+      act();
+    },
+    /** @param {State} state */
+    update(state) {
+      if (line.length === 0) return;
+      const { play, synced } = state;
+      const isOn = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
+      if (!isOn || (isIdle(play) && play.base.at !== at)) stop();
+      else if (isIdle(play) && !timer)
+        timer = setTimeout(act, Math.max(0, actedAt + PACE_MS - performance.now()));
+    },
+    unbind: () => clearTimeout(timer),
+  };
+}
+
+/** End the race of a player who races alone: the host ends it for all, others can only give up. @param {App} app */
+export function endRace(app) {
+  if (amHost(app.state())) app.send({ type: 'end', grace_s: LEAST_GRACE_S });
+  else giveUp(app);
+}
+
+/** Give up, after a question; for a moment the player can take it back. @param {App} app */
+export async function giveUp(app) {
+  const state = app.state();
+  const inCompany =
+    state.room && isOneOfSeveral(state.room)
+      ? strings.ASK_IN_RACE.forfeitRound
+      : strings.ASK_IN_RACE.forfeit;
+  const forfeit = isOnlyRacer(state) ? strings.ASK_IN_RACE.forfeitAlone : inCompany;
+  const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
+  if (await ask({ ...forfeit, text, grave: true })) app.send({ type: 'forfeit', held: true });
+}
+
+/**
+ * Deal the same cards again: in practice at once, else after a question. A secret deal that others may
+ * join can only be given up.
+ * @param {App} app
+ */
+export async function restart(app) {
+  const before = app.state().room;
+  const canRestart = before && restartMessages(before) !== null;
+  const question = canRestart ? strings.ASK_IN_RACE.restart : strings.ASK_IN_RACE.restartSecret;
+  const isAtOnce = before !== null && isPractice(before);
+  if (!isAtOnce && !(await ask({ ...question, grave: !canRestart }))) return;
+  const { room } = app.state();
+  if (room?.state !== 'RUNNING') return;
+  const messages = restartMessages(room);
+  for (const message of messages ?? []) app.send(message);
+  if (!messages) app.send({ type: 'forfeit', held: true });
 }

@@ -8,7 +8,7 @@ import { isForOne, isOnlyRacer, lateBy, mayChase, mayTakeBack, plays } from '../
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
 import { makeFigures, showPlace, updateFigures } from './figures.js';
-import { giveUp, restart } from './give-up.js';
+import { giveUp, restart } from './game-over.js';
 
 /**
  * @import {State} from '../state/state.js'

@@ -11,9 +11,7 @@ import { makeHints } from '../play/hints.js';
 import { closeQueue, makeKeyQueue } from '../play/key-queue.js';
 import { bindKeyboard, press, updateStops } from '../play/keyboard.js';
 import { bindMoveBox } from '../play/move-box.js';
-import { makeOutlook } from '../play/outlook.js';
-import { makePlayOut } from '../play/play-out.js';
-import { attempt, dropChangedHand, fittingPiles, makePlayer, tableOf } from '../play/player.js';
+import { dropChangedHand, fittingPiles, makePlayer, tableOf } from '../play/player.js';
 import { makeRefusals } from '../play/refusals.js';
 import { makeTypedCommands } from '../play/typed-commands.js';
 import { isForOne } from '../state/state.js';
@@ -24,7 +22,6 @@ import { bindBanner } from './banner.js';
 import { bindBoardGrid } from './board-grid.js';
 import { actionOf, openHelp, prefetchClassicActions } from './commands.js';
 import { bindGameOver } from './game-over.js';
-import { endRace, giveUp } from './give-up.js';
 import { bindHeader } from './header.js';
 import { bindLastSeconds } from './last-seconds.js';
 import { bindLead } from './lead.js';
@@ -45,8 +42,6 @@ import { makeWatchSwitch } from './watch-switch.js';
  *   felt: HTMLElement,
  *   board: Board,
  *   bubble: ReturnType<typeof bindRefusalBubble>,
- *   outlook: ReturnType<typeof makeOutlook>,
- *   playOut: ReturnType<typeof makePlayOut>,
  *   buttons: ReturnType<typeof bindActions>,
  *   box: ReturnType<typeof bindMoveBox>,
  *   header: ReturnType<typeof bindHeader>,
@@ -92,8 +87,6 @@ export function bindRace(root, app) {
       race.bubble.unbind();
       race.drag.unbind();
       race.hints.unbind();
-      race.outlook.unbind();
-      race.playOut.unbind();
       race.keyboard.unbind();
       race.gameOver.unbind();
       race.banner.unbind();
@@ -131,9 +124,7 @@ function makeRace(app) {
     player,
     uncover: (pile, above) => uncover(board, pile, above),
     changed: mark,
-    noneFound: () => outlook.ask(),
   });
-  const outlook = makeOutlook(app);
   const aids = bindAids({ app, board, player, felt, changed: mark });
   const drag = bindDrag(board, player, aids);
   const keyboard = bindKeyboard(
@@ -149,17 +140,9 @@ function makeRace(app) {
     (command) => actionOf(race, command),
     queue,
   );
-  const playOut = makePlayOut(app, () => gameOver.update(app.state()));
   const gameOver = bindGameOver({
-    act: (action) => attempt(player, action),
-    readOut: app.readOut,
-    playOut,
-    stop: () => app.send({ type: 'forfeit', dead: true }),
-    forfeit: (how) => app.send({ type: 'forfeit', ...how }),
-    endRace: () => endRace(app),
-    giveUp: () => giveUp(app),
-    now: app.now,
-    state: app.state,
+    app,
+    player,
     focusBoard: focus,
     isIdle: () => document.activeElement === document.body || hasFocus(race),
     press: (event) => press(keyboard, event),
@@ -176,7 +159,7 @@ function makeRace(app) {
   const lastSeconds = bindLastSeconds(app);
   felt.append(gameOver.element, box.element);
   // Whoever touches the board plays on alone.
-  boardRoot.addEventListener('pointerdown', playOut.stop, { capture: true });
+  boardRoot.addEventListener('pointerdown', gameOver.stop, { capture: true });
   const element = h(
     'div',
     { class: 'race' },
@@ -190,7 +173,7 @@ function makeRace(app) {
   );
   /** @type {Race} */
   const race = {
-    ...{ app, element, felt, board, player, refusals, bubble, hints, outlook, playOut, aids, drag },
+    ...{ app, element, felt, board, player, refusals, bubble, hints, aids, drag },
     ...{ queue, keyboard, gameOver, buttons, box, header, banner, lastSeconds, grid, report },
     standings: bindStandings(leaderboard, lead),
     watchSwitch: makeWatchSwitch(
@@ -285,8 +268,6 @@ function update(race, state) {
     race.drawn = view;
   }
   race.hints.update(state);
-  race.outlook.update(state);
-  race.playOut.update(state);
   updateStops(race.keyboard);
   showHand(race);
   // A room for one has no rivals, and so no news.

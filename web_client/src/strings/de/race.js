@@ -1083,16 +1083,17 @@ export const FIGURE_OF_ONE = {
   cheats: 'gemogelt',
 };
 
-export const LAST_RACER = { title: 'Nur du bist noch im Rennen.', goOn: 'Weiterspielen' };
+// Questions beside the table: `goOn` and `end` name the answers.
 
-/** @param {boolean} isHost */
-export const lastRacerText = (isHost) =>
-  isHost
+/** The question to a player whom all others have left. @param {boolean} isHost */
+export const lastRacer = (isHost) => ({
+  title: 'Nur du bist noch im Rennen',
+  text: isHost
     ? 'Alle anderen haben aufgegeben. Spiel weiter oder beende das Rennen jetzt: Deine Punkte zählen.'
-    : 'Alle anderen haben aufgegeben. Spiel weiter oder gib auch auf: Dann gewinnt niemand.';
-
-/** @param {boolean} isHost */
-export const lastRacerEnd = (isHost) => (isHost ? 'Rennen beenden' : 'Aufgeben');
+    : 'Alle anderen haben aufgegeben. Spiel weiter oder gib auch auf: Dann gewinnt niemand.',
+  goOn: 'Weiterspielen',
+  end: isHost ? 'Rennen beenden' : 'Aufgeben',
+});
 
 /** To a winner, while others still race. */
 export const WIN_STAYS = 'Dein Sieg zählt, auch wenn du gehst.';
@@ -1104,13 +1105,13 @@ export const WIN_STAYS = 'Dein Sieg zählt, auch wenn du gehst.';
  * @param {number | null} left the ms that are left, null without a limit
  */
 export const behindAsk = (name, place, left) => ({
-  title: `${name} gewinnt.`,
+  title: `${name} gewinnt`,
   text:
     left === null
       ? 'Du kannst noch ins Ziel kommen.'
       : `Du kannst noch ins Ziel kommen: ${timeLeft(left)}.`,
   goOn: `Weiter um Platz ${place}`,
-  spoken: `${name} gewinnt. Weiter um Platz ${place}?`,
+  end: 'Aufgeben',
 });
 
 /** Return what is shown while the rest of a game is played out. @param {number} left */
@@ -1120,17 +1121,13 @@ export const playingOut = (left) => ({
   goOn: 'Anhalten',
 });
 
-export const PLAY_OUT = 'Zu Ende spielen';
-
 /** Return the offer to play out the rest of a game. @param {number} moves */
 export const playOutAsk = (moves) => ({
   title: 'Das ist gewonnen',
   text: `Alle Karten liegen offen, noch ${count(moves, 'Zug', 'Züge')}. Sollen wir für dich zu Ende spielen?`,
   goOn: 'Ich spiele selbst',
-  spoken: 'Das ist gewonnen. Zu Ende spielen?',
+  end: 'Zu Ende spielen',
 });
-
-export const STOP_HERE = 'Hier aufhören';
 
 /**
  * Return the question about a game in which nothing can change any more.
@@ -1144,7 +1141,7 @@ export const deadAsk = (score, gain, undo) => ({
     gain > 0 ? ` Züge bringen höchstens noch ${count(gain, 'Punkt', 'Punkte')}.` : ''
   } Hier aufhören${undo ? ' oder zurücknehmen' : ''}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`,
   goOn: KEEP_LOOKING,
-  spoken: 'Hier tut sich nichts mehr. Hier aufhören?',
+  end: 'Hier aufhören',
 });
 
 /** The offer to take back that the player has given up. */
@@ -1153,7 +1150,6 @@ export const GAVE_UP = {
   text: 'Aus Versehen? Fünf Sekunden lang kannst du noch weiterspielen.',
   goOn: 'Weiterspielen',
   end: 'Jetzt aufgeben',
-  spoken: 'Du hast aufgegeben. Fünf Sekunden lang kannst du noch weiterspielen.',
 };
 
 /** Questions of the header, as those in `ASK`. */

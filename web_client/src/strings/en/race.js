@@ -1054,16 +1054,17 @@ export const FIGURE_OF_ONE = {
   cheats: 'cheat',
 };
 
-export const LAST_RACER = { title: 'You’re the last one racing.', goOn: 'Keep playing' };
+// Questions beside the table: `goOn` and `end` name the answers.
 
-/** @param {boolean} isHost */
-export const lastRacerText = (isHost) =>
-  isHost
+/** The question to a player whom all others have left. @param {boolean} isHost */
+export const lastRacer = (isHost) => ({
+  title: 'You’re the last one racing',
+  text: isHost
     ? 'Everyone else gave up. Play on, or end the race now: your score counts.'
-    : 'Everyone else gave up. Play on, or give up too: then nobody wins.';
-
-/** @param {boolean} isHost */
-export const lastRacerEnd = (isHost) => (isHost ? 'End the race' : 'Give up');
+    : 'Everyone else gave up. Play on, or give up too: then nobody wins.',
+  goOn: 'Keep playing',
+  end: isHost ? 'End the race' : 'Give up',
+});
 
 /** To a winner, while others still race. */
 export const WIN_STAYS = 'Your win counts even if you leave.';
@@ -1075,10 +1076,10 @@ export const WIN_STAYS = 'Your win counts even if you leave.';
  * @param {number | null} left the ms that are left, null without a limit
  */
 export const behindAsk = (name, place, left) => ({
-  title: `${name} wins.`,
+  title: `${name} wins`,
   text: left === null ? 'You can still finish.' : `You can still finish: ${timeLeft(left)}.`,
   goOn: `Play on for ${ordinal(place)}`,
-  spoken: `${name} wins. Play on for ${ordinal(place)}?`,
+  end: 'Give up',
 });
 
 /** Return what is shown while the rest of a game is played out. @param {number} left */
@@ -1088,17 +1089,13 @@ export const playingOut = (left) => ({
   goOn: 'Stop',
 });
 
-export const PLAY_OUT = 'Play it out';
-
 /** Return the offer to play out the rest of a game. @param {number} moves */
 export const playOutAsk = (moves) => ({
   title: 'It’s a win from here',
   text: `All cards are face up, ${count(moves, 'move')} to go. Shall we play it out for you?`,
   goOn: 'I’ll play it myself',
-  spoken: 'It’s a win from here. Play it out?',
+  end: 'Play it out',
 });
-
-export const STOP_HERE = 'Stop here';
 
 /**
  * Return the question about a game in which nothing can change any more.
@@ -1112,7 +1109,7 @@ export const deadAsk = (score, gain, undo) => ({
     gain > 0 ? ` Moving cards can add ${count(gain, 'point')} at most.` : ''
   } Stop here${undo ? ' or undo' : ''}? You keep ${count(score, 'point')}.`,
   goOn: KEEP_LOOKING,
-  spoken: 'Nothing can change any more. Stop here?',
+  end: 'Stop here',
 });
 
 /** The offer to take back that the player has given up. */
@@ -1121,7 +1118,6 @@ export const GAVE_UP = {
   text: 'By mistake? For five seconds you can play on.',
   goOn: 'Play on',
   end: 'Give up now',
-  spoken: 'You gave up. For five seconds you can play on.',
 };
 
 /** Questions of the header, as those in `ASK`. */
