@@ -1,127 +1,217 @@
-// The buttons of the race: on a desktop beside the clock, on a phone at the lower edge.
+// What a player does in a race by buttons and keys, but for the keys that move the cursor. On a desktop
+// the buttons stand beside the clock, on a phone at the lower edge.
 
-import { preference } from '../browser/storage.js';
+import { prefer, preference } from '../browser/storage.js';
+import { after } from '../late.js';
+import { nextTable } from '../page/appearance.js';
 import { setPageState } from '../page/page-state.js';
-import { keyFor } from '../play/key-bindings.js';
+import { cancel as cancelDrag } from '../play/drag.js';
+import { CLASSIC_COMMANDS, keyFor } from '../play/key-bindings.js';
+import { queueUntil } from '../play/key-queue.js';
 import * as acts from '../play/player.js';
 import { strings } from '../strings/language.js';
-import { h, write } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 
 /**
+ * @import {App} from '../page/app.d.ts'
+ * @import {Aids} from '../play/aids.js'
+ * @import {Drag} from '../play/drag.js'
+ * @import {makeHints} from '../play/hints.js'
+ * @import {ClassicCommand, Command} from '../play/key-bindings.js'
+ * @import {KeyQueue} from '../play/key-queue.js'
+ * @import {Keyboard} from '../play/keyboard.js'
  * @import {Player} from '../play/player.js'
- * @typedef {{undo: boolean, hints: boolean, remove: boolean}} Allowed the acts that the game and the
- *   room allow
+ * @import {makeRefusals} from '../play/refusals.js'
+ * @import {bindGameOver} from './game-over.js'
+ * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act what has a button
+ * @typedef {object} Commanded the parts of a race that commands act on
+ * @property {App} app
+ * @property {Player} player
+ * @property {Aids} aids
+ * @property {ReturnType<typeof makeHints>} hints
+ * @property {ReturnType<typeof makeRefusals>} refusals
+ * @property {ReturnType<typeof bindGameOver>} gameOver
+ * @property {Drag} drag
+ * @property {Keyboard} keyboard
+ * @property {KeyQueue} queue the keys that wait for what is being loaded
+ * @property {Promise<Record<ClassicCommand, () => void>> | null} classicActions replace some of `ACTIONS`
+ *   if the player uses the keys of 1987
  */
 
-/** Make the place of buttons of which one is shown at a time. @param {string} name @param {...HTMLElement} buttons */
-const sharedPlace = (name, ...buttons) =>
-  h('span', { class: 'actions-turns', 'data-turns': name }, ...buttons);
+/** The acts that have a key too. */
+const COMMANDS = /** @type {const} */ (['exception', 'hint', 'remove', 'undo', 'redo', 'deal']);
+
+/** What the buttons do. @type {Readonly<Record<Act, (race: Commanded) => void>>} */
+const ACTS = {
+  exception: ({ player }) => acts.toggleException(player),
+  hint: ({ hints }) => hints.request(),
+  undo: ({ player }) => acts.undo(player),
+  redo: ({ player }) => acts.redo(player),
+  remove: removeAtCursor,
+  deal: ({ player }) => acts.deal(player),
+  finish: ({ player }) => acts.finish(player),
+};
+
+/**
+ * What the commands of keys do that do not concern the cursor; `key` is what the key writes.
+ * @type {Readonly<Partial<Record<Command, (race: Commanded, key: string) => void>>>}
+ */
+const ACTIONS = {
+  ...ACTS,
+  cancel,
+  mark: ({ aids }) => aids.toggleMarks(),
+  unfold: ({ aids, keyboard }) => aids.unfold(keyboard.cursor?.pile ?? null),
+  standings: ({ app }) => app.announce(strings.standingsSpoken(app.state())),
+  score: ({ app }) => app.announce(strings.scoreSpoken(app.state().play?.shown)),
+  colours: nextTable,
+  type: () => prefer('moveBox', !preference('moveBox')),
+  help: (race, key) =>
+    key === '?' && race.refusals.hasUnshown() ? race.refusals.announceReason() : openHelp(race),
+  why: ({ refusals }) => refusals.announceReason(),
+};
+
+/** Remove the complete suit under the cursor, or else any. @param {Commanded} race */
+function removeAtCursor({ player, keyboard }) {
+  const pile = keyboard.cursor?.pile;
+  const legal = acts.tableOf(player)?.legal ?? [];
+  const isUnderCursor = legal.some((each) => each.type === 'remove' && each.from === pile);
+  acts.removeSuit(player, isUnderCursor ? pile : undefined);
+}
+
+/**
+ * Return the action of a command. With the keys of 1987, some actions are loaded first.
+ * @param {Commanded} race
+ * @param {Command} command
+ * @returns {((key: string) => void) | undefined}
+ */
+export function actionOf(race, command) {
+  const classic =
+    preference('keys') === 'classic' && CLASSIC_COMMANDS.find((each) => each === command);
+  if (!classic) {
+    const act = ACTIONS[command];
+    return act && ((key) => act(race, key));
+  }
+  return () =>
+    queueUntil(
+      race.queue,
+      loadClassicActions(race).then((actions) => actions[classic]),
+    );
+}
+
+/** Load the actions of the keys of 1987. @param {Commanded} race */
+function loadClassicActions(race) {
+  const { app, player, keyboard } = race;
+  race.classicActions ??= new Promise((resolve) => {
+    after.use('classic actions', ({ classicActions }) =>
+      resolve(classicActions({ app, player, cursor: () => keyboard.cursor })),
+    );
+  });
+  return race.classicActions;
+}
+
+/** Load the actions of the keys of 1987 ahead, if the player uses these keys. @param {Commanded} race */
+export function prefetchClassicActions(race) {
+  if (preference('keys') === 'classic') loadClassicActions(race);
+}
+
+/** Cancel everything that the player has begun. @param {Commanded} race */
+function cancel({ drag, aids, hints, gameOver, player }) {
+  cancelDrag(drag);
+  aids.clear();
+  hints.clear();
+  gameOver.cancel();
+  acts.cancelAll(player);
+}
+
+/** Open the help. @param {Commanded} race */
+export const openHelp = ({ app, player, aids, refusals }) =>
+  after.use('help', (code) =>
+    code.openHelp({ app, player, aids, lastReason: refusals.lastReason() }),
+  );
 
 /**
  * Bind the buttons.
  * @param {Player} player
- * @param {() => void} requestHint
+ * @param {() => Commanded} race
  * @param {() => void} focusBoard after a pointer has pressed a button
  */
-export function bindActions(player, requestHint, focusBoard) {
-  const buttons = makeButtons(player, requestHint, focusBoard);
-  const element = h(
-    'nav',
-    { class: 'actions', id: 'race-actions', 'aria-label': strings.RACE.acts },
-    buttons.exception,
-    buttons.hint,
-    buttons.undo,
-    buttons.turns,
-    sharedPlace('deal', buttons.deal, buttons.finish),
-  );
-  return {
-    element,
-    /** @param {Allowed} allowed by the room */
-    update(allowed) {
-      const { activeElement } = document;
-      draw(player, buttons, allowed);
-      // A focused button that is hidden or disabled would lose the focus.
-      const isOfNav = activeElement instanceof HTMLButtonElement && element.contains(activeElement);
-      if (isOfNav && (activeElement.hidden || activeElement.disabled)) focusBoard();
-    },
-  };
-}
-
-/** Make the buttons. @param {Player} player @param {() => void} requestHint @param {() => void} focusBoard */
-function makeButtons(player, requestHint, focusBoard) {
+export function bindActions(player, race, focusBoard) {
   const words = strings.RACE;
-  /** Make a button. @param {string} id @param {string} text @param {() => void} act @param {{class: string}} [looks] */
-  function button(id, text, act, looks) {
-    const made = h('button', { ...looks, id, 'data-act': id, title: text, text });
-    made.addEventListener('click', (event) => {
-      act();
-      const hasPointer = event.detail > 0;
+  /** Make a button. @param {Act} name @param {Record<string, string>} [looks] */
+  function button(name, looks) {
+    const made = h('button', { id: name, 'data-act': name, title: words[name], ...looks });
+    // Arrows replace these words where the room is short.
+    if (name === 'undo' || name === 'redo')
+      made.append(h('span', { class: 'race-act-word', text: words[name] }));
+    // There is no room for another word, so this button has an icon.
+    else if (name !== 'hint') made.append(words[name]);
+    made.addEventListener('click', ({ detail }) => {
+      ACTS[name](race());
+      const hasPointer = detail > 0;
       if (hasPointer) focusBoard();
     });
     return made;
   }
   const buttons = {
-    exception: button('exception', words.exception, () => acts.toggleException(player)),
-    hint: button('hint', words.hint, requestHint, { class: 'icon' }),
-    remove: button('remove', words.remove, () => acts.removeSuit(player)),
-    undo: button('undo', words.undo, () => acts.undo(player), { class: 'icon race-act' }),
-    redo: button('redo', words.redo, () => acts.redo(player), {
-      class: 'icon race-act',
-    }),
-    finish: button('finish', words.finish, () => acts.finish(player)),
-    deal: button('deal', words.deal, () => acts.deal(player)),
+    exception: button('exception'),
+    hint: button('hint', { class: 'icon', 'aria-label': words.hint }),
+    undo: button('undo', { class: 'icon race-act' }),
+    redo: button('redo', { class: 'icon race-act' }),
+    remove: button('remove'),
+    deal: button('deal', { 'data-kind': 'primary' }),
+    finish: button('finish', { 'data-kind': 'primary' }),
   };
-  // There is no room for another word, so this button has an icon.
-  write(buttons.hint, '');
-  buttons.hint.setAttribute('aria-label', words.hint);
-  // Arrows replace these words where the room is short.
-  for (const each of [buttons.undo, buttons.redo])
-    each.replaceChildren(h('span', { class: 'race-act-word', text: each.textContent }));
-  buttons.deal.dataset.kind = buttons.finish.dataset.kind = 'primary';
-  return { ...buttons, turns: sharedPlace('redo', buttons.redo, buttons.remove) };
-}
+  const { exception, hint, undo, redo, remove, deal, finish } = buttons;
+  // Of the buttons in one place, one is shown at a time.
+  const redoOrRemove = h('span', { class: 'actions-turns', 'data-turns': 'redo' }, redo, remove);
+  const element = h(
+    'nav',
+    { class: 'actions', id: 'race-actions', 'aria-label': words.acts },
+    ...[exception, hint, undo, redoOrRemove],
+    h('span', { class: 'actions-turns', 'data-turns': 'deal' }, deal, finish),
+  );
 
-/** Let the titles of buttons name their keys in the set in use. @param {Record<'exception' | 'hint' | 'remove' | 'undo' | 'redo' | 'deal', HTMLElement>} buttons */
-function nameKeys(buttons) {
-  const words = strings.RACE;
-  for (const command of /** @type {(keyof typeof buttons)[]} */ (Object.keys(buttons))) {
-    const key = keyFor(command, preference('keys'), preference('letterKeys'));
-    const title = key ? `${words[command]} (${key})` : words[command];
-    if (buttons[command].title !== title) buttons[command].title = title;
+  /** Draw the buttons by the acts that are legal, and that the game and the room allow. */
+  function draw() {
+    const { room, play } = player.app.state();
+    const table = acts.tableOf(player);
+    const legal = new Set(table?.legal.map(({ type }) => type));
+    const hasUndo = room?.settings.undo !== 'off';
+    const hasColumns = play?.shown.piles.some(({ fan }) => fan === 'down') ?? false;
+    const hasRemove = hasColumns && !room?.settings.auto_remove;
+    set(exception, {
+      hidden: acts.levelOf(player) !== 'hard',
+      'aria-pressed': String(player.exception),
+    });
+    set(hint, { hidden: room?.settings.hints !== true });
+    set(undo, { hidden: !hasUndo });
+    set(redo, { hidden: !hasUndo, 'data-absent': !hasUndo });
+    set(remove, { hidden: !legal.has('remove'), 'data-absent': !hasRemove });
+    set(redoOrRemove, { hidden: !hasUndo && !hasRemove });
+    // A game that can be finished has nothing to deal.
+    set(finish, { hidden: !legal.has('finish') });
+    const dealt = player.awaited === 'deal' ? words.dealSure : words.deal;
+    set(deal, { hidden: legal.has('finish'), text: dealt });
+    for (const each of [exception, hint, undo, redo, deal]) set(each, { disabled: table === null });
+    // An illegal act looks faint, but can be tried: the server gives the reason.
+    for (const each of /** @type {const} */ (['undo', 'redo', 'deal']))
+      set(buttons[each], { 'data-faint': !legal.has(each) });
+    for (const each of COMMANDS) {
+      const key = keyFor(each, preference('keys'), preference('letterKeys'));
+      set(buttons[each], { title: key ? `${words[each]} (${key})` : words[each] });
+    }
+    const shown = [exception, hint, remove].filter((each) => !each.hidden).map(({ id }) => id);
+    setPageState('acts', [...shown, ...(hasRemove ? ['removes'] : [])].join(' '));
   }
-}
 
-/**
- * Draw the buttons by the acts that are legal and allowed.
- * @param {Player} player
- * @param {ReturnType<typeof makeButtons>} buttons
- * @param {Allowed} allowed
- */
-function draw(player, { exception, hint, remove, undo, redo, turns, finish, deal }, allowed) {
-  const table = acts.tableOf(player);
-  const isLegal = (/** @type {string} */ type) =>
-    table?.legal.some((action) => action.type === type) ?? false;
-  undo.hidden = redo.hidden = !allowed.undo;
-  redo.toggleAttribute('data-absent', !allowed.undo);
-  remove.toggleAttribute('data-absent', !allowed.remove);
-  turns.hidden = !allowed.undo && !allowed.remove;
-  hint.hidden = !allowed.hints;
-  hint.disabled = table === null;
-  exception.hidden = acts.levelOf(player) !== 'hard';
-  exception.disabled = table === null;
-  exception.setAttribute('aria-pressed', String(player.exception));
-  nameKeys({ exception, hint, remove, undo, redo, deal });
-  // An illegal act looks faint, but can be tried: the server gives the reason.
-  for (const each of [undo, redo, deal]) {
-    each.toggleAttribute('data-faint', !isLegal(each.id));
-    each.disabled = table === null;
-  }
-  write(deal, player.awaited === 'deal' ? strings.RACE.dealSure : strings.RACE.deal);
-  remove.hidden = !isLegal('remove');
-  remove.toggleAttribute('data-glow', isLegal('remove'));
-  // A game that can be finished has nothing to deal: one button replaces the other.
-  finish.hidden = !isLegal('finish');
-  deal.hidden = isLegal('finish');
-  const shown = [exception, hint, remove].filter((each) => !each.hidden).map((each) => each.id);
-  setPageState('acts', [...shown, ...(allowed.remove ? ['removes'] : [])].join(' '));
+  return {
+    element,
+    update() {
+      const { activeElement } = document;
+      draw();
+      // A focused button that is hidden or disabled would lose the focus.
+      const isOfNav = activeElement instanceof HTMLButtonElement && element.contains(activeElement);
+      if (isOfNav && (activeElement.hidden || activeElement.disabled)) focusBoard();
+    },
+  };
 }

@@ -17,10 +17,9 @@ import { makeTypedCommands } from '../play/typed-commands.js';
 import { isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
-import { bindActions } from './actions.js';
+import { actionOf, bindActions, openHelp, prefetchClassicActions } from './actions.js';
 import { bindBanner } from './banner.js';
 import { bindBoardGrid } from './board-grid.js';
-import { actionOf, openHelp, prefetchClassicActions } from './commands.js';
 import { bindGameOver } from './game-over.js';
 import { bindHeader } from './header.js';
 import { bindLastSeconds } from './last-seconds.js';
@@ -36,7 +35,7 @@ import { makeWatchSwitch } from './watch-switch.js';
  * @import {TableView} from '../contract/notation.js'
  * @import {State} from '../state/state.js'
  * @import {App, Bound} from '../page/app.d.ts'
- * @import {Commanded} from './commands.js'
+ * @import {Commanded} from './actions.js'
  * @typedef {Commanded & {
  *   element: HTMLElement,
  *   felt: HTMLElement,
@@ -149,7 +148,7 @@ function makeRace(app) {
   });
   const lead = bindLead(app.sound, () => header.showPlace());
   const header = bindHeader(app, lead, help);
-  const buttons = bindActions(player, hints.request, focus);
+  const buttons = bindActions(player, () => race, focus);
   const grid = makeGrid(app);
   const report = makeReport(app);
   const typed = { help, why: refusals.announceReason, hint: hints.request };
@@ -222,14 +221,7 @@ function markRace({ board, player, keyboard, aids, hints }) {
 /** Show the cards in hand and the acts that are allowed. @param {Race} race */
 function showHand(race) {
   markRace(race);
-  const { room, play } = race.app.state();
-  const { undo: undoLevel, hints, auto_remove: autoRemove } = room?.settings ?? {};
-  const hasColumns = play?.shown.piles.some(({ fan }) => fan === 'down') ?? false;
-  race.buttons.update({
-    undo: undoLevel !== 'off',
-    hints: hints === true,
-    remove: hasColumns && !autoRemove,
-  });
+  race.buttons.update();
   race.element.toggleAttribute('data-exception', race.player.exception);
 }
 
