@@ -2,15 +2,24 @@ import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GAMES } from '../../../web_client/src/contract/games.js';
-import { columns, placed, playingFirst } from '../../../web_client/src/race/board-places.js';
+import {
+  columns,
+  makeSubscription,
+  placed,
+  playingFirst,
+} from '../../../web_client/src/race/board-grid.js';
 import { lastSeconds } from '../../../web_client/src/race/last-seconds.js';
 import { progress } from '../../../web_client/src/race/progress.js';
-import * as watchingModule from '../../../web_client/src/race/watching.js';
+import {
+  canWatchLater,
+  firstMovesIn,
+  isDelayed,
+  isWatching,
+  watchable,
+} from '../../../web_client/src/race/watching.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 
-const { canWatchLater, firstMovesIn, isDelayed } = watchingModule;
-const { isWatching, makeSubscription, watchable } = watchingModule;
 const { standings } = example('standings');
 
 const state = (seat, room) => ({

@@ -1,4 +1,4 @@
-// The boards of other players in a grid, for spectators, with the delay of the room. Those of the two
+// The boards of other players, for those who watch, with the delay of the room. Those of the two
 // players who lead are large, the better one first, and change places at most once every few seconds.
 
 import { bindMiniature, HEIGHT } from '../board/board.js';
@@ -7,18 +7,18 @@ import { MAX_BOARDS } from '../contract/protocol.js';
 import { isCalm } from '../page/appearance.js';
 import { makeThrottle } from '../page/throttle.js';
 import { coloursOf } from '../state/seat-colours.js';
-import { leader, programSeats, shownPlace } from '../state/state.js';
+import { isPlaying, leader, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, listen, write } from '../widgets/element.js';
+import { h, keyed, set } from '../widgets/element.js';
 import { writeName } from '../widgets/program-mark.js';
-import { columns, LARGE_BOARDS, placed, playingFirst } from './board-places.js';
-import { firstMovesIn, isDelayed, makeSubscription, watchable } from './watching.js';
+import { firstMovesIn, isDelayed, watchable } from './watching.js';
 
 /**
- * @import {Miniature} from '../board/board.js'
  * @import {Standing} from '../contract/messages.d.ts'
- * @import {State} from '../state/state.js'
+ * @import {ClientMessage} from '../contract/notation.js'
+ * @import {Program, State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
+ * @typedef {ReturnType<typeof makeRow>} Row
  */
 
 /** The least time between two drawings; all boards are drawn together. */
@@ -27,45 +27,130 @@ const DRAWING_MS = 400;
 const TICK_MS = 1_000;
 /** The least time between two changes of the boards that are large. */
 const PLACES_MS = 5_000;
+const LARGE_BOARDS = 2;
 const GLIDE = { duration: 300, easing: 'ease-out' };
 /** The most boards in the grid with which cards still glide on the large ones. */
 const MAX_GLIDING = 4;
 
-/** Make the heading of a board: the place, the name, how far the player is, and the points. */
-const makeHeading = () =>
-  h(
-    'p',
-    { class: 'board-grid-name' },
-    h('span', { class: 'board-grid-place' }),
-    h('bdi'),
-    h('span', { class: 'text-cut board-grid-progress' }),
-    h('span', { class: 'board-grid-points', 'data-part': 'points' }),
-  );
+/** Return the players who still play, and then the others. @param {readonly Standing[]} standings best first */
+export const playingFirst = (standings) =>
+  standings.toSorted((a, b) => Number(isPlaying(b)) - Number(isPlaying(a)));
 
-/** Bind the boards. Those of the leaders are large. A click on a board makes it the largest. */
-function bindBoards() {
-  const element = h('ul', { class: 'board-grid-list' });
-  /** @type {Map<number, Miniature>} */
-  const boards = new Map();
-  /** @type {readonly Standing[]} */
-  let latest = [];
+/**
+ * Return the seats in the order of their boards, the large ones first. The board of a new leader changes
+ * places with the one that was large, and all small ones stay.
+ * @param {readonly number[]} order the order before
+ * @param {readonly Standing[]} standings as `playingFirst` returns them
+ * @returns {number[]}
+ */
+export function placed(order, standings) {
+  const seats = standings.map(({ seat }) => seat);
+  const leading = seats.slice(0, LARGE_BOARDS);
+  const newcomers = seats.filter((seat) => !order.includes(seat));
+  const kept = order.flatMap((seat) => (seats.includes(seat) ? [seat] : newcomers.splice(0, 1)));
+  const next = [...kept, ...newcomers];
+  for (let i = 0; i < leading.length; i += 1) {
+    if (leading.includes(next[i] ?? -1)) continue;
+    const j = next.findIndex((seat, at) => at >= leading.length && leading.includes(seat));
+    [next[i], next[j]] = [next[j] ?? -1, next[i] ?? -1];
+  }
+  return [...leading, ...next.slice(leading.length)];
+}
+
+/** Return the number of small boards in a row. @param {number} boards all small boards */
+export const columns = (boards) => Math.min(6, Math.max(3, boards));
+
+/** Make the subscription to boards: it is sent once for each connection and round. @param {(message: ClientMessage) => void} send */
+export function makeSubscription(send) {
+  let latest = '';
+  let subscribed = false;
+  return {
+    /** Subscribe to the boards of these seats, if anything has changed. @param {State} state @param {readonly number[]} seats */
+    update({ room, connection }, seats) {
+      const boards = seats.toSorted((a, b) => a - b);
+      const next = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
+      if (next === latest) return;
+      latest = next;
+      if (connection !== 'on' || (boards.length === 0 && !subscribed)) return;
+      subscribed = boards.length > 0;
+      send({ type: 'watch', boards });
+    },
+    /** Unsubscribe. @param {State} state */
+    end(state) {
+      if (subscribed && state.connection === 'on') send({ type: 'watch', boards: [] });
+      subscribed = false;
+    },
+  };
+}
+
+/** Make the item of a player: the place, the name, how far the player is, the points, and the board. @param {number} seat @param {() => void} enlarge */
+function makeRow(seat, enlarge) {
+  const place = h('span', { class: 'board-grid-place' });
+  const name = h('bdi');
+  const progress = h('span', { class: 'text-cut board-grid-progress' });
+  const points = h('span', { class: 'board-grid-points', 'data-part': 'points' });
+  const board = bindMiniature();
+  const button = h('button', {
+    class: 'miniature-enlarge',
+    'data-action': 'enlarge',
+    onclick: enlarge,
+  });
+  const heading = h('p', { class: 'board-grid-name' }, place, name, progress, points);
+  const item = h('li', { class: 'mark-tone', 'data-seat': seat }, heading, board.element, button);
+  return { item, place, name, progress, points, board, button, drawn: '' };
+}
+
+/**
+ * Draw a player's figures, unless they are as last time.
+ * @param {Row} row
+ * @param {Standing} standing
+ * @param {{colour: string, program: Program | undefined, leads: boolean, isOpen: boolean}} about `isOpen`
+ *   if no card of the game lies face down
+ */
+function drawRow(row, standing, about) {
+  const drawn = JSON.stringify([standing, about]);
+  if (drawn === row.drawn) return;
+  row.drawn = drawn;
+  const { colour, program, leads, isOpen } = about;
+  const place = shownPlace(standing);
+  const { progress, standingState } = strings;
+  set(row.item, { 'data-colour': colour, 'data-state': standing.state, 'data-leads': leads });
+  set(row.place, { text: place === null ? '' : strings.ordinal(place) });
+  writeName(row.name, standing.name, program, colour);
+  set(row.progress, { text: standingState(standing) || progress(standing, isOpen) });
+  set(row.points, { text: standing.score });
+  set(row.button, { 'aria-label': strings.boardLabel(standing) });
+}
+
+/** Let an item glide to its place. @param {HTMLElement} item @param {DOMRect} old where it was */
+function glideFrom(item, old) {
+  const { left, top, width } = item.getBoundingClientRect();
+  if (old.width === 0 || width === 0) return;
+  if (old.left === left && old.top === top && old.width === width) return;
+  const [dx, dy, scale] = [old.left - left, old.top - top, old.width / width];
+  const transform = `translate(${dx}px,${dy}px) scale(${scale})`;
+  item.animate([{ transform }, { transform: 'none' }], GLIDE);
+}
+
+/** Bind the grid. A click on a board makes it the largest. @param {HTMLElement} element @param {App} app */
+export function bindBoardGrid(element, app) {
+  const about = h('p', { class: 'board-grid-about', id: 'late' });
+  const list = h('ul', {
+    class: 'board-grid-list',
+    onkeydown: (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && enlarge(chosen),
+  });
+  const wall = h('div', { hidden: true }, about, list);
+  element.append(wall);
+  const subscription = makeSubscription(app.send);
+  /** By seat. @type {Map<number, Row>} */
+  const rows = new Map();
   /** The seats in the order of their places. @type {number[]} */
   let order = [];
   let chosen = -1;
+  let followMs = 0;
 
-  /** Make the item of a player. @param {Standing} standing */
-  function makeItem({ seat }) {
-    const board = bindMiniature();
-    boards.set(seat, board);
-    const enlargeButton = h('button', {
-      class: 'miniature-enlarge',
-      'data-action': 'enlarge',
-      onclick: () => enlarge(seat),
-    });
-    const item = h('li', { class: 'mark-tone' }, makeHeading(), board.element, enlargeButton);
-    item.dataset.seat = String(seat);
-    return item;
-  }
+  /** Return whose boards are shown, the best of those who play first. */
+  const shownPlayers = () => playingFirst(watchable(app.state())).slice(0, MAX_BOARDS);
 
   /** Make a board the largest, or give it back its place if it is that already. @param {number} seat */
   function enlarge(seat) {
@@ -73,154 +158,108 @@ function bindBoards() {
     arrange();
   }
 
-  /** Return the items of the boards. */
-  const items = () => /** @type {Iterable<HTMLElement>} */ (element.children);
-
   /** Give each board its place and size; those that were there before glide to theirs. */
   function arrange() {
-    /** @type {Map<HTMLElement, DOMRect>} */
-    const before = new Map();
-    if (!isCalm()) for (const item of items()) before.set(item, item.getBoundingClientRect());
+    const all = [...rows.values()];
+    const before = isCalm() ? [] : all.map(({ item }) => item.getBoundingClientRect());
     const hasLargest = order.includes(chosen);
     const largeCount = hasLargest ? 1 : Math.min(LARGE_BOARDS, order.length);
     const shown = hasLargest ? [chosen, ...order.filter((seat) => seat !== chosen)] : order;
     const smallCount = shown.length - largeCount;
     const smallInRow = columns(smallCount);
-    element.style.setProperty('--small-in-row', String(smallInRow));
     // The height of both rows, as a part of the width.
-    element.style.setProperty(
-      '--height',
-      String((1 / LARGE_BOARDS + (smallCount && 1 / smallInRow)) * HEIGHT),
-    );
-    for (const item of items()) {
-      const at = shown.indexOf(Number(item.dataset.seat));
-      item.style.order = String(at);
+    const height = (1 / LARGE_BOARDS + (smallCount && 1 / smallInRow)) * HEIGHT;
+    set(list, { '--small-in-row': smallInRow, '--height': height });
+    for (const [seat, { item, button }] of rows) {
+      const at = shown.indexOf(seat);
       const isLarge = at < largeCount;
       const isLargest = hasLargest && isLarge;
-      item.dataset.size = isLargest ? 'largest' : isLarge ? 'large' : 'small';
-      item.toggleAttribute('data-large', isLargest);
       // A row of small boards that is not full stands in the middle, so its first board starts late.
       const startsLate = at === largeCount && smallCount < smallInRow;
-      item.style.setProperty('--from', startsLate ? String(1 + smallInRow - smallCount) : 'auto');
-      const button = item.querySelector('[data-action=enlarge]');
-      button?.setAttribute('aria-pressed', String(isLargest));
+      set(item, {
+        '--at': at,
+        '--from': startsLate ? 1 + smallInRow - smallCount : 'auto',
+        'data-size': isLargest ? 'largest' : isLarge ? 'large' : 'small',
+        'data-large': isLargest,
+      });
+      set(button, { 'aria-pressed': String(isLargest) });
     }
-    for (const [item, old] of before) glideFrom(item, old);
-  }
-
-  /** Let an item glide to its place. @param {HTMLElement} item @param {DOMRect} old where it was */
-  function glideFrom(item, old) {
-    const { left, top, width } = item.getBoundingClientRect();
-    if (old.width === 0 || width === 0) return;
-    if (old.left === left && old.top === top && old.width === width) return;
-    const [dx, dy, scale] = [old.left - left, old.top - top, old.width / width];
-    const transform = `translate(${dx}px,${dy}px) scale(${scale})`;
-    item.animate([{ transform }, { transform: 'none' }], GLIDE);
+    for (const [i, old] of before.entries()) if (all[i]) glideFrom(all[i].item, old);
   }
 
   const places = makeThrottle(PLACES_MS, () => {
-    const next = placed(order, latest);
+    const next = placed(order, shownPlayers());
     if (String(next) === String(order)) return;
     order = next;
     arrange();
   });
-  const unlisten = listen(element, 'keydown', ({ key }) => key === 'Escape' && enlarge(chosen));
 
-  return {
-    element,
-    /**
-     * Draw the boards of these players.
-     * @param {readonly Standing[]} standings best first
-     * @param {State} state
-     */
-    update(standings, { boards: tables, room, standings: all }) {
-      latest = standings;
-      const programs = programSeats(room);
-      const colours = coloursOf(room);
-      const leadingSeat = leader(all)?.seat;
-      const single = !GAMES[room?.settings.game ?? '']?.face_down;
-      keyed(
-        element,
-        // The boards stay in the order of the seats; a style gives them their places.
-        standings.toSorted((a, b) => a.seat - b.seat),
-        (standing) => String(standing.seat),
-        makeItem,
-        (item, standing) => {
-          const { seat, score } = standing;
-          const place = shownPlace(standing);
-          const [heading, , enlargeButton] = item.children;
-          const [rank, name, far, points] = heading?.children ?? [];
-          item.dataset.colour = colours(seat);
-          item.dataset.state = standing.state;
-          item.toggleAttribute('data-leads', seat === leadingSeat && score > 0);
-          if (rank) write(rank, place === null ? '' : strings.ordinal(place));
-          if (name) writeName(name, standing.name, programs.get(seat), colours(seat));
-          if (far)
-            write(far, strings.standingState(standing) || strings.progress(standing, single));
-          if (points) write(points, String(score));
-          enlargeButton?.setAttribute('aria-label', strings.boardLabel(standing));
-        },
-      );
-      if (order.length !== standings.length || standings.some(({ seat }) => !order.includes(seat)))
-        places.drawNow();
-      else places.request();
-      const glide = standings.length <= MAX_GLIDING;
-      for (const { seat } of standings)
-        boards.get(seat)?.update(tables[seat], glide && order.indexOf(seat) < LARGE_BOARDS);
-      for (const [seat, board] of boards) {
-        if (standings.some((standing) => standing.seat === seat)) continue;
-        board.unbind();
-        boards.delete(seat);
-      }
-    },
-    unbind() {
-      unlisten();
-      places.stop();
-      for (const board of boards.values()) board.unbind();
-      boards.clear();
-    },
-  };
-}
+  /** Return the row of a player, a new one for a newcomer. @param {number} seat */
+  function rowOf(seat) {
+    const row = rows.get(seat) ?? makeRow(seat, () => enlarge(seat));
+    rows.set(seat, row);
+    return row;
+  }
 
-/** Bind the grid. @param {HTMLElement} element @param {App} app */
-export function bindBoardGrid(element, app) {
-  const delay = h('p', { class: 'board-grid-about', id: 'late' });
-  const grid = bindBoards();
-  const boards = h('div', { hidden: true }, delay, grid.element);
-  element.append(boards);
-  const subscription = makeSubscription(app.send);
-  let followMs = 0;
-  const shownPlayers = () => playingFirst(watchable(app.state())).slice(0, MAX_BOARDS);
-
-  const throttle = makeThrottle(DRAWING_MS, () => {
+  /** Draw the boards. */
+  function draw() {
     const state = app.state();
-    const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
+    const { room } = state;
+    const [colours, programs] = [coloursOf(room), programSeats(room)];
+    const leadingSeat = leader(state.standings)?.seat;
+    const isOpen = !GAMES[room?.settings.game ?? '']?.face_down;
+    const standings = shownPlayers();
+    const delay_s = isDelayed(state) ? (room?.settings.board_delay_s ?? 0) : 0;
     followMs = firstMovesIn(state, app.now());
-    write(delay, followMs > 0 ? strings.boardsFollow(followMs) : strings.boardsLate(delay_s));
-    grid.update(shownPlayers(), state);
-  });
+    const text = followMs > 0 ? strings.boardsFollow(followMs) : strings.boardsLate(delay_s);
+    set(about, { text });
+    keyed(
+      list,
+      // The boards stay in the order of the seats; a style gives them their places.
+      standings.toSorted((a, b) => a.seat - b.seat),
+      ({ seat }) => String(seat),
+      ({ seat }) => rowOf(seat).item,
+      (_, standing) => {
+        const { seat, score } = standing;
+        const leads = seat === leadingSeat && score > 0;
+        const more = { colour: colours(seat), program: programs.get(seat), leads, isOpen };
+        drawRow(rowOf(seat), standing, more);
+      },
+    );
+    for (const [seat, { board }] of rows) {
+      if (standings.some((standing) => standing.seat === seat)) continue;
+      board.unbind();
+      rows.delete(seat);
+    }
+    if (order.length !== rows.size || order.some((seat) => !rows.has(seat))) places.drawNow();
+    else places.request();
+    const glide = rows.size <= MAX_GLIDING;
+    for (const [seat, { board }] of rows)
+      board.update(state.boards[seat], glide && order.indexOf(seat) < LARGE_BOARDS);
+  }
+
+  const throttle = makeThrottle(DRAWING_MS, draw);
   // No message comes while the first moves are waited for.
   const timer = setInterval(() => followMs > 0 && throttle.request(), TICK_MS);
 
-  /** Show the boards, and subscribe to them. @param {State} state */
-  function update(state) {
-    const seats = shownPlayers().map(({ seat }) => seat);
-    const wasHidden = boards.hidden;
-    boards.hidden = seats.length === 0;
-    element.setAttribute('aria-label', boards.hidden ? strings.TRACK.lanes : strings.WALL);
-    subscription.update(state, seats);
-    // One more drawing removes the boards after they are hidden, so that a player who begins late
-    // cannot see them.
-    if (!(boards.hidden && wasHidden)) throttle.request();
-  }
-
   return {
-    update,
+    /** Show the boards, and subscribe to them. @param {State} state */
+    update(state) {
+      const seats = shownPlayers().map(({ seat }) => seat);
+      const wasHidden = wall.hidden;
+      wall.hidden = seats.length === 0;
+      set(element, { 'aria-label': wall.hidden ? strings.TRACK.lanes : strings.WALL });
+      subscription.update(state, seats);
+      // One more drawing removes the boards after they are hidden, so that a player who begins late
+      // cannot see them.
+      if (!(wall.hidden && wasHidden)) throttle.request();
+    },
     unbind() {
       clearInterval(timer);
       throttle.stop();
+      places.stop();
       subscription.end(app.state());
-      grid.unbind();
+      for (const { board } of rows.values()) board.unbind();
     },
   };
 }

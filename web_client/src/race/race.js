@@ -28,7 +28,7 @@ import { bindReport } from './report.js';
 import { makeRaceNews } from './rival-news.js';
 import { bindStandings } from './standings.js';
 import { startBeat } from './start-beat.js';
-import { makeWatchSwitch } from './watch-switch.js';
+import { makeWatchSwitch } from './watching.js';
 
 /**
  * @import {Board} from '../board/board.js'

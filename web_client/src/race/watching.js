@@ -1,14 +1,25 @@
-// The boards that a player may watch, and the subscription to them, which is sent once for each
-// connection and round.
+// Who may watch the boards of others, and when; and the switch from this player's table to the race of
+// the others.
 
-import { MAX_BOARDS } from '../contract/protocol.js';
-import { isPlaying, mySeat, plays } from '../state/state.js';
+import { isCalm } from '../page/appearance.js';
+import { setPageState } from '../page/page-state.js';
+import { isPlaying, mySeat, ownRow, plays } from '../state/state.js';
 
 /**
  * @import {Standing} from '../contract/messages.d.ts'
- * @import {ClientMessage} from '../contract/notation.js'
+ * @import {TableView} from '../contract/notation.js'
  * @import {State} from '../state/state.js'
+ * @typedef {object} Parts
+ * @property {HTMLElement} felt
+ * @property {{element: HTMLElement}} gameOver
+ * @property {{element: HTMLElement}} grid
+ * @property {{element: HTMLElement}} report
+ * @property {HTMLElement} side
+ * @property {() => TableView | null} drawn the drawn table
  */
+
+/** The time for which a table that was won is still shown. */
+const WON_TABLE_MS = 2_000;
 
 /**
  * Return the players whose boards this one may watch now, best first: in a running race those of the
@@ -37,10 +48,7 @@ export const canWatchLater = ({ room, me }) =>
   room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
 
 /** Return whether this player sees boards with the delay of the room, as all but racers do. @param {State} state */
-export function isDelayed(state) {
-  const ownStanding = state.standings.find(({ seat }) => seat === state.me?.seat);
-  return !ownStanding || ownStanding.late_ms !== null;
-}
+export const isDelayed = (state) => ownRow(state)?.late_ms !== null;
 
 /**
  * Return the ms until boards that are shown late have their first moves; 0 once they can have some.
@@ -53,26 +61,52 @@ export function firstMovesIn(state, now) {
   return Math.max(0, room.round.t0 + room.settings.board_delay_s * 1_000 - now);
 }
 
-/** Make the subscription to boards. @param {(message: ClientMessage) => void} send */
-export function makeSubscription(send) {
-  let latest = '';
-  let subscribed = false;
+/**
+ * Make the switch. A table that was won stays for a moment. The report of the race stands where boards
+ * are hidden, or else at the side.
+ * @param {Parts} parts
+ * @param {() => void} redraw
+ */
+export function makeWatchSwitch({ felt, gameOver, grid, report, side, drawn }, redraw) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let done = false;
+  setPageState('watching', 'false');
+
+  /** Return whether a table that was won is still shown. Call it with each state. @param {State} state */
+  function showsWonTable(state) {
+    const wasDone = done;
+    done = isDone(state);
+    if (done && !wasDone && drawn()?.outcome === 'won' && !isCalm())
+      timer = setTimeout(() => {
+        timer = undefined;
+        redraw();
+      }, WON_TABLE_MS);
+    return timer !== undefined;
+  }
+
+  /** Show the race of the others, or the table. @param {boolean} watching */
+  function show(watching) {
+    if (grid.element.hidden !== watching) return;
+    const wasFocused = felt.contains(document.activeElement);
+    setPageState('watching', String(watching));
+    grid.element.hidden = !watching;
+    if (watching) grid.element.prepend(gameOver.element);
+    else felt.append(gameOver.element);
+    if (watching && wasFocused) grid.element.focus({ preventScroll: true });
+  }
+
   return {
-    /** Subscribe to the boards of these seats, if anything has changed. @param {State} state @param {readonly number[]} seats */
-    update(state, seats) {
-      const boards = seats.slice(0, MAX_BOARDS).toSorted((a, b) => a - b);
-      const { room, connection } = state;
-      const next = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
-      if (next === latest) return;
-      latest = next;
-      if (connection !== 'on' || (boards.length === 0 && !subscribed)) return;
-      subscribed = boards.length > 0;
-      send({ type: 'watch', boards });
+    /** @param {State} state */
+    update(state) {
+      const watching = isWatching(state) && !showsWonTable(state);
+      show(watching);
+      const hasReport = watching && watchable(state).length === 0;
+      const place = hasReport ? grid.element : side;
+      // A grid without boards can scroll, but has no element with focus: it takes the focus itself.
+      grid.element.tabIndex = hasReport ? 0 : -1;
+      if (report.element.parentElement !== place) place.append(report.element);
     },
-    /** Unsubscribe. @param {State} state */
-    end(state) {
-      if (subscribed && state.connection === 'on') send({ type: 'watch', boards: [] });
-      subscribed = false;
-    },
+    unbind: () => clearTimeout(timer),
   };
 }
