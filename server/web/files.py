@@ -97,20 +97,19 @@ def _read(path: Path) -> bytes:
     """Return the content to serve: sheets with what they import; comment lines are empty."""
     if path.suffix not in COMMENTED:
         return path.read_bytes()
-    source = path.read_text(encoding="utf-8")
-    if path.suffix == ".css":
-        source = with_imports(source, path.parent)
-    return without_comment_lines(source).encode()
+    source = without_comment_lines(path.read_text(encoding="utf-8"))
+    return (with_imports(source, path.parent) if path.suffix == ".css" else source).encode()
 
 
 def with_imports(sheet: str, folder: Path) -> str:
     """Return a stylesheet of a folder with those that it imports in it, in their layers.
 
-    No part of it is left unlayered by accident, since that would win over all layers.
+    A sheet without a layer would win over all layers, so that none is without one by accident.
+    Comment lines of imported ones are empty.
     """
 
     def imported(part: re.Match[str]) -> str:
-        source = (folder / part[1]).read_text(encoding="utf-8")
+        source = without_comment_lines((folder / part[1]).read_text(encoding="utf-8"))
         return f"@layer {part[2]} {{{source}}}" if part[2] else source
 
     sheet = IMPORTS.sub(imported, sheet)

@@ -14,6 +14,7 @@ import pytest
 from server.sessions.limits import Rate
 from server.store import StoreAway
 from server.web.files import (
+    IMPORTS,
     File,
     FileCache,
     FileKey,
@@ -64,9 +65,9 @@ def test_served_modules_are_the_same_programs_line_by_line() -> None:
 @pytest.mark.parametrize(
     ("source", "served"),
     [
-        ('@import "./a.css" layer(base);\n', "@layer base {a {\n}\n}\n"),
-        ('@layer base;\n@import "./a.css";\n', "@layer base;\na {\n}\n\n"),
-        ('@import "./a.css";\n', "@layer screens {a {\n}\n\n}"),
+        ('@import "./a.css" layer(base);\n', "@layer base {\na {\n}\n}\n"),
+        ('@layer base;\n@import "./a.css";\n', "@layer base;\n\na {\n}\n\n"),
+        ('@import "./a.css";\n', "@layer screens {\na {\n}\n\n}"),
         ("b {\n}\n", "@layer screens {b {\n}\n}"),
         ("@layer base {\n}\n", "@layer base {\n}\n"),
     ],
@@ -74,22 +75,24 @@ def test_served_modules_are_the_same_programs_line_by_line() -> None:
 def test_a_sheet_contains_its_imports_and_has_a_layer(
     source: str, served: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "a.css").write_text("a {\n}\n")
+    (tmp_path / "a.css").write_text("/* a */\na {\n}\n")
     assert with_imports(source, tmp_path) == served
 
 
-def test_served_stylesheets_have_the_same_rules() -> None:
+def test_served_stylesheets_have_the_rules_and_the_lines_of_their_parts() -> None:
     for path in (path for path in SERVED if path.endswith(".css")):
         sheet = CLIENT / path[1:]
-        source = with_imports(sheet.read_text(encoding="utf-8"), sheet.parent)
+        source = sheet.read_text(encoding="utf-8")
+        names = [part[1] for part in IMPORTS.finditer(source)]
+        parts = [(sheet.parent / name).read_text(encoding="utf-8") for name in names]
         served = SERVED[path].body.decode()
         assert "@import" not in served
-        assert served.count("\n") == source.count("\n")
-        assert _rules(served) == _rules(source)
+        assert served.count("\n") == sum(part.count("\n") for part in (source, *parts))
+        assert all(_rules(part) in _rules(served) for part in (IMPORTS.sub("", source), *parts))
 
 
-def _rules(stylesheet: str) -> list[str]:
-    return re.sub(r"/\*.*?\*/", "", stylesheet, flags=re.DOTALL).split()
+def _rules(stylesheet: str) -> str:
+    return "".join(re.sub(r"/\*.*?\*/", "", stylesheet, flags=re.DOTALL).split())
 
 
 def test_files_without_comments_are_served_as_they_are() -> None:

@@ -69,6 +69,10 @@ test('a bundle has all sheets of its folder, in the layers of the first sheet', 
   assert.deepEqual(nameOf(imports).toSorted(), parts.toSorted());
   const [, layers = ''] = /@layer ([\w, ]+);/.exec(read('css/start.css')) ?? [];
   for (const [line, , layer] of imports) assert.ok(!layer || layers.includes(layer), line);
+  // What screens refine is not in their layer, as all sheets without one are.
+  const layered = Object.entries({ board: 'board', mark: 'widgets', cards: 'widgets' });
+  for (const [name, layer] of layered)
+    assert.match(read(`css/${name}.css`), RegExp(`layer[ (]${layer}`), name);
 });
 
 /** Widgets and the board, which screens place and refine. */
