@@ -71,18 +71,19 @@ async def test_a_link_shows_a_finished_race_to_somebody_who_was_not_there(addres
     await expect(page.locator("#verified[data-verdict=good]")).to_contain_text("verified")
     values = page.locator("#chart [data-part=value]")
     await expect(values).to_have_text(["990", str(after(PLAYED).score)])
-    await page.click("#chart summary")
+    await page.click("#scores-fold summary")
     await expect(page.locator("#scores tbody tr").first).to_contain_text("990")
     await side_shows(page, 0, after(len(WIN)))
     await side_shows(page, 1, after(PLAYED))
     await accessible(page)
 
     # The moment that decided the race is named and shown.
-    plot, slider = page.locator("#chart [role=slider]"), page.locator("#replay-at")
+    plot, slider = page.locator("#chart [data-part=plot]"), page.locator("#replay-at")
     assert await slider.input_value() == await slider.get_attribute("max")
     await expect(page.locator("#decided")).to_contain_text("Ada led ")
     await page.click("#decided-see")
-    await expect(plot).to_be_focused()
+    await expect(slider).to_be_focused()
+    await expect(slider).to_be_in_viewport()
     await expect(plot).to_be_in_viewport()
     assert float(await slider.input_value()) < float(await slider.get_attribute("max") or 0)
 
@@ -92,7 +93,7 @@ async def test_a_link_shows_a_finished_race_to_somebody_who_was_not_there(addres
     await page.click("#replay-play")
     await side_shows(page, 0, after(len(WIN)))
     await expect(page.locator("#replay-play")).to_have_attribute("title", "Play")
-    await plot.focus()
+    await slider.focus()
     await page.keyboard.press("Home")
     await side_shows(page, 0, one_suit_game())
 

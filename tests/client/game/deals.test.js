@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { GAMES } from '../../../web_client/src/contract/games.js';
 import * as deals from '../../../web_client/src/game/deals.js';
-import { verdict } from '../../../web_client/src/results/deal-check.js';
+import { verdict } from '../../../web_client/src/results/record.js';
 
 const { deckOf, fromHex, keepsCommitment, sha256, toHex } = deals;
 const COUNTED = '000102030405060708090a0b0c0d0e0f';

@@ -1,10 +1,10 @@
 import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { distance, heading } from '../../../web_client/src/results/headline.js';
-import { marginBetween, placeOf, winningMargin } from '../../../web_client/src/results/margin.js';
-import { onPodium } from '../../../web_client/src/results/podium.js';
+import * as verdict from '../../../web_client/src/results/verdict.js';
 import { matchTallyOf } from '../../../web_client/src/room/tally.js';
+
+const { distance, heading, marginBetween, onPodium } = verdict;
 
 const NAMES = ['Ada', 'Bob', 'Cy', 'Dee'];
 const PLAYED = { score: 0, suits: 0, face_down: 0, won: false, finished_ms: null };
@@ -43,36 +43,40 @@ test('the tally of a match counts what decides it', () => {
   assert.deepEqual(tally('wins', nothing), []);
 });
 
-/** Compare the lines of players, by seat; -1 is a spectator. @param {any[]} ranking @param {number[]} winners @param {Record<number, string>} lines */
-function assertLines(ranking, winners, lines) {
-  for (const [me, words] of Object.entries(lines))
-    assert.equal(distance({ ranking, winners }, Number(me), FIRST_HOME), words);
-}
-
 test('the winner reads the time and the distance, others their place and how far it was', () => {
-  assertLines(
-    [home(0, 500_400), home(1, 512_500, { score: 880 }), player(2, { score: 879 })],
-    [0],
-    {
-      0: 'Finished in 8:20.4, 12 s ahead of Bob',
-      1: 'You came 2nd of 3, 12 s behind Ada',
-      2: 'You came 3rd of 3, 21 points behind Ada',
-      [-1]: 'Finished in 8:20.4, 12 s ahead of Bob',
-    },
-  );
-  // A small distance has tenths, and two players need no number of players.
-  assertLines([home(0, 60_000), home(1, 62_450)], [0], { 1: 'You came 2nd, 2.4 s behind Ada' });
-  // A photo finish is named for the two and for spectators, not for a third player.
-  assertLines([home(0, 60_000), home(1, 60_840), player(2, { score: 800 })], [0], {
-    0: 'Photo finish: 0.84 s before Bob',
-    1: 'Photo finish: 0.84 s behind Ada',
-    [-1]: 'Photo finish: Ada, 0.84 s before Bob',
-    2: 'You came 3rd of 3, 100 points behind Ada',
-  });
-  // Alone the time is all; without a winner there is nothing to say.
-  assertLines([home(0, 60_000)], [0], { 0: 'Finished in 1:00.0' });
-  assertLines([player(0)], [], { 0: '' });
-  assertLines([player(0), player(1)], [], { 1: '' });
+  const three = [home(0, 500_400), home(1, 512_500, { score: 880 }), player(2, { score: 879 })];
+  const two = [home(0, 60_000), home(1, 62_450)];
+  const photo = [home(0, 60_000), home(1, 60_840), player(2, { score: 800 })];
+  const [tied, idle, late] = [[player(0), player(1)], { has_acted: false }, { place: null }];
+  for (const [ranking, winners, me, words] of [
+    [three, [0], 0, 'Finished in 8:20.4, 12 s ahead of Bob'],
+    [three, [0], 1, 'You came 2nd of 3, 12 s behind Ada'],
+    [three, [0], 2, 'You came 3rd of 3, 21 points behind Ada'],
+    [three, [0], -1, 'Finished in 8:20.4, 12 s ahead of Bob'],
+    // A small distance has tenths, and two players need no number of players.
+    [two, [0], 1, 'You came 2nd, 2.4 s behind Ada'],
+    // A photo finish is named for the two and for spectators, not for a third player.
+    [photo, [0], 0, 'Photo finish: 0.84 s before Bob'],
+    [photo, [0], 1, 'Photo finish: 0.84 s behind Ada'],
+    [photo, [0], -1, 'Photo finish: Ada, 0.84 s before Bob'],
+    [photo, [0], 2, 'You came 3rd of 3, 100 points behind Ada'],
+    // Alone the time is all; without a winner there is nothing to say.
+    [[home(0, 60_000)], [0], 0, 'Finished in 1:00.0'],
+    [[player(0)], [], 0, ''],
+    [tied, [], 1, ''],
+    // Behind several winners there is a place, but no distance; they have none either.
+    [[...tied, player(2)], [0, 1], 2, 'You came 3rd of 3'],
+    [[...tied, player(2)], [0, 1], 0, ''],
+    // Who is off the ranking, or made no act, has no place, and nobody is ahead of them.
+    [[home(0, 60_000), player(1, late)], [0], 1, ''],
+    [
+      [player(0, { score: 50 }), player(1, { score: 20, ...idle })],
+      [0],
+      1,
+      '30 points ahead of Bob',
+    ],
+  ])
+    assert.equal(distance({ ranking, winners }, me, FIRST_HOME), words);
 });
 
 test('two players are apart by what the ranking compares', () => {
@@ -94,27 +98,6 @@ test('two players are apart by what the ranking compares', () => {
   assert.equal(marginBetween(above, above, BEST_SCORE), null);
   // A player who gave up with more points is not behind by points.
   assert.equal(marginBetween(player(0, { score: 100 }), below(500, 3, 0), BEST_SCORE), null);
-});
-
-test('the only winner is ahead of the next player, who has a place and the distance', () => {
-  const [first, second] = [player(0, { score: 50 }), player(1, { score: 20 })];
-  const ranking = [first, second, player(2, { place: null, score: 45 })];
-  const margin = { by: 'points', n: 30 };
-  const found = winningMargin(ranking, [0], BEST_SCORE);
-  assert.deepEqual([found.winner.seat, found.second.seat, found.margin], [0, 1, margin]);
-  assert.equal(winningMargin(ranking, [0, 1], BEST_SCORE), null);
-  assert.equal(winningMargin(ranking, [], BEST_SCORE), null);
-  assert.equal(winningMargin(ranking.slice(0, 1), [0], BEST_SCORE), null);
-  const { place, players, leader, ...own } = placeOf(ranking, [0], 1, BEST_SCORE);
-  assert.deepEqual([place, players, leader.seat, own.margin], [2, 2, 0, margin]);
-  for (const seat of [0, 2, -1]) assert.equal(placeOf(ranking, [0], seat, BEST_SCORE), null);
-  assert.equal(placeOf(ranking, [], 1, BEST_SCORE), null);
-  const idle = ranking.map((row) => ({ ...row, has_acted: row.seat !== 1 }));
-  assert.equal(placeOf(idle, [0], 1, BEST_SCORE), null);
-  // Behind several winners there is a place, but no distance.
-  const three = [0, 1, 2].map((seat) => player(seat));
-  const third = placeOf(three, [0, 1], 2, BEST_SCORE);
-  assert.deepEqual([third.place, third.margin], [3, null]);
 });
 
 test('the first three stand on the podium, tied players together, but not without an act', () => {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { describePicture } from '../../../web_client/src/strategy/picture.js';
-import { EMPTY, parsePosition, sameCards } from '../../../web_client/src/strategy/position.js';
+import {
+  describePicture,
+  EMPTY,
+  parsePosition,
+  sameCards,
+} from '../../../web_client/src/strategy/picture.js';
 import { familiesOf, positionsOf } from '../../../web_client/src/strategy/tips.js';
 import * as german from '../../../web_client/src/strings/de/strategy.js';
 import * as english from '../../../web_client/src/strings/en/strategy.js';
@@ -33,7 +37,7 @@ test('a later position names only the piles that have changed', () => {
 
 test('the description of a picture goes pile by pile', async () => {
   const position = parsePosition('t0: [5H 6C] 9S 8S 3D; t1:; stock: [2S 3S]');
-  const drawing = { game: 'spider-4', pileNames: ['t0', 't1', 'stock'], position };
+  const drawing = { game: 'spider-4', shows: ['t0', 't1', 'stock'], position };
   await speak('en');
   await fetchStrings('race');
   const column = 'Column 1: 2 face down; run 9 to 8 of spades, 3 of diamonds.';
@@ -46,7 +50,7 @@ test('the description of a picture goes pile by pile', async () => {
 test('a picture of Little Spider has all its piles, and of foundations the top card', async () => {
   await speak('en');
   const position = parsePosition('u0: 9S 5H; f0: AH-3H');
-  const words = describePicture({ game: 'little-spider', pileNames: [], position });
+  const words = describePicture({ game: 'little-spider', shows: undefined, position });
   assert.match(words, /^Upper pile 1: 9 of spades, 5 of hearts\. Upper pile 2: empty\./);
   assert.match(words, /Foundation 1: 3 of hearts on top of 2 cards\./);
   assert.match(words, /Lower pile 4: empty\.$/);

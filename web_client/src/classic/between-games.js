@@ -148,7 +148,7 @@ async function update(keys, state) {
   const name = screenOf(state);
   if (name !== keys.screen) closePrompt();
   keys.screen = name;
-  const place = document.querySelector(name === 'results' ? '.next-steps' : '#room-players');
+  const place = document.querySelector(name === 'results' ? '.results-steps' : '#room-players');
   const usesKeys = amHost(state) && preference('keys') === 'classic';
   if (!place || !usesKeys || !(name === 'results' || name === 'room')) {
     line.remove();

@@ -1,4 +1,6 @@
-// The addresses of finished rounds, and their documents; each document is fetched once.
+// The addresses of finished rounds, and their documents. Each is fetched once, but for the review, which
+// tells until when a win was known in each game: the server makes it after the race, so the page asks
+// again until it is done.
 
 import { parse } from '../contract/names.js';
 import { readReplay } from '../contract/notation.js';
@@ -9,29 +11,28 @@ import { readReplay } from '../contract/notation.js';
  * @typedef {{code: string, n: number}} RoundId
  */
 
-/** The documents by path. @type {Map<string, Promise<any>>} */
-const fetched = new Map();
-
 /** Return the path of a round's data. @param {RoundId} id */
 export const dataPath = ({ code, n }) => `/api/rooms/${code}/rounds/${n}`;
 
 /** Return the path of the page of a round, which is open to everybody. @param {RoundId} id */
 export const pagePath = ({ code, n }) => `/r/${code}/${n}`;
 
-/**
- * Fetch a JSON document; the same path is fetched again only after a failure.
- * @param {string} path
- * @param {(document: any) => any} [read]
- * @returns {Promise<any>} the result of `read`; rejected with the status if it is no success
- */
-function fetchOnce(path, read = (document) => document) {
+/** Fetch a JSON document; rejected with the status if it is no success. @param {string} path @param {RequestInit} [how] */
+async function fetchDocument(path, how) {
+  const response = await fetch(path, how);
+  if (!response.ok) throw new Error(String(response.status));
+  return parse(await response.text());
+}
+
+/** The documents by path. @type {Map<string, Promise<any>>} */
+const fetched = new Map();
+
+/** Fetch a document; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} [read] @returns {Promise<any>} */
+function fetchOnce(path, read) {
   const earlier = fetched.get(path);
   if (earlier) return earlier;
   // After a failover another round may have this number; the server then says so.
-  const answer = fetch(path, { cache: 'no-cache' }).then(async (response) => {
-    if (!response.ok) throw new Error(String(response.status));
-    return read(parse(await response.text()));
-  });
+  const answer = fetchDocument(path, { cache: 'no-cache' }).then(read);
   answer.catch(() => fetched.delete(path));
   fetched.set(path, answer);
   return answer;
@@ -39,13 +40,6 @@ function fetchOnce(path, read = (document) => document) {
 
 /** Fetch the course of a round; rejected with `404` before its end. @param {RoundId} id @returns {Promise<RoundCourse>} */
 export const fetchRound = (id) => fetchOnce(`${dataPath(id)}/course`);
-
-/** Fetch the review of a round as it is now; rejected if there is none. @param {RoundId} id @returns {Promise<RoundReview>} */
-export async function fetchReview(id) {
-  const response = await fetch(`${dataPath(id)}/review`);
-  if (!response.ok) throw new Error(String(response.status));
-  return parse(await response.text());
-}
 
 /** The win that was known before the race. */
 export const KNOWN_WIN = 'proof';
@@ -61,3 +55,51 @@ export const winOf = (seat) => `${seat}/win`;
  */
 export const fetchReplay = (id, game) =>
   fetchOnce(`${dataPath(id)}/${game === KNOWN_WIN ? game : `seats/${game}`}`, readReplay);
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 15_000;
+const GROWTH = 1.4;
+/** The time in which a busy server begins a review, and that in which it is done; later they are left. */
+const GIVE_UP_MS = { waiting: 30 * 60_000, running: 15 * 60_000 };
+
+/**
+ * Return the time before the next question, or null if there is none.
+ * @param {RoundReview['state']} state of the review
+ * @param {number} asked how often it was asked for
+ * @param {number} passedMs since it is in this state
+ */
+export function nextWait(state, asked, passedMs) {
+  if (state === 'done' || passedMs > GIVE_UP_MS[state]) return null;
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** asked);
+}
+
+/**
+ * Follow the review of a round; it changes until it is done.
+ * @param {RoundId} id
+ * @param {(review: RoundReview) => void} show
+ * @returns {() => void} a function that ends it
+ */
+export function followReview(id, show) {
+  let since = performance.now();
+  /** @type {RoundReview['state']} */
+  let state = 'waiting';
+  let timer = 0;
+  let ended = false;
+
+  /** Ask for the review. @param {number} asked how often it was asked for */
+  async function ask(asked) {
+    /** @type {RoundReview | null} */
+    const review = await fetchDocument(`${dataPath(id)}/review`).catch(() => null);
+    if (ended) return;
+    if (review) show(review);
+    if (review && review.state !== state) [state, since] = [review.state, performance.now()];
+    const wait = nextWait(state, asked, performance.now() - since);
+    if (wait !== null) timer = window.setTimeout(ask, wait, asked + 1);
+  }
+
+  ask(0);
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
+}

@@ -1,224 +1,310 @@
-// Any two games of a race side by side at one time, its moments, and the keys that change the time.
+// A finished race, shown again: the chart and any two games side by side share one time, which a slider,
+// buttons and keys change.
 
 import { coloursOf } from '../state/seat-colours.js';
 import { strings } from '../strings/language.js';
-import { h, keyed } from '../widgets/element.js';
+import { h, set, svg, write } from '../widgets/element.js';
 import { writeName } from '../widgets/program-mark.js';
-import { KNOWN_WIN, winOf } from './finished-rounds.js';
-import { changeSpeed, seek as seekIn, togglePlaying, withLength } from './playback.js';
-import { lengthOf, moments, nextTime } from './scores-over-time.js';
+import { bindChart } from './chart.js';
+import { lengthOf, moments, nextTime } from './course.js';
+import { fetchRound, followReview, KNOWN_WIN, winOf } from './finished-rounds.js';
 import { bindSide } from './side.js';
-import { makeTransport, updateTransport } from './transport.js';
-import { bindWins } from './wins.js';
 
 /**
  * @import {GameReview, RoundCourse, RoundReview} from '../contract/messages.d.ts'
- * @import {Moment} from './scores-over-time.js'
+ * @import {Moment} from './course.js'
  * @import {RoundId} from './finished-rounds.js'
- * @import {Change, Playback} from './playback.js'
- * @import {Side} from './side.js'
- * @import {Transport} from './transport.js'
- * @typedef {object} Replay
- * @property {Change} change changes the page's time
- * @property {(ms: number) => void} seek
- * @property {HTMLElement} element
- * @property {string} large the side whose board has the whole width, or ''
- * @property {Side[]} sides
- * @property {Transport} transport
- * @property {HTMLElement} list of moments
- * @property {ReturnType<typeof bindWins>} wins
- * @property {RoundId | null} roundId
- * @property {RoundCourse | null} round
- * @property {Moment[]} moments
- * @property {Playback} playback
+ * @typedef {object} Playback
+ * @property {number} ms
+ * @property {number} length
+ * @property {boolean} playing
+ * @property {number} speed
+ * @typedef {object} Listeners
+ * @property {(round: RoundCourse, me: number) => void} onCourse gets the round that is shown, once it is
+ *   fetched, and this player's seat, or -1
+ * @property {(reviewed: ReadonlyMap<number, GameReview>) => void} onReview gets the games that were
+ *   reviewed, by seat, whenever there are more
  */
 
-const SIDES = /** @type {const} */ (['left', 'right']);
+const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
 
-/** Bind an empty replay. @param {Change} change @param {(ms: number) => void} seek */
-export function bindReplay(change, seek) {
+/** Return a changed playback. Its time stays within its length, and it stops at the end. @param {Playback} old @param {Partial<Playback>} values @returns {Playback} */
+export function changed(old, values) {
+  const { ms, length, playing, speed } = { ...old, ...values };
+  const at = Math.min(length, Math.max(0, ms));
+  return { ms: at, length, playing: playing && at < length, speed };
+}
+
+/** Stop, or play; at the end play from the beginning. @param {Playback} playback */
+export const toggled = ({ playing, ms, length }) => ({
+  playing: !playing,
+  ms: !playing && ms >= length ? 0 : ms,
+});
+
+/** Return the next higher or lower speed. @param {number} speed @param {1 | -1} step */
+export const nextSpeed = (speed, step) => SPEEDS[SPEEDS.indexOf(speed) + step] ?? speed;
+
+/** Return a function that draws a sign, since not every font has these signs. @param {string} d the path */
+const signOf = (d) => () =>
+  svg(
+    'svg',
+    { viewBox: '0 0 20 20', class: 'replay-sign', 'aria-hidden': 'true' },
+    svg('path', { d }),
+  );
+const SIGNS = {
+  play: signOf('M5 3l12 7-12 7z'),
+  pause: signOf('M5 3h4v14H5zM11 3h4v14h-4z'),
+  back: signOf('M14 4v12L5 10z'),
+  on: signOf('M6 4v12l9-6z'),
+  before: signOf('M17 4v12l-9-6zM4 4h3v12H4z'),
+  after: signOf('M3 4v12l9-6zM13 4h3v12h-3z'),
+};
+
+/** Bind the replay, which is empty until it shows a round. @param {Listeners} listeners */
+export function bindReplay({ onCourse, onReview }) {
   const words = strings.REPLAY;
-  const sides = SIDES.map((side) =>
-    bindSide(
-      side,
-      () => fetchBoth(replay),
-      () => enlarge(replay, side),
-    ),
+  /** @type {Playback} */
+  let playback = { ms: 1, length: 1, playing: false, speed: 8 };
+  let frame = 0;
+  let frameAt = 0;
+  /** @type {RoundId | null} */
+  let shown = null;
+  /** @type {RoundCourse | null} */
+  let round = null;
+  /** @type {readonly Moment[]} */
+  let marked = [];
+  let large = -1;
+  let unfollow = () => {};
+
+  const chart = bindChart(seek);
+  const sides = /** @type {const} */ (['left', 'right']).map((name, i) =>
+    bindSide(name, { choose: fetchGames, enlarge: () => enlarge(i), playWin }),
   );
-  const transport = makeTransport(change, seek, {
-    act: (direction) => jump(replay, actTimes(replay), direction),
-    moment: (direction) => jump(replay, momentTimes(replay), direction),
-  });
-  const list = h('ol', { class: 'replay-moments', id: 'moments', 'aria-label': words.moments });
-  const wins = bindWins((game) => playWin(replay, game));
-  /** @type {Replay} */
-  const replay = {
-    ...{ change, seek, sides, transport, list, wins },
-    large: '',
-    roundId: null,
-    round: null,
-    moments: [],
-    playback: { ms: 0, length: 1, playing: false, speed: 1 },
-    element: h(
-      'section',
-      { class: 'panel replay', id: 'boards', 'aria-labelledby': 'boards-title' },
-      h('h2', { id: 'boards-title', text: words.title }),
-      h('div', { class: 'replay-pair' }, ...sides.map((side) => side.element)),
-      transport.element,
-      h('p', { class: 'text-small replay-keys', text: words.keys }),
-      wins.element,
-      list,
-    ),
+  const pair = h(
+    'div',
+    { class: 'replay-pair', id: 'boards' },
+    ...sides.map((side) => side.element),
+  );
+  const buttons = {
+    before: button('before', () => jump(momentTimes(), -1)),
+    back: button('back', () => jump(actTimes(), -1)),
+    play: button('play', toggle),
+    on: button('on', () => jump(actTimes(), 1)),
+    after: button('after', () => jump(momentTimes(), 1)),
   };
-  replay.element.addEventListener('keydown', (event) => pressKey(replay, event));
+  const slider = h('input', {
+    ...{ class: 'replay-at', id: 'replay-at', type: 'range', min: 0, step: 'any' },
+    'aria-label': words.at,
+    oninput: () => seek(Number(slider.value)),
+  });
+  const time = h('span', { class: 'replay-time' });
+  const speed = h(
+    'select',
+    {
+      ...{ class: 'replay-speed', id: 'replay-speed', 'aria-label': words.speed },
+      onchange: () => change({ speed: Number(speed.value) }),
+    },
+    ...SPEEDS.map((value) => h('option', { value, text: strings.times(value) })),
+  );
+  const moment = h('p', { class: 'replay-moment', id: 'moment' });
+  const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
+  const panel = h(
+    'section',
+    { class: 'panel replay', 'aria-labelledby': 'boards-title' },
+    h('h2', { id: 'boards-title', text: words.title }),
+    chart.element,
+    slider,
+    h('div', { class: 'replay-transport' }, ...Object.values(buttons), time, speed, moment),
+    pair,
+    note,
+    h('p', { class: 'text-small replay-keys', text: words.keys }),
+    chart.table,
+  );
+  panel.addEventListener('keydown', pressKey);
+  const loading = h('p', { class: 'panel', text: words.loading });
+  const element = h('div', { class: 'replay-page', id: 'replay-page' }, loading);
+  element.toggleAttribute('data-loading', true);
+
+  /** Make a button with a sign. @param {keyof typeof SIGNS & keyof typeof words} name @param {() => void} onclick */
+  function button(name, onclick) {
+    const label = words[name];
+    const id = `replay-${name}`;
+    const names = { id, 'data-tool': id, title: label, 'aria-label': label };
+    return h('button', { ...names, onclick }, SIGNS[name]());
+  }
+
+  const momentTimes = () => marked.map(({ ms }) => ms);
+  const actTimes = () =>
+    [...new Set(sides.flatMap(({ tape }) => tape()?.times ?? []))].toSorted((a, b) => a - b);
+
+  /** Change the playback and show it; request a frame while it plays. @param {Partial<Playback>} values */
+  function change(values) {
+    playback = changed(playback, values);
+    draw();
+    if (!playback.playing || frame) return;
+    frameAt = performance.now();
+    frame = requestAnimationFrame(drawFrame);
+  }
+
+  /** Advance the playback by the time since the last frame. */
+  function drawFrame() {
+    const passed = performance.now() - frameAt;
+    frame = 0;
+    if (playback.playing) change({ ms: playback.ms + passed * playback.speed });
+  }
+
+  /** Set the time. @param {number} ms */
+  function seek(ms) {
+    change({ ms });
+  }
+
+  /** Stop, or play. */
+  function toggle() {
+    change(toggled(playback));
+  }
+
+  /** Stop at the next or previous one of some times. @param {readonly number[]} times @param {1 | -1} way */
+  function jump(times, way) {
+    const ms = nextTime(times, playback.ms, way) ?? (way > 0 ? playback.length : 0);
+    change({ ms, playing: false });
+  }
+
+  /** Perform the command of a key. @param {KeyboardEvent} event */
+  function pressKey(event) {
+    const target = event.target instanceof HTMLElement ? event.target : panel;
+    if (event.altKey || event.ctrlKey || event.metaKey || target.tagName === 'SELECT') return;
+    /** @type {{[key: string]: () => void}} */
+    const keys = {
+      ArrowLeft: () => jump(actTimes(), -1),
+      ArrowRight: () => jump(actTimes(), 1),
+      PageUp: () => jump(momentTimes(), 1),
+      PageDown: () => jump(momentTimes(), -1),
+      '+': () => change({ speed: nextSpeed(playback.speed, 1) }),
+      '-': () => change({ speed: nextSpeed(playback.speed, -1) }),
+      // The space bar presses a button that has the focus.
+      ...(target.tagName === 'BUTTON' ? {} : { ' ': toggle }),
+    };
+    const action = keys[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  /** Draw the time: chart, boards, slider, and the latest moment. */
+  function draw() {
+    const { ms, length, playing } = playback;
+    chart.setTime(ms);
+    for (const side of sides) side.showAt(ms);
+    set(slider, { max: length, value: String(ms), 'aria-valuetext': chart.spoken() });
+    write(time, strings.timeOf(ms, length));
+    const label = playing ? words.pause : words.play;
+    if (buttons.play.title !== label) {
+      set(buttons.play, { title: label, 'aria-label': label });
+      buttons.play.replaceChildren(playing ? SIGNS.pause() : SIGNS.play());
+    }
+    set(speed, { value: String(playback.speed) });
+    const latest = marked.findLast((each) => each.ms <= ms);
+    const text = latest ? strings.moment(latest, nameOf(latest.seat)) : '';
+    // While it plays, moments follow each other faster than they can be read out.
+    set(moment, { 'aria-live': playing ? 'off' : 'polite' });
+    writeName(moment, text, undefined, latest && coloursOf(null, round)(latest.seat));
+  }
+
+  /** Return the name of a player. @param {number} seat */
+  function nameOf(seat) {
+    return round?.courses.find((course) => course.seat === seat)?.name ?? '';
+  }
+
+  /** Give one board the whole width, or share it again. @param {number} side */
+  function enlarge(side) {
+    large = large === side ? -1 : side;
+    pair.toggleAttribute('data-enlarged', large >= 0);
+    sides.forEach((each, i) => {
+      each.enlarge(i === large);
+    });
+  }
+
+  /** Fetch the chosen games, and show them; a win may end after the race. */
+  async function fetchGames() {
+    const id = shown;
+    if (!id || !round) return;
+    await Promise.all(sides.map((side) => side.fetch(id)));
+    if (shown !== id) return;
+    const ends = sides.map((side) => side.tape()?.times.at(-1) ?? 0);
+    change({ length: Math.max(lengthOf(round), ...ends) });
+  }
+
+  /** Play a player's game and the last known win, from the moment at which they part. @param {GameReview} game */
+  async function playWin({ seat, known_ms: ms }) {
+    panel.scrollIntoView({ block: 'start' });
+    const [left, right] = sides;
+    left?.choose(String(seat));
+    right?.choose(winOf(seat));
+    await fetchGames();
+    change({ ms: ms ?? 0, playing: true });
+  }
+
+  /** Show the review of the round, as far as it is made. Nothing is said of games that nobody reviews, as on a server without reviews. @param {RoundCourse} of @param {RoundReview} review */
+  function showReview(of, { games, missing, state }) {
+    marked = moments(of, games);
+    chart.mark(marked, games);
+    for (const side of sides) side.setReview(games);
+    const left = games.length > 0 ? missing.map(nameOf) : [];
+    const text = strings.reviewNote(state === 'running', left);
+    set(note, { text, hidden: text === '' });
+    onReview(new Map(games.map((game) => [game.seat, game])));
+  }
+
+  /** Show a round, or that it cannot be fetched. @param {RoundId} id @param {number} me this player's seat, or -1 */
+  async function show(id, me) {
+    shown = id;
+    unfollow();
+    element.replaceChildren(loading);
+    element.toggleAttribute('data-loading', true);
+    const course = await fetchRound(id).catch(() => null);
+    if (shown !== id) return;
+    element.removeAttribute('data-loading');
+    if (!course) {
+      const again = h('button', { text: words.again, onclick: () => show(id, me) });
+      element.replaceChildren(h('p', { class: 'panel', text: words.failed }), again);
+      return;
+    }
+    round = course;
+    element.replaceChildren(panel);
+    chart.show(course, me);
+    // This player and the best other one.
+    const order = course.ranking.map(({ seat }) => seat);
+    const others = order.filter((seat) => seat !== me).map(String);
+    const games = order.includes(me) ? [String(me), ...others] : others;
+    if (course.reveal.proof) games.push(KNOWN_WIN);
+    sides.forEach((side, i) => {
+      side.setGames(course, games[i]);
+    });
+    marked = moments(course);
+    chart.mark(marked, []);
+    const length = lengthOf(course);
+    change({ length, ms: length, playing: false });
+    fetchGames();
+    onCourse(course, me);
+    unfollow = followReview(id, (review) => showReview(course, review));
+  }
+
   return {
-    element: replay.element,
-    show: (/** @type {RoundCourse} */ round, /** @type {number} */ me) => show(replay, round, me),
-    setReview: (/** @type {RoundReview} */ review) => setReview(replay, review),
-    playWin: (/** @type {GameReview} */ game) => playWin(replay, game),
-    update: (/** @type {Playback} */ playback) => update(replay, playback),
+    element,
+    show,
+    playWin,
+    /** Stop at a time, and bring the slider below the chart into view. @param {number} ms */
+    goTo(ms) {
+      change({ ms, playing: false });
+      slider.scrollIntoView({ block: 'center' });
+      slider.focus({ preventScroll: true });
+    },
     unbind() {
-      for (const side of replay.sides) side.unbind();
+      shown = null;
+      unfollow();
+      cancelAnimationFrame(frame);
+      chart.unbind();
+      for (const side of sides) side.unbind();
     },
   };
-}
-
-/** Return the times of the moments. @param {Replay} replay */
-const momentTimes = (replay) => replay.moments.map(({ ms }) => ms);
-
-/** Return the times of the acts of both games. @param {Replay} replay */
-const actTimes = ({ sides }) =>
-  [...new Set(sides.flatMap(({ tape }) => tape()?.times ?? []))].toSorted((a, b) => a - b);
-
-/** Stop at the next or previous one of some times. @param {Replay} replay @param {readonly number[]} times @param {1 | -1} direction */
-function jump({ change, seek, playback: now }, times, direction) {
-  const target = nextTime(times, now.ms, direction) ?? (direction > 0 ? now.length : 0);
-  change((playback) => ({ ...playback, playing: false }));
-  seek(target);
-}
-
-/** Give one board the whole width, or share it again. @param {Replay} replay @param {string} side */
-function enlarge(replay, side) {
-  const large = replay.large === side ? '' : side;
-  replay.large = large;
-  replay.sides.forEach((each, i) => {
-    each.enlargeButton.setAttribute('aria-pressed', String(SIDES[i] === large));
-    each.element.toggleAttribute('data-large', SIDES[i] === large);
-    each.element.parentElement?.toggleAttribute('data-enlarged', large !== '');
-  });
-}
-
-/** Fetch the chosen games, and show them; a win may end after the race. @param {Replay} replay */
-async function fetchBoth(replay) {
-  const { roundId, round, sides } = replay;
-  if (!roundId || !round) return;
-  await Promise.all(sides.map((side) => side.fetch(roundId)));
-  if (replay.roundId !== roundId) return;
-  const ends = sides.map((side) => side.tape()?.times.at(-1) ?? 0);
-  replay.change((playback) => withLength(playback, Math.max(lengthOf(round), ...ends)));
-}
-
-/** Play a player's game and the last known win, from the moment at which they part. @param {Replay} replay @param {GameReview} game */
-async function playWin(replay, { seat, known_ms: ms }) {
-  const [left, right] = replay.sides;
-  left?.choose(String(seat));
-  right?.choose(winOf(seat));
-  await fetchBoth(replay);
-  replay.change((playback) => ({ ...seekIn(playback, ms ?? 0), playing: true }));
-}
-
-/** Show the review of the round, as far as it is made. @param {Replay} replay @param {RoundReview} review */
-function setReview(replay, review) {
-  const { round, wins, sides } = replay;
-  if (!round) return;
-  const known = review.games.filter(({ known_ms: ms }) => ms !== null);
-  for (const side of sides) side.setWins(known);
-  const missing = review.missing.map((seat) => nameOf(round, seat));
-  wins.show(review, missing, coloursOf(null, round));
-  showMoments(replay, moments(round, review.games));
-}
-
-/** Return the name of a player. @param {RoundCourse} round @param {number} seat */
-const nameOf = (round, seat) => round.courses.find((course) => course.seat === seat)?.name ?? '';
-
-/** Perform the command of a key. @param {Replay} replay @param {KeyboardEvent} event */
-function pressKey(replay, event) {
-  const { element, change } = replay;
-  const target = event.target instanceof HTMLElement ? event.target : element;
-  if (event.altKey || event.ctrlKey || event.metaKey || target.tagName === 'SELECT') return;
-  /** @type {{[key: string]: () => void}} */
-  const keys = {
-    ArrowLeft: () => jump(replay, actTimes(replay), -1),
-    ArrowRight: () => jump(replay, actTimes(replay), 1),
-    PageUp: () => jump(replay, momentTimes(replay), 1),
-    PageDown: () => jump(replay, momentTimes(replay), -1),
-    '+': () => change((playback) => changeSpeed(playback, 1)),
-    '-': () => change((playback) => changeSpeed(playback, -1)),
-    // The space bar presses a button that has the focus.
-    ...(target.tagName === 'BUTTON' ? {} : { ' ': () => change(togglePlaying) }),
-  };
-  const action = keys[event.key];
-  if (!action) return;
-  event.preventDefault();
-  action();
-}
-
-/**
- * Show a round: this player and the best other one.
- * @param {Replay} replay
- * @param {RoundCourse} round
- * @param {number} me this player's seat, or -1
- */
-function show(replay, round, me) {
-  replay.roundId = { code: round.room, n: round.n };
-  replay.round = round;
-  replay.wins.show(null, [], coloursOf(null, round));
-  const order = round.ranking.map(({ seat }) => seat);
-  const thisPlayer = order.includes(me) ? [me] : [];
-  const others = order.filter((seat) => seat !== me);
-  const known = round.reveal.proof ? [KNOWN_WIN] : [];
-  const chosen = [...thisPlayer, ...others].map(String).concat(known).slice(0, 2);
-  replay.sides.forEach((side, i) => {
-    side.setGames(round, chosen[i]);
-  });
-  showMoments(replay, moments(round));
-  fetchBoth(replay);
-}
-
-/** Show the moments of the round. @param {Replay} replay @param {Moment[]} found */
-function showMoments(replay, found) {
-  const { round, list, seek, playback } = replay;
-  const colours = coloursOf(null, round);
-  replay.moments = found;
-  keyed(
-    list,
-    found,
-    ({ ms, kind, seat, n }) => `${ms} ${kind} ${seat} ${n}`,
-    ({ ms }) => h('li', {}, h('button', { onclick: () => seek(ms) })),
-    (item, moment) => {
-      const [label] = item.children;
-      const text = round ? strings.moment(moment, nameOf(round, moment.seat)) : '';
-      if (label) writeName(label, text, undefined, colours(moment.seat));
-      item.dataset.kind = moment.kind;
-    },
-  );
-  markMoment(replay, playback);
-}
-
-/** Mark the latest moment. @param {Replay} replay @param {Playback} playback */
-function markMoment({ moments: all, list }, { ms }) {
-  const last = all.findLastIndex((moment) => moment.ms <= ms);
-  Array.from(list.children).forEach((item, i) => {
-    if (i === last) item.setAttribute('aria-current', 'true');
-    else item.removeAttribute('aria-current');
-  });
-}
-
-/** Show the moment of a playback. @param {Replay} replay @param {Playback} playback */
-function update(replay, playback) {
-  replay.playback = playback;
-  const { sides, transport } = replay;
-  for (const side of sides) side.update(playback);
-  updateTransport(transport, playback);
-  markMoment(replay, playback);
 }

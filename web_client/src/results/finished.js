@@ -2,18 +2,14 @@
 
 import { storedName } from '../browser/storage.js';
 import { roundIn } from '../page/room-code.js';
-import { hasOneWinner } from '../replay/decision.js';
+import { hasOneWinner } from '../replay/course.js';
 import { fetchRound } from '../replay/finished-rounds.js';
-import { bindReplayPage } from '../replay/replay-page.js';
 import { sameDeal } from '../state/next-game.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { strings } from '../strings/language.js';
-import { h, write } from '../widgets/element.js';
-import { bindHeadline, distance, heading } from './headline.js';
-import { bindPicture } from './picture.js';
-import { bindPodium, onPodium } from './podium.js';
-import { bindRanking } from './ranking.js';
-import { bindRevealedDeal } from './revealed-deal.js';
+import { h } from '../widgets/element.js';
+import { bindRound } from './round.js';
+import { distance, heading } from './verdict.js';
 
 /**
  * @import {RoundCourse} from '../contract/messages.d.ts'
@@ -23,82 +19,60 @@ import { bindRevealedDeal } from './revealed-deal.js';
 /** Bind the page of the round that the address names. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindFinished(root, app) {
   const words = strings.FINISHED;
-  const roundId = roundIn(location.pathname) ?? { code: '', n: 0 };
+  const id = roundIn(location.pathname) ?? { code: '', n: 0 };
   const about = h('p', { id: 'about' });
-  const headline = bindHeadline(words.loading, (ms) => replayPage.goTo(ms), about);
-  const podium = bindPodium();
-  const ranking = bindRanking((game) => replayPage.playWin(game));
-  /** @type {RoundCourse | null} */
-  let shown = null;
-  const replayPage = bindReplayPage({
-    onCourse: headline.setCourse,
-    onReview(reviewed) {
-      ranking.setReview(reviewed);
-      if (shown) drawRanking(shown);
-    },
-  });
-  const revealed = bindRevealedDeal(app.announce);
-  const picture = bindPicture(app.announce);
-  const again = h('button', { id: 'again', text: strings.RESULTS.again });
-  const front = h('a', { class: 'finished-link', href: '/', text: words.front });
-  const room = h('a', { class: 'finished-link', href: `/r/${roundId.code}`, text: words.room });
-  const page = h(
-    'div',
-    { class: 'page results', id: 'results' },
-    h('header', { class: 'page-title results-top' }, headline.element, podium.element),
-  );
+  const parts = bindRound(app, words.loading, about);
+  const page = h('div', { class: 'page results', id: 'results' }, parts.head);
+  const links = [
+    h('a', { class: 'results-link', href: `/r/${id.code}`, text: words.room }),
+    h('a', { class: 'results-link', href: '/', text: words.front }),
+  ];
   root.replaceChildren(page);
   let isBound = true;
 
-  /** Draw the ranking. @param {RoundCourse} round */
-  function drawRanking(round) {
-    const programs = new Map(round.programs.map((seat) => /** @type {const} */ ([seat, null])));
-    const colours = coloursOf(null, round);
-    ranking.update(round, -1, programs, colours, round.settings.undo);
-    podium.update(onPodium(round.ranking, round.winners.length > 0), programs, colours);
-  }
-
   /** Show the round. @param {RoundCourse} round */
   function show(round) {
-    shown = round;
-    headline.update(heading(round, -1), distance(round, -1, round.settings));
-    headline.awaitDecision(hasOneWinner(round));
-    write(about, strings.raceAbout(round));
-    drawRanking(round);
-    // This page was not open before the race, so it knows the hash only as the server states it now.
-    picture.update(roundId);
-    revealed.update(roundId, round.settings.game, null, round.reveal);
-    again.addEventListener('click', () => {
-      const settings = sameDeal(round.settings, round.reveal);
+    const { settings, reveal, ranking, winners } = round;
+    /** Open a room for this visitor alone, with the same deal. */
+    function playAgain() {
       const name = storedName() || strings.RESULTS.me;
-      app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
-    });
+      const opening = { name, settings: sameDeal(settings, reveal) };
+      app.enter({ type: 'create', ...opening }, { startsAtOnce: true });
+    }
+    const again = h('button', { id: 'again', text: strings.RESULTS.again, onclick: playAgain });
+    parts.tell(heading(round, -1), distance(round, -1, settings));
+    about.textContent = strings.raceAbout(round);
+    const programs = new Map(round.programs.map((seat) => /** @type {const} */ ([seat, null])));
+    const colours = coloursOf(null, round);
+    const ranked = { round, me: -1, programs, colours, undo: settings.undo };
+    parts.draw(ranked, ranking, winners.length > 0);
+    // This page was not open before the race, so it knows the hash only as the server states it now.
+    parts.reveal({ id, game: settings.game, promised: null, reveal });
     page.append(
-      ranking.element,
-      h('div', { class: 'buttons buttons-wide' }, again, ...picture.buttons, room, front),
-      replayPage.element,
-      revealed.element,
+      parts.ranking,
+      h('div', { class: 'buttons buttons-wide' }, again, ...parts.pictureButtons, ...links),
+      parts.replay,
+      parts.record,
     );
-    replayPage.show(roundId, -1);
+    parts.replayRound(id, -1, hasOneWinner(round));
   }
 
   /** Show that there is no such round. */
   function showMissing() {
-    headline.update(words.gone, '');
-    write(about, words.why);
-    page.append(h('div', { class: 'buttons buttons-wide' }, room, front));
+    parts.tell(words.gone);
+    about.textContent = words.why;
+    page.append(h('div', { class: 'buttons buttons-wide' }, ...links));
   }
 
-  fetchRound(roundId).then(
+  fetchRound(id).then(
     (round) => isBound && show(round),
     () => isBound && showMissing(),
   );
-
   return {
     update() {},
     unbind() {
       isBound = false;
-      replayPage.unbind();
+      parts.unbind();
     },
   };
 }

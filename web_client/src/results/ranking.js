@@ -1,142 +1,131 @@
-// The ranking: a row for each player.
+// The ranking: a row for each player, with the review of the game.
 
 import { shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, write } from '../widgets/element.js';
+import { h, keyed, set, write } from '../widgets/element.js';
 import { writeName } from '../widgets/program-mark.js';
 
 /**
  * @import {GameReview, Standing, TieBreak} from '../contract/messages.d.ts'
- * @import {Program, Programs} from '../state/state.js'
+ * @import {Programs} from '../state/state.js'
  * @import {Colours} from '../state/seat-colours.js'
- * @typedef {object} Ranked a finished round
- * @property {readonly Standing[]} ranking
- * @property {readonly number[]} winners
- * @property {readonly TieBreak[]} [tie_breaks]
+ * @typedef {object} Ranked a finished round, and who looks at it
+ * @property {{ranking: readonly Standing[], winners: readonly number[], tie_breaks?: readonly TieBreak[]}} round
+ * @property {number} me this player's seat, or -1
+ * @property {Programs} programs
+ * @property {Colours} colours
+ * @property {string | undefined} undo what could be undone in it
+ * @property {string} [title] of the table, if the round is one of several
  */
-
-/** The places of the names and of the results among the columns. */
-const [NAME_COLUMN, RESULT_COLUMN] = [1, 2];
 
 /** Bind an empty ranking. @param {(game: GameReview) => void} playWin plays a player's last known win */
 export function bindRanking(playWin) {
   const words = strings.RESULTS;
-  const rows = h('tbody');
-  const headings = words.columns.map((text) => h('th', { scope: 'col', text }));
-  const head = h('thead', {}, h('tr', {}, ...headings));
   const caption = h('caption', { hidden: true });
-  const table = h('table', { class: 'ranking', id: 'ranking' }, caption, head, rows);
-  const note = h('p', {
-    class: 'text-small ranking-cheats',
-    'data-part': 'cheat-note',
-    hidden: true,
-  });
+  const headings = words.columns.map((text) => h('th', { scope: 'col', text }));
+  const rows = h('tbody');
+  const table = h(
+    'table',
+    { class: 'results-ranking', id: 'ranking' },
+    caption,
+    h('thead', {}, h('tr', {}, ...headings)),
+    rows,
+  );
+  const note = h('p', { class: 'text-small results-note', 'data-part': 'cheat-note' });
+  const element = h(
+    'section',
+    { class: 'panel results-table', 'aria-label': words.ranking },
+    table,
+    note,
+  );
+  /** @type {Ranked | null} */
+  let shown = null;
   /** The games that were reviewed, by seat. @type {ReadonlyMap<number, GameReview>} */
   let reviewed = new Map();
-  const element = h('section', { class: 'panel', 'aria-label': words.ranking }, table, note);
+  /** The parts of each row. @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} */
+  const partsOf = new WeakMap();
+
+  /** Make the parts of the row of a player. @param {number} seat */
+  function makeParts(seat) {
+    const onclick = () => {
+      const game = reviewed.get(seat);
+      if (game) playWin(game);
+    };
+    return {
+      ...{ place: h('td'), name: h('td'), score: h('td'), moves: h('td'), suits: h('td') },
+      result: h('span'),
+      review: h('span', { class: 'results-review' }),
+      said: h('span'),
+      see: h('button', { 'data-kind': 'quiet', onclick }),
+    };
+  }
 
   /** Make the row of a player. @param {Standing} standing */
-  function makeRow(standing) {
-    const row = h('tr', { class: 'mark-tone' }, ...words.columns.map(() => h('td')));
-    row.children[RESULT_COLUMN]?.append(h('span'), h('span', { class: 'ranking-review' }));
-    row.dataset.seat = String(standing.seat);
+  function makeRow({ seat }) {
+    const parts = makeParts(seat);
+    const { place, name, result, review, said, see, score, moves, suits } = parts;
+    review.append(said, see);
+    const line = h('td', {}, result, review);
+    const tone = { class: 'mark-tone', 'data-seat': seat };
+    const row = h('tr', tone, place, name, line, score, moves, suits);
+    partsOf.set(row, parts);
     return row;
   }
 
-  /** Draw the row of a player. @param {HTMLElement} row @param {Standing} standing @param {Ranked} round @param {number} me @param {Program | undefined} program @param {string} colour */
-  function drawRow(
-    row,
-    standing,
-    { ranking, winners, tie_breaks: tieBreaks = [] },
-    me,
-    program,
-    colour,
-  ) {
-    const isOwn = standing.seat === me;
-    const by = tieBreaks.find(({ seat }) => seat === standing.seat)?.by;
+  /** Draw the row of a player. @param {HTMLElement} row @param {Standing} standing @param {Ranked} ranked */
+  function drawRow(row, standing, { round, me, programs, colours }) {
+    const parts = partsOf.get(row);
+    if (!parts) return;
+    const { place, name, result, review, said, see } = parts;
+    const { seat } = standing;
+    const isAlone = round.ranking.length === 1;
+    const isOwn = seat === me;
+    const program = programs.get(seat);
+    const by = round.tie_breaks?.find((each) => each.seat === seat)?.by;
     // A player without rivals gives nothing up: the practice game was stopped.
-    const wasStopped = ranking.length === 1 && standing.state === 'FORFEIT';
-    const shown = wasStopped ? { ...standing, state: /** @type {const} */ ('FINISHED') } : standing;
-    row.toggleAttribute('data-own', isOwn);
-    row.dataset.colour = colour;
-    const cells = [
-      winners.length > 0 ? String(shownPlace(standing) ?? '') : '',
-      isOwn && ranking.length > 1 ? strings.you(standing.name) : standing.name,
-      [program && strings.STRENGTHS[program], strings.resultLine(shown), by && strings.tieBreak(by)]
-        .filter(Boolean)
-        .join(' · '),
-      String(standing.score),
-      String(standing.moves),
-      String(standing.suits),
-    ];
-    cells.forEach((text, i) => {
-      const cell = row.children[i];
-      const isName = i === NAME_COLUMN;
-      if (i === RESULT_COLUMN) drawResult(cell, text, standing);
-      else if (cell)
-        writeName(cell, text, isName ? program : undefined, isName ? colour : undefined);
-    });
+    const wasStopped = isAlone && standing.state === 'FORFEIT';
+    const line = strings.resultLine(wasStopped ? { ...standing, state: 'FINISHED' } : standing);
+    const results = [program && strings.STRENGTHS[program], line, by && strings.tieBreak(by)];
+    set(row, { 'data-own': isOwn, 'data-colour': colours(seat) });
+    write(place, round.winners.length > 0 ? String(shownPlace(standing) ?? '') : '');
+    const label = isOwn && !isAlone ? strings.you(standing.name) : standing.name;
+    writeName(name, label, program, colours(seat));
+    write(result, results.filter(Boolean).join(' · '));
+    write(parts.score, String(standing.score));
+    write(parts.moves, String(standing.moves));
+    write(parts.suits, String(standing.suits));
+    // A game that may be reviewed keeps a line for that from the start, so that no row grows later.
+    const game = reviewed.get(seat);
+    const isKnown = game !== undefined && game.known_ms !== null;
+    review.hidden = standing.won || standing.has_acted === false;
+    write(said, game ? `${strings.reviewLine(game)} ` : '');
+    set(see, { hidden: !isKnown, text: isKnown ? words.see : '' });
   }
 
-  /**
-   * Draw a result, and below it the review of the game. A game that may have one keeps its line from the
-   * start, so that no row grows when the review comes.
-   * @param {Element | undefined} cell
-   * @param {string} text
-   * @param {Standing} standing
-   */
-  function drawResult(cell, text, { seat, won, has_acted: hasActed }) {
-    const result = cell?.firstElementChild;
-    const line = cell?.lastElementChild;
-    if (!result || !(line instanceof HTMLElement)) return;
-    write(result, text);
-    line.hidden = won || hasActed === false;
-    const review = reviewed.get(seat);
-    const said = review ? strings.reviewLine(review) : '';
-    if (line.dataset.review === said) return;
-    line.dataset.review = said;
-    const onclick = () => review && playWin(review);
-    line.replaceChildren(
-      h('span', { text: said }),
-      ...(review && review.known_ms !== null
-        ? [' ', h('button', { 'data-kind': 'quiet', text: words.see, onclick })]
-        : []),
+  /** Draw a finished round. @param {Ranked} ranked */
+  function update(ranked) {
+    shown = ranked;
+    const { round, undo, title = '' } = ranked;
+    table.toggleAttribute('data-unplaced', round.winners.length === 0);
+    set(caption, { hidden: title === '', text: title });
+    const hidden = round.ranking.every(({ cheats }) => cheats === 0);
+    set(note, { hidden, text: strings.cheatRule(undo) });
+    keyed(
+      rows,
+      round.ranking,
+      ({ seat }) => String(seat),
+      makeRow,
+      (row, standing) => drawRow(row, standing, ranked),
     );
   }
 
   return {
     element,
-    /** Set the games that were reviewed; the next update shows them. @param {ReadonlyMap<number, GameReview>} games by seat */
+    update,
+    /** Show the games that were reviewed. @param {ReadonlyMap<number, GameReview>} games by seat */
     setReview(games) {
       reviewed = games;
-    },
-    /**
-     * Draw a finished round.
-     * @param {Ranked} round
-     * @param {number} me this player's seat, or -1
-     * @param {Programs} programs
-     * @param {Colours} colours
-     * @param {string} [undo] what could be undone in it
-     * @param {string} [title] of the table, if the round is one of several
-     */
-    update(round, me, programs, colours, undo, title = '') {
-      const { ranking, winners } = round;
-      table.toggleAttribute('data-unplaced', winners.length === 0);
-      caption.hidden = title === '';
-      write(caption, title);
-      write(note, strings.cheatRule(undo));
-      note.hidden = ranking.every(({ cheats }) => cheats === 0);
-      element.toggleAttribute('data-cheats', !note.hidden);
-      keyed(
-        rows,
-        ranking,
-        (standing) => String(standing.seat),
-        makeRow,
-        (row, standing) => {
-          const { seat } = standing;
-          drawRow(row, standing, round, me, programs.get(seat), colours(seat));
-        },
-      );
+      if (shown) update(shown);
     },
   };
 }

@@ -1,117 +1,133 @@
-// A small drawing of a position, in which the cards that have moved are marked. It is an image, and its
-// text alternative names the cards pile by pile.
+// A position of a tip, drawn small; the cards that have moved are marked. It is an image, whose text
+// alternative names the cards pile by pile.
+//
+// Positions are in the project's notation, `t0: [5H 6C] KS-9S 8H; t1: 2D`: the cards of a pile from
+// bottom to top. Those in brackets lie face down, and `KS-9S` is a run.
 
 import { GAMES } from '../contract/games.js';
+import { RANKS } from '../contract/protocol.js';
 import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
-import { EMPTY, sameCards } from './position.js';
 
 /**
- * @import {Pile, Position} from './position.js'
+ * @typedef {{cards: readonly string[], down: number}} Pile the first `down` cards lie face down
+ * @typedef {ReadonlyMap<string, Pile>} Position by the name of the pile
  * @typedef {object} Drawing
  * @property {string} game
- * @property {readonly string[]} pileNames the shown piles, from left to right; if empty all but the
- *   stock, in their rows
+ * @property {readonly string[] | undefined} shows the piles from left to right; if undefined all but
+ *   the stock, in their rows
  * @property {Position} position
- * @property {Position} [other] a position to compare with: cards that lie elsewhere there are marked
- * @property {Readonly<Record<string, number>>} [takes] how many cards are marked at the end of a pile
+ * @property {Position | undefined} [other] cards that lie elsewhere in it are marked
+ * @property {Readonly<Record<string, number>> | undefined} [takes] how many cards are marked at the end
+ *   of a pile, if there is no `other`
  */
 
+/** @type {Pile} */
+export const EMPTY = { cards: [], down: 0 };
 /** The number of cards that are drawn of the stock. */
 const STOCK_CARDS = 3;
 /** The visible part of a covered card, face up and face down, as a part of its height. */
-const FACE_STEP = 0.39;
-const BACK_STEP = 0.13;
+const [FACE_STEP, BACK_STEP] = [0.39, 0.13];
 
-/** Return the description of a pile. @param {string} game @param {string} id */
-const specOf = (game, id) => GAMES[game].piles.find((spec) => spec.id === id);
+/** Return the cards of words: single cards and runs. @param {string} words */
+function cardsOf(words) {
+  const each = words.split(' ').filter(Boolean);
+  return each.flatMap((word) => {
+    const [first = '', last = first] = word.split('-');
+    const [from, to] = [RANKS.indexOf(first.charAt(0)), RANKS.indexOf(last.charAt(0))];
+    const step = Math.sign(to - from);
+    const ranks = Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => from + i * step);
+    return ranks.map((rank) => RANKS.charAt(rank) + first.charAt(1));
+  });
+}
 
-/** Return whether a pile is a foundation. @param {string} game @param {string} id */
-const isFoundation = (game, id) => specOf(game, id)?.role === 'foundation';
+/**
+ * Parse a position. Piles that the text omits are as in `base`.
+ * @param {string} text
+ * @param {Position} [base]
+ * @returns {Position}
+ */
+export function parsePosition(text, base) {
+  const piles = new Map(base);
+  for (const part of text.split(';')) {
+    const [, name = '', hidden = '', open = ''] =
+      /^ *(\w+): *(?:\[([^\]]*)\])?(.*)$/.exec(part) ?? [];
+    const down = cardsOf(hidden);
+    piles.set(name, { cards: [...down, ...cardsOf(open)], down: down.length });
+  }
+  return piles;
+}
 
-/** Return a text with a capital first letter. @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Return how many cards at the beginning of a pile are the same as in the other one. @param {Pile} one @param {Pile} other */
+export function sameCards(one, other) {
+  const index = one.cards.findIndex((card, i) => card !== other.cards[i]);
+  return index < 0 ? one.cards.length : index;
+}
 
-/** Return all piles but the stock, row by row. @param {string} game */
-const inRows = (game) =>
-  GAMES[game].piles
-    .filter(({ role }) => role !== 'stock')
-    .toSorted((one, other) => one.y - other.y || one.x - other.x);
-
-/** Return the names of the drawn piles. @param {Drawing} drawing */
-const drawnPiles = ({ game, pileNames }) =>
-  pileNames.length > 0 ? pileNames : inRows(game).map(({ id }) => id);
-
-/** Return the height of a pile, in heights of a card. @param {string} game @param {string} id @param {Pile} pile */
-function heightOf(game, id, { cards, down }) {
-  if (id === 'stock' || isFoundation(game, id)) return 1;
-  return 1 + down * BACK_STEP + Math.max(0, cards.length - down - 1) * FACE_STEP;
+/** Return the piles of a drawing, row by row, with their cards. @param {Drawing} drawing */
+function pilesOf({ game, shows, position }) {
+  const all = GAMES[game].piles.toSorted((one, other) => one.y - other.y || one.x - other.x);
+  const drawn = shows
+    ? shows.flatMap((id) => all.filter((spec) => spec.id === id))
+    : all.filter(({ role }) => role !== 'stock');
+  return drawn.map((spec) => ({ ...spec, ...(position.get(spec.id) ?? EMPTY) }));
 }
 
 /** Return the text alternative of a picture. @param {Drawing} drawing */
 export function describePicture(drawing) {
-  const { game, position } = drawing;
-  return drawnPiles(drawing)
-    .map((id) => {
-      const { cards, down } = position.get(id) ?? EMPTY;
-      /** @type {'none' | 'down'} */
-      const fan = isFoundation(game, id) ? 'none' : 'down';
-      const hidden = id === 'stock' ? cards.length : down;
-      const text = strings.describe({ down: hidden, up: cards.slice(hidden), fan });
-      return `${capital(strings.pileName(id))}: ${text}.`;
-    })
-    .join(' ');
-}
-
-/** Draw the place of a pile without cards. @param {string} game @param {string} id */
-function drawEmptyPile(game, id) {
-  const place = h('span', { class: 'picture-gap' });
-  const direction = specOf(game, id)?.direction;
-  if (direction) place.dataset.built = direction;
-  return place;
-}
-
-/** Draw a pile. @param {Drawing} drawing @param {string} id */
-function drawPile({ game, position, other, takes }, id) {
-  const pile = position.get(id) ?? EMPTY;
-  const isStock = id === 'stock';
-  const size = pile.cards.length;
-  const unmoved = other ? sameCards(pile, other.get(id) ?? EMPTY) : size - (takes?.[id] ?? 0);
-  const first = isFoundation(game, id) ? Math.max(0, size - 1) : 0;
-  const cards = pile.cards.slice(first, isStock ? STOCK_CARDS : size).map((face, i) => {
-    const index = first + i;
-    if (isStock || index < pile.down)
-      return h('span', { class: 'card', 'data-back': true, 'data-part': 'back' });
-    const card = h('span', { class: 'card', 'data-part': 'card' });
-    card.dataset.card = face;
-    card.toggleAttribute('data-moved', index >= unmoved);
-    return card;
+  const piles = pilesOf(drawing).map(({ id, role, cards, down }) => {
+    const hidden = role === 'stock' ? cards.length : down;
+    /** @type {'none' | 'down'} */
+    const fan = role === 'foundation' ? 'none' : 'down';
+    const name = strings.pileName(id);
+    const text = strings.describe({ down: hidden, up: cards.slice(hidden), fan });
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${text}.`;
   });
-  const element = h('span', { class: 'picture-pile', 'data-stock': isStock }, ...cards);
-  if (cards.length === 0) element.append(drawEmptyPile(game, id));
-  if (isStock && cards.length > 0) element.append(h('span', { class: 'picture-left', text: size }));
-  return element;
+  return piles.join(' ');
+}
+
+/** Draw a pile. @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing */
+function drawPile({ id, role, direction, cards, down }, { other, takes }) {
+  const isStock = role === 'stock';
+  const unmoved = other
+    ? sameCards({ cards, down }, other.get(id) ?? EMPTY)
+    : cards.length - (takes?.[id] ?? 0);
+  const first = role === 'foundation' ? Math.max(0, cards.length - 1) : 0;
+  const drawn = cards.slice(first, isStock ? STOCK_CARDS : cards.length).map((face, i) =>
+    isStock || first + i < down
+      ? h('span', { class: 'card', 'data-back': true, 'data-part': 'back' })
+      : h('span', {
+          class: 'card',
+          'data-part': 'card',
+          'data-card': face,
+          'data-moved': first + i >= unmoved,
+        }),
+  );
+  if (drawn.length === 0) drawn.push(h('span', { class: 'strategy-gap', 'data-built': direction }));
+  else if (isStock) drawn.push(h('span', { class: 'strategy-left', text: cards.length }));
+  return h('span', { class: 'strategy-pile', 'data-stock': isStock }, ...drawn);
 }
 
 /** Draw the piles of a position as an image. @param {Drawing} drawing */
 export function drawPicture(drawing) {
-  const { game, pileNames, position } = drawing;
-  const piles = drawnPiles(drawing);
-  const rows = pileNames.length > 0 ? 1 : new Set(inRows(game).map(({ y }) => y)).size;
+  const piles = pilesOf(drawing);
+  const rows = drawing.shows ? 1 : new Set(piles.map(({ y }) => y)).size;
+  const heights = piles.map(({ role, cards, down }) =>
+    role === 'tableau'
+      ? 1 + down * BACK_STEP + Math.max(0, cards.length - down - 1) * FACE_STEP
+      : 1,
+  );
   const table = h(
     'span',
-    { class: 'picture-table', 'data-small': true, 'data-little': rows > 1 },
-    ...piles.map((id) => drawPile(drawing, id)),
+    { class: 'strategy-table', 'data-small': true, 'data-little': rows > 1 },
+    ...piles.map((pile) => drawPile(pile, drawing)),
   );
   table.style.setProperty('--piles', String(piles.length / rows));
-  table.style.setProperty(
-    '--tall',
-    String(Math.max(...piles.map((id) => heightOf(game, id, position.get(id) ?? EMPTY)))),
-  );
+  table.style.setProperty('--tall', String(Math.max(...heights)));
   return h(
     'div',
     {
-      class: 'picture',
+      class: 'strategy-picture',
       'data-part': 'picture',
       role: 'img',
       'aria-label': describePicture(drawing),

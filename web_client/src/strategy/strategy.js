@@ -3,22 +3,15 @@
 // needed.
 
 import { GAMES } from '../contract/games.js';
-import { strings } from '../strings/language.js';
+import { spoken, strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
 import { languageField } from '../widgets/language-field.js';
-import { familiesOf, makeContents, makeSections } from './tips.js';
+import { makeTips } from './tips.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
- * @import {Tip} from './tips.js'
- * @import {Words} from './walk.js'
+ * @import {Tip, Words} from './tips.js'
  */
-
-/** @type {Record<string, () => Promise<Words>>} */
-const WORDS = {
-  en: () => import('../strings/en/strategy.js'),
-  de: () => import('../strings/de/strategy.js'),
-};
 
 /** @type {Promise<Tip[]> | null} */
 let tips = null;
@@ -30,17 +23,16 @@ async function fetchTips() {
   return answer.json();
 }
 
-/** Load the sentences in the page's language, and the tips. */
+/** Load the sentences in the page's language, and the tips. @returns {Promise<[Words, Tip[]]>} */
 async function load() {
   tips ??= fetchTips();
   tips.catch(() => {
     tips = null; // the next call requests them again
   });
-  const words = WORDS[document.documentElement.lang] ?? WORDS.en;
-  return Promise.all([/** @type {() => Promise<Words>} */ (words)(), tips]);
+  return Promise.all([import(`../strings/${spoken}/strategy.js`), tips]);
 }
 
-/** Scroll to a section and focus it. @param {string} family */
+/** Scroll to the section of a family, if there is one, and focus it. @param {string} family */
 function goTo(family) {
   const heading = document.getElementById(family);
   heading?.scrollIntoView();
@@ -54,33 +46,31 @@ function backLink() {
 
 /** Bind the page of tips. @param {HTMLElement} root @param {App} app */
 export function bindStrategy(root, app) {
-  const tipsElement = h('div', { class: 'strategy-tips' });
   const title = h('h1', { text: 'Spider Race' });
   const lead = h('p');
-  const page = h(
-    'div',
-    { class: 'page strategy', id: 'strategy' },
-    h('div', { class: 'strategy-bar' }, backLink(), languageField(app.speak)),
-    h('header', { class: 'page-title' }, title, lead),
-    tipsElement,
-    h('div', { class: 'strategy-bar' }, backLink()),
+  const all = h('div', { class: 'strategy-tips' });
+  root.replaceChildren(
+    h(
+      'div',
+      { class: 'page strategy', id: 'strategy' },
+      h('div', { class: 'strategy-bar' }, backLink(), languageField(app.speak)),
+      h('header', { class: 'page-title' }, title, lead),
+      all,
+      h('div', { class: 'strategy-bar' }, backLink()),
+    ),
   );
-  root.replaceChildren(page);
   let isBound = true;
   const oldTitle = document.title;
 
-  /** Fill the page, unless another one is shown by now. @param {Awaited<ReturnType<typeof load>>} loaded */
-  function show([words, loadedTips]) {
+  /** Fill the page, unless another one is shown by now. @param {[Words, Tip[]]} loaded */
+  function show([words, loaded]) {
     if (!isBound) return;
     document.title = words.PAGE.tab;
     title.textContent = words.PAGE.title;
     lead.textContent = words.PAGE.lead;
-    tipsElement.replaceChildren(
-      makeContents(loadedTips, words),
-      ...makeSections(loadedTips, words, 2),
-    );
-    const family = familiesOf(loadedTips).find((each) => location.hash === `#${each}`);
-    if (family) goTo(family);
+    all.replaceChildren(...makeTips(loaded, words, 2));
+    const family = location.hash.slice(1);
+    if (Object.hasOwn(words.FAMILIES, family)) goTo(family);
   }
   load().then(show, () => isBound && app.announce(strings.NOT_LOADED));
 
@@ -100,35 +90,33 @@ export function bindStrategy(root, app) {
  *   removed from the page
  */
 export async function prepareStrategy(game) {
-  const [words, loadedTips] = await load();
+  const [words, loaded] = await load();
   return () => {
     if (document.getElementById('strategy-dialog')) return;
+    const title = h('h2', { id: 'strategy-title', text: words.PAGE.title });
     const close = h('button', {
       id: 'strategy-close',
       'data-kind': 'primary',
       text: strings.HELP.close,
       onclick: () => dialog.close(),
     });
-    /** Go to a section without following its link, which leaves the race. @param {string} family @param {Event} event */
-    function goInDialog(family, event) {
+    const [contents, ...sections] = makeTips(loaded, words, 3, game);
+    // A link of the contents would leave the race.
+    contents?.addEventListener('click', (event) => {
+      if (!(event.target instanceof HTMLAnchorElement)) return;
       event.preventDefault();
-      goTo(family);
-    }
+      goTo(event.target.hash.slice(1));
+    });
     const dialog = h(
       'dialog',
       {
         id: 'strategy-dialog',
         class: 'dialog-tall strategy-dialog',
-        'aria-labelledby': 'strategy-title',
+        'aria-labelledby': title.id,
         closedby: 'any',
       },
-      h('header', {}, h('h2', { id: 'strategy-title', text: words.PAGE.title }), close),
-      h(
-        'div',
-        { class: 'strategy' },
-        makeContents(loadedTips, words, goInDialog),
-        ...makeSections(loadedTips, words, 3, game),
-      ),
+      h('header', {}, title, close),
+      h('div', { class: 'strategy' }, contents, ...sections),
     );
     // A new screen closes the dialog, which would hide it.
     const observer = new MutationObserver(() => dialog.close());

@@ -1,16 +1,15 @@
-// The tips on the page: a section for each family of games, with an article for each tip and its
-// pictures.
+// The tips on the page: links to a section for each family of games, with an article for each tip and
+// its pictures. One tip is a walk through a game, a picture at a time.
 
 import { GAMES } from '../contract/games.js';
 import { strings } from '../strings/language.js';
-import { h } from '../widgets/element.js';
-import { drawPicture } from './picture.js';
-import { parsePosition } from './position.js';
-import { makeWalk } from './walk.js';
+import { h, write } from '../widgets/element.js';
+import { drawPicture, parsePosition } from './picture.js';
 
 /**
- * @import {Position} from './position.js'
- * @import {Words} from './walk.js'
+ * @import {Wide} from '../strings/language.js'
+ * @import {Position} from './picture.js'
+ * @typedef {Wide<typeof import('../strings/en/strategy.js')>} Words
  * @typedef {object} Frame
  * @property {keyof Words['KINDS']} kind
  * @property {string} piles in the project's notation; of a later frame only the changed ones
@@ -28,6 +27,8 @@ import { makeWalk } from './walk.js';
  * @property {boolean} [walk] whether its frames are shown one at a time
  * @property {number[][]} [prices] of exceptions: their number, a suit, a pair, a win
  * @property {Frame[]} frames
+ *
+ * @typedef {Frame & {picture: HTMLElement, text: string}} Drawn
  */
 
 /** The most piles of a picture that fits beside another one on a phone. */
@@ -36,9 +37,8 @@ const NARROW_PILES = 5;
 /** Return the families that have tips, in the order of the menu. @param {readonly Tip[]} tips */
 export function familiesOf(tips) {
   const withTips = new Set(tips.map(({ game }) => GAMES[game].family));
-  return [...new Set(Object.values(GAMES).map(({ family }) => family))].filter((family) =>
-    withTips.has(family),
-  );
+  const all = new Set(Object.values(GAMES).map(({ family }) => family));
+  return [...all].filter((family) => withTips.has(family));
 }
 
 /** Return the position of each frame. @param {readonly Frame[]} frames */
@@ -50,150 +50,168 @@ export function positionsOf(frames) {
   return positions;
 }
 
-/** Draw the frames of a tip, each beside the frame that it is compared with. @param {Tip} tip */
-function picturesOf({ game, frames, shows = [] }) {
+/** Draw the frames of a tip, each compared with the one before it, or that which follows. @param {Tip} tip @param {Words} words @returns {Drawn[]} */
+function drawFrames({ id, game, frames, shows }, words) {
   const positions = positionsOf(frames);
-  return positions.map((position, i) => {
-    const frame = /** @type {Frame} */ (frames[i]);
+  return frames.map((frame, i) => {
     const next = frames.findIndex(({ from, kind }) => from === i && kind !== 'bad');
-    const other = positions[(frame.kind === 'before' ? next : frame.from) ?? -1];
-    return drawPicture({
+    const picture = drawPicture({
       game: frame.game ?? game,
-      pileNames: shows,
-      position,
-      ...(other && { other }),
-      ...(frame.takes && { takes: frame.takes }),
+      shows,
+      position: positions[i] ?? new Map(),
+      other: positions[(frame.kind === 'before' ? next : frame.from) ?? -1],
+      takes: frame.takes,
     });
+    return { ...frame, picture, text: words.TIPS[id]?.frames[i] ?? '' };
   });
 }
 
-/** Draw the pictures of a tip with their captions. @param {Tip} tip @param {Words} words */
-function captionedPictures(tip, words) {
-  const texts = words.TIPS[tip.id]?.frames ?? [];
-  const pictures = picturesOf(tip);
-  if (tip.walk) {
-    const steps = pictures.map((picture, i) => ({
-      picture,
-      text: texts[i] ?? '',
-      points: words.worth(tip.frames[i]?.points ?? 0, tip.frames[i]?.woods ?? 0),
-    }));
-    return makeWalk(steps, words);
+/** Make a picture with its caption. @param {Drawn} drawn @param {Words} words */
+const makeFigure = ({ kind, picture, points, text }, words) =>
+  h(
+    'figure',
+    { class: 'strategy-frame', 'data-kind': kind },
+    picture,
+    h(
+      'figcaption',
+      {},
+      h('span', { class: 'strategy-kind', text: words.KINDS[kind] }),
+      points !== undefined && h('span', { class: 'strategy-worth', text: words.points(points) }),
+      h('span', { class: 'strategy-said', text }),
+    ),
+  );
+
+/** Make a walk, with a button to the step before and one to the next. @param {readonly Drawn[]} steps @param {Words} words */
+function makeWalk(steps, words) {
+  const picture = h('div');
+  const number = h('p', { class: 'strategy-walk-at', 'data-part': 'at' });
+  const said = h('p');
+  const worth = h('p', { class: 'strategy-worth', 'data-part': 'worth' });
+  const back = h('button', { 'data-action': 'back', text: words.PAGE.back });
+  const next = h('button', { 'data-kind': 'primary', 'data-action': 'on', text: words.PAGE.on });
+  const last = steps.length - 1;
+  let index = 0;
+
+  /** Go to another step; at an end nothing changes. @param {number} by */
+  function go(by) {
+    index = Math.min(Math.max(index + by, 0), last);
+    const step = steps[index];
+    if (!step) return;
+    picture.replaceChildren(step.picture);
+    write(number, words.stepOf(index, last));
+    write(said, step.text);
+    write(worth, words.worth(step.points ?? 0, step.woods ?? 0));
+    // A disabled button would lose the focus, so at an end a button is only announced as disabled.
+    back.setAttribute('aria-disabled', String(index === 0));
+    next.setAttribute('aria-disabled', String(index === last));
   }
+
+  back.addEventListener('click', () => go(-1));
+  next.addEventListener('click', () => go(1));
+  go(0);
   return h(
     'div',
-    { class: 'tip-frames', 'data-wide': (tip.shows?.length ?? 0) > NARROW_PILES },
-    ...pictures.map((picture, i) => {
-      const { kind, points } = /** @type {Frame} */ (tip.frames[i]);
-      const caption = h(
-        'figcaption',
-        {},
-        h('span', { class: 'tip-kind', text: words.KINDS[kind] }),
-      );
-      if (points !== undefined)
-        caption.append(h('span', { class: 'tip-worth', text: words.points(points) }));
-      caption.append(h('span', { class: 'tip-said', text: texts[i] ?? '' }));
-      const figure = h('figure', { class: 'tip-frame' }, picture, caption);
-      figure.dataset.kind = kind;
-      return figure;
+    { class: 'strategy-walk', id: 'walk' },
+    picture,
+    h(
+      'div',
+      { class: 'strategy-walk-foot', 'data-part': 'foot' },
+      h('div', { class: 'strategy-walk-text', 'aria-live': 'polite' }, number, said, worth),
+      h('div', { class: 'buttons' }, back, next),
+    ),
+  );
+}
+
+/** Make the table of prices of exceptions. @param {readonly number[][]} rows @param {Words} words */
+const makePriceTable = (rows, { PRICES }) =>
+  h(
+    'table',
+    { class: 'strategy-prices' },
+    h('caption', { text: PRICES.title }),
+    h('thead', {}, h('tr', {}, ...PRICES.head.map((text) => h('th', { scope: 'col', text })))),
+    h(
+      'tbody',
+      {},
+      ...rows.map(([first, ...others]) =>
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'row', text: first }),
+          ...others.map((text) => h('td', { text })),
+        ),
+      ),
+    ),
+  );
+
+/** Make the list of advice for single games. @param {readonly (readonly [string, string])[]} games @param {string} playing */
+const makeGames = (games, playing) =>
+  h(
+    'ul',
+    { class: 'strategy-games' },
+    ...games.map(([game, advice]) =>
+      h(
+        'li',
+        { 'data-playing': game === playing },
+        h('strong', { text: strings.gameName(game) }),
+        h('span', { text: advice }),
+      ),
+    ),
+  );
+
+/** Make the article of a tip. @param {Tip} tip @param {Words} words @param {number} level of its heading @param {string} playing */
+function makeArticle(tip, words, level, playing) {
+  const { title = '', text = [], games = [] } = words.TIPS[tip.id] ?? {};
+  const sources = tip.from.map((source) => words.SOURCES[source]);
+  const drawn = drawFrames(tip, words);
+  const frames = { class: 'strategy-frames', 'data-wide': (tip.shows?.length ?? 0) > NARROW_PILES };
+  return h(
+    'article',
+    { class: 'strategy-tip', 'data-tip': tip.id },
+    h(/** @type {'h3' | 'h4'} */ (`h${level}`), { text: title }),
+    ...text.map((paragraph) => h('p', { text: paragraph })),
+    games.length > 0 && makeGames(/** @type {[string, string][]} */ (games), playing),
+    tip.walk
+      ? makeWalk(drawn, words)
+      : h('div', frames, ...drawn.map((each) => makeFigure(each, words))),
+    tip.prices && makePriceTable(tip.prices, words),
+    h('p', {
+      class: 'strategy-source',
+      text: sources.length > 0 ? words.from(strings.list(sources)) : words.PAGE.ours,
     }),
   );
 }
 
-/** Draw the table of prices of exceptions. @param {readonly number[][]} rows @param {Words} words */
-function makePriceTable(rows, { PRICES }) {
-  const cells = (/** @type {readonly number[]} */ [first, ...others]) => [
-    h('th', { scope: 'row', text: first }),
-    ...others.map((text) => h('td', { text })),
-  ];
-  const headings = PRICES.head.map((text) => h('th', { scope: 'col', text }));
-  return h(
-    'table',
-    { class: 'tip-prices' },
-    h('caption', { text: PRICES.title }),
-    h('thead', {}, h('tr', {}, ...headings)),
-    h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row)))),
-  );
-}
-
 /**
- * Draw a tip.
- * @param {Tip} tip
- * @param {Words} words
- * @param {number} level of its heading
- * @param {string} currentGame the game that is being played, if any
- */
-function makeArticle(tip, words, level, currentGame) {
-  const { title = '', text = [], games = [] } = words.TIPS[tip.id] ?? {};
-  const sources = tip.from.map((source) => words.SOURCES[source]);
-  const element = h(
-    'article',
-    { class: 'tip' },
-    h(/** @type {'h3' | 'h4'} */ (`h${level}`), { text: title }),
-    ...text.map((paragraph) => h('p', { text: paragraph })),
-  );
-  element.dataset.tip = tip.id;
-  if (games.length > 0) {
-    const items = games.map(([game, advice]) =>
-      h(
-        'li',
-        { 'data-playing': game === currentGame },
-        h('strong', { text: strings.gameName(game) }),
-        h('span', { text: advice }),
-      ),
-    );
-    element.append(h('ul', { class: 'tip-games' }, ...items));
-  }
-  element.append(captionedPictures(tip, words));
-  if (tip.prices) element.append(makePriceTable(tip.prices, words));
-  const credit = sources.length > 0 ? words.from(strings.list(sources)) : words.PAGE.ours;
-  element.append(h('p', { class: 'tip-source', text: credit }));
-  return element;
-}
-
-/**
- * Draw the sections of all families that have tips; the heading of each has the family as id.
+ * Make links to the families that have tips, and their sections; the heading of each has the family as
+ * id.
  * @param {readonly Tip[]} tips
  * @param {Words} words
  * @param {number} level of the sections' headings
- * @param {string} [currentGame] the game that is being played, if any
+ * @param {string} [playing] the game that is being played, if any
  */
-export function makeSections(tips, words, level, currentGame = '') {
-  return familiesOf(tips).map((family) => {
-    const { title, lead } = words.FAMILIES[family];
-    return h(
+export function makeTips(tips, words, level, playing = '') {
+  const families = familiesOf(tips);
+  const links = families.map((family) =>
+    h('li', {}, h('a', { href: `/strategy#${family}`, text: words.FAMILIES[family].title })),
+  );
+  const sections = families.map((family) =>
+    h(
       'section',
       { class: 'panel strategy-family', 'aria-labelledby': family },
-      h(/** @type {'h2' | 'h3'} */ (`h${level}`), { id: family, tabindex: -1, text: title }),
-      h('p', { class: 'strategy-lead', text: lead }),
+      h(/** @type {'h2' | 'h3'} */ (`h${level}`), {
+        id: family,
+        tabindex: -1,
+        text: words.FAMILIES[family].title,
+      }),
+      h('p', { class: 'strategy-lead', text: words.FAMILIES[family].lead }),
       ...tips
         .filter(({ game }) => GAMES[game].family === family)
-        .map((tip) => makeArticle(tip, words, level + 1, currentGame)),
-    );
-  });
-}
-
-/**
- * Draw links to the sections.
- * @param {readonly Tip[]} tips
- * @param {Words} words
- * @param {(family: string, event: Event) => void} [go] called at a click; without it the browser
- *   follows the link
- */
-export function makeContents(tips, words, go) {
-  const links = familiesOf(tips).map((family) =>
-    h(
-      'li',
-      {},
-      h('a', {
-        href: `/strategy#${family}`,
-        text: words.FAMILIES[family].title,
-        onclick: (/** @type {Event} */ event) => go?.(family, event),
-      }),
+        .map((tip) => makeArticle(tip, words, level + 1, playing)),
     ),
   );
-  return h(
-    'nav',
-    { class: 'strategy-contents', 'data-part': 'contents', 'aria-label': words.PAGE.contents },
-    h('ul', {}, ...links),
-  );
+  const contents = { class: 'strategy-contents', 'data-part': 'contents' };
+  return [
+    h('nav', { ...contents, 'aria-label': words.PAGE.contents }, h('ul', {}, ...links)),
+    ...sections,
+  ];
 }

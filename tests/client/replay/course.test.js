@@ -1,12 +1,11 @@
 import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as decisionModule from '../../../web_client/src/replay/decision.js';
-import { linear, niceTicks, stepPath, timeTicks } from '../../../web_client/src/replay/scale.js';
-import * as scoresOverTime from '../../../web_client/src/replay/scores-over-time.js';
+import { linear, niceTicks, stepPath, timeTicks } from '../../../web_client/src/replay/chart.js';
+import * as course_ from '../../../web_client/src/replay/course.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 
-const { endOf, indexAt, lastLeader, leads, lengthOf, moments, nextTime, scoreAt } = scoresOverTime;
+const { endOf, indexAt, lastLeader, leads, lengthOf, moments, nextTime, scoreAt } = course_;
 const ADA = 0;
 const BOB = 1;
 /** @param {number} seat @param {number[][]} points ms, score, suits */
@@ -131,7 +130,7 @@ test('ticks are round numbers, scales map between their ends, and scores stay le
   assert.equal(stepPath([0, 10, 30], [100, 80, 60.04], 50), 'M0,100H10V80H30V60H50');
 });
 
-const { decisionOf, decisiveOf, hasOneWinner, turnedUpAt } = decisionModule;
+const { decisionOf, decisiveOf, hasOneWinner, turnedUpAt } = course_;
 const ada = {
   ...{ seat: ADA, place: 1, won: false, finished_ms: null, late_ms: null, state: 'TIMED_OUT' },
 };

@@ -1,0 +1,166 @@
+// What stays of a finished round: a link to it, its picture and text, and its deal. The deal is checked
+// in this browser: both the hash that was shown before the race and the deck must be those of the seed.
+// The server draws the picture as SVG; this browser, which has the letters of all names, makes a PNG of it.
+
+import { deckOf, keepsCommitment } from '../game/deals.js';
+import { dataPath, pagePath } from '../replay/finished-rounds.js';
+import { spoken, strings } from '../strings/language.js';
+import { copyButton, shareButton } from '../widgets/copy-button.js';
+import { h, write } from '../widgets/element.js';
+import { linkFor } from '../widgets/links.js';
+
+/**
+ * @import {Reveal} from '../contract/messages.d.ts'
+ * @import {RoundId} from '../replay/finished-rounds.js'
+ */
+
+/**
+ * Check a deal.
+ * @param {string} game
+ * @param {string | null | undefined} promised the hash as it was shown before the race
+ * @param {Reveal} reveal
+ */
+export function verdict(game, promised, { deal, number, seed, salt, commitment, deck }) {
+  const words = strings.PROOF;
+  const bad = (/** @type {string} */ text) => ({ good: false, title: words.bad, text });
+  const open = number === null ? words.open : `${words.open} ${number}`;
+  if (deal === 'numbered') return { good: true, title: open, text: words.numbered };
+  const hash = promised ?? commitment;
+  const keepsHash = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));
+  if (deal !== 'seed' && !keepsHash) return bad(words.otherSeal);
+  if (!seed || deckOf(game, seed).join() !== deck.join()) return bad(words.otherDeck);
+  return deal === 'seed'
+    ? { good: true, title: open, text: words.seeded }
+    : { good: true, title: words.good, text: words.sealed };
+}
+
+const TYPE = 'image/png';
+/** The time until a saved file no longer needs its address. */
+const SAVED_MS = 60_000;
+
+/** Return whether this browser can share pictures; it cannot over plain HTTP. */
+function canSharePictures() {
+  const file = new File([''], 'picture.png', { type: TYPE });
+  return navigator.canShare?.({ files: [file] }) ?? false;
+}
+
+/** Make the picture of a round. @param {RoundId} id @returns {Promise<File>} rejected if it cannot be loaded */
+async function drawPicture({ code, n }) {
+  const image = new Image();
+  image.src = `${dataPath({ code, n })}/picture.svg?lang=${spoken}`;
+  await image.decode();
+  const canvas = h('canvas', { width: image.naturalWidth, height: image.naturalHeight });
+  canvas.getContext('2d')?.drawImage(image, 0, 0);
+  /** @type {Blob | null} */
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, TYPE));
+  if (!blob) throw new Error('no picture');
+  return new File([blob], `spider-race-${code}-${n}.png`, { type: TYPE });
+}
+
+/** Save a file. @param {File} file */
+function save(file) {
+  const href = URL.createObjectURL(file);
+  h('a', { href, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), SAVED_MS);
+}
+
+/** Share a file, or save it if that fails. @param {File} file */
+async function share(file) {
+  try {
+    await navigator.share({ files: [file] });
+  } catch (error) {
+    // The player has closed the dialog.
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    save(file);
+  }
+}
+
+/** Bind the record of a round that `show` names. @param {(text: string) => void} announce */
+export function bindRecord(announce) {
+  const words = strings.RESULTS;
+  /** @type {RoundId | null} */
+  let shown = null;
+
+  /** Make a button that does something with the picture. @param {string} id @param {string} label @param {(file: File) => void} use */
+  function pictureButton(id, label, use) {
+    const button = h('button', { id, text: label });
+    button.addEventListener('click', async () => {
+      if (!shown || button.hasAttribute('aria-busy')) return;
+      button.setAttribute('aria-busy', 'true');
+      const file = await drawPicture(shown).catch(() => null);
+      button.removeAttribute('aria-busy');
+      if (file) use(file);
+      else announce(strings.NOT_LOADED);
+    });
+    return button;
+  }
+
+  const pictureButtons = [pictureButton('picture-save', words.savePicture, save)];
+  if (canSharePictures())
+    pictureButtons.push(pictureButton('picture-share', words.sharePicture, share));
+  const title = h('strong');
+  const text = h('span');
+  const result = h('p', { class: 'results-record-verdict', id: 'verified' }, title, text);
+  const facts = h('dl', { class: 'results-record-facts', id: 'deal-facts' });
+  const summary = h('summary', { text: words.show });
+  const proves = h('p', { class: 'text-small', text: strings.PROVES.join(' ') });
+  const json = h('a', { id: 'round-link', text: words.data, target: '_blank' });
+  const file = h('a', { id: 'round-text', text: words.text, download: true });
+  const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share });
+  const copy = copyButton('round-copy', link, announce);
+  const element = h(
+    'div',
+    { class: 'results-record' },
+    h(
+      'section',
+      { class: 'panel', 'aria-labelledby': 'share-round' },
+      h('h2', { id: 'share-round', text: words.share }),
+      h('p', { class: 'text-small', text: words.shared }),
+      h('div', { class: 'field-row' }, link, copy, shareButton('round-hand-on', link)),
+      h('p', { class: 'results-record-file' }, file),
+    ),
+    h(
+      'section',
+      { class: 'panel', 'aria-label': words.deal },
+      result,
+      h('details', {}, summary, facts, proves, json),
+    ),
+  );
+
+  return {
+    element,
+    pictureButtons,
+    /**
+     * Show the record of a round, with the check of its deal.
+     * @param {RoundId} id
+     * @param {string} game
+     * @param {string | null | undefined} promised the hash as it was shown before the race
+     * @param {Reveal} reveal
+     */
+    show(id, game, promised, reveal) {
+      shown = id;
+      const checked = verdict(game, promised, reveal);
+      result.dataset.verdict = checked.good ? 'good' : 'bad';
+      write(title, checked.title);
+      write(text, checked.text);
+      write(summary, reveal.deal === 'secret' ? words.check : words.show);
+      const { seed, salt, commitment, number, deck } = reveal;
+      const rows = [
+        [words.number, number === null ? null : String(number)],
+        [words.seed, seed],
+        [words.salt, salt],
+        [words.seal, promised ?? commitment],
+        [strings.cardCount(deck.length), deck.join(' ')],
+      ];
+      facts.replaceChildren(
+        ...rows.flatMap(([name, value]) =>
+          value ? [h('dt', { text: name }), h('dd', { text: value })] : [],
+        ),
+      );
+      proves.hidden = !salt;
+      json.href = dataPath(id);
+      file.href = `${dataPath(id)}.txt`;
+      link.value = linkFor(pagePath(id));
+    },
+  };
+}

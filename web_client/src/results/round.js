@@ -1,0 +1,159 @@
+// The parts of the results that the page behind a link has too: the head with the podium, the ranking,
+// the replay, and what stays of the round.
+
+import { decisionOf, decisiveOf, rivalsOf, turnedUpAt } from '../replay/course.js';
+import { fetchReplay } from '../replay/finished-rounds.js';
+import { bindReplay } from '../replay/replay.js';
+import { strings } from '../strings/language.js';
+import { h, keyed, set, write } from '../widgets/element.js';
+import { writeName } from '../widgets/program-mark.js';
+import { bindRanking } from './ranking.js';
+import { bindRecord } from './record.js';
+import { onPodium } from './verdict.js';
+
+/**
+ * @import {App} from '../page/app.d.ts'
+ * @import {Reveal, RoundCourse} from '../contract/messages.d.ts'
+ * @import {RoundId} from '../replay/finished-rounds.js'
+ * @import {Ranked} from './ranking.js'
+ * @import {Placed, Played} from './verdict.js'
+ * @typedef {object} Shown a finished round
+ * @property {RoundId} id
+ * @property {string} game
+ * @property {string | null | undefined} promised the hash as it was shown before the race
+ * @property {Reveal} reveal
+ */
+
+/**
+ * Return what decided a round, in a sentence, and the moment to show; null if nothing did.
+ * @param {RoundCourse} round
+ * @param {number} me this player's seat, or -1
+ * @returns {Promise<{text: string, ms: number | null} | null>}
+ */
+async function decidedIn(round, me) {
+  const pair = rivalsOf(round, me);
+  /** @type {Map<number, number | null>} */
+  const turned = new Map();
+  // Only the games of two players who are home are needed, which the replay shows anyway.
+  if (pair?.winner.won && pair.rival.won)
+    for (const { seat } of [pair.winner, pair.rival]) {
+      const replay = await fetchReplay({ code: round.room, n: round.n }, String(seat));
+      turned.set(seat, turnedUpAt(replay));
+    }
+  const decisive = decisiveOf(round, me, (seat) => turned.get(seat) ?? null);
+  const decision = decisionOf(round);
+  if (decisive) {
+    const turnedMs = decisive.kind === 'turned' ? turned.get(decisive.winner.seat) : null;
+    const ms = decisive.kind === 'idle' ? null : (turnedMs ?? decision?.ms ?? null);
+    return { text: strings.decisive(decisive, me), ms };
+  }
+  const name = round.courses.find(({ seat }) => seat === decision?.seat)?.name ?? '';
+  return decision && { text: strings.decided(decision, name), ms: decision.ms };
+}
+
+/** Make a place on the podium. The ranking says the same in words. @param {Placed} placed */
+const makeStep = ({ place }) =>
+  h(
+    'li',
+    {},
+    h('span', { class: 'results-name', dir: 'auto', 'data-part': 'name' }),
+    h('span', { class: 'results-step', 'data-part': 'step', text: strings.ordinal(place ?? 0) }),
+  );
+
+/**
+ * Bind the parts.
+ * @param {App} app
+ * @param {string} heading
+ * @param {...HTMLElement} lines below the sentences of the head
+ */
+export function bindRound(app, heading, ...lines) {
+  const title = h('h1', { id: 'winner', text: heading });
+  const margin = h('p', { class: 'results-margin', id: 'margin', hidden: true });
+  const decided = h('span');
+  let decidedMs = 0;
+  const see = h('button', {
+    class: 'results-see',
+    'data-kind': 'quiet',
+    id: 'decided-see',
+    text: strings.RESULTS.see,
+    onclick: () => replay.goTo(decidedMs),
+  });
+  const decision = h('p', { class: 'results-decided', id: 'decided' }, decided, ' ', see);
+  decision.hidden = true;
+  const podium = h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });
+  const ranking = bindRanking((game) => replay.playWin(game));
+  const record = bindRecord(app.announce);
+  const replay = bindReplay({ onCourse: showDecision, onReview: ranking.setReview });
+  const head = h('div', { class: 'results-words' }, title, margin, decision, ...lines);
+  /** @type {RoundId | null} */
+  let shown = null;
+
+  /** Show what decided the round, if its place is kept and that is known. @param {RoundCourse} round @param {number} me */
+  async function showDecision(round, me) {
+    const id = shown;
+    const told = decision.hidden ? null : await decidedIn(round, me).catch(() => null);
+    if (!told || shown !== id) return;
+    decision.removeAttribute('data-empty');
+    decidedMs = told.ms ?? 0;
+    see.hidden = told.ms === null;
+    write(decided, told.text);
+  }
+
+  return {
+    head: h('header', { class: 'page-title results-head' }, head, podium),
+    ranking: ranking.element,
+    replay: replay.element,
+    record: record.element,
+    pictureButtons: record.pictureButtons,
+    unbind: replay.unbind,
+    /** Show the deal and the links of a round. @param {Shown} round */
+    reveal: ({ id, game, promised, reveal }) => record.show(id, game, promised, reveal),
+    /**
+     * Fetch and show the course of another round. The sentence on what decided it has its place from
+     * the start, if there may be one.
+     * @param {RoundId} id
+     * @param {number} me this player's seat, or -1
+     * @param {boolean} mayBeDecided
+     */
+    replayRound(id, me, mayBeDecided) {
+      shown = id;
+      set(decision, { hidden: !mayBeDecided, 'data-empty': true });
+      ranking.setReview(new Map());
+      replay.show(id, me);
+    },
+    /** Show who has won, and by how much. @param {string} verdict @param {string} [by] */
+    tell(verdict, by = '') {
+      write(title, verdict);
+      set(margin, { text: by, hidden: by === '' });
+    },
+    /** Return the same in sentences. */
+    told: () =>
+      [title.textContent, margin.textContent]
+        .flatMap((words) => words || [])
+        .map((words) => (/[.!?]$/.test(words) ? words : `${words}.`))
+        .join(' '),
+    /**
+     * Draw the ranking of a round, and the podium of the round or of its match.
+     * @param {Ranked} ranked
+     * @param {readonly Played[]} placed best first
+     * @param {boolean} hasWinner
+     */
+    draw(ranked, placed, hasWinner) {
+      ranking.update(ranked);
+      const standing = onPodium(placed, hasWinner);
+      const { colours, programs } = ranked;
+      podium.hidden = standing.length === 0;
+      keyed(
+        podium,
+        standing,
+        ({ seat, place }) => `${seat} ${place}`,
+        makeStep,
+        (item, { seat, name, place }) => {
+          set(item, { 'data-place': place });
+          const label = item.querySelector('[data-part=name]');
+          if (label) writeName(label, name, programs.get(seat), colours(seat));
+        },
+      );
+    },
+  };
+}
