@@ -1,7 +1,6 @@
 // The load after a race, and of what is opened on request. No game depends on it.
 
-import { bindFinished } from './results/finished.js';
-import { bindResults } from './results/results.js';
+import { bindFinished, bindResults } from './results/results.js';
 import { bindStrategy } from './strategy/strategy.js';
 
 export { loadBetweenGames } from './classic/between-games.js';

@@ -5,16 +5,5 @@ import { makeLoad } from './page/loads.js';
 export const after = makeLoad(
   () => import('./after-load.js'),
   ['race', 'after'],
-  [
-    'mark',
-    'room',
-    'board',
-    'results',
-    'replay',
-    'help',
-    'lesson',
-    'preferences',
-    'prompt',
-    'strategy',
-  ],
+  ['mark', 'room', 'board', 'results', 'help', 'lesson', 'preferences', 'prompt'],
 );

@@ -63,7 +63,7 @@ test('every tip has its sentences in every language, one for each picture', () =
     for (const { id, frames, from } of tips) {
       const told = words.TIPS[id];
       assert.equal(told?.frames.length, frames.length, id);
-      for (const sentence of [...(told?.text ?? []), ...(told?.frames ?? [])])
+      for (const sentence of [told?.text, told?.frames].flat())
         assert.match(sentence, /^[\p{Lu}\d].*[.?]$/u, id);
       for (const { kind } of frames) assert.ok(words.KINDS[kind], kind);
       for (const source of from) assert.ok(words.SOURCES[source], source);

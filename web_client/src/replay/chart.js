@@ -294,10 +294,10 @@ export function bindChart(seek) {
       if (best.length > MAX_LINES) best.splice(MAX_LINES - 1, 1);
       legend.replaceChildren();
       lines = best.flatMap((seat, style) => makeLine(round, seat, me, style));
-      const leader = round.courses.find(({ seat }) => seat === lastLeader(round))?.name ?? '';
+      const last = round.courses.find(({ seat }) => seat === lastLeader(round))?.name ?? '';
       const changes = leads(round).length - 1;
-      const players = round.courses.length;
-      write(summary, strings.chartSummary(length, changes, leader, lines.length, players));
+      const counts = { lines: lines.length, players: round.courses.length };
+      write(summary, strings.chartSummary({ ms: length, changes, last, ...counts }));
       writeTable();
     },
     /** Mark moments, and the last known wins. @param {readonly Moment[]} all @param {readonly GameReview[]} games */
@@ -313,11 +313,10 @@ export function bindChart(seek) {
       drawTime();
     },
     /** Return the scores at the page's time in a sentence. */
-    spoken: () =>
-      strings.chartAt(
-        Math.round(pageMs),
-        lines.map(({ course }) => ({ name: course.name, score: scoreAt(course, pageMs) })),
-      ),
+    spoken() {
+      const scores = lines.map(({ course }) => `${course.name} ${scoreAt(course, pageMs)}`);
+      return `${strings.clock(pageMs)}: ${scores.join(', ')}`;
+    },
     unbind: () => watcher.disconnect(),
   };
 }

@@ -104,7 +104,7 @@ export function bindReplay({ onCourse, onReview }) {
       ...{ class: 'replay-speed', id: 'replay-speed', 'aria-label': words.speed },
       onchange: () => change({ speed: Number(speed.value) }),
     },
-    ...SPEEDS.map((value) => h('option', { value, text: strings.times(value) })),
+    ...SPEEDS.map((value) => h('option', { value, text: `${value === 0.5 ? '½' : value}×` })),
   );
   const moment = h('p', { class: 'replay-moment', id: 'moment' });
   const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
@@ -196,7 +196,7 @@ export function bindReplay({ onCourse, onReview }) {
     chart.setTime(ms);
     for (const side of sides) side.showAt(ms);
     set(slider, { max: length, value: String(ms), 'aria-valuetext': chart.spoken() });
-    write(time, strings.timeOf(ms, length));
+    write(time, `${strings.clock(ms)} / ${strings.clock(length)}`);
     const label = playing ? words.pause : words.play;
     if (buttons.play.title !== label) {
       set(buttons.play, { title: label, 'aria-label': label });

@@ -124,7 +124,7 @@ export function bindSide(side, on) {
     writeName(mark, '', undefined, player && coloursOf(null, round)(player.seat));
     const game = reviewOfChosen();
     review.hidden = !player || player.won || player.has_acted === false;
-    write(said, game ? strings.reviewOf(game) : '');
+    write(said, game ? `${game.name}: ${strings.reviewOf(game)}.` : '');
     play.hidden = !game || game.known_ms === null;
   }
 

@@ -1,10 +1,8 @@
 // The buttons after a round. In a bar at the foot of the window, every player can ask for the next race
-// or leave. Below the ranking, every player can play the same deal alone, and the host can go to the
-// lobby to change the rules.
+// or leave. Below the ranking, the host can go to the lobby to change the rules.
 
-import { storedName } from '../browser/storage.js';
 import { keepRulesOpen } from '../room/open-rules.js';
-import { mayStart, nextRace, playOnMessages, repeatedGame, sameDeal } from '../state/next-game.js';
+import { mayStart, nextRace, playOnMessages, repeatedGame } from '../state/next-game.js';
 import { amHost, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makeSteadyDraw } from '../widgets/draw-after-press.js';
@@ -49,7 +47,6 @@ export function bindNextSteps(app, more) {
   const leaving = { id: 'leave', 'data-kind': 'quiet', text: words.leave };
   const leave = h('button', { ...leaving, onclick: app.leave });
   const lobby = h('button', { id: 'next', text: words.lobby, onclick: changeRules });
-  const again = h('button', { id: 'again', text: words.again, onclick: playAgain });
   const bar = h(
     'div',
     { class: 'results-steps-bar' },
@@ -60,7 +57,7 @@ export function bindNextSteps(app, more) {
     'div',
     { class: 'results-steps' },
     bar,
-    h('div', { class: 'buttons buttons-wide' }, lobby, again, ...more),
+    h('div', { class: 'buttons buttons-wide' }, lobby, ...more),
   );
   const unshare = shareHeight(bar);
   // A line of news moves the buttons, and a new one makes the others narrower.
@@ -78,15 +75,6 @@ export function bindNextSteps(app, more) {
   function changeRules() {
     keepRulesOpen(app.state().room?.code ?? '');
     app.send({ type: 'next_round' });
-  }
-
-  /** Open a room for this player alone, with the deal and the rules of this round. */
-  function playAgain() {
-    const { room, over } = app.state();
-    if (!room || !over) return;
-    const settings = sameDeal(room.settings, over.reveal);
-    const name = storedName() || (mySeat(app.state())?.name ?? words.me);
-    app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
   }
 
   /** Draw the buttons. */

@@ -85,7 +85,7 @@ export function bindRanking(playWin) {
     // A player without rivals gives nothing up: the practice game was stopped.
     const wasStopped = isAlone && standing.state === 'FORFEIT';
     const line = strings.resultLine(wasStopped ? { ...standing, state: 'FINISHED' } : standing);
-    const results = [program && strings.STRENGTHS[program], line, by && strings.tieBreak(by)];
+    const results = [program && strings.STRENGTHS[program], line, by && strings.TIE_BREAKS[by]];
     set(row, { 'data-own': isOwn, 'data-colour': colours(seat) });
     write(place, round.winners.length > 0 ? String(shownPlace(standing) ?? '') : '');
     const label = isOwn && !isAlone ? strings.you(standing.name) : standing.name;

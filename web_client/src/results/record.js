@@ -150,7 +150,7 @@ export function bindRecord(announce) {
         [words.seed, seed],
         [words.salt, salt],
         [words.seal, promised ?? commitment],
-        [strings.cardCount(deck.length), deck.join(' ')],
+        [words.cards, deck.join(' ')],
       ];
       facts.replaceChildren(
         ...rows.flatMap(([name, value]) =>

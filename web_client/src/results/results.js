@@ -1,8 +1,11 @@
-// The results of a race: the ranking, how the race went, and the check of the deal.
+// The two pages of a round that is over: the results of a race, and the page behind a link to it. The
+// link is enough: its page needs no seat and no connection.
 
 import { storeBest, storedBest } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
+import { roundIn } from '../page/room-code.js';
 import { hasOneWinner } from '../replay/course.js';
+import { fetchRound } from '../replay/finished-rounds.js';
 import { bindMatch } from '../room/match.js';
 import { bindTally } from '../room/tally.js';
 import { bestOf, dealId, isBetter, resultOf } from '../state/next-game.js';
@@ -15,16 +18,10 @@ import { bindRound } from './round.js';
 import { distance, heading, photoFinishOf } from './verdict.js';
 
 /**
- * @import {MatchView, RoundOver} from '../contract/messages.d.ts'
+ * @import {RoundCourse, RoundOver} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App, Bound} from '../page/app.d.ts'
  */
-
-/** Return the match of a round, and the round's number in it; null for a match of one round. @param {MatchView | null | undefined} match @param {number} n */
-function matchOfRound(match, n) {
-  const at = match?.n.indexOf(n) ?? -1;
-  return match && match.rounds > 1 && at >= 0 ? { match, number: match.numbers[at] ?? 1 } : null;
-}
 
 /**
  * Keep the result of a practice game that is over in this browser, and return a sentence about it; ''
@@ -42,27 +39,30 @@ function keepBest({ room, me }, over) {
   const before = storedBest('game', game);
   const best = bestOf(before, now);
   storeBest('game', game, best);
-  if (isBetter(before, now)) return strings.newBest(best);
-  return best.score > 0 || best.ms !== null ? strings.yourBest(best) : '';
+  const isNew = isBetter(before, now);
+  return isNew || best.score > 0 || best.ms !== null ? strings.bestResult(best, isNew) : '';
+}
+
+/** Return the match of a round that is one of several, and its number in it; else null. @param {State} state @param {RoundOver} over */
+function matchOfRound({ room }, { n }) {
+  const match = room?.match;
+  const at = match?.n.indexOf(n) ?? -1;
+  return match && match.rounds > 1 && at >= 0 ? { ...match, number: match.numbers[at] ?? 1 } : null;
 }
 
 /** Bind the results. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
   const cutOff = h('p', { id: 'cut-off', hidden: true });
   const tally = bindTally();
-  const match = bindMatch(app);
+  const matchCard = bindMatch(app);
   const parts = bindRound(app, strings.RESULTS.over, tally.element, tally.ofRoom, cutOff);
-  const nextSteps = bindNextSteps(app, parts.pictureButtons);
+  const nextSteps = bindNextSteps(app, parts.buttons);
+  const { head, ranking, replay, record } = parts;
   root.replaceChildren(
     h(
       'div',
       { class: 'page results', id: 'results' },
-      parts.head,
-      parts.ranking,
-      nextSteps.element,
-      match.element,
-      parts.replay,
-      parts.record,
+      ...[head, ranking, nextSteps.element, matchCard.element, replay, record],
     ),
   );
   /** @type {RoundOver | null} */
@@ -74,68 +74,111 @@ export function bindResults(root, app) {
   function showRound(state, over) {
     const { room } = state;
     const me = state.me?.seat ?? -1;
-    const id = { code: room?.code ?? '', n: over.n };
+    const code = room?.code ?? '';
+    const own = over.ranking.find(({ seat }) => seat === me);
     best = keepBest(state, over);
     if (room && photoFinishOf(over, me, room.settings)) app.sound.play('photo');
     // The winner of a race has not always won a game.
-    if (over.ranking.some(({ seat, won }) => seat === me && won)) celebrate(`${id.code}/${id.n}`);
-    // The sentence is about the round: at the end of a match the heading is not.
-    const isMatchOver = matchOfRound(room?.match, over.n)?.match.over;
-    parts.replayRound(id, me, hasOneWinner(over) && !isMatchOver);
-  }
-
-  /** Write what is fixed about a round: its deal, and that it ended with a late game. @param {State} state @param {RoundOver} over */
-  function writeRound({ room, me, promise }, over) {
-    const own = over.ranking.find(({ seat }) => seat === me?.seat);
+    if (own?.won) celebrate(`${code}/${over.n}`);
     const isCutOff = own !== undefined && own.late_ms !== null && own.state === 'TIMED_OUT';
     const news = room && isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
     set(cutOff, { hidden: !isCutOff, text: news.cutOff });
-    const id = { code: room?.code ?? '', n: over.n };
-    const game = room?.settings.game ?? '';
-    parts.reveal({ id, game, promised: promise?.commitment, reveal: over.reveal });
+    // The sentence is about the round: at the end of a match the heading is not.
+    const mayBeDecided = hasOneWinner(over) && !matchOfRound(state, over)?.over;
+    parts.replayRound({ code, n: over.n }, me, mayBeDecided);
   }
 
   /** Write who has won, and draw the ranking. At the end of a match, these are the winners of the match. @param {State} state @param {RoundOver} over */
-  function drawWinners({ room, me: self }, over) {
-    const me = self?.seat ?? -1;
-    const of = matchOfRound(room?.match, over.n);
+  function drawWinners(state, over) {
+    const { room } = state;
+    const me = state.me?.seat ?? -1;
+    const match = matchOfRound(state, over);
     const ranked = {
       round: over,
       me,
       programs: programSeats(room),
       colours: coloursOf(room, over),
       undo: room?.settings.undo,
-      title: of ? strings.roundOf(of.number, of.match.rounds) : '',
+      title: match ? strings.roundOf(match.number, match.rounds) : '',
     };
-    if (of?.match.over) {
-      const { cards, winners = [] } = of.match;
+    if (match?.over) {
+      const { cards, winners = [] } = match;
       const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
       parts.tell(strings.matchVerdict(names, winners.includes(me)));
       parts.draw(ranked, cards, winners.length > 0);
     } else {
       const by = best || (room ? distance(over, me, room.settings) : '');
-      parts.tell(heading(over, me, of?.number), by);
+      parts.tell(heading(over, me, match?.number), by);
       parts.draw(ranked, over.ranking, over.winners.length > 0);
     }
   }
 
   return {
     update(state) {
-      const { over } = state;
-      if (over) {
-        const isNew = shown?.n !== over.n;
-        if (over !== shown) writeRound(state, over);
-        if (isNew) showRound(state, over);
-        shown = over;
-        drawWinners(state, over);
-        if (isNew) app.readOut(parts.told());
-      } else parts.tell(strings.RESULTS.over);
-      match.update(state);
+      const { over, room, promise } = state;
+      const isNew = over !== null && shown?.n !== over.n;
+      if (over && isNew) showRound(state, over);
+      if (room && over && over !== shown)
+        parts.reveal(room.settings, over.reveal, promise?.commitment);
+      shown = over;
+      if (over) drawWinners(state, over);
+      else parts.tell(strings.RESULTS.over);
+      if (isNew) app.readOut(parts.told());
+      matchCard.update(state);
       nextSteps.update();
       tally.update(state);
     },
     unbind() {
       nextSteps.unbind();
+      parts.unbind();
+    },
+  };
+}
+
+/** Bind the page of the round that the address names. @param {HTMLElement} root @param {App} app @returns {Bound} */
+export function bindFinished(root, app) {
+  const words = strings.FINISHED;
+  const id = roundIn(location.pathname) ?? { code: '', n: 0 };
+  const about = h('p', { id: 'about' });
+  const parts = bindRound(app, words.loading, about);
+  const page = h('div', { class: 'page results', id: 'results' }, parts.head);
+  const room = h('a', { class: 'results-link', href: `/r/${id.code}`, text: words.room });
+  const front = h('a', { class: 'results-link', href: '/', text: words.front });
+  const buttons = h('div', { class: 'buttons buttons-wide' }, room, front);
+  root.replaceChildren(page);
+  let isBound = true;
+
+  /** Show the round. @param {RoundCourse} round */
+  function show(round) {
+    const { settings, ranking, winners } = round;
+    parts.tell(heading(round, -1), distance(round, -1, settings));
+    about.textContent = strings.raceAbout(round);
+    const programs = new Map(round.programs.map((seat) => /** @type {const} */ ([seat, null])));
+    const colours = coloursOf(null, round);
+    const ranked = { round, me: -1, programs, colours, undo: settings.undo };
+    parts.draw(ranked, ranking, winners.length > 0);
+    buttons.prepend(...parts.buttons);
+    page.append(parts.ranking, buttons, parts.replay, parts.record);
+    parts.replayRound(id, -1, hasOneWinner(round));
+    // This page was not open before the race, so it knows the hash only as the server states it now.
+    parts.reveal(settings, round.reveal, null);
+  }
+
+  /** Show that there is no such round. */
+  function showMissing() {
+    parts.tell(words.gone);
+    about.textContent = words.why;
+    page.append(buttons);
+  }
+
+  fetchRound(id).then(
+    (round) => isBound && show(round),
+    () => isBound && showMissing(),
+  );
+  return {
+    update() {},
+    unbind() {
+      isBound = false;
       parts.unbind();
     },
   };

@@ -1,9 +1,12 @@
-// The parts of the results that the page behind a link has too: the head with the podium, the ranking,
-// the replay, and what stays of the round.
+// The parts of both pages of a round that is over: the head with the podium, the ranking, the replay, and
+// what stays of the round.
 
+import { storedName } from '../browser/storage.js';
 import { decisionOf, decisiveOf, rivalsOf, turnedUpAt } from '../replay/course.js';
 import { fetchReplay } from '../replay/finished-rounds.js';
 import { bindReplay } from '../replay/replay.js';
+import { sameDeal } from '../state/next-game.js';
+import { mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { writeName } from '../widgets/program-mark.js';
@@ -13,15 +16,10 @@ import { onPodium } from './verdict.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
- * @import {Reveal, RoundCourse} from '../contract/messages.d.ts'
+ * @import {Reveal, RoundCourse, Settings, SettingsInput} from '../contract/messages.d.ts'
  * @import {RoundId} from '../replay/finished-rounds.js'
  * @import {Ranked} from './ranking.js'
  * @import {Placed, Played} from './verdict.js'
- * @typedef {object} Shown a finished round
- * @property {RoundId} id
- * @property {string} game
- * @property {string | null | undefined} promised the hash as it was shown before the race
- * @property {Reveal} reveal
  */
 
 /**
@@ -84,9 +82,19 @@ export function bindRound(app, heading, ...lines) {
   const ranking = bindRanking((game) => replay.playWin(game));
   const record = bindRecord(app.announce);
   const replay = bindReplay({ onCourse: showDecision, onReview: ranking.setReview });
+  const again = h('button', { id: 'again', text: strings.RESULTS.again, onclick: playAgain });
   const head = h('div', { class: 'results-words' }, title, margin, decision, ...lines);
   /** @type {RoundId | null} */
   let shown = null;
+  /** The deal and the rules of the round. @type {SettingsInput | null} */
+  let settings = null;
+
+  /** Open a room for this player alone, with the same deal and rules. */
+  function playAgain() {
+    if (!settings) return;
+    const name = storedName() || (mySeat(app.state())?.name ?? strings.RESULTS.me);
+    app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
+  }
 
   /** Show what decided the round, if its place is kept and that is known. @param {RoundCourse} round @param {number} me */
   async function showDecision(round, me) {
@@ -104,10 +112,18 @@ export function bindRound(app, heading, ...lines) {
     ranking: ranking.element,
     replay: replay.element,
     record: record.element,
-    pictureButtons: record.pictureButtons,
+    buttons: [again, ...record.pictureButtons],
     unbind: replay.unbind,
-    /** Show the deal and the links of a round. @param {Shown} round */
-    reveal: ({ id, game, promised, reveal }) => record.show(id, game, promised, reveal),
+    /**
+     * Show the deal of the round, and the links to it.
+     * @param {Settings} rules
+     * @param {Reveal} reveal
+     * @param {string | null | undefined} promised the hash as it was shown before the race
+     */
+    reveal(rules, reveal, promised) {
+      settings = sameDeal(rules, reveal);
+      if (shown) record.show(shown, rules.game, promised, reveal);
+    },
     /**
      * Fetch and show the course of another round. The sentence on what decided it has its place from
      * the start, if there may be one.

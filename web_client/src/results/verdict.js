@@ -7,10 +7,9 @@ import { strings } from '../strings/language.js';
 
 /**
  * @import {CardLine, RoundOver, Settings, Standing} from '../contract/messages.d.ts'
+ * @import {Margin} from '../strings/en/after.js'
  * @typedef {Pick<RoundOver, 'ranking' | 'winners'>} Result
  * @typedef {Pick<Settings, 'ranking' | 'score'>} Rules the settings on which a ranking depends
- * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin
- *   `n` is in ms for `time`; `turned` are cards that are turned face up
  * @typedef {{seat: number, name: string, place: number | null}} Placed
  * @typedef {Placed & Partial<Pick<Standing, 'state' | 'won' | 'has_acted'>>
  *   & {lines?: readonly (CardLine | null)[]}} Played a row of a round, or a card of a match

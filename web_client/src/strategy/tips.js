@@ -160,7 +160,7 @@ const makeGames = (games, playing) =>
 
 /** Make the article of a tip. @param {Tip} tip @param {Words} words @param {number} level of its heading @param {string} playing */
 function makeArticle(tip, words, level, playing) {
-  const { title = '', text = [], games = [] } = words.TIPS[tip.id] ?? {};
+  const { title = '', text = '', games = [] } = words.TIPS[tip.id] ?? {};
   const sources = tip.from.map((source) => words.SOURCES[source]);
   const drawn = drawFrames(tip, words);
   const frames = { class: 'strategy-frames', 'data-wide': (tip.shows?.length ?? 0) > NARROW_PILES };
@@ -168,7 +168,7 @@ function makeArticle(tip, words, level, playing) {
     'article',
     { class: 'strategy-tip', 'data-tip': tip.id },
     h(/** @type {'h3' | 'h4'} */ (`h${level}`), { text: title }),
-    ...text.map((paragraph) => h('p', { text: paragraph })),
+    ...[text].flat().map((paragraph) => h('p', { text: paragraph })),
     games.length > 0 && makeGames(/** @type {[string, string][]} */ (games), playing),
     tip.walk
       ? makeWalk(drawn, words)

@@ -18,13 +18,10 @@ import {
  * @import {GameReview, Standing, TieBreak} from '../../contract/messages.d.ts'
  * @import {TableView} from '../../contract/notation.js'
  * @import {NextRace} from '../../state/next-game.js'
+ * @import {Margin} from '../en/after.js'
  */
 
 // The results of a race, and the page of a finished round.
-
-/**
- * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin `n` is in ms for `time`
- */
 
 /** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
 export function resultLine(standing) {
@@ -56,6 +53,7 @@ export const RESULTS = {
   number: 'Nummer des Blatts',
   seed: 'Seed',
   salt: 'Salt',
+  cards: 'Karten',
   seal: 'Hash, SHA-256(Seed‖Salt)',
   me: 'Ich',
   share: 'Link zu diesem Ergebnis',
@@ -81,15 +79,12 @@ export function raceAbout({ settings, t0, courses }) {
   return `${gameName(settings.game)} · ${courses.length} Spieler · ${day}`;
 }
 
-/** What decides between players whose figures are equal. @type {Record<TieBreak['by'], string>} */
-const TIE_BREAKS = {
+/** Why a player is ahead of the next one with equal figures. @type {Record<TieBreak['by'], string>} */
+export const TIE_BREAKS = {
   cheats: 'vorn, weil seltener zurückgenommen',
   face_down: 'vorn durch weniger verdeckte Karten',
   last_gain: 'vorn durch den früheren letzten Punktgewinn',
 };
-
-/** Return why a player is ahead of the next one with equal figures. @param {TieBreak['by']} by */
-export const tieBreak = (by) => TIE_BREAKS[by] ?? '';
 
 /**
  * Return the heading of a ranking.
@@ -120,12 +115,7 @@ function marginText({ by, n }) {
 /** @param {number} ms */
 const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1).replace('.', ',');
 
-/**
- * Return the time and the lead of the winner of a round; '' if there are none.
- * @param {number | null} ms the time in which the winner finished
- * @param {Margin | null} margin to the next player
- * @param {string} next the name of that player
- */
+/** Return the time and the lead of a winner, or ''. @param {number | null} ms @param {Margin | null} margin @param {string} next */
 export function winningMargin(ms, margin, next) {
   const ahead = margin ? `${marginText(margin)} vor ${next}` : '';
   if (ms === null) return ahead;
@@ -199,9 +189,6 @@ export function matchVerdict(winners, won) {
 /** @param {number} n @param {number} of */
 export const roundOf = (n, of) => `Runde ${n} von ${of}`;
 
-/** @param {number} n */
-export const cardCount = (n) => count(n, 'Karte', 'Karten');
-
 /** Return the label of the button for the next round. @param {number} n @param {number} of */
 export const nextOf = (n, of) => `Nächste Runde (${n} von ${of})`;
 
@@ -227,53 +214,33 @@ export const startWithout = (missing) =>
       ? `Ohne ${list(missing)} starten`
       : 'Jetzt starten';
 
-/** @param {{score: number, ms: number | null}} best */
-const bestText = ({ score, ms }) =>
-  [count(score, 'Punkt', 'Punkte'), ms !== null && clock(ms)].filter(Boolean).join(' · ');
-
-/** Return the best result of practice. @param {{score: number, ms: number | null}} best */
-export const yourBest = (best) => `Dein Bestes: ${bestText(best)}`;
-
-/** Return the sentence on a practice game that was better than all before. @param {{score: number, ms: number | null}} best */
-export const newBest = (best) => `Neue Bestleistung: ${bestText(best)}`;
+/** Return the best result of practice. @param {{score: number, ms: number | null}} best @param {boolean} isNew */
+export function bestResult({ score, ms }, isNew) {
+  const time = ms === null ? '' : ` · ${clock(ms)}`;
+  return `${isNew ? 'Neue Bestleistung' : 'Dein Bestes'}: ${count(score, 'Punkt', 'Punkte')}${time}`;
+}
 
 // The chart and the replay of a finished round.
 
 export const CHART = {
-  title: 'Punkte im Verlauf',
-  moment: 'Zeitpunkt im Rennen',
   table: 'Die Punkte als Tabelle',
   player: 'Name',
   end: 'Ende',
   known: 'Bis hier war ein Sieg bekannt',
 };
 
-/** Return the scores at a time in a sentence. @param {number} ms @param {readonly {name: string, score: number}[]} scores */
-export const chartAt = (ms, scores) =>
-  `${clock(ms)}: ${scores.map(({ name, score }) => `${name} ${score}`).join(', ')}`;
-
-/**
- * Return the text alternative of the chart.
- * @param {number} ms the length of the race, round or practice game
- * @param {number} changes of lead
- * @param {string} last who led at the end
- * @param {number} lines how many are drawn of `players`
- * @param {number} players
- */
-export function chartSummary(ms, changes, last, lines, players) {
-  const lead =
-    players < 2 || !last || changes === 0 // der Kopf der Ergebnisse sagt es
-      ? ''
-      : ` Die Führung hat ${changes === 1 ? 'einmal' : `${changes}-mal`} gewechselt; am Ende hatte sie ${last}.`;
+/** Return the chart in words. @param {{ms: number, changes: number, last: string, lines: number, players: number}} chart `changes` of the lead, `last` who had it at the end */
+export function chartSummary({ ms, changes, last, lines, players }) {
+  const times = changes === 1 ? 'einmal' : `${changes}-mal`;
+  const lead = ` Die Führung hat ${times} gewechselt; am Ende hatte sie ${last}.`;
   const few = lines < players ? ` Gezeigt werden ${lines} von ${players} Spielern.` : '';
-  return `Dauer: ${clock(ms)}.${lead}${few}`;
+  return `Dauer: ${clock(ms)}.${changes > 0 && last ? lead : ''}${few}`;
 }
 
 /** The name of a program where its mark does not fit. @param {string} name */
 export const programNamed = (name) => `${name} (Programm)`;
 
 export const REPLAY = {
-  wins: 'Verpasste Siege',
   playWin: 'Sieg abspielen',
   knownWin: 'Ein bekannter Weg zum Sieg',
   title: 'Wiederholung',
@@ -287,7 +254,6 @@ export const REPLAY = {
   after: 'Nächster Moment',
   at: 'Zeit im Rennen',
   speed: 'Tempo',
-  moments: 'Momente des Rennens',
   keys: 'Tasten: Leertaste spielt ab und hält an, ← und → gehen von Zug zu Zug, Bild auf und ab von Moment zu Moment, + und − ändern das Tempo.',
   loading: 'Rennen wird geladen…',
   failed: 'Das Rennen konnte nicht geladen werden.',
@@ -295,12 +261,6 @@ export const REPLAY = {
   dealt: 'Die Karten, wie sie ausgeteilt wurden.',
   cut: 'Dieses Spiel ist sehr lang: Die Züge vor dem Ende sind ausgelassen.',
 };
-
-/** @param {number} ms @param {number} length */
-export const timeOf = (ms, length) => `${clock(ms)} von ${clock(length)}`;
-
-/** Return a speed. @param {number} factor */
-export const times = (factor) => `${factor === 0.5 ? '½' : factor}×`;
 
 /** Return what happened at a moment of a race. @param {{ms: number, kind: string, n: number}} moment @param {string} name */
 export function moment({ ms, kind, n }, name) {
@@ -326,13 +286,13 @@ export function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: los
 /** Return from when on a game was lost. @param {number} ms */
 const noneSince = (ms) => `ab ${clock(ms)} gab es keinen Sieg mehr`;
 
-/** Return all that a review has found out about a player's game. @param {GameReview} game */
+/** Return the same, and from when on the game was lost. @param {GameReview} game */
 export function reviewOf(game) {
-  const { name, known_ms: known, lost_ms: lost } = game;
-  const later = known === null || lost === null || lost === known ? '' : `, ${noneSince(lost)}`;
-  const line =
-    lost !== null && lost === known ? `bis ${clock(lost)} war ein Sieg möglich` : reviewLine(game);
-  return `${name}: ${line}${later}.`;
+  const { known_ms: known, lost_ms: lost } = game;
+  if (known === null || lost === null) return reviewLine(game);
+  return known === lost
+    ? `bis ${clock(lost)} war ein Sieg möglich`
+    : `${reviewLine(game)}, ${noneSince(lost)}`;
 }
 
 /** Return the name of a player's last known win. @param {GameReview} game */

@@ -67,9 +67,7 @@ export const FAMILIES = {
 export const TIPS = {
   suit: {
     title: 'Gleiche Farbe zuerst',
-    text: [
-      'Eine Karte passt auf jede, die um eins höher ist, aber nur Karten einer Farbe lassen sich zusammen bewegen. Such darum zuerst nach Zügen in einer Farbe: So ein Paar bleibt beweglich. Ein gemischtes ist ein Schloss, das du später wieder öffnen musst.',
-    ],
+    text: 'Eine Karte passt auf jede, die um eins höher ist, aber nur Karten einer Farbe lassen sich zusammen bewegen. Such darum zuerst nach Zügen in einer Farbe: So ein Paar bleibt beweglich. Ein gemischtes ist ein Schloss, das du später wieder öffnen musst.',
     frames: [
       'Die Karo 9 passt auf beide Zehnen.',
       'Mit der Karo 10 bildet sie ein Paar, und das Paar wandert weiter auf den Pik-Buben. Zwei neue Karten liegen offen.',
@@ -78,9 +76,7 @@ export const TIPS = {
   },
   high: {
     title: 'Zwischen Farben: hohe Karten zuerst',
-    text: [
-      'Sind nur noch gemischte Züge übrig, beginn mit der höchsten Karte. Die nächste kann ihr dann folgen, und es entsteht eine lange Folge. Wer unten anfängt, hält die Karten fest, die als Nächstes an der Reihe wären.',
-    ],
+    text: 'Sind nur noch gemischte Züge übrig, beginn mit der höchsten Karte. Die nächste kann ihr dann folgen, und es entsteht eine lange Folge. Wer unten anfängt, hält die Karten fest, die als Nächstes an der Reihe wären.',
     frames: [
       'Kreuz-König, Karo-Dame, Pik-Bube: Zwei Züge sind möglich.',
       'Erst die Dame, dann der Bube: Auf beiden Stapeln wird eine Karte aufgedeckt.',
@@ -89,9 +85,7 @@ export const TIPS = {
   },
   dig: {
     title: 'Karten aufdecken, kurze Stapel zuerst',
-    text: [
-      'Mit Karten, die du nicht siehst, kannst du nicht planen. Nimm von zwei gleich guten Zügen den, der eine Karte aufdeckt. Tun das beide, nimm den Stapel, auf dem weniger Karten verdeckt liegen: Er ist als Erster leer.',
-    ],
+    text: 'Mit Karten, die du nicht siehst, kannst du nicht planen. Nimm von zwei gleich guten Zügen den, der eine Karte aufdeckt. Tun das beide, nimm den Stapel, auf dem weniger Karten verdeckt liegen: Er ist als Erster leer.',
     frames: [
       'Beide roten Neunen passen auf die Kreuz 10.',
       'Unter der Karo 9 liegt die Kreuz 8 und folgt ihr gleich: Der erste Stapel ist leer.',
@@ -100,9 +94,7 @@ export const TIPS = {
   },
   space: {
     title: 'Früh einen Stapel leeren, und ihn wieder leeren',
-    text: [
-      'Auf einen leeren Stapel darf jede Karte und jede Folge. Nichts ist nützlicher. Sorg dafür, bevor du sortierst: Dann kannst du gemischte Stapel zerlegen und nach Farben neu bauen. Am besten sind die Züge, nach denen der Stapel wieder leer ist.',
-    ],
+    text: 'Auf einen leeren Stapel darf jede Karte und jede Folge. Nichts ist nützlicher. Sorg dafür, bevor du sortierst: Dann kannst du gemischte Stapel zerlegen und nach Farben neu bauen. Am besten sind die Züge, nach denen der Stapel wieder leer ist.',
     frames: [
       'Zwei gemischte Paare. Ohne leeren Stapel geht hier nichts.',
       'Die Herz 8 weicht auf den leeren Stapel aus.',
@@ -111,9 +103,7 @@ export const TIPS = {
   },
   king: {
     title: 'Einen leeren Stapel nicht leichtfertig einem König geben',
-    text: [
-      'Ein König passt nur auf einen leeren Stapel, und dort bleibt er, bis seine Farbe vollständig ist. Gib ihm den Platz, wenn es sich sofort lohnt: weil andere Karten ihm folgen können und am besten gleich ein neuer Stapel leer wird.',
-    ],
+    text: 'Ein König passt nur auf einen leeren Stapel, und dort bleibt er, bis seine Farbe vollständig ist. Gib ihm den Platz, wenn es sich sofort lohnt: weil andere Karten ihm folgen können und am besten gleich ein neuer Stapel leer wird.',
     frames: [
       'Ein leerer Stapel, und zwei Könige hätten ihn gern.',
       'Der Pik-König bekommt ihn, und Dame bis 10 folgen in seiner Farbe: ein leerer Stapel weg, ein neuer da.',
@@ -122,9 +112,7 @@ export const TIPS = {
   },
   tidy: {
     title: 'Vor dem Austeilen aufräumen',
-    text: [
-      'Beim Austeilen kommt auf jeden Stapel eine Karte, ob sie passt oder nicht. Mach vorher alle anderen Züge, vor allem die in einer Farbe: Paare halten auch unter den neuen Karten. In den meisten Räumen darf kein Stapel leer sein. Füll ihn mit Bedacht: lieber mit einer Karte, die eine andere aufdeckt, als mit einem Stück einer guten Folge.',
-    ],
+    text: 'Beim Austeilen kommt auf jeden Stapel eine Karte, ob sie passt oder nicht. Mach vorher alle anderen Züge, vor allem die in einer Farbe: Paare halten auch unter den neuen Karten. In den meisten Räumen darf kein Stapel leer sein. Füll ihn mit Bedacht: lieber mit einer Karte, die eine andere aufdeckt, als mit einem Stück einer guten Folge.',
     frames: [
       'Vor dem Austeilen muss der leere Stapel gefüllt werden.',
       'Mit der Kreuz 4: Darunter liegt der Karo-Bube, und die Folge bleibt ganz.',
@@ -133,9 +121,7 @@ export const TIPS = {
   },
   suits: {
     title: 'Vier Farben, zwei Farben, eine Farbe',
-    text: [
-      'Dasselbe Blatt auf allen drei Stufen: Der goldene Rand zeigt, wie viele Karten du zusammen aufnehmen kannst. Je weniger Farben, desto mutiger darfst du spielen.',
-    ],
+    text: 'Dasselbe Blatt auf allen drei Stufen: Der goldene Rand zeigt, wie viele Karten du zusammen aufnehmen kannst. Je weniger Farben, desto mutiger darfst du spielen.',
     games: [
       [
         'spider-4',
@@ -176,9 +162,7 @@ export const TIPS = {
   },
   walk: {
     title: 'Eine Partie von 1987, Zug um Zug',
-    text: [
-      'Das DOS-Handbuch spielt eine Eröffnung vor, um seine Faustregeln zu zeigen: erst die Züge in einer Farbe, dann die höchsten Karten. Farben nennt es keine, wir haben passende gewählt. Geh sie durch und rate den nächsten Zug.',
-    ],
+    text: 'Das DOS-Handbuch spielt eine Eröffnung vor, um seine Faustregeln zu zeigen: erst die Züge in einer Farbe, dann die höchsten Karten. Farben nennt es keine, wir haben passende gewählt. Geh sie durch und rate den nächsten Zug.',
     frames: [
       'Zehn Karten liegen offen. Zwei Züge in einer Farbe sind schon da: Siehst du sie?',
       'Pik 3 auf Pik 4: gleiche Farbe, also vor allem anderen. Darunter liegt die Herz 6.',
@@ -192,9 +176,7 @@ export const TIPS = {
   },
   short: {
     title: 'Zuerst die kurzen Stapel leeren',
-    text: [
-      'Auf dem ersten Stapel liegt eine Karte, auf dem letzten liegen sieben. Links ist ein Stapel nach ein, zwei Zügen leer, rechts ist das ein Vorhaben. Fang links an und nutze den leeren Stapel, um rechts zu graben.',
-    ],
+    text: 'Auf dem ersten Stapel liegt eine Karte, auf dem letzten liegen sieben. Links ist ein Stapel nach ein, zwei Zügen leer, rechts ist das ein Vorhaben. Fang links an und nutze den leeren Stapel, um rechts zu graben.',
     frames: [
       'Beide roten Siebenen passen auf die Pik 8.',
       'Die Herz 7 lag allein: Stapel 1 ist nach einem Zug leer.',
@@ -203,9 +185,7 @@ export const TIPS = {
   },
   once: {
     title: 'Jede Karte gibt es nur einmal',
-    text: [
-      'Bei Spider taucht vielleicht noch eine zweite Herz 10 auf. Hier nicht: Mit vier Farben hat jede Karte genau einen Platz in ihrer Farbe. Sieh vor einem gemischten Zug nach, wo dieser Platz ist und ob du ihn frei bekommst.',
-    ],
+    text: 'Bei Spider taucht vielleicht noch eine zweite Herz 10 auf. Hier nicht: Mit vier Farben hat jede Karte genau einen Platz in ihrer Farbe. Sieh vor einem gemischten Zug nach, wo dieser Platz ist und ob du ihn frei bekommst.',
     frames: [
       'Die Herz 9 gehört auf die Herz 10, und die liegt unter der Kreuz 3.',
       'Erst wandert die Kreuz 3 auf die Karo 4. Jetzt passt die 9 auf ihre eigene 10.',
@@ -214,9 +194,7 @@ export const TIPS = {
   },
   last: {
     title: 'Dreimal voll austeilen, dann drei Karten',
-    text: [
-      'Der Talon hat 24 Karten: dreimal sieben, und am Ende drei für die Stapel 1 bis 3. Auf die Stapel 4 bis 7 kommt dann nichts mehr. Bring die Folgen, auf die es ankommt, nach rechts, bevor du die letzten drei austeilst.',
-    ],
+    text: 'Der Talon hat 24 Karten: dreimal sieben, und am Ende drei für die Stapel 1 bis 3. Auf die Stapel 4 bis 7 kommt dann nichts mehr. Bring die Folgen, auf die es ankommt, nach rechts, bevor du die letzten drei austeilst.',
     frames: [
       'Drei Karten sind noch da. Die Folge auf Stapel 3 wird gleich bedeckt.',
       'Sie wandert vorher auf Stapel 4 und bleibt offen.',
@@ -225,9 +203,7 @@ export const TIPS = {
   },
   seven: {
     title: 'Sieben Karten fürs nächste Austeilen behalten',
-    text: [
-      'In den meisten Räumen wird nicht ausgeteilt, wenn auf dem Tisch weniger Karten liegen, als es Stapel gibt. Wo Farben nicht automatisch abgelegt werden, warte damit, solange der Talon noch Karten hat: Die niedrigen Karten einer Farbe füllen die leeren Stapel, und später setzt du sie wieder zusammen.',
-    ],
+    text: 'In den meisten Räumen wird nicht ausgeteilt, wenn auf dem Tisch weniger Karten liegen, als es Stapel gibt. Wo Farben nicht automatisch abgelegt werden, warte damit, solange der Talon noch Karten hat: Die niedrigen Karten einer Farbe füllen die leeren Stapel, und später setzt du sie wieder zusammen.',
     frames: [
       'Eine vollständige Farbe, drei andere Karten, und zehn sind noch im Talon.',
       'Vier niedrige Karten füllen die leeren Stapel: Jetzt darfst du austeilen.',
@@ -236,9 +212,7 @@ export const TIPS = {
   },
   colour: {
     title: 'Wählen, welche Farbe aufwärts wächst',
-    text: [
-      'Die erste Karte auf einer Ablage entscheidet für alle: Rot oder Schwarz wächst vom Ass aufwärts, das andere vom König abwärts. Leg das erste Ass oder den ersten König nicht nur ab, weil es geht. Vergleiche vorher: Wo liegen die niedrigen Karten offen, und wo die hohen?',
-    ],
+    text: 'Die erste Karte auf einer Ablage entscheidet für alle: Rot oder Schwarz wächst vom Ass aufwärts, das andere vom König abwärts. Leg das erste Ass oder den ersten König nicht nur ab, weil es geht. Vergleiche vorher: Wo liegen die niedrigen Karten offen, und wo die hohen?',
     frames: [
       'Beide Asse lassen sich ablegen. Aber sieh dir die Herz 2 und den Pik-König an.',
       'Herz wächst aufwärts: Ass und 2 sind abgelegt. Schwarz wächst nun abwärts, darum geht auch der Pik-König.',
@@ -247,9 +221,7 @@ export const TIPS = {
   },
   above: {
     title: 'Aus der unteren Reihe geht es nur gerade nach oben',
-    text: [
-      'Solange der Talon reicht, darf eine Karte der oberen Reihe auf jede Ablage, auf die sie passt, eine der unteren nur auf die Ablage direkt über ihr. Beginn eine Farbe auf der Ablage, unter der ihre nächste Karte liegt.',
-    ],
+    text: 'Solange der Talon reicht, darf eine Karte der oberen Reihe auf jede Ablage, auf die sie passt, eine der unteren nur auf die Ablage direkt über ihr. Beginn eine Farbe auf der Ablage, unter der ihre nächste Karte liegt.',
     frames: [
       'Das Herz-Ass darf auf die erste oder die zweite Ablage.',
       'Auf der zweiten kann ihm die Herz 2 von unten sofort folgen.',
@@ -258,9 +230,7 @@ export const TIPS = {
   },
   bury: {
     title: 'Vor dem Austeilen alles ablegen, was geht',
-    text: [
-      'Das Austeilen bedeckt jeden Stapel, und was bedeckt ist, bleibt es, bis die Karten darüber weg sind. Leg also ab, was sich ablegen lässt, und sieh nach jeder Karte neu hin. Einen leeren Stapel aufzuheben lohnt sich nicht: Das nächste Austeilen füllt ihn.',
-    ],
+    text: 'Das Austeilen bedeckt jeden Stapel, und was bedeckt ist, bleibt es, bis die Karten darüber weg sind. Leg also ab, was sich ablegen lässt, und sieh nach jeder Karte neu hin. Einen leeren Stapel aufzuheben lohnt sich nicht: Das nächste Austeilen füllt ihn.',
     frames: [
       'Drei Karten lassen sich ablegen: Karo 3, dann Karo 4, und der Kreuz-König.',
       'Alle drei sind abgelegt, bevor ausgeteilt wird.',
@@ -269,9 +239,7 @@ export const TIPS = {
   },
   wrap: {
     title: 'Am Ende kommen Asse auf Könige',
-    text: [
-      'Ist der Talon leer, dürfen oberste Karten auch von Stapel zu Stapel: um eins höher oder niedriger, gleich welcher Farbe, und Ass und König sind Nachbarn. Ein Ass, das als Letztes gebraucht wird, wartet am besten auf einem König, für den dasselbe gilt.',
-    ],
+    text: 'Ist der Talon leer, dürfen oberste Karten auch von Stapel zu Stapel: um eins höher oder niedriger, gleich welcher Farbe, und Ass und König sind Nachbarn. Ein Ass, das als Letztes gebraucht wird, wartet am besten auf einem König, für den dasselbe gilt.',
     frames: [
       'Die Herz 5 wird gebraucht, aber das Pik-Ass liegt darauf. Es passt auf den Karo-König und auf die Kreuz 2.',
       'Auf dem König stört es nicht: Die Herz 5 wird abgelegt, und die Kreuz 2 auch.',
@@ -280,9 +248,7 @@ export const TIPS = {
   },
   empty: {
     title: 'Ein leerer Stapel bleibt leer',
-    text: [
-      'Ist am Ende ein Stapel aufgebraucht, dann ist er weg: Keine Karte kommt mehr dorthin. Mit jedem fehlt dir ein Platz zum Ablegen. Beweg Karten, um aufzudecken, was die Ablagen brauchen, und nicht nur, weil sie passen.',
-    ],
+    text: 'Ist am Ende ein Stapel aufgebraucht, dann ist er weg: Keine Karte kommt mehr dorthin. Mit jedem fehlt dir ein Platz zum Ablegen. Beweg Karten, um aufzudecken, was die Ablagen brauchen, und nicht nur, weil sie passen.',
     frames: [
       'Herz wartet auf die 6, und die liegt unter der Pik-Dame.',
       'Die Dame kommt auf den Karo-König, die Herz 6 auf ihre Ablage. Alle acht Stapel sind noch da.',

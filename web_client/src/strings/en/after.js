@@ -18,13 +18,11 @@ import {
  * @import {GameReview, Standing, TieBreak} from '../../contract/messages.d.ts'
  * @import {TableView} from '../../contract/notation.js'
  * @import {NextRace} from '../../state/next-game.js'
+ * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin between two players
+ *   `n` is in ms for `time`; `turned` are cards that are turned face up
  */
 
 // The results of a race, and the page of a finished round.
-
-/**
- * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin `n` is in ms for `time`
- */
 
 /** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
 export function resultLine(standing) {
@@ -56,6 +54,7 @@ export const RESULTS = {
   number: 'Deal number',
   seed: 'Seed',
   salt: 'Salt',
+  cards: 'Cards',
   seal: 'Hash, SHA-256(seed‖salt)',
   me: 'Me',
   share: 'Link to this result',
@@ -81,15 +80,12 @@ export function raceAbout({ settings, t0, courses }) {
   return `${gameName(settings.game)} · ${count(courses.length, 'player')} · ${day}`;
 }
 
-/** What decides between players whose figures are equal. @type {Record<TieBreak['by'], string>} */
-const TIE_BREAKS = {
+/** Why a player is ahead of the next one with equal figures. @type {Record<TieBreak['by'], string>} */
+export const TIE_BREAKS = {
   cheats: 'ahead by fewer counted undos',
   face_down: 'ahead by fewer face-down cards',
   last_gain: 'ahead by last gain',
 };
-
-/** Return why a player is ahead of the next one with equal figures. @param {TieBreak['by']} by */
-export const tieBreak = (by) => TIE_BREAKS[by] ?? '';
 
 /**
  * Return the heading of a ranking.
@@ -118,12 +114,7 @@ function marginText({ by, n }) {
 /** @param {number} ms */
 const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1);
 
-/**
- * Return the time and the lead of the winner of a round; '' if there are none.
- * @param {number | null} ms the time in which the winner finished
- * @param {Margin | null} margin to the next player
- * @param {string} next the name of that player
- */
+/** Return the time and the lead of a winner, or ''. @param {number | null} ms @param {Margin | null} margin @param {string} next */
 export function winningMargin(ms, margin, next) {
   const ahead = margin ? `${marginText(margin)} ahead of ${next}` : '';
   if (ms === null) return ahead;
@@ -192,9 +183,6 @@ export function matchVerdict(winners, won) {
 /** @param {number} n @param {number} of */
 export const roundOf = (n, of) => `Round ${n} of ${of}`;
 
-/** @param {number} n */
-export const cardCount = (n) => count(n, 'card');
-
 /** Return the label of the button for the next round. @param {number} n @param {number} of */
 export const nextOf = (n, of) => `Next round (${n} of ${of})`;
 
@@ -220,53 +208,33 @@ export const startWithout = (missing) =>
       ? `Start without ${list(missing)}`
       : 'Start now';
 
-/** @param {{score: number, ms: number | null}} best */
-const bestText = ({ score, ms }) =>
-  [count(score, 'point'), ms !== null && clock(ms)].filter(Boolean).join(' · ');
-
-/** Return the best result of practice. @param {{score: number, ms: number | null}} best */
-export const yourBest = (best) => `Your best: ${bestText(best)}`;
-
-/** Return the sentence on a practice game that was better than all before. @param {{score: number, ms: number | null}} best */
-export const newBest = (best) => `A new best: ${bestText(best)}`;
+/** Return the best result of practice. @param {{score: number, ms: number | null}} best @param {boolean} isNew */
+export function bestResult({ score, ms }, isNew) {
+  const time = ms === null ? '' : ` · ${clock(ms)}`;
+  return `${isNew ? 'A new best' : 'Your best'}: ${count(score, 'point')}${time}`;
+}
 
 // The chart and the replay of a finished round.
 
 export const CHART = {
-  title: 'Score over time',
-  moment: 'Moment of the race',
   table: 'The scores as a table',
   player: 'Player',
   end: 'End',
   known: 'Until here a win was known',
 };
 
-/** Return the scores at a time in a sentence. @param {number} ms @param {readonly {name: string, score: number}[]} scores */
-export const chartAt = (ms, scores) =>
-  `${clock(ms)}: ${scores.map(({ name, score }) => `${name} ${score}`).join(', ')}`;
-
-/**
- * Return the text alternative of the chart.
- * @param {number} ms the length of the race, round or practice game
- * @param {number} changes of lead
- * @param {string} last who led at the end
- * @param {number} lines how many are drawn of `players`
- * @param {number} players
- */
-export function chartSummary(ms, changes, last, lines, players) {
-  const lead =
-    players < 2 || !last || changes === 0 // the head of the results says it
-      ? ''
-      : ` The lead changed ${changes === 1 ? 'once' : `${changes} times`}; ${last} had it at the end.`;
+/** Return the chart in words. @param {{ms: number, changes: number, last: string, lines: number, players: number}} chart `changes` of the lead, `last` who had it at the end */
+export function chartSummary({ ms, changes, last, lines, players }) {
+  const times = changes === 1 ? 'once' : `${changes} times`;
+  const lead = ` The lead changed ${times}; ${last} had it at the end.`;
   const few = lines < players ? ` The chart shows ${lines} of ${players} players.` : '';
-  return `Length: ${clock(ms)}.${lead}${few}`;
+  return `Length: ${clock(ms)}.${changes > 0 && last ? lead : ''}${few}`;
 }
 
 /** The name of a program where its mark does not fit. @param {string} name */
 export const programNamed = (name) => `${name} (program)`;
 
 export const REPLAY = {
-  wins: 'Missed wins',
   playWin: 'Play the win',
   knownWin: 'A known way to win',
   title: 'Replay',
@@ -280,7 +248,6 @@ export const REPLAY = {
   after: 'Next moment',
   at: 'Time in the race',
   speed: 'Speed',
-  moments: 'Moments of the race',
   keys: 'Keys: space plays and pauses, ← and → go from move to move, page up and page down from moment to moment, + and − change the speed.',
   loading: 'Loading the race…',
   failed: 'The race couldn’t be loaded.',
@@ -288,12 +255,6 @@ export const REPLAY = {
   dealt: 'The cards as dealt.',
   cut: 'This game is very long: the moves before its end are left out.',
 };
-
-/** @param {number} ms @param {number} length */
-export const timeOf = (ms, length) => `${clock(ms)} of ${clock(length)}`;
-
-/** Return a speed. @param {number} factor */
-export const times = (factor) => `${factor === 0.5 ? '½' : factor}×`;
 
 /** Return what happened at a moment of a race. @param {{ms: number, kind: string, n: number}} moment @param {string} name */
 export function moment({ ms, kind, n }, name) {
@@ -319,13 +280,13 @@ export function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: los
 /** Return from when on a game was lost. @param {number} ms */
 const noneSince = (ms) => `no win was left after ${clock(ms)}`;
 
-/** Return all that a review has found out about a player's game. @param {GameReview} game */
+/** Return the same, and from when on the game was lost. @param {GameReview} game */
 export function reviewOf(game) {
-  const { name, known_ms: known, lost_ms: lost } = game;
-  const later = known === null || lost === null || lost === known ? '' : `, ${noneSince(lost)}`;
-  const line =
-    lost !== null && lost === known ? `could be won until ${clock(lost)}` : reviewLine(game);
-  return `${name}: ${line}${later}.`;
+  const { known_ms: known, lost_ms: lost } = game;
+  if (known === null || lost === null) return reviewLine(game);
+  return known === lost
+    ? `could be won until ${clock(lost)}`
+    : `${reviewLine(game)}, ${noneSince(lost)}`;
 }
 
 /** Return the name of a player's last known win. @param {GameReview} game */

@@ -3,7 +3,7 @@
 /**
  * @typedef {object} TipWords
  * @property {string} title
- * @property {string[]} text
+ * @property {string | string[]} text its paragraphs
  * @property {[game: string, text: string][]} [games] advice for single games
  * @property {string[]} frames one sentence for each picture
  */
@@ -75,9 +75,7 @@ export const FAMILIES = {
 export const TIPS = {
   suit: {
     title: 'Same suit first',
-    text: [
-      'Any card may go on the next higher one, but only cards of one suit travel together. So look for moves within a suit before all others: such a pair stays free to move, and a mixed one is a lock that you will have to open again.',
-    ],
+    text: 'Any card may go on the next higher one, but only cards of one suit travel together. So look for moves within a suit before all others: such a pair stays free to move, and a mixed one is a lock that you will have to open again.',
     frames: [
       'The 9♦ fits on both tens.',
       'On the 10♦ it makes a pair, and the pair goes on to the J♠. Two new cards turn up.',
@@ -86,9 +84,7 @@ export const TIPS = {
   },
   high: {
     title: 'Between suits, high cards first',
-    text: [
-      'When only mixed moves are left, begin with the highest card. What you put down next can then follow onto it, and one long column grows. Begin low, and you tie up the cards that you wanted to move next.',
-    ],
+    text: 'When only mixed moves are left, begin with the highest card. What you put down next can then follow onto it, and one long column grows. Begin low, and you tie up the cards that you wanted to move next.',
     frames: [
       'K♣, Q♦ and J♠: two moves are possible.',
       'First the queen, then the jack: both columns turn up a new card.',
@@ -97,9 +93,7 @@ export const TIPS = {
   },
   dig: {
     title: 'Turn cards up, short columns first',
-    text: [
-      'You cannot plan with cards that you do not see. Of two moves that are equally good, take the one that turns a card up; if both do, take the column with fewer cards face down. It will be the first to become a space.',
-    ],
+    text: 'You cannot plan with cards that you do not see. Of two moves that are equally good, take the one that turns a card up; if both do, take the column with fewer cards face down. It will be the first to become a space.',
     frames: [
       'Either red nine fits on the 10♣.',
       'The 9♦ turns up the 8♣, which follows it. The column is empty: your first space.',
@@ -108,9 +102,7 @@ export const TIPS = {
   },
   space: {
     title: 'Make a space early, and get it back',
-    text: [
-      'Any card or run may go to an empty column, so a space is the best tool you have. Make one before you start to sort: with it you can take mixed columns apart and put them together by suit. The best moves give the space back at the end.',
-    ],
+    text: 'Any card or run may go to an empty column, so a space is the best tool you have. Make one before you start to sort: with it you can take mixed columns apart and put them together by suit. The best moves give the space back at the end.',
     frames: [
       'Two mixed pairs. Without a space nothing can be done here.',
       'The 8♥ steps aside into the space.',
@@ -119,9 +111,7 @@ export const TIPS = {
   },
   king: {
     title: 'Think twice before a king takes your space',
-    text: [
-      'A king fits nowhere but in a space, and it stays there until its suit is complete. Give it the space when it pays at once: other cards are ready to follow it, and best of all you win a new space.',
-    ],
+    text: 'A king fits nowhere but in a space, and it stays there until its suit is complete. Give it the space when it pays at once: other cards are ready to follow it, and best of all you win a new space.',
     frames: [
       'One space, and two kings that would like it.',
       'The K♠ takes it, and Q♠ to 10♠ follow in suit: one space gone, one space won.',
@@ -130,9 +120,7 @@ export const TIPS = {
   },
   tidy: {
     title: 'Tidy up before you deal',
-    text: [
-      'A deal puts a card on every column, wanted or not. Make all other moves first, above all those in suit: pairs hold together under the new cards. In most rooms no column may be empty, so fill your spaces with care: a card that uncovers another one is better than a piece of a good run.',
-    ],
+    text: 'A deal puts a card on every column, wanted or not. Make all other moves first, above all those in suit: pairs hold together under the new cards. In most rooms no column may be empty, so fill your spaces with care: a card that uncovers another one is better than a piece of a good run.',
     frames: [
       'The space must be filled before the deal.',
       'The 4♣ fills it and turns up the J♦. The run stays whole.',
@@ -141,9 +129,7 @@ export const TIPS = {
   },
   suits: {
     title: 'Four suits, two suits, one suit',
-    text: [
-      'The same deal at all three levels: the golden edge shows how many cards you can pick up at once. The fewer suits, the bolder you can play.',
-    ],
+    text: 'The same deal at all three levels: the golden edge shows how many cards you can pick up at once. The fewer suits, the bolder you can play.',
     games: [
       [
         'spider-4',
@@ -184,9 +170,7 @@ export const TIPS = {
   },
   walk: {
     title: 'A game of 1987, move by move',
-    text: [
-      'The DOS manual plays one opening to show its rules of thumb: moves in suit first, then the highest cards. It names no suits, so we chose them to fit. Step through it and guess the next move.',
-    ],
+    text: 'The DOS manual plays one opening to show its rules of thumb: moves in suit first, then the highest cards. It names no suits, so we chose them to fit. Step through it and guess the next move.',
     frames: [
       'Ten cards face up. Two moves in suit are already there: can you see them?',
       '3♠ on the 4♠: the same suit, so it goes before everything else. The 6♥ turns up.',
@@ -200,9 +184,7 @@ export const TIPS = {
   },
   short: {
     title: 'Empty the short columns first',
-    text: [
-      'The first column holds one card, the last one seven. A space on the left is a move or two away, one on the right is a whole project. Begin on the left, and use the space to dig on the right.',
-    ],
+    text: 'The first column holds one card, the last one seven. A space on the left is a move or two away, one on the right is a whole project. Begin on the left, and use the space to dig on the right.',
     frames: [
       'Either red seven fits on the 8♠.',
       'The 7♥ was alone: column 1 is a space after one move.',
@@ -211,9 +193,7 @@ export const TIPS = {
   },
   once: {
     title: 'There is only one of each card',
-    text: [
-      'In Spider a second 10♥ may turn up later. Here it will not: with four suits every card has exactly one place in its suit. Before you make a mixed move, look where that place is, and whether you can open it.',
-    ],
+    text: 'In Spider a second 10♥ may turn up later. Here it will not: with four suits every card has exactly one place in its suit. Before you make a mixed move, look where that place is, and whether you can open it.',
     frames: [
       'The 9♥ belongs on the 10♥, which is under the 3♣.',
       'The 3♣ moves to the 4♦ first. Now the nine goes on its own ten.',
@@ -222,9 +202,7 @@ export const TIPS = {
   },
   last: {
     title: 'Three full deals, then three cards',
-    text: [
-      'The stock has 24 cards: three rows of seven, and three cards at the end that go on columns 1 to 3. Columns 4 to 7 stay as they are after that. Before you deal the last three, move the runs that matter to the right.',
-    ],
+    text: 'The stock has 24 cards: three rows of seven, and three cards at the end that go on columns 1 to 3. Columns 4 to 7 stay as they are after that. Before you deal the last three, move the runs that matter to the right.',
     frames: [
       'Three cards are left. The run in column 3 will be covered.',
       'The run moves to column 4 first, and stays open.',
@@ -233,9 +211,7 @@ export const TIPS = {
   },
   seven: {
     title: 'Keep seven cards for the next deal',
-    text: [
-      'In most rooms there is no deal with fewer cards on the table than columns. If suits are not removed automatically, do not remove one too early while the stock still has cards: its low cards can fill the empty columns, and you put it together again later.',
-    ],
+    text: 'In most rooms there is no deal with fewer cards on the table than columns. If suits are not removed automatically, do not remove one too early while the stock still has cards: its low cards can fill the empty columns, and you put it together again later.',
     frames: [
       'A complete suit, three more cards, and ten still in the stock.',
       'Four low cards fill the empty columns: now you can deal.',
@@ -244,9 +220,7 @@ export const TIPS = {
   },
   colour: {
     title: 'Choose the colour that goes up',
-    text: [
-      'Your first card on a foundation decides for all: aces of one colour go up, kings of the other colour go down. Do not play the first ace or king just because you can. Compare first: which colour has its low cards on top, and which has its high ones?',
-    ],
+    text: 'Your first card on a foundation decides for all: aces of one colour go up, kings of the other colour go down. Do not play the first ace or king just because you can. Compare first: which colour has its low cards on top, and which has its high ones?',
     frames: [
       'Both aces can be played. But look at the 2♥ and the K♠.',
       'Hearts go up: A♥ and 2♥ are played, and now black goes down, so the K♠ is played too.',
@@ -255,9 +229,7 @@ export const TIPS = {
   },
   above: {
     title: 'The lower row only plays straight up',
-    text: [
-      'While the stock lasts, a card of the upper row goes to any foundation that takes it, but a card of the lower row only to the one straight above. When you begin a suit, choose the foundation above its next card.',
-    ],
+    text: 'While the stock lasts, a card of the upper row goes to any foundation that takes it, but a card of the lower row only to the one straight above. When you begin a suit, choose the foundation above its next card.',
     frames: [
       'The A♥ may begin the first or the second foundation.',
       'On the second one, the 2♥ below can follow at once.',
@@ -266,9 +238,7 @@ export const TIPS = {
   },
   bury: {
     title: 'Play all you can before you deal',
-    text: [
-      'A deal covers every pile at once, and what is covered stays there until the cards above are gone. So play what can be played, and look again after each card. Do not keep an empty pile for later: the next deal fills it.',
-    ],
+    text: 'A deal covers every pile at once, and what is covered stays there until the cards above are gone. So play what can be played, and look again after each card. Do not keep an empty pile for later: the next deal fills it.',
     frames: [
       'Three cards can be played: 3♦, then 4♦, and the K♣.',
       'All three are played before the deal.',
@@ -277,9 +247,7 @@ export const TIPS = {
   },
   wrap: {
     title: 'At the end, aces go on kings',
-    text: [
-      'Once the stock is empty, top cards may also move from pile to pile: one rank up or down, any suit, and ace and king are neighbours. An ace that is needed last of all can wait on a king that is needed last of all.',
-    ],
+    text: 'Once the stock is empty, top cards may also move from pile to pile: one rank up or down, any suit, and ace and king are neighbours. An ace that is needed last of all can wait on a king that is needed last of all.',
     frames: [
       'The 5♥ is wanted, but the A♠ lies on it. It fits on the K♦ and on the 2♣.',
       'On the K♦ it is out of the way: the 5♥ is played, and the 2♣ as well.',
@@ -288,9 +256,7 @@ export const TIPS = {
   },
   empty: {
     title: 'An empty pile stays empty',
-    text: [
-      'At the end a pile that runs out is gone: no card may ever go there. Each pile less is a place less to put a card, so move cards to uncover what the foundations want, and not just because they fit.',
-    ],
+    text: 'At the end a pile that runs out is gone: no card may ever go there. Each pile less is a place less to put a card, so move cards to uncover what the foundations want, and not just because they fit.',
     frames: [
       'Hearts wait for the 6♥, which is under the Q♠.',
       'The queen goes on the K♦ and the 6♥ is played. All eight piles are still there.',
