@@ -36,11 +36,8 @@ test('hashes are those of FIPS 180-4 and of Node, and keep a commitment', () => 
     assert.equal(toHex(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'));
   }
   const [seed, salt] = ['00'.repeat(16), '11'.repeat(16)];
-  const promise = createHash('sha256')
-    .update(fromHex(seed + salt))
-    .digest('hex');
-  assert.equal(keepsCommitment(seed, salt, promise), true);
-  assert.equal(keepsCommitment(salt, seed, promise), false);
+  const promise = toHex(sha256(fromHex(seed + salt)));
+  assert.ok(keepsCommitment(seed, salt, promise) && !keepsCommitment(salt, seed, promise));
 });
 
 const SEED = '24'.repeat(16);
@@ -61,17 +58,12 @@ test('a secret deal is verified if hash, seed and deck belong together', () => {
   assert.ok(!good({ deck: DECK.toReversed() }), 'another deck');
 });
 
-test('an open deal from a seed is checked by its deck', () => {
+test('an open deal is named, and checked by its deck if it is from a seed', () => {
   const open = { deal: 'seed', salt: null, commitment: null };
+  const numbered = { deal: 'numbered', number: 24, seed: null, salt: null };
   const { title, text } = verdict('spider-2', null, reveal(open));
   assert.equal(title, 'Open deal');
   assert.match(text, /known before the race, so there’s nothing to check/);
+  assert.equal(verdict('spider-2', null, reveal(numbered)).title, 'Open deal 24');
   assert.ok(good(open) && !good({ ...open, deck: DECK.toReversed() }));
-});
-
-test('a numbered deal is named by its number', () => {
-  const numbered = reveal({ deal: 'numbered', number: 24, seed: null, salt: null });
-  const { title, text } = verdict('spider-2', null, numbered);
-  assert.equal(title, 'Open deal 24');
-  assert.match(text, /nothing to check/);
 });

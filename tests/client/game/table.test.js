@@ -19,95 +19,81 @@ const view = (...legal) => ({
   legal: [...legal.map(move), { type: 'deal' }],
 });
 
+/** Return the play after acts at a table with these legal moves. @param {string[]} legal @param {...string} acts */
+const after = (legal, ...acts) =>
+  acts.reduce(
+    (play, act) => table.attempt(play, act === 'deal' ? { type: act } : move(act)),
+    table.start(view(...legal)),
+  );
+
+/** Return the acts in flight in words. @param {any} play */
+const offered = ({ inFlight }) =>
+  inFlight.map(({ id, at, shown, again }) => {
+    const how = again ? 'again' : shown ? 'shown' : 'waits';
+    return `${id} at ${at} ${how}`;
+  });
+
+const TWO = ['t0x2-t1', 't2x1-t3'];
+
 test('legal moves on different piles are in flight together', () => {
-  let play = table.start(view('t0x2-t1', 't2x1-t3'));
-  play = table.attempt(table.attempt(play, move('t0x2-t1')), move('t2x1-t3'));
-  const acts = play.inFlight.map(({ id, at, shown }) => `${id} at ${at} ${shown}`);
-  assert.deepEqual(acts, ['4 at 7 true', '5 at 8 true']);
-  assert.deepEqual(play.shown.piles[1]?.up, ['TS', '9S', '8S']);
-  assert.deepEqual(play.shown.piles[0]?.up, [], 'a card that will turn stays a back');
+  const play = after(TWO, ...TWO);
+  assert.deepEqual(offered(play), ['4 at 7 shown', '5 at 8 shown']);
+  const [turning, target] = play.shown.piles;
+  assert.deepEqual([turning.up, target.up], [[], ['TS', '9S', '8S']]); // it stays a back
 });
 
 test('after a move that is not answered, no earlier action on its piles is offered', () => {
-  const before = view('t0x1-t1', 't0x2-t1', 't1x1-t2', 't2x1-t3', 't4x1-t0');
-  const play = table.attempt(table.start(before), move('t0x1-t1'));
-  assert.deepEqual(play.shown.legal, [move('t2x1-t3'), { type: 'deal' }]);
-  assert.deepEqual(play.base.legal, before.legal);
-  const unlisted = play.shown.piles.filter((pile) => pile.unlisted);
+  const legal = ['t0x1-t1', 't0x2-t1', 't1x1-t2', 't2x1-t3', 't4x1-t0'];
+  const { shown, base } = after(legal, 't0x1-t1');
+  assert.deepEqual(shown.legal, [move('t2x1-t3'), { type: 'deal' }]);
+  assert.deepEqual(base.legal, view(...legal).legal);
+  const unlisted = shown.piles.filter((pile) => pile.unlisted);
   assert.equal(unlisted.map(({ id }) => id).join(), 't0,t1');
 });
 
-test('a move on the piles of another one is queued', () => {
-  let play = table.start(view('t2x1-t3', 't3x1-t4'));
-  play = table.attempt(table.attempt(play, move('t2x1-t3')), move('t3x2-t4'));
-  assert.deepEqual([play.inFlight.length, play.queued.length], [1, 1]);
-});
-
-test('a deal is not shown before its answer, and no act overtakes it', () => {
-  let play = table.start(view('t2x1-t3'));
-  play = table.attempt(table.attempt(play, { type: 'deal' }), move('t2x1-t3'));
-  assert.equal(play.inFlight.map((act) => act.shown).join(), 'false');
-  assert.equal(play.shown, play.base);
-});
-
-test('the queue behind an attempt survives its refusal', () => {
-  let play = table.start(view('t2x1-t3'));
-  play = table.attempt(table.attempt(play, move('t2x1-t0')), move('t2x1-t3'));
-  const id = play.inFlight[0]?.id ?? 0;
-  play = table.refused(play, { id, table: null });
-  assert.equal(play.inFlight.map((act) => act.shown).join(), 'true');
-});
-
-test('a lost connection loses no act: those that the server does not have are sent again', () => {
-  let play = table.start(view('t0x2-t1', 't2x1-t3'));
-  play = table.attempt(table.attempt(play, move('t0x2-t1')), move('t2x1-t3'));
-  const known = { ...view('t2x1-t3'), at: 8, last_id: 4 };
-  play = table.snapshot(play, known, true);
-  assert.deepEqual([play.inFlight.map((act) => act.id).join(), play.nextId], ['5', 6]);
+test('a move on the piles of another one is queued, and so is an act behind a deal', () => {
+  const onTop = after(['t2x1-t3', 't3x1-t4'], 't2x1-t3', 't3x2-t4');
+  assert.deepEqual([onTop.inFlight.length, onTop.queued.length], [1, 1]);
+  const dealt = after(['t2x1-t3'], 'deal', 't2x1-t3');
+  assert.deepEqual(offered(dealt), ['4 at 7 waits']);
+  assert.equal(dealt.shown, dealt.base);
 });
 
 test('acts beyond the length of the queue are dropped', () => {
-  let play = table.start(view());
-  for (let i = 0; i < 40; i += 1) play = table.attempt(play, { type: 'deal' });
-  assert.equal(play.queued.length, table.MAX_QUEUED);
+  assert.equal(after([], ...Array(40).fill('deal')).queued.length, table.MAX_QUEUED);
 });
 
-test('the queue behind a shown move is dropped with it', () => {
-  let play = table.start(view('t2x1-t3', 't0x2-t1'));
-  for (const act of [move('t2x1-t3'), move('t0x2-t1')]) play = table.attempt(play, act);
-  play = table.attempt(play, move('t3x2-t4'));
+test('the queue behind an attempt survives its refusal, and that behind a shown move does not', () => {
+  const attempted = after(['t2x1-t3'], 't2x1-t0', 't2x1-t3');
+  assert.deepEqual(offered(table.refused(attempted, { id: 4, table: null })), ['5 at 7 shown']);
+  let play = after(TWO, ...TWO, 't3x2-t4');
   assert.deepEqual([play.inFlight.length, play.queued.length], [2, 1]);
   play = table.refused(play, { id: 4, table: null });
   assert.deepEqual([play.inFlight, play.queued, play.withdrawn.map(({ id }) => id)], [[], [], [5]]);
   assert.equal(play.shown, play.base);
-  play = table.refused(play, { id: 5, table: null });
-  assert.deepEqual(play.withdrawn, []);
+  assert.deepEqual(table.refused(play, { id: 5, table: null }).withdrawn, []);
+});
+
+test('a lost connection loses no act: those that the server does not have are sent again', () => {
+  const known = { ...view('t2x1-t3'), at: 8, last_id: 4 };
+  const play = table.snapshot(after(TWO, ...TWO), known, true);
+  assert.deepEqual([offered(play), play.nextId], [['5 at 8 shown'], 6]);
 });
 
 test('an act that is offered again and refused is offered once more, unless another has its place', () => {
-  let play = table.start(view('t0x2-t1', 't2x1-t3'));
-  play = table.attempt(table.attempt(play, move('t0x2-t1')), move('t2x1-t3'));
-  for (const [id, at] of [
-    [4, 8],
-    [5, 9],
-  ])
-    play = table.acted(play, { ...view(), id, at, piles: [] });
+  let play = after(TWO, ...TWO);
+  for (const id of [4, 5]) play = table.acted(play, { ...view(), id, at: id + 4, piles: [] });
   play = table.snapshot(play, view(), true);
-  const offered = () => play.inFlight.map(({ id, at, again }) => `${id} at ${at} ${again}`);
-  assert.deepEqual(offered(), ['6 at 7 true', '7 at 8 true']);
+  assert.deepEqual(offered(play), ['6 at 7 again', '7 at 8 again']);
   play = table.refused(play, { id: 7, code: 'stale', table: view() });
-  assert.deepEqual(offered(), ['8 at 7 true', '9 at 8 true']);
+  assert.deepEqual(offered(play), ['8 at 7 again', '9 at 8 again']);
   play = table.refused(play, { id: 8, code: 'stale', table: { ...view(), at: 8 } });
-  assert.deepEqual(offered(), []);
+  assert.deepEqual(offered(play), []);
 });
 
 test('acts that the server has lost are sent again, marked, before those in flight', () => {
-  let play = table.start(view('t0x2-t1', 't2x1-t3'));
-  play = table.attempt(table.attempt(play, move('t0x2-t1')), move('t2x1-t3'));
   const acted = { ...view('t2x1-t3'), id: 4, at: 8, piles: [] };
-  play = table.acted(play, acted);
-  play = table.snapshot(play, view('t0x2-t1', 't2x1-t3'), false);
-  const acts = play.inFlight.map(({ id, at, again }) => `${id} at ${at} ${again}`);
-  assert.deepEqual(acts, ['6 at 7 true', '7 at 8 false']);
+  const play = table.snapshot(table.acted(after(TWO, ...TWO), acted), view(...TWO), false);
+  assert.deepEqual(offered(play), ['6 at 7 again', '7 at 8 waits']);
   assert.equal(play.withdrawn.map(({ id }) => id).join(), '5');
 });

@@ -57,12 +57,7 @@ export function bindBoard(root, still = false) {
   const slots = h('div');
   const badges = h('div');
   const layer = h('div', { 'aria-hidden': 'true' }, badges);
-  const shadow = h('div', { class: 'board-shadow' });
-  const lift = h(
-    'div',
-    { class: 'board-lift', 'data-part': 'lift', 'aria-hidden': 'true' },
-    shadow,
-  );
+  const lift = h('div', { class: 'board-lift', 'data-part': 'lift', 'aria-hidden': 'true' });
   root.replaceChildren(slots, layer, lift);
   /** @type {Board} */
   const board = {

@@ -9,8 +9,6 @@ import { backoff, failuresAfter, reconnects } from './backoff.js';
 /**
  * @import {ClientMessage, ServerMessage} from '../contract/notation.js'
  * @import {State} from '../state/state.js'
- * @typedef {{offset: number, trip: number}} Sample `offset` is server time minus local time, in ms
- * @typedef {readonly Sample[]} Clock the latest samples of the server's clock
  * @typedef {object} Handlers
  * @property {() => ClientMessage} firstMessage of every connection
  * @property {(message: ServerMessage) => void} received
@@ -36,7 +34,8 @@ import { backoff, failuresAfter, reconnects } from './backoff.js';
  * @property {{message: ClientMessage, round: number}[]} changes commands that are not answered, and the
  *   rounds in which they were given
  * @property {number} changedAt local time at which the first of them was sent, or 0
- * @property {Clock} clock
+ * @property {{aheadMs: number, tripMs: number}[]} clock how far the server's clock is ahead of the local
+ *   one, and the round trip of the message that said so: the latest samples
  * @property {() => void} unbind
  */
 
@@ -55,49 +54,10 @@ const REFUSED_TRIES = 3;
 /** In place of a close code: the server answers, but accepts no connection. */
 export const REFUSED = -1;
 
+/** The samples of the clock that are kept: a device may go to sleep, and clocks drift. */
 const MAX_SAMPLES = 8;
 /** The round trip of a sample without a ping: longer than any measured one, so any is preferred. */
 const NO_PING_TRIP_MS = 60_000;
-/** @type {Clock} */
-export const NO_CLOCK = [];
-
-/**
- * Add the sample of an answered ping.
- * @param {Clock} clock
- * @param {number} sent local time of the ping
- * @param {number} received local time of the pong
- * @param {number} now the server's time in the pong
- * @returns {Clock}
- */
-export function addSample(clock, sent, received, now) {
-  const trip = Math.max(0, received - sent);
-  return [...clock, { offset: now + trip / 2 - received, trip }].slice(-MAX_SAMPLES);
-}
-
-/**
- * Return a clock that keeps its estimate only until the next ping is answered: for a new connection,
- * or if the local clock may have stopped.
- * @param {Clock} clock
- * @returns {Clock}
- */
-export const carriedOver = (clock) =>
-  clock.length > 0 ? [{ offset: serverTime(clock, 0), trip: NO_PING_TRIP_MS }] : clock;
-
-/**
- * Start a clock by a first guess, from a message that does not answer a ping.
- * @param {Clock} clock
- * @param {number} received local time
- * @param {number} now the server's time in the message
- * @returns {Clock} the same one if there are samples already
- */
-export const firstGuess = (clock, received, now) =>
-  clock.length > 0 ? clock : [{ offset: now - received, trip: NO_PING_TRIP_MS }];
-
-/** Return the server's time, by the sample with the shortest round trip. @param {Clock} clock @param {number} local time */
-export function serverTime(clock, local) {
-  const [best] = clock.toSorted((a, b) => a.trip - b.trip);
-  return local + (best?.offset ?? 0);
-}
 
 /** Open a connection that reconnects when it is lost. @param {string} url @param {Handlers} handlers */
 export function connect(url, handlers) {
@@ -118,7 +78,7 @@ export function connect(url, handlers) {
     joinedAt: 0,
     changes: [],
     changedAt: 0,
-    clock: NO_CLOCK,
+    clock: [],
     unbind: () => {},
   };
   const timer = setInterval(() => tick(connection), TICK_MS);
@@ -181,8 +141,17 @@ export function reconnect(connection) {
   open(connection);
 }
 
+/** Return how far the server's clock is ahead, by the sample with the shortest round trip. @param {Connection} connection */
+const aheadMs = ({ clock }) => clock.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
+
+/** Keep the estimate of the clock only until the next ping is answered. @param {Connection} connection */
+function doubtClock(connection) {
+  if (connection.clock.length > 0)
+    connection.clock = [{ aheadMs: aheadMs(connection), tripMs: NO_PING_TRIP_MS }];
+}
+
 /** Return the server's time in ms. @param {Connection} connection */
-export const serverNow = ({ clock }) => serverTime(clock, performance.now());
+export const serverNow = (connection) => performance.now() + aheadMs(connection);
 
 /** Return the seconds until the next try. @param {Connection} connection */
 export const retryIn = ({ retryAt }) =>
@@ -199,8 +168,8 @@ export function close(connection) {
 /** Open a new socket in place of the one that the connection has. @param {Connection} connection */
 function open(connection) {
   drop(connection);
+  doubtClock(connection);
   Object.assign(connection, {
-    clock: carriedOver(connection.clock),
     behind: 0,
     joinedAt: 0,
     changedAt: 0,
@@ -268,7 +237,9 @@ function receive(connection, message) {
   const now = performance.now();
   connection.answerBy = 0;
   if (message.type === 'pong') {
-    connection.clock = addSample(connection.clock, message.t, now, message.now);
+    const tripMs = Math.max(0, now - message.t);
+    const sample = { aheadMs: message.now + tripMs / 2 - now, tripMs };
+    connection.clock = [...connection.clock, sample].slice(-MAX_SAMPLES);
     connection.behind = message.v > handlers.version() ? connection.behind + 1 : 0;
     if (connection.changedAt && message.t >= connection.changedAt) {
       connection.changedAt = 0;
@@ -279,7 +250,8 @@ function receive(connection, message) {
     else sendChange(connection);
     return;
   }
-  if ('now' in message) connection.clock = firstGuess(connection.clock, now, message.now);
+  if ('now' in message && connection.clock.length === 0)
+    connection.clock = [{ aheadMs: message.now - now, tripMs: NO_PING_TRIP_MS }];
   if (message.type === 'joined') {
     connection.joinedAt = now;
     ping(connection);
@@ -311,7 +283,7 @@ function checkConnection(connection) {
   if (connection.ended || document.visibilityState === 'hidden') return;
   if (!connection.socket) open(connection);
   else if (connection.joinedAt) {
-    connection.clock = carriedOver(connection.clock); // the local clock may have stopped meanwhile
+    doubtClock(connection); // the local clock may have stopped meanwhile
     connection.answerBy = performance.now() + SHORT_SILENCE_MS;
     ping(connection);
   }

@@ -1,3 +1,5 @@
+// What an act has done, as both languages say it.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GAMES } from '../../../web_client/src/contract/games.js';
@@ -15,7 +17,6 @@ const HEARTS = SPADES.replaceAll('S', 'H');
 const table = (texts, game = 'spider-4') =>
   GAMES[game].piles.map((spec) => ({ ...parsePile(spec.id, texts[spec.id] ?? ''), ...spec }));
 
-/** Return the sentences of an act in both languages. @param {any} action @param {any[]} before @param {any[]} after */
 const spoken = (action, before, after) =>
   [english, german].map((strings) => strings.actDone(action, before, after));
 
@@ -64,8 +65,7 @@ test('a suit that stays on the table is complete, and its removal is announced l
 });
 
 test('a complete suit that moves as a whole is not complete again', () => {
-  const words = spoken(move(13), table({ t0: SPADES }), table({ t2: SPADES }));
-  assert.deepEqual(words, [
+  assert.deepEqual(spoken(move(13), table({ t0: SPADES }), table({ t2: SPADES })), [
     'K♠ to A♠ moved to column 3.',
     'Pik-König bis Pik-Ass auf Stapel 3 gelegt.',
   ]);
