@@ -166,7 +166,7 @@ async def test_a_newcomer_reads_the_lesson_and_the_strategy_before_and_in_a_prac
     where = page.url
     await page.focus("#board")
     await page.keyboard.press("?")
-    await expect(page.locator("#help-dialog .lesson figure")).to_have_count(3)
+    await expect(page.locator("#help-dialog figure")).to_have_count(3)
     await page.click("#help-tips")
     heading = page.locator("#strategy-dialog #spider")
     await expect(heading).to_be_focused()

@@ -48,7 +48,7 @@ async def test_practice_is_taken_back_restarted_and_reviewed(address: str, think
     await page.click("#help")
     await page.check("[name=help-keys][value=classic]")
     await page.focus("#help-trial")
-    lit = page.locator("#help-keys section").first.locator("[data-lit]")
+    lit = page.locator("#help-keys [data-lit]")
     for key, words in [("F9", "Deal"), ("Numpad6", "Column to the right"), ("z", "Undo")]:
         await page.keyboard.press(key)
         await expect(page.locator("#help-said")).to_contain_text(words)

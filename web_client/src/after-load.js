@@ -3,9 +3,8 @@
 import { bindFinished, bindResults } from './results/results.js';
 import { bindStrategy } from './strategy/strategy.js';
 
-export { loadBetweenGames } from './classic/between-games.js';
-export { classicActions } from './classic/classic.js';
-export { loadFirstQuestions } from './classic/first-questions.js';
+export { bindBetweenGames, classicActions } from './classic/classic.js';
+export { bindFirstQuestions } from './classic/questions.js';
 export { openHelp } from './help/help.js';
 export { fillLesson, showLesson } from './help/lesson.js';
 export { openDialog as openPreferences } from './preferences/preferences-dialog.js';

@@ -5,5 +5,5 @@ import { makeLoad } from './page/loads.js';
 export const after = makeLoad(
   () => import('./after-load.js'),
   ['race', 'after'],
-  ['mark', 'room', 'board', 'results', 'help', 'lesson', 'preferences', 'prompt'],
+  ['mark', 'room', 'board', 'results', 'help', 'preferences', 'prompt'],
 );

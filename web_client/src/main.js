@@ -56,7 +56,7 @@ const REST_MS = 1_000;
 const race = makeLoad(
   () => import('./race-load.js'),
   ['race'],
-  ['mark', 'room', 'lesson', 'board', 'race', 'chat', 'requests', 'celebration', 'admission'],
+  ['mark', 'room', 'help', 'board', 'race', 'chat', 'requests', 'celebration', 'admission'],
 );
 
 /** Return an element of the page. */
@@ -210,7 +210,7 @@ function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') after.fetchAhead();
   if (shown.room?.settings.score === 'dos' && !hasAskedFirst())
-    bindOnce('first questions', (code) => code.loadFirstQuestions(app));
+    bindOnce('first questions', (code) => code.bindFirstQuestions(app));
   if (!showsLesson || !shown.play || stage.key !== 'race') return;
   showsLesson = false;
   storeLessonSeen();
@@ -220,20 +220,18 @@ function follow(shown) {
 /** Bind the keys of 1987 between two games, if the player uses them. */
 function bindClassic() {
   if (preference('keys') === 'classic')
-    bindOnce('keys of 1987', (code) => code.loadBetweenGames(app));
+    bindOnce('keys of 1987', (code) => code.bindBetweenGames(app));
 }
 
 /**
  * Bind what follows the state, once.
  * @param {string} name
- * @param {(code: typeof import('./after-load.js')) => Promise<() => Follower>} prepare
+ * @param {(code: typeof import('./after-load.js')) => Follower} bind
  */
-function bindOnce(name, prepare) {
+function bindOnce(name, bind) {
   if (followers.has(name)) return;
-  after.use(name, async (code) => {
-    const bind = await prepare(code);
-    if (followers.has(name)) return;
-    followers.set(name, bind());
+  after.use(name, (code) => {
+    followers.set(name, bind(code));
     drawStage(stage);
   });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { runs } from '../../../web_client/src/game/cards.js';
 import * as hand from '../../../web_client/src/game/hand.js';
 import { movableCards } from '../../../web_client/src/play/aids.js';
-import { cursorLimit } from '../../../web_client/src/play/cursor-limit.js';
+import { cursorLimit } from '../../../web_client/src/play/keyboard.js';
 
 /** Return a table from `t0:9S,8S t1:TS`, with legal moves like `t0x2-t1`; `!` marks an exception. */
 function table(piles, legal) {

@@ -2,7 +2,7 @@ import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
-import { newsOfGame } from '../../../web_client/src/play/act-news.js';
+import { newsOfGame } from '../../../web_client/src/play/answers.js';
 import { assessedInForce, hintMarks, isOpenQuestion } from '../../../web_client/src/play/hints.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/state.js';

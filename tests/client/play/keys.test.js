@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
-import * as keyBindings from '../../../web_client/src/play/key-bindings.js';
-import * as keyQueue from '../../../web_client/src/play/key-queue.js';
+import { test } from 'node:test';
+import {
+  commandOf,
+  commandsOf,
+  keyFor,
+  keyName,
+  keyOf,
+} from '../../../web_client/src/play/commands.js';
 import { parseTyped } from '../../../web_client/src/play/typed-moves.js';
 import { KEYS } from '../../../web_client/src/strings/en/after.js';
 import { example } from '../examples.js';
 
-const { commandOf, keyFor, keyName, keyOf, PRESETS } = keyBindings;
-const { closeQueue, makeKeyQueue, queueKey, queueUntil } = keyQueue;
+const PRESETS = ['modern', 'classic'];
 const event = (key, more) => ({ key, code: '', shiftKey: false, ...more });
-const does = (on, preset, letters = true) => commandOf(on, preset, letters)?.command ?? '';
+const does = (on, preset, letters = true) => commandOf(on, preset, letters) ?? '';
 
 test('every key has one command with a description, and the classic ones are those of the manual', () => {
-  for (const bindings of Object.values(PRESETS)) {
-    const keys = bindings.flatMap(([names]) => names);
-    assert.equal(new Set(keys).size, keys.length);
-    for (const [, command] of bindings) assert.ok(KEYS[command]);
+  for (const preset of PRESETS) {
+    const names = commandsOf(preset).flatMap(({ keys }) => keys);
+    assert.equal(new Set(names).size, names.length);
   }
-  const used = new Set(Object.values(PRESETS).flatMap((all) => all.map(([, command]) => command)));
+  const used = new Set(PRESETS.flatMap(commandsOf).map(({ command }) => command));
   assert.deepEqual([...used].toSorted(), Object.keys(KEYS).toSorted());
   const manual = 'pick help remove unfold why level restart restartSure deal dealSure'.split(' ');
   manual.forEach((command, i) => {
@@ -53,7 +56,7 @@ test('the modern keys: digits are columns, and Shift changes Enter and undo only
 });
 
 test('Ctrl or ⌘ with Z and Y take back and do again, in both presets, with letters off too', () => {
-  for (const preset of ['modern', 'classic'])
+  for (const preset of PRESETS)
     for (const letters of [true, false]) {
       const on = (key, more) =>
         does(event(key, { code: `Key${key.toUpperCase()}`, ...more }), preset, letters);
@@ -92,96 +95,20 @@ test('keys that write something can be switched off, and commands are named by t
   assert.equal(keyFor('deal', 'modern', false), 'Space');
   assert.equal(keyFor('redo', 'modern', false), 'Ctrl+Y');
   assert.equal(keyFor('exception', 'modern', false), undefined);
-  for (const preset of ['modern', 'classic'])
-    for (const [keys] of PRESETS[preset])
-      for (const key of keys)
-        if (key.length === 1 && !'←→↑↓'.includes(key))
-          assert.equal(does(event(key), preset, false), '');
+  for (const preset of PRESETS)
+    for (const key of commandsOf(preset).flatMap(({ keys }) => keys))
+      if (key.length === 1 && !'←→↑↓'.includes(key))
+        assert.equal(does(event(key), preset, false), '');
   for (const key of ['ArrowLeft', 'Enter', ' ', 'Escape'])
     assert.notEqual(does(event(key), 'modern', false), '');
   assert.equal(does(event('F9'), 'classic', false), 'deal');
-});
-
-/** Load what acts at once. @param {any} queue @param {() => any} act */
-const after = (queue, act) => queueUntil(queue, Promise.resolve(act));
-
-function made() {
-  const done = [];
-  const failed = () => done.push('failed');
-  const queue = makeKeyQueue(failed, ({ key }) => done.push(key));
-  const press = (key) =>
-    queueKey(queue, { key, code: '', shiftKey: false, preventDefault: () => {} });
-  return { queue, done, press };
-}
-
-test('kept keys are pressed in their order, after what was loaded has acted', async () => {
-  const { queue, done, press } = made();
-  assert.equal(press('a'), false, 'nothing is loaded');
-  const holding = after(queue, () => done.push('help'));
-  assert.ok(press('a') && press('b'));
-  await holding;
-  assert.deepEqual([done, press('c')], [['help', 'a', 'b'], false]);
-});
-
-test('a kept key that loads something itself holds those after it', async () => {
-  const { queue, done, press } = made();
-  let second;
-  queue.press = ({ key }) => {
-    done.push(key);
-    if (key === 'a') second = after(queue, () => done.push('prompt'));
-  };
-  const first = after(queue, () => {});
-  for (const key of 'ab') press(key);
-  await first;
-  await second;
-  assert.deepEqual(done, ['a', 'prompt', 'b']);
-});
-
-test('a failure is reported, and the keys after it are dropped', async () => {
-  const { queue, done, press } = made();
-  const holding = queueUntil(queue, Promise.reject(new Error('no network')));
-  press('a');
-  await holding;
-  assert.deepEqual(done, ['failed']);
-  await after(queue, () => done.push('again'));
-  assert.deepEqual(done, ['failed', 'again']);
-});
-
-test('keys do not wait for ever, and then nothing happens late', async () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  const { queue, done, press } = made();
-  let finish = () => {};
-  const holding = queueUntil(queue, new Promise((resolve) => (finish = resolve)));
-  press('a');
-  mock.timers.tick(10_000);
-  await holding;
-  finish(() => done.push('late'));
-  await Promise.resolve();
-  mock.timers.reset();
-  assert.deepEqual([done, press('b')], [['failed'], false]);
-});
-
-test('only so many keys are kept', async () => {
-  const { queue, done, press } = made();
-  const holding = after(queue, () => {});
-  for (let i = 0; i < 100; i += 1) assert.ok(press(String(i)));
-  await holding;
-  assert.equal(done.join(), Array.from({ length: 32 }, (_, i) => i).join());
-});
-
-test('nothing happens on a screen that is gone', async () => {
-  const { queue, done, press } = made();
-  const holding = after(queue, () => done.push('help'));
-  press('a');
-  closeQueue(queue);
-  await holding;
-  assert.deepEqual(done, []);
 });
 
 const SPIDER = example('table').table;
 const LITTLE = example('table', 'Little Spider').table;
 const says = (line, table = SPIDER) => {
   const meant = parseTyped(line, table);
+  if (meant.do === 'command') return meant.command;
   if (meant.do !== 'move') return Object.values(meant).join(' ');
   return `${meant.from}x${meant.count}-${meant.to}${meant.exception ? '!' : ''}`;
 };
@@ -200,7 +127,7 @@ test('moves and other acts are typed, by columns, letters, words, or a line of a
   const words = ['d', 'Deal', 'u', 'z', 'y', 'x', 't', 'm', 'f', 'h', '?'];
   const acts = 'deal deal undo undo redo exception standings mark finish help why';
   assert.equal(words.map((word) => says(word)).join(' '), acts);
-  assert.deepEqual([says('r'), says('r 3')], ['remove ', 'remove t2']);
+  assert.deepEqual([says('r'), says('r 3')], ['remove', 'remove t2']);
   assert.deepEqual([says('find 10h'), says('l q s')], ['locate TH', 'locate QS']);
 });
 

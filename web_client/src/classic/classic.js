@@ -1,51 +1,47 @@
-// The actions that only the keys of 1987 have: questions, levels and colours (`seeds/` 3, III). This
-// module is loaded for players who have chosen these keys.
+// What the keys of 1987 do, in a race and between two games (`seeds/` 3, III). This module is loaded for
+// players who have chosen these keys.
 
 import { CHOICES, preference, preferNext } from '../browser/storage.js';
 import { fetchTables } from '../page/appearance.js';
+import { commandOf, isChord, isTyping, keyOf, plainName } from '../play/commands.js';
 import { deal, grab, removeSuit, tableOf } from '../play/player.js';
 import { gameInfo, whenLoaded } from '../room/catalogue.js';
-import { isOnlyPlayer, newGameMessages, playOnMessages } from '../state/next-game.js';
-import { amHost, isOnlyRacer, plays } from '../state/state.js';
-import { fetchStrings, strings } from '../strings/language.js';
-import { loadSheet } from '../widgets/element.js';
-import { fetchManual } from './manual.js';
-import { openPrompt } from './prompt.js';
+import {
+  choosableGames,
+  isOnlyPlayer,
+  newGameMessages,
+  playOnMessages,
+  repeatableGames,
+} from '../state/next-game.js';
+import { amHost, isOnlyRacer, plays, screenOf } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, listen, set } from '../widgets/element.js';
+import { closePrompt, LEVEL, openPrompt, playAtLevel } from './questions.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
- * @import {ClassicCommand} from '../play/key-bindings.js'
- * @import {Manual} from './manual.js'
+ * @import {ClassicCommand} from '../play/commands.js'
  * @import {Player} from '../play/player.js'
+ * @import {State} from '../state/state.js'
+ * @typedef {ReturnType<typeof bindBetweenGames>} BetweenGames
+ * @typedef {readonly ('easy' | 'hard')[]} Levels
  */
 
-/** Load the sentences and styles of the keys of 1987. @returns {Promise<Manual>} */
-export async function loadClassic() {
-  whenLoaded(() => {}); // the catalogue has the size of a full stock
-  const [words] = await Promise.all([
-    fetchManual(),
-    fetchStrings('race', 'after'),
-    loadSheet('prompt').catch(() => {}),
-  ]);
-  return words;
-}
-
-/** Ask whether to leave. @param {App} app @param {Manual} words */
-export function quit(app, words) {
+/** Ask whether to leave. @param {App} app */
+function quit(app) {
   const state = app.state();
-  const isRacing = plays(state);
-  const isOnlyInRace = isRacing && isOnlyRacer(state);
+  const { title, yes, alone, race, room } = strings.CLASSIC.quit;
+  const isOnlyInRace = plays(state) && isOnlyRacer(state);
   openPrompt({
-    title: words.QUIT.title,
-    text: () => (isOnlyInRace ? words.QUIT.alone : isRacing ? words.QUIT.race : words.QUIT.room),
+    title,
+    text: () => (isOnlyInRace ? alone : plays(state) ? race : room),
     // In a race with others `leave` asks once more.
-    answers: [{ keys: ['Q'], text: words.QUIT.yes, act: () => app.leave(isOnlyInRace) }],
-    back: words.BACK,
+    answers: [{ keys: ['Q'], text: yes, act: () => app.leave(isOnlyInRace) }],
   });
 }
 
-/** Let the player change the colours of the table and of the cards. @param {Manual} words */
-export function changeColours(words) {
+/** Let the player change the colours of the table and of the cards. */
+function changeColours() {
   /** Return the number and the name of the chosen colours. @param {'table' | 'cards'} name */
   function choiceOf(name) {
     const value = preference(name);
@@ -56,76 +52,60 @@ export function changeColours(words) {
     return { at: choices.indexOf(value) + 1, of: choices.length, name: names[value] ?? value };
   }
   fetchTables();
-  const { title, background, cards } = words.COLOURS;
+  const { title, background, cards, chosen } = strings.CLASSIC.colours;
   openPrompt({
     title,
-    text: () => words.colours(choiceOf('table'), choiceOf('cards')),
+    text: () => chosen(choiceOf('table'), choiceOf('cards')),
     answers: [
       { keys: ['B'], text: background, act: () => preferNext('table'), stays: true },
       { keys: ['F'], text: cards, act: () => preferNext('cards'), stays: true },
     ],
-    back: words.BACK,
   });
 }
 
-/** The number of each level of exceptions. @type {Readonly<Record<'easy' | 'hard', number>>} */
-export const LEVEL = { easy: 1, hard: 2 };
-
-/** Let the host choose the level of the next game, or announce why it cannot be chosen now. @param {App} app @param {Manual} words */
-export function chooseLevel(app, words) {
+/** Let the host choose the level of the next game, or announce why it cannot be chosen now. @param {App} app */
+function chooseLevel(app) {
   const state = app.state();
   const { room } = state;
+  const words = strings.CLASSIC.level;
   const level = room?.settings.exceptions ?? 'off';
   if (!room || level === 'off') {
-    app.announce(`${strings.LEVELS.off} ${words.LEVEL.none}`);
+    app.announce(`${strings.LEVELS.off} ${words.none}`);
     return;
   }
   const isBetween = room.state === 'LOBBY' || room.state === 'FINISHED';
   if (!isBetween || !amHost(state)) {
-    const reason = amHost(state) ? words.LEVEL.racing : words.LEVEL.host;
-    app.announce(`${words.currently(LEVEL[level])} ${reason}`);
+    const reason = amHost(state) ? words.racing : words.host;
+    app.announce(`${words.now(LEVEL[level])} ${reason}`);
     return;
   }
-  /** @type {readonly ('easy' | 'hard')[]} */
+  /** @type {Levels} */
   const levels = ['easy', 'hard'];
   openPrompt({
-    title: words.currently(LEVEL[level]),
-    text: () => (isOnlyPlayer(state) ? words.LEVEL.next : words.LEVEL.all),
+    title: words.now(LEVEL[level]),
+    text: () => (isOnlyPlayer(state) ? words.next : words.all),
     answers: levels.map((each) => ({
       keys: [String(LEVEL[each])],
-      text: words.LEVELS[each],
-      act: () => playAtLevel(app, words, each),
+      text: words[each],
+      act: () => playAtLevel(app, each),
     })),
-    back: words.BACK,
   });
-}
-
-/**
- * Play the next game at a level; on the results of a player alone it begins at once.
- * @param {App} app
- * @param {Manual} words
- * @param {'easy' | 'hard'} exceptions
- */
-export function playAtLevel(app, words, exceptions) {
-  for (const message of playOnMessages(app.state(), exceptions)) app.send(message);
-  app.announce(words.levelNow(LEVEL[exceptions]));
 }
 
 /**
  * Return the actions of the race that replace the modern ones.
  * @param {{app: App, player: Player, cursor: () => {pile: string} | null}} race
- * @returns {Promise<Record<ClassicCommand, () => void>>}
+ * @returns {Record<ClassicCommand, () => void>}
  */
-export async function classicActions({ app, player, cursor }) {
-  const words = await loadClassic();
+export function classicActions({ app, player, cursor }) {
   const announceCancel = () => app.announce(strings.PLAY.notDone);
 
   /** Deal, after a question if the player prefers that. */
   function askDeal() {
+    const { title, yes, none } = strings.CLASSIC.deal;
     const view = tableOf(player);
     if (view?.counts.stock === 0) {
-      const stockSize = gameInfo(view.game)?.stock ?? 0;
-      openPrompt({ title: words.allDealt(stockSize), answers: [], back: words.BACK });
+      whenLoaded(() => openPrompt({ title: none(gameInfo(view.game)?.stock ?? 0) }));
       return;
     }
     const isLegal = view?.legal.some(({ type }) => type === 'deal') ?? false;
@@ -134,33 +114,33 @@ export async function classicActions({ app, player, cursor }) {
       return;
     }
     grab(player, null);
+    const act = () => deal(player, true);
     openPrompt({
-      title: words.DEAL.title,
-      answers: [{ keys: ['F10', '0'], text: words.DEAL.yes, act: () => deal(player, true) }],
-      back: words.BACK,
+      title,
+      answers: [{ keys: ['F10', '0'], text: yes, act }],
       cancelled: announceCancel,
     });
   }
 
   /** Begin a new practice game, after a question if the player prefers that. */
   function restart() {
+    const { title, text, yes, race } = strings.CLASSIC.newGame;
     if (!isOnlyRacer(app.state())) {
-      app.announce(words.NEW_RACE);
+      app.announce(race);
       return;
     }
-    const begin = () => {
+    const act = () => {
       const { room } = app.state();
       if (room?.state === 'RUNNING') for (const message of newGameMessages(room)) app.send(message);
     };
     if (!preference('confirmDeal')) {
-      begin();
+      act();
       return;
     }
     openPrompt({
-      title: words.NEW.title,
-      text: () => words.NEW.text,
-      answers: [{ keys: ['F8', '8'], text: words.NEW.yes, act: begin }],
-      back: words.BACK,
+      title,
+      text: () => text,
+      answers: [{ keys: ['F8', '8'], text: yes, act }],
       cancelled: announceCancel,
     });
   }
@@ -169,14 +149,136 @@ export async function classicActions({ app, player, cursor }) {
     deal: askDeal,
     dealSure() {
       if (player.awaited === 'deal') deal(player, true);
-      else app.announce(words.DEAL_FIRST);
+      else app.announce(strings.CLASSIC.deal.early);
     },
     restart,
-    restartSure: () => app.announce(words.NEW_FIRST),
+    restartSure: () => app.announce(strings.CLASSIC.newGame.early),
     // Only the suit under the cursor is removed, since keeping a suit can be a strategy.
     remove: () => removeSuit(player, cursor()?.pile),
-    level: () => chooseLevel(app, words),
-    colours: () => changeColours(words),
-    quit: () => quit(app, words),
+    level: () => chooseLevel(app),
+    colours: changeColours,
+    quit: () => quit(app),
   };
+}
+
+// Between two games: on the results and in the room.
+
+/** Return whether a key is pressed between two games, and not for a field or a dialog. @param {App} app @param {KeyboardEvent} event */
+function isBetweenGames(app, event) {
+  const isOnPage = ['room', 'results'].includes(screenOf(app.state()));
+  if (!isOnPage || preference('keys') !== 'classic' || event.defaultPrevented) return false;
+  return !isChord(event) && !isTyping(event) && !document.querySelector('dialog[open]');
+}
+
+/** Bind the keys between two games, and the line that names them. @param {App} app */
+export function bindBetweenGames(app) {
+  let screen = screenOf(app.state());
+  const line = h('p', { class: 'text-small', id: 'press' });
+  listen(document, 'keydown', (event) => {
+    if (isBetweenGames(app, event) && press(app, event)) event.preventDefault();
+  });
+
+  /** Show the line that names the keys, to a host who uses them. @param {State} state */
+  function update(state) {
+    const name = screenOf(state);
+    if (name !== screen) closePrompt();
+    screen = name;
+    const place = document.querySelector(
+      name === 'results' ? '.results-steps' : name === 'room' ? '#room-players' : '#none',
+    );
+    if (!place || !amHost(state) || preference('keys') !== 'classic') {
+      line.remove();
+      return;
+    }
+    set(line, { text: keysLine(state) });
+    if (line.parentNode !== place) place.append(line);
+  }
+
+  return { update };
+}
+
+/** Return whether the rules of the room have exceptions. @param {State} state */
+const hasLevels = ({ room }) => (room?.settings.exceptions ?? 'off') !== 'off';
+
+/** Return the games that can be chosen as the next one. @param {State} state */
+const gamesToPlay = (state) =>
+  [...choosableGames(state), ...repeatableGames(state)].sort((a, b) => a - b);
+
+/** Return the line that names the keys. @param {State} state */
+function keysLine(state) {
+  const { afterGame, beforeGame } = strings.CLASSIC;
+  const rounds = state.room?.settings.rounds ?? 1;
+  return screenOf(state) === 'results'
+    ? afterGame(hasLevels(state), rounds > 1 && gamesToPlay(state).length > 0)
+    : beforeGame(hasLevels(state), Math.min(rounds, 10));
+}
+
+/** Perform the command of a key. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
+function press(app, event) {
+  const name = plainName(event);
+  if (keyOf(event).length === 1 && !preference('letterKeys')) return false;
+  if (/^\d$/.test(name) && pressDigit(app, name)) return true;
+  const state = app.state();
+  const isOver = state.room?.state === 'FINISHED';
+  if (name === 'G' && isOver && amHost(state)) {
+    askGame(app);
+    return true;
+  }
+  switch (commandOf(event, 'classic', true)) {
+    case 'level':
+      chooseLevel(app);
+      return true;
+    case 'restart':
+      playOn(app);
+      return true;
+    case 'colours':
+      changeColours();
+      return true;
+    case 'quit':
+      if (isOver && isOnlyPlayer(state)) app.leave();
+      else quit(app);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Choose a level by its digit where there are levels, or else a game. @param {App} app @param {string} digit */
+function pressDigit(app, digit) {
+  const state = app.state();
+  if (!amHost(state)) return false;
+  const isOver = state.room?.state === 'FINISHED';
+  if (isOver && hasLevels(state) && (digit === '1' || digit === '2')) {
+    playAtLevel(app, digit === '1' ? 'easy' : 'hard');
+    return true;
+  }
+  if ((state.room?.settings.rounds ?? 1) < 2) return false;
+  // The server gives the reason if the game cannot be chosen.
+  app.send({ type: 'choose', game: digit === '0' ? 10 : Number(digit) });
+  return true;
+}
+
+/** Ask which game is next. @param {App} app */
+function askGame(app) {
+  const games = gamesToPlay(app.state());
+  if (games.length < 1) return;
+  openPrompt({
+    title: strings.CLASSIC.which,
+    answers: games.map((game) => ({
+      keys: game <= 10 ? [String(game % 10)] : [], // 0 is the tenth
+      text: strings.CLASSIC.game(game),
+      act: () => app.send({ type: 'choose', game }),
+    })),
+  });
+}
+
+/** Play on by the same rules; for a player alone the game begins at once. @param {App} app */
+function playOn(app) {
+  const state = app.state();
+  const { host, wait } = strings.CLASSIC.newGame;
+  if (!amHost(state)) app.announce(host);
+  else if (state.room?.state === 'FINISHED')
+    for (const message of playOnMessages(state)) app.send(message);
+  else if (isOnlyPlayer(state)) app.send({ type: 'start' });
+  else app.announce(wait);
 }

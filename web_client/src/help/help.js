@@ -1,95 +1,164 @@
-// The help over the race: how the game is played, its state, buttons of the aids, and both presets of keys,
-// the one in use first. On a touch screen the gestures come first, and the keys are folded.
+// The help over the race: how the game is played, its state, buttons of the aids, and the keys in use. On
+// a touch screen the gestures stand for the mouse, and the keys are folded.
 
 import { prefer, preference } from '../browser/storage.js';
 import { RANKS, SUITS } from '../contract/protocol.js';
 import { shortRank, sign } from '../game/cards.js';
-import { keysHere, PRESETS } from '../play/key-bindings.js';
+import { commandOf, commandsOf, keyName, keysHere } from '../play/commands.js';
 import { tableOf } from '../play/player.js';
 import { prepareStrategy } from '../strategy/strategy.js';
 import { strings } from '../strings/language.js';
-import { h } from '../widgets/element.js';
-import { makeKeyTrial } from './key-trial.js';
-import { makeLesson } from './lesson.js';
+import { h, set } from '../widgets/element.js';
+import { makeLesson, makeLines, openDialog } from './lesson.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
  * @import {TableView} from '../contract/notation.js'
  * @import {Aids} from '../play/aids.js'
- * @import {Command, Preset} from '../play/key-bindings.js'
+ * @import {Preset} from '../play/commands.js'
  * @import {Player} from '../play/player.js'
  * @typedef {{app: App, player: Player, aids: Aids, lastReason: string}} Race `lastReason` of a refusal, or ''
  */
 
-const DIGITS = 10;
+/** @type {readonly Preset[]} */
+const PRESETS = ['modern', 'classic'];
 
-/** Make the names of keys; all ten digits are abbreviated. @param {readonly string[]} keys */
-function keyNames(keys) {
-  const shown = keys.length === DIGITS ? ['1', '…', '0'] : keys;
-  return shown.map((key) => h(key === '…' ? 'span' : 'kbd', { text: key }));
+/** Return whether a table has columns, in which runs are built. @param {TableView | undefined} view */
+const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down');
+
+/** Make the list of what a finger or a mouse does. @param {boolean} isTouch @param {boolean} ofColumns whether the game has columns */
+function handsSection(isTouch, ofColumns) {
+  const { touch, oneTap, twoTaps, touching, littleTap, littleHands, pointer } = strings.HELP;
+  if (!isTouch) return makeLines(ofColumns ? pointer : [littleHands], 'help-mouse');
+  const isOneTap = preference('oneTap') !== 'off';
+  const ofLittle = isOneTap ? littleTap : littleHands;
+  const lines = ofColumns ? [...(isOneTap ? oneTap : twoTaps), ...touching] : [ofLittle];
+  return h('section', { id: 'help-touch' }, h('h3', { text: touch }), makeLines(lines));
 }
 
-/** Make the list of the keys of a preset. @param {Preset} preset */
-function keyList(preset) {
-  const rows = PRESETS[preset].map(([keys, command]) =>
-    h(
-      'div',
-      { 'data-command': command },
-      h('dt', {}, ...keyNames(keysHere(keys))),
-      h('dd', { text: strings.KEYS[command] }),
-    ),
+/** Make the section about the state of the game. @param {Race} race */
+function statusSection({ app, lastReason }) {
+  const { play, room } = app.state();
+  if (!play) return null;
+  const { piles, counts } = play.shown;
+  const columns = piles.filter((pile) => pile.role === 'tableau').length;
+  const deals = Math.ceil(counts.stock / columns);
+  const { exceptions = 'off', undo = 'off' } = room?.settings ?? {};
+  const removed = piles.flatMap(({ role, up: [card], up: { length } }) =>
+    role === 'foundation' && card && length === RANKS.length ? [sign(card).slice(-1)] : [],
   );
-  return h('section', {}, h('h4', { text: strings.HELP.presets[preset] }), h('dl', {}, ...rows));
-}
-
-/** Return whether a tap of a finger makes the best move. */
-function isOneTap() {
-  const choice = preference('oneTap');
-  return choice === 'auto' || choice === 'on';
-}
-
-/** Make the section about gestures. @param {boolean} ofColumns whether the game has columns */
-function touchSection(ofColumns) {
-  const { touch, oneTap, twoTaps, touching, littleTap, littleHands } = strings.HELP;
-  const ofLittle = isOneTap() ? littleTap : littleHands;
-  const lines = ofColumns ? [...(isOneTap() ? oneTap : twoTaps), ...touching] : [ofLittle];
+  const isCounted = undo === 'any' || undo === 'counted';
+  /** @type {Record<string, string | false>} */
+  const lines = hasColumns(play.shown)
+    ? {
+        status: strings.helpStatus(play.shown, deals),
+        level: strings.LEVELS[exceptions],
+        exceptions: exceptions !== 'off' && strings.EXCEPTION_ABOUT,
+        suits: strings.suitsRemoved(removed),
+        cheats: isCounted && `${strings.cheatRule(undo)} (${strings.cheats(counts.cheats)})`,
+        why: lastReason !== '' && strings.lastRefused(lastReason),
+      }
+    : { status: strings.littleStatus(play.shown, deals) };
   return h(
     'section',
-    { id: 'help-touch' },
-    h('h3', { text: touch }),
-    h('ul', { class: 'help-pointer' }, ...lines.map((text) => h('li', { text }))),
+    {},
+    ...Object.entries(lines).map(([name, text]) => text && h('p', { id: `help-${name}`, text })),
   );
 }
 
-/** Make the list of what a mouse does. @param {boolean} ofColumns whether the game has columns */
-function mouseSection(ofColumns) {
-  const { pointer, littleHands } = strings.HELP;
-  const lines = ofColumns ? pointer : [littleHands];
-  return h(
-    'ul',
-    { class: 'help-pointer', id: 'help-mouse' },
-    ...lines.map((text) => h('li', { text })),
-  );
-}
-
-/** Fold a section. @param {string} title @param {HTMLElement} section */
-function folded(title, section) {
-  section.querySelector('h3')?.remove();
-  return h('details', { class: 'help-fold' }, h('summary', { text: title }), section);
-}
-
-/** Make the choice of the preset, and the lists of both. */
-function keysSection() {
-  /** @type {readonly Preset[]} */
-  const presets = ['modern', 'classic'];
-  const lists = h('div', { class: 'help-keys', id: 'help-keys' });
-  /** Draw the lists, that of the chosen preset first. */
-  function draw() {
-    const used = preference('keys');
-    const order = presets.toSorted((a, b) => Number(b === used) - Number(a === used));
-    lists.replaceChildren(...order.map(keyList));
+/** Make the button that replaces the help by the tips for this game. @param {Race} race @param {() => void} close */
+function tipsButton({ app }, close) {
+  /** Show the tips, unless the help has been closed while they came. */
+  function show() {
+    prepareStrategy(app.state().room?.settings.game ?? '').then(
+      (open) => {
+        if (!button.isConnected) return;
+        close();
+        open();
+      },
+      () => app.announce(strings.NOT_LOADED),
+    );
   }
-  const radios = presets.map((preset) =>
+  const button = h('button', { id: 'help-tips', text: strings.HELP.tips, onclick: show });
+  return button;
+}
+
+/** Make the buttons of the aids, and the form that finds a card. @param {Race} race @param {() => void} close */
+function aidsSection({ aids, player }, close) {
+  const words = strings.HELP;
+  /** Make a button that closes the help and acts. @param {string} name @param {boolean} isOn @param {() => void} act */
+  const makeButton = (name, isOn, act) =>
+    h('button', {
+      id: `help-${name}`,
+      text: words[/** @type {'mark' | 'box'} */ (name)],
+      'aria-pressed': String(isOn),
+      disabled: tableOf(player) === null,
+      onclick() {
+        close();
+        act();
+      },
+    });
+  const isTyping = preference('moveBox');
+  /** Make a choice. @param {'rank' | 'suit'} name @param {string} values @param {(value: string) => string} nameOf */
+  const makeChoice = (name, values, nameOf) =>
+    h(
+      'select',
+      { id: `find-${name}`, 'aria-label': words[name] },
+      ...[...values].map((value) => h('option', { value, text: nameOf(value) })),
+    );
+  const rank = makeChoice('rank', RANKS, shortRank);
+  const suit = makeChoice('suit', SUITS, (each) => words.suits[each] ?? '');
+  const find = h(
+    'form',
+    {
+      class: 'help-tools',
+      onsubmit(/** @type {SubmitEvent} */ event) {
+        event.preventDefault();
+        close();
+        aids.find(rank.value + suit.value);
+      },
+    },
+    h('span', { text: words.find }),
+    rank,
+    suit,
+    h('button', { id: 'find-go', type: 'submit', text: words.go }),
+  );
+  return h(
+    'section',
+    {},
+    h('h3', { text: words.aids }),
+    h(
+      'div',
+      { class: 'help-tools' },
+      makeButton('mark', aids.isMarking(), aids.toggleMarks),
+      makeButton('box', isTyping, () => prefer('moveBox', !isTyping)),
+    ),
+    find,
+  );
+}
+
+/** Make the names of keys; all ten digits are abbreviated. @param {readonly string[]} keys */
+const keyNames = (keys) =>
+  (keys.length === 10 ? ['1', '…', '0'] : keys).map((key) =>
+    h(key === '…' ? 'span' : 'kbd', { text: key }),
+  );
+
+/** Make the choice of the keys, their list, and the place to try them: a key lights its line. */
+function keysSection() {
+  const words = strings.HELP;
+  const list = h('dl', { class: 'help-keys', id: 'help-keys' });
+  const draw = () =>
+    list.replaceChildren(
+      ...commandsOf(preference('keys')).map(({ command, keys }) =>
+        h(
+          'div',
+          { 'data-command': command },
+          h('dt', {}, ...keyNames(keysHere(keys))),
+          h('dd', { text: strings.KEYS[command] }),
+        ),
+      ),
+    );
+  const radios = PRESETS.map((preset) =>
     h(
       'label',
       { class: 'field-check' },
@@ -103,162 +172,79 @@ function keysSection() {
           draw();
         },
       }),
-      h('span', { text: strings.HELP.presets[preset] }),
+      h('span', { text: strings.PREFERENCES.keys.names[preset] }),
     ),
   );
-  /** Light the row of a command in the list of the chosen preset. @param {Command} command */
-  function light(command) {
-    for (const row of lists.querySelectorAll('[data-lit]')) row.removeAttribute('data-lit');
-    const row = lists.querySelector(`[data-command="${command}"]`);
-    row?.toggleAttribute('data-lit', true);
-    row?.scrollIntoView({ block: 'nearest' });
-  }
   const letters = h('input', {
     type: 'checkbox',
     id: 'help-letters',
     checked: preference('letterKeys'),
     onchange: () => prefer('letterKeys', letters.checked),
   });
+  const said = h('p', { id: 'help-said', class: 'help-said', role: 'status', text: words.trial });
+  /** Light the line of a key. @param {KeyboardEvent} event */
+  function press(event) {
+    if (event.key === 'Tab' || event.key === 'Escape') return;
+    const command = commandOf(event, preference('keys'), preference('letterKeys'));
+    if (!command) return;
+    event.preventDefault();
+    event.stopPropagation();
+    set(said, { text: `${keyName(event)}: ${strings.KEYS[command]}` });
+    list.querySelector('[data-lit]')?.removeAttribute('data-lit');
+    const line = list.querySelector(`[data-command="${command}"]`);
+    line?.setAttribute('data-lit', '');
+    line?.scrollIntoView({ block: 'nearest' });
+  }
   draw();
   return h(
     'section',
     {},
-    h('h3', { text: strings.HELP.keys }),
-    h('fieldset', {}, h('legend', { text: strings.HELP.keys }), ...radios),
-    h('label', { class: 'field-check' }, letters, h('span', { text: strings.HELP.letters })),
-    makeKeyTrial(light),
-    lists,
-  );
-}
-
-/** Make the buttons of the aids, and the form that finds a card. @param {Race} race @param {() => void} close */
-function aidsSection({ aids, player }, close) {
-  const words = strings.HELP;
-  const mark = h('button', { id: 'help-mark', text: words.mark });
-  mark.setAttribute('aria-pressed', String(aids.isMarking()));
-  const box = h('button', { id: 'help-box', text: words.box });
-  box.setAttribute('aria-pressed', String(preference('moveBox')));
-  const rank = h('select', { id: 'find-rank', 'aria-label': words.rank });
-  for (const each of RANKS) rank.append(h('option', { value: each, text: shortRank(each) }));
-  const suit = h('select', { id: 'find-suit', 'aria-label': words.suit });
-  for (const each of SUITS)
-    suit.append(h('option', { value: each, text: words.suits[each] ?? '' }));
-  const find = h(
-    'form',
-    { class: 'help-tools' },
-    h('span', { text: words.find }),
-    rank,
-    suit,
-    h('button', { id: 'find-go', type: 'submit', text: words.go }),
-  );
-  mark.addEventListener('click', () => {
-    close();
-    aids.toggleMarks();
-  });
-  box.addEventListener('click', () => {
-    close();
-    prefer('moveBox', !preference('moveBox'));
-  });
-  find.addEventListener('submit', (event) => {
-    event.preventDefault();
-    close();
-    aids.find(rank.value + suit.value);
-  });
-  for (const each of [mark, box]) each.disabled = tableOf(player) === null;
-  return h(
-    'section',
-    {},
-    h('h3', { text: words.aids }),
-    h('div', { class: 'help-tools' }, mark, box),
-    find,
-  );
-}
-
-/** Return whether a table has columns, in which runs are built. @param {TableView} view */
-const hasColumns = ({ piles }) => piles.some(({ fan }) => fan === 'down');
-
-/** Make the section about the state of the game. @param {Race} race */
-function statusSection({ app, lastReason }) {
-  const view = app.state().play?.shown;
-  if (!view) return null;
-  const columns = view.piles.filter((pile) => pile.role === 'tableau').length;
-  const deals = Math.ceil(view.counts.stock / columns);
-  if (!hasColumns(view))
-    return h('section', {}, h('p', { id: 'help-status', text: strings.littleStatus(view, deals) }));
-  const text = strings.helpStatus(view, deals);
-  const exceptions = app.state().room?.settings.exceptions ?? 'off';
-  const removed = view.piles.flatMap(({ role, up: [card], up: { length } }) =>
-    role === 'foundation' && card && length === RANKS.length ? [sign(card).slice(-1)] : [],
-  );
-  const undoPolicy = app.state().room?.settings.undo;
-  return h(
-    'section',
-    {},
-    h('p', { id: 'help-status', text }),
-    h('p', { id: 'help-level', text: strings.LEVELS[exceptions] }),
-    exceptions !== 'off' && h('p', { id: 'help-exceptions', text: strings.EXCEPTION_ABOUT }),
-    h('p', { id: 'help-suits', text: strings.suitsRemoved(removed) }),
-    (undoPolicy === 'any' || undoPolicy === 'counted') &&
-      h('p', {
-        id: 'help-cheats',
-        text: `${strings.cheatRule(undoPolicy)} (${strings.cheats(view.counts.cheats)})`,
-      }),
-    lastReason && h('p', { id: 'help-why', text: strings.lastRefused(lastReason) }),
-  );
-}
-
-/** Make the button that replaces the help by the tips for this game. @param {Race} race @param {() => void} close */
-function tipsButton({ app }, close) {
-  const button = h('button', { id: 'help-tips', text: strings.HELP.tips });
-  button.addEventListener('click', () => {
-    const game = app.state().room?.settings.game ?? '';
-    prepareStrategy(game).then(
-      (open) => {
-        if (!button.isConnected) return; // the help has been closed meanwhile
-        close();
-        open();
-      },
-      () => app.announce(strings.NOT_LOADED),
-    );
-  });
-  return button;
-}
-
-/** Open the help; a closed one is removed from the page. @param {Race} race */
-export function openHelp(race) {
-  if (document.getElementById('help-dialog')) return;
-  const close = () => dialog.close();
-  const words = strings.HELP;
-  const isTouchScreen = matchMedia('(pointer: coarse)').matches;
-  const { room, play } = race.app.state();
-  const ofColumns = !play || hasColumns(play.shown);
-  const dialog = h(
-    'dialog',
-    {
-      id: 'help-dialog',
-      class: 'dialog-tall help',
-      'aria-labelledby': 'help-title',
-      closedby: 'any',
-    },
+    h('h3', { text: words.keys }),
+    h('fieldset', {}, h('legend', { text: words.keys }), ...radios),
     h(
-      'header',
-      {},
-      h('h2', { id: 'help-title', text: words.title }),
-      h('button', { id: 'help-close', 'data-kind': 'primary', text: words.close, onclick: close }),
+      'label',
+      { class: 'field-check' },
+      letters,
+      h('span', { text: strings.PREFERENCES.letterKeys }),
     ),
     h(
       'div',
-      { class: 'help-sections' },
-      isTouchScreen && touchSection(ofColumns),
-      makeLesson(room?.settings.game),
-      !isTouchScreen && mouseSection(ofColumns),
-      statusSection(race),
-      tipsButton(race, close),
-      aidsSection(race, close),
-      isTouchScreen ? folded(words.keys, keysSection()) : keysSection(),
+      {
+        id: 'help-trial',
+        class: 'help-trial',
+        tabindex: 0,
+        role: 'application',
+        'aria-label': words.trial,
+        onkeydown: press,
+      },
+      said,
     ),
+    list,
   );
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+}
+
+/** Fold a section below its heading. @param {HTMLElement} section */
+function folded(section) {
+  const text = section.querySelector('h3')?.textContent;
+  section.querySelector('h3')?.remove();
+  return h('details', { class: 'help-fold' }, h('summary', { text }), section);
+}
+
+/** Open the help. @param {Race} race */
+export function openHelp(race) {
+  if (document.getElementById('help-dialog')) return;
+  const close = () => dialog.close();
+  const isTouch = matchMedia('(pointer: coarse)').matches;
+  const { room, play } = race.app.state();
+  const keys = keysSection();
+  const dialog = openDialog(
+    'help',
+    strings.HELP.close,
+    makeLesson(room?.settings.game),
+    handsSection(isTouch, hasColumns(play?.shown)),
+    statusSection(race),
+    tipsButton(race, close),
+    aidsSection(race, close),
+    isTouch ? folded(keys) : keys,
+  );
 }

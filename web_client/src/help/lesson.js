@@ -1,11 +1,12 @@
-// The lesson: how to play, in three pictures. Their cards move once when they come into view, and again
-// when the pointer enters. With less motion the cards are shown where they would go.
+// The lesson: how to play, in three pictures. It is a part of the help and of the front page, and is
+// shown alone before the first game of practice. The cards of a picture move once when they come into
+// view, and again when the pointer enters. With less motion they are shown where they would go.
 
 import { GAMES } from '../contract/games.js';
 import { RANKS } from '../contract/protocol.js';
 import { isCalm } from '../page/appearance.js';
 import { strings } from '../strings/language.js';
-import { h, restartAnimation } from '../widgets/element.js';
+import { h, restartAnimation, set } from '../widgets/element.js';
 import { fairLine } from '../widgets/fairness-line.js';
 
 /** @typedef {{card: string, x: number, y: number, moves?: boolean}} Placed in widths and heights of a card */
@@ -33,11 +34,13 @@ const PICTURES = {
 
 /** Make a card of a picture. @param {Placed} placed @param {number} index */
 function makeCard({ card, x, y, moves }, index) {
-  const element = h('div', { class: 'card', 'data-back': !card, 'data-moves': moves });
-  if (card) element.dataset.card = card;
-  element.style.setProperty('--x', String(x));
-  element.style.setProperty('--y', String(y));
-  element.style.setProperty('--at', String(index));
+  const element = h('div', {
+    class: 'card',
+    'data-back': !card,
+    'data-card': card || null,
+    'data-moves': moves,
+  });
+  set(element, { '--x': x, '--y': y, '--at': index });
   return element;
 }
 
@@ -45,70 +48,82 @@ function makeCard({ card, x, y, moves }, index) {
 function makeFigure(name) {
   const stage = h(
     'div',
-    { class: 'lesson-stage', 'data-small': true, 'data-figure': name, 'aria-hidden': 'true' },
+    { class: 'help-stage', 'data-small': true, 'data-figure': name, 'aria-hidden': 'true' },
     ...PICTURES[name].map(makeCard),
   );
   const play = () => {
     if (!isCalm()) restartAnimation(stage, 'data-playing');
   };
-  const element = h(
-    'figure',
-    { class: 'lesson-figure', onpointerenter: play },
-    stage,
-    h('figcaption', { text: strings.LESSON[name] }),
-  );
-  new IntersectionObserver(
-    ([entry], observer) => {
+  const watcher = new IntersectionObserver(
+    ([entry]) => {
       if (!entry?.isIntersecting) return;
-      observer.disconnect();
+      watcher.disconnect();
       play();
     },
     { threshold: 0.6 },
-  ).observe(stage);
-  return element;
+  );
+  watcher.observe(stage);
+  return h(
+    'figure',
+    { class: 'help-figure', onpointerenter: play },
+    stage,
+    h('figcaption', { text: strings.LESSON[name] }),
+  );
 }
 
 /** Make the three pictures, each with a sentence; Little Spider has sentences alone. @param {string} [game] */
 export const makeLesson = (game = '') =>
   GAMES[game]?.family === 'little-spider'
-    ? h('ul', { class: 'lesson-lines' }, ...strings.LITTLE_LESSON.map((text) => h('li', { text })))
-    : h('div', { class: 'lesson' }, makeFigure('move'), makeFigure('deal'), makeFigure('suit'));
+    ? makeLines(strings.LITTLE_LESSON)
+    : h(
+        'div',
+        { class: 'help-lesson' },
+        makeFigure('move'),
+        makeFigure('deal'),
+        makeFigure('suit'),
+      );
 
-/** Show the pictures over a practice game. @param {() => void} closed called when the player has read them */
-export function showLesson(closed) {
-  if (document.querySelector('dialog[open]')) return;
+/** Make a list of sentences. @param {readonly string[]} lines @param {string} [id] */
+export const makeLines = (lines, id) =>
+  h('ul', { id, class: 'help-lines' }, ...lines.map((text) => h('li', { text })));
+
+/**
+ * Open the dialog of the help, or of the lesson alone; a closed one is removed from the page.
+ * @param {'help' | 'lesson'} name
+ * @param {string} close the words of its button
+ * @param {...(Node | null)} sections
+ */
+export function openDialog(name, close, ...sections) {
+  const id = `${name}-dialog`;
   const dialog = h(
     'dialog',
-    {
-      id: 'lesson-dialog',
-      class: 'dialog-tall lesson-dialog',
-      'aria-labelledby': 'lesson-title',
-      closedby: 'any',
-    },
-    h('header', {}, h('h2', { id: 'lesson-title', text: strings.LESSON.title })),
+    { id, class: 'dialog-tall help', 'aria-labelledby': `${name}-title`, closedby: 'any' },
     h(
-      'div',
-      { class: 'lesson-sheet' },
-      makeLesson(),
-      h(
-        'div',
-        { class: 'buttons' },
-        h('button', {
-          id: 'lesson-close',
-          'data-kind': 'primary',
-          text: strings.LESSON.close,
-          onclick: () => dialog.close(),
-        }),
-      ),
+      'header',
+      {},
+      h('h2', { id: `${name}-title`, text: strings.LESSON.title }),
+      h('button', {
+        id: `${name}-close`,
+        'data-kind': 'primary',
+        text: close,
+        onclick: () => dialog.close(),
+      }),
     ),
+    h('div', { class: 'help-sections' }, ...sections),
   );
-  dialog.addEventListener('close', () => {
-    dialog.remove();
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Show the lesson over a practice game. @param {() => void} closed called when the player has read it */
+export function showLesson(closed) {
+  if (document.querySelector('dialog[open]')) return;
+  openDialog('lesson', strings.LESSON.close, makeLesson()).addEventListener('close', () => {
     document.getElementById('board')?.focus({ preventScroll: true });
     closed();
   });
-  document.body.append(dialog);
-  dialog.showModal();
 }
 
 /** Fill the panel of the front page. @param {HTMLElement} panel */

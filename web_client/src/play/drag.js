@@ -19,9 +19,9 @@ import {
 } from './player.js';
 
 /**
+ * @import {Board} from '../board/board.js'
  * @import {Fold} from '../board/column.js'
  * @import {Hand} from '../game/hand.js'
- * @import {Board} from '../board/board.js'
  * @import {Player} from './player.js'
  * @typedef {object} Contents the list of a pile's cards
  * @property {(pile: string) => void} show
@@ -31,18 +31,18 @@ import {
  * @property {number} id of the pointer
  * @property {number} x
  * @property {number} y
+ * @property {number} time at which it began
  * @property {Hand} hand the cards under it
  * @property {number} index of the first of them
  * @property {Fold | null} fold the badge under it
  * @property {boolean} onCards false below a column, where a finger may rest while another one plays
- * @property {number} threshold the distance in px from which it is a drag
- * @property {boolean} movable whether the cards can be dragged
- * @property {boolean} touch whether it is a finger
+ * @property {boolean} isTouch whether it is a finger
  * @property {number} buttons that are down, as in the event
+ * @property {number} thresholdPx the distance from which it is no click
+ * @property {boolean} isMovable whether the cards can be dragged
  * @property {number} clicks how many clicks of a repeated one it makes, as the system counts them
- * @property {boolean} dragging
- * @property {boolean} shown whether it lasted so long that the pile's contents are shown
- * @property {number} time at which it began
+ * @property {boolean} isDrag
+ * @property {boolean} isLong whether the pile's contents are shown
  * @typedef {object} Click the latest click, which may be repeated
  * @property {string} pile
  * @property {number} index
@@ -56,7 +56,7 @@ import {
  * @property {Contents} contents
  * @property {Press | null} press
  * @property {Set<number>} down the pointers on the piles
- * @property {boolean} cancelled whether these pointers do nothing until the next press
+ * @property {boolean} isCancelled whether these pointers do nothing until the next press
  * @property {Click} last
  * @property {ReturnType<typeof setTimeout> | undefined} longPress
  * @property {() => void} unbind
@@ -78,14 +78,9 @@ export function bindDrag(board, player, contents) {
   const { root } = board;
   /** @type {Drag} */
   const drag = {
-    board,
-    player,
-    contents,
-    press: null,
+    ...{ board, player, contents, press: null, longPress: undefined, last: NO_CLICK },
     down: new Set(),
-    cancelled: false,
-    last: NO_CLICK,
-    longPress: undefined,
+    isCancelled: false,
     unbind() {
       cancel(drag);
       for (const unbind of unbinders) unbind();
@@ -106,48 +101,50 @@ export function bindDrag(board, player, contents) {
 
 /** Return the cards from the hit one to the end of its pile. @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand} */
 function handAt({ player }, { pile, index }) {
-  const view = tableOf(player);
-  const { down = 0, up = [] } = (view && pileOf(view, pile)) ?? {};
+  const { down = 0, up = [] } = pileIn(player, pile) ?? {};
   return { pile, count: index >= down ? down + up.length - index : 0 };
+}
+
+/** Return a pile of the table, if it can be played on. @param {Player} player @param {string} pile */
+function pileIn(player, pile) {
+  const view = tableOf(player);
+  return view ? pileOf(view, pile) : undefined;
 }
 
 /** Begin a press. @param {Drag} drag @param {PointerEvent} event */
 function start(drag, event) {
-  const { board, down } = drag;
-  if (down.size === 0) drag.cancelled = false;
+  const { board, down, press, player } = drag;
+  const { pointerId: id, pointerType, clientX: x, clientY: y, timeStamp: time, buttons } = event;
+  if (down.size === 0) drag.isCancelled = false;
   if (event.button !== LEFT_BUTTON && event.button !== MIDDLE_BUTTON) return;
   const hit = pileAt(board, event);
-  const view = tableOf(drag.player);
-  if (!hit || !view) return;
-  const { pointerId: id, clientX: x, clientY: y, timeStamp: time, buttons } = event;
-  const { press } = drag;
-  if (press && !press.onCards && !press.dragging) down.delete(press.id); // it rests
+  if (!hit || !tableOf(player)) return;
+  if (press && !press.onCards && !press.isDrag) down.delete(press.id); // it rests
   cancel(drag);
   down.add(id);
   board.root.setPointerCapture(id);
-  if (down.size > 1) drag.cancelled = true;
-  if (drag.cancelled) return;
+  if (down.size > 1) drag.isCancelled = true;
+  if (drag.isCancelled) return;
   const hand = handAt(drag, hit);
   const { fold, index, onCards } = hit;
-  const movable =
-    hand.count > 0 && fold?.kind !== 'top' && pileOf(view, hit.pile)?.role === 'tableau';
-  const threshold = event.pointerType === 'mouse' ? MOUSE_THRESHOLD_PX : TOUCH_THRESHOLD_PX;
-  const touch = event.pointerType === 'touch';
+  const isMovable =
+    hand.count > 0 && fold?.kind !== 'top' && pileIn(player, hit.pile)?.role === 'tableau';
   drag.press = {
-    ...{ id, x, y, hand, index, fold, onCards, threshold, movable, touch, buttons, time },
+    ...{ id, x, y, time, hand, index, fold, onCards, buttons, isMovable },
+    isTouch: pointerType === 'touch',
+    thresholdPx: pointerType === 'mouse' ? MOUSE_THRESHOLD_PX : TOUCH_THRESHOLD_PX,
     clicks: 1,
-    dragging: false,
-    shown: false,
+    isDrag: false,
+    isLong: false,
   };
   drag.contents.hide();
   clearTimeout(drag.longPress);
   drag.longPress = setTimeout(() => showContents(drag), LONG_MS);
 }
-
 /** Read how often the mouse has been clicked; the event follows that of the pointer. @param {Drag} drag @param {MouseEvent} event */
 function mouseDown({ press }, event) {
   if (event.button === MIDDLE_BUTTON) event.preventDefault(); // it must not scroll
-  if (press && !press.touch) press.clicks = event.detail;
+  if (press && !press.isTouch) press.clicks = event.detail;
 }
 
 /** Move the dragged cards; a press that has moved far enough becomes a drag. @param {Drag} drag @param {PointerEvent} event */
@@ -155,18 +152,20 @@ function move(drag, event) {
   const { press, board } = drag;
   if (!press || event.pointerId !== press.id) return;
   if (event.buttons & ~press.buttons) {
-    drag.cancelled = true; // another button is pressed
+    drag.isCancelled = true; // another button is pressed
     cancel(drag);
     return;
   }
   const dx = event.clientX - press.x;
   const dy = event.clientY - press.y;
-  if (!press.dragging) {
-    if (Math.hypot(dx, dy) < press.threshold) return;
+  if (!press.isDrag) {
+    if (Math.hypot(dx, dy) < press.thresholdPx) return;
     clearTimeout(drag.longPress);
-    if (!press.movable) return;
+    if (!press.isMovable) return;
     drag.contents.hide();
-    press.dragging = true;
+    press.isDrag = true;
+    // The caret of a field that is gone would be placed anew in each frame.
+    getSelection()?.removeAllRanges();
     liftCards(board, press.hand.pile, press.index);
     grab(drag.player, press.hand);
   }
@@ -176,20 +175,24 @@ function move(drag, event) {
 
 /** End a press with its act: a drop, a click, or none after a long press. @param {Drag} drag @param {PointerEvent} event */
 function end(drag, event) {
-  const { press } = drag;
+  const { press, contents } = drag;
   drag.down.delete(event.pointerId);
   if (!press || event.pointerId !== press.id) return;
   drag.press = null;
   clearTimeout(drag.longPress);
-  const { buttons, dragging, hand, fold, shown, time } = press;
+  const { hand, fold } = press;
   // On a busy device the event of a short press comes late, but its time stamp is right.
-  const long = shown && event.timeStamp - time >= LONG_MS;
-  if (shown && !long && !dragging) drag.contents.hide();
-  if (dragging) release(drag, hand);
-  else if (long) return;
-  else if (fold) openFold(drag, hand.pile, fold);
-  else if (buttons & MIDDLE) takePart(drag, hand);
-  else click(drag, press, event.timeStamp);
+  const isLong = press.isLong && event.timeStamp - press.time >= LONG_MS;
+  if (press.isDrag) release(drag, hand);
+  else if (isLong) return;
+  else {
+    if (press.isLong) contents.hide();
+    if (fold?.kind === 'run') contents.unfold(hand.pile);
+    else if (fold)
+      contents.show(hand.pile); // there is no room for a folded top
+    else if (press.buttons & MIDDLE) takePart(drag, hand);
+    else click(drag, press, event.timeStamp);
+  }
 }
 
 /** End a press that the browser has taken over. @param {Drag} drag @param {PointerEvent} event */
@@ -204,22 +207,16 @@ export function cancel(drag) {
   if (!press) return;
   drag.press = null;
   clearTimeout(drag.longPress);
-  if (!press.dragging) return;
+  if (!press.isDrag) return;
   grab(drag.player, null);
   drop(drag.board);
 }
 
 /** Show the contents of a pile after a long press, which may still become a drag. @param {Drag} drag */
 function showContents({ press, contents }) {
-  if (!press || press.dragging) return;
-  press.shown = true;
+  if (!press || press.isDrag) return;
+  press.isLong = true;
   contents.show(press.hand.pile);
-}
-
-/** Unfold a run; a folded top is shown as a list, since there is no room for it. @param {Drag} drag @param {string} pile @param {Fold} fold */
-function openFold({ contents }, pile, fold) {
-  if (fold.kind === 'run') contents.unfold(pile);
-  else contents.show(pile);
 }
 
 /** Put dragged cards on the pile that they cover most, a legal one first. @param {Drag} drag @param {Hand} hand */
@@ -236,22 +233,16 @@ function release({ board, player }, hand) {
   drop(board);
 }
 
-/** Return how often its pile has been clicked, with this click. @param {Drag} drag @param {Press} press @param {number} time */
-function countClicks({ last }, { hand, clicks, touch }, time) {
-  const isTapAgain = touch && last.pile === hand.pile && time - last.time < DOUBLE_TAP_MS;
-  return isTapAgain ? last.count + 1 : clicks;
-}
-
 /** Act on a click, by the role of its pile and the click before. @param {Drag} drag @param {Press} press @param {number} time */
-function click(drag, press, time) {
+function click(drag, { hand, index, isTouch, clicks }, time) {
   const { player, contents, last } = drag;
-  const { hand, index, touch } = press;
-  const count = countClicks(drag, press, time);
-  drag.last = { ...NO_CLICK, pile: hand.pile, index, time, count };
-  const isRepeated = count > 1 && last.pile === hand.pile;
+  const isSamePile = last.pile === hand.pile;
+  const isTapAgain = isTouch && isSamePile && time - last.time < DOUBLE_TAP_MS;
+  const count = isTapAgain ? last.count + 1 : clicks;
+  drag.last = { pile: hand.pile, index, time, count };
+  const isRepeated = count > 1 && isSamePile;
   if (count > 2 || (isRepeated && last.result === 'moved')) return;
-  const view = tableOf(player);
-  const pile = view && pileOf(view, hand.pile);
+  const pile = pileIn(player, hand.pile);
   if (pile?.role === 'stock') {
     if (!isRepeated || player.awaited === 'deal') deal(player);
     return;
@@ -261,9 +252,9 @@ function click(drag, press, time) {
     return;
   }
   // A double tap anywhere on a complete suit removes it, so the two taps may hit different cards.
-  const isSame = !touch || last.index === index || isOfCompleteSuit(player, hand);
+  const isSame = !isTouch || last.index === index || isOfCompleteSuit(player, hand);
   if (isRepeated && isSame && last.result === 'taken' && hand.count > 0) autoMove(player, hand);
-  else if (hand.count > 0 && tap(player, hand, touch)) drag.last.result = 'moved';
+  else if (hand.count > 0 && tap(player, hand, isTouch)) drag.last.result = 'moved';
   else {
     const isPutDown = player.hand !== null && player.hand.pile !== hand.pile;
     const isTaken = pick(player, hand.pile, hand.count);
@@ -279,16 +270,17 @@ function click(drag, press, time) {
  */
 function contextMenu(drag, event) {
   event.preventDefault();
-  const touch = 'pointerType' in event && event.pointerType !== 'mouse';
+  const isMouse = !('pointerType' in event) || event.pointerType === 'mouse';
   const hit = pileAt(drag.board, event);
-  if (touch || drag.cancelled || drag.press?.dragging || !hit) return;
+  if (!isMouse || drag.isCancelled || drag.press?.isDrag || !hit) return;
   drag.press = null;
   clearTimeout(drag.longPress);
   const hand = handAt(drag, hit);
   const view = tableOf(drag.player);
-  const isInRun = view !== null && runLength(view, hand.pile) > 1 && !isMixed(view, hand);
-  if (hand.count > 0 && isInRun && isArachnid(drag.player)) takePart(drag, hand);
-  else if (hand.count > 0) autoMove(drag.player, hand);
+  if (!view || hand.count < 1) return;
+  const isInRun = runLength(view, hand.pile) > 1 && !isMixed(view, hand);
+  if (isInRun && isArachnid(drag.player)) takePart(drag, hand);
+  else autoMove(drag.player, hand);
 }
 
 /**
@@ -298,21 +290,18 @@ function contextMenu(drag, event) {
  * @param {Hand} hand
  */
 function takePart(drag, hand) {
-  const view = tableOf(drag.player);
-  const role = view && pileOf(view, hand.pile)?.role;
   drag.last = NO_CLICK;
-  if (role === 'tableau') pick(drag.player, hand.pile, hand.count);
+  if (pileIn(drag.player, hand.pile)?.role === 'tableau') pick(drag.player, hand.pile, hand.count);
 }
 
 /** Act on a click that assistive technology makes on a button. @param {Drag} drag @param {MouseEvent} event */
-function clickWithoutPointer({ player, contents }, event) {
-  const button = event.target instanceof Element ? event.target.closest('[data-pile]') : null;
-  const id = button instanceof HTMLElement ? button.dataset.pile : undefined;
-  const view = tableOf(player);
-  const hasPointer = event.detail !== 0;
-  if (hasPointer || !id || !view) return;
-  const role = pileOf(view, id)?.role;
-  if (role === 'stock') deal(player);
-  else if (role === 'foundation' && !player.hand) contents.show(id);
-  else pick(player, id, -1);
+function clickWithoutPointer({ player, contents }, { target, detail }) {
+  const button = target instanceof Element ? target.closest('[data-pile]') : null;
+  const id = button?.getAttribute('data-pile');
+  const pile = id && pileIn(player, id);
+  const hasPointer = detail !== 0;
+  if (hasPointer || !pile) return;
+  if (pile.role === 'stock') deal(player);
+  else if (pile.role === 'foundation' && !player.hand) contents.show(pile.id);
+  else pick(player, pile.id, -1);
 }

@@ -1,24 +1,23 @@
-// The board by keyboard. Keys that write a character act only while the board has the focus, and can
-// be switched off. `key-bindings.js` binds keys to commands.
+// The board by keyboard: the cursor, and the keys that are pressed on the board. Keys that write a
+// character act only while the board has the focus, and can be switched off.
 
 import { endsInFoldedRun, toggleFold } from '../board/board.js';
 import { makeLocator } from '../board/marks.js';
 import { preference } from '../browser/storage.js';
-import { MAX_MOVE_COUNT } from '../contract/protocol.js';
+import { ErrorCode, MAX_MOVE_COUNT } from '../contract/protocol.js';
+import { rank, suit } from '../game/cards.js';
 import { mostMovable, pileOf } from '../game/hand.js';
 import { strings } from '../strings/language.js';
 import { listen } from '../widgets/element.js';
-import { cursorLimit } from './cursor-limit.js';
-import { commandOf, keyOf, TYPING } from './key-bindings.js';
-import { queueKey } from './key-queue.js';
+import { commandOf, isChord, isTyping, keyOf } from './commands.js';
 import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
 
 /**
- * @import {TablePile} from '../contract/notation.js'
- * @import {Hand} from '../game/hand.js'
- * @import {KeyQueue} from './key-queue.js'
  * @import {Board} from '../board/board.js'
- * @import {Command} from './key-bindings.js'
+ * @import {ErrorCode as Code, RefusalDetails, Settings} from '../contract/messages.d.ts'
+ * @import {TablePile, TableView} from '../contract/notation.js'
+ * @import {Hand} from '../game/hand.js'
+ * @import {Command} from './commands.js'
  * @import {Player} from './player.js'
  * @typedef {object} Effects
  * @property {(text: string) => void} announce
@@ -27,13 +26,13 @@ import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
  * @property {(card: string) => void} found the player has named a card to be found
  * @property {(words: string, hand: Hand) => void} refuse more cards than can move together
  * @typedef {(key: string) => void} Action gets what the key writes
+ * @typedef {{code: Code, details: RefusalDetails}} Reason as of a refused move
  * @typedef {object} Keyboard
  * @property {Board} board
  * @property {Player} player
  * @property {Effects} effects
  * @property {(command: Command) => Action | undefined} actionOf the action of a command that does
  *   not concern the cursor
- * @property {KeyQueue} queue
  * @property {Hand | null} cursor
  * @property {string} stop the pile that the Tab key stops at
  * @property {ReturnType<typeof makeLocator>} locator
@@ -49,17 +48,15 @@ const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
  * @param {Player} player
  * @param {Effects} effects
  * @param {Keyboard['actionOf']} actionOf
- * @param {KeyQueue} queue for keys that are pressed while a command loads its code
  * @returns {Keyboard}
  */
-export function bindKeyboard(board, player, effects, actionOf, queue) {
+export function bindKeyboard(board, player, effects, actionOf) {
   /** @type {Keyboard} */
   const keyboard = {
     board,
     player,
     effects,
     actionOf,
-    queue,
     cursor: null,
     stop: '',
     locator: makeLocator(effects),
@@ -128,6 +125,46 @@ function goAcross(keyboard, step) {
     .filter((pile) => (pile.y - from.y) * step > 0)
     .sort((a, b) => distance(a, from) - distance(b, from));
   goTo(keyboard, next?.id);
+}
+
+/** Make a reason. @param {Code} code @param {string[]} cards @param {string[]} piles @returns {Reason} */
+const makeReason = (code, cards, piles) => ({
+  code,
+  details: { cards, piles, fields: [], reason: null },
+});
+
+/**
+ * Return why the cursor cannot surround these cards (`seeds/` 3, III: "Cursor Up and Cursor Down Keys");
+ * null if it can. It always can surround the cards of a legal move. Pure.
+ * @param {TableView} table with the exceptions that can be made now, and no others
+ * @param {Hand} hand
+ * @param {Settings['exceptions']} level
+ * @param {boolean} free whether a run of mixed suits can be moved now
+ * @returns {Reason | null}
+ */
+export function cursorLimit(table, { pile, count }, level, free) {
+  const legal = table.legal.some(
+    (action) => action.type === 'move' && action.from === pile && action.count >= count,
+  );
+  const { up = [], down = 0 } = pileOf(table, pile) ?? {};
+  if (legal || count < 1) return null;
+  if (count > up.length)
+    return makeReason(down > 0 ? ErrorCode.FACE_DOWN : ErrorCode.NOT_ENOUGH_CARDS, [], [pile]);
+  const cards = up.slice(-count);
+  /** @type {Reason | null} */
+  let mixed = null;
+  for (let i = cards.length - 1; i > 0; i--) {
+    const pair = cards.slice(i - 1, i + 1);
+    const [above = '', below = ''] = pair;
+    if (rank(above) !== rank(below) + 1) return makeReason(ErrorCode.NOT_A_RUN, pair, [pile]);
+    if (suit(above) !== suit(below) && !free)
+      mixed ??= makeReason(
+        level === 'hard' ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS,
+        pair,
+        [pile],
+      );
+  }
+  return mixed;
 }
 
 /** Surround fewer or more cards; on a pile that is not spread, change the row. @param {Keyboard} keyboard @param {number} step */
@@ -207,18 +244,13 @@ const deals = ({ cursor }, command) =>
 
 /** Perform the command of a key. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it has one */
 export function press(keyboard, event) {
-  const isChord = event.ctrlKey || event.metaKey || event.altKey;
-  const found = commandOf(event, preference('keys'), preference('letterKeys'));
-  if (isChord && !found) return false;
-  // A queued key may start the search for a card: the next characters are then its name.
-  if ((found || event.key.length === 1) && queueKey(keyboard.queue, event)) return true;
-  if (!isChord && keyboard.locator.receive(keyOf(event))) {
-    event.preventDefault();
-    return true;
-  }
-  if (!found) return false;
+  const command = commandOf(event, preference('keys'), preference('letterKeys'));
+  const key = keyOf(event);
+  if (isChord(event) && !command) return false;
+  const isOfCard = !isChord(event) && keyboard.locator.receive(key);
+  if (!isOfCard && !command) return false;
   event.preventDefault();
-  const { command, key } = found;
+  if (isOfCard || !command) return true;
   if (event.repeat && deals(keyboard, command)) return true; // a key that is held down deals once
   const onCursor = CURSOR_COMMANDS[command];
   if (onCursor) onCursor(keyboard, key);
@@ -229,10 +261,8 @@ export function press(keyboard, event) {
 /** Perform Ctrl+Z and the like, and the function keys of 1987, wherever the focus is. @param {Keyboard} keyboard @param {KeyboardEvent} event */
 function pressAnywhere(keyboard, event) {
   if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
-  const { target } = event;
-  const isTyping = target instanceof Element && target.closest(TYPING);
-  const isChord = (event.ctrlKey || event.metaKey) && !isTyping;
-  if (isChord || (preference('keys') === 'classic' && /^F\d+$/.test(event.key)))
+  const isShortcut = (event.ctrlKey || event.metaKey) && !isTyping(event);
+  if (isShortcut || (preference('keys') === 'classic' && /^F\d+$/.test(event.key)))
     press(keyboard, event);
 }
 

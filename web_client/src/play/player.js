@@ -11,7 +11,8 @@ import { ask } from '../widgets/ask.js';
  * @import {Hand} from '../game/hand.js'
  * @import {Attempt} from '../game/table.js'
  * @import {App} from '../page/app.d.ts'
- * @import {TypedMove} from './typed-moves.js'
+ * @typedef {{from: string, count: number, to: string, exception: boolean}} TypedMove `count` is 0 for as
+ *   many as can move
  * @typedef {object} Effects
  * @property {() => void} changed the hand or the exception has changed
  * @property {(words: string, hand: Hand | null) => void} refuse an act is impossible and not sent

@@ -1,38 +1,25 @@
-// Typed moves: `3 5`, `3x2 5`, `d`, `u`, `r 3`, and the notation of a round's text file. Pure.
+// Typed moves, for players who prefer them: the box, and what its lines mean: `3 5`, `3x2 5`, `d`, `u`,
+// `r 3`, and the notation of a round's text file.
 
 import { parseAction } from '../contract/notation.js';
 import { RANKS, SUITS } from '../contract/protocol.js';
+import { strings } from '../strings/language.js';
+import { h, set } from '../widgets/element.js';
+import { BY_WORD } from './commands.js';
+import { finish, makeTypedMove, removeSuit, tableOf } from './player.js';
 
 /**
  * @import {TableView} from '../contract/notation.js'
- * @typedef {{do: 'move', from: string, count: number, to: string, exception: boolean}} TypedMove
- *   `count` is 0 for as many as can move
- * @typedef {{do: 'remove', from: string | null}} TypedRemoval
+ * @import {App} from '../page/app.d.ts'
+ * @import {Aids} from './aids.js'
+ * @import {Command} from './commands.js'
+ * @import {Player, TypedMove} from './player.js'
+ * @typedef {{do: 'remove', from?: string}} TypedRemoval
  * @typedef {{do: 'locate', card: string}} TypedCard
- * @typedef {{do: 'deal' | 'undo' | 'redo' | 'finish' | 'exception' | 'standings' | 'mark' | 'hint' | 'help' | 'why'}} TypedWord
+ * @typedef {{do: 'command', command: Command}} TypedWord
  * @typedef {{do: 'wrong', what: 'nothing' | 'column' | 'words', text: string}} TypedWrong
- * @typedef {TypedMove | TypedRemoval | TypedCard | TypedWord | TypedWrong} Typed
+ * @typedef {{do: 'move'} & TypedMove | TypedRemoval | TypedCard | TypedWord | TypedWrong} Typed
  */
-
-/** @type {Readonly<Record<string, TypedWord['do']>>} */
-const WORDS = {
-  d: 'deal',
-  deal: 'deal',
-  u: 'undo',
-  z: 'undo',
-  undo: 'undo',
-  y: 'redo',
-  redo: 'redo',
-  f: 'finish',
-  finish: 'finish',
-  x: 'exception',
-  t: 'standings',
-  m: 'mark',
-  hint: 'hint',
-  h: 'help',
-  help: 'help',
-  '?': 'why',
-};
 
 /**
  * Return a pile by its typed name: columns by their numbers, other piles as `u2` and `l3`,
@@ -43,14 +30,16 @@ const WORDS = {
 function pileNamed(table, text) {
   const [, kind = '', digits = ''] = /^([a-z]?)(\d+)$/.exec(text) ?? [];
   const id = `${kind || 't'}${Number(digits) - 1}`;
-  return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id ?? null;
+  return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id;
 }
 
-/** Parse the name of a card; null if it is none. @param {string} text e.g. `9s`, `10h`, `qd` */
+/** Parse the name of a card; undefined if it is none. @param {string} text e.g. `9s`, `10h`, `qd` */
 function cardNamed(text) {
   const [, rank = '', suit = ''] = /^(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
   const card = (rank === '10' ? 'T' : rank.toUpperCase()) + suit.toUpperCase();
-  return RANKS.includes(card.charAt(0)) && SUITS.includes(card.charAt(1)) && rank ? card : null;
+  return RANKS.includes(card.charAt(0)) && SUITS.includes(card.charAt(1)) && rank
+    ? card
+    : undefined;
 }
 
 /** Return that a line is not understood. @param {TypedWrong['what']} what is wrong @param {string} text @returns {TypedWrong} */
@@ -60,17 +49,18 @@ const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 export function parseTyped(line, table) {
   const text = line.trim().toLowerCase();
   if (text === '') return wrongLine('nothing', '');
-  const word = WORDS[text];
-  if (word) return { do: word };
+  const command = BY_WORD.get(text);
+  if (command) return { do: 'command', command };
   const notated = notatedAction(text, table);
   if (notated) return notated;
-  const [, removed] = /^r(?:emove)?(?: *(\d+))?$/.exec(text) ?? [null, null];
-  if (removed !== null) {
-    const from = removed === undefined ? null : pileNamed(table, removed);
-    return removed !== undefined && !from ? wrongLine('column', removed) : { do: 'remove', from };
+  const removal = /^r(?:emove)?(?: *(\d+))?$/.exec(text);
+  if (removal) {
+    const [, column] = removal;
+    if (!column) return { do: 'remove' };
+    const from = pileNamed(table, column);
+    return from ? { do: 'remove', from } : wrongLine('column', column);
   }
-  const [, wanted] = /^(?:l|find) +(.+)$/.exec(text) ?? [];
-  const card = wanted && cardNamed(wanted);
+  const card = cardNamed(/^(?:l|find) +(.+)$/.exec(text)?.[1] ?? '');
   if (card) return { do: 'locate', card };
   return typedMove(text, table) ?? wrongLine('words', line.trim());
 }
@@ -101,4 +91,86 @@ function typedMove(text, table) {
   if (!to) return wrongLine('column', target);
   const exception = Boolean(before ?? after);
   return { do: 'move', from, count: Number(count ?? 0), to, exception };
+}
+
+/**
+ * Bind the box, in which a player types moves.
+ * @param {object} race
+ * @param {App} race.app
+ * @param {Player} race.player
+ * @param {Aids} race.aids
+ * @param {(command: Command) => ((key: string) => void) | undefined} race.actionOf the action of a command
+ * @param {() => void} race.close
+ */
+export function bindMoveBox({ app, player, aids, actionOf, close }) {
+  const { box, boxHow, boxGo } = strings.PLAY;
+  const input = h('input', {
+    id: 'typed',
+    type: 'text',
+    maxlength: 40,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'go',
+    onkeydown: (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && close(),
+  });
+  const label = h(
+    'label',
+    { for: 'typed' },
+    h('strong', { text: box }),
+    h('span', { text: boxHow }),
+  );
+  const submit = h('button', { type: 'submit', text: boxGo });
+  const element = h(
+    'form',
+    {
+      class: 'move-box',
+      hidden: true,
+      onsubmit(/** @type {SubmitEvent} */ event) {
+        event.preventDefault();
+        const isUnderstood = enter(input.value);
+        set(input, { 'aria-invalid': isUnderstood ? null : 'true' });
+        if (isUnderstood) input.value = '';
+        else input.select();
+      },
+    },
+    label,
+    input,
+    submit,
+  );
+
+  /** Perform a typed line. @param {string} line @returns {boolean} whether it was understood */
+  function enter(line) {
+    const view = tableOf(player);
+    if (!view) return false;
+    const typed = parseTyped(line, view);
+    switch (typed.do) {
+      case 'move':
+        makeTypedMove(player, typed);
+        break;
+      case 'remove':
+        removeSuit(player, typed.from);
+        break;
+      case 'locate':
+        aids.find(typed.card);
+        break;
+      case 'command':
+        if (typed.command === 'finish') finish(player);
+        else actionOf(typed.command)?.('');
+        break;
+      case 'wrong':
+        if (typed.what !== 'nothing') app.announce(strings.TYPED[typed.what](typed.text));
+        return false;
+    }
+    return true;
+  }
+
+  return {
+    element,
+    input,
+    /** @param {boolean} on */
+    show(on) {
+      element.hidden = !on;
+    },
+  };
 }

@@ -5,9 +5,10 @@ import { prefer, preference } from '../browser/storage.js';
 import { after } from '../late.js';
 import { nextTable } from '../page/appearance.js';
 import { setPageState } from '../page/page-state.js';
+
+import { CLASSIC_COMMANDS, keyFor } from '../play/commands.js';
 import { cancel as cancelDrag } from '../play/drag.js';
-import { CLASSIC_COMMANDS, keyFor } from '../play/key-bindings.js';
-import { queueUntil } from '../play/key-queue.js';
+
 import * as acts from '../play/player.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
@@ -15,13 +16,12 @@ import { h, set } from '../widgets/element.js';
 /**
  * @import {App} from '../page/app.d.ts'
  * @import {Aids} from '../play/aids.js'
+ * @import {makeRefusals} from '../play/answers.js'
+ * @import {Command} from '../play/commands.js'
  * @import {Drag} from '../play/drag.js'
  * @import {makeHints} from '../play/hints.js'
- * @import {ClassicCommand, Command} from '../play/key-bindings.js'
- * @import {KeyQueue} from '../play/key-queue.js'
  * @import {Keyboard} from '../play/keyboard.js'
  * @import {Player} from '../play/player.js'
- * @import {makeRefusals} from '../play/refusals.js'
  * @import {bindGameOver} from './game-over.js'
  * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act what has a button
  * @typedef {object} Commanded the parts of a race that commands act on
@@ -33,9 +33,6 @@ import { h, set } from '../widgets/element.js';
  * @property {ReturnType<typeof bindGameOver>} gameOver
  * @property {Drag} drag
  * @property {Keyboard} keyboard
- * @property {KeyQueue} queue the keys that wait for what is being loaded
- * @property {Promise<Record<ClassicCommand, () => void>> | null} classicActions replace some of `ACTIONS`
- *   if the player uses the keys of 1987
  */
 
 /** The acts that have a key too. */
@@ -79,7 +76,7 @@ function removeAtCursor({ player, keyboard }) {
 }
 
 /**
- * Return the action of a command. With the keys of 1987, some actions are loaded first.
+ * Return the action of a command. With the keys of 1987, some come with the load after a race.
  * @param {Commanded} race
  * @param {Command} command
  * @returns {((key: string) => void) | undefined}
@@ -91,27 +88,11 @@ export function actionOf(race, command) {
     const act = ACTIONS[command];
     return act && ((key) => act(race, key));
   }
-  return () =>
-    queueUntil(
-      race.queue,
-      loadClassicActions(race).then((actions) => actions[classic]),
-    );
-}
-
-/** Load the actions of the keys of 1987. @param {Commanded} race */
-function loadClassicActions(race) {
   const { app, player, keyboard } = race;
-  race.classicActions ??= new Promise((resolve) => {
-    after.use('classic actions', ({ classicActions }) =>
-      resolve(classicActions({ app, player, cursor: () => keyboard.cursor })),
+  return () =>
+    after.use('classic key', ({ classicActions }) =>
+      classicActions({ app, player, cursor: () => keyboard.cursor })[classic](),
     );
-  });
-  return race.classicActions;
-}
-
-/** Load the actions of the keys of 1987 ahead, if the player uses these keys. @param {Commanded} race */
-export function prefetchClassicActions(race) {
-  if (preference('keys') === 'classic') loadClassicActions(race);
 }
 
 /** Cancel everything that the player has begun. @param {Commanded} race */

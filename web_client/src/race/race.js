@@ -6,18 +6,16 @@ import { onPreference, prefer, preference } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
 import { setPageState } from '../page/page-state.js';
 import { bindAids } from '../play/aids.js';
+import { makeRefusals } from '../play/answers.js';
 import { bindDrag } from '../play/drag.js';
 import { makeHints } from '../play/hints.js';
-import { closeQueue, makeKeyQueue } from '../play/key-queue.js';
 import { bindKeyboard, press, updateStops } from '../play/keyboard.js';
-import { bindMoveBox } from '../play/move-box.js';
 import { dropChangedHand, fittingPiles, makePlayer, tableOf } from '../play/player.js';
-import { makeRefusals } from '../play/refusals.js';
-import { makeTypedCommands } from '../play/typed-commands.js';
+import { bindMoveBox } from '../play/typed-moves.js';
 import { isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
-import { actionOf, bindActions, openHelp, prefetchClassicActions } from './actions.js';
+import { actionOf, bindActions, openHelp } from './actions.js';
 import { bindBanner } from './banner.js';
 import { bindBoardGrid } from './board-grid.js';
 import { bindGameOver } from './game-over.js';
@@ -68,11 +66,9 @@ const hasFocus = ({ board }) => board.root.contains(document.activeElement);
 export function bindRace(root, app) {
   const race = makeRace(app);
   root.replaceChildren(race.element);
-  prefetchClassicActions(race);
   showBox(race, false);
   const unbindPreference = onPreference((name) => {
     if (name === 'moveBox') showBox(race, true);
-    if (name === 'keys') prefetchClassicActions(race);
     if (name === 'keys' || name === 'letterKeys') showHand(race);
   });
   return {
@@ -80,7 +76,6 @@ export function bindRace(root, app) {
     update: (state) => update(race, state),
     unbind() {
       unbindPreference();
-      closeQueue(race.queue);
       race.watchSwitch.unbind();
       race.header.unbind();
       race.bubble.unbind();
@@ -113,7 +108,6 @@ function makeRace(app) {
   const mark = () => markRace(race);
   const focus = () => focusBoard(race);
   const help = () => openHelp(race);
-  const queue = makeKeyQueue(() => app.announce(strings.NOT_LOADED));
   const board = bindBoard(boardRoot);
   const bubble = bindRefusalBubble(felt, board);
   const refusals = makeRefusals(app, board, bubble);
@@ -137,7 +131,6 @@ function makeRace(app) {
       refuse: refusals.refuse,
     },
     (command) => actionOf(race, command),
-    queue,
   );
   const gameOver = bindGameOver({
     app,
@@ -151,9 +144,11 @@ function makeRace(app) {
   const buttons = bindActions(player, () => race, focus);
   const grid = makeGrid(app);
   const report = makeReport(app);
-  const typed = { help, why: refusals.announceReason, hint: hints.request };
-  const closeBox = () => prefer('moveBox', false);
-  const box = bindMoveBox(makeTypedCommands(app, player, aids, typed), closeBox);
+  const box = bindMoveBox({
+    ...{ app, player, aids },
+    actionOf: (command) => actionOf(race, command),
+    close: () => prefer('moveBox', false),
+  });
   const banner = bindBanner(lead.line, app.sound);
   const lastSeconds = bindLastSeconds(app);
   felt.append(gameOver.element, box.element);
@@ -173,13 +168,12 @@ function makeRace(app) {
   /** @type {Race} */
   const race = {
     ...{ app, element, felt, board, player, refusals, bubble, hints, aids, drag },
-    ...{ queue, keyboard, gameOver, buttons, box, header, banner, lastSeconds, grid, report },
+    ...{ keyboard, gameOver, buttons, box, header, banner, lastSeconds, grid, report },
     standings: bindStandings(leaderboard, lead),
     watchSwitch: makeWatchSwitch(
       { felt, gameOver, grid, report, side, drawn: () => race.drawn },
       () => update(race, app.state()),
     ),
-    classicActions: null,
     drawn: null,
   };
   return race;

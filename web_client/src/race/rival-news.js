@@ -2,7 +2,7 @@
 // them, so that a screen reader can read them out. A player at home is announced at once, and so is the
 // end of the last rival. News that has to wait is announced later; of the lead only the state at that time.
 
-import { newsOfGame } from '../play/act-news.js';
+import { newsOfGame } from '../play/answers.js';
 import { winsForCertain } from '../state/first-home.js';
 import { hasEnded, raceNews } from '../state/race-news.js';
 import { endsSooner, leader } from '../state/state.js';

@@ -7,7 +7,7 @@ import { h } from './element.js';
 export const fairLine = () =>
   h(
     'details',
-    { class: 'fairness text-small' },
+    { class: 'help-fair text-small' },
     h('summary', { text: strings.FAIR.line }),
     ...strings.FAIR.check.map((text) => h('p', { text })),
   );

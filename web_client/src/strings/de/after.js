@@ -350,7 +350,6 @@ export const KEYS = {
 };
 
 export const HELP = {
-  title: 'So wird gespielt',
   close: 'Schließen',
   tips: 'Tipps zu diesem Spiel',
   aids: 'Werkzeuge',
@@ -361,9 +360,6 @@ export const HELP = {
   suit: 'Farbe',
   go: 'Suchen',
   keys: 'Tasten',
-  /** @type {Record<'modern' | 'classic', string>} */
-  presets: { modern: 'Modern', classic: 'Klassisch (1987)' },
-  letters: 'Tastenkürzel mit einzelnen Buchstaben',
   trial: 'Probier die Tasten hier aus: drück eine.',
   touch: 'Tippen und Ziehen',
   oneTap: [
@@ -406,7 +402,7 @@ export const suitsRemoved = (signs) => `Abgelegte Farben: ${signs.join(' ') || '
 /** @param {string} words */
 export const lastRefused = (words) => `Zuletzt abgelehnt: ${words}`;
 
-// Das Spiel in drei Bildern, und was ein festgelegtes Blatt beweist.
+// How to play in three pictures.
 
 export const LESSON = {
   title: 'So geht es',
@@ -421,6 +417,77 @@ export const LITTLE_LESSON = [
   'Jedes Austeilen legt eine Karte auf jeden Stapel. Karten der oberen Reihe dürfen auf jede passende Ablage, die der unteren nur auf die direkt darüber.',
   'Ist der Talon leer, darf jede oberste Karte auf jede passende Ablage oder auf eine Karte, die eins höher oder niedriger ist. Spiel alle Karten, und du gewinnst.',
 ];
+
+// The questions and answers of the program of 1987 (`seeds/` 3).
+
+/** @typedef {{at: number, of: number, name: string}} Choice a colour, and its number of all */
+
+export const CLASSIC = {
+  back: 'Weiterspielen',
+  first: {
+    reasons: 'Sollen Fehlermeldungen automatisch erscheinen (J/N)?',
+    confirm: 'Möchtest du jedes neue Austeilen und jedes neue Spiel bestätigen (J/N)?',
+    level: 'Welchen Schwierigkeitsgrad möchtest du (1/2)? Drücke 1 für leicht oder 2 für schwer.',
+    yesKey: 'J',
+    yes: 'Ja',
+    no: 'Nein',
+    easy: 'Leicht',
+    hard: 'Schwer',
+    skip: 'Überspringen',
+  },
+  deal: {
+    title: 'Eine neue Reihe austeilen?',
+    yes: 'Neue Reihe austeilen',
+    early: 'F10 bestätigt eine neue Reihe: Drücke zuerst F9.',
+    none: (/** @type {number} */ n) => `Alle ${n} Karten sind ausgeteilt.`,
+  },
+  newGame: {
+    title: 'Neues Spiel beginnen?',
+    text: 'Du gibst dieses Spiel auf und bekommst ein neues Blatt.',
+    yes: 'Neues Spiel beginnen',
+    early: 'F8 bestätigt ein neues Spiel: Drücke zuerst F7.',
+    race: 'Im Rennen haben alle dasselbe Blatt. Neu beginnen kannst du, wenn du allein spielst.',
+    wait: 'Das Rennen beginnt, sobald alle bereit sind.',
+    host: 'Nur der Gastgeber kann das nächste Spiel beginnen.',
+  },
+  quit: {
+    title: 'Aufhören?',
+    yes: 'Aufhören',
+    alone: 'Dein Spiel endet damit.',
+    race: 'Du bist in einem Rennen. Wenn du jetzt gehst, gibst du auf.',
+    room: 'Du verlässt den Raum.',
+  },
+  colours: {
+    title: 'Farben',
+    background: 'Nächster Hintergrund',
+    cards: 'Nächste Karten',
+    chosen: (/** @type {Choice} */ back, /** @type {Choice} */ cards) =>
+      `Hintergrund ${back.at} von ${back.of}: ${back.name}. Karten ${cards.at} von ${cards.of}: ${cards.name}.`,
+  },
+  level: {
+    easy: 'Stufe 1: Ausnahmen jederzeit',
+    hard: 'Stufe 2: vor einer Ausnahme X drücken',
+    now: (/** @type {number} */ level) => `Du spielst auf Stufe ${level}.`,
+    chosen: (/** @type {number} */ level) => `Das nächste Spiel wird auf Stufe ${level} gespielt.`,
+    next: 'Deine Wahl gilt für das nächste Spiel.',
+    all: 'Deine Wahl gilt im nächsten Spiel für alle.',
+    racing: 'Du kannst die Stufe zwischen den Spielen ändern, nicht im Rennen.',
+    host: 'Nur der Gastgeber kann die Stufe ändern, zwischen den Spielen.',
+    none: 'Ohne Ausnahmen gibt es keine Stufen.',
+  },
+  which: 'Welches Spiel möchtest du spielen?',
+  game: (/** @type {number} */ n) => `Spiel ${n}`,
+  /** The keys of the results: with levels, and with a card of games. */
+  afterGame: (/** @type {boolean} */ levels, /** @type {boolean} */ card) =>
+    `${levels ? '1: noch einmal auf Stufe 1, 2: noch einmal auf Stufe 2' : 'F7: noch einmal spielen'}${
+      card ? ', G: Spiel wählen' : ''
+    }, Q: aufhören.`,
+  /** The keys of the room: with levels, and with the games of a card. */
+  beforeGame: (/** @type {boolean} */ levels, /** @type {number} */ games) =>
+    `${games > 1 ? `1 bis ${games}: Spiel wählen, ` : ''}${
+      levels ? 'F6: Stufe ändern, ' : ''
+    }F7: beginnen, Q: aufhören.`,
+};
 
 // The dialog of preferences.
 

@@ -346,7 +346,6 @@ export const KEYS = {
 };
 
 export const HELP = {
-  title: 'How to play',
   close: 'Close',
   tips: 'Tips for this game',
   aids: 'Tools',
@@ -357,9 +356,6 @@ export const HELP = {
   suit: 'Suit',
   go: 'Find',
   keys: 'Keys',
-  /** @type {Record<'modern' | 'classic', string>} */
-  presets: { modern: 'Modern', classic: 'Classic (1987)' },
-  letters: 'Use single-letter shortcuts',
   trial: 'Try the keys here: press one.',
   touch: 'Touch',
   oneTap: [
@@ -402,7 +398,7 @@ export const suitsRemoved = (signs) => `Suits removed: ${signs.join(' ') || 'non
 /** @param {string} words */
 export const lastRefused = (words) => `Last refused: ${words}`;
 
-// How to play in three pictures, and what a locked deal proves.
+// How to play in three pictures.
 
 export const LESSON = {
   title: 'How to play',
@@ -417,6 +413,77 @@ export const LITTLE_LESSON = [
   'Each deal puts a card on every pile. Cards of the upper row go on any foundation that takes them, those of the lower row only on the one right above.',
   'Once the stock is empty, any top card goes on any foundation that takes it, or on a card one higher or one lower. Play all cards to win.',
 ];
+
+// The questions and answers of the program of 1987 (`seeds/` 3).
+
+/** @typedef {{at: number, of: number, name: string}} Choice a colour, and its number of all */
+
+export const CLASSIC = {
+  back: 'Continue with the game',
+  first: {
+    reasons: 'Do you want error messages displayed automatically (Y/N)?',
+    confirm: 'Do you want to confirm each new deal and new game (Y/N)?',
+    level: 'What difficulty level do you want (1/2)? Press 1-Easy or 2-Hard.',
+    yesKey: 'Y',
+    yes: 'Yes',
+    no: 'No',
+    easy: 'Easy',
+    hard: 'Hard',
+    skip: 'Skip',
+  },
+  deal: {
+    title: 'Deal a new row of cards?',
+    yes: 'Deal a new row',
+    early: 'F10 confirms a new row: press F9 first.',
+    none: (/** @type {number} */ n) => `All ${n} cards have been dealt.`,
+  },
+  newGame: {
+    title: 'Start a new game?',
+    text: 'You give up this game and get a new deal.',
+    yes: 'Start a new game',
+    early: 'F8 confirms a new game: press F7 first.',
+    race: 'Everyone in a race has the same deal. You can start a new game when you play alone.',
+    wait: 'The race starts when everyone is ready.',
+    host: 'Only the host can start the next game.',
+  },
+  quit: {
+    title: 'Quit?',
+    yes: 'Quit',
+    alone: 'Your game ends here.',
+    race: 'You’re in a race. If you leave now, you give up.',
+    room: 'You leave the room.',
+  },
+  colours: {
+    title: 'Colours',
+    background: 'Next background',
+    cards: 'Next cards',
+    chosen: (/** @type {Choice} */ back, /** @type {Choice} */ cards) =>
+      `Background ${back.at} of ${back.of}: ${back.name}. Cards ${cards.at} of ${cards.of}: ${cards.name}.`,
+  },
+  level: {
+    easy: 'Level 1: exceptions at any time',
+    hard: 'Level 2: press X before an exception',
+    now: (/** @type {number} */ level) => `You are currently at level ${level}.`,
+    chosen: (/** @type {number} */ level) => `The next game is played at level ${level}.`,
+    next: 'Your choice is for the next game.',
+    all: 'Your choice is for everyone in the next game.',
+    racing: 'You can change the level between games, not in a race.',
+    host: 'Only the host can change the level, between games.',
+    none: 'Without exceptions there are no levels.',
+  },
+  which: 'Which game do you want to play?',
+  game: (/** @type {number} */ n) => `Game ${n}`,
+  /** The keys of the results: with levels, and with a card of games. */
+  afterGame: (/** @type {boolean} */ levels, /** @type {boolean} */ card) =>
+    `Press ${levels ? '1 to play again at level 1, 2 to play again at level 2' : 'F7 to play again'}${
+      card ? ', G to choose the game' : ''
+    }, Q to quit.`,
+  /** The keys of the room: with levels, and with the games of a card. */
+  beforeGame: (/** @type {boolean} */ levels, /** @type {number} */ games) =>
+    `Press ${games > 1 ? `1 to ${games} to choose the game, ` : ''}${
+      levels ? 'F6 to change the level, ' : ''
+    }F7 to start, Q to quit.`,
+};
 
 // The dialog of preferences.
 
