@@ -1,3 +1,4 @@
+import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -7,9 +8,12 @@ import {
   keyName,
   keyOf,
 } from '../../../web_client/src/play/commands.js';
+import { fittingPiles, grab, makePlayer, pick } from '../../../web_client/src/play/player.js';
 import { parseTyped } from '../../../web_client/src/play/typed-moves.js';
+import { reduce } from '../../../web_client/src/state/reducer.js';
+import { NOTHING } from '../../../web_client/src/state/state.js';
 import { KEYS } from '../../../web_client/src/strings/en/after.js';
-import { example } from '../examples.js';
+import { atTable, example } from '../examples.js';
 
 const PRESETS = ['modern', 'classic'];
 const event = (key, more) => ({ key, code: '', shiftKey: false, ...more });
@@ -135,4 +139,16 @@ test('a line that is not understood is returned with the reason', () => {
   assert.deepEqual([says('12 3'), says('3 0')], ['wrong column 12', 'wrong column 0']);
   assert.deepEqual([says('r 99'), says('Help me')], ['wrong column 99', 'wrong words Help me']);
   assert.deepEqual([says('find 11s'), says('  ')], ['wrong words find 11s', 'wrong nothing ']);
+});
+
+test('cards that fit nowhere have the piles whose cards fit on theirs, unless they are dragged', () => {
+  const state = atTable({}).reduce(reduce, NOTHING);
+  const player = makePlayer({ state: () => state, announce() {} }, { changed() {} });
+  pick(player, 't8', 1);
+  assert.deepEqual([...fittingPiles(player)], ['t0']);
+  pick(player, 't8', 1);
+  pick(player, 't2', 1);
+  assert.deepEqual([...fittingPiles(player)], ['t5']);
+  grab(player, { pile: 't2', count: 1 });
+  assert.deepEqual([...fittingPiles(player)], []);
 });

@@ -47,31 +47,26 @@ test('a table is drawn with its labels, and its figures', async () => {
   assert.equal(page.find('#deal').hasAttribute('data-faint'), false);
 });
 
-test('picked cards show where they fit, and a second pick moves them at once', async () => {
+test('picked cards show where they fit, the target may come first, and a move is made at once', async () => {
   const page = await atRace({ table: OWN });
   await pick(page, 't2');
   assert.equal(page.find('[data-pile=t2]').getAttribute('aria-pressed'), 'true');
   assert.deepEqual(marked(page, 'open'), ['t0', 't3']);
   await pick(page, 't2'); // puts them back
   assert.deepEqual(marked(page, 'open'), []);
-  await pick(page, 't2');
-  await pick(page, 't0');
+  await pick(page, 't3'); // an empty column, for the eight
+  assert.deepEqual(marked(page, 'open'), ['t2']);
+  await pick(page, 't3');
+  for (const pile of ['t2', 't0']) await pick(page, pile);
   assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't2x1-t0' }]);
   assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S', '8S']); // before the answer
   assert.deepEqual(cards(page, 't2'), []);
   const piles = { t0: '[2] TS 9S 8S', t2: '' };
-  await page.receive(acted(1, { at: 4, piles, score: 506, legal: 'deal' }));
+  await page.receive(acted(1, { at: 4, piles, score: 506, legal: 't0x3-t1' }));
   page.shows({ '#score': '506', said: /8♠/ });
   assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S', '8S']);
-});
-
-test('a run moves whole, and the target can be picked first', async () => {
-  const page = await atRace({ table: OWN });
-  await pick(page, 't0');
-  assert.deepEqual(marked(page, 'open'), ['t1']);
-  await pick(page, 't1');
-  assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't0x2-t1' }]);
-  assert.deepEqual(cards(page, 't1'), ['', 'JS', 'TS', '9S']);
+  for (const pile of ['t0', 't1']) await pick(page, pile); // a run moves whole
+  assert.deepEqual(acts(page), [{ id: 2, at: 4, action: 't0x3-t1' }]);
   assert.deepEqual(cards(page, 't0'), ['', '']); // what it uncovers only the server knows
 });
 

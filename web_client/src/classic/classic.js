@@ -20,9 +20,10 @@ import { closePrompt, LEVEL, openPrompt, playAtLevel } from './questions.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
- * @import {ClassicCommand} from '../play/commands.js'
+ * @import {ClassicCommand, Command} from '../play/commands.js'
  * @import {Player} from '../play/player.js'
  * @import {State} from '../state/state.js'
+ * @import {Answer, Prompt} from './questions.js'
  * @typedef {ReturnType<typeof bindBetweenGames>} BetweenGames
  * @typedef {readonly ('easy' | 'hard')[]} Levels
  */
@@ -92,74 +93,57 @@ function chooseLevel(app) {
   });
 }
 
+/** Act, after a question if the player prefers that. @param {App} app @param {Prompt & {answers: readonly [Answer]}} question */
+function confirm(app, question) {
+  if (preference('confirmDeal'))
+    openPrompt({ ...question, cancelled: () => app.announce(strings.PLAY.notDone) });
+  else question.answers[0].act();
+}
+
+/** Deal a row, after a question if the player prefers that. @param {App} app @param {Player} player */
+function dealRow(app, player) {
+  const { title, yes, none } = strings.CLASSIC.deal;
+  const view = tableOf(player);
+  const act = () => deal(player, true);
+  if (view?.counts.stock === 0)
+    whenLoaded(() => openPrompt({ title: none(gameInfo(view.game)?.stock ?? 0) }));
+  else if (!view?.legal.some(({ type }) => type === 'deal')) act();
+  else {
+    grab(player, null);
+    confirm(app, { title, answers: [{ keys: ['F10', '0'], text: yes, act }] });
+  }
+}
+
+/** Begin a new practice game, after a question if the player prefers that. @param {App} app */
+function restart(app) {
+  const { title, text, yes, race } = strings.CLASSIC.newGame;
+  const act = () => {
+    const { room } = app.state();
+    if (room?.state === 'RUNNING') for (const message of newGameMessages(room)) app.send(message);
+  };
+  if (!isOnlyRacer(app.state())) app.announce(race);
+  else confirm(app, { title, text: () => text, answers: [{ keys: ['F8', '8'], text: yes, act }] });
+}
+
 /**
  * Return the actions of the race that replace the modern ones.
  * @param {{app: App, player: Player, cursor: () => {pile: string} | null}} race
  * @returns {Record<ClassicCommand, () => void>}
  */
-export function classicActions({ app, player, cursor }) {
-  const announceCancel = () => app.announce(strings.PLAY.notDone);
-
-  /** Deal, after a question if the player prefers that. */
-  function askDeal() {
-    const { title, yes, none } = strings.CLASSIC.deal;
-    const view = tableOf(player);
-    if (view?.counts.stock === 0) {
-      whenLoaded(() => openPrompt({ title: none(gameInfo(view.game)?.stock ?? 0) }));
-      return;
-    }
-    const isLegal = view?.legal.some(({ type }) => type === 'deal') ?? false;
-    if (!isLegal || !preference('confirmDeal')) {
-      deal(player, true);
-      return;
-    }
-    grab(player, null);
-    const act = () => deal(player, true);
-    openPrompt({
-      title,
-      answers: [{ keys: ['F10', '0'], text: yes, act }],
-      cancelled: announceCancel,
-    });
-  }
-
-  /** Begin a new practice game, after a question if the player prefers that. */
-  function restart() {
-    const { title, text, yes, race } = strings.CLASSIC.newGame;
-    if (!isOnlyRacer(app.state())) {
-      app.announce(race);
-      return;
-    }
-    const act = () => {
-      const { room } = app.state();
-      if (room?.state === 'RUNNING') for (const message of newGameMessages(room)) app.send(message);
-    };
-    if (!preference('confirmDeal')) {
-      act();
-      return;
-    }
-    openPrompt({
-      title,
-      text: () => text,
-      answers: [{ keys: ['F8', '8'], text: yes, act }],
-      cancelled: announceCancel,
-    });
-  }
-
-  return {
-    deal: askDeal,
-    dealSure() {
-      if (player.awaited === 'deal') deal(player, true);
-      else app.announce(strings.CLASSIC.deal.early);
-    },
-    restart,
-    restartSure: () => app.announce(strings.CLASSIC.newGame.early),
-    // Only the suit under the cursor is removed, since keeping a suit can be a strategy.
-    remove: () => removeSuit(player, cursor()?.pile),
-    level: () => chooseLevel(app),
-    colours: changeColours,
-    quit: () => quit(app),
-  };
-}
+export const classicActions = ({ app, player, cursor }) => ({
+  deal: () => dealRow(app, player),
+  dealSure() {
+    if (player.awaited === 'deal') deal(player, true);
+    else app.announce(strings.CLASSIC.deal.early);
+  },
+  restart: () => restart(app),
+  restartSure: () => app.announce(strings.CLASSIC.newGame.early),
+  // Only the suit under the cursor is removed, since keeping a suit can be a strategy.
+  remove: () => removeSuit(player, cursor()?.pile),
+  level: () => chooseLevel(app),
+  colours: changeColours,
+  quit: () => quit(app),
+});
 
 // Between two games: on the results and in the room.
 
@@ -213,42 +197,37 @@ function keysLine(state) {
     : beforeGame(hasLevels(state), Math.min(rounds, 10));
 }
 
+/** What the commands do there. @type {Partial<Record<Command, (app: App) => void>>} */
+const ACTIONS = {
+  level: chooseLevel,
+  restart: playOn,
+  colours: changeColours,
+  quit: (app) => (isOver(app) && isOnlyPlayer(app.state()) ? app.leave() : quit(app)),
+};
+
 /** Perform the command of a key. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
 function press(app, event) {
   const name = plainName(event);
   if (keyOf(event).length === 1 && !preference('letterKeys')) return false;
   if (/^\d$/.test(name) && pressDigit(app, name)) return true;
-  const state = app.state();
-  const isOver = state.room?.state === 'FINISHED';
-  if (name === 'G' && isOver && amHost(state)) {
+  if (name === 'G' && isOver(app) && amHost(app.state())) {
     askGame(app);
     return true;
   }
-  switch (commandOf(event, 'classic', true)) {
-    case 'level':
-      chooseLevel(app);
-      return true;
-    case 'restart':
-      playOn(app);
-      return true;
-    case 'colours':
-      changeColours();
-      return true;
-    case 'quit':
-      if (isOver && isOnlyPlayer(state)) app.leave();
-      else quit(app);
-      return true;
-    default:
-      return false;
-  }
+  const command = commandOf(event, 'classic', true);
+  const act = command && ACTIONS[command];
+  act?.(app);
+  return act !== undefined;
 }
+
+/** Return whether a game is over, and the next one has not begun. @param {App} app */
+const isOver = (app) => app.state().room?.state === 'FINISHED';
 
 /** Choose a level by its digit where there are levels, or else a game. @param {App} app @param {string} digit */
 function pressDigit(app, digit) {
   const state = app.state();
   if (!amHost(state)) return false;
-  const isOver = state.room?.state === 'FINISHED';
-  if (isOver && hasLevels(state) && (digit === '1' || digit === '2')) {
+  if (isOver(app) && hasLevels(state) && (digit === '1' || digit === '2')) {
     playAtLevel(app, digit === '1' ? 'easy' : 'hard');
     return true;
   }
@@ -277,8 +256,7 @@ function playOn(app) {
   const state = app.state();
   const { host, wait } = strings.CLASSIC.newGame;
   if (!amHost(state)) app.announce(host);
-  else if (state.room?.state === 'FINISHED')
-    for (const message of playOnMessages(state)) app.send(message);
+  else if (isOver(app)) for (const message of playOnMessages(state)) app.send(message);
   else if (isOnlyPlayer(state)) app.send({ type: 'start' });
   else app.announce(wait);
 }

@@ -17,49 +17,37 @@ import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
  * @import {ErrorCode as Code, RefusalDetails, Settings} from '../contract/messages.d.ts'
  * @import {TablePile, TableView} from '../contract/notation.js'
  * @import {Hand} from '../game/hand.js'
+ * @import {Aids} from './aids.js'
  * @import {Command} from './commands.js'
  * @import {Player} from './player.js'
- * @typedef {object} Effects
- * @property {(text: string) => void} announce
- * @property {() => void} moved the cursor is elsewhere
- * @property {(pile: string) => void} show the contents of a pile
- * @property {(card: string) => void} found the player has named a card to be found
- * @property {(words: string, hand: Hand) => void} refuse more cards than can move together
- * @typedef {(key: string) => void} Action gets what the key writes
  * @typedef {{code: Code, details: RefusalDetails}} Reason as of a refused move
- * @typedef {object} Keyboard
+ * @typedef {object} Parts what the keys act on
  * @property {Board} board
  * @property {Player} player
- * @property {Effects} effects
- * @property {(command: Command) => Action | undefined} actionOf the action of a command that does
- *   not concern the cursor
+ * @property {Aids} aids
+ * @property {() => void} moved called when the cursor is elsewhere
+ * @property {(command: Command) => ((key: string) => void) | undefined} actionOf the action of a command
+ *   that does not concern the cursor; it gets what the key writes
+ * @typedef {object} Cursor
  * @property {Hand | null} cursor
  * @property {string} stop the pile that the Tab key stops at
  * @property {ReturnType<typeof makeLocator>} locator
  * @property {() => void} unbind
+ * @typedef {Parts & Cursor} Keyboard
  */
 
 /** Return a distance in which rows weigh more than columns. @param {TablePile} a @param {TablePile} b */
 const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
 
-/**
- * Bind the keys of a board.
- * @param {Board} board
- * @param {Player} player
- * @param {Effects} effects
- * @param {Keyboard['actionOf']} actionOf
- * @returns {Keyboard}
- */
-export function bindKeyboard(board, player, effects, actionOf) {
+/** Bind the keys of a board. @param {Parts} parts @returns {Keyboard} */
+export function bindKeyboard(parts) {
+  const { board, player, aids } = parts;
   /** @type {Keyboard} */
   const keyboard = {
-    board,
-    player,
-    effects,
-    actionOf,
+    ...parts,
     cursor: null,
     stop: '',
-    locator: makeLocator(effects),
+    locator: makeLocator({ announce: player.app.announce, found: aids.find }),
     unbind() {
       for (const unbind of unbinders) unbind();
     },
@@ -78,24 +66,18 @@ export function bindKeyboard(board, player, effects, actionOf) {
 function setCursor(keyboard, cursor) {
   keyboard.cursor = cursor;
   updateStops(keyboard);
-  keyboard.effects.moved();
+  keyboard.moved();
 }
 
 /** Return the pile of the cursor, or the one where it would appear. @param {Keyboard} keyboard */
 const cursorPile = ({ cursor, stop }) => cursor?.pile ?? stop;
 
-/** Return all piles, row by row. @param {Keyboard} keyboard */
-function pileRows({ player }) {
-  /** @type {Map<number, TablePile[]>} */
-  const found = new Map();
-  for (const pile of tableOf(player)?.piles ?? [])
-    found.set(pile.y, [...(found.get(pile.y) ?? []), pile]);
-  return [...found.values()].map((piles) => piles.toSorted((a, b) => a.x - b.x));
+/** Return the row of the cursor, from left to right. @param {Keyboard} keyboard */
+function cursorRow(keyboard) {
+  const piles = tableOf(keyboard.player)?.piles ?? [];
+  const at = piles.find(({ id }) => id === cursorPile(keyboard));
+  return piles.filter(({ y }) => y === at?.y).sort((a, b) => a.x - b.x);
 }
-
-/** Return the row of the cursor. @param {Keyboard} keyboard */
-const cursorRow = (keyboard) =>
-  pileRows(keyboard).find((piles) => piles.some(({ id }) => id === cursorPile(keyboard))) ?? [];
 
 /** Put the cursor on a pile. @param {Keyboard} keyboard @param {string | undefined} id */
 function goTo(keyboard, id) {
@@ -120,18 +102,11 @@ function goAcross(keyboard, step) {
   const table = tableOf(keyboard.player);
   const from = table && pileOf(table, cursorPile(keyboard));
   if (!from) return;
-  const [next] = pileRows(keyboard)
-    .flat()
+  const [next] = table.piles
     .filter((pile) => (pile.y - from.y) * step > 0)
     .sort((a, b) => distance(a, from) - distance(b, from));
   goTo(keyboard, next?.id);
 }
-
-/** Make a reason. @param {Code} code @param {string[]} cards @param {string[]} piles @returns {Reason} */
-const makeReason = (code, cards, piles) => ({
-  code,
-  details: { cards, piles, fields: [], reason: null },
-});
 
 /**
  * Return why the cursor cannot surround these cards (`seeds/` 3, III: "Cursor Up and Cursor Down Keys");
@@ -148,28 +123,31 @@ export function cursorLimit(table, { pile, count }, level, free) {
   );
   const { up = [], down = 0 } = pileOf(table, pile) ?? {};
   if (legal || count < 1) return null;
-  if (count > up.length)
-    return makeReason(down > 0 ? ErrorCode.FACE_DOWN : ErrorCode.NOT_ENOUGH_CARDS, [], [pile]);
-  const cards = up.slice(-count);
-  /** @type {Reason | null} */
-  let mixed = null;
-  for (let i = cards.length - 1; i > 0; i--) {
-    const pair = cards.slice(i - 1, i + 1);
-    const [above = '', below = ''] = pair;
-    if (rank(above) !== rank(below) + 1) return makeReason(ErrorCode.NOT_A_RUN, pair, [pile]);
-    if (suit(above) !== suit(below) && !free)
-      mixed ??= makeReason(
-        level === 'hard' ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS,
-        pair,
-        [pile],
-      );
-  }
-  return mixed;
+  const reason = (/** @type {Code} */ code, /** @type {string[]} */ cards = []) => ({
+    code,
+    details: { cards, piles: [pile], fields: [], reason: null },
+  });
+  if (count > up.length) return reason(down > 0 ? ErrorCode.FACE_DOWN : ErrorCode.NOT_ENOUGH_CARDS);
+  // The pairs of neighbours, from the end of the column on.
+  const chosen = up.slice(-count);
+  const pairs = chosen
+    .slice(1)
+    .map((below, i) => ({ above: chosen[i] ?? '', below }))
+    .reverse();
+  const gap = pairs.find(({ above, below }) => rank(above) !== rank(below) + 1);
+  if (gap) return reason(ErrorCode.NOT_A_RUN, [gap.above, gap.below]);
+  const mixed = !free && pairs.find(({ above, below }) => suit(above) !== suit(below));
+  if (!mixed) return null;
+  const isAskable = level === 'hard';
+  return reason(isAskable ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS, [
+    mixed.above,
+    mixed.below,
+  ]);
 }
 
 /** Surround fewer or more cards; on a pile that is not spread, change the row. @param {Keyboard} keyboard @param {number} step */
 function resize(keyboard, step) {
-  const { board, player, effects, cursor } = keyboard;
+  const { board, player, cursor } = keyboard;
   const table = tableOf(player);
   if (!table) return;
   if (!cursor) {
@@ -189,35 +167,37 @@ function resize(keyboard, step) {
     const larger = { pile, count: count + step };
     const reason = cursorLimit(table, larger, levelOf(player), isFree(player));
     if (reason) {
-      effects.refuse(strings.refusal(reason.code, reason.details), larger);
+      player.effects.refuse(strings.refusal(reason.code, reason.details), larger);
       return;
     }
   }
   const next = Math.min(most, Math.max(1, count + step));
   setCursor(keyboard, { pile, count: next });
-  effects.announce(strings.holding(up.slice(-next), pile));
+  player.app.announce(strings.holding(up.slice(-next), pile));
 }
 
 /** Pick up or put down at the cursor. @param {Keyboard} keyboard */
 function pickAtCursor(keyboard) {
-  const { player, effects, cursor } = keyboard;
+  const { player, cursor, aids } = keyboard;
   const table = tableOf(player);
   const pile = table && cursor && pileOf(table, cursor.pile);
   if (!cursor || !pile) goSideways(keyboard, 0);
   else if (pile.role === 'stock') keyboard.actionOf('deal')?.('');
-  else if (pile.role === 'foundation' && !player.hand) effects.show(pile.id);
-  else if (pick(player, cursor.pile, cursor.count))
-    effects.announce(strings.taken(pile.up.slice(-cursor.count), pile.id));
+  else if (pile.role === 'foundation' && !player.hand) aids.announceContents(pile.id);
+  else pickPile(player, pile, cursor.count);
 }
 
 /** Pick a column by its digit: two digits make a move; 0 is the tenth. @param {Keyboard} keyboard @param {string} key */
-function pickColumn({ player, effects }, key) {
+function pickColumn({ player }, key) {
   const table = tableOf(player);
   const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];
   const pile = columns[(Number(key) + 9) % 10];
-  if (!table || !pile) return;
-  const count = mostMovable(table, pile.id);
-  if (pick(player, pile.id, count)) effects.announce(strings.taken(pile.up.slice(-count), pile.id));
+  if (table && pile) pickPile(player, pile, mostMovable(table, pile.id));
+}
+
+/** Pick a pile, and announce the cards that are in hand then. @param {Player} player @param {TablePile} pile @param {number} count */
+function pickPile(player, { id, up }, count) {
+  if (pick(player, id, count)) player.app.announce(strings.taken(up.slice(-count), id));
 }
 
 /** What the commands of the cursor do. @type {Partial<Record<Command, (keyboard: Keyboard, key: string) => void>>} */
@@ -235,7 +215,7 @@ const CURSOR_COMMANDS = {
     keyboard.cursor ? autoMove(keyboard.player, keyboard.cursor) : goSideways(keyboard, 0),
   column: pickColumn,
   locate: ({ locator }) => locator.ask(),
-  peek: ({ cursor, effects }) => cursor && effects.show(cursor.pile),
+  peek: ({ cursor, aids }) => cursor && aids.announceContents(cursor.pile),
 };
 
 /** Return whether a command deals. @param {Keyboard} keyboard @param {Command} command */

@@ -27,28 +27,17 @@ import { ask } from '../widgets/ask.js';
  * @property {'deal' | null} awaited the act that is done once the player requests it again
  * @property {{of: TableView, free: boolean, table: TableView} | null} playable the latest result of
  *   `tableOf`
- * @property {() => number} now in ms
  * @property {number} dealtAt when a deal was requested last, if the latest act was a deal
  */
 
 /** A second deal that follows this soon is that of a double click, which could often not be undone. */
 const DOUBLE_DEAL_MS = 500;
 
-/** Make a player without cards in hand. @param {App} app @param {Effects} effects @param {() => number} [now] in ms @returns {Player} */
-export function makePlayer(app, effects, now = () => performance.now()) {
-  return {
-    app,
-    effects,
-    now,
-    dealtAt: -Infinity,
-    hand: null,
-    origin: undefined,
-    dragged: null,
-    exception: false,
-    awaited: null,
-    playable: null,
-  };
-}
+/** Make a player without cards in hand. @param {App} app @param {Effects} effects @returns {Player} */
+export const makePlayer = (app, effects) => ({
+  ...{ app, effects, hand: null, origin: undefined, dragged: null, exception: false },
+  ...{ awaited: null, playable: null, dealtAt: -Infinity },
+});
 
 /** Return the room's level of exceptions. @param {Player} player */
 export const levelOf = ({ app }) => app.state().room?.settings.exceptions ?? 'off';
@@ -95,7 +84,7 @@ export function fittingPiles(player) {
 export function attempt(player, action) {
   player.hand = null;
   player.awaited = null;
-  player.dealtAt = action.type === 'deal' ? player.now() : -Infinity;
+  player.dealtAt = action.type === 'deal' ? performance.now() : -Infinity;
   if (tableOf(player)) player.app.act(action);
   if (action.type === 'move') player.exception = false;
   player.effects.changed();
@@ -129,8 +118,8 @@ export function removeSuit(player, pile) {
  *   question of their own
  */
 export function deal(player, sure = false) {
-  if (!sure && player.now() - player.dealtAt < DOUBLE_DEAL_MS) {
-    player.dealtAt = player.now();
+  if (!sure && performance.now() - player.dealtAt < DOUBLE_DEAL_MS) {
+    player.dealtAt = performance.now();
     return;
   }
   const legal = tableOf(player)?.legal.some((action) => action.type === 'deal');

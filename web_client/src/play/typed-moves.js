@@ -6,7 +6,7 @@ import { RANKS, SUITS } from '../contract/protocol.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 import { BY_WORD } from './commands.js';
-import { finish, makeTypedMove, removeSuit, tableOf } from './player.js';
+import { makeTypedMove, removeSuit, tableOf } from './player.js';
 
 /**
  * @import {TableView} from '../contract/notation.js'
@@ -155,8 +155,7 @@ export function bindMoveBox({ app, player, aids, actionOf, close }) {
         aids.find(typed.card);
         break;
       case 'command':
-        if (typed.command === 'finish') finish(player);
-        else actionOf(typed.command)?.('');
+        actionOf(typed.command)?.('');
         break;
       case 'wrong':
         if (typed.what !== 'nothing') app.announce(strings.TYPED[typed.what](typed.text));

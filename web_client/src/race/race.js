@@ -120,18 +120,10 @@ function makeRace(app) {
   });
   const aids = bindAids({ app, board, player, felt, changed: mark });
   const drag = bindDrag(board, player, aids);
-  const keyboard = bindKeyboard(
-    board,
-    player,
-    {
-      announce: app.announce,
-      moved: mark,
-      show: aids.announceContents,
-      found: aids.find,
-      refuse: refusals.refuse,
-    },
-    (command) => actionOf(race, command),
-  );
+  const keyboard = bindKeyboard({
+    ...{ board, player, aids, moved: mark },
+    actionOf: (command) => actionOf(race, command),
+  });
   const gameOver = bindGameOver({
     app,
     player,

@@ -32,21 +32,7 @@ import {
 /** @type {Record<string, string>} */
 export const SUIT_NAMES = { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' };
 
-export const RANK_NAMES = [
-  'Ass',
-  '2',
-  '3',
-  '4',
-  '5',
-  '6',
-  '7',
-  '8',
-  '9',
-  '10',
-  'Bube',
-  'Dame',
-  'König',
-];
+export const RANK_NAMES = 'Ass 2 3 4 5 6 7 8 9 10 Bube Dame König'.split(' ');
 
 /** Return the rank of a card in words. @param {string} card */
 export const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
@@ -147,7 +133,7 @@ function emptyColumns({ piles }) {
 }
 
 /** @param {RefusalDetails} details */
-const someCards = ({ cards }) => list(cards.map(spoken));
+const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(spoken)) : 'Diese Karten');
 
 /** @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
 export const REFUSALS = {
@@ -188,14 +174,9 @@ export const REFUSALS = {
   not_enough_cards: ({ piles }) =>
     `Auf ${piles[0] ? pileName(piles[0]) : 'diesem Stapel'} liegen weniger Karten.`,
   face_down: () => 'Verdeckte Karten kannst du nicht bewegen.',
-  not_a_run: (details) =>
-    details.cards.length > 1
-      ? `${someCards(details)} sind keine Folge.`
-      : 'Diese Karten sind keine Folge.',
+  not_a_run: (details) => `${someCards(details)} sind keine Folge.`,
   mixed_suits: (details) =>
-    details.cards.length > 1
-      ? `${someCards(details)} haben nicht dieselbe Farbe und lassen sich darum nicht zusammen bewegen.`
-      : 'Nur Karten derselben Farbe lassen sich zusammen bewegen.',
+    `${someCards(details)} haben nicht dieselbe Farbe und lassen sich darum nicht zusammen bewegen.`,
   wrong_rank: wrongRank,
   deal_stock_empty: () => 'Alle Karten sind ausgeteilt.',
   deal_empty_column: emptyColumns,
@@ -215,10 +196,7 @@ export const REFUSALS = {
   action_unknown_to_game: () => 'Das geht in diesem Spiel nicht.',
   one_card_at_a_time: () => 'In diesem Spiel bewegst du immer nur eine Karte.',
   foundation_is_final: () => 'Was auf einer Ablage liegt, bleibt dort.',
-  wrong_foundation_suit: ({ cards: [card, last] }) =>
-    card && last
-      ? `${spoken(card)} folgt nicht auf ${spoken(last)}: Auf einer Ablage liegt nur eine Farbe.`
-      : 'Auf einer Ablage liegt nur eine Farbe.',
+  wrong_foundation_suit: () => 'Auf einer Ablage liegt nur eine Farbe.',
   wrong_foundation_colour: () =>
     'Die beiden Ablagen ab dem Ass nehmen die eine Farbe, Rot oder Schwarz, die beiden ab dem König die andere.',
   wrong_foundation_rank: ({ cards: [card, last] }) =>
@@ -229,10 +207,7 @@ export const REFUSALS = {
     'Solange der Talon reicht, geht eine Karte von unten nur auf die Ablage direkt darüber.',
   no_moves_between_piles_yet: () => 'Solange der Talon reicht, gehen Karten nur auf die Ablagen.',
   pile_stays_empty: () => 'Ein leerer Stapel bleibt leer.',
-  not_rank_adjacent: ({ cards: [card, onto] }) =>
-    card && onto
-      ? `${spoken(card)} passt nur auf eine Karte, die um eins höher oder niedriger ist, nicht auf ${spoken(onto)}.`
-      : 'Eine Karte passt nur auf eine, die um eins höher oder niedriger ist.',
+  not_rank_adjacent: () => 'Eine Karte passt nur auf eine, die um eins höher oder niedriger ist.',
 };
 
 /** Return the reason of a refusal. @param {ErrorCode} code @param {RefusalDetails} details */

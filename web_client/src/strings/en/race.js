@@ -31,21 +31,7 @@ import {
 /** @type {Record<string, string>} */
 export const SUIT_NAMES = { S: 'spades', H: 'hearts', D: 'diamonds', C: 'clubs' };
 
-export const RANK_NAMES = [
-  'ace',
-  '2',
-  '3',
-  '4',
-  '5',
-  '6',
-  '7',
-  '8',
-  '9',
-  '10',
-  'jack',
-  'queen',
-  'king',
-];
+export const RANK_NAMES = 'ace 2 3 4 5 6 7 8 9 10 jack queen king'.split(' ');
 
 export const short = sign;
 
@@ -138,9 +124,10 @@ function emptyColumns({ piles }) {
 }
 
 /** @param {RefusalDetails} details */
-function someCards({ cards: these }) {
-  return list(these.map(short));
-}
+const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(short)) : 'These cards');
+
+/** @param {RefusalDetails} details */
+const somePile = ({ piles: [pile] }) => (pile ? pileName(pile) : 'that pile');
 
 /** @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
 export const REFUSALS = {
@@ -174,24 +161,17 @@ export const REFUSALS = {
   game_too_long: () => LONGEST,
   no_such_pile: () => 'You can’t move cards there.',
   same_pile: () => 'The cards are already there.',
-  pile_empty: ({ piles }) => `There’s no card on ${piles[0] ? pileName(piles[0]) : 'that pile'}.`,
-  not_enough_cards: ({ piles }) =>
-    `${capital(piles[0] ? pileName(piles[0]) : 'that pile')} doesn’t have that many cards.`,
+  pile_empty: (details) => `There’s no card on ${somePile(details)}.`,
+  not_enough_cards: (details) => `${capital(somePile(details))} doesn’t have that many cards.`,
   face_down: () => 'You can’t move face-down cards.',
-  not_a_run: (details) =>
-    details.cards.length > 1
-      ? `${someCards(details)} aren’t in sequence.`
-      : 'These cards aren’t in sequence.',
+  not_a_run: (details) => `${someCards(details)} aren’t in sequence.`,
   mixed_suits: (details) =>
-    details.cards.length > 1
-      ? `${someCards(details)} aren’t the same suit, so they don’t move together.`
-      : 'Only cards of the same suit move together.',
+    `${someCards(details)} aren’t the same suit, so they don’t move together.`,
   wrong_rank: wrongRank,
   deal_stock_empty: () => 'All cards have been dealt.',
   deal_empty_column: emptyColumns,
   deal_too_few_cards: () => 'There aren’t enough cards on the table to fill every column.',
-  not_a_complete_suit: ({ piles }) =>
-    `${capital(piles[0] ? pileName(piles[0]) : 'that column')} doesn’t end in a complete suit.`,
+  not_a_complete_suit: (details) => `${capital(somePile(details))} doesn’t end in a complete suit.`,
   not_finished: () => 'The game isn’t finished yet.',
   nothing_to_undo: () => 'There’s nothing to undo.',
   undo_reveals: () => 'You can’t undo a deal, or a move that turned a card.',
@@ -205,10 +185,7 @@ export const REFUSALS = {
   action_unknown_to_game: () => 'You can’t do that in this game.',
   one_card_at_a_time: () => 'You can only move one card at a time in this game.',
   foundation_is_final: () => 'Cards on a foundation stay there.',
-  wrong_foundation_suit: ({ cards: [card, last] }) =>
-    card && last
-      ? `${short(card)} doesn’t follow ${short(last)}: each foundation holds one suit.`
-      : 'Each foundation holds one suit.',
+  wrong_foundation_suit: () => 'Each foundation holds one suit.',
   wrong_foundation_colour: () =>
     'The two ace foundations take one colour, the two king foundations the other.',
   wrong_foundation_rank: ({ cards: [card, last] }) =>
@@ -219,10 +196,7 @@ export const REFUSALS = {
     'Until the stock is empty, a lower pile only plays on the foundation above it.',
   no_moves_between_piles_yet: () => 'Until the stock is empty, cards only go on the foundations.',
   pile_stays_empty: () => 'Empty piles stay empty.',
-  not_rank_adjacent: ({ cards: [card, onto] }) =>
-    card && onto
-      ? `${short(card)} only goes on a card one higher or one lower, not on ${short(onto)}.`
-      : 'A card only goes on one that’s one higher or one lower.',
+  not_rank_adjacent: () => 'A card only goes on one that’s one higher or one lower.',
 };
 
 /** Return the reason of a refusal. @param {ErrorCode} code @param {RefusalDetails} details */
