@@ -118,7 +118,7 @@ test('nothing but the loads comes late', () => {
       posix.join(posix.dirname(file), name),
     ),
   );
-  const known = ['after-load.js', 'browser/tones.js', 'landing/living-race.js', 'race-load.js'];
+  const known = ['after-load.js', 'race-load.js'];
   const found = late.filter((file) => !file.startsWith('strings/'));
   assert.deepEqual(found.toSorted(), known);
 });

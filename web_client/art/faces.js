@@ -6,14 +6,9 @@
 // at any size.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { figure } from './figures.js';
-
-const WIDTH = 100;
-const HEIGHT = 140;
 
 /** Pips in a box of 20 by 20, centred on 0. */
-export const PIPS = {
+const PIPS = {
   S: 'M0-10C3-5 9-2 9 3.5 9 8.5 3.5 9 1.2 5.500Q1.5 8.5 4 10H-4Q-1.5 8.5-1.2 5.500C-3.5 9-9 8.5-9 3.5-9-2-3-5 0-10Z',
   H: 'M0 10C-3 5.5-9.5 1-9.5-4.5-9.5-10-2.5-11 0-5.5 2.5-11 9.5-10 9.5-4.5 9.5 1 3 5.5 0 10Z',
   D: 'M0-10.500Q3.5-4 8 0 3.5 4 0 10.5-3.5 4-8 0-3.5-4 0-10.500Z',
@@ -21,7 +16,7 @@ export const PIPS = {
 };
 
 /** Ranks as strokes in a box of 10 by 14. */
-export const RANKS = {
+const RANKS = {
   A: 'M0 14 5 0 10 14M1.9 9.300H8.1',
   2: 'M.6 4C.6-1.3 9.4-1.3 9.4 4 9.4 7.3 4 9.3.5 14H9.7',
   3: 'M1 0H9L4.7 5.500C11.3 5.3 11.2 14 4.9 14 2.5 14 .8 12.8.2 11',
@@ -43,91 +38,108 @@ const GERMAN = {
   Q: 'M.8 0V14H3.500C12.4 14 12.4 0 3.5 0Z',
 };
 
-/** The places of the pips on a large card: one of three columns, and the height. */
-const L = 25;
-const M = 50;
-const R = 75;
+/** The pips of a large card: each in one of three columns, at a height. */
 const PLACES = {
-  2: [
-    [M, 43],
-    [M, 97],
-  ],
-  3: [
-    [M, 43],
-    [M, 70],
-    [M, 97],
-  ],
-  4: [
-    [L, 43],
-    [R, 43],
-    [L, 97],
-    [R, 97],
-  ],
-  5: [
-    [L, 43],
-    [R, 43],
-    [M, 70],
-    [L, 97],
-    [R, 97],
-  ],
-  6: [
-    [L, 43],
-    [R, 43],
-    [L, 70],
-    [R, 70],
-    [L, 97],
-    [R, 97],
-  ],
-  7: [
-    [L, 43],
-    [R, 43],
-    [M, 56.5],
-    [L, 70],
-    [R, 70],
-    [L, 97],
-    [R, 97],
-  ],
-  8: [
-    [L, 43],
-    [R, 43],
-    [M, 56.5],
-    [L, 70],
-    [R, 70],
-    [M, 83.5],
-    [L, 97],
-    [R, 97],
-  ],
-  9: [
-    [L, 39],
-    [R, 39],
-    [L, 60],
-    [R, 60],
-    [M, 70],
-    [L, 80],
-    [R, 80],
-    [L, 101],
-    [R, 101],
-  ],
-  T: [
-    [L, 39],
-    [R, 39],
-    [M, 49.5],
-    [L, 60],
-    [R, 60],
-    [L, 80],
-    [R, 80],
-    [M, 90.5],
-    [L, 101],
-    [R, 101],
-  ],
+  2: 'M43 M97',
+  3: 'M43 M70 M97',
+  4: 'L43 R43 L97 R97',
+  5: 'L43 R43 M70 L97 R97',
+  6: 'L43 R43 L70 R70 L97 R97',
+  7: 'L43 R43 M56.5 L70 R70 L97 R97',
+  8: 'L43 R43 M56.5 L70 R70 M83.5 L97 R97',
+  9: 'L39 R39 L60 R60 M70 L80 R80 L101 R101',
+  T: 'L39 R39 M49.5 L60 R60 L80 R80 M90.5 L101 R101',
+};
+const COLUMNS = { L: 25, M: 50, R: 75 };
+
+const GOLD = '#e3a72f';
+const SKIN = '#f7dcc0';
+const HAIR = '#7a4a21';
+const LINE = "stroke='COLOUR' stroke-width='1' stroke-linejoin='round'";
+
+/** @param {string} d @param {string} fill @param {string} [more] */
+const shape = (d, fill, more = '') => `<path d='${d}' fill='${fill}' ${more}/>`;
+const EYES = shape(
+  'M45.500 46h2M52.500 46h2',
+  'none',
+  "stroke='#1b2026' stroke-width='1.6' stroke-linecap='round'",
+);
+const FACE = shape('M43 40H57V49.500C57 59 43 59 43 49.500Z', SKIN, LINE);
+
+/**
+ * The upper halves of jack, queen and king, which are drawn twice, as on every pack of cards. A half stands
+ * in the box from 24 to 76 and from 30 to 70. COLOUR is the colour of the suit.
+ */
+const HALVES = {
+  J:
+    shape('M27 71C28 61 38 59 44 58H56C62 59 72 61 73 71Z', 'COLOUR') +
+    shape('M40 40V54C44 57 45 52 44.500 47V40ZM60 40V54C56 57 55 52 55.500 47V40Z', HAIR) +
+    FACE +
+    shape(
+      'M40 41C38 34 44 31.500 51 32.500 58 32 63 36 60 41 54 38.500 46 38.500 40 41Z',
+      'COLOUR',
+    ) +
+    shape('M57 36C60 29 68 29 73 33 69 39 62 40 57 36Z', GOLD, LINE) +
+    shape('M44 58 50 66 56 58 60 60 50 70 40 60Z', GOLD, LINE) +
+    shape('M32 70V44L30 40 33.500 34 37 40 35 44V70Z', GOLD, LINE),
+  Q:
+    shape('M27 71C28 63 36 60 43 60H57C64 60 72 63 73 71Z', 'COLOUR') +
+    shape(
+      'M42 38C36 44 37 56 35 62 40 65 45 62 45 56H55C55 62 60 65 65 62 63 56 64 44 58 38Z',
+      HAIR,
+    ) +
+    FACE +
+    shape(
+      'M47.500 52.500Q50 54 52.500 52.500',
+      'none',
+      "stroke='#b3202c' stroke-width='1.6' stroke-linecap='round'",
+    ) +
+    shape('M42 41 39.500 33 45 37 50 31 55 37 60.500 33 58 41Q50 38.500 42 41Z', GOLD, LINE) +
+    shape('M42 60C44 67 56 67 58 60L54 57.500Q50 60 46 57.500Z', GOLD, LINE) +
+    shape('M67 70V56', 'none', "stroke='#13753b' stroke-width='2'") +
+    shape(
+      'M67 57C61 55 62 48 67 49.500 72 48 73 55 67 57Z',
+      'COLOUR',
+      "stroke='#fff' stroke-width='1'",
+    ),
+  K:
+    shape('M26 71C27 60 37 58 43 57H57C63 58 73 60 74 71Z', 'COLOUR') +
+    shape('M40 57 50 70H44L35 60ZM60 57 50 70H56L65 60Z', GOLD, LINE) +
+    FACE +
+    shape(
+      'M42 44C40 58 44 65 50 66 56 65 60 58 58 44 57 50 54 51 50 50.500 46 51 43 50 42 44Z',
+      HAIR,
+    ) +
+    shape(
+      'M47.500 54H52.500',
+      'none',
+      "stroke='#f7dcc0' stroke-width='1.4' stroke-linecap='round'",
+    ) +
+    shape(
+      'M41 41 38 31 44.500 35.500 50 29.500 55.500 35.500 62 31 59 41Q50 38.500 41 41Z',
+      GOLD,
+      LINE,
+    ) +
+    shape('M48.500 34.500H51.500M50 33V36', 'none', "stroke='COLOUR' stroke-width='1'") +
+    shape(
+      'M69 70V38M65 43.500H73',
+      'none',
+      `stroke='${GOLD}' stroke-width='2.600' stroke-linecap='round'`,
+    ),
 };
 
 const RED = '#c8202f';
 const BLACK = '#1b2026';
-const TWO_COLOURS = { S: BLACK, H: RED, D: RED, C: BLACK };
-const FOUR_COLOURS = { S: BLACK, H: RED, D: '#1560c4', C: '#13753b' };
-/** All have a contrast of 7:1 on white. */
-const STRONG_COLOURS = { S: '#000', H: '#b00018', D: '#0a3fb0', C: '#00591f' };
+/** The colours that a palette changes. The strong ones have a contrast of 7:1 on white. */
+const PALETTES = {
+  two: { scope: '', colours: { S: BLACK, H: RED, D: RED, C: BLACK } },
+  four: { scope: '[data-cards="four"]', colours: { D: '#1560c4', C: '#13753b' } },
+  strong: {
+    scope: '[data-cards="strong"]',
+    colours: { S: '#000', H: '#b00018', D: '#0a3fb0', C: '#00591f' },
+    isLargePrint: true,
+  },
+};
 
 /** @param {number} x */
 const tidy = (x) => String(Math.round(x * 100) / 100);
@@ -138,7 +150,7 @@ function pip(suit, x, y, size, upsideDown = false) {
 }
 
 /** Draw a rank `high` units high, with its left edge at x and its top at y. */
-function glyph(rank, x, y, high, weight, letters = RANKS) {
+function glyph(rank, x, y, high, weight, letters) {
   const scale = high / 14;
   return (
     `<path d='${letters[rank]}' transform='translate(${tidy(x)} ${tidy(y)})scale(${tidy(scale)})' ` +
@@ -149,7 +161,7 @@ function glyph(rank, x, y, high, weight, letters = RANKS) {
 
 function svg(colour, ...parts) {
   const body = parts.join('').replaceAll('COLOUR', colour);
-  const tag = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ${WIDTH} ${HEIGHT}'`;
+  const tag = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 140'`;
   return `${tag} fill='${colour}'>${body}</svg>`
     .replaceAll('#', '%23')
     .replaceAll('<', '%3C')
@@ -157,87 +169,68 @@ function svg(colour, ...parts) {
 }
 
 /** Draw a large card: an index at two corners, and pips or a figure between. */
-function large(rank, suit, colour, letters = RANKS) {
+function large(rank, suit, colour, letters) {
   const index = glyph(rank, rank === 'T' ? 8.5 : 8, 8, 17, 3.6, letters) + pip(suit, 32, 16.5, 15);
   const corners = `${index}<g transform='rotate(180 50 70)'>${index}</g>`;
-  if (rank === 'A') return svg(colour, corners, pip(suit, M, 70, 46));
-  if ('JQK'.includes(rank))
-    return svg(
-      colour,
-      corners,
-      `<g transform='translate(-8 -11.2)scale(1.16)'>${figure(rank)}</g>`,
-    );
-  const pips = PLACES[rank].map(([x, y]) => pip(suit, x, y, '9T'.includes(rank) ? 16 : 19, y > 70));
+  if (rank === 'A') return svg(colour, corners, pip(suit, 50, 70, 46));
+  if (rank in HALVES) {
+    const half = HALVES[rank] + EYES;
+    const figure = `${half}<g transform='rotate(180 50 70)'>${half}</g>`;
+    return svg(colour, corners, `<g transform='translate(-8 -11.2)scale(1.16)'>${figure}</g>`);
+  }
+  const pips = PLACES[rank].split(' ').map((place) => {
+    const y = Number(place.slice(1));
+    return pip(suit, COLUMNS[place[0]], y, '9T'.includes(rank) ? 16 : 19, y > 70);
+  });
   return svg(colour, corners, ...pips);
 }
 
 /** Draw a small card: its index and pip fit in the visible strip of a fanned card. */
-function small(rank, suit, colour, letters = RANKS) {
+function small(rank, suit, colour, letters) {
   const index = glyph(rank, rank === 'T' ? 12 : 10, 9, 35, 7.5, letters) + pip(suit, 71, 27, 38);
   return svg(colour, index, pip(suit, 50, 96, 56));
 }
 
-/** @typedef {[scope: string, palette: Record<string, string>, suits: string, draw: typeof large]} Faces */
-
 /**
- * Return the selectors of a face. A suit that is home shows its king, since eight aces look alike; its
- * ace, which lies on top, carries the number of the suit.
- * @param {string} scope
- * @param {string} rank
- * @param {string} suit
+ * Return the rules of a palette's faces. A suit that is home shows its king, since eight aces look
+ * alike; its ace, which lies on top, carries the number of the suit.
  */
-const selectors = (scope, rank, suit) =>
-  [
-    `${scope}[data-card="${rank}${suit}"]`,
-    ...(rank === 'K' ? [`${scope}[data-home][data-card="A${suit}"]`] : []),
-  ].join();
-
-/** @param {Record<string, string>} letters of the ranks to draw @param {...Faces} sets */
-function sheet(letters, ...sets) {
-  const rules = sets.flatMap(([scope, palette, suits, draw]) =>
-    [...suits].flatMap((suit) =>
-      Object.keys(letters).map(
-        (rank) =>
-          `${selectors(scope, rank, suit)}{background-image:` +
-          `url("data:image/svg+xml,${draw(rank, suit, palette[suit], letters)}")}`,
-      ),
-    ),
+function rulesOf(letters, scope, colours, draw) {
+  const within = scope && `${scope} `;
+  return Object.entries(colours).flatMap(([suit, colour]) =>
+    Object.keys(letters).map((rank) => {
+      const king = rank === 'K' ? `,${within}[data-home][data-card="A${suit}"]` : '';
+      const face = `url("data:image/svg+xml,${draw(rank, suit, colour, letters)}")`;
+      return `${within}[data-card="${rank}${suit}"]${king}{background-image:${face}}`;
+    }),
   );
+}
+
+/** Return the sheet of palettes. @param {string} language the scope of the letters */
+function sheet(letters, language, ...palettes) {
+  const rules = palettes.flatMap(({ scope, colours, isLargePrint }) => [
+    ...rulesOf(letters, language + scope, colours, isLargePrint ? small : large),
+    ...(isLargePrint
+      ? []
+      : rulesOf(letters, `${language}${scope} [data-small]`.trim(), colours, small)),
+  ]);
   return `/* Generated by art/faces.js; do not edit. */\n@layer widgets {\n${rules.join('\n')}\n}\n`;
 }
 
-const IN_GERMAN = '[data-indices="german"]';
-
+const { two, four, strong } = PALETTES;
 /** The sheets by name. The page loads the first, and the others when the player chooses them. */
-export const SHEETS = {
-  'cards.css': () =>
-    sheet(RANKS, ['', TWO_COLOURS, 'SHDC', large], ['[data-small] ', TWO_COLOURS, 'SHDC', small]),
-  'cards-four.css': () =>
-    sheet(
-      RANKS,
-      ['[data-cards="four"] ', FOUR_COLOURS, 'DC', large],
-      ['[data-cards="four"] [data-small] ', FOUR_COLOURS, 'DC', small],
-    ),
-  'cards-strong.css': () => sheet(RANKS, ['[data-cards="strong"] ', STRONG_COLOURS, 'SHDC', small]),
-  'cards-german.css': () =>
-    sheet(
-      GERMAN,
-      [`${IN_GERMAN} `, TWO_COLOURS, 'SHDC', large],
-      [`${IN_GERMAN} [data-small] `, TWO_COLOURS, 'SHDC', small],
-      [`${IN_GERMAN}[data-cards="four"] `, FOUR_COLOURS, 'DC', large],
-      [`${IN_GERMAN}[data-cards="four"] [data-small] `, FOUR_COLOURS, 'DC', small],
-      [`${IN_GERMAN}[data-cards="strong"] `, STRONG_COLOURS, 'SHDC', small],
-      [`${IN_GERMAN}[data-cards="strong"] [data-small] `, STRONG_COLOURS, 'SHDC', small],
-    ),
+const SHEETS = {
+  'cards.css': sheet(RANKS, '', two),
+  'cards-four.css': sheet(RANKS, '', four),
+  'cards-strong.css': sheet(RANKS, '', strong),
+  'cards-german.css': sheet(GERMAN, '[data-indices="german"]', two, four, strong),
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [name, draw] of Object.entries(SHEETS)) {
-    const target = new URL(`../css/${name}`, import.meta.url);
-    if (!process.argv.includes('--check')) writeFileSync(target, draw());
-    else if (readFileSync(target, 'utf8') !== draw()) {
-      process.stderr.write(`css/${name} is out of date: run \`node art/faces.js\`\n`);
-      process.exitCode = 1;
-    }
+for (const [name, text] of Object.entries(SHEETS)) {
+  const target = new URL(`../css/${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) writeFileSync(target, text);
+  else if (readFileSync(target, 'utf8') !== text) {
+    process.stderr.write(`css/${name} is out of date: run \`node art/faces.js\`\n`);
+    process.exitCode = 1;
   }
 }

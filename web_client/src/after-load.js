@@ -7,6 +7,6 @@ export { bindBetweenGames, classicActions } from './classic/classic.js';
 export { bindFirstQuestions } from './classic/questions.js';
 export { openHelp } from './help/help.js';
 export { fillLesson, showLesson } from './help/lesson.js';
-export { openDialog as openPreferences } from './preferences/preferences-dialog.js';
+export { openPreferences } from './preferences/preferences.js';
 
 export const SCREENS = { results: bindResults, finished: bindFinished, strategy: bindStrategy };

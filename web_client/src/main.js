@@ -1,8 +1,7 @@
 // The root of the page: it connects its parts, and shows the screen that the address and the state ask
 // for. The front page and the page of a link are here; the loads of a room and after a race come later.
 
-import { vibrate } from './browser/haptics.js';
-import { makeSound } from './browser/sound.js';
+import { makeSound, vibrate } from './browser/sound.js';
 import {
   forgetRoom,
   hasAskedFirst,
@@ -10,13 +9,13 @@ import {
   hasSeenLesson,
   onPreference,
   preference,
+  prepareForOffline,
   storedSeat,
   storeLanguage,
   storeLessonSeen,
 } from './browser/storage.js';
-import { bindJoin } from './landing/join.js';
+import { bindJoin, bindMissing } from './landing/join.js';
 import { bindLanding } from './landing/landing.js';
-import { bindMissing } from './landing/missing.js';
 import { after } from './late.js';
 import { bindAppearance } from './page/appearance.js';
 import { invitationTo, storeInvitation } from './page/invitations.js';
@@ -36,7 +35,6 @@ import {
 } from './state/state.js';
 import { booted } from './strings/boot-language.js';
 import { speak, strings } from './strings/language.js';
-import { prepareForOffline } from './tab/offline.js';
 import { ask } from './widgets/ask.js';
 import { h, listen } from './widgets/element.js';
 

@@ -34,6 +34,7 @@ export function bindCompany(app, sayLater) {
     /** @param {State} state */
     update(state) {
       chat.update(state);
+      tab.update(state); // the screen that was drawn may have a place for its button
       showRequests(app);
     },
     /** @param {Said} said */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import * as storageModule from '../../../web_client/src/browser/storage.js';
 
-const { forgetSeat, isMuted, mutedIn, roomAddress, storedName } = storageModule;
+const { forgetSeat, isMuted, mutedIn, preference, roomAddress, storedName } = storageModule;
 const { storedSeat, storeMuted, storeName, storeSeat } = storageModule;
 const stored = new Map();
 beforeEach(() => {
@@ -24,6 +24,12 @@ test('players who were muted by their seats alone stay muted', () => {
   stored.set('spider-race.silenced', JSON.stringify({ '7K3QZ0A': [3] }));
   const muted = mutedIn('7K3QZ0A');
   assert.equal(isMuted(muted, 3, 'Eve'), true);
+});
+
+test('a table of an earlier version is replaced by the one that is nearest', () => {
+  stored.set('spider-race.table', '"olive"');
+  stored.set('spider-race.cards', '"olive"');
+  assert.deepEqual([preference('table'), preference('cards')], ['walnut', 'two']);
 });
 
 function open(path, hash = '') {

@@ -119,8 +119,8 @@ test('other keys of 1987 in a race', async () => {
   await page.press('b');
   await page.press('f');
   const { table: felt, cards } = page.document.documentElement.dataset;
-  assert.deepEqual([felt, cards], ['lagoon', 'four']);
-  assert.match(page.text('#prompt-text'), /^Background 2 of 16: .* Cards 2 of 3:/);
+  assert.deepEqual([felt, cards], ['midnight', 'four']);
+  assert.match(page.text('#prompt-text'), /^Background 2 of 5: .* Cards 2 of 3:/);
   await page.click('#prompt button:last-child');
   await page.press('q');
   assert.equal(page.text('#prompt-text'), 'Your game ends here.');

@@ -192,18 +192,18 @@ test('the language and the preferences are kept, and attributes of the page foll
   assert.equal(page.window.localStorage['spider-race.language'], '"de"');
   assert.equal(page.focus(), 'language');
   await page.click('#preferences');
-  for (const each of ['table][value=plum', 'cards][value=four', 'keys][value=classic'])
+  for (const each of ['table][value=slate', 'cards][value=four', 'keys][value=classic'])
     await page.set(`[name=pref-${each}]`, true);
   await page.set('#pref-motion', true);
   const { table: felt, cards, motion, keys } = page.document.documentElement.dataset;
-  assert.deepEqual([felt, cards, motion, keys], ['plum', 'four', 'less', 'classic']);
+  assert.deepEqual([felt, cards, motion, keys], ['slate', 'four', 'less', 'classic']);
   await page.set('#pref-volume', 30);
   assert.equal(page.window.localStorage['spider-race.volume'], '30');
-  assert.equal(page.window.localStorage['spider-race.table'], '"plum"');
+  assert.equal(page.window.localStorage['spider-race.table'], '"slate"');
   await page.click('#preferences-done');
   assert.equal(page.isShown('#preferences-dialog'), false);
-  const again = await openPage('/', { stored: { table: 'plum', light: 'dark' } });
-  assert.equal(again.document.documentElement.dataset.table, 'plum');
+  const again = await openPage('/', { stored: { table: 'walnut', light: 'dark' } });
+  assert.equal(again.document.documentElement.dataset.table, 'walnut');
   assert.equal(again.document.documentElement.dataset.light, 'dark');
 });
 

@@ -1,11 +1,75 @@
-// The sounds of the page, made from tones, which come with the first press: before it no browser
-// allows any sound.
+// What players hear and feel: the tones of each cue, and the vibrations of a phone.
+//
+// Players can tell all cues apart without a look at the page. Any two differ in the number of tones, in
+// their direction, in register, or much in length. Ordinary moves are not felt.
+
+import { preference } from './storage.js';
 
 /**
  * @import {Cue} from '../state/sound-cues.js'
- * @import {Tones} from './tones.js'
  * @typedef {ReturnType<typeof makeSound>} Sound
+ * @typedef {object} Tones
+ * @property {readonly (number | readonly [number, number])[]} pitch in hertz; of two, a glide leads from the one to the other
+ * @property {number} length of each tone in seconds
+ * @property {number} loud 0 to 1
+ * @property {OscillatorType} shape
  */
+
+/** @type {Readonly<Record<Cue, Tones>>} */
+export const TONES = {
+  tick: { pitch: [520], length: 0.12, loud: 0.5, shape: 'sine' },
+  go: { pitch: [1040], length: 0.4, loud: 0.5, shape: 'sine' },
+  put: { pitch: [230], length: 0.05, loud: 0.35, shape: 'triangle' },
+  turn: { pitch: [230, 390], length: 0.06, loud: 0.35, shape: 'triangle' },
+  deal: { pitch: [190, 210, 230, 250], length: 0.045, loud: 0.3, shape: 'triangle' },
+  no: { pitch: [130, 110], length: 0.12, loud: 0.5, shape: 'sine' },
+  buzz: { pitch: [65], length: 0.35, loud: 0.4, shape: 'sawtooth' },
+  home: { pitch: [523, 659, 784], length: 0.13, loud: 0.45, shape: 'sine' },
+  other: { pitch: [523, 523, 523, 698], length: 0.15, loud: 0.4, shape: 'sine' },
+  suit: { pitch: [587, 784], length: 0.1, loud: 0.22, shape: 'sine' },
+  ahead: { pitch: [[330, 880]], length: 0.34, loud: 0.35, shape: 'triangle' },
+  behind: { pitch: [[587, 196]], length: 0.42, loud: 0.35, shape: 'triangle' },
+  lead: {
+    pitch: [
+      [440, 523],
+      [523, 440],
+    ],
+    length: 0.12,
+    loud: 0.2,
+    shape: 'triangle',
+  },
+  last: { pitch: [1568, 1175], length: 0.03, loud: 0.2, shape: 'square' },
+  react: { pitch: [[660, 1_320]], length: 0.07, loud: 0.25, shape: 'sine' },
+  photo: {
+    pitch: [
+      [3_000, 400],
+      [400, 3_000],
+    ],
+    length: 0.09,
+    loud: 0.25,
+    shape: 'sawtooth',
+  },
+  over: { pitch: [196, 262, 330], length: 0.4, loud: 0.5, shape: 'triangle' },
+  won: { pitch: [523, 659, 784, 1047, 784, 1047], length: 0.15, loud: 0.5, shape: 'sine' },
+};
+
+/** Milliseconds of vibration and of rest, in turn. @type {Readonly<Partial<Record<Cue, number[]>>>} */
+export const PATTERNS = {
+  no: [30],
+  buzz: [60],
+  home: [25, 50, 25, 50, 50],
+  ahead: [20, 40, 80],
+  behind: [120],
+  lead: [15, 60, 15],
+  go: [70],
+  last: [15],
+  suit: [45],
+  other: [80, 50, 40],
+  over: [100, 100, 100],
+  react: [10],
+  photo: [20, 30, 20],
+  won: [40, 60, 40, 60, 40, 60, 160],
+};
 
 /** The amplitude at full volume. */
 const LOUDEST = 0.45;
@@ -19,18 +83,6 @@ const OVERLAP = 0.8;
 export function makeSound(volume) {
   /** @type {AudioContext | null} */
   let context = null;
-  /** @type {Promise<Readonly<Record<Cue, Tones>> | null> | null} */
-  let loading = null;
-  /** @type {Readonly<Record<Cue, Tones>> | null} */
-  let tones = null;
-
-  /** Load the tones; after a failure the next press tries again. */
-  function fetchTones() {
-    loading ??= import('./tones.js').then(
-      ({ TONES }) => (tones = TONES),
-      () => (loading = null),
-    );
-  }
 
   return {
     /**
@@ -40,31 +92,44 @@ export function makeSound(volume) {
     wake() {
       if (!context && 'AudioContext' in window) context = new AudioContext();
       if (context && context.state !== 'running') context.resume().catch(() => {});
-      if (context) fetchTones();
     },
     /** Play the tones of a cue. @param {Cue} cue */
     play(cue) {
       // Loudness is heard by ratios, so half the volume is a quarter of the amplitude.
       const master = LOUDEST * (volume() / 100) ** 2;
-      if (master === 0 || !tones || context?.state !== 'running') return;
-      const { pitch, length, loud, shape } = tones[cue];
-      let start = context.currentTime;
-      for (const each of pitch) {
-        const [from, to] = typeof each === 'number' ? [each, each] : each;
-        const source = new OscillatorNode(context, { type: shape, frequency: from });
-        if (from !== to) {
-          source.frequency.setValueAtTime(from, start);
-          source.frequency.exponentialRampToValueAtTime(to, start + length);
-        }
-        const gain = new GainNode(context, { gain: 0 });
-        gain.gain.setValueAtTime(0, start);
-        gain.gain.linearRampToValueAtTime(loud * master, start + ATTACK_S);
-        gain.gain.exponentialRampToValueAtTime(master * FADED, start + length);
-        source.connect(gain).connect(context.destination);
-        source.start(start);
-        source.stop(start + length);
-        start += length * OVERLAP;
-      }
+      if (master > 0 && context?.state === 'running') playTones(context, TONES[cue], master);
     },
   };
+}
+
+/** Play tones one after another. @param {AudioContext} context @param {Tones} tones @param {number} master the amplitude of the loudest */
+function playTones(context, { pitch, length, loud, shape }, master) {
+  let start = context.currentTime;
+  for (const each of pitch) {
+    const [from, to] = typeof each === 'number' ? [each, each] : each;
+    const source = new OscillatorNode(context, { type: shape, frequency: from });
+    if (from !== to) {
+      source.frequency.setValueAtTime(from, start);
+      source.frequency.exponentialRampToValueAtTime(to, start + length);
+    }
+    const gain = new GainNode(context, { gain: 0 });
+    gain.gain.setValueAtTime(0, start);
+    gain.gain.linearRampToValueAtTime(loud * master, start + ATTACK_S);
+    gain.gain.exponentialRampToValueAtTime(master * FADED, start + length);
+    source.connect(gain).connect(context.destination);
+    source.start(start);
+    source.stop(start + length);
+    start += length * OVERLAP;
+  }
+}
+
+/** Return whether this device may be able to vibrate. */
+export const canVibrate = () => 'vibrate' in navigator;
+
+/** Vibrate for a cue, if it has a pattern and the player wants it. @param {Cue} cue */
+export function vibrate(cue) {
+  const pattern = PATTERNS[cue];
+  // Browsers refuse, with a warning, before the player has touched the page.
+  if (!pattern || !preference('haptics') || !canVibrate()) return;
+  if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate(pattern);
 }

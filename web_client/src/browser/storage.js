@@ -1,5 +1,6 @@
-// The storage of this browser: the player's name, seats in rooms, and preferences. Where the browser
-// forbids storage, values last as long as the page, and a seat as long as its address.
+// The storage of this browser: the player's name, seats in rooms, preferences, and the page that is shown
+// without a network. Where the browser forbids storage, values last as long as the page, and a seat as
+// long as its address.
 
 import { drawId } from '../contract/names.js';
 
@@ -180,56 +181,37 @@ export const storedLanguage = () => readStored('language');
 /** Store the chosen language. @param {string} language */
 export const storeLanguage = (language) => store('language', language);
 
-/**
- * The values of each preference; the first is the default.
- *
- * @typedef {'baize' | 'lagoon' | 'midnight' | 'plum' | 'claret' | 'walnut' | 'slate' | 'coal'
- *   | 'fern' | 'olive' | 'copper' | 'ruby' | 'rose' | 'violet' | 'cobalt' | 'emerald'} Table
- * @typedef {object} Preferences
- * @property {Table} table the background of the board
- * @property {'two' | 'four' | 'strong'} cards two colours, four, or large print in strong colours
- * @property {'blue' | 'red'} backs the backs of the cards
- * @property {'up' | 'down'} removed how suits that are home lie
- * @property {'english' | 'german'} indices the letters on the cards: J, Q, K or B, D, K
- * @property {'auto' | 'light' | 'dark'} light
- * @property {'auto' | 'less'} motion
- * @property {boolean} muted
- * @property {number} volume in percent
- * @property {boolean} haptics whether a phone vibrates
- * @property {'auto' | 'on' | 'off'} oneTap whether a tap makes the best move; by `auto` only that of a finger
- * @property {boolean} confirmDeal ask before each deal, and each new game by the keys of 1987
- * @property {'auto' | 'on' | 'off'} faceDown whether columns show the number of their face-down cards
- * @property {'at-once' | 'on-request'} reasons when the reason of an illegal move is shown
- * @property {boolean} letterKeys whether single letters act while the board has the focus
- * @property {'modern' | 'classic'} keys
- * @property {boolean} moveBox whether the box for typed moves is shown
- * @property {boolean} notify whether a notification announces a start, if the browser allows it
- */
-
-/** @type {{readonly [K in keyof Preferences]: readonly [Preferences[K], ...Preferences[K][]]}} */
-export const CHOICES = {
-  // biome-ignore format: a row a sheet
-  table: [
-    'baize', 'lagoon', 'midnight', 'plum', 'claret', 'walnut', 'slate', 'coal',
-    'fern', 'olive', 'copper', 'ruby', 'rose', 'violet', 'cobalt', 'emerald',
-  ],
-  cards: ['two', 'four', 'strong'],
+/** The values of each preference; the first is the default. */
+export const CHOICES = /** @type {const} */ ({
+  table: ['baize', 'midnight', 'claret', 'walnut', 'slate'], // the background of the board
+  cards: ['two', 'four', 'strong'], // two colours, four, or large print in strong colours
   backs: ['blue', 'red'],
-  removed: ['up', 'down'],
-  indices: ['english', 'german'],
+  indices: ['english', 'german'], // the letters on the cards: J, Q, K or B, D, K
   light: ['auto', 'light', 'dark'],
+  removed: ['up', 'down'], // how suits that are home lie
   motion: ['auto', 'less'],
   muted: [false, true],
-  volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100],
-  haptics: [true, false],
-  oneTap: ['auto', 'on', 'off'],
-  confirmDeal: [false, true],
-  faceDown: ['auto', 'on', 'off'],
-  reasons: ['at-once', 'on-request'],
-  letterKeys: [true, false],
+  volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100], // in percent
+  haptics: [true, false], // whether a phone vibrates
+  oneTap: ['auto', 'on', 'off'], // whether a tap makes the best move; by `auto` only that of a finger
+  confirmDeal: [false, true], // ask before each deal, and each new game by the keys of 1987
+  faceDown: ['auto', 'on', 'off'], // whether columns show the number of their face-down cards
+  reasons: ['at-once', 'on-request'], // when the reason of an illegal move is shown
   keys: ['modern', 'classic'],
-  moveBox: [false, true],
-  notify: [false, true],
+  letterKeys: [true, false], // whether single letters act while the board has the focus
+  moveBox: [false, true], // whether the box for typed moves is shown
+  notify: [false, true], // whether a notification announces a start, if the browser allows it
+});
+
+/** @typedef {{-readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K][number]}} Preferences */
+
+/** The tables that earlier versions offered, by the one that is nearest. @type {Record<string, string>} */
+const FORMER_TABLES = {
+  baize: 'lagoon fern emerald',
+  midnight: 'plum violet cobalt',
+  claret: 'ruby rose',
+  walnut: 'olive copper',
+  slate: 'coal',
 };
 
 /** The values that were read or set. @type {Partial<Preferences>} */
@@ -241,8 +223,12 @@ const listeners = new Set();
 export function preference(name) {
   const current = values[name];
   if (current !== undefined) return current;
+  /** @type {readonly any[]} */
+  const choices = CHOICES[name];
   const stored = readStored(name);
-  const value = CHOICES[name].find((each) => each === stored) ?? CHOICES[name][0];
+  const wasNear = (/** @type {string} */ table) =>
+    FORMER_TABLES[table]?.split(' ').includes(stored);
+  const value = choices.find((each) => each === stored) ?? choices.find(wasNear) ?? choices[0];
   values[name] = value;
   return value;
 }
@@ -262,14 +248,22 @@ export function prefer(name, value) {
 
 /** Set a preference to its next value; the first one follows the last. @param {keyof Preferences} name */
 export function preferNext(name) {
-  /** @type {readonly unknown[]} */
+  /** @type {readonly any[]} */
   const choices = CHOICES[name];
-  const next = choices[(choices.indexOf(preference(name)) + 1) % choices.length];
-  prefer(name, /** @type {never} */ (next));
+  prefer(name, choices[(choices.indexOf(preference(name)) + 1) % choices.length]);
 }
 
 /** Call a listener after every change. @param {(name: keyof Preferences) => void} listener @returns {() => void} the unbinder */
 export function onPreference(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Let the service worker store the page that is shown without a network; it stores nothing else. */
+export async function prepareForOffline() {
+  const address = '/service-worker.js';
+  // The security headers of the page allow this policy only.
+  const { trustedTypes } = /** @type {any} */ (window);
+  const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => address });
+  await navigator.serviceWorker?.register(policy?.createScriptURL('') ?? address).catch(() => {});
 }

@@ -3,7 +3,7 @@
 // celebration; the status line says the same to screen readers.
 
 import { h } from '../widgets/element.js';
-import { seatMark } from '../widgets/seat-mark.js';
+import { seatMark } from '../widgets/marks.js';
 
 const SHOWN_MS = 2_000;
 

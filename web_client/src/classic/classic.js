@@ -2,7 +2,6 @@
 // players who have chosen these keys.
 
 import { CHOICES, preference, preferNext } from '../browser/storage.js';
-import { fetchTables } from '../page/appearance.js';
 import { commandOf, isChord, isTyping, keyOf, plainName } from '../play/commands.js';
 import { deal, grab, removeSuit, tableOf } from '../play/player.js';
 import { gameInfo, whenLoaded } from '../room/catalogue.js';
@@ -52,7 +51,6 @@ function changeColours() {
     const names = strings.PREFERENCES[name].names;
     return { at: choices.indexOf(value) + 1, of: choices.length, name: names[value] ?? value };
   }
-  fetchTables();
   const { title, background, cards, chosen } = strings.CLASSIC.colours;
   openPrompt({
     title,

@@ -7,7 +7,7 @@ import { RANKS } from '../contract/protocol.js';
 import { isCalm } from '../page/appearance.js';
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, set } from '../widgets/element.js';
-import { fairLine } from '../widgets/fairness-line.js';
+import { fairLine } from '../widgets/room-parts.js';
 
 /** @typedef {{card: string, x: number, y: number, moves?: boolean}} Placed in widths and heights of a card */
 

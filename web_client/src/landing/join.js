@@ -1,11 +1,19 @@
-// The page of a room's link: the invitation of the host, and the form for a name.
+// The page of a room's link, with the invitation of the host and the form for a name; and the page of a
+// room that is closed, or of an address without a page.
 
 import { fetchInvitation, invitationTo } from '../page/invitations.js';
 import { strings } from '../strings/language.js';
-import { h, listen, write } from '../widgets/element.js';
-import { languageField } from '../widgets/language-field.js';
-import { seatMark } from '../widgets/seat-mark.js';
-import { nameField, nameInput, onSubmit, problemLine, readName, title } from './entry-form.js';
+import { languageField } from '../widgets/controls.js';
+import { h, loadSheet, set, write } from '../widgets/element.js';
+import { seatMark } from '../widgets/marks.js';
+import {
+  drawCard,
+  keepFetching,
+  makeNameField,
+  makeTitle,
+  onSubmit,
+  problemLine,
+} from './entry-form.js';
 
 /**
  * @import {Invitation} from '../contract/messages.d.ts'
@@ -13,58 +21,51 @@ import { nameField, nameInput, onSubmit, problemLine, readName, title } from './
  * @typedef {ReturnType<typeof makePage>} Page
  */
 
-const POLL_MS = 10_000;
 const TICK_MS = 1_000;
 
 /** Make the elements of the page. @param {App} app @param {string} code */
 function makePage(app, code) {
-  const face = h('span', { class: 'join-face', 'aria-hidden': 'true' });
-  const host = h('h2', { id: 'join-host' });
-  const facts = h('p', { class: 'join-facts', id: 'join-facts' });
-  const state = h('p', { class: 'join-state', id: 'join-state' });
-  const note = h('p', { class: 'text-small join-note', id: 'join-note' });
-  const input = nameInput();
-  const nameProblem = problemLine('name-problem');
-  const problem = problemLine('problem');
-  const chase = h('button', {
-    id: 'join-chase',
-    type: 'submit',
-    'data-kind': 'primary',
-    text: strings.JOIN.chaseNow,
-    hidden: true,
-  });
-  const play = h('button', { id: 'join', type: 'submit' });
-  const watch = h('button', { id: 'watch', text: strings.LANDING.watch });
-
-  /**
-   * Join the room, if a name is given.
-   * @param {'player' | 'spectator'} role
-   * @param {boolean} [chases] whether the running race's deal is played at once
-   */
+  const words = strings.LANDING;
+  const name = makeNameField();
+  /** Join the room, if a name is given. @param {'player' | 'spectator'} role @param {boolean} [chases] whether the running race's deal is played at once */
   function enter(role, chases = false) {
-    const name = readName(input, nameProblem);
-    if (name) app.enter({ type: 'join', room: code, name, role }, { startsAtOnce: false, chases });
+    const typed = name.demand();
+    if (typed) app.enter({ type: 'join', room: code, name: typed, role }, { chases });
   }
-  // The Enter key takes the first button, which may be hidden.
-  chase.addEventListener('click', (event) => {
-    if (chase.hidden) return;
-    event.preventDefault();
-    enter('player', true);
+  const parts = {
+    name,
+    face: h('span', { class: 'join-face', 'aria-hidden': 'true' }),
+    host: h('h2', { id: 'join-host' }),
+    facts: h('p', { class: 'join-facts', id: 'join-facts' }),
+    state: h('p', { class: 'join-state', id: 'join-state' }),
+    note: h('p', { class: 'text-small join-note', id: 'join-note' }),
+    problem: problemLine('problem'),
+    chase: h('button', {
+      id: 'join-chase',
+      type: 'submit',
+      'data-kind': 'primary',
+      text: strings.JOIN.chaseNow,
+    }),
+    play: h('button', { id: 'join', type: 'submit' }),
+    watch: h('button', { id: 'watch', text: words.watch, onclick: () => enter('spectator') }),
+  };
+  const { face, host, facts, state, note, problem, chase, play, watch } = parts;
+  const choices = h('div', { class: 'buttons buttons-wide join-choices' }, chase, play, watch);
+  const submit = onSubmit(({ submitter }) => {
+    // The Enter key takes the first button, also a hidden one.
+    const chases = submitter === chase && !chase.hidden;
+    enter(chases || !play.hidden ? 'player' : 'spectator', chases);
   });
-  watch.addEventListener('click', () => enter('spectator'));
   const form = h(
     'form',
-    { onsubmit: onSubmit(() => enter(play.hidden ? 'spectator' : 'player')), novalidate: true },
-    nameField(input, nameProblem),
-    h('div', { class: 'buttons buttons-wide join-choices' }, chase, play, watch),
+    { class: 'join-form', onsubmit: submit, novalidate: true },
+    name.element,
+    choices,
   );
   const element = h(
     'div',
     { class: 'page landing' },
-    title(
-      strings.LANDING.invited,
-      h('strong', { class: 'text-code', text: strings.grouped(code) }),
-    ),
+    makeTitle(words.invited, h('strong', { class: 'text-code', text: strings.grouped(code) })),
     h(
       'section',
       { class: 'panel', 'aria-labelledby': 'join-host' },
@@ -72,15 +73,11 @@ function makePage(app, code) {
       note,
       form,
       problem,
-      h(
-        'p',
-        { class: 'text-small landing-back' },
-        h('a', { href: '/', text: strings.LANDING.back }),
-      ),
+      h('p', { class: 'text-small join-back' }, h('a', { href: '/', text: words.back })),
     ),
     languageField(app.speak),
   );
-  return { element, face, host, facts, state, note, form, input, problem, chase, play, watch };
+  return { ...parts, choices, form, element };
 }
 
 /** Return what newcomers should know before they join. @param {Invitation} room */
@@ -98,34 +95,36 @@ function joinNote({ locked, full, watchable, approve, chasers, running_ms, host,
     .join(' ');
 }
 
-/** Show the mark of the host, or a letter while the colour is not known. @param {HTMLElement} face @param {Invitation | undefined} room */
+/** Show the mark of the host, or a letter while its sheet or its colour is not there. @param {HTMLElement} face @param {Invitation | undefined} room */
 function showFace(face, room) {
-  const colour = room?.colour ?? '';
-  const [letter = '♠'] = room?.host ?? '';
-  if (face.dataset.of === colour + letter) return;
-  face.dataset.of = colour + letter;
-  face.replaceChildren(colour ? seatMark(colour) : letter.toUpperCase());
+  const { host = '', colour } = room ?? {};
+  const [letter = '♠'] = host;
+  write(face, letter.toUpperCase());
+  const showMark = () => face.replaceChildren(seatMark(colour ?? ''));
+  if (colour) loadSheet('mark').then(showMark, () => {});
 }
 
 /** Show the invitation, or that it is not loaded yet. @param {Page} page @param {Invitation | undefined} room */
-function show({ element, face, host, facts, note, form, chase, play, watch }, room) {
+function show({ face, host, facts, note, form, choices, chase, play, watch }, room) {
   const words = strings.JOIN;
-  element.dataset.known = String(Boolean(room));
+  const { full = false, approve, running_ms } = room ?? {};
+  const isLate = typeof running_ms === 'number';
   showFace(face, room);
   write(host, strings.invites(room?.host ?? ''));
   write(facts, room ? strings.roomFacts(room) : '');
   write(note, room ? joinNote(room) : '');
-  form.hidden = room ? room.locked || !room.watchable : false;
-  play.hidden = room?.full ?? false;
-  const isLate = typeof room?.running_ms === 'number';
-  chase.hidden = !isLate || !room?.chasers || room.approve || play.hidden;
-  play.parentElement?.toggleAttribute('data-late', isLate); // their labels are sentences
-  write(play, room?.approve ? words.ask : isLate ? words.joinLate : words.join);
-  play.dataset.kind = chase.hidden ? 'primary' : 'plain';
-  watch.dataset.kind = play.hidden ? 'primary' : 'plain';
+  set(form, { hidden: room !== undefined && (room.locked || !room.watchable) });
+  set(choices, { 'data-late': isLate }); // their labels are sentences
+  set(chase, { hidden: !isLate || !room?.chasers || approve || full });
+  set(play, {
+    text: approve ? words.ask : isLate ? words.joinLate : words.join,
+    hidden: full,
+    'data-kind': chase.hidden ? 'primary' : 'plain',
+  });
+  set(watch, { 'data-kind': full ? 'primary' : 'plain' });
 }
 
-/** Bind the page. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
+/** Bind the page of a link. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
 export function bindJoin(root, app, code) {
   const page = makePage(app, code);
   let room = invitationTo(code) ?? undefined;
@@ -140,13 +139,9 @@ export function bindJoin(root, app, code) {
 
   /** Fetch the invitation again. */
   async function poll() {
-    if (document.visibilityState === 'hidden') return;
     const found = await fetchInvitation(code);
     if (!isBound) return;
-    if (found === null) {
-      app.visit(code); // the room is closed, for which there is another page
-      return;
-    }
+    if (found === null) app.visit(code); // the room is closed, for which there is another page
     if (!found) return;
     room = found;
     fetchedAt = performance.now();
@@ -159,15 +154,38 @@ export function bindJoin(root, app, code) {
   show(page, room);
   tick();
   if (!room) poll();
-  const timers = [setInterval(tick, TICK_MS), setInterval(poll, POLL_MS)];
-  const unlisten = listen(document, 'visibilitychange', poll);
-  if (!page.form.hidden) page.input.focus();
+  const timer = setInterval(tick, TICK_MS);
+  const stopFetching = keepFetching(poll);
+  if (!page.form.hidden) page.name.input.focus();
   return {
     update() {},
     unbind() {
       isBound = false;
-      for (const timer of timers) clearInterval(timer);
-      unlisten();
+      clearInterval(timer);
+      stopFetching();
     },
   };
+}
+
+/** Bind the page without a room. @param {HTMLElement} root @param {App} app @param {string} code of the closed room, or '' @returns {Bound} */
+export function bindMissing(root, app, code) {
+  const words = strings.MISSING;
+  const pair = [drawCard(), drawCard('QS')];
+  root.replaceChildren(
+    h(
+      'div',
+      { class: 'page landing join-missing', id: 'missing' },
+      h(
+        'header',
+        { class: 'page-title' },
+        h('div', { class: 'wordmark', 'aria-hidden': 'true' }),
+        h('div', { class: 'landing-hero', 'aria-hidden': 'true' }, ...pair),
+        h('h1', { text: code ? words.room : words.page }),
+        h('p', { text: code ? words.roomText : words.pageText }),
+      ),
+      h('a', { class: 'join-front', id: 'front', href: '/', text: words.front }),
+      languageField(app.speak),
+    ),
+  );
+  return { update() {}, unbind() {} };
 }

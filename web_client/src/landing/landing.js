@@ -1,53 +1,40 @@
 // The front page.
 
-import {
-  storedName,
-  storedRace,
-  storedRoom,
-  storedSeat,
-  storeName,
-  storeRace,
-} from '../browser/storage.js';
+import { storedName, storedRace, storedRoom, storedSeat, storeRace } from '../browser/storage.js';
 import { GAMES } from '../contract/games.js';
+import { parse } from '../contract/names.js';
 import { ErrorCode } from '../contract/protocol.js';
 import { after } from '../late.js';
 import { fetchInvitation } from '../page/invitations.js';
 import { codeIn, roundIn } from '../page/room-code.js';
 import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, loadSheet, write } from '../widgets/element.js';
-import { languageField } from '../widgets/language-field.js';
+import { languageField, makePaceField, makeRadios } from '../widgets/controls.js';
+import { h, keyed, set, write } from '../widgets/element.js';
 import {
   drawCard,
-  nameField,
-  nameInput,
+  keepFetching,
+  makeNameField,
+  makeTitle,
   onSubmit,
   problemLine,
-  readName,
-  title,
 } from './entry-form.js';
-import { bindOpenRooms } from './open-rooms.js';
-import { makeStrengths } from './strength-choice.js';
+import { bindLivingRace } from './living-race.js';
 
 /**
- * @import {AddBot, Invitation, RefusalDetails, Settings} from '../contract/messages.d.ts'
+ * @import {AddBot, Invitation, PublicRoom, RefusalDetails, Settings} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
- * @import {Pace} from '../widgets/pace-field.js'
+ * @import {NameField} from './entry-form.js'
  * @typedef {object} Landing
  * @property {App} app
- * @property {HTMLInputElement} name
- * @property {HTMLElement} nameProblem
- * @property {HTMLElement} games
- * @property {HTMLInputElement} code
- * @property {HTMLElement} problem
+ * @property {NameField} name
+ * @property {HTMLElement} games the choice of the game
  */
 
 /** @type {RefusalDetails} */
 const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
 /** @type {Settings['undo']} */
 const FULL_UNDO = 'free';
-/** The time after which the page is at rest. */
-const IDLE_MS = 1_500;
 const [{ family: FIRST_FAMILY }] = Object.values(GAMES);
 /** The games to choose from, the easiest one first. */
 const OFFERED = Object.entries(GAMES)
@@ -55,28 +42,18 @@ const OFFERED = Object.entries(GAMES)
   .filter(({ family }) => family === FIRST_FAMILY)
   .sort((one, other) => one.suits - other.suits);
 
-/** Make the choice of the game. */
-function gamesField() {
-  const field = h('fieldset', { class: 'choice' }, h('legend', { text: strings.LANDING.game }));
-  for (const { id, suits } of OFFERED) {
-    const text = strings.LANDING.suits[suits];
-    const button = h('input', {
-      type: 'radio',
-      name: 'game',
-      value: id,
-      checked: id === OFFERED[0].id,
-    });
-    field.append(h('label', {}, button, h('span', { text })));
-  }
-  return field;
+/** Make the choice of the game, which begins with the easiest. */
+function makeGames() {
+  const { game, suits } = strings.LANDING;
+  const names = OFFERED.map((offered) => [offered.id, suits[offered.suits]]);
+  const choice = makeRadios('game', game, Object.fromEntries(names));
+  choice.querySelector('input')?.setAttribute('checked', '');
+  return choice;
 }
 
-/** Return the chosen game. @param {Landing} landing @returns {Settings['game']} */
-function chosenGame({ games }) {
-  const chosen = games.querySelector('input:checked');
-  const value = chosen instanceof HTMLInputElement ? chosen.value : '';
-  return /** @type {Settings['game']} */ (value in GAMES ? value : OFFERED[0].id);
-}
+/** Return the chosen game. @param {Landing} landing */
+const chosenGame = ({ games }) =>
+  /** @type {Settings['game']} */ (games.querySelector('input:checked')?.getAttribute('value'));
 
 /**
  * Return the settings of a race among friends: players whose game is over watch the others, since
@@ -86,16 +63,15 @@ function chosenGame({ games }) {
  */
 const amongFriends = (landing) => ({ game: chosenGame(landing), spectate: 'boards' });
 
-/** Open a room. @param {Landing} landing */
-function create(landing) {
-  const name = readName(landing.name, landing.nameProblem);
-  const settings = amongFriends(landing);
-  if (name) landing.app.enter({ type: 'create', name, settings }, { startsAtOnce: false });
-}
-
 /** Return the name for a game without other people, where it may be missing. @param {Landing} landing */
 function nameAlone({ name }) {
-  return name.value.trim() || storedName() || strings.LANDING.me;
+  return name.typed() || storedName() || strings.LANDING.me;
+}
+
+/** Open a room. @param {Landing} landing */
+function create(landing) {
+  const name = landing.name.demand();
+  if (name) landing.app.enter({ type: 'create', name, settings: amongFriends(landing) }, {});
 }
 
 /** Begin to practise at once. @param {Landing} landing */
@@ -106,44 +82,58 @@ function practise(landing) {
   landing.app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
 }
 
-/** Race a computer player at once. @param {Landing} landing @param {AddBot['level']} against @param {Pace} pace */
-function raceComputer(landing, against, pace) {
-  const typed = landing.name.value.trim();
-  if (typed) storeName(typed);
-  const settings = amongFriends(landing);
-  landing.app.enter({ type: 'create', name: nameAlone(landing), settings }, { against, pace });
-}
-
 /** Return whether a player can sit down in a room without knowing more about it. @param {Invitation} room */
 const isOpen = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
-/** Go to the room of the typed code or link, if there is one; with a name, to a seat in it. @param {Landing} landing */
-async function join({ app, name, code, problem }) {
-  const room = codeIn(code.value);
-  const showProblem = (/** @type {string} */ text) => {
-    code.setAttribute('aria-invalid', String(text !== ''));
+/** Make the form that leads to the room of a code or a link, if there is one; with a name, to a seat in it. @param {Landing} landing */
+function makeCodeForm({ app, name }) {
+  const words = strings.LANDING;
+  const problem = problemLine('problem');
+  const input = h('input', {
+    id: 'code',
+    name: 'code',
+    autocomplete: 'off',
+    autocapitalize: 'characters',
+    spellcheck: 'false',
+    placeholder: words.code,
+    'aria-label': words.codeLabel,
+  });
+
+  /** Say why there is no room, or that there is one. @param {string} text */
+  function complain(text) {
+    set(input, { 'aria-invalid': String(text !== '') });
     write(problem, text);
-    if (text) code.focus();
-  };
-  showProblem(room ? '' : strings.LANDING.codeHint);
-  if (!room) return;
-  const round = roundIn(code.value)?.n;
-  const isKnown = round || storedSeat(room);
-  const found = isKnown ? undefined : await fetchInvitation(room);
-  if (!code.isConnected) return;
-  const typed = name.value.trim();
-  if (typed) storeName(typed);
-  if (found && typed && isOpen(found))
-    app.enter({ type: 'join', room, name: typed, role: 'player' }, { startsAtOnce: false });
-  else if (found !== null) app.visit(room, round);
-  else showProblem(strings.refusal(ErrorCode.NO_SUCH_ROOM, NO_DETAILS));
+    if (text) input.focus();
+  }
+
+  /** Go to the room. */
+  async function join() {
+    const room = codeIn(input.value);
+    complain(room ? '' : words.codeHint);
+    if (!room) return;
+    const round = roundIn(input.value)?.n;
+    const found = round || storedSeat(room) ? undefined : await fetchInvitation(room);
+    if (!input.isConnected) return;
+    const typed = name.typed();
+    if (found && typed && isOpen(found))
+      app.enter({ type: 'join', room, name: typed, role: 'player' }, {});
+    else if (found === null) complain(strings.refusal(ErrorCode.NO_SUCH_ROOM, NO_DETAILS));
+    else app.visit(room, round);
+  }
+
+  write(problem, app.reason());
+  const button = h('button', { id: 'join', type: 'submit', text: words.join });
+  return [h('form', { class: 'field-row', onsubmit: onSubmit(join) }, input, button), problem];
 }
 
-/** Return the room with the running race that this player has left, if there is one. */
-function roomOfRace() {
-  const room = storedRace();
-  return room && storedSeat(room) ? room : null;
+/** Make the way back to the last room, if there is one. @param {App} app */
+function makeLastRoom(app) {
+  const room = storedRoom();
+  if (!room) return '';
+  const code = h('span', { class: 'text-code', text: strings.grouped(room) });
+  const go = { id: 'back', 'data-kind': 'quiet', onclick: () => app.visit(room) };
+  return h('button', go, strings.LANDING.backTo, code);
 }
 
 /**
@@ -153,7 +143,7 @@ function roomOfRace() {
  * @param {string} room its code
  * @param {() => void} over called if the race is over
  */
-function wayToRace(app, room, over) {
+function makeWayToRace(app, room, over) {
   const words = strings.LANDING;
   const element = h(
     'section',
@@ -175,18 +165,6 @@ function wayToRace(app, room, over) {
   return element;
 }
 
-/** Make the button that leads back to the last room, if there is one. @param {App} app */
-function backButton(app) {
-  const room = storedRoom();
-  if (!room || roomOfRace()) return null;
-  return h(
-    'button',
-    { id: 'back', 'data-kind': 'quiet', onclick: () => app.visit(room) },
-    strings.LANDING.backTo,
-    h('span', { class: 'text-code', text: strings.grouped(room) }),
-  );
-}
-
 /** Make the form of the name and the game, which hold for every race. @param {Landing} landing */
 const makeChoices = (landing) =>
   h(
@@ -198,169 +176,199 @@ const makeChoices = (landing) =>
       onsubmit: onSubmit(() => create(landing)),
       novalidate: true,
     },
-    nameField(landing.name, landing.nameProblem),
+    landing.name.element,
     landing.games,
   );
 
 /**
  * Make the card of a way to race, with a picture and a line about it.
- * @param {string} id
- * @param {{title: string, about: string}} words
+ * @param {'friends' | 'computer' | 'alone'} id
  * @param {Node[]} picture
  * @param {...Node} children
  */
-const makeWay = (id, { title: name, about }, picture, ...children) =>
-  h(
+function makeWay(id, picture, ...children) {
+  const words = strings.LANDING[id];
+  return h(
     'section',
     { class: 'panel landing-way', id, 'aria-labelledby': `${id}-title` },
     h('div', { class: 'landing-picture', 'aria-hidden': 'true' }, ...picture),
-    h('h2', { id: `${id}-title`, text: name }),
-    h('p', { class: 'text-small', text: about }),
+    h('h2', { id: `${id}-title`, text: words.title }),
+    h('p', { class: 'text-small', text: words.about }),
     ...children,
   );
+}
 
 /** Make the card of races with friends: open a room, or join one. @param {Landing} landing */
-function makeFriends(landing) {
-  const words = strings.LANDING;
-  return makeWay(
+const makeFriends = (landing) =>
+  makeWay(
     'friends',
-    words.friends,
-    [drawCard({ 'data-card': 'KS' }), drawCard({ 'data-card': 'KS' })],
+    [drawCard('KS'), drawCard('KS')],
     h('button', {
       id: 'create',
       type: 'submit',
       form: 'choices',
       'data-kind': 'primary',
-      text: words.create,
+      text: strings.LANDING.create,
     }),
-    h('p', { class: 'landing-or', 'aria-hidden': 'true' }, h('span', { text: words.or })),
-    h(
-      'form',
-      { class: 'field-row', onsubmit: onSubmit(() => join(landing)) },
-      landing.code,
-      h('button', { id: 'join', type: 'submit', text: words.join }),
-    ),
-    landing.problem,
+    h('p', { class: 'landing-or', 'aria-hidden': 'true', text: strings.LANDING.or }),
+    ...makeCodeForm(landing),
   );
+
+/** Make the card of computer players: a click on a strength begins the race, at the pace that is chosen below. @param {Landing} landing */
+function makeComputer(landing) {
+  const { element, pace } = makePaceField();
+  /** Race a computer player at once. @param {AddBot['level']} against */
+  function race(against) {
+    const settings = amongFriends(landing);
+    const opening = { type: /** @type {const} */ ('create'), name: nameAlone(landing), settings };
+    landing.app.enter(opening, { against, pace: pace() });
+  }
+  const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
+  const buttons = levels.map((level) =>
+    h(
+      'button',
+      { 'data-strength': level, onclick: () => race(level) },
+      h('b', { text: strings.STRENGTHS[level] }),
+      ' ',
+      h('span', { text: strings.STRENGTHS_ABOUT[level] }),
+    ),
+  );
+  const strengths = h('div', { class: 'landing-strengths', id: 'strengths' }, ...buttons);
+  return makeWay('computer', [drawCard()], strengths, element);
 }
 
 /** Make the card of practice. @param {Landing} landing */
-function makeAlone(landing) {
-  const words = strings.LANDING;
-  return makeWay(
+const makeAlone = (landing) =>
+  makeWay(
     'alone',
-    words.alone,
-    [drawCard({ 'data-card': 'AS' })],
-    h('button', { id: 'practice', text: words.practice, onclick: () => practise(landing) }),
+    [drawCard('AS')],
+    h('button', {
+      id: 'practice',
+      text: strings.LANDING.practice,
+      onclick: () => practise(landing),
+    }),
   );
+
+/** Bind the list of open rooms, which is hidden while there are none. @param {App} app */
+function bindOpenRooms(app) {
+  const list = h('ul', { class: 'landing-rooms' });
+  const element = h(
+    'section',
+    { class: 'panel', id: 'public', hidden: true, 'aria-labelledby': 'public-title' },
+    h('h2', { id: 'public-title', text: strings.LANDING.open }),
+    list,
+  );
+
+  /** Show rooms. @param {PublicRoom[]} rooms */
+  function show(rooms) {
+    keyed(
+      list,
+      rooms,
+      (room) => room.code,
+      ({ code }) => makeRoom(() => visit(code)),
+      updateRoom,
+    );
+    set(element, { hidden: rooms.length === 0 });
+  }
+
+  /** Fetch and show the rooms. */
+  async function poll() {
+    const answer = await fetch('/api/rooms').catch(() => null);
+    show(answer?.ok ? parse(await answer.text()).rooms : []);
+  }
+
+  /** Go to a room; if it is closed by now, remove it from the list. @param {string} code */
+  async function visit(code) {
+    const room = await fetchInvitation(code);
+    if (!element.isConnected) return;
+    if (room !== null) app.visit(code);
+    else list.querySelector(`[data-key="${code}"]`)?.remove();
+    set(element, { hidden: !list.firstChild });
+  }
+
+  poll();
+  return { element, unbind: keepFetching(poll) };
 }
 
-/** Call back once an element is in view. @param {HTMLElement} element @param {() => void} callback */
-function whenInView(element, callback) {
+/** Make the item of a room. @param {() => void} visit */
+const makeRoom = (visit) =>
+  h(
+    'li',
+    {},
+    h('bdi', { class: 'landing-host', 'data-part': 'host' }),
+    h('span', { class: 'landing-about', 'data-part': 'about' }),
+    h('button', { 'data-part': 'join', onclick: visit }),
+  );
+
+/** Show a room in its item. @param {HTMLElement} item @param {PublicRoom} room */
+function updateRoom(item, room) {
+  const words = strings.LANDING;
+  // In such a room a newcomer can only watch for now, which the button says before asking for a name.
+  const watchesOnly = room.full || room.state === 'RUNNING';
+  const about = [strings.publicRoomFacts(room), room.full && words.full].filter(Boolean);
+  const values = {
+    host: { text: room.host },
+    about: { text: about.join(' · ') },
+    join: {
+      text: watchesOnly ? words.watch : words.join,
+      'aria-label': (watchesOnly ? strings.watchRoomOf : strings.joinRoomOf)(room.host),
+    },
+  };
+  for (const [part, value] of Object.entries(values)) {
+    const element = item.querySelector(`[data-part="${part}"]`);
+    if (element instanceof HTMLElement) set(element, value);
+  }
+}
+
+/** Bind the place of the lesson, which is loaded when it comes into view. */
+function bindLesson() {
+  const element = h('section', { class: 'panel landing-lesson', id: 'lesson' });
   const observer = new IntersectionObserver(
     ([entry]) => {
       if (!entry?.isIntersecting) return;
       observer.disconnect();
-      callback();
+      after.use('front page', ({ fillLesson }) => fillLesson(element));
     },
     { rootMargin: '0px 0px -64px' }, // an edge of it is not worth its files
   );
   observer.observe(element);
-  return observer;
-}
-
-/**
- * Load the race that plays itself, once the page has nothing else to do. It is an ornament: if it
- * cannot be loaded, the page does without it.
- * @returns {() => void} the unbinder
- */
-function keepRace() {
-  let isBound = true;
-  let unbind = () => {};
-  const load = async () => {
-    const place = document.querySelector('.landing-hero');
-    const [{ bindLivingRace }] = await Promise.all([
-      import('./living-race.js'),
-      loadSheet('living'),
-    ]);
-    if (isBound && place instanceof HTMLElement) unbind = bindLivingRace(place);
-  };
-  setTimeout(() => load().catch(() => {}), IDLE_MS);
-  return () => {
-    isBound = false;
-    unbind();
-  };
+  return { element, unbind: () => observer.disconnect() };
 }
 
 /** Bind the front page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindLanding(root, app) {
-  const words = strings.LANDING;
+  const landing = { app, name: makeNameField(), games: makeGames() };
   const rooms = bindOpenRooms(app);
-  const lesson = h('section', { class: 'panel landing-lesson', id: 'lesson' });
-  const observer = whenInView(lesson, () =>
-    after.use('front page', ({ fillLesson }) => fillLesson(lesson)),
-  );
-  /** @type {Landing} */
-  const landing = {
-    app,
-    name: nameInput(),
-    nameProblem: problemLine('name-problem'),
-    games: gamesField(),
-    code: h('input', {
-      id: 'code',
-      name: 'code',
-      autocomplete: 'off',
-      autocapitalize: 'characters',
-      spellcheck: 'false',
-      placeholder: words.code,
-      'aria-label': words.codeLabel,
-    }),
-    problem: problemLine('problem'),
-  };
-  const race = roomOfRace();
+  const lesson = bindLesson();
+  const title = makeTitle(strings.LANDING.tagline);
   const friends = makeFriends(landing);
-  const addWayBack = () => friends.append(backButton(app) ?? '');
-  addWayBack();
-  const below = h(
-    'div',
-    { class: 'landing-below' },
-    h('a', { id: 'tips', href: '/strategy', text: words.tips }),
-    languageField(app.speak),
-  );
+  const addWayBack = () => friends.append(makeLastRoom(app));
+  const room = storedRace();
+  const race = room && storedSeat(room) ? makeWayToRace(app, room, addWayBack) : null;
+  if (!race) addWayBack();
+  const tips = h('a', { id: 'tips', href: '/strategy', text: strings.LANDING.tips });
   root.replaceChildren(
     h(
       'div',
       { class: 'page landing landing-front' },
-      title(words.tagline),
-      race ? wayToRace(app, race, addWayBack) : '',
+      title,
+      race,
       makeChoices(landing),
-      h(
-        'div',
-        { class: 'landing-ways' },
-        friends,
-        makeWay(
-          'computer',
-          words.computer,
-          [drawCard({ 'data-back': true })],
-          ...makeStrengths((level, pace) => raceComputer(landing, level, pace)),
-        ),
-        makeAlone(landing),
-      ),
+      h('div', { class: 'landing-ways' }, friends, makeComputer(landing), makeAlone(landing)),
       rooms.element,
-      lesson,
-      below,
+      lesson.element,
+      h('div', { class: 'landing-below' }, tips, languageField(app.speak)),
     ),
   );
-  write(landing.problem, app.reason());
-  const dropRace = keepRace();
+  const stopRace = bindLivingRace(title);
   if (race) document.getElementById('back')?.focus();
-  else if (!landing.name.value) landing.name.focus();
+  else if (!landing.name.input.value) landing.name.input.focus();
   return {
     update() {},
     unbind() {
       rooms.unbind();
-      observer.disconnect();
-      dropRace();
+      lesson.unbind();
+      stopRace();
     },
   };
 }

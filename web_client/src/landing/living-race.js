@@ -1,137 +1,125 @@
 // The race that plays itself behind the title of the front page: two games of one deal, an act a
 // second in turn. The race is an ornament without focus. It rests while the page is hidden, and where
-// nothing may move. It knows no rules: the script says what each act changes.
+// nothing may move. It knows no rules: the script says what each act moves.
 
 import { isCalm } from '../page/appearance.js';
-import { h } from '../widgets/element.js';
-import { COLUMNS, DEALS, FACE_DOWN, GAMES } from './race-script.js';
+import { h, set } from '../widgets/element.js';
 
 /**
- * @typedef {object} LivingTable
+ * @typedef {object} Table
  * @property {HTMLElement} element
  * @property {HTMLElement[][]} columns the cards of each column, the lowest first
- * @property {number} deals the deals that were made
+ * @property {string[]} deals the cards of the deals to come
  */
 
+/** The cards of each column, the lowest first, and how many of them lie face down. */
+const COLUMNS = 'QJ9K48 TTQJ47 3JT466 58AK5Q 63A62 72374 5539J A93T8 8K36A J75AJ';
+const FACE_DOWN = '5555444444';
+/** The cards of each deal. */
+const DEALS = '8752Q4982Q 938KQT976A 4K2J2Q23KK K7TJA94TQ6 4A87T25956';
+/**
+ * The acts of each game, as two computer players made them. `213` moves one card from column 2 to column
+ * 3, and with `h` a complete suit leaves it; `d` deals a card to each column. Numbers have base 36.
+ */
+const GAMES = [
+  '613 016 116 216 814 d 016 116 226 016 910 910 913 119 114 d 413 514 614 654 114 817 814 914 4b3h 210 927 756 910 914 810 328 836 328 513 320 113 691 1a8h 114 423 643 023 613 411 423h 610 614 210 062 270 211 210 514 435 547 517 510 518 310h',
+  '613 016 116 216 814 d 016 116 512 236 d 817 210 615 735 811 126 916 913 559 659 9b3h 913 916 910 914 116 810 328 836 428 114 839 d 511 617 720 311 328 033 340 d 810 718 512 223 330 117 917 730 711 427 429 736 711 712 647 650h 648 048',
+].map((game) => game.split(' '));
+
 const TICK_MS = 1_000;
-/** The ticks for which the end is shown. */
-const REST = 6;
+/** The time after which the page is at rest. */
+const IDLE_MS = 1_500;
+/** The ticks after which the race begins again; its end is shown for a while. */
+const TICKS = 126;
 /** The tick whose tables are shown where nothing may move. */
 const STILL_AT = 24;
-const STEPS = GAMES.map((game) => game.split(' '));
-const LAST = Math.max(...STEPS.map(({ length }) => length)) * GAMES.length;
 
-/** Make a card. @param {string} rank @param {boolean} down whether it lies face down */
-function makeCard(rank, down) {
-  const card = h('div', { class: 'card' });
-  card.dataset[down ? 'back' : 'card'] = `${rank}S`;
-  return card;
-}
+/** Make a card. @param {string} rank @param {boolean} isDown whether it lies face down */
+const makeCard = (rank, isDown) =>
+  h('div', { class: 'card', [isDown ? 'data-back' : 'data-card']: `${rank}S` });
 
-/** Turn a card up. @param {HTMLElement} card */
-function turnUp({ dataset }) {
-  dataset.card = dataset.back;
-  delete dataset.back;
-}
-
-/** Place the cards of a column. @param {LivingTable} table @param {number} at */
-function arrange({ columns }, at) {
-  const cards = columns[at] ?? [];
-  const isUp = (/** @type {HTMLElement} */ { dataset }) => dataset.card !== undefined;
-  const up = cards.filter(isUp).length;
-  let down = 0;
-  for (const [index, card] of cards.entries()) {
-    const place = { x: at, d: down, u: index - down, most: Math.max(1, up - 1) };
-    for (const [name, value] of Object.entries(place))
-      card.style.setProperty(`--${name}`, String(value));
-    if (!isUp(card)) down += 1;
-  }
-}
-
-/** Make a table before the first act. @returns {LivingTable} */
+/** Make a table before the first act. @returns {Table} */
 function makeTable() {
   const columns = COLUMNS.split(' ').map((ranks, at) =>
     [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[at]))),
   );
-  const element = h('div', { class: 'living-table', 'data-small': true }, ...columns.flat());
-  const table = { element, columns, deals: 0 };
-  for (const at of columns.keys()) arrange(table, at);
-  return table;
+  const element = h('div', { class: 'landing-table', 'data-small': true }, ...columns.flat());
+  return { element, columns, deals: DEALS.split(' ') };
 }
 
-/** Deal a card to each column. @param {LivingTable} table */
-function deal(table) {
-  const ranks = DEALS.split(' ')[table.deals] ?? '';
-  table.deals += 1;
-  for (const [at, column] of table.columns.entries()) {
-    const card = makeCard(ranks[at] ?? '', false);
-    column.push(card);
-    table.element.append(card);
-    arrange(table, at);
+/** Turn up the free cards of a table, and place all. @param {Table} table */
+function arrange({ columns }) {
+  for (const [x, cards] of columns.entries()) {
+    const last = cards.at(-1);
+    if (last?.dataset.back) set(last, { 'data-card': last.dataset.back, 'data-back': false });
+    const down = cards.filter(({ dataset }) => dataset.back).length;
+    const most = Math.max(1, cards.length - down - 1);
+    for (const [at, card] of cards.entries())
+      set(card, {
+        '--x': x,
+        '--d': Math.min(at, down),
+        '--u': Math.max(0, at - down),
+        '--most': most,
+      });
   }
+}
+
+/** Play an act of the script. @param {Table} table @param {string} act */
+function play(table, act) {
+  const { element, columns, deals } = table;
+  if (act === 'd') {
+    const cards = [...(deals.shift() ?? '')].map((rank) => makeCard(rank, false));
+    for (const [at, card] of cards.entries()) columns[at]?.push(card);
+    element.append(...cards);
+  } else {
+    const [from = 0, count = 0, to = 0] = [...act].map((digit) => Number.parseInt(digit, 36));
+    const moved = columns[from]?.splice(-count) ?? [];
+    columns[to]?.push(...moved);
+    element.append(...moved); // above all others, while they glide
+    if (act.endsWith('h'))
+      for (const card of columns[to]?.splice(-13) ?? []) card.dataset.gone = '';
+  }
+  arrange(table);
 }
 
 /**
- * Play an act of the script.
- * @param {LivingTable} table
- * @param {string} act `d` for a deal, or a move such as `213+2h3`: from column 2, one card, to column 3;
- *   then column 2 turns a card up, and a suit leaves column 3
+ * Show the race in the title of the page, in place of its picture, once the page has nothing else to do.
+ * @param {HTMLElement} title
+ * @returns {() => void} the unbinder
  */
-function play(table, act) {
-  const { element, columns } = table;
-  if (act === 'd') {
-    deal(table);
-    return;
-  }
-  const [from = 0, count = 0, to = 0] = [...act].map((digit) => Number.parseInt(digit, 36));
-  const moved = columns[from]?.splice(-count) ?? [];
-  columns[to]?.push(...moved);
-  element.append(...moved); // above all others, while they glide
-  for (const [, kind, at] of act.matchAll(/([+h])(\d)/g)) {
-    const column = columns[Number(at)] ?? [];
-    if (kind === 'h') for (const card of column.splice(-13)) card.dataset.gone = '';
-    else if (column.length > 0) turnUp(/** @type {HTMLElement} */ (column.at(-1)));
-    arrange(table, Number(at));
-  }
-  arrange(table, from);
-  arrange(table, to);
-}
-
-/** Show the race in place of the picture beside the title. @param {HTMLElement} place @returns {() => void} the unbinder */
-export function bindLivingRace(place) {
-  /** @type {LivingTable[]} */
+export function bindLivingRace(title) {
+  /** @type {Table[]} */
   let tables = [];
   let tick = 0;
-  const race = h('div', { class: 'living' });
+  let timer = 0;
+  const race = h('div', { class: 'landing-living' });
 
-  /** Begin again. */
-  function reset() {
-    tick = 0;
-    tables = GAMES.map(makeTable);
-    race.replaceChildren(...tables.map(({ element }) => element));
-  }
-
-  /** Play the next act of the game whose turn it is. */
+  /** Begin again, or play the next act of the game whose turn it is. */
   function playNext() {
-    const turn = tick % tables.length;
-    const act = STEPS[turn]?.[Math.floor(tick / tables.length)];
-    const table = tables[turn];
-    if (table && act) play(table, act);
+    if (tick % TICKS === 0) {
+      tick = 0;
+      tables = GAMES.map(makeTable);
+      tables.forEach(arrange);
+      race.replaceChildren(...tables.map(({ element }) => element));
+    }
+    const turn = tick % 2;
+    const act = GAMES[turn]?.[(tick - turn) / 2];
+    if (act && tables[turn]) play(tables[turn], act);
     tick += 1;
   }
 
-  reset();
-  while (isCalm() && tick < STILL_AT) playNext();
-  place.append(race);
-  place.toggleAttribute('data-living', true);
-  const timer = setInterval(() => {
-    if (document.hidden || isCalm()) return;
-    if (tick > LAST + REST) reset();
-    else playNext();
-  }, TICK_MS);
+  /** Show the race, and let it go on. */
+  function begin() {
+    do playNext();
+    while (isCalm() && tick < STILL_AT);
+    title.append(race);
+    set(title, { 'data-living': true });
+    timer = window.setInterval(() => document.hidden || isCalm() || playNext(), TICK_MS);
+  }
+
+  const start = setTimeout(begin, IDLE_MS);
   return () => {
+    clearTimeout(start);
     clearInterval(timer);
-    race.remove();
-    place.removeAttribute('data-living');
   };
 }

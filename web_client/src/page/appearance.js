@@ -1,15 +1,12 @@
 // The looks of the page: preferences become attributes that the style sheets read.
 
-import { CHOICES, onPreference, preference, preferNext } from '../browser/storage.js';
+import { onPreference, preference, preferNext } from '../browser/storage.js';
 import { loadSheet } from '../widgets/element.js';
 
 /** @import {Preferences} from '../browser/storage.js' */
 
 /** @type {(keyof Preferences)[]} */
 const LOOKS = ['table', 'cards', 'backs', 'indices', 'light', 'motion', 'keys'];
-
-/** Tables whose colours are in colours.css; the others are in tables.css. */
-const TABLES_OF_BASE = 8;
 
 /** @type {MediaQueryList | undefined} */
 let reduced;
@@ -36,16 +33,12 @@ export function fetchFaces(palette) {
 /** Load the German letters of the cards. */
 export const fetchIndices = () => loadSheet('cards-german').catch(() => {}); // the ordinary faces remain
 
-/** Load the colours of the tables that are not in colours.css. */
-export const fetchTables = () => loadSheet('tables').then(tintBrowser, () => {});
-
 /** Set the attributes of the page, and load what they need. */
 function apply() {
   const root = document.documentElement;
   for (const name of LOOKS) root.dataset[name] = String(preference(name));
   fetchFaces(preference('cards'));
   if (preference('indices') === 'german') fetchIndices();
-  if (CHOICES.table.indexOf(preference('table')) >= TABLES_OF_BASE) fetchTables();
   tintBrowser();
 }
 

@@ -9,7 +9,7 @@ import { raceNews } from '../state/race-news.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { strings } from '../strings/language.js';
 import { h, restartAnimation } from '../widgets/element.js';
-import { seatMark } from '../widgets/seat-mark.js';
+import { seatMark } from '../widgets/marks.js';
 
 /**
  * @import {Standing} from '../contract/messages.d.ts'

@@ -10,7 +10,7 @@ import { coloursOf } from '../state/seat-colours.js';
 import { isPlaying, leader, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
+import { writeName } from '../widgets/marks.js';
 import { firstMovesIn, isDelayed, watchable } from './watching.js';
 
 /**

@@ -5,7 +5,7 @@ import { coloursOf } from '../state/seat-colours.js';
 import { amHost, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, restartAnimation, write } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
+import { writeName } from '../widgets/marks.js';
 
 /**
  * @import {State} from '../state/state.js'

@@ -6,7 +6,7 @@ import { winsForCertain } from '../state/first-home.js';
 import { leader } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, write } from '../widgets/element.js';
-import { seatMark } from '../widgets/seat-mark.js';
+import { seatMark } from '../widgets/marks.js';
 
 /**
  * @import {Settings, Standing} from '../contract/messages.d.ts'

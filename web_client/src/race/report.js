@@ -11,7 +11,7 @@ import { AT_START, MAX_EVENTS, reported } from '../state/race-report.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
+import { writeName } from '../widgets/marks.js';
 import { bindTrack } from './track.js';
 
 /**

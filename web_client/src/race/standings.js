@@ -11,8 +11,7 @@ import { leadCue } from '../state/sound-cues.js';
 import { leader, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, restartAnimation, write } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
-import { seatMark } from '../widgets/seat-mark.js';
+import { seatMark, writeName } from '../widgets/marks.js';
 import { gap, steps, stripSeats, waysHome } from './standings-rows.js';
 
 /**

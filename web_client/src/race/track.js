@@ -6,8 +6,7 @@ import { coloursOf } from '../state/seat-colours.js';
 import { leader, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, write } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
-import { seatMark } from '../widgets/seat-mark.js';
+import { seatMark, writeName } from '../widgets/marks.js';
 import { progress } from './progress.js';
 
 /** @import {State} from '../state/state.js' */

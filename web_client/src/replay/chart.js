@@ -4,7 +4,7 @@
 import { coloursOf } from '../state/seat-colours.js';
 import { strings } from '../strings/language.js';
 import { h, svg, write } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
+import { writeName } from '../widgets/marks.js';
 import { endOf, indexAt, lastLeader, leads, lengthOf, scoreAt } from './course.js';
 
 /**

@@ -4,7 +4,7 @@
 import { coloursOf } from '../state/seat-colours.js';
 import { strings } from '../strings/language.js';
 import { h, set, svg, write } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
+import { writeName } from '../widgets/marks.js';
 import { bindChart } from './chart.js';
 import { lengthOf, moments, nextTime } from './course.js';
 import { fetchRound, followReview, KNOWN_WIN, winOf } from './finished-rounds.js';

@@ -6,7 +6,7 @@ import { parseAction } from '../contract/notation.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { strings } from '../strings/language.js';
 import { h, set, write, writeSpoken } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
+import { writeName } from '../widgets/marks.js';
 import { indexAt } from './course.js';
 import { fetchReplay, KNOWN_WIN, winOf } from './finished-rounds.js';
 

@@ -5,9 +5,8 @@ import { keepRulesOpen } from '../room/open-rules.js';
 import { mayStart, nextRace, playOnMessages, repeatedGame } from '../state/next-game.js';
 import { amHost, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { makeSteadyDraw } from '../widgets/draw-after-press.js';
 import { h, set } from '../widgets/element.js';
-import { shareHeight } from '../widgets/foot-bar.js';
+import { makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'

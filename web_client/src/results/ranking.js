@@ -3,7 +3,7 @@
 import { shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
+import { writeName } from '../widgets/marks.js';
 
 /**
  * @import {GameReview, Standing, TieBreak} from '../contract/messages.d.ts'

@@ -5,9 +5,8 @@
 import { deckOf, keepsCommitment } from '../game/deals.js';
 import { dataPath, pagePath } from '../replay/finished-rounds.js';
 import { spoken, strings } from '../strings/language.js';
-import { copyButton, shareButton } from '../widgets/copy-button.js';
 import { h, write } from '../widgets/element.js';
-import { linkFor } from '../widgets/links.js';
+import { copyButton, linkFor, shareButton } from '../widgets/links.js';
 
 /**
  * @import {Reveal} from '../contract/messages.d.ts'

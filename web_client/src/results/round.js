@@ -9,7 +9,7 @@ import { sameDeal } from '../state/next-game.js';
 import { mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
+import { writeName } from '../widgets/marks.js';
 import { bindRanking } from './ranking.js';
 import { bindRecord } from './record.js';
 import { onPodium } from './verdict.js';

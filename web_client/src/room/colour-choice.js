@@ -4,7 +4,7 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
 import { coloursOf, takenColours } from '../state/seat-colours.js';
 import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
-import { seatMark } from '../widgets/seat-mark.js';
+import { seatMark } from '../widgets/marks.js';
 
 /**
  * @import {TakeColour} from '../contract/messages.d.ts'

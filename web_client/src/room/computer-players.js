@@ -2,14 +2,14 @@
 
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { makePaceField } from '../widgets/controls.js';
 import { h } from '../widgets/element.js';
-import { makePaceField } from '../widgets/pace-field.js';
 
 /**
  * @import {AddBot} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
- * @import {Pace} from '../widgets/pace-field.js'
+ * @import {Pace} from '../widgets/controls.js'
  */
 
 /** Bind the buttons, one for each strength. @param {App} app */

@@ -6,7 +6,7 @@ import { controlsRace, isPlaying, programAt } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/ask.js';
 import { h, keyed, write } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
+import { writeName } from '../widgets/marks.js';
 import { checkBox, settingBox } from './admission.js';
 
 /**

@@ -2,9 +2,8 @@
 // share also offer the system's own dialog.
 
 import { strings } from '../strings/language.js';
-import { copyButton, shareButton } from '../widgets/copy-button.js';
 import { h, write } from '../widgets/element.js';
-import { linkFor, linkWarning } from '../widgets/links.js';
+import { copyButton, linkFor, linkWarning, shareButton } from '../widgets/links.js';
 
 /** @import {RoomView} from '../contract/messages.d.ts' */
 

@@ -3,7 +3,7 @@
 import { amHost, programAt } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, loadSheet, write } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
+import { writeName } from '../widgets/marks.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'

@@ -6,8 +6,7 @@ import { coloursOf } from '../state/seat-colours.js';
 import { amHost, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
-import { programMark } from '../widgets/program-mark.js';
-import { seatMark } from '../widgets/seat-mark.js';
+import { programMark, seatMark } from '../widgets/marks.js';
 import { catalogue, presetOf, whenLoaded } from './catalogue.js';
 
 /**

@@ -5,7 +5,7 @@ import { amHost, isPractice, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/ask.js';
 import { h, write } from '../widgets/element.js';
-import { shareHeight } from '../widgets/foot-bar.js';
+import { shareHeight } from '../widgets/room-parts.js';
 import { rememberSeen } from './changes.js';
 import { makeDealSearch } from './deal-search.js';
 

@@ -3,10 +3,9 @@
 
 import { isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { makeSteadyDraw } from '../widgets/draw-after-press.js';
+import { languageField } from '../widgets/controls.js';
 import { h, write } from '../widgets/element.js';
-import { fairLine } from '../widgets/fairness-line.js';
-import { languageField } from '../widgets/language-field.js';
+import { fairLine, makeSteadyDraw } from '../widgets/room-parts.js';
 import { bindChanges } from './changes.js';
 import { bindColourChoice } from './colour-choice.js';
 import { bindComputerPlayers } from './computer-players.js';

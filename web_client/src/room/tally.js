@@ -5,8 +5,7 @@ import { coloursOf } from '../state/seat-colours.js';
 import { programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
-import { programMark } from '../widgets/program-mark.js';
-import { seatMark } from '../widgets/seat-mark.js';
+import { programMark, seatMark } from '../widgets/marks.js';
 
 /**
  * @import {MatchView, PlayerCard, SeatView, Settings} from '../contract/messages.d.ts'

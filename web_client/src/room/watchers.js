@@ -4,7 +4,7 @@ import { coloursOf } from '../state/seat-colours.js';
 import { amHost, programAt } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, write } from '../widgets/element.js';
-import { writeName } from '../widgets/program-mark.js';
+import { writeName } from '../widgets/marks.js';
 import { removePlayer } from './host-controls.js';
 
 /**

@@ -4,8 +4,8 @@
 
 import { GAMES } from '../contract/games.js';
 import { spoken, strings } from '../strings/language.js';
+import { languageField } from '../widgets/controls.js';
 import { h } from '../widgets/element.js';
-import { languageField } from '../widgets/language-field.js';
 import { makeTips } from './tips.js';
 
 /**

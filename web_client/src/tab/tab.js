@@ -1,14 +1,11 @@
-// The tab of the page: what it shows of the room in the background, the sound of a countdown, and the
-// lock that keeps the screen on. All of it follows messages, since hidden tabs have no frames.
+// The tab of the page: its title and icon, a notification at the start of the race, the sound of a
+// countdown, and the lock that keeps the screen on. All of it follows messages, since hidden tabs have no
+// frames.
 
-import { isMuted, mutedIn } from '../browser/storage.js';
+import { isMuted, mutedIn, prefer, preference } from '../browser/storage.js';
 import { plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { listen } from '../widgets/element.js';
-import { bindIcon } from './icon.js';
-import { notifyButton, notifyStart } from './notification.js';
-import { iconSign, pageTitle, secondsLeft } from './page-title.js';
-import { bindWakeLock } from './wake-lock.js';
+import { h, listen, set } from '../widgets/element.js';
 
 /**
  * @import {Said} from '../contract/messages.d.ts'
@@ -17,45 +14,37 @@ import { bindWakeLock } from './wake-lock.js';
  * @typedef {ReturnType<typeof bindTab>} Tab
  */
 
+const NAME = 'Spider Race';
 const TICK_MS = 100;
 /** The error of the clock, by which a countdown of 5 s could begin with 6. */
 const EARLY_MS = 50;
-/** The time after the start for which the title changes. */
-const AFTER_START_MS = 4_000;
-
-/** Return the ms until the race starts; negative after the start, Infinity without a race. @param {State} state @param {number} now */
-function startsIn({ room }, now) {
-  const hasStart = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
-  return hasStart && room.round ? room.round.t0 - now : Number.POSITIVE_INFINITY;
-}
+/** The time for which the start is shown. */
+const GO_MS = 2_000;
+const MAX_UNREAD = 99;
+/** The icon has room for one digit. */
+const MAX_DIGIT = 9;
 
 /** Bind the tab. @param {App} app */
 export function bindTab(app) {
   const setSign = bindIcon();
-  const setScreenLock = bindWakeLock();
+  const setScreenLock = bindScreenLock();
   let unread = 0;
   let timer = 0;
   let oldState = '';
   /** @type {number | null} */
   let sounded = null;
 
-  /** Sound each second before the start; the start itself is the sound of a message. @param {number | null} seconds */
-  function tick(seconds) {
-    if (seconds !== sounded && seconds !== null) app.sound.play('tick');
-    sounded = seconds;
-  }
-
-  /** Draw the title and the icon, and sound the countdown, again and again around a start. */
+  /** Draw the title and the icon, and sound each second of a countdown, again and again around a start. */
   function draw() {
     const msLeft = startsIn(app.state(), app.now()) - EARLY_MS;
-    tick(secondsLeft(msLeft));
-    const tab = { startsIn: msLeft, unread, go: strings.GO_TITLE };
-    const title = pageTitle(tab);
+    const { title, sign, seconds } = tabLook(msLeft, unread);
+    // The start itself is the sound of a message.
+    if (seconds !== sounded && seconds !== null) app.sound.play('tick');
+    sounded = seconds;
     if (document.title !== title) document.title = title;
-    setSign(iconSign(tab));
+    setSign(sign);
     clearTimeout(timer);
-    if (msLeft > -AFTER_START_MS && Number.isFinite(msLeft))
-      timer = window.setTimeout(draw, TICK_MS);
+    if (msLeft > -2 * GO_MS && Number.isFinite(msLeft)) timer = window.setTimeout(draw, TICK_MS);
   }
 
   listen(document, 'visibilitychange', () => {
@@ -72,7 +61,7 @@ export function bindTab(app) {
       oldState = roomState;
       setScreenLock((roomState === 'COUNTDOWN' || roomState === 'RUNNING') && plays(state));
       const place = document.getElementById('notify-place');
-      if (place && !place.firstChild) place.append(notifyButton() ?? '');
+      if (place && !place.firstChild) place.append(makeNotifyButton() ?? '');
       draw();
     },
     /** Count a chat message if the page is hidden. @param {Said} said */
@@ -83,5 +72,124 @@ export function bindTab(app) {
       unread += 1;
       draw();
     },
+  };
+}
+
+/** Return the ms until the race starts; negative after the start, Infinity without a race. @param {State} state @param {number} now */
+function startsIn({ room }, now) {
+  const hasStart = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
+  return hasStart && room.round ? room.round.t0 - now : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Return the title of the tab, the sign on its icon, and the seconds that are left of a countdown, or
+ * null. The sign is a digit, an arrow at the start, a dot for messages, or ''.
+ * @param {number} msLeft until the race starts, as `startsIn` returns it
+ * @param {number} unread the number of messages that came while the tab was hidden
+ */
+export function tabLook(msLeft, unread) {
+  const seconds = msLeft > 0 && Number.isFinite(msLeft) ? Math.ceil(msLeft / 1_000) : null;
+  if (seconds !== null)
+    return { title: `${seconds}… · ${NAME}`, sign: String(Math.min(seconds, MAX_DIGIT)), seconds };
+  if (msLeft <= 0 && msLeft > -GO_MS)
+    return { title: `${strings.NEWS.go} · ${NAME}`, sign: '▶', seconds };
+  const count = unread > 0 ? `(${Math.min(unread, MAX_UNREAD)}) ` : '';
+  return { title: count + NAME, sign: unread > 0 ? '•' : '', seconds };
+}
+
+/** The drawing of favicon.svg. */
+const ICON =
+  "<rect width='64' height='64' rx='14' fill='%2314523f'/><path d='M25 30 15 24 10 10M22 36 11 34 4 24M22 41 11 44 6 55M26 46 18 52 16 61M39 30 49 24 54 10M42 36 53 34 60 24M42 41 53 44 58 55M38 46 46 52 48 61' fill='none' stroke='%23fff' stroke-width='4.2' stroke-linecap='round' stroke-linejoin='round'/><path d='M32 17C37 25 45 30 45 39 45 47 37 48 34 44Q34.5 48 37 51H27Q29.5 48 30 44C27 48 19 47 19 39 19 30 27 25 32 17Z' fill='%23fff'/>";
+
+/** Return the icon with a sign as an address. @param {string} sign */
+function iconWith(sign) {
+  const body =
+    sign === '•'
+      ? `${ICON}<circle cx='48' cy='16' r='14' fill='%23f2b632'/>`
+      : `<rect width='64' height='64' rx='14' fill='%23f2b632'/><text x='32' y='49' font-family='sans-serif' font-size='48' font-weight='700' text-anchor='middle' fill='%232b1f00'>${sign}</text>`;
+  return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'>${body}</svg>`;
+}
+
+/** Bind the icon of the page; return the function that puts a sign on it. */
+function bindIcon() {
+  const link = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="icon"]'));
+  const plain = link.getAttribute('href');
+  return (/** @type {string} */ sign) =>
+    set(link, { href: sign ? iconWith(sign) : plain, 'data-sign': sign });
+}
+
+/** Return whether the browser can show notifications of this page. */
+const canNotify = () =>
+  'Notification' in window && isSecureContext && Notification.permission !== 'denied';
+
+/** Return whether the player wants notifications and the browser allows them. */
+const isNotified = () =>
+  preference('notify') && canNotify() && Notification.permission === 'granted';
+
+/** Make the button that switches notifications on and off, and asks the browser for permission; null if there can be none. */
+function makeNotifyButton() {
+  if (!canNotify()) return null;
+  const button = h('button', { id: 'notify', 'data-kind': 'quiet' });
+  const draw = () =>
+    set(button, {
+      text: isNotified() ? strings.TAB.notifying : strings.TAB.notify,
+      'aria-pressed': String(isNotified()),
+      hidden: !canNotify(),
+    });
+  button.addEventListener('click', async () => {
+    const isWanted = !isNotified();
+    if (isWanted) await Notification.requestPermission().catch(() => 'default');
+    prefer('notify', isWanted);
+    draw();
+  });
+  draw();
+  return button;
+}
+
+/** Show the notification that the race starts, if the page is out of sight. */
+async function notifyStart() {
+  if (!isNotified() || document.visibilityState === 'visible') return;
+  const title = strings.TAB.starting;
+  const options = { body: strings.TAB.comeBack, tag: 'start', icon: '/icons/icon-192.png' };
+  try {
+    const notification = new Notification(title, options);
+    notification.onclick = () => {
+      window.focus();
+      notification.close();
+    };
+  } catch {
+    // On phones only service workers can show notifications.
+    const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
+    await worker?.showNotification(title, options).catch(() => {});
+  }
+}
+
+/** Bind the lock of the screen, which pages of plain HTTP lack; return the function that requests or releases it. */
+function bindScreenLock() {
+  let isWanted = false;
+  let isRequesting = false;
+  /** @type {WakeLockSentinel | null} */
+  let lock = null;
+
+  /** Request or release the lock, as wanted. */
+  async function apply() {
+    if (!isWanted) {
+      lock?.release().catch(() => {});
+      lock = null;
+      return;
+    }
+    // The system releases the lock when the page is hidden, so it is requested again.
+    if (isRequesting || (lock && !lock.released) || document.visibilityState !== 'visible') return;
+    isRequesting = true;
+    lock = (await navigator.wakeLock?.request('screen').catch(() => null)) ?? null;
+    isRequesting = false;
+    if (!isWanted) apply();
+  }
+
+  listen(document, 'visibilitychange', apply);
+  return (/** @type {boolean} */ wanted) => {
+    if (wanted === isWanted) return;
+    isWanted = wanted;
+    apply();
   };
 }

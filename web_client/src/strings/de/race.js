@@ -637,8 +637,6 @@ export const muteVoice = (name, muted) =>
 
 // Was Leute sehen, die gerade etwas anderes ansehen.
 
-export const GO_TITLE = 'Los!';
-
 export const TAB = {
   notify: 'Mir Bescheid geben, wenn es losgeht',
   notifying: 'Du bekommst Bescheid, wenn es losgeht',

@@ -1,4 +1,5 @@
-// The sentences of the front page and of the page of a link, and words that all others use.
+// The sentences that every page needs from its start: the front page, the page of a link, refusals before
+// a room, the status line, and words that all others use.
 
 import { GAMES } from '../../contract/games.js';
 
@@ -7,9 +8,6 @@ import { GAMES } from '../../contract/games.js';
  * @import {TableView} from '../../contract/notation.js'
  * @import {Notice, State} from '../../state/state.js'
  */
-
-// The sentences that every page needs from its start: the front page, refusals, and the
-// status line. `strings/language.js` adds the other files when their screens come.
 
 export const LANGUAGE = 'Sprache';
 
@@ -31,13 +29,9 @@ export const programKind = (strength) =>
   strength ? `Computerspieler: ${STRENGTHS[strength]}` : 'Programm';
 
 /** Return names as a list in a sentence. @param {readonly string[]} names */
-export function list(names) {
-  return names.length < 2
-    ? (names[0] ?? '')
-    : `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`;
-}
+export const list = (names) => new Intl.ListFormat('de').format(names);
 
-/** Refusals before a room; `refusals.js` has the others. @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
+/** Refusals before a room; `race.js` has the others. @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
 export const REFUSALS = {
   bad_message: () => 'Der Server hat diese Seite nicht verstanden. Lade sie neu.',
   not_joined: () => 'Du bist noch in keinem Raum.',
@@ -98,14 +92,10 @@ export function sentence(notice) {
   return notice.code ? refusal(notice.code, notice.details) : '';
 }
 
-/** Return the reason of a refusal. @param {ErrorCode} code @param {RefusalDetails} details */
-export function refusal(code, details) {
-  const say = REFUSALS[code];
-  return say ? say(details) : 'Das hat nicht geklappt.'; // a newer server may have newer codes
-}
+/** Return the reason of a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
+export const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'Das hat nicht geklappt.';
 
 export const STUCK = 'Kein Zug mehr';
-
 /** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
 export function stuckAsk({ stuck: reason, score, legal }) {
   /** @type {Record<string, string>} */
@@ -123,12 +113,10 @@ export function stuckAsk({ stuck: reason, score, legal }) {
 export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
 
 export const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
-
 export const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
 
 /** @param {number} n */
 export const hintsTaken = (n) => count(n, 'Tipp', 'Tipps');
-
 /** Return the explanation beside a count of cheats. @param {string} [undo] what can be undone in the room */
 export const cheatRule = (undo) =>
   undo === 'counted'
@@ -139,7 +127,6 @@ export const cheatRule = (undo) =>
 export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`;
 
 export const NOT_CONNECTED = 'Keine Verbindung. Versuch es gleich noch einmal.';
-
 export const NOT_LOADED = 'Das ließ sich nicht laden. Versuch es noch einmal.';
 
 /** The offer to load a part of the page again. */
@@ -151,36 +138,31 @@ export const LATE = {
 
 export const TAKING_SEAT = 'Du nimmst Platz…';
 
+const LEAVE_OR_STAY = { yes: 'Verlassen', no: 'Bleiben' };
+const LEFT_OUT = 'Das nächste Rennen beginnt ohne dich';
+/** Questions in the dialog; without `no` there is only one answer. */
 export const ASK = {
   leave: {
     title: 'Das Rennen verlassen?',
     text: 'Wenn du jetzt gehst, gibst du auf.',
-    yes: 'Verlassen',
-    no: 'Bleiben',
+    ...LEAVE_OR_STAY,
   },
   back: {
     title: 'Das Rennen verlassen?',
     text: 'Dein Platz bleibt dir, solange das Rennen läuft. Die Uhr läuft aber weiter.',
-    yes: 'Verlassen',
-    no: 'Bleiben',
+    ...LEAVE_OR_STAY,
   },
-  elsewhere: {
-    title: 'In einem anderen Tab geöffnet',
-    yes: 'Hier spielen',
-    no: 'Abbrechen',
-  },
+  elsewhere: { title: 'In einem anderen Tab geöffnet', yes: 'Hier spielen', no: 'Abbrechen' },
   closed: { title: 'Verbindung getrennt', yes: 'Neu laden' },
   leaveAlone: {
     title: 'Dieses Spiel verlassen?',
     text: 'Dein Spiel endet damit.',
-    yes: 'Verlassen',
-    no: 'Bleiben',
+    ...LEAVE_OR_STAY,
   },
   backAlone: {
     title: 'Dieses Spiel verlassen?',
     text: 'Du kannst zurückkommen. Die Uhr läuft aber weiter.',
-    yes: 'Verlassen',
-    no: 'Bleiben',
+    ...LEAVE_OR_STAY,
   },
   finish: {
     title: 'Hier aufhören?',
@@ -197,13 +179,13 @@ export const ASK = {
   },
   start: { title: 'Ohne sie starten?', yes: 'Starten', no: 'Warten' },
   leftOut: {
-    title: 'Das nächste Rennen beginnt ohne dich',
+    title: LEFT_OUT,
     text: 'Du hast nicht rechtzeitig zugesagt. Du kannst zuschauen und beim übernächsten mitspielen.',
     yes: 'Raum verlassen',
     no: 'Zuschauen',
   },
   leftOutChase: {
-    title: 'Das nächste Rennen beginnt ohne dich',
+    title: LEFT_OUT,
     text: 'Du hast nicht rechtzeitig zugesagt. Du kannst dasselbe Blatt trotzdem spielen, mit eigener Uhr.',
     yes: 'Mitspielen ohne Wertung',
     no: 'Zuschauen',
@@ -222,7 +204,7 @@ export const NEWS = {
   lateChase: 'Das Rennen läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
   chasing: 'Du spielst dieses Blatt ohne Wertung, bis das Rennen endet.',
   cutOff:
-    'Das Rennen ist vorbei und damit auch dein Spiel ohne Wertung. Du kannst dasselbe Blatt allein noch einmal spielen.',
+    'Das Rennen und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
 };
 
 /** The same news in a match of several rounds. */
@@ -232,34 +214,26 @@ export const ROUND_NEWS = {
   lateChase: 'Die Runde läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
   chasing: 'Du spielst dieses Blatt ohne Wertung, bis die Runde endet.',
   cutOff:
-    'Die Runde ist vorbei und damit auch dein Spiel ohne Wertung. Du kannst dasselbe Blatt allein noch einmal spielen.',
+    'Die Runde und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
 };
 
-/** The most names of players who have joined. */
-const MOST_NAMES = 3;
-
-/** Return that players have joined. @param {readonly string[]} names */
+/** Return that players have joined; at most three are named or counted. @param {readonly string[]} names */
 export function joined(names) {
-  const more = names.length - MOST_NAMES + 1;
-  const shown = more > 1 ? [...names.slice(0, -more), `${more} weitere`] : names;
+  const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} weitere`] : names;
   return `${list(shown)} ${names.length > 1 ? 'sind' : 'ist'} dazugekommen.`;
 }
 
-/** Return that a player is ready. @param {string} name */
+/** @param {string} name */
 export const isReady = (name) => `${name} ist bereit.`;
-
-/** Return that a player has left. @param {string} name */
+/** @param {string} name */
 export const left = (name) => `${name} ist gegangen.`;
-
 /** Return that a player waits for admission. @param {string} name */
 export const asks = (name) => `${name} möchte mitmachen.`;
-
-/** Return that a player wants the next race. @param {string} name @param {boolean} inMatch whether the next race is a round of the same match */
+/** @param {string} name */
+export const hosts = (name) => `${name} ist jetzt Gastgeber.`;
+/** Return that a player wants the next race. @param {string} name @param {boolean} inMatch whether it is a round of the same match */
 export const wants = (name, inMatch) =>
   inMatch ? `${name} ist bereit für die nächste Runde.` : `${name} möchte eine Revanche.`;
-
-/** Return that a player has become the host. @param {string} name */
-export const hosts = (name) => `${name} ist jetzt Gastgeber.`;
 
 /** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
 export const startsIn = (seconds, inMatch) =>
@@ -282,16 +256,13 @@ export function clock(ms) {
 
 /** Return a time with tenths, for results. @param {number} ms */
 export const exactClock = (ms) => `${clock(ms)},${Math.floor((ms % 1_000) / 100)}`;
-
 /** Return a number with its noun. @param {number} n @param {string} one @param {string} [many] */
 export const count = (n, one, many) => `${String(n).replace('.', ',')} ${n === 1 ? one : many}`;
-
 /** Return a place in the ranking: `2.`. @param {number} n */
 export const ordinal = (n) => `${n}.`;
 
 /** Return a room code in groups of three characters, for reading out. @param {string} code */
 export const grouped = (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' ');
-
 /** Return the name of a game. @param {string} game */
 export const gameName = (game) => GAMES[game]?.names.de ?? game;
 
@@ -304,36 +275,30 @@ export function duration(seconds) {
 }
 
 /** Return the result of a player. @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
-export function result(standing, time = exactClock) {
-  if (standing.won) return `Im Ziel nach ${time(standing.finished_ms ?? 0)}`;
-  if (standing.state === 'FORFEIT') return 'Aufgegeben';
-  if (standing.state === 'TIMED_OUT') return 'Spielte noch';
-  if (standing.state === 'CHASING') return 'Spielt ohne Wertung';
-  return standing.state === 'FINISHED'
-    ? `Aufgehört nach ${time(standing.finished_ms ?? 0)}`
-    : 'Spielt';
+export function result({ won, state, finished_ms }, time = exactClock) {
+  if (won) return `Im Ziel nach ${time(finished_ms ?? 0)}`;
+  if (state === 'FINISHED') return `Aufgehört nach ${time(finished_ms ?? 0)}`;
+  /** @type {Record<string, string>} */
+  const others = {
+    FORFEIT: 'Aufgegeben',
+    TIMED_OUT: 'Spielte noch',
+    CHASING: 'Spielt ohne Wertung',
+  };
+  return others[state] ?? 'Spielt';
 }
 
 export const OFFLINE = 'Du bist offline. Die Verbindung kommt von selbst zurück…';
-
 export const TRY_NOW = 'Jetzt verbinden';
-
 export const CONNECTED_ABOUT = 'Jeder Zug wird sofort gespeichert.';
 
 /** Return the state of the connection. @param {State} state @param {number} seconds to the next try */
-export function connectionState(state, seconds) {
-  switch (state.connection) {
-    case 'connecting':
-      return state.me ? 'Verbindung verloren. Wird neu verbunden…' : 'Verbinden…';
-    case 'waiting':
-      return `${closing(state.closeCode)} Neuer Versuch${seconds > 0 ? ` in ${seconds} s` : ''}…`;
-    case 'closed':
-      return closing(state.closeCode);
-    case 'on':
-      return 'Verbunden';
-    default:
-      return '';
-  }
+export function connectionState({ connection, me, closeCode }, seconds) {
+  if (connection === 'connecting')
+    return me ? 'Verbindung verloren. Wird neu verbunden…' : 'Verbinden…';
+  if (connection === 'waiting')
+    return `${closing(closeCode)} Neuer Versuch${seconds > 0 ? ` in ${seconds} s` : ''}…`;
+  if (connection === 'closed') return closing(closeCode);
+  return connection === 'on' ? 'Verbunden' : '';
 }
 
 /** Return this player's name in a list. @param {string} name */
@@ -351,19 +316,10 @@ export const LANDING = {
   backToRace: 'Zurück ins Rennen',
   create: 'Raum öffnen',
   practice: 'Allein üben',
-  friends: {
-    title: 'Gegen Freunde',
-    about: 'Raum öffnen und den Link schicken.',
-  },
-  computer: {
-    title: 'Gegen den Computer',
-    about: 'Es geht sofort los. Wie stark?',
-  },
+  friends: { title: 'Gegen Freunde', about: 'Raum öffnen und den Link schicken.' },
+  computer: { title: 'Gegen den Computer', about: 'Es geht sofort los. Wie stark?' },
   or: 'oder mitspielen',
-  alone: {
-    title: 'Üben',
-    about: 'Ganz für dich. Jeder Zug lässt sich zurücknehmen.',
-  },
+  alone: { title: 'Üben', about: 'Ganz für dich. Jeder Zug lässt sich zurücknehmen.' },
   code: 'Code oder Link',
   codeLabel: 'Raumcode oder Link',
   codeHint: 'Gib einen Raumcode ein oder füg den ganzen Link ein.',
@@ -377,19 +333,23 @@ export const LANDING = {
   full: 'voll',
 };
 
+/** @param {{game: string, players: number}} room */
+export const roomFacts = ({ game, players }) =>
+  `${gameName(game)} · ${count(players, 'Spieler', 'Spieler')}`;
+
 /** Return the facts about an open room in a line. @param {PublicRoom} room */
 export function publicRoomFacts(room) {
   const state = { LOBBY: 'wartet', FINISHED: 'zwischen zwei Runden' }[String(room.state)];
-  return `${gameName(room.game)} · ${count(room.players, 'Spieler', 'Spieler')} · ${state ?? 'Rennen läuft'}`;
+  return `${roomFacts(room)} · ${state ?? 'Rennen läuft'}`;
 }
 
 /** @param {string} host */
 export const joinRoomOf = (host) => `Raum von ${host} beitreten`;
+/** @param {string} host */
+export const watchRoomOf = (host) => `Im Raum von ${host} zuschauen`;
 
 export const FIRST_MOVE = 'Zieh Karten, oder tipp Karte und Stapel an.';
-
 export const PREFERENCES_TITLE = 'Meine Einstellungen';
-
 /** The answer to a refused move while its reason is shown only on request. */
 export const ASK_WHY = 'Das geht nicht. Warum, siehst du mit ?.';
 
@@ -404,9 +364,6 @@ export const COPY = {
 
 export const ONLY_HERE =
   'Dieser Link funktioniert nur auf diesem Computer. Um Freunde einzuladen, öffne die Seite über die Adresse des Computers.';
-
-/** @param {string} host */
-export const watchRoomOf = (host) => `Im Raum von ${host} zuschauen`;
 
 // Die Seite hinter dem Link eines Raums, und die Seiten für Räume und Adressen, die es nicht gibt.
 
@@ -431,10 +388,6 @@ export const invites = (host) => (host ? `\u2068${host}\u2069 lädt dich ein` : 
 /** Return that the host decides on newcomers. @param {string} host */
 export const decides = (host) =>
   `${host ? `\u2068${host}\u2069` : 'Die Gastgeberin oder der Gastgeber'} entscheidet, wer mitspielt. Das kann einen Moment dauern.`;
-
-/** @param {Invitation} room */
-export const roomFacts = ({ game, players }) =>
-  `${gameName(game)} · ${count(players, 'Spieler', 'Spieler')}`;
 
 /** Return what goes on in a room. @param {Invitation} room @param {number} ms since the start of the race */
 export function roomState({ state, running_ms }, ms) {

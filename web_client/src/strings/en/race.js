@@ -622,8 +622,6 @@ export const muteVoice = (name, muted) => (muted ? `Unmute ${name}` : `Mute ${na
 
 // What is shown to players who look at something else.
 
-export const GO_TITLE = 'Go!';
-
 export const TAB = {
   notify: 'Notify me when the race starts',
   notifying: 'You’ll be notified when the race starts',

@@ -1,4 +1,5 @@
-// The sentences of the front page and of the page of a link, and words that all others use.
+// The sentences that every page needs from its start: the front page, the page of a link, refusals before
+// a room, the status line, and words that all others use.
 
 import { GAMES } from '../../contract/games.js';
 
@@ -7,9 +8,6 @@ import { GAMES } from '../../contract/games.js';
  * @import {TableView} from '../../contract/notation.js'
  * @import {Notice, State} from '../../state/state.js'
  */
-
-// The sentences that every page needs from its start: the front page, refusals, and the
-// status line. `strings/language.js` adds the other files when their screens come.
 
 export const LANGUAGE = 'Language';
 
@@ -31,13 +29,9 @@ export const programKind = (strength) =>
   strength ? `Computer player: ${STRENGTHS[strength]}` : 'Program';
 
 /** Return names as a list in a sentence. @param {readonly string[]} names */
-export function list(names) {
-  return names.length < 2
-    ? (names[0] ?? '')
-    : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
+export const list = (names) => new Intl.ListFormat('en-GB').format(names);
 
-/** Refusals before a room; `refusals.js` has the others. @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
+/** Refusals before a room; `race.js` has the others. @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
 export const REFUSALS = {
   bad_message: () => 'The server didn’t understand this page. Please reload it.',
   not_joined: () => 'You’re not in a room yet.',
@@ -92,14 +86,10 @@ export function sentence(notice) {
   return notice.code ? refusal(notice.code, notice.details) : '';
 }
 
-/** Return the reason of a refusal. @param {ErrorCode} code @param {RefusalDetails} details */
-export function refusal(code, details) {
-  const say = REFUSALS[code];
-  return say ? say(details) : 'That didn’t work.'; // a newer server may have newer codes
-}
+/** Return the reason of a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
+export const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'That didn’t work.';
 
 export const STUCK = 'No moves left';
-
 /** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
 export function stuckAsk({ stuck: reason, score, legal }) {
   /** @type {Record<string, string>} */
@@ -117,12 +107,10 @@ export function stuckAsk({ stuck: reason, score, legal }) {
 export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
 
 export const EXCEPTION_OFF = 'Exceptions are off in this room.';
-
 export const HINT_OFF = 'Hints are off in this room.';
 
 /** @param {number} n */
 export const hintsTaken = (n) => count(n, 'hint');
-
 /** Return the explanation beside a count of cheats. @param {string} [undo] what can be undone in the room */
 export const cheatRule = (undo) =>
   undo === 'counted'
@@ -133,7 +121,6 @@ export const cheatRule = (undo) =>
 export const cheats = (n) => count(n, 'cheat');
 
 export const NOT_CONNECTED = 'You’re not connected. Try again in a moment.';
-
 export const NOT_LOADED = 'That couldn’t be loaded. Try again.';
 
 /** The offer to load a part of the page again. */
@@ -145,28 +132,23 @@ export const LATE = {
 
 export const TAKING_SEAT = 'Taking your seat…';
 
+const LEAVE_OR_STAY = { yes: 'Leave', no: 'Stay' };
+const LEFT_OUT = 'The next race starts without you';
 /** Questions in the dialog; without `no` there is only one answer. */
 export const ASK = {
-  leave: {
-    title: 'Leave the race?',
-    text: 'If you leave now, you give up.',
-    yes: 'Leave',
-    no: 'Stay',
-  },
+  leave: { title: 'Leave the race?', text: 'If you leave now, you give up.', ...LEAVE_OR_STAY },
   back: {
     title: 'Leave the race?',
     text: 'Your seat is kept while the race is on, but the clock keeps running.',
-    yes: 'Leave',
-    no: 'Stay',
+    ...LEAVE_OR_STAY,
   },
   elsewhere: { title: 'Open in another tab', yes: 'Play here', no: 'Cancel' },
   closed: { title: 'Disconnected', yes: 'Reload' },
-  leaveAlone: { title: 'Leave this game?', text: 'Your game ends here.', yes: 'Leave', no: 'Stay' },
+  leaveAlone: { title: 'Leave this game?', text: 'Your game ends here.', ...LEAVE_OR_STAY },
   backAlone: {
     title: 'Leave this game?',
     text: 'You can come back to it. The clock keeps running.',
-    yes: 'Leave',
-    no: 'Stay',
+    ...LEAVE_OR_STAY,
   },
   finish: {
     title: 'Finish here?',
@@ -183,13 +165,13 @@ export const ASK = {
   },
   start: { title: 'Start without them?', yes: 'Start', no: 'Wait' },
   leftOut: {
-    title: 'The next race starts without you',
+    title: LEFT_OUT,
     text: 'You didn’t ask for it in time. You can watch, and play in the one after it.',
     yes: 'Leave the room',
     no: 'Watch',
   },
   leftOutChase: {
-    title: 'The next race starts without you',
+    title: LEFT_OUT,
     text: 'You didn’t ask for it in time. You can still play the same deal, on your own clock.',
     yes: 'Play this deal, unranked',
     no: 'Watch',
@@ -207,8 +189,7 @@ export const NEWS = {
   late: 'This race has started. You’ll play in the next one.',
   lateChase: 'This race has started. You can play the same deal now, unranked.',
   chasing: 'You play this deal unranked, until the race ends.',
-  cutOff:
-    'The race is over, and with it your unranked game. You can play the same deal again, alone.',
+  cutOff: 'The race is over, and with it your unranked game. You can play the deal again alone.',
 };
 
 /** The same news in a match of several rounds. */
@@ -217,35 +198,24 @@ export const ROUND_NEWS = {
   late: 'This round has started. You’ll play in the next one.',
   lateChase: 'This round has started. You can play the same deal now, unranked.',
   chasing: 'You play this deal unranked, until the round ends.',
-  cutOff:
-    'The round is over, and with it your unranked game. You can play the same deal again, alone.',
+  cutOff: 'The round is over, and with it your unranked game. You can play the deal again alone.',
 };
 
-/** The most names of players who have joined. */
-const MOST_NAMES = 3;
+/** Return that players have joined; at most three are named or counted. @param {readonly string[]} names */
+export const joined = (names) =>
+  `${list(names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} others`] : names)} joined.`;
 
-/** Return that players have joined. @param {readonly string[]} names */
-export function joined(names) {
-  const more = names.length - MOST_NAMES + 1;
-  const shown = more > 1 ? [...names.slice(0, -more), `${more} others`] : names;
-  return `${list(shown)} joined.`;
-}
-
-/** Return that a player is ready. @param {string} name */
+/** @param {string} name */
 export const isReady = (name) => `${name} is ready.`;
-
-/** Return that a player has left. @param {string} name */
+/** @param {string} name */
 export const left = (name) => `${name} left.`;
-
 /** Return that a player waits for admission. @param {string} name */
 export const asks = (name) => `${name} wants to join.`;
-
-/** Return that a player wants the next race. @param {string} name @param {boolean} inMatch whether the next race is a round of the same match */
+/** @param {string} name */
+export const hosts = (name) => `${name} is the host now.`;
+/** Return that a player wants the next race. @param {string} name @param {boolean} inMatch whether it is a round of the same match */
 export const wants = (name, inMatch) =>
   inMatch ? `${name} is ready for the next round.` : `${name} wants a rematch.`;
-
-/** Return that a player has become the host. @param {string} name */
-export const hosts = (name) => `${name} is the host now.`;
 
 /** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
 export const startsIn = (seconds, inMatch) =>
@@ -265,20 +235,15 @@ export function clock(ms) {
 
 /** Return a time with tenths, for results. @param {number} ms */
 export const exactClock = (ms) => `${clock(ms)}.${Math.floor((ms % 1_000) / 100)}`;
-
 /** Return a number with its noun. @param {number} n @param {string} one @param {string} [many] */
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
-
+const ENDINGS = { zero: 'th', one: 'st', two: 'nd', few: 'rd', many: 'th', other: 'th' };
 /** Return a place in the ranking: `2nd`. @param {number} n */
-export function ordinal(n) {
-  const tens = n % 100;
-  const ending = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
-  return `${n}${ending}`;
-}
+export const ordinal = (n) =>
+  n + ENDINGS[new Intl.PluralRules('en', { type: 'ordinal' }).select(n)];
 
 /** Return a room code in groups of three characters, for reading out. @param {string} code */
 export const grouped = (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' ');
-
 /** Return the name of a game. @param {string} game */
 export const gameName = (game) => GAMES[game]?.names.en ?? game;
 
@@ -289,34 +254,25 @@ export function duration(seconds) {
 }
 
 /** Return the result of a player. @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
-export function result(standing, time = exactClock) {
-  if (standing.won) return `Finished in ${time(standing.finished_ms ?? 0)}`;
-  if (standing.state === 'FORFEIT') return 'Gave up';
-  if (standing.state === 'TIMED_OUT') return 'Still playing';
-  if (standing.state === 'CHASING') return 'Playing (unranked)';
-  return standing.state === 'FINISHED' ? `Stopped at ${time(standing.finished_ms ?? 0)}` : 'Racing';
+export function result({ won, state, finished_ms }, time = exactClock) {
+  if (won) return `Finished in ${time(finished_ms ?? 0)}`;
+  if (state === 'FINISHED') return `Stopped at ${time(finished_ms ?? 0)}`;
+  /** @type {Record<string, string>} */
+  const others = { FORFEIT: 'Gave up', TIMED_OUT: 'Still playing', CHASING: 'Playing (unranked)' };
+  return others[state] ?? 'Racing';
 }
 
 export const OFFLINE = 'You’re offline. Reconnecting automatically…';
-
 export const TRY_NOW = 'Try now';
-
 export const CONNECTED_ABOUT = 'Every move is saved at once.';
 
 /** Return the state of the connection. @param {State} state @param {number} seconds to the next try */
-export function connectionState(state, seconds) {
-  switch (state.connection) {
-    case 'connecting':
-      return state.me ? 'Connection lost. Reconnecting…' : 'Connecting…';
-    case 'waiting':
-      return `${closing(state.closeCode)} Trying again${seconds > 0 ? ` in ${seconds} s` : ''}…`;
-    case 'closed':
-      return closing(state.closeCode);
-    case 'on':
-      return 'Connected';
-    default:
-      return '';
-  }
+export function connectionState({ connection, me, closeCode }, seconds) {
+  if (connection === 'connecting') return me ? 'Connection lost. Reconnecting…' : 'Connecting…';
+  if (connection === 'waiting')
+    return `${closing(closeCode)} Trying again${seconds > 0 ? ` in ${seconds} s` : ''}…`;
+  if (connection === 'closed') return closing(closeCode);
+  return connection === 'on' ? 'Connected' : '';
 }
 
 /** Return this player's name in a list. @param {string} name */
@@ -334,19 +290,10 @@ export const LANDING = {
   backToRace: 'Back to the race',
   create: 'Create room',
   practice: 'Practice alone',
-  friends: {
-    title: 'Race friends',
-    about: 'Open a room and send its link.',
-  },
-  computer: {
-    title: 'Race the computer',
-    about: 'It starts at once. How strong?',
-  },
+  friends: { title: 'Race friends', about: 'Open a room and send its link.' },
+  computer: { title: 'Race the computer', about: 'It starts at once. How strong?' },
   or: 'or join friends',
-  alone: {
-    title: 'Practice',
-    about: 'On your own. You can undo any move.',
-  },
+  alone: { title: 'Practice', about: 'On your own. You can undo any move.' },
   code: 'Code or link',
   codeLabel: 'Room code or link',
   codeHint: 'Enter a room code, or paste the whole link.',
@@ -360,19 +307,22 @@ export const LANDING = {
   full: 'full',
 };
 
+/** @param {{game: string, players: number}} room */
+export const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 'player')}`;
+
 /** Return the facts about an open room in a line. @param {PublicRoom} room */
 export function publicRoomFacts(room) {
   const state = { LOBBY: 'waiting', FINISHED: 'between rounds' }[String(room.state)] ?? 'racing';
-  return `${gameName(room.game)} · ${count(room.players, 'player')} · ${state}`;
+  return `${roomFacts(room)} · ${state}`;
 }
 
 /** @param {string} host */
 export const joinRoomOf = (host) => `Join ${host}’s room`;
+/** @param {string} host */
+export const watchRoomOf = (host) => `Watch ${host}’s room`;
 
 export const FIRST_MOVE = 'Drag cards, or tap a card and then a column.';
-
 export const PREFERENCES_TITLE = 'Preferences';
-
 /** The answer to a refused move while its reason is shown only on request. */
 export const ASK_WHY = 'Not possible. Press ? to see why.';
 
@@ -387,9 +337,6 @@ export const COPY = {
 
 export const ONLY_HERE =
   'This link works only on this computer. To invite friends, open this page by the computer’s own address.';
-
-/** @param {string} host */
-export const watchRoomOf = (host) => `Watch ${host}’s room`;
 
 // The page behind a room's link, and the pages for rooms and addresses that are not there.
 
@@ -413,9 +360,6 @@ export const invites = (host) => (host ? `\u2068${host}\u2069 invites you` : JOI
 /** Return that the host decides on newcomers. @param {string} host */
 export const decides = (host) =>
   `${host ? `\u2068${host}\u2069` : 'The host'} decides who joins. You may have to wait a moment.`;
-
-/** @param {Invitation} room */
-export const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 'player')}`;
 
 /** Return what goes on in a room. @param {Invitation} room @param {number} ms since the start of the race */
 export function roomState({ state, running_ms }, ms) {

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PATTERNS, vibrate } from '../../../web_client/src/browser/haptics.js';
-import { makeSound } from '../../../web_client/src/browser/sound.js';
+import * as senses from '../../../web_client/src/browser/sound.js';
 import { prefer } from '../../../web_client/src/browser/storage.js';
-import { TONES } from '../../../web_client/src/browser/tones.js';
+
+const { makeSound, PATTERNS, TONES, vibrate } = senses;
+/** @type {Context[]} */
+const contexts = [];
 
 /** A context that runs once it is resumed, and notes what is played. */
 class Context {
-  static made = [];
   state = 'suspended';
   resumed = 0;
   currentTime = 0;
   played = [];
   constructor() {
-    Context.made.push(this);
+    contexts.push(this);
   }
   async resume() {
     this.resumed += 1;
@@ -23,15 +24,11 @@ class Context {
 
 class OscillatorNode {
   frequency = { setValueAtTime() {}, exponentialRampToValueAtTime: (to) => (this.to = to) };
-  constructor(context, { type, frequency }) {
-    Object.assign(this, { context, type, from: frequency });
-    this.to = frequency;
+  constructor(context, { frequency }) {
+    Object.assign(this, { context, from: frequency, to: frequency });
   }
   connect = (target) => target;
-  start(at) {
-    const { context, type, from, to } = this;
-    context.played.push({ type, at, from, to });
-  }
+  start = () => this.context.played.push({ from: this.from, to: this.to });
   stop() {}
 }
 
@@ -40,36 +37,27 @@ class GainNode {
   connect = (target) => target;
 }
 
-Object.assign(globalThis, {
-  window: { AudioContext: Context },
-  AudioContext: Context,
-  OscillatorNode,
-  GainNode,
-});
+const window = { AudioContext: Context };
+Object.assign(globalThis, { window, ...window, OscillatorNode, GainNode });
 
 test('a press wakes the sound once, and again after a call has interrupted it', () => {
   const sound = makeSound(() => 50);
-  assert.equal(Context.made.length, 0, 'no sound before the first press');
+  assert.equal(contexts.length, 0, 'no sound before the first press');
   sound.wake();
   sound.wake();
-  assert.equal(Context.made.length, 1);
-  const [context] = Context.made;
-  assert.equal(context?.resumed, 1);
-  Object.assign(context ?? {}, { state: 'interrupted' });
+  assert.deepEqual([contexts.length, contexts[0]?.resumed], [1, 1]);
+  Object.assign(contexts[0] ?? {}, { state: 'interrupted' });
   sound.wake();
-  assert.equal(context?.resumed, 2);
+  assert.equal(contexts[0]?.resumed, 2);
 });
 
-test('the lead rises when it is taken and falls when it is lost, and volume 0 is silence', async () => {
+test('the lead rises when it is taken and falls when it is lost, and volume 0 is silence', () => {
   let volume = 50;
   const sound = makeSound(() => volume);
   sound.wake();
-  const context = Context.made.at(-1);
-  await import('../../../web_client/src/browser/tones.js');
-  await Promise.resolve();
   const heard = (cue) => {
     sound.play(cue);
-    return context?.played.splice(0) ?? [];
+    return contexts.at(-1)?.played.splice(0) ?? [];
   };
   const [up] = heard('ahead');
   const [down] = heard('behind');
@@ -80,7 +68,7 @@ test('the lead rises when it is taken and falls when it is lost, and volume 0 is
   assert.deepEqual(heard('ahead'), []);
 });
 
-/** Return what is heard of a cue: how many tones, each higher, lower or as high, in which register. @param {import('../../../web_client/src/browser/tones.js').Tones} tones */
+/** Return what is heard of a cue: how many tones, each higher, lower or as high, in which register. @param {import('../../../web_client/src/browser/sound.js').Tones} tones */
 function hearing({ pitch, length }) {
   const ends = pitch.map((each) => (typeof each === 'number' ? [each, each] : each));
   const line = ends.flat();

@@ -1,15 +1,22 @@
-// The mark of a program: a small robot's head before its name. A computer player's has its level.
+// The marks before the name of a player: a token in the colour of the seat, and a robot's head for a program.
 
 import { strings } from '../strings/language.js';
 import { h, svg } from './element.js';
-import { seatMark } from './seat-mark.js';
 
 /** @import {Program} from '../state/state.js' */
 
 const HEAD =
   'M7 0h2v3h4a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H3a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4zM4 7v3h3V7zM9 7v3h3V7z';
 
-/** Make the mark. It is as high as a letter, in the colour of the text, with a space behind it. @param {Program} program */
+/**
+ * Make the mark of a seat, as high as the text around it. It has a shape for eyes that do not tell the
+ * colours apart. Screen readers need none, since the name stands beside it.
+ * @param {string} colour
+ */
+export const seatMark = (colour) =>
+  h('span', { class: 'mark', 'data-colour': colour, 'data-part': 'mark', 'aria-hidden': 'true' });
+
+/** Make the mark of a program: as high as a letter, in the colour of the text, with a space behind it. @param {Program} program */
 export function programMark(program) {
   const title = strings.programKind(program);
   return h(

@@ -1,0 +1,151 @@
+// The dialog of all preferences. A choice applies at once, and the page behind the dialog shows it.
+
+import { canVibrate } from '../browser/sound.js';
+import { CHOICES, onPreference, prefer, preference, showsFaceDown } from '../browser/storage.js';
+import { fetchFaces } from '../page/appearance.js';
+import { strings } from '../strings/language.js';
+import { makeRadios } from '../widgets/controls.js';
+import { h } from '../widgets/element.js';
+
+/** @typedef {Exclude<keyof typeof CHOICES, 'notify'>} Name */
+
+/**
+ * The preferences of each section. One whose values have names is a choice of them, the volume a slider,
+ * and any other a box to tick.
+ * @type {Record<'looks' | 'sound' | 'play' | 'keyboard', Name[]>}
+ */
+const SECTIONS = {
+  looks: ['table', 'cards', 'backs', 'indices', 'light', 'removed', 'motion'],
+  sound: ['muted', 'volume', 'haptics'],
+  play: ['oneTap', 'confirmDeal', 'faceDown', 'reasons'],
+  keyboard: ['keys', 'letterKeys', 'moveBox'],
+};
+
+/** The values of a box without and with its tick, where they are not false and true. @type {Partial<Record<Name, readonly any[]>>} */
+const TICKS = {
+  removed: ['up', 'down'],
+  motion: ['auto', 'less'],
+  muted: [true, false],
+  oneTap: ['off', 'on'],
+  faceDown: ['off', 'on'],
+};
+
+/** What boxes show that depend on something else until the player chooses. @type {Partial<Record<Name, () => boolean>>} */
+const AUTOMATIC = {
+  oneTap: () => matchMedia('(pointer: coarse)').matches,
+  faceDown: showsFaceDown,
+};
+
+/** The samples of values that are better seen than named. @type {Partial<Record<Name, (value: string) => Node>>} */
+const SAMPLES = {
+  table: (value) => h('span', { class: 'preferences-felt', 'data-table': value }),
+  cards: (value) =>
+    h(
+      'span',
+      { class: 'preferences-suits', 'data-cards': value, 'aria-hidden': 'true' },
+      ...[...'♠♥♣♦'].map((suit) => h('span', { text: suit })),
+    ),
+};
+
+/** Return the preference of a field, whose name begins with `pref-`. @param {HTMLInputElement} field */
+const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length));
+
+/** Return the value that a field has. @param {HTMLInputElement} field */
+function readField(field) {
+  if (field.type === 'radio') return field.value;
+  if (field.type === 'range') return Number(field.value);
+  return (TICKS[nameOf(field)] ?? [false, true])[Number(field.checked)];
+}
+
+/** Show the preference of a field in it. @param {HTMLInputElement} field */
+function show(field) {
+  const name = nameOf(field);
+  const value = preference(name);
+  if (field.type === 'range') field.value = String(value);
+  else if (field.type === 'radio') field.checked = field.value === value;
+  else if (value === 'auto' && AUTOMATIC[name]) field.checked = AUTOMATIC[name]();
+  else field.checked = value === (TICKS[name] ?? [false, true])[1];
+}
+
+/** Make the choice of a value. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
+function makeChoice(name, { title, names }) {
+  const sample = SAMPLES[name];
+  if (sample)
+    return makeRadios(`pref-${name}`, title, names, {
+      looks: { class: 'preferences-samples' },
+      sample,
+    });
+  const heading = h('span', { 'aria-hidden': 'true', text: title });
+  return h('div', { class: 'field' }, heading, makeRadios(`pref-${name}`, title, names));
+}
+
+/** Make the field of a preference. @param {Name} name */
+function makeField(name) {
+  const words = strings.PREFERENCES[name];
+  if (typeof words === 'object') return makeChoice(name, words);
+  const common = { id: `pref-${name}`, name: `pref-${name}` };
+  const text = h('span', { text: words });
+  if (name !== 'volume')
+    return h('label', { class: 'field-check' }, h('input', { type: 'checkbox', ...common }), text);
+  const slider = h('input', { type: 'range', min: 0, max: 100, step: 10, ...common });
+  return h('label', { class: 'field' }, text, slider);
+}
+
+/** Make sample cards on the present table. */
+function makeSample() {
+  const cards = ['', 'KS', 'QH', 'JC', 'TD', 'AS'].map((card) =>
+    h('div', { class: 'card', 'data-back': !card, 'data-card': card || false }),
+  );
+  return h('div', { class: 'preferences-sample', 'aria-hidden': 'true' }, ...cards);
+}
+
+/** Open the dialog; a closed one is removed from the page. */
+export function openPreferences() {
+  if (document.getElementById('preferences-dialog')) return;
+  for (const palette of CHOICES.cards) fetchFaces(palette);
+  const words = strings.PREFERENCES;
+  const sections = Object.entries(SECTIONS).map(([section, names]) =>
+    h(
+      'section',
+      {},
+      h('h3', { text: words.sections[/** @type {keyof typeof SECTIONS} */ (section)] }),
+      names.includes('table') && makeSample(),
+      ...names.filter((name) => name !== 'haptics' || canVibrate()).map(makeField),
+    ),
+  );
+  const dialog = h(
+    'dialog',
+    {
+      id: 'preferences-dialog',
+      class: 'dialog-tall preferences',
+      'aria-labelledby': 'preferences-title',
+      closedby: 'any',
+    },
+    h(
+      'header',
+      {},
+      h('h2', { id: 'preferences-title', text: strings.PREFERENCES_TITLE }),
+      h('button', {
+        id: 'preferences-done',
+        'data-kind': 'primary',
+        text: words.done,
+        onclick: () => dialog.close(),
+      }),
+    ),
+    h('div', { class: 'preferences-sections' }, ...sections),
+  );
+  // One choice can change what another box shows.
+  const showAll = () => dialog.querySelectorAll('input').forEach(show);
+  const unbind = onPreference(showAll);
+  dialog.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement)
+      prefer(nameOf(target), /** @type {never} */ (readField(target)));
+  });
+  dialog.addEventListener('close', () => {
+    unbind();
+    dialog.remove();
+  });
+  showAll();
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,97 @@
+// Controls that several screens use: choices, inputs of one line, and the fields of language and pace.
+
+import { LANGUAGES, strings } from '../strings/language.js';
+import { h } from './element.js';
+
+/**
+ * @import {AddBot} from '../contract/messages.d.ts'
+ * @typedef {NonNullable<AddBot['pace']>} Pace
+ */
+
+// Lengths are counted in graphemes, characters as readers count them. The attribute `maxlength` counts
+// code units: an astronaut takes five, a syllable of Burmese as many.
+
+/** Browsers without a segmenter leave the cut to the server. */
+const segmenter = Intl.Segmenter ? new Intl.Segmenter() : null;
+
+/** Return the first graphemes of a text. @param {string} text @param {number} length */
+export function firstGraphemes(text, length) {
+  if (!segmenter || text.length <= length) return text;
+  let count = 0;
+  for (const { index } of segmenter.segment(text)) {
+    if (count === length) return text.slice(0, index);
+    count += 1;
+  }
+  return text;
+}
+
+/**
+ * Make an input of at most `length` graphemes.
+ * @param {number} length
+ * @param {Parameters<typeof h>[1]} props as for `h`
+ */
+export function lineInput(length, props) {
+  const input = h('input', props);
+  input.addEventListener('beforeinput', (event) => {
+    const { data } = event;
+    if (event.isComposing || !data || firstGraphemes(data, 1) !== data) return;
+    const [start, end] = [input.selectionStart ?? 0, input.selectionEnd ?? 0];
+    const typed = input.value.slice(0, start) + data + input.value.slice(end);
+    // As with `maxlength`: a letter that is typed into a full line pushes no other one out.
+    if (firstGraphemes(typed, length) !== typed) event.preventDefault();
+  });
+  const cut = () => {
+    const kept = firstGraphemes(input.value, length);
+    if (kept !== input.value) input.value = kept;
+  };
+  // While a letter is being composed, the text is the keyboard's.
+  input.addEventListener('input', (event) => {
+    if (!(event instanceof InputEvent && event.isComposing)) cut();
+  });
+  input.addEventListener('compositionend', cut);
+  return input;
+}
+
+/**
+ * Make a choice of a few values by their names.
+ * @param {string} name of its fields
+ * @param {string} title for screen readers
+ * @param {Record<string, string>} names by value
+ * @param {{looks?: {class: string}, sample?: (value: string) => Node}} [how] `sample`: what stands before
+ *   each name
+ */
+export function makeRadios(name, title, names, { looks = { class: 'choice' }, sample } = {}) {
+  const options = Object.entries(names).map(([value, text]) =>
+    h(
+      'label',
+      {},
+      h('input', { type: 'radio', name, value }),
+      h('span', {}, sample?.(value), text),
+    ),
+  );
+  return h('fieldset', looks, h('legend', { text: title }), ...options);
+}
+
+/** Make the field that chooses the page's language; each language has its own name. @param {(language: string) => void} speak */
+export function languageField(speak) {
+  const field = h(
+    'select',
+    { id: 'language', class: 'language', 'aria-label': strings.LANGUAGE },
+    ...Object.entries(LANGUAGES).map(([id, text]) => h('option', { value: id, lang: id, text })),
+  );
+  field.value = document.documentElement.lang;
+  field.addEventListener('change', () => speak(field.value));
+  return field;
+}
+
+/** Make the field that chooses the pace of computer players, and the function that returns what is chosen. */
+export function makePaceField() {
+  const { label, ...paces } = strings.PACES;
+  const options = Object.entries(paces).map(([value, text]) => h('option', { value, text }));
+  const select = h('select', { 'data-field': 'pace' }, ...options);
+  select.value = 'usual';
+  return {
+    element: h('label', { class: 'field-pace text-small' }, label, ' ', select),
+    pace: () => /** @type {Pace} */ (select.value),
+  };
+}
