@@ -230,7 +230,7 @@ function bindOnce(name, bind) {
   if (followers.has(name)) return;
   after.use(name, (code) => {
     followers.set(name, bind(code));
-    drawStage(stage);
+    requestDraw(stage, false);
   });
 }
 
