@@ -185,7 +185,7 @@ async def before_the_race(sweep: Sweep, ada: Person, address: str) -> None:
     await expect(page.locator("#lesson figure")).to_have_count(3)
     await sweep.see("landing", ada)
     await page.click("#preferences")
-    await expect(page.locator("dialog[open] .swatch-list label").last).to_be_visible()
+    await expect(page.locator("dialog[open] .preferences-samples label").last).to_be_visible()
     await sweep.see("preferences", ada)
     await page.click("#preferences-done")
     await page.goto(f"{address}strategy")
