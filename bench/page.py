@@ -29,6 +29,9 @@ DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 3}
 CARD = '[data-in="t4"]'
 
+KNOWS_HOW_TO_PLAY = "try { localStorage.setItem('spider-race.lesson', 'true'); } catch {}"
+"""Without it the lesson lies over the cards, and the mouse drags nothing."""
+
 WHEN_READY = """
 window.ready = new Promise((resolve) => {
   new MutationObserver((_, watcher) => {
@@ -168,6 +171,7 @@ async def dragging(browser: Browser, address: str, seconds: float) -> list[Figur
     measured = []
     for slower in (1, SLOWER):
         page = await (await browser.new_context(**DESKTOP)).new_page()
+        await page.add_init_script(KNOWS_HOW_TO_PLAY)
         await page.goto(address)
         await page.check("[name=game][value=spider-1]", force=True)
         await page.fill("#name", "Ada")

@@ -91,3 +91,8 @@ export const won = (n, name, change = {}) =>
     ...{ place: 1, score: 990, suits: 8, moves: 120, won: true },
     ...{ state: 'FINISHED', finished_ms: 61_250, ...change },
   });
+
+/** Press keys in their order. @param {any} page @param {string} keys */
+export async function pressAll(page, keys) {
+  for (const key of keys.split(' ')) await page.press(key);
+}

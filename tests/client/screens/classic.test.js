@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat, standing, table } from '../examples.js';
 import { NOW } from '../page.js';
-import { acted, atRace, atRoom, roomMessage, round, roundOver } from '../scenes.js';
+import { acted, atRace, atRoom, pressAll, roomMessage, round, roundOver } from '../scenes.js';
 
 const ADA = seat(0, 'Ada');
 const DOS = {
@@ -25,34 +25,31 @@ const atDos = (own, stored = {}) =>
 
 test('the room names the keys, by which level and game are chosen and the race starts', async () => {
   const page = await atRoom(room([ADA], { settings: DOS }), { stored: STORED });
-  const press = 'Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit.';
-  page.shows({ '#press': press });
+  const line = 'Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit.';
+  page.shows({ '#press': line });
   page.document.activeElement.blur();
-  await page.press('3');
+  await pressAll(page, '3');
   assert.deepEqual(page.sent(), [{ type: 'choose', game: 3 }]);
-  await page.press('F6');
+  await pressAll(page, 'F6 q'); // all other keys are off
   assert.deepEqual(asked(page), ['You are currently at level 2.']);
-  await page.press('q'); // all other keys are off
-  assert.deepEqual(asked(page), ['You are currently at level 2.']);
-  await page.press('1');
-  assert.deepEqual([types(page), asked(page)], [['easy'], []]);
-  await page.press('F7');
-  assert.deepEqual(types(page), ['start']);
-  await page.press('q');
+  await pressAll(page, '1 F7');
+  assert.deepEqual([types(page), asked(page)], [['easy', 'start'], []]);
+  await pressAll(page, 'q');
   assert.deepEqual(asked(page), ['Quit?']);
-  await page.press('Escape');
+  await pressAll(page, 'Escape');
 });
 
 test('the first visit asks three questions, once', async () => {
   const page = await atRoom(room([ADA], { settings: DOS }), { stored: { keys: 'classic' } });
-  const question = () => page.text('#first-question');
   page.document.activeElement.blur();
-  assert.match(question(), /^Do you want error messages/);
-  await page.press('n');
-  assert.match(question(), /^Do you want to confirm/);
-  await page.press('y');
-  assert.match(question(), /^What difficulty level/);
-  await page.press('1');
+  for (const [question, key] of [
+    [/^Do you want error messages/, 'n'],
+    [/^Do you want to confirm/, 'y'],
+    [/^What difficulty level/, '1'],
+  ]) {
+    assert.match(page.text('#first-question'), question);
+    await pressAll(page, key);
+  }
   assert.deepEqual([types(page), page.all('#first-question').length], [['easy'], 0]);
   const kept = ['reasons', 'confirmDeal', 'asked-first'];
   const values = kept.map((key) => page.window.localStorage[`spider-race.${key}`]);
@@ -61,76 +58,68 @@ test('the first visit asks three questions, once', async () => {
 
 test('a deal is asked for by F9 and confirmed by F10', async () => {
   const page = await atDos({}, { confirmDeal: true });
-  await page.press('F10');
+  await pressAll(page, 'F10');
   assert.equal(page.said(), 'F10 confirms a new row: press F9 first.');
-  await page.press('F9');
-  assert.deepEqual(asked(page), ['Deal a new row of cards?']);
-  await page.press('s');
-  await page.press('F9');
-  assert.deepEqual(types(page), []);
-  await page.press('F10');
+  await pressAll(page, 'F9 s F9');
+  assert.deepEqual([asked(page), types(page)], [['Deal a new row of cards?'], []]);
+  await pressAll(page, 'F10');
   assert.deepEqual(types(page), ['deal']);
   await page.receive(acted(1, { legal: 'deal', counts: { stock: 40 } }));
-  await page.press('9');
+  await pressAll(page, '9');
   await page.click('#prompt button:last-child');
   assert.equal(page.said(), 'Cancelled.');
-  await page.press('9');
-  await page.press('0');
+  await pressAll(page, '9 0');
   assert.deepEqual(types(page), ['deal']);
   await page.receive(acted(2, { legal: '', counts: { stock: 0 } }));
-  await page.press('F9');
+  await pressAll(page, 'F9');
   assert.deepEqual(asked(page), ['All 50 cards have been dealt.']);
 });
 
 test('the cursor keys surround cards, and F5 says why not more', async () => {
   const piles = ['[2] 9S 8H', 'TS', ...table().piles.slice(2)];
   const page = await atDos({ piles, legal: 't0x1-t1,deal' });
-  const held = () => page.all('#board [data-in][data-marks~=cursor]').length;
+  const marked = (mark) => page.all(`#board [data-in][data-marks~=${mark}]`).length;
   const num = (key) => page.press(key, { code: `Numpad${key}` });
   await num('6');
-  assert.equal(held(), 1);
+  assert.equal(marked('cursor'), 1);
   await num('8');
-  assert.equal(held(), 1);
+  assert.equal(marked('cursor'), 1);
   assert.doesNotMatch(page.said(), /mixed/);
-  await page.press('F5');
+  await pressAll(page, 'F5');
   assert.equal(page.said(), 'Those cards are of mixed suits. Ask for an exception first (X).');
-  await page.press('x');
+  await pressAll(page, 'x');
   await num('8');
-  assert.equal(held(), 2);
-  await page.press('F1');
-  assert.equal(page.all('#board [data-in][data-marks~=held]').length, 2);
-  await page.press('Escape');
-  assert.equal(page.all('#board [data-in][data-marks~=held]').length, 0);
+  await pressAll(page, 'F1');
+  assert.deepEqual([marked('cursor'), marked('held')], [2, 2]);
+  await pressAll(page, 'Escape');
+  assert.equal(marked('held'), 0);
 });
 
 test('other keys of 1987 in a race', async () => {
   const page = await atDos();
-  await page.press('s');
-  assert.match(page.said(), /^Score 0, 0 moves, 0 suits removed\.$/);
-  await page.press('F6');
-  page.shows({ said: /^You are currently at level 2\. You can change the level between games/ });
-  await page.press('F3');
-  await page.press('F5');
-  assert.match(page.said(), /suit/);
-  await page.press('F8');
-  assert.equal(page.said(), 'F8 confirms a new game: press F7 first.');
-  await page.press('c');
-  assert.deepEqual(asked(page), ['Colours']);
-  await page.press('b');
-  await page.press('f');
+  for (const [keys, said] of [
+    ['s', /^Score 0, 0 moves, 0 suits removed\.$/],
+    ['F6', /^You are currently at level 2\. You can change the level between games/],
+    ['F3 F5', /suit/],
+    ['F8', /^F8 confirms a new game: press F7 first\.$/],
+  ]) {
+    await pressAll(page, keys);
+    assert.match(page.said(), said);
+  }
+  await pressAll(page, 'c b f');
   const { table: felt, cards } = page.document.documentElement.dataset;
-  assert.deepEqual([felt, cards], ['midnight', 'four']);
+  assert.deepEqual([asked(page), felt, cards], [['Colours'], 'midnight', 'four']);
   assert.match(page.text('#prompt-text'), /^Background 2 of 5: .* Cards 2 of 3:/);
   await page.click('#prompt button:last-child');
-  await page.press('q');
+  await pressAll(page, 'q');
   assert.equal(page.text('#prompt-text'), 'Your game ends here.');
-  await page.press('q');
+  await pressAll(page, 'q');
   assert.equal(page.screen(), 'landing');
 });
 
 test('in a race with others a new game is refused', async () => {
   const page = await atRace({ how: { stored: STORED } });
-  await page.press('F7');
+  await pressAll(page, 'F7');
   assert.match(page.said(), /^Everyone in a race has the same deal\./);
 });
 
@@ -146,8 +135,8 @@ test('the results name the keys, and the card looks as in 1987', async () => {
   };
   const over = { settings: DOS, round: round({ ended: NOW + 9 }), played: 1, match };
   await page.receive(roundOver([own], []), roomMessage([ADA], { state: 'FINISHED', ...over }));
-  const press = /^Press 1 to play again at level 1, 2 to play again at level 2.*Q to quit\.$/;
-  page.shows({ '#winner': 'Practice over', '#press': press });
+  const keys = /^Press 1 to play again at level 1, 2 to play again at level 2.*Q to quit\.$/;
+  page.shows({ '#winner': 'Practice over', '#press': keys });
   assert.equal(page.find('#match-card').hasAttribute('data-dos'), true);
   page.document.activeElement.blur();
   await page.press('1');

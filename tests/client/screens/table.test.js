@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { table } from '../examples.js';
-import { acted, atRace, joined, racers, refused, running } from '../scenes.js';
+import { acted, atRace, joined, pressAll, racers, refused, running } from '../scenes.js';
 
 /** Eight on nine, and a jack on a queen; the first column has a run of two. */
 const PILES = [
@@ -117,29 +117,25 @@ test('reasons wait for a question, if the player wants that', async () => {
 test('the board is played by keys', async () => {
   const page = await atRace({ table: OWN });
   assert.equal(page.focus(), 'board');
-  await page.press('ArrowRight'); // the cursor appears on the first column
+  await pressAll(page, 'ArrowRight'); // the cursor appears on the first column
   assert.deepEqual(marked(page, 'cursor'), ['t0']);
-  await page.press('ArrowDown');
+  await pressAll(page, 'ArrowDown');
   assert.equal(page.said(), '1 card from column 1: 9♠.');
-  await page.press('ArrowUp');
-  await page.press('Enter');
+  await pressAll(page, 'ArrowUp Enter');
   assert.equal(page.said(), '10♠ 9♠ selected.');
-  await page.press('ArrowRight');
+  await pressAll(page, 'ArrowRight');
   assert.deepEqual(marked(page, 'cursor'), ['t1']);
-  await page.press('Enter');
+  await pressAll(page, 'Enter');
   assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't0x2-t1' }]);
-  await page.press('ArrowLeft');
-  await page.press('ArrowLeft'); // from the first to the last column
+  await pressAll(page, 'ArrowLeft ArrowLeft'); // from the first to the last column
   assert.deepEqual(marked(page, 'cursor'), ['t9']);
-  await page.press('PageUp');
+  await pressAll(page, 'PageUp');
   assert.equal(marked(page, 'cursor')[0].startsWith('t'), false);
-  await page.press('Escape');
-  await page.press('3');
-  await page.press('4');
+  await pressAll(page, 'Escape 3 4');
   assert.deepEqual(acts(page), [{ id: 2, at: 4, action: 't2x1-t3' }]);
   await page.receive(acted(1, { at: 4, legal: LEGAL }), acted(2, { at: 5, legal: LEGAL }));
   await page.press('z', { ctrlKey: true });
-  await page.press('d');
+  await pressAll(page, 'd');
   await page.press('d', { repeat: true });
   assert.equal(actions(page), 'undo'); // the deal waits for its answer
   await page.receive(acted(3, { at: 6, legal: LEGAL }));
@@ -152,18 +148,18 @@ test('the board is played by keys', async () => {
 
 test('keys tell the standings, find cards and mark what can move', async () => {
   const page = await atRace({ table: OWN });
-  await page.press('t');
-  assert.equal(page.said(), 'you, 0; Bob, 0.');
-  await page.press('m');
-  assert.match(page.said(), /columns can move\.$/);
-  assert.equal(page.all('[data-marks~=movable]').length > 0, true);
-  await page.press('m');
-  assert.equal(page.said(), 'Marks are off.');
-  for (const key of ['l', '4', 'h']) await page.press(key);
-  assert.equal(page.said(), '4♥: column 6 under 1 card.');
-  assert.equal(page.all('#board [data-marks~=found]').length, 1);
-  await page.press('r');
-  assert.deepEqual([page.said(), acts(page)], ['No column ends in a complete suit.', []]);
+  for (const [keys, said, mark, count] of [
+    ['t', /^you, 0; Bob, 0\.$/, 'movable', 0],
+    ['m', /^\d columns can move\.$/, 'movable', 5],
+    ['m', /^Marks are off\.$/, 'movable', 0],
+    ['l 4 h', /^4♥: column 6 under 1 card\.$/, 'found', 1],
+    ['r', /^No column ends in a complete suit\.$/, 'found', 1],
+  ]) {
+    await pressAll(page, keys);
+    assert.match(page.said(), said);
+    assert.equal(page.all(`#board [data-in][data-marks~=${mark}]`).length, count, keys);
+  }
+  assert.deepEqual(acts(page), []);
 });
 
 test('letters act no more if the player does not want that', async () => {

@@ -231,7 +231,10 @@ export function bindFirstQuestions(app) {
       const begins = shown !== '' && ['countdown', 'race'].includes(screenOf(state));
       if (isAnswered || begins) finish();
       else remove(); // other rules, or another screen
-      if (isAnswered) sayLevel(state);
+      // A guest is told the level, which the host has chosen.
+      const level = state.room?.settings.exceptions ?? 'off';
+      if (isAnswered && level !== 'off' && !amHost(state))
+        app.announce(strings.CLASSIC.level.now(LEVEL[level]));
       return;
     }
     if (shown !== question + spoken) ask(question);
@@ -239,12 +242,6 @@ export function bindFirstQuestions(app) {
     if (!place || box.parentNode === place) return;
     place.prepend(box);
     place.setAttribute('data-asks', '');
-  }
-
-  /** Tell a guest the level, which the host has chosen. @param {State} state */
-  function sayLevel(state) {
-    const level = state.room?.settings.exceptions ?? 'off';
-    if (level !== 'off' && !amHost(state)) app.announce(strings.CLASSIC.level.now(LEVEL[level]));
   }
 
   return { update };

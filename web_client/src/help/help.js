@@ -42,7 +42,7 @@ function statusSection({ app, lastReason }) {
   if (!play) return null;
   const { piles, counts } = play.shown;
   const columns = piles.filter((pile) => pile.role === 'tableau').length;
-  const deals = Math.ceil(counts.stock / columns);
+  const status = strings.dealsLeft(Math.ceil(counts.stock / columns));
   const { exceptions = 'off', undo = 'off' } = room?.settings ?? {};
   const removed = piles.flatMap(({ role, up: [card], up: { length } }) =>
     role === 'foundation' && card && length === RANKS.length ? [sign(card).slice(-1)] : [],
@@ -51,14 +51,14 @@ function statusSection({ app, lastReason }) {
   /** @type {Record<string, string | false>} */
   const lines = hasColumns(play.shown)
     ? {
-        status: strings.helpStatus(play.shown, deals),
+        status,
         level: strings.LEVELS[exceptions],
         exceptions: exceptions !== 'off' && strings.EXCEPTION_ABOUT,
         suits: strings.suitsRemoved(removed),
         cheats: isCounted && `${strings.cheatRule(undo)} (${strings.cheats(counts.cheats)})`,
         why: lastReason !== '' && strings.lastRefused(lastReason),
       }
-    : { status: strings.littleStatus(play.shown, deals) };
+    : { status: `${status} ${strings.cardsPlayed(counts.home)}` };
   return h(
     'section',
     {},

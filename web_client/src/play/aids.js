@@ -82,7 +82,7 @@ export function bindAids({ app, board, player, felt, changed }) {
       if (!pile) return;
       const done = toggleFold(board, pile);
       const isListed = done === 'short' && hasFoldedTop(board, pile);
-      app.announce(isListed ? show(pile) : strings.UNFOLDED[done]);
+      app.announce(isListed ? show(pile) : strings.PLAY[done]);
     },
   };
 }

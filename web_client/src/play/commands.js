@@ -50,7 +50,7 @@ const COMMANDS = {
   finish: { typed: ['f', 'finish'] },
 };
 
-/** The commands whose classic actions are in `classic/`, which only the classic keys load. */
+/** The commands whose classic actions are in `classic/`, which comes with the load after a race. */
 export const CLASSIC_COMMANDS = /** @type {const} */ ([
   'deal',
   'dealSure',
@@ -62,6 +62,7 @@ export const CLASSIC_COMMANDS = /** @type {const} */ ([
   'quit',
 ]);
 
+/** All commands with their bindings; `finish` has no key and is in no list of keys. */
 const ALL = /** @type {[KeyCommand, Binding][]} */ (Object.entries(COMMANDS));
 
 /** Return the keys of a binding. @param {Binding} binding @param {Preset} preset */

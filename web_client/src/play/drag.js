@@ -22,11 +22,8 @@ import {
  * @import {Board} from '../board/board.js'
  * @import {Fold} from '../board/column.js'
  * @import {Hand} from '../game/hand.js'
+ * @import {Aids} from './aids.js'
  * @import {Player} from './player.js'
- * @typedef {object} Contents the list of a pile's cards
- * @property {(pile: string) => void} show
- * @property {() => void} hide
- * @property {(pile: string) => void} unfold
  * @typedef {object} Press a pointer that is down
  * @property {number} id of the pointer
  * @property {number} x
@@ -53,7 +50,7 @@ import {
  * @typedef {object} Drag
  * @property {Board} board
  * @property {Player} player
- * @property {Contents} contents
+ * @property {Aids} aids
  * @property {Press | null} press
  * @property {Set<number>} down the pointers on the piles
  * @property {boolean} isCancelled whether these pointers do nothing until the next press
@@ -73,12 +70,12 @@ const MIDDLE = 4;
 /** @type {Click} */
 const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 
-/** Bind pointers to a board. @param {Board} board @param {Player} player @param {Contents} contents @returns {Drag} */
-export function bindDrag(board, player, contents) {
+/** Bind pointers to a board. @param {Board} board @param {Player} player @param {Aids} aids @returns {Drag} */
+export function bindDrag(board, player, aids) {
   const { root } = board;
   /** @type {Drag} */
   const drag = {
-    ...{ board, player, contents, press: null, longPress: undefined, last: NO_CLICK },
+    ...{ board, player, aids, press: null, longPress: undefined, last: NO_CLICK },
     down: new Set(),
     isCancelled: false,
     unbind() {
@@ -137,7 +134,7 @@ function start(drag, event) {
     isDrag: false,
     isLong: false,
   };
-  drag.contents.hide();
+  drag.aids.hide();
   clearTimeout(drag.longPress);
   drag.longPress = setTimeout(() => showContents(drag), LONG_MS);
 }
@@ -162,10 +159,10 @@ function move(drag, event) {
     if (Math.hypot(dx, dy) < press.thresholdPx) return;
     clearTimeout(drag.longPress);
     if (!press.isMovable) return;
-    drag.contents.hide();
+    drag.aids.hide();
     press.isDrag = true;
     // The caret of a field that is gone would be placed anew in each frame.
-    getSelection()?.removeAllRanges();
+    if (!document.activeElement?.matches('input, textarea')) getSelection()?.removeAllRanges();
     liftCards(board, press.hand.pile, press.index);
     grab(drag.player, press.hand);
   }
@@ -175,7 +172,7 @@ function move(drag, event) {
 
 /** End a press with its act: a drop, a click, or none after a long press. @param {Drag} drag @param {PointerEvent} event */
 function end(drag, event) {
-  const { press, contents } = drag;
+  const { press, aids } = drag;
   drag.down.delete(event.pointerId);
   if (!press || event.pointerId !== press.id) return;
   drag.press = null;
@@ -186,10 +183,10 @@ function end(drag, event) {
   if (press.isDrag) release(drag, hand);
   else if (isLong) return;
   else {
-    if (press.isLong) contents.hide();
-    if (fold?.kind === 'run') contents.unfold(hand.pile);
+    if (press.isLong) aids.hide();
+    if (fold?.kind === 'run') aids.unfold(hand.pile);
     else if (fold)
-      contents.show(hand.pile); // there is no room for a folded top
+      aids.show(hand.pile); // there is no room for a folded top
     else if (press.buttons & MIDDLE) takePart(drag, hand);
     else click(drag, press, event.timeStamp);
   }
@@ -213,10 +210,10 @@ export function cancel(drag) {
 }
 
 /** Show the contents of a pile after a long press, which may still become a drag. @param {Drag} drag */
-function showContents({ press, contents }) {
+function showContents({ press, aids }) {
   if (!press || press.isDrag) return;
   press.isLong = true;
-  contents.show(press.hand.pile);
+  aids.show(press.hand.pile);
 }
 
 /** Put dragged cards on the pile that they cover most, a legal one first. @param {Drag} drag @param {Hand} hand */
@@ -235,7 +232,7 @@ function release({ board, player }, hand) {
 
 /** Act on a click, by the role of its pile and the click before. @param {Drag} drag @param {Press} press @param {number} time */
 function click(drag, { hand, index, isTouch, clicks }, time) {
-  const { player, contents, last } = drag;
+  const { player, aids, last } = drag;
   const isSamePile = last.pile === hand.pile;
   const isTapAgain = isTouch && isSamePile && time - last.time < DOUBLE_TAP_MS;
   const count = isTapAgain ? last.count + 1 : clicks;
@@ -248,7 +245,7 @@ function click(drag, { hand, index, isTouch, clicks }, time) {
     return;
   }
   if (pile?.role === 'foundation' && !player.hand) {
-    contents.show(pile.id);
+    aids.show(pile.id);
     return;
   }
   // A double tap anywhere on a complete suit removes it, so the two taps may hit different cards.
@@ -295,13 +292,13 @@ function takePart(drag, hand) {
 }
 
 /** Act on a click that assistive technology makes on a button. @param {Drag} drag @param {MouseEvent} event */
-function clickWithoutPointer({ player, contents }, { target, detail }) {
+function clickWithoutPointer({ player, aids }, { target, detail }) {
   const button = target instanceof Element ? target.closest('[data-pile]') : null;
   const id = button?.getAttribute('data-pile');
   const pile = id && pileIn(player, id);
   const hasPointer = detail !== 0;
   if (hasPointer || !pile) return;
   if (pile.role === 'stock') deal(player);
-  else if (pile.role === 'foundation' && !player.hand) contents.show(pile.id);
+  else if (pile.role === 'foundation' && !player.hand) aids.show(pile.id);
   else pick(player, pile.id, -1);
 }

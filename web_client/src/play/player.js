@@ -51,9 +51,6 @@ export function isArachnid({ app }) {
   return game === 'spider-4' && level === 'free' && !isAutomatic;
 }
 
-/** Return the cards in hand or under the pointer. @param {Player} player */
-const takenCards = ({ dragged, hand }) => dragged ?? hand;
-
 /** Return the table as it can be played on; null if it cannot. @param {Player} player */
 export function tableOf(player) {
   const state = player.app.state();
@@ -74,7 +71,7 @@ export function tableOf(player) {
  */
 export function fittingPiles(player) {
   const view = tableOf(player);
-  const hand = takenCards(player);
+  const hand = player.dragged ?? player.hand;
   if (!view || !hand) return new Set();
   const to = hand.count > 0 ? hands.targets(view, hand) : new Set();
   return to.size > 0 || player.dragged ? to : hands.sources(view, hand.pile);
@@ -148,18 +145,18 @@ export function toggleException(player) {
   const { app } = player;
   const level = levelOf(player);
   if (level !== 'hard' || !tableOf(player)) {
-    app.announce(level === 'easy' ? strings.EXCEPTION_FREE : strings.EXCEPTION_OFF);
+    app.announce(level === 'easy' ? strings.PLAY.exceptionFree : strings.EXCEPTION_OFF);
     return;
   }
   player.exception = !player.exception;
   if (player.exception) app.sound.play('buzz');
   hold(player, null);
-  app.announce(player.exception ? strings.EXCEPTION_ASKED : strings.EXCEPTION_DROPPED);
+  app.announce(player.exception ? strings.PLAY.exceptionAsked : strings.PLAY.exceptionDropped);
 }
 
 /** Put the cards in hand back, and drop an exception or a question. @param {Player} player */
 export function cancelAll(player) {
-  if (player.exception) player.app.announce(strings.EXCEPTION_DROPPED);
+  if (player.exception) player.app.announce(strings.PLAY.exceptionDropped);
   else if (player.awaited) player.app.announce(strings.PLAY.notDone);
   player.exception = false;
   hold(player, null);

@@ -2,7 +2,6 @@
 // `r 3`, and the notation of a round's text file.
 
 import { parseAction } from '../contract/notation.js';
-import { RANKS, SUITS } from '../contract/protocol.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 import { BY_WORD } from './commands.js';
@@ -35,11 +34,8 @@ function pileNamed(table, text) {
 
 /** Parse the name of a card; undefined if it is none. @param {string} text e.g. `9s`, `10h`, `qd` */
 function cardNamed(text) {
-  const [, rank = '', suit = ''] = /^(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
-  const card = (rank === '10' ? 'T' : rank.toUpperCase()) + suit.toUpperCase();
-  return RANKS.includes(card.charAt(0)) && SUITS.includes(card.charAt(1)) && rank
-    ? card
-    : undefined;
+  const [, rank, suit] = /^(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
+  return rank && suit && (rank === '10' ? 'T' : rank.toUpperCase()) + suit.toUpperCase();
 }
 
 /** Return that a line is not understood. @param {TypedWrong['what']} what is wrong @param {string} text @returns {TypedWrong} */

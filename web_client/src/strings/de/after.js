@@ -1,6 +1,5 @@
 // The sentences of what is opened or comes after a race: results, replay, help and preferences.
 
-import { homeLabel } from './race.js';
 import {
   cheats,
   clock,
@@ -15,7 +14,6 @@ import {
 
 /**
  * @import {GameReview, Standing, TieBreak} from '../../contract/messages.d.ts'
- * @import {TableView} from '../../contract/notation.js'
  * @import {NextRace} from '../../state/next-game.js'
  * @import {Margin} from '../en/after.js'
  */
@@ -387,13 +385,11 @@ export const HELP = {
   suits: { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' },
 };
 
-/** Return where the game stands. @param {TableView} view @param {number} deals left */
-export const helpStatus = (view, deals) =>
-  `Noch ${deals}-mal austeilen. ${homeLabel(view.counts.suits)}`;
+/** @param {number} n */
+export const dealsLeft = (n) => `Noch ${n}-mal austeilen.`;
 
-/** Return where a game without columns stands. @param {TableView} view @param {number} deals left */
-export const littleStatus = (view, deals) =>
-  `Noch ${deals}-mal austeilen. ${count(view.counts.home, 'Karte', 'Karten')} abgelegt.`;
+/** @param {number} n */
+export const cardsPlayed = (n) => `${count(n, 'Karte', 'Karten')} abgelegt.`;
 
 /** @param {readonly string[]} signs */
 export const suitsRemoved = (signs) => `Abgelegte Farben: ${signs.join(' ') || 'keine'}.`;

@@ -105,8 +105,6 @@ export const CLASHES = {
 
 export const ROUND_WON =
   'Es hat schon jemand gewonnen. Du kannst das Rennen noch beenden, aber nicht mehr ohne Ergebnis abbrechen.';
-const LONGEST =
-  'Dieses Spiel hat die Höchstzahl an Zügen erreicht. Beende es: Deine Punkte zählen.';
 
 /** Return the next higher rank in the accusative: `eine 10`, `einen Buben`; a king has none. @param {string} card */
 function nextRankAccusative(card) {
@@ -123,13 +121,6 @@ function wrongRank({ cards: [card, onto], piles }) {
   const where = piles.at(-1);
   const ends = onto ? `; ${where ? pileName(where) : 'der Stapel'} endet mit ${spoken(onto)}` : '';
   return `${spoken(card)} passt nur auf ${needs}${ends}.`;
-}
-
-/** @param {RefusalDetails} details */
-function emptyColumns({ piles }) {
-  return piles.length > 0
-    ? `Solange ${list(piles.map(pileName))} leer ${piles.length > 1 ? 'sind' : 'ist'}, kannst du nicht austeilen.`
-    : 'Solange ein Stapel leer ist, kannst du nicht austeilen.';
 }
 
 /** @param {RefusalDetails} details */
@@ -164,7 +155,8 @@ export const REFUSALS = {
   stale: () => 'Dein Tisch war nicht auf dem neuesten Stand. Jetzt stimmt er wieder.',
   too_many_in_flight: () => 'Nicht ganz so schnell: Deine letzten Züge sind noch unterwegs.',
   game_over: () => 'Dein Spiel ist vorbei.',
-  game_too_long: () => LONGEST,
+  game_too_long: () =>
+    'Dieses Spiel hat die Höchstzahl an Zügen erreicht. Beende es: Deine Punkte zählen.',
   no_such_pile: () => 'Dorthin kannst du nichts legen.',
   same_pile: () => 'Dort liegen die Karten schon.',
   pile_empty: ({ piles }) =>
@@ -179,7 +171,8 @@ export const REFUSALS = {
     `${someCards(details)} haben nicht dieselbe Farbe und lassen sich darum nicht zusammen bewegen.`,
   wrong_rank: wrongRank,
   deal_stock_empty: () => 'Alle Karten sind ausgeteilt.',
-  deal_empty_column: emptyColumns,
+  deal_empty_column: ({ piles }) =>
+    `Solange ${list(piles.map(pileName)) || 'ein Stapel'} leer ${piles.length > 1 ? 'sind' : 'ist'}, kannst du nicht austeilen.`,
   deal_too_few_cards: () => 'Es liegen zu wenige Karten auf dem Tisch, um jeden Stapel zu füllen.',
   not_a_complete_suit: ({ piles }) =>
     `${piles[0] ? pileName(piles[0]) : 'Dieser Stapel'} endet nicht mit einer vollständigen Farbe.`,
@@ -673,14 +666,6 @@ const several = (cards) =>
     ? `${spoken(cards[0] ?? '')} bis ${spoken(cards.at(-1) ?? '')}`
     : cards.map(spoken).join(', ');
 
-export const EXCEPTION_ASKED =
-  'Ausnahme: Dein nächster Zug darf eine Folge aus gemischten Farben bewegen.';
-
-export const EXCEPTION_DROPPED = 'Doch keine Ausnahme.';
-
-export const EXCEPTION_FREE =
-  'Ausnahmen musst du hier nicht ansagen: Beweg einfach eine gemischte Folge.';
-
 /** @param {string} id */
 export const pileTitle = (id) => pileName(id);
 
@@ -722,6 +707,12 @@ export function located(card, places) {
 }
 
 export const PLAY = {
+  exceptionAsked: 'Ausnahme: Dein nächster Zug darf eine Folge aus gemischten Farben bewegen.',
+  exceptionDropped: 'Doch keine Ausnahme.',
+  exceptionFree: 'Ausnahmen musst du hier nicht ansagen: Beweg einfach eine gemischte Folge.',
+  unfolded: 'Aufgefaltet.',
+  folded: 'Gefaltet.',
+  short: 'Hier ist nichts gefaltet.',
   noSuit: 'Kein Stapel endet mit einer vollständigen Farbe.',
   noPlace: 'Diese Karten passen nirgends.',
   onlySpace: 'Diese Karten passen nur auf einen leeren Stapel.',
@@ -742,15 +733,9 @@ export const EXCEPTION_ABOUT =
 
 /** @type {Record<Settings['exceptions'], string>} */
 export const LEVELS = {
-  off: 'In diesem Raum gibt es keine Ausnahmen.',
+  off: EXCEPTION_OFF,
   easy: 'Stufe 1, leicht: Ausnahmen jederzeit.',
   hard: 'Stufe 2, schwer: vor einer Ausnahme X drücken.',
-};
-
-export const UNFOLDED = {
-  unfolded: 'Aufgefaltet.',
-  folded: 'Gefaltet.',
-  short: 'Hier ist nichts gefaltet.',
 };
 
 export const TYPED = {

@@ -1,6 +1,5 @@
 // The sentences of what is opened or comes after a race: results, replay, help and preferences.
 
-import { homeLabel } from './race.js';
 import {
   cheats,
   clock,
@@ -15,7 +14,6 @@ import {
 
 /**
  * @import {GameReview, Standing, TieBreak} from '../../contract/messages.d.ts'
- * @import {TableView} from '../../contract/notation.js'
  * @import {NextRace} from '../../state/next-game.js'
  * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin between two players
  *   `n` is in ms for `time`; `turned` are cards that are turned face up
@@ -383,13 +381,11 @@ export const HELP = {
   suits: { S: 'Spades', H: 'Hearts', D: 'Diamonds', C: 'Clubs' },
 };
 
-/** Return where the game stands. @param {TableView} view @param {number} deals left */
-export const helpStatus = (view, deals) =>
-  `${count(deals, 'deal')} left. ${homeLabel(view.counts.suits)}`;
+/** @param {number} n */
+export const dealsLeft = (n) => `${count(n, 'deal')} left.`;
 
-/** Return where a game without columns stands. @param {TableView} view @param {number} deals left */
-export const littleStatus = (view, deals) =>
-  `${count(deals, 'deal')} left. ${count(view.counts.home, 'card')} played.`;
+/** @param {number} n */
+export const cardsPlayed = (n) => `${count(n, 'card')} played.`;
 
 /** @param {readonly string[]} signs */
 export const suitsRemoved = (signs) => `Suits removed: ${signs.join(' ') || 'none'}.`;

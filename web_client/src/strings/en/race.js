@@ -102,7 +102,6 @@ export const CLASHES = {
 
 export const ROUND_WON =
   'Someone has already won. You can still end the race, but not stop it without a result.';
-const LONGEST = 'This game has reached the move limit. Finish it: your score counts.';
 
 /** @param {RefusalDetails} details */
 function wrongRank({ cards: [card, onto], piles }) {
@@ -114,13 +113,6 @@ function wrongRank({ cards: [card, onto], piles }) {
   const wanted = /\d/.test(needs) ? needs : capital(needs);
   const ends = onto ? `; ${where ? pileName(where) : 'that'} ends in ${short(onto)}` : '';
   return `${short(card)} needs ${article} ${wanted}${ends}.`;
-}
-
-/** @param {RefusalDetails} details */
-function emptyColumns({ piles }) {
-  return piles.length > 0
-    ? `You can’t deal while ${list(piles.map(pileName))} ${piles.length > 1 ? 'are' : 'is'} empty.`
-    : 'You can’t deal while a column is empty.';
 }
 
 /** @param {RefusalDetails} details */
@@ -158,7 +150,7 @@ export const REFUSALS = {
   stale: () => 'Your board was out of date. It’s up to date again.',
   too_many_in_flight: () => 'Slow down a moment: your last moves are still on their way.',
   game_over: () => 'Your game is over.',
-  game_too_long: () => LONGEST,
+  game_too_long: () => 'This game has reached the move limit. Finish it: your score counts.',
   no_such_pile: () => 'You can’t move cards there.',
   same_pile: () => 'The cards are already there.',
   pile_empty: (details) => `There’s no card on ${somePile(details)}.`,
@@ -169,7 +161,8 @@ export const REFUSALS = {
     `${someCards(details)} aren’t the same suit, so they don’t move together.`,
   wrong_rank: wrongRank,
   deal_stock_empty: () => 'All cards have been dealt.',
-  deal_empty_column: emptyColumns,
+  deal_empty_column: ({ piles }) =>
+    `You can’t deal while ${list(piles.map(pileName)) || 'a column'} ${piles.length > 1 ? 'are' : 'is'} empty.`,
   deal_too_few_cards: () => 'There aren’t enough cards on the table to fill every column.',
   not_a_complete_suit: (details) => `${capital(somePile(details))} doesn’t end in a complete suit.`,
   not_finished: () => 'The game isn’t finished yet.',
@@ -660,12 +653,6 @@ const several = (cards) =>
     ? `${short(cards[0] ?? '')} to ${short(cards.at(-1) ?? '')}`
     : cards.map(short).join(' ');
 
-export const EXCEPTION_ASKED = 'Exception: your next move can take a run of mixed suits.';
-
-export const EXCEPTION_DROPPED = 'Exception cancelled.';
-
-export const EXCEPTION_FREE = 'You don’t have to ask for exceptions here: just move a mixed run.';
-
 /** @param {string} id */
 export const pileTitle = (id) => capital(pileName(id));
 
@@ -707,6 +694,12 @@ export function located(card, places) {
 }
 
 export const PLAY = {
+  exceptionAsked: 'Exception: your next move can take a run of mixed suits.',
+  exceptionDropped: 'Exception cancelled.',
+  exceptionFree: 'You don’t have to ask for exceptions here: just move a mixed run.',
+  unfolded: 'Unfolded.',
+  folded: 'Folded.',
+  short: 'Nothing is folded here.',
   noSuit: 'No column ends in a complete suit.',
   noPlace: 'These cards don’t fit anywhere.',
   onlySpace: 'These cards only fit on an empty column.',
@@ -727,15 +720,9 @@ export const EXCEPTION_ABOUT =
 
 /** @type {Record<Settings['exceptions'], string>} */
 export const LEVELS = {
-  off: 'Exceptions are off in this room.',
+  off: EXCEPTION_OFF,
   easy: 'Level 1, easy: exceptions at any time.',
   hard: 'Level 2, hard: press X before an exception.',
-};
-
-export const UNFOLDED = {
-  unfolded: 'Unfolded.',
-  folded: 'Folded.',
-  short: 'Nothing is folded here.',
 };
 
 export const TYPED = {
