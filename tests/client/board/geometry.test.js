@@ -14,24 +14,24 @@ const right = ({ x, width }) => x + width;
 const lower = ({ y, height }) => y + height;
 const areApart = (a, b) => right(a) <= b.x || right(b) <= a.x || lower(a) <= b.y || lower(b) <= a.y;
 /** Foundations at the side share one place. */
-const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a, b) => a.x === b.x && a.height === b.height;
 /** Return the golden piles with another column 4. @param {string[]} up */
 const withColumn = (up) =>
   piles.map((pile) => (pile.id === 't3' ? { ...pile, down: 0, up } : pile));
 const run = (n) => [...'KQJT98765432A'.slice(0, n)].map((rank) => `${rank}S`);
 const mixed = (n) => Array.from({ length: n }, (_, i) => (i % 2 ? '3H' : '8S'));
 /** Return how far a pile reaches, by its last card. @param {any} layout @param {string} id */
-const reach = ({ slots, offsets }, id) => slots.get(id).y + (offsets.get(id).at(-1)?.dy ?? 0);
+const reach = ({ areas }, id) => areas.get(id).y + (areas.get(id).spots.at(-1)?.dy ?? 0);
 
-/** Return the boxes of the cards of a pile. @param {any} layout @param {string} id */
-const cardsOf = ({ slots, offsets, cardWidth: width, cardHeight: height }, id) =>
-  offsets
-    .get(id)
-    .map(({ dx, dy }) => ({ x: slots.get(id).x + dx, y: slots.get(id).y + dy, width, height }));
+/** Return the boxes of all cards. @param {any} layout */
+const cardsOf = ({ areas, cardWidth: width, cardHeight: height }) =>
+  [...areas.values()].flatMap(({ x, y, spots }) =>
+    spots.map(({ dx, dy }) => ({ x: x + dx, y: y + dy, width, height })),
+  );
 
 test('all piles lie on the board, none on another, and use its width', () => {
   for (const [width, height] of [...BOARDS, [320, 380], [2320, 1300]]) {
-    const boxes = [...layOut(piles, width, height).slots.values()];
+    const boxes = [...layOut(piles, width, height).areas.values()];
     for (const box of boxes) {
       assert.ok(box.x >= 0 && right(box) <= width && box.y >= 0 && lower(box) <= height);
       assert.ok(box.width >= 24, 'wide enough to hit');
@@ -46,10 +46,9 @@ test('all piles lie on the board, none on another, and use its width', () => {
 test('the count over a column lies on no pile, at every size, and can be read', () => {
   for (const [width, height] of [...BOARDS, [520, 406]]) {
     const layout = layOut(piles, width, height);
-    const ids = [...layout.slots.keys()];
-    const boxes = ids.flatMap((id) => [layout.slots.get(id), ...cardsOf(layout, id)]);
+    const boxes = [...layout.areas.values(), ...cardsOf(layout)];
     for (const { id } of piles.filter(({ fan }) => fan === 'down')) {
-      const head = headBox(layout, id);
+      const head = headBox(layout, layout.areas.get(id));
       assert.ok(head.width >= 16 && head.height >= 11, `${width}: ${JSON.stringify(head)}`);
       for (const box of boxes) assert.ok(areApart(head, box), `${id} at ${width}`);
     }
@@ -70,7 +69,10 @@ test('a run of thirteen reaches over half of the height of every board, unless i
   for (const [width, height] of BOARDS) {
     const layout = layOut(withColumn(run(13)), width, height);
     const end = reach(layout, 't3') + layout.cardHeight;
-    assert.ok(layout.folds.has('t3') || end > height * 0.55, `${end} of ${height}`);
+    assert.ok(
+      layout.areas.get('t3').folds.length > 0 || end > height * 0.55,
+      `${end} of ${height}`,
+    );
   }
 });
 
@@ -81,10 +83,10 @@ test('on a low board the stock and the foundations lie beside the columns', () =
   const ids = full.flatMap(({ role, id }) => (role === 'foundation' ? [id] : []));
   for (const [width, height] of sizes('674x324 398x254 2320x700')) {
     const layout = layOut(full, width, height);
-    const { slots, cardHeight } = layout;
-    const [last, stock, home] = ['t9', 'stock', 'f0'].map((id) => slots.get(id));
+    const { areas, cardHeight } = layout;
+    const [last, stock, home] = ['t9', 'stock', 'f0'].map((id) => areas.get(id));
     assert.ok(last.height > height * 0.85, 'the columns have the height');
-    for (const box of ids.map((id) => slots.get(id))) {
+    for (const box of ids.map((id) => areas.get(id))) {
       assert.ok(box.x >= right(last), 'at the right');
       assert.ok(box.height >= 24 && lower(box) <= stock.y, 'one place that can be hit');
     }
@@ -98,17 +100,17 @@ test('on a low board the stock and the foundations lie beside the columns', () =
   }
   // A board upright keeps them above.
   for (const [width, height] of sizes('820x988 320x330')) {
-    const [stock, first] = ['stock', 't0'].map((id) => layOut(piles, width, height).slots.get(id));
+    const [stock, first] = ['stock', 't0'].map((id) => layOut(piles, width, height).areas.get(id));
     assert.ok(stock.y < first.y && stock.x === first.x);
   }
 });
 
 test('no rank of a row is cut, at every size', () => {
   for (const [width, height] of [...BOARDS, ...sizes('500x340 560x340 640x340 700x340')]) {
-    const { offsets, cardHeight, small } = layOut(piles, width, height);
+    const { areas, cardHeight, small } = layOut(piles, width, height);
     const index = (small ? 48 : 27) / 140; // the lower edge of the index, as art/faces.js draws it
     for (const { id, down } of piles.filter(({ fan }) => fan === 'down'))
-      for (const row of steps(offsets.get(id)).slice(down))
+      for (const row of steps(areas.get(id).spots).slice(down))
         assert.ok(row >= Math.floor(cardHeight * index), `${width} ${id}: ${row}`);
   }
 });
@@ -118,8 +120,8 @@ test('the rows of a game without columns share the height', () => {
     [0, 1, 2, 3].map((x) => ({ ...piles[0], id: `p${y}${x}`, x: 1.75 + x, y, fan: 'none' })),
   );
   for (const [width, height] of sizes('390x652 1040x716 674x324')) {
-    const { slots, cardHeight } = layOut(rows, width, height);
-    const [top, middle, last] = ['p00', 'p10', 'p20'].map((id) => slots.get(id).y);
+    const { areas, cardHeight } = layOut(rows, width, height);
+    const [top, middle, last] = ['p00', 'p10', 'p20'].map((id) => areas.get(id).y);
     assert.ok(Math.abs(top - (height - last - cardHeight)) <= 2, 'in the middle');
     assert.ok(top >= 2 && middle >= top + cardHeight + 2);
   }
@@ -128,13 +130,13 @@ test('the rows of a game without columns share the height', () => {
 const DESK = layOut(piles, 1040, 716);
 /** Return what is at a point of a pile. @param {string} id @param {number} dx @param {number} dy @param {any} [layout] */
 function hitIn(id, dx, dy, layout = DESK) {
-  const { x, y } = layout.slots.get(id);
+  const { x, y } = layout.areas.get(id);
   const { pile, index, onCards } = cardAt(layout, x + dx, y + dy);
   return `${pile} ${index}${onCards ? '' : ' below'}`;
 }
 
 test('dropped cards go to the column that they cover most', () => {
-  const { x, y } = DESK.slots.get('t3');
+  const { x, y } = DESK.areas.get('t3');
   const box = { x: x + 30, y: y + 40, width: 92, height: 129 };
   const covered = [['t3', 't4'], ['t4'], ['t8']].map((ids) => mostCovered(DESK, ids, box));
   assert.deepEqual(covered, ['t3', 't4', null]);
@@ -153,14 +155,15 @@ test('a point belongs to the card on top, at rest', () => {
 test('a folded run is taken by its first card and unfolded by its badge', () => {
   const table = withColumn(['KH', '9D', ...run(13)]);
   const layout = layOut(table, 1040, 420);
-  const [fold] = layout.folds.get('t3');
+  const area = layout.areas.get('t3');
+  const [fold] = area.folds;
   assert.deepEqual([fold.kind, fold.from, fold.count], ['run', 2, 13]);
   assert.equal(hitIn('t3', 4, fold.dy + 4, layout), 't3 2');
-  const badge = badgeBox(layout, 't3', fold);
+  const badge = badgeBox(layout, area, fold);
   assert.ok(badge.width >= 20 && badge.height >= 24, 'it can be hit');
   assert.equal(cardAt(layout, badge.x + 2, badge.y + 2)?.fold, fold);
-  const open = layOut(table, 1040, 420, new Set(['t3'])).folds.get('t3');
-  assert.equal(open.map(({ kind }) => kind).join(), 'top');
+  const open = layOut(table, 1040, 420, new Set(['t3'])).areas.get('t3');
+  assert.equal(open.folds.map(({ kind }) => kind).join(), 'top');
 });
 
 test('a bubble lies below its column, on no card, and inside the board', () => {
@@ -170,9 +173,9 @@ test('a bubble lies below its column, on no card, and inside the board', () => {
     for (const id of ['t0', 't4', 't9']) {
       const place = placeBubble(layout, id, size);
       assert.ok(place.x >= 0 && place.x + size.width <= width && !place.above);
-      for (const card of piles.flatMap((pile) => cardsOf(layout, pile.id)))
+      for (const card of cardsOf(layout))
         assert.ok(areApart({ ...place, ...size }, card), `${id} at ${width}`);
-      const middle = layout.slots.get(id).x + layout.cardWidth / 2;
+      const middle = layout.areas.get(id).x + layout.cardWidth / 2;
       assert.ok(Math.abs(place.x + place.tip - middle) <= 10, 'its tip is at the column');
     }
   }
@@ -180,7 +183,7 @@ test('a bubble lies below its column, on no card, and inside the board', () => {
   const layout = layOut(withColumn(mixed(30)), 1040, 716);
   const place = placeBubble(layout, 't3', size);
   assert.ok(place.above && place.y < 10);
-  assert.ok(place.y + size.height < layout.slots.get('t3').y, 'not on the column');
+  assert.ok(place.y + size.height < layout.areas.get('t3').y, 'not on the column');
 });
 
 const steps = (spots) => spots.slice(1).map(({ dy }, i) => dy - (spots[i]?.dy ?? 0));

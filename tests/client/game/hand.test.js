@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatAction, parseLegal, parsePile } from '../../../web_client/src/contract/notation.js';
 import { runs } from '../../../web_client/src/game/cards.js';
 import * as hand from '../../../web_client/src/game/hand.js';
 import { movableCards } from '../../../web_client/src/play/aids.js';
 import { cursorLimit } from '../../../web_client/src/play/keyboard.js';
 
-/** Return a table from `t0:9S,8S t1:TS`, with legal moves like `t0x2-t1`; `!` marks an exception. */
-function table(piles, legal) {
-  return {
-    piles: piles.split(' ').map((text) => {
-      const [id = '', cards = ''] = text.split(':');
-      return { id, down: 0, up: cards ? cards.split(',') : [] };
-    }),
-    legal: legal.split(' ').map((text) => {
-      const [, from, count, to, mark] = /(\w+)x(\d+)-(\w+)(!?)/.exec(text) ?? [];
-      return { type: 'move', from, count: Number(count), to, exception: mark === '!' };
-    }),
-  };
-}
-const says = (move) => move && `${move.from}x${move.count}-${move.to}${move.exception ? '!' : ''}`;
+/** Return a pile of a text, such as `t0:9S,8S`. @param {string} text */
+const pileOf = (text) => parsePile(text.slice(0, 2), text.slice(3).replaceAll(',', ' '));
+/** Return a table of piles and legal moves, such as `t0x2-t1`; `!` marks an exception. @param {string} piles @param {string} legal */
+const table = (piles, legal) => ({
+  piles: piles.split(' ').map(pileOf),
+  legal: parseLegal(legal.replaceAll(' ', ',')),
+});
+const says = (move) => move && formatAction(move);
 
 const TABLE = table('t0:9S,8S t1:TH t2:TS t3: t4:KD', 't0x1-t3 t0x2-t3 t0x2-t1 t0x2-t2 t4x1-t3');
 

@@ -1,30 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseAction, parseLegal, parsePile } from '../../../web_client/src/contract/notation.js';
 import * as table from '../../../web_client/src/game/table.js';
-
-/** @param {string} text e.g. `t0x1-t1` */
-function move(text) {
-  const [, from, count, to] = /(\w+)x(\d+)-(\w+)/.exec(text) ?? [];
-  return { type: 'move', from, count: Number(count), to, exception: false };
-}
 
 const view = (...legal) => ({
   at: 7,
   last_id: 3,
-  piles: ['9S 8S', 'TS', '5H', '6H', ''].map((cards, i) => ({
-    id: `t${i}`,
-    down: 1,
-    up: cards ? cards.split(' ') : [],
-  })),
-  legal: [...legal.map(move), { type: 'deal' }],
+  piles: ['9S 8S', 'TS', '5H', '6H', ''].map((up, i) => parsePile(`t${i}`, `[1] ${up}`.trim())),
+  legal: parseLegal([...legal, 'deal'].join()),
 });
 
 /** Return the play after acts at a table with these legal moves. @param {string[]} legal @param {...string} acts */
 const after = (legal, ...acts) =>
-  acts.reduce(
-    (play, act) => table.attempt(play, act === 'deal' ? { type: act } : move(act)),
-    table.start(view(...legal)),
-  );
+  acts.reduce((play, act) => table.attempt(play, parseAction(act)), table.start(view(...legal)));
 
 /** Return the acts in flight in words. @param {any} play */
 const offered = ({ inFlight }) =>
@@ -45,7 +33,7 @@ test('legal moves on different piles are in flight together', () => {
 test('after a move that is not answered, no earlier action on its piles is offered', () => {
   const legal = ['t0x1-t1', 't0x2-t1', 't1x1-t2', 't2x1-t3', 't4x1-t0'];
   const { shown, base } = after(legal, 't0x1-t1');
-  assert.deepEqual(shown.legal, [move('t2x1-t3'), { type: 'deal' }]);
+  assert.deepEqual(shown.legal, parseLegal('t2x1-t3,deal'));
   assert.deepEqual(base.legal, view(...legal).legal);
   const unlisted = shown.piles.filter((pile) => pile.unlisted);
   assert.equal(unlisted.map(({ id }) => id).join(), 't0,t1');

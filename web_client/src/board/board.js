@@ -5,7 +5,7 @@ import { MAX_MOVE_COUNT } from '../contract/protocol.js';
 import { holdsSame } from '../game/hand.js';
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, set } from '../widgets/element.js';
-import { cardAt, layOut } from './geometry.js';
+import { cardAt, hasTopFold, layOut } from './geometry.js';
 import { drawBadges, drawMarks } from './marks.js';
 import {
   dealOut,
@@ -63,7 +63,7 @@ export function bindBoard(root, still = false) {
   const board = {
     ...{ root, still, slots, layer, badges, lift, buttons: new Map(), sprites: new Map() },
     ...{ table: null, marks: null, unfolded: new Set(), lifted: [], carried: { dx: 0, dy: 0 } },
-    layout: layOut([], root.clientWidth, root.clientHeight),
+    layout: emptyLayout(root),
     unbind() {
       watcher.disconnect();
       unbindPreference();
@@ -73,13 +73,16 @@ export function bindBoard(root, still = false) {
   const watcher = new ResizeObserver(() => {
     const { width, height } = board.layout;
     if (root.clientWidth === width && root.clientHeight === height) return;
-    board.layout = layOut([], root.clientWidth, root.clientHeight);
+    board.layout = emptyLayout(root);
     drawAgain(board, false);
   });
   watcher.observe(root);
   const unbindPreference = onPreference((name) => SHOWN.has(name) && drawAgain(board, false));
   return board;
 }
+
+/** Return the layout of a board without piles. @param {HTMLElement} root */
+const emptyLayout = ({ clientWidth, clientHeight }) => layOut([], clientWidth, clientHeight);
 
 /** Draw all piles of a board again. @param {Board} board @param {Glide} glide */
 function drawAgain(board, glide) {
@@ -103,7 +106,7 @@ export function drawBoard(board, next, glide, all = false) {
   const drawn = all || !hasSamePiles ? piles : changed;
   board.table = next;
   // A board is made before it is on the page.
-  const { width, height } = board.layout.width > 0 ? board.layout : sizeOf(root);
+  const { width, height } = board.layout.width > 0 ? board.layout : emptyLayout(root);
   board.layout = layOut(piles, width, height, unfolded);
   const { cardWidth, cardHeight, small } = board.layout;
   set(root, { '--card-width': `${cardWidth}px`, '--card-height': `${cardHeight}px` });
@@ -127,9 +130,6 @@ export function drawBoard(board, next, glide, all = false) {
   if (board.marks) drawMarks(buttons, held, board.marks);
 }
 
-/** Return the inner size of an element in pixels. @param {HTMLElement} root */
-const sizeOf = ({ clientWidth: width, clientHeight: height }) => ({ width, height });
-
 /** Return whether a pile is a complete suit on a foundation. @param {TablePile} pile */
 const isSuitHome = ({ role, up }) => role === 'foundation' && up.length === MAX_MOVE_COUNT;
 
@@ -141,11 +141,10 @@ function drawSlot({ slots, buttons, layout }, pile) {
     h('button', { class: 'board-slot', tabindex: '-1', 'aria-pressed': 'false', 'data-pile': id });
   if (!buttons.has(id)) slots.append(button);
   buttons.set(id, button);
-  const box = layout.slots.get(id);
-  if (!box) return;
-  const { dx = 0 } = layout.offsets.get(id)?.at(-1) ?? {};
-  setBox(button, { ...box, width: box.width + dx });
-  const [first] = [...layout.slots].find(([, { x, y }]) => x === box.x && y === box.y) ?? [];
+  const area = layout.areas.get(id);
+  if (!area) return;
+  setBox(button, { ...area, width: area.width + (area.spots.at(-1)?.dx ?? 0) });
+  const [first] = [...layout.areas].find(([, { x, y }]) => x === area.x && y === area.y) ?? [];
   set(button, {
     'data-role': role,
     'data-shared': first !== id,
@@ -156,16 +155,15 @@ function drawSlot({ slots, buttons, layout }, pile) {
 
 /** Draw the cards of a pile. A card that comes from the stock is not turned: it shows its face at once. @param {Board} board @param {TablePile} pile @param {Glide} glide */
 function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide) {
-  const box = layout.slots.get(pile.id);
-  const offsets = layout.offsets.get(pile.id) ?? [];
-  const last = offsets.length - 1;
+  const { x = 0, y = 0, spots = [] } = layout.areas.get(pile.id) ?? {};
+  const last = spots.length - 1;
   // The top card of a suit that is home shows its number and its king, or its back (`seeds/` 5).
   const number = isSuitHome(pile) && !pile.direction && Number(pile.id.slice(1)) + 1;
   const stock = table?.piles.find(({ role }) => role === 'stock')?.id;
   for (const [index, face] of faces(pile).entries()) {
     const sprite = sprites.get(pile.id)?.[index];
-    const offset = offsets[index];
-    if (!sprite || !box || !offset) continue;
+    const spot = spots[index];
+    if (!sprite || !spot) continue;
     const { el } = sprite;
     const isNew = sprite.face === NO_FACE;
     const home = index === last && number;
@@ -176,11 +174,11 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
     set(el, { 'data-in': pile.id, 'data-index': index, 'data-home': home });
     set(el, { 'data-card': shown || null, 'data-back': shown === '' });
     // On a still board a card that lies exactly under the next one need not be drawn.
-    const above = offsets[index + 1];
-    if (still) set(el, { hidden: !glide && above?.dx === offset.dx && above.dy === offset.dy });
+    const above = spots[index + 1];
+    if (still) set(el, { hidden: !glide && above?.dx === spot.dx && above.dy === spot.dy });
     if (isNew) layer.append(el);
     if (lifted.includes(sprite)) continue;
-    place(sprite, box.x + offset.dx, box.y + offset.dy, !isNew && glide, last - index);
+    place(sprite, x + spot.dx, y + spot.dy, !isNew && glide, last - index);
     if (isTurned && glide) turnUp(sprite);
   }
 }
@@ -193,7 +191,7 @@ export function dealBoard({ table, sprites, layout, still }) {
     columns.flatMap(({ id }) => sprites.get(id)?.[row] ?? []),
   ).flat();
   const stock = table?.piles.find(({ role }) => role === 'stock');
-  const from = stock && layout.slots.get(stock.id);
+  const from = stock && layout.areas.get(stock.id);
   if (from && !still) dealOut(order, from);
 }
 
@@ -265,7 +263,8 @@ function release(board) {
 export function toggleFold(board, pile) {
   const wasUnfolded = board.unfolded.delete(pile);
   if (!wasUnfolded) {
-    if (!board.layout.folds.get(pile)?.some(({ kind }) => kind === 'run')) return 'short';
+    const { folds = [] } = board.layout.areas.get(pile) ?? {};
+    if (!folds.some(({ kind }) => kind === 'run')) return 'short';
     board.unfolded.add(pile);
   }
   drawAgain(board, true);
@@ -274,21 +273,18 @@ export function toggleFold(board, pile) {
 
 /** Unfold a column if a fold hides its card that lies under `above` others. @param {Board} board @param {string} pile @param {number} above */
 export function uncover(board, pile, above) {
-  const spots = board.layout.offsets.get(pile) ?? [];
-  if (spots.at(-above - 1)?.hidden && !board.unfolded.has(pile)) toggleFold(board, pile);
+  const spot = board.layout.areas.get(pile)?.spots.at(-above - 1);
+  if (spot?.hidden && !board.unfolded.has(pile)) toggleFold(board, pile);
 }
 
 /** Return whether the top of a column is folded behind a badge. @param {Board} board @param {string} pile */
-export const hasFoldedTop = ({ layout }, pile) => layout.folds.get(pile)?.[0]?.kind === 'top';
+export const hasFoldedTop = ({ layout }, pile) => hasTopFold(layout.areas.get(pile));
 
 /** Return whether the last cards of a column are a folded run. @param {Board} board @param {string} pile */
-export const endsInFoldedRun = ({ layout }, pile) =>
-  layout.folds
-    .get(pile)
-    ?.some(
-      ({ kind, from, count }) =>
-        kind === 'run' && from + count === layout.offsets.get(pile)?.length,
-    ) === true;
+export function endsInFoldedRun({ layout }, pile) {
+  const { spots = [], folds = [] } = layout.areas.get(pile) ?? {};
+  return folds.some(({ kind, from, count }) => kind === 'run' && from + count === spots.length);
+}
 
 /** Shake the last cards of a pile. @param {Board} board @param {string} pile @param {number} count */
 export function shakeCards({ sprites }, pile, count) {

@@ -29,13 +29,12 @@ const READING_TIME_MS = 6_000;
  *   the left of the bubble; `above` if it could not lie below the cards
  */
 export function placeBubble(layout, pile, { width, height }) {
-  const middle = (layout.slots.get(pile)?.x ?? 0) + layout.cardWidth / 2;
+  const { areas, cardWidth } = layout;
+  const middle = (areas.get(pile)?.x ?? 0) + cardWidth / 2;
   const right = Math.max(MARGIN_PX, layout.width - width - MARGIN_PX);
   const x = Math.round(clamp(MARGIN_PX, middle - width / 2, right));
-  const edges = [...layout.slots]
-    .filter(([, box]) => box.x < x + width && box.x + layout.cardWidth > x)
-    .map(([id]) => lowerEdge(layout, id));
-  const y = Math.round(Math.max(...edges, lowerEdge(layout, pile)) + TIP_PX);
+  const around = [...areas.values()].filter((area) => area.x < x + width && area.x + cardWidth > x);
+  const y = Math.round(Math.max(...around.map((area) => lowerEdge(layout, area))) + TIP_PX);
   const tip = Math.round(clamp(TIP_PX, middle - x, width - TIP_PX));
   const above = y + height + MARGIN_PX > layout.height;
   return { x, y: above ? MARGIN_PX : y, tip, above };
@@ -68,7 +67,7 @@ export function bindRefusalBubble(felt, board) {
     /** Show the reason beside a pile. @param {string} words @param {string | undefined} pile */
     show(words, pile) {
       hide();
-      if (!pile || !words || !board.layout.slots.has(pile)) return;
+      if (!pile || !words || !board.layout.areas.has(pile)) return;
       set(element, { text: words, hidden: false, 'data-of': pile });
       const size = { width: element.offsetWidth, height: element.offsetHeight };
       const { x, y, tip, above } = placeBubble(board.layout, pile, size);

@@ -16,7 +16,6 @@ import { runs } from '../game/cards.js';
  * @property {number} from the index of its first card
  * @property {number} count of its cards, or of the hidden cards
  * @property {number} dy of its badge
- * @typedef {{spots: Spot[], folds: Fold[]}} Column
  */
 
 /** The least distance between rows of face-up cards, in px: a finger can hit each of them. */
@@ -94,7 +93,6 @@ function hiddenAtTop(cards, downs, hiddenInRun, down, room) {
  * @param {number} cardHeight
  * @param {number} height of the column's area
  * @param {boolean} unfolded whether its runs stay unfolded
- * @returns {Column}
  */
 export function column(pile, cardHeight, height, unfolded) {
   const cards = pile.down + pile.up.length;

@@ -18,12 +18,9 @@ import { clamp, column, ROW } from './column.js';
  * @property {number} top
  * @property {number} rowGap the room above a column
  * @property {boolean} beside whether the stock and the foundations are at the side of the columns
- * @typedef {object} Cards
  * @property {boolean} small whether cards are drawn with one big pip
- * @property {Map<string, Box>} slots the area of each pile
- * @property {Map<string, Spot[]>} offsets of each card from its slot
- * @property {Map<string, Fold[]>} folds of the columns that have some
- * @typedef {Frame & Cards} Layout
+ * @typedef {Box & {spots: Spot[], folds: Fold[]}} Area of a pile: `spots` is where its cards lie in it
+ * @typedef {Frame & {areas: ReadonlyMap<string, Area>}} Layout
  */
 
 /** The height of a card for each pixel of its width. */
@@ -61,29 +58,20 @@ const MOST_HEAD_PX = 20;
  * @param {number} width
  * @param {number} height
  * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded
- * @returns {Layout}
  */
 export function layOut(piles, width, height, unfolded = new Set()) {
   const frame = frameOf(piles, width, height);
-  const { cardWidth, cardHeight } = frame;
-  /** @type {Cards} */
-  const cards = {
-    small: cardWidth < SMALL_CARD_WIDTH_PX,
-    slots: new Map(piles.map((pile) => [pile.id, slotOf(pile, frame)])),
-    offsets: new Map(),
-    folds: new Map(),
-  };
-  for (const pile of piles) {
-    const { id, fan } = pile;
-    if (fan !== 'down') cards.offsets.set(id, stackOffsets(pile, piles, frame));
-    else {
-      const slotHeight = cards.slots.get(id)?.height ?? cardHeight;
-      const { spots, folds } = column(pile, cardHeight, slotHeight, unfolded.has(id));
-      cards.offsets.set(id, spots);
-      if (folds.length > 0) cards.folds.set(id, folds);
-    }
-  }
-  return { ...frame, ...cards };
+  const areas = new Map(
+    piles.map((pile) => {
+      const box = boxOf(pile, frame);
+      const isColumn = pile.fan === 'down';
+      const { spots, folds } = isColumn
+        ? column(pile, frame.cardHeight, box.height, unfolded.has(pile.id))
+        : { spots: stackSpots(pile, piles, frame), folds: [] };
+      return [pile.id, { ...box, spots, folds }];
+    }),
+  );
+  return { ...frame, areas };
 }
 
 /**
@@ -116,7 +104,8 @@ function frameOf(piles, width, height) {
   const cardHeight = Math.round(cardWidth * ASPECT);
   const across = beside ? columns + 1 : columns;
   const left = Math.floor((width - across * cardWidth - (across - 1) * gap) / 2);
-  const frame = { width, height, cardWidth, cardHeight, columns, gap, left, beside };
+  const small = cardWidth < SMALL_CARD_WIDTH_PX;
+  const frame = { width, height, cardWidth, cardHeight, columns, gap, left, beside, small };
   if (beside) return { ...frame, top: HEAD_PX + 1, rowGap: HEAD_PX };
   if (fans) {
     const rowGap = narrow ? HEAD_PX : Math.round(clamp(HEAD_PX, height / 40, 20));
@@ -137,14 +126,13 @@ const stockTop = (frame) =>
   frame.height - MARGIN_BELOW_PX - frame.cardHeight - stockStep(frame) * (MOST_STOCK_DEALS - 1);
 
 /**
- * Return the area of a pile: on the server's grid, or at the right of the columns. There the stock is
+ * Return the box of a pile: on the server's grid, or at the right of the columns. There the stock is
  * at the bottom, and above it is one area for all foundations, since a finger could not hit each of
  * them.
  * @param {TablePile} pile
  * @param {Frame} frame
- * @returns {Box}
  */
-function slotOf({ role, fan, x: across, y: down }, frame) {
+function boxOf({ role, fan, x: across, y: down }, frame) {
   const { cardWidth: width, cardHeight, columns, gap, left, top, rowGap, beside } = frame;
   const bottom = frame.height - MARGIN_BELOW_PX;
   if (beside && role !== 'tableau') {
@@ -159,15 +147,14 @@ function slotOf({ role, fan, x: across, y: down }, frame) {
 }
 
 /**
- * Return the offsets of the cards of a stack. Players can count the deals of the stock: each lies a
+ * Return where the cards of a stack lie. Players can count the deals of the stock: each lies a
  * step to the right of the one before, or below it at the side of the columns. There all foundations
  * share an area, and each lies a step below the one before.
  * @param {TablePile} pile
  * @param {readonly TablePile[]} piles
  * @param {Frame} frame
- * @returns {Spot[]}
  */
-function stackOffsets(pile, piles, frame) {
+function stackSpots(pile, piles, frame) {
   const { cardHeight, gap, top, beside } = frame;
   const perDeal = Math.max(1, piles.filter(({ role }) => role === 'tableau').length);
   const foundations = piles.filter(({ role }) => role === 'foundation');
@@ -181,17 +168,14 @@ function stackOffsets(pile, piles, frame) {
   });
 }
 
-/** Return the place of a pile's first card. @param {Layout} layout @param {string} pile */
-const origin = ({ slots }, pile) => slots.get(pile) ?? { x: 0, y: 0 };
+/** Return the lower edge of the cards of a pile. @param {Layout} layout @param {Area} area */
+export const lowerEdge = ({ cardHeight }, { y, spots }) => y + (spots.at(-1)?.dy ?? 0) + cardHeight;
 
-/** Return the lower edge of the cards of a pile. @param {Layout} layout @param {string} pile */
-export const lowerEdge = (layout, pile) =>
-  origin(layout, pile).y + (layout.offsets.get(pile)?.at(-1)?.dy ?? 0) + layout.cardHeight;
+/** Return whether the top of a column is folded behind a badge. @param {Area | undefined} area */
+export const hasTopFold = (area) => area?.folds[0]?.kind === 'top';
 
-/** Return the box of a fold's badge. @param {Layout} layout @param {string} pile @param {Fold} fold @returns {Box} */
-export function badgeBox(layout, pile, { kind, dy }) {
-  const { cardWidth } = layout;
-  const { x, y } = origin(layout, pile);
+/** Return the box of a fold's badge. @param {Layout} layout @param {Area} area @param {Fold} fold @returns {Box} */
+export function badgeBox({ cardWidth }, { x, y }, { kind, dy }) {
   const part = Math.max(Math.min(24, cardWidth), Math.round(cardWidth * BADGE_WIDTH));
   const width = kind === 'top' ? cardWidth : part;
   return { x: x + cardWidth - width, y: y + dy, width, height: ROW };
@@ -201,19 +185,16 @@ export function badgeBox(layout, pile, { kind, dy }) {
  * Return the box of the mark at the end of a column: on the lower edge of its last card, since a column
  * that is folded leaves no room below it.
  * @param {Layout} layout
- * @param {string} pile
- * @returns {Box}
+ * @param {Area} area
  */
-export function markBox(layout, pile) {
+export function markBox(layout, area) {
   const width = Math.round(layout.cardWidth / 2);
-  const x = origin(layout, pile).x + Math.round((layout.cardWidth - width) / 2);
-  return { x, y: lowerEdge(layout, pile) - MARK_PX, width, height: MARK_PX };
+  const x = area.x + Math.round((layout.cardWidth - width) / 2);
+  return { x, y: lowerEdge(layout, area) - MARK_PX, width, height: MARK_PX };
 }
 
-/** Return the box of a pile's count: in the middle above the pile, and on no card. @param {Layout} layout @param {string} pile @returns {Box} */
-export function headBox(layout, pile) {
-  const { cardWidth, rowGap } = layout;
-  const { x, y } = origin(layout, pile);
+/** Return the box of a pile's count: in the middle above the pile, and on no card. @param {Layout} layout @param {Area} area @returns {Box} */
+export function headBox({ cardWidth, rowGap }, { x, y }) {
   const head = Math.min(rowGap, MOST_HEAD_PX);
   const height = Math.min(16, head - 2);
   const width = Math.min(cardWidth, Math.round(height * 1.75));
@@ -227,35 +208,27 @@ export function headBox(layout, pile) {
  * @param {Iterable<string>} candidates
  * @param {Box} box
  */
-export function mostCovered(layout, candidates, box) {
-  let best = null;
-  let bestArea = 0;
-  for (const id of candidates) {
-    const slot = layout.slots.get(id);
-    if (!slot) continue;
-    const width = Math.min(slot.x + slot.width, box.x + box.width) - Math.max(slot.x, box.x);
-    const height = Math.min(slot.y + slot.height, box.y + box.height) - Math.max(slot.y, box.y);
-    if (width > 0 && height > 0 && width * height > bestArea) {
-      bestArea = width * height;
-      best = id;
-    }
-  }
-  return best;
+export function mostCovered({ areas }, candidates, box) {
+  const covered = (/** @type {string} */ id) => {
+    const area = areas.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const width = Math.min(area.x + area.width, box.x + box.width) - Math.max(area.x, box.x);
+    const height = Math.min(area.y + area.height, box.y + box.height) - Math.max(area.y, box.y);
+    return Math.max(0, width) * Math.max(0, height);
+  };
+  const [best] = [...candidates].sort((a, b) => covered(b) - covered(a));
+  return best !== undefined && covered(best) > 0 ? best : null;
 }
 
 /** Return whether a point is in a box. @param {Box} box @param {number} x @param {number} y */
 const contains = (box, x, y) =>
   x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 
-/** Return the index of the uppermost card of a pile at a point, or -1. @param {Layout} layout @param {string} pile @param {number} x @param {number} y */
-function lastCardAt(layout, pile, x, y) {
-  const { cardWidth: width, cardHeight: height } = layout;
-  const first = origin(layout, pile);
-  return (layout.offsets.get(pile) ?? []).findLastIndex(
+/** Return the index of the uppermost card of a pile at a point, or -1. @param {Layout} layout @param {Area} area @param {number} x @param {number} y */
+const lastCardAt = ({ cardWidth: width, cardHeight: height }, area, x, y) =>
+  area.spots.findLastIndex(
     ({ dx, dy, hidden }) =>
-      !hidden && contains({ x: first.x + dx, y: first.y + dy, width, height }, x, y),
+      !hidden && contains({ x: area.x + dx, y: area.y + dy, width, height }, x, y),
   );
-}
 
 /**
  * Return the pile and the card at a point. Cards count at their places of rest, even while they still
@@ -267,15 +240,14 @@ function lastCardAt(layout, pile, x, y) {
  *   whether any card lies there
  */
 export function cardAt(layout, x, y) {
-  for (const [pile, slot] of layout.slots) {
-    const offsets = layout.offsets.get(pile) ?? [];
-    const width = slot.width + (offsets.at(-1)?.dx ?? 0);
-    if (!contains({ ...slot, width }, x, y)) continue;
-    const hit = lastCardAt(layout, pile, x, y);
-    const folds = layout.folds.get(pile) ?? [];
-    const fold = folds.find((each) => contains(badgeBox(layout, pile, each), x, y)) ?? null;
-    const onCards = [...layout.slots.keys()].some((id) => lastCardAt(layout, id, x, y) >= 0);
-    return { pile, index: hit < 0 ? offsets.length - 1 : hit, fold, onCards };
+  for (const [pile, area] of layout.areas) {
+    const { spots, folds } = area;
+    const width = area.width + (spots.at(-1)?.dx ?? 0);
+    if (!contains({ ...area, width }, x, y)) continue;
+    const hit = lastCardAt(layout, area, x, y);
+    const fold = folds.find((each) => contains(badgeBox(layout, area, each), x, y)) ?? null;
+    const onCards = [...layout.areas.values()].some((each) => lastCardAt(layout, each, x, y) >= 0);
+    return { pile, index: hit < 0 ? spots.length - 1 : hit, fold, onCards };
   }
   return null;
 }

@@ -5,7 +5,7 @@ import { preference, showsFaceDown } from '../browser/storage.js';
 import { MAX_MOVE_COUNT, RANKS, SUITS } from '../contract/protocol.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set } from '../widgets/element.js';
-import { badgeBox, headBox, markBox } from './geometry.js';
+import { badgeBox, hasTopFold, headBox, markBox } from './geometry.js';
 import { setBox } from './motion.js';
 
 /**
@@ -74,9 +74,9 @@ const LEAST_WIDTH_PX = 18;
 
 /** Return the badges of the folds of a board: how many cards a run has, and how many are behind a top. @param {Layout} layout @returns {Badge[]} */
 const foldBadges = (layout) =>
-  [...layout.folds].flatMap(([pile, folds]) =>
-    folds.map((fold) => {
-      const box = badgeBox(layout, pile, fold);
+  [...layout.areas].flatMap(([pile, area]) =>
+    area.folds.map((fold) => {
+      const box = badgeBox(layout, area, fold);
       // On the smallest cards the badge must not cover the rank.
       const half = Math.max(LEAST_WIDTH_PX, Math.round(layout.cardWidth / 2));
       const width = fold.kind === 'run' ? Math.min(box.width, half) : box.width;
@@ -99,13 +99,11 @@ const foldBadges = (layout) =>
  */
 function classicMarks(layout, unfolded) {
   if (preference('keys') !== 'classic') return [];
-  const piles = [...layout.slots.keys()].filter(
-    (pile) => unfolded.has(pile) || layout.folds.get(pile)?.[0]?.kind === 'top',
-  );
-  return piles.map((pile) => ({
+  const marked = [...layout.areas].filter(([id, area]) => unfolded.has(id) || hasTopFold(area));
+  return marked.map(([pile, area]) => ({
     key: `${pile} mark`,
     text: '',
-    box: markBox(layout, pile),
+    box: markBox(layout, area),
     data: { 'data-fold-mark': unfolded.has(pile) ? 'unfolded' : 'folded', 'data-mark-of': pile },
   }));
 }
@@ -124,14 +122,12 @@ export function countOver({ role, fan, down, up }) {
 
 /** Return the numbers over the piles. @param {Layout} layout @param {readonly TablePile[]} piles @returns {Badge[]} */
 const counts = (layout, piles) =>
-  piles
-    .filter((pile) => countOver(pile) > 0)
-    .map((pile) => ({
-      key: `${pile.id} count`,
-      text: String(countOver(pile)),
-      box: headBox(layout, pile.id),
-      data: { 'data-count-of': pile.id },
-    }));
+  piles.flatMap((pile) => {
+    const [area, count] = [layout.areas.get(pile.id), countOver(pile)];
+    if (!area || count === 0) return [];
+    const data = { 'data-count-of': pile.id };
+    return { key: `${pile.id} count`, text: String(count), box: headBox(layout, area), data };
+  });
 
 /**
  * Draw what lies over the columns.

@@ -1,4 +1,5 @@
-// The cards on the screen. The style of a card has its place of rest, and an animation moves it there.
+// The cards on the screen. The style of a card has its place of rest, and an animation moves it there
+// from the one before. Animations add up, so a card that is sent on while it glides makes no jump.
 //
 // Cards have no identity (a deck has several alike, and most lie face down), so they are assigned to
 // those of the next table by place: a card that stays in its pile keeps its element, and cards that
@@ -17,8 +18,7 @@ import { h } from '../widgets/element.js';
  * @property {number} index
  * @property {number} x of its place of rest
  * @property {number} y
- * @property {Animation | null} motion
- * @property {[number, number]} from the start of the motion, from the place of rest
+ * @property {Animation | null} motion the latest one, until it ends
  * @typedef {boolean | 'back' | 'home'} Glide whether and how a card moves to its place: `back` after a
  *   drag without result, quickly from any distance; `home` as one of a complete suit
  */
@@ -42,11 +42,14 @@ export const NO_FACE = '-';
 /** Make a card that has no face and no place yet. @returns {Sprite} */
 export function makeSprite() {
   const el = h('div', { class: 'card' });
-  return { el, face: NO_FACE, pile: '', index: -1, x: 0, y: 0, motion: null, from: [0, 0] };
+  return { el, face: NO_FACE, pile: '', index: -1, x: 0, y: 0, motion: null };
 }
 
 /** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
+
+/** Which cards are taken for a place, by their face and the wanted one, in the order of preference. @type {((has: string, face: string) => boolean)[]} */
+const FITS = [(has, face) => face !== '' && has === face, (has) => has === '', () => true];
 
 /** Return whether both may be the same card, since one of them may lie face down. @param {string} a @param {string} b */
 const mayBeSame = (a, b) => a === b || a === '' || b === '';
@@ -81,25 +84,14 @@ export function rematch(held, piles, make) {
   }
   for (const [id, row] of held) if (!next.has(id)) pool.push(...row);
 
-  /** Take a card from the pool; the latest one, if none is meant. @param {number} at */
-  const take = (at) => (at < 0 ? pool.pop() : pool.splice(at, 1)[0]);
-  const unmatched = wanted.filter(({ row, index, face }) => {
-    const found = face ? pool.findIndex((each) => each.face === face) : -1;
-    const sprite = found >= 0 ? take(found) : undefined;
-    if (sprite) row[index] = sprite;
-    return !sprite;
-  });
-  for (const { row, index } of unmatched)
-    row[index] = take(pool.findLastIndex((each) => each.face === '')) ?? make();
+  for (const fits of FITS)
+    for (const { row, index, face } of wanted) {
+      const at = row[index] ? -1 : pool.findLastIndex((each) => fits(each.face, face));
+      const [sprite] = at < 0 ? [] : pool.splice(at, 1);
+      if (sprite) row[index] = sprite;
+    }
+  for (const { row, index } of wanted) row[index] ??= make();
   return { held: next, spare: pool };
-}
-
-/** Return the distance of a card from its place of rest at this moment. @param {Sprite} sprite */
-function currentOffset({ motion, from: [x, y] }) {
-  if (!motion || motion.playState === 'finished') return [0, 0];
-  const progress = motion.effect?.getComputedTiming().progress ?? 0;
-  const left = (1 - progress) ** 3; // nearly `EASE`, which cannot be evaluated here
-  return [x * left, y * left];
 }
 
 /**
@@ -121,7 +113,7 @@ export function lay(sprite, x, y) {
 }
 
 /**
- * Put a card in its place; it glides there from where it is seen now.
+ * Put a card in its place; it glides there.
  * @param {Sprite} sprite
  * @param {number} x
  * @param {number} y
@@ -130,9 +122,7 @@ export function lay(sprite, x, y) {
  */
 export function place(sprite, x, y, glide, turn = 0) {
   if (sprite.x === x && sprite.y === y) return;
-  const [offsetX = 0, offsetY = 0] = currentOffset(sprite);
-  const [dx, dy] = [sprite.x + offsetX - x, sprite.y + offsetY - y];
-  stop(sprite);
+  const [dx, dy] = [sprite.x - x, sprite.y - y];
   lay(sprite, x, y);
   if (!glide || isCalm()) return;
   const distance = glide === 'back' ? 0 : Math.hypot(dx, dy);
@@ -140,12 +130,17 @@ export function place(sprite, x, y, glide, turn = 0) {
   else fly(sprite, dx, dy, Math.min(LONGEST_MS, SHORTEST_MS + distance * MS_PER_PX), 0);
 }
 
-/** End the motion of a card, which is no longer above the others. @param {Sprite} sprite */
-export function stop(sprite) {
-  if (!sprite.motion) return;
-  sprite.motion.cancel();
+/** Put a card that has arrived among the others. @param {Sprite} sprite */
+function settle(sprite) {
   sprite.motion = null;
   sprite.el.style.zIndex = String(sprite.index);
+}
+
+/** End the motion of a card. @param {Sprite} sprite */
+export function stop(sprite) {
+  if (!sprite.motion) return;
+  for (const each of sprite.el.getAnimations()) each.cancel();
+  settle(sprite);
 }
 
 /**
@@ -158,16 +153,18 @@ export function stop(sprite) {
  * @param {boolean} [unseen] whether it cannot be seen before it starts
  */
 function fly(sprite, dx, dy, duration, delay, unseen = false) {
-  sprite.from = [dx, dy];
   sprite.el.style.zIndex = String(GLIDING_Z_INDEX + sprite.index);
   const frames = [
     { transform: `translate(${dx}px,${dy}px)`, ...(unseen && { opacity: 0 }) },
     ...(unseen ? [{ opacity: 1, offset: 0.01 }] : []),
     { transform: 'none' },
   ];
-  const motion = sprite.el.animate(frames, { duration, delay, easing: EASE, fill: 'backwards' });
+  const motion = sprite.el.animate(frames, {
+    ...{ duration, delay, easing: EASE, fill: 'backwards' },
+    composite: unseen ? 'replace' : 'add', // nothing can be added to an opacity of 1
+  });
   sprite.motion = motion;
-  motion.onfinish = () => sprite.motion === motion && stop(sprite);
+  motion.onfinish = () => sprite.motion === motion && settle(sprite);
 }
 
 /**

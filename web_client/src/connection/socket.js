@@ -63,23 +63,9 @@ const NO_PING_TRIP_MS = 60_000;
 export function connect(url, handlers) {
   /** @type {Connection} */
   const connection = {
-    url,
-    handlers,
-    socket: null,
-    ended: false,
-    hasOpened: false,
-    failures: 0,
-    retryAt: 0,
-    retry: undefined,
-    reason: 0,
-    pingedAt: 0,
-    answerBy: 0,
-    behind: 0,
-    joinedAt: 0,
-    changes: [],
-    changedAt: 0,
-    clock: [],
-    unbind: () => {},
+    ...{ url, handlers, socket: null, ended: false, hasOpened: false, unbind: () => {} },
+    ...{ failures: 0, retryAt: 0, retry: undefined, reason: 0 },
+    ...{ pingedAt: 0, answerBy: 0, joinedAt: 0, behind: 0, clock: [], changes: [], changedAt: 0 },
   };
   const timer = setInterval(() => tick(connection), TICK_MS);
   const onReturn = () => checkConnection(connection);

@@ -45,21 +45,6 @@ export function runs(up) {
   return found;
 }
 
-/**
- * Return the cards that a deal has added to the piles, in the order of the piles. A pile that became
- * shorter has received the ace of its last suit, which was complete with it and was removed.
- * @param {readonly {id: string, up: readonly string[]}[]} before
- * @param {readonly {id: string, role?: string, up: readonly string[]}[]} after
- */
-export function dealtCards(before, after) {
-  return after.flatMap(({ id, role, up }) => {
-    const old = before.find((pile) => pile.id === id);
-    if (!old || role === 'foundation') return [];
-    const last = old.up.at(-1);
-    return last && up.length < old.up.length ? [`A${suit(last)}`] : up.slice(old.up.length);
-  });
-}
-
 /** Return the suits of the full foundations. @param {readonly TablePile[]} piles */
 const suitsHome = (piles) =>
   piles
@@ -88,18 +73,26 @@ function surplus(list, other) {
 }
 
 /**
- * Return the cards that an act has moved or dealt. Those of a move are the last ones of the pile that
- * it took them from: where suits leave the table at once, they are not on their new pile any more.
+ * Return the cards that an act has moved or dealt. Where suits leave the table at once, moved cards
+ * are not on their new pile any more, and a column that a deal made shorter has received the ace of
+ * its last suit.
  * @param {Attempt} action
  * @param {readonly TablePile[]} before
  * @param {readonly TablePile[]} after
  */
 function cardsOf(action, before, after) {
-  if (action.type === 'deal') return dealtCards(before, after);
-  if (action.type !== 'move') return [];
-  const pile =
-    before.find(({ id }) => id === action.from) ?? after.find(({ id }) => id === action.to);
-  return pile?.up.slice(-action.count) ?? [];
+  const old = new Map(before.map(({ id, up }) => [id, up]));
+  if (action.type === 'move') {
+    const up = old.get(action.from) ?? after.find(({ id }) => id === action.to)?.up;
+    return up?.slice(-action.count) ?? [];
+  }
+  if (action.type !== 'deal') return [];
+  return after.flatMap(({ id, role, up }) => {
+    const was = old.get(id);
+    if (!was || role === 'foundation') return [];
+    const last = was.at(-1);
+    return last && up.length < was.length ? [`A${suit(last)}`] : up.slice(was.length);
+  });
 }
 
 /**
@@ -107,7 +100,6 @@ function cardsOf(action, before, after) {
  * @param {Attempt} action
  * @param {readonly TablePile[]} before
  * @param {readonly TablePile[]} after
- * @returns {Effect}
  */
 export function effectOf(action, before, after) {
   const turned = before.flatMap((pile) => {

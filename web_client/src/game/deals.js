@@ -100,7 +100,6 @@ function* randomWords(prefix) {
  * Return all cards in the order of dealing.
  * @param {string} game
  * @param {string} seed 16 bytes in hex
- * @returns {string[]}
  */
 export function deckOf(game, seed) {
   const { family, decks, suits } = GAMES[game];

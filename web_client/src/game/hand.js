@@ -22,7 +22,6 @@ const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from 
  * exceptions only those that can be made now, and none twice.
  * @param {TableView} table
  * @param {boolean} asked whether an exception was asked for, or need not be
- * @returns {TableView}
  */
 export function playable(table, asked) {
   const moves = legalMoves(table);
@@ -88,7 +87,6 @@ export function mostMovable(table, from) {
  * @param {TableView} table
  * @param {Hand} hand
  * @param {string} to
- * @returns {Move | undefined}
  */
 export function moveBetween(table, { pile, count }, to) {
   const all = movesFrom(table, pile).filter((move) => move.to === to);
@@ -119,7 +117,6 @@ export const fitsSpace = (table, { pile }) =>
  * Return the move of a double click on cards: home or in suit first, never into a space.
  * @param {TableView} table
  * @param {Hand} hand
- * @returns {Move | undefined}
  */
 export function autoMove(table, { pile, count }) {
   const all = movesFrom(table, pile).filter((move) => !isToSpace(table, move));

@@ -37,7 +37,6 @@ const MAX_REMEMBERED = 256;
  * Return the play of a table on which nothing has been done yet.
  * @param {TableView} table
  * @param {number} [nextId] never below an id that was used before
- * @returns {Play}
  */
 export function start(table, nextId = 1) {
   const id = Math.max(nextId, table.last_id + 1);
@@ -154,7 +153,6 @@ export function acted(play, message) {
  * dropped.
  * @param {Play} play
  * @param {Refused} message
- * @returns {Play}
  */
 export function refused(play, message) {
   const { table } = message;
@@ -188,7 +186,6 @@ export function refused(play, message) {
  * @param {Play} play
  * @param {TableView} table
  * @param {number | null} answered the id of the act that this table answers
- * @returns {Play}
  */
 function rolledBack(play, table, answered) {
   const missing = play.acknowledged
@@ -220,7 +217,6 @@ function rolledBack(play, table, answered) {
  * @param {Play} play
  * @param {TableView} table
  * @param {boolean} reconnected whether the connection is new, so that earlier acts are not answered
- * @returns {Play}
  */
 export function snapshot(play, table, reconnected) {
   if (table.at < play.logged) {
