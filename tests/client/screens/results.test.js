@@ -43,7 +43,7 @@ test('the winner reads it first, with the podium and the ranking', async () => {
   assert.deepEqual(cells(page, 1), ['2', 'Bob', 'Gave up', '310', '40', '0']);
   // Who gave up does not stand on the podium.
   assert.deepEqual(page.texts('#podium li'), ['Ada1st']);
-  assert.match(page.text('#verified'), /^Deal not verified/); // the seed deals other cards
+  assert.match(page.text('#verified'), /^✗ Deal not verified/); // the seed deals other cards
   assert.match(page.text('#deal-facts'), /Seed0{32}/);
 });
 
@@ -223,7 +223,9 @@ test('a finished race is seen behind its link, and its replay goes to any moment
   await page.pass(1_000);
   page.shows({ screen: 'finished', '#winner': 'Ada wins' });
   assert.equal(page.find('#round-share').value, 'http://spider.test/r/7K3QZ0C/1');
-  assert.equal(page.all('#chart path[data-part=line]').length, 2);
+  // A score stays level until it changes, and from the last change to the end.
+  const shapes = page.all('#chart path[data-part=line]').map((path) => path.getAttribute('d'));
+  assert.deepEqual(shapes.map((d) => d.replace(/[\d. ]+/g, '')).toSorted(), ['MHVH', 'MHVHVH']);
   page.shows({ '#chart-summary': /^Length: 1:01\./, '#decided': /Bob|Ada/ });
   assert.match(cells(page, 1)[2], /^Gave up.*until 0:15 a win was known/);
   const slider = page.find('#replay-at');

@@ -12,17 +12,15 @@ import { endOf, indexAt, lastLeader, leads, lengthOf, scoreAt } from './course.j
  * @import {Moment} from './course.js'
  * @typedef {object} Line
  * @property {Course} course
- * @property {number} style its dashes
+ * @property {string} dashes
  * @property {string} colour of the player, which has a shape too
  * @property {boolean} own
  * @property {number} until the end of the game, in ms
  * @property {HTMLElement} value the score in the legend
  */
 
-const MINUTE = 60_000;
-const TIME_STEPS = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000].concat(
-  [1, 2, 5, 10, 15, 30, 60, 120, 300, 600].map((minutes) => minutes * MINUTE),
-);
+/** The times between two ticks of the axis, in seconds. */
+const STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 18_000, 36_000];
 
 /**
  * Return round numbers at equal distances; the first and the last enclose `low` and `high`.
@@ -41,7 +39,7 @@ export function niceTicks(low, high, mostSteps) {
 
 /** Return round times of a race. @param {number} length of the race in milliseconds @param {number} mostSteps @returns {number[]} */
 export function timeTicks(length, mostSteps) {
-  const step = TIME_STEPS.find((each) => length / each <= mostSteps) ?? length;
+  const step = 1_000 * (STEPS_S.find((s) => length / (1_000 * s) <= mostSteps) ?? length / 1_000);
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, i) => i * step);
 }
 
@@ -49,24 +47,12 @@ export function timeTicks(length, mostSteps) {
 export const linear = (from, to, start, end) => (/** @type {number} */ value) =>
   start + ((value - from) / (to - from || 1)) * (end - start);
 
-/**
- * Return the path of a line that is level from each point to the next, and from the last to `until`.
- * One decimal is enough: more only make it longer.
- * @param {readonly number[]} xs
- * @param {readonly number[]} ys
- * @param {number} until
- */
-export function stepPath(xs, ys, until) {
-  const rounded = (/** @type {number | undefined} */ x = 0) => Math.round(x * 10) / 10;
-  const parts = xs.map((x, i) =>
-    i === 0 ? `M${rounded(x)},${rounded(ys[i])}` : `H${rounded(x)}V${rounded(ys[i])}`,
-  );
-  return `${parts.join('')}H${rounded(until)}`;
-}
+/** Round a coordinate: more decimals only make a path longer. @param {number} x */
+const px = (x) => Math.round(x * 10) / 10;
 
 const DISC = 'M-1 0a1 1 0 1 1 2 0 1 1 0 1 1-2 0z';
 /** The shapes of the players' marks (`css/mark.css`) around 0,0, each with about the area of a circle of radius 1: lines differ by more than their colour. @type {Record<string, string>} */
-export const SHAPES = {
+const SHAPES = {
   blue: DISC,
   red: 'M0-1.3 1.2.9H-1.200z',
   green: 'M-1-1H1V1H-1z',
@@ -82,23 +68,26 @@ const marker = (colour, x, y, radius) =>
   svg('path', {
     class: 'replay-marker mark-tone',
     'data-colour': colour,
+    'fill-rule': 'evenodd',
     d: SHAPES[colour] ?? DISC,
-    transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})scale(${radius})`,
+    transform: `translate(${px(x)} ${px(y)})scale(${radius})`,
   });
 
 /** Draw the mark of the last known win: a ring around a point of a line. @param {number} cx @param {number} cy */
 const knownMark = (cx, cy) =>
   svg('circle', { class: 'replay-ring', 'data-part': 'known', cx, cy, r: 8 });
 
-/** Return the attributes of a line. @param {Pick<Line, 'style' | 'colour' | 'own'>} line */
-const looksOf = ({ style, colour, own }) => ({
+/** The dashes of the lines, from the best player on. */
+const DASHES = ['none', '9 4', '2 4', '12 4 2 4', '6 6', '16 5', '4 3 1 3', '1 3'];
+
+/** Return the attributes of a line. @param {Pick<Line, 'dashes' | 'colour' | 'own'>} line */
+const looksOf = ({ dashes, colour, own }) => ({
   class: 'mark-tone',
-  'data-line': style,
+  'stroke-dasharray': dashes,
   'data-colour': colour,
   ...(own && { 'data-own': '' }),
 });
 
-const MAX_LINES = 8;
 const MAX_SCORE_TICKS = 5;
 /** The least distance between two times on the axis. */
 const TIME_TICK_PX = 90;
@@ -116,10 +105,10 @@ export function bindChart(seek) {
   const plot = h('div', { class: 'replay-plot', 'data-part': 'plot' }, drawing);
   const summary = h('p', { class: 'text-small', id: 'chart-summary' });
   const legend = h('ul', { class: 'replay-legend' });
-  const sample = svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, knownMark(10, 10));
+  const sample = svg('svg', { viewBox: '0 0 34 20', 'aria-hidden': 'true' }, knownMark(17, 10));
   const knownNote = h(
-    'p',
-    { class: 'text-small replay-known', id: 'chart-known' },
+    'li',
+    { class: 'text-small', id: 'chart-known', hidden: true },
     sample,
     words.known,
   );
@@ -146,12 +135,12 @@ export function bindChart(seek) {
     return game?.to_the_end ? until : (game?.known_ms ?? null);
   }
 
-  /** Make the line of a player, and its item in the legend. @param {RoundCourse} round @param {number} seat @param {number} me @param {number} style */
-  function makeLine(round, seat, me, style) {
+  /** Make the line of a player, and its item in the legend. @param {RoundCourse} round @param {number} seat @param {number} me @param {string} dashes */
+  function makeLine(round, seat, me, dashes) {
     const course = round.courses.find((each) => each.seat === seat);
     if (!course) return [];
     const colour = coloursOf(null, round)(seat);
-    const looks = { style, colour, own: seat === me };
+    const looks = { dashes, colour, own: seat === me };
     const value = h('span', { class: 'replay-value', 'data-part': 'value' });
     const name = h('span', { class: 'text-cut replay-name', dir: 'auto' });
     const text = seat === me && round.ranking.length > 1 ? strings.you(course.name) : course.name;
@@ -189,14 +178,16 @@ export function bindChart(seek) {
     const marks = moments.filter(
       ({ seat, kind }) => seat === course.seat && (kind === 'suit' || kind === 'lead'),
     );
+    // The line is level until the score changes, and from the last change to the end.
+    const steps = course.ms.map((ms, i) => {
+      const [across, up] = i === 0 ? ['M', ' '] : ['H', 'V'];
+      return across + px(x(ms)) + up + px(y(course.score[i] ?? 0));
+    });
+    const d = `${steps.join('')}H${px(x(until))}`;
     return svg(
       'g',
       looksOf(line),
-      svg('path', {
-        class: 'replay-path',
-        'data-part': 'line',
-        d: stepPath(course.ms.map(x), course.score.map(y), x(until)),
-      }),
+      svg('path', { class: 'replay-path', 'data-part': 'line', d }),
       ...marks.map(({ ms }) => marker(colour, ...at(ms), 4)),
       marker(colour, ...at(until), 6),
       ...(known === null ? [] : [knownMark(...at(known))]),
@@ -277,7 +268,7 @@ export function bindChart(seek) {
   watcher.observe(plot);
 
   return {
-    element: h('div', { class: 'replay-chart', id: 'chart' }, summary, legend, plot, knownNote),
+    element: h('div', { class: 'replay-chart', id: 'chart' }, summary, legend, plot),
     /** The same scores as a table. */
     table: h(
       'details',
@@ -290,10 +281,13 @@ export function bindChart(seek) {
       length = lengthOf(round);
       // The best players are shown; this player replaces the last of them, if need be.
       const order = round.ranking.map(({ seat }) => seat);
-      const best = order.filter((seat, i) => i < MAX_LINES || seat === me).slice(0, MAX_LINES + 1);
-      if (best.length > MAX_LINES) best.splice(MAX_LINES - 1, 1);
+      const best = order
+        .filter((seat, i) => i < DASHES.length || seat === me)
+        .slice(0, DASHES.length + 1);
+      if (best.length > DASHES.length) best.splice(DASHES.length - 1, 1);
       legend.replaceChildren();
-      lines = best.flatMap((seat, style) => makeLine(round, seat, me, style));
+      lines = best.flatMap((seat, i) => makeLine(round, seat, me, DASHES[i] ?? 'none'));
+      legend.append(knownNote);
       const last = round.courses.find(({ seat }) => seat === lastLeader(round))?.name ?? '';
       const changes = leads(round).length - 1;
       const counts = { lines: lines.length, players: round.courses.length };

@@ -57,11 +57,10 @@ export function lengthOf({ t0, ended, ranking, courses }) {
 const finishOf = ({ finished_ms, late_ms }) =>
   finished_ms === null ? null : finished_ms + (late_ms ?? 0);
 
-/** Return the end of a player's game, in ms since t0. @param {RoundCourse} round @param {number} seat */
-export function endOf(round, seat) {
-  const standing = round.ranking.find((each) => each.seat === seat);
-  return (standing && finishOf(standing)) ?? lengthOf(round);
-}
+/** Return the end of a player's game, in ms since t0. @param {RoundCourse} round @param {number} player */
+export const endOf = (round, player) =>
+  round.ranking.flatMap((each) => (each.seat === player ? [finishOf(each)] : []))[0] ??
+  lengthOf(round);
 
 /**
  * Return the value by which players are compared for the lead: their points, but players who have won
@@ -142,18 +141,6 @@ export function moments(round, reviewed = []) {
     ms === null || toTheEnd ? [] : [momentAt(ms, 'missed', seat)],
   );
   return [...kept, ...missed].toSorted((a, b) => a.ms - b.ms);
-}
-
-/**
- * Return the next time before or after `ms`; null if there is none.
- * @param {readonly number[]} times in order
- * @param {number} ms
- * @param {1 | -1} direction
- */
-export function nextTime(times, ms, direction) {
-  const found =
-    direction > 0 ? times.find((each) => each > ms) : times.findLast((each) => each < ms);
-  return found ?? null;
 }
 
 /** Return the players on a ranking, best first. @param {readonly Standing[]} ranking */

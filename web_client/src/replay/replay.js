@@ -6,7 +6,7 @@ import { strings } from '../strings/language.js';
 import { h, set, svg, write } from '../widgets/element.js';
 import { writeName } from '../widgets/marks.js';
 import { bindChart } from './chart.js';
-import { lengthOf, moments, nextTime } from './course.js';
+import { lengthOf, moments } from './course.js';
 import { fetchRound, followReview, KNOWN_WIN, winOf } from './finished-rounds.js';
 import { bindSide } from './side.js';
 
@@ -19,11 +19,6 @@ import { bindSide } from './side.js';
  * @property {number} length
  * @property {boolean} playing
  * @property {number} speed
- * @typedef {object} Listeners
- * @property {(round: RoundCourse, me: number) => void} onCourse gets the round that is shown, once it is
- *   fetched, and this player's seat, or -1
- * @property {(reviewed: ReadonlyMap<number, GameReview>) => void} onReview gets the games that were
- *   reviewed, by seat, whenever there are more
  */
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
@@ -60,8 +55,13 @@ const SIGNS = {
   after: signOf('M3 4v12l9-6zM13 4h3v12h-3z'),
 };
 
-/** Bind the replay, which is empty until it shows a round. @param {Listeners} listeners */
-export function bindReplay({ onCourse, onReview }) {
+/**
+ * Bind the replay, which is empty until it shows a round.
+ * @param {(round: RoundCourse, me: number) => void} onCourse gets the round once it is fetched
+ * @param {(reviewed: ReadonlyMap<number, GameReview>) => void} onReview gets the games that were
+ *   reviewed, by seat, whenever there are more
+ */
+export function bindReplay(onCourse, onReview) {
   const words = strings.REPLAY;
   /** @type {Playback} */
   let playback = { ms: 1, length: 1, playing: false, speed: 8 };
@@ -97,7 +97,7 @@ export function bindReplay({ onCourse, onReview }) {
     'aria-label': words.at,
     oninput: () => seek(Number(slider.value)),
   });
-  const time = h('span', { class: 'replay-time' });
+  const time = h('span', { 'data-part': 'time' });
   const speed = h(
     'select',
     {
@@ -165,8 +165,9 @@ export function bindReplay({ onCourse, onReview }) {
 
   /** Stop at the next or previous one of some times. @param {readonly number[]} times @param {1 | -1} way */
   function jump(times, way) {
-    const ms = nextTime(times, playback.ms, way) ?? (way > 0 ? playback.length : 0);
-    change({ ms, playing: false });
+    const { ms, length } = playback;
+    const next = way > 0 ? times.find((each) => each > ms) : times.findLast((each) => each < ms);
+    change({ ms: next ?? (way > 0 ? length : 0), playing: false });
   }
 
   /** Perform the command of a key. @param {KeyboardEvent} event */
@@ -236,7 +237,7 @@ export function bindReplay({ onCourse, onReview }) {
 
   /** Play a player's game and the last known win, from the moment at which they part. @param {GameReview} game */
   async function playWin({ seat, known_ms: ms }) {
-    panel.scrollIntoView({ block: 'start' });
+    slider.scrollIntoView({ block: 'start' });
     const [left, right] = sides;
     left?.choose(String(seat));
     right?.choose(winOf(seat));

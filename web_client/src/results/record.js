@@ -140,7 +140,7 @@ export function bindRecord(announce) {
       shown = id;
       const checked = verdict(game, promised, reveal);
       result.dataset.verdict = checked.good ? 'good' : 'bad';
-      write(title, checked.title);
+      write(title, `${checked.good ? '✓' : '✗'} ${checked.title}`);
       write(text, checked.text);
       write(summary, reveal.deal === 'secret' ? words.check : words.show);
       const { seed, salt, commitment, number, deck } = reveal;

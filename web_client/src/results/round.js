@@ -8,7 +8,7 @@ import { bindReplay } from '../replay/replay.js';
 import { sameDeal } from '../state/next-game.js';
 import { mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, set, write } from '../widgets/element.js';
+import { h, set, write } from '../widgets/element.js';
 import { writeName } from '../widgets/marks.js';
 import { bindRanking } from './ranking.js';
 import { bindRecord } from './record.js';
@@ -49,14 +49,13 @@ async function decidedIn(round, me) {
   return decision && { text: strings.decided(decision, name), ms: decision.ms };
 }
 
-/** Make a place on the podium. The ranking says the same in words. @param {Placed} placed */
-const makeStep = ({ place }) =>
-  h(
-    'li',
-    {},
-    h('span', { class: 'results-name', dir: 'auto', 'data-part': 'name' }),
-    h('span', { class: 'results-step', 'data-part': 'step', text: strings.ordinal(place ?? 0) }),
-  );
+/** Make a place on the podium. The ranking says the same in words. @param {Placed} placed @param {Ranked} ranked */
+function makeStep({ seat, name, place }, { programs, colours }) {
+  const label = h('span', { class: 'results-name', dir: 'auto' });
+  writeName(label, name, programs.get(seat), colours(seat));
+  const step = h('span', { class: 'results-step', text: strings.ordinal(place ?? 0) });
+  return h('li', { 'data-place': place }, label, step);
+}
 
 /**
  * Bind the parts.
@@ -81,7 +80,7 @@ export function bindRound(app, heading, ...lines) {
   const podium = h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });
   const ranking = bindRanking((game) => replay.playWin(game));
   const record = bindRecord(app.announce);
-  const replay = bindReplay({ onCourse: showDecision, onReview: ranking.setReview });
+  const replay = bindReplay(showDecision, ranking.setReview);
   const again = h('button', { id: 'again', text: strings.RESULTS.again, onclick: playAgain });
   const head = h('div', { class: 'results-words' }, title, margin, decision, ...lines);
   /** @type {RoundId | null} */
@@ -157,19 +156,11 @@ export function bindRound(app, heading, ...lines) {
     draw(ranked, placed, hasWinner) {
       ranking.update(ranked);
       const standing = onPodium(placed, hasWinner);
-      const { colours, programs } = ranked;
+      const key = standing.map(({ seat, name, place }) => `${seat} ${name} ${place}`).join();
       podium.hidden = standing.length === 0;
-      keyed(
-        podium,
-        standing,
-        ({ seat, place }) => `${seat} ${place}`,
-        makeStep,
-        (item, { seat, name, place }) => {
-          set(item, { 'data-place': place });
-          const label = item.querySelector('[data-part=name]');
-          if (label) writeName(label, name, programs.get(seat), colours(seat));
-        },
-      );
+      if (podium.dataset.shown === key) return; // else the steps would rise again
+      podium.dataset.shown = key;
+      podium.replaceChildren(...standing.map((each) => makeStep(each, ranked)));
     },
   };
 }

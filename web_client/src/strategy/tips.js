@@ -163,7 +163,8 @@ function makeArticle(tip, words, level, playing) {
   const { title = '', text = '', games = [] } = words.TIPS[tip.id] ?? {};
   const sources = tip.from.map((source) => words.SOURCES[source]);
   const drawn = drawFrames(tip, words);
-  const frames = { class: 'strategy-frames', 'data-wide': (tip.shows?.length ?? 0) > NARROW_PILES };
+  const piles = tip.shows?.length ?? 0;
+  const size = { 'data-wide': piles > NARROW_PILES, 'data-narrow': piles === 1 };
   return h(
     'article',
     { class: 'strategy-tip', 'data-tip': tip.id },
@@ -172,7 +173,11 @@ function makeArticle(tip, words, level, playing) {
     games.length > 0 && makeGames(/** @type {[string, string][]} */ (games), playing),
     tip.walk
       ? makeWalk(drawn, words)
-      : h('div', frames, ...drawn.map((each) => makeFigure(each, words))),
+      : h(
+          'div',
+          { class: 'strategy-frames', ...size },
+          ...drawn.map((each) => makeFigure(each, words)),
+        ),
     tip.prices && makePriceTable(tip.prices, words),
     h('p', {
       class: 'strategy-source',
