@@ -1,7 +1,7 @@
 // The root of the page: it connects its parts, and shows the screen that the address and the state ask
 // for. The front page and the page of a link are here; the loads of a room and after a race come later.
 
-import { makeSound, vibrate } from './browser/sound.js';
+import { makeSound } from './browser/sound.js';
 import {
   forgetRoom,
   hasAskedFirst,
@@ -40,7 +40,6 @@ import { h, listen } from './widgets/element.js';
 
 /**
  * @import {App, Binder, Screen} from './page/app.d.ts'
- * @import {Sound} from './browser/sound.js'
  * @import {State} from './state/state.js'
  * @import {Company} from './race-load.js'
  * @typedef {ReturnType<typeof import('./race-load.js').makeSession>} Session
@@ -62,15 +61,7 @@ const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.
 const preferences = byId('preferences');
 const status = bindStatus(byId('status'), () => wanted().key);
 const sign = bindConnectionSign(byId('connection'), () => room?.session.reconnect());
-const tonePlayer = makeSound(() => (preference('muted') ? 0 : preference('volume')));
-/** @type {Sound} */
-const sound = {
-  wake: tonePlayer.wake,
-  play(cue) {
-    tonePlayer.play(cue);
-    vibrate(cue);
-  },
-};
+const sound = makeSound();
 
 /** What came with the first room. @type {Room | null} */
 let room = null;

@@ -41,7 +41,7 @@ const window = { AudioContext: Context };
 Object.assign(globalThis, { window, ...window, OscillatorNode, GainNode });
 
 test('a press wakes the sound once, and again after a call has interrupted it', () => {
-  const sound = makeSound(() => 50);
+  const sound = makeSound();
   assert.equal(contexts.length, 0, 'no sound before the first press');
   sound.wake();
   sound.wake();
@@ -51,9 +51,8 @@ test('a press wakes the sound once, and again after a call has interrupted it', 
   assert.equal(contexts[0]?.resumed, 2);
 });
 
-test('the lead rises when it is taken and falls when it is lost, and volume 0 is silence', () => {
-  let volume = 50;
-  const sound = makeSound(() => volume);
+test('the lead rises when it is taken and falls when it is lost, and no volume is silence', () => {
+  const sound = makeSound();
   sound.wake();
   const heard = (cue) => {
     sound.play(cue);
@@ -64,8 +63,14 @@ test('the lead rises when it is taken and falls when it is lost, and volume 0 is
   assert.ok(up && up.to > 2 * up.from);
   assert.ok(down && down.to < down.from / 2);
   assert.equal(heard('home').length, TONES.home.pitch.length);
-  volume = 0;
-  assert.deepEqual(heard('ahead'), []);
+  for (const [name, silent, usual] of [
+    ['volume', 0, 60],
+    ['muted', true, false],
+  ]) {
+    prefer(name, silent);
+    assert.deepEqual(heard('ahead'), [], name);
+    prefer(name, usual);
+  }
 });
 
 /** Return what is heard of a cue: how many tones, each higher, lower or as high, in which register. @param {import('../../../web_client/src/browser/sound.js').Tones} tones */

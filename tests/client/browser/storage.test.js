@@ -20,12 +20,6 @@ test('the next owner of the number of a muted player is not muted', () => {
   assert.deepEqual([isMuted(muted, 4, 'Eve'), mutedIn('another').size], [false, 0]);
 });
 
-test('players who were muted by their seats alone stay muted', () => {
-  stored.set('spider-race.silenced', JSON.stringify({ '7K3QZ0A': [3] }));
-  const muted = mutedIn('7K3QZ0A');
-  assert.equal(isMuted(muted, 3, 'Eve'), true);
-});
-
 test('a table of an earlier version is replaced by the one that is nearest', () => {
   stored.set('spider-race.table', '"olive"');
   stored.set('spider-race.cards', '"olive"');

@@ -5,7 +5,7 @@ import { NOW, openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
 const { atRoom, CODE, INVITATION: ROOM, joined, racers, refused } = scenes;
-const { roomMessage, round, running } = scenes;
+const { roomMessage, round } = scenes;
 const ADA = seat(0, 'Ada');
 const PATH = `/api/rooms/${CODE}`;
 const SEATS = { [CODE]: { seat: 0, token: 't' } };
@@ -128,15 +128,11 @@ test('an invitation says what newcomers can do', async () => {
   ])
     assert.deepEqual(await of(change), [note, 'Waiting for players', ...buttons]);
   const late = { state: 'RUNNING', running_ms: 65_000 };
-  assert.deepEqual(await of(late), [
-    'This race has started.',
-    'Race running 1:05',
-    'Join (you play from the next race)',
-    'Watch',
-  ]);
+  const join = 'Join (you play from the next race)';
+  const running = ['This race has started.', 'Race running 1:05', join, 'Watch'];
+  assert.deepEqual(await of(late), running);
   const [note, , ...buttons] = await of({ ...late, chasers: true });
   assert.match(note, /own clock until it ends/);
-  const join = 'Join (you play from the next race)';
   assert.deepEqual(buttons, ['Play this deal, unranked', join, 'Watch']);
   assert.match((await of({ programs: false }))[0], /Programs can’t join\./);
 });
@@ -161,7 +157,7 @@ test('a player who takes the deal late begins as soon as the seat is there', asy
   const page = await openPage(`/r/${CODE}`, { invitation: late, stored: { name: 'Ada' } });
   await page.click('#join-chase');
   const seats = [seat(0, 'Ada', { state: 'WATCHING' }), ...racers('x', 'Bob').slice(1)];
-  const of = running(seats, { host: 1, settings: { chasers: true } });
+  const of = scenes.running(seats, { host: 1, settings: { chasers: true } });
   await page.accept(joined(of, { token: 'new' }));
   assert.deepEqual(page.sent('chase'), [{ type: 'chase' }]);
 });
@@ -171,7 +167,7 @@ test('the way back to a running race is the first thing, until it is over', asyn
   const page = await openPage('/', { stored, answers: { [PATH]: { ...ROOM, state: 'RUNNING' } } });
   page.shows({ '#back': 'Back to the race', focus: 'back' });
   await page.click('#back');
-  await page.accept(joined(running(racers('Ada', 'Bob'))));
+  await page.accept(joined(scenes.running(racers('Ada', 'Bob'))));
   assert.deepEqual([page.sent()[0].type, page.screen()], ['resume', 'race']);
   const over = await openPage('/', { stored, answers: { [PATH]: { ...ROOM, state: 'FINISHED' } } });
   await over.pass(50);
@@ -183,28 +179,43 @@ test('the way back to a running race is the first thing, until it is over', asyn
   assert.deepEqual(gone.all('#back'), []);
 });
 
-test('the language and the preferences are kept, and attributes of the page follow', async () => {
+test('the language is kept', async () => {
   const page = await openPage('/');
   await page.set('#language', 'de');
   await page.pass(50);
-  assert.equal(page.text('#create'), 'Raum öffnen');
+  page.shows({ '#create': 'Raum öffnen', focus: 'language' });
   assert.equal(page.document.documentElement.lang, 'de');
   assert.equal(page.window.localStorage['spider-race.language'], '"de"');
-  assert.equal(page.focus(), 'language');
+});
+
+test('preferences are shown and kept, and attributes of the page follow', async () => {
+  const page = await openPage('/', { stored: { table: 'walnut', backs: 'red', muted: true } });
+  const { dataset } = page.document.documentElement;
+  assert.deepEqual([dataset.table, dataset.backs], ['walnut', 'red']);
   await page.click('#preferences');
-  for (const each of ['table][value=slate', 'cards][value=four', 'keys][value=classic'])
-    await page.set(`[name=pref-${each}]`, true);
-  await page.set('#pref-motion', true);
-  const { table: felt, cards, motion, keys } = page.document.documentElement.dataset;
+  const isTicked = (name, value) =>
+    page.find(`[name=pref-${name}]${value ? `[value=${value}]` : ''}`).checked;
+  const ticked = [isTicked('table', 'walnut'), isTicked('backs', 'red'), isTicked('muted')];
+  assert.deepEqual(ticked, [true, true, false]);
+  for (const [field, value, kept] of [
+    ['table][value=slate', true, '"slate"'],
+    ['cards][value=four', true, '"four"'],
+    ['keys][value=classic', true, '"classic"'],
+    ['motion', true, '"less"'],
+    ['removed', true, '"down"'],
+    ['muted', true, 'false'],
+    ['volume', 30, '30'],
+    ['oneTap', true, '"on"'],
+    ['letterKeys', false, 'false'],
+  ]) {
+    await page.set(`[name=pref-${field}]`, value);
+    assert.equal(page.window.localStorage[`spider-race.${field.split(']')[0]}`], kept);
+  }
+  const { table: felt, cards, motion, keys } = dataset;
   assert.deepEqual([felt, cards, motion, keys], ['slate', 'four', 'less', 'classic']);
-  await page.set('#pref-volume', 30);
-  assert.equal(page.window.localStorage['spider-race.volume'], '30');
-  assert.equal(page.window.localStorage['spider-race.table'], '"slate"');
+  assert.equal(isTicked('faceDown'), true); // the keys of 1987 come with it
   await page.click('#preferences-done');
   assert.equal(page.isShown('#preferences-dialog'), false);
-  const again = await openPage('/', { stored: { table: 'walnut', light: 'dark' } });
-  assert.equal(again.document.documentElement.dataset.table, 'walnut');
-  assert.equal(again.document.documentElement.dataset.light, 'dark');
 });
 
 test('names of others stand apart from the sentence around them', async () => {

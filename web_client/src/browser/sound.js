@@ -79,8 +79,8 @@ const FADED = 0.002;
 /** Each tone begins when this part of the one before is over. */
 const OVERLAP = 0.8;
 
-/** Make the player of sounds. @param {() => number} volume in percent; 0 is silence */
-export function makeSound(volume) {
+/** Make what plays the cues of the page, as loud as the player prefers. */
+export function makeSound() {
   /** @type {AudioContext | null} */
   let context = null;
 
@@ -93,11 +93,13 @@ export function makeSound(volume) {
       if (!context && 'AudioContext' in window) context = new AudioContext();
       if (context && context.state !== 'running') context.resume().catch(() => {});
     },
-    /** Play the tones of a cue. @param {Cue} cue */
+    /** Let the player hear and feel a cue. @param {Cue} cue */
     play(cue) {
+      vibrate(cue);
       // Loudness is heard by ratios, so half the volume is a quarter of the amplitude.
-      const master = LOUDEST * (volume() / 100) ** 2;
-      if (master > 0 && context?.state === 'running') playTones(context, TONES[cue], master);
+      const master = LOUDEST * (preference('volume') / 100) ** 2;
+      if (!preference('muted') && master > 0 && context?.state === 'running')
+        playTones(context, TONES[cue], master);
     },
   };
 }

@@ -99,42 +99,30 @@ export function forgetRoom(code) {
 
 /** Return the player's name, or ''. @returns {string} */
 export const storedName = () => String(readStored('name') ?? '');
-/** Store the player's name. @param {string} name */
+/** @param {string} name */
 export const storeName = (name) => store('name', name);
 
-/** The name of players who were muted before names were stored with their seats. */
-const ANY_NAME = '';
-
 /** Return the names of the players who are muted in a room, by seat. @param {string} code @returns {Map<number, string>} */
-export function mutedIn(code) {
-  /** @type {(number | [number, string])[]} */
-  const entries = readStored('silenced')?.[code] ?? [];
-  return new Map(entries.map((each) => (typeof each === 'number' ? [each, ANY_NAME] : each)));
-}
+export const mutedIn = (code) => new Map(readStored('silenced')?.[code]?.filter(Array.isArray));
 
 /**
  * Return whether a player is muted. The number of a seat may be given to another person later, who
  * has another name.
  * @param {ReadonlyMap<number, string>} muted names by seat @param {number} seat @param {string} name
  */
-export function isMuted(muted, seat, name) {
-  const known = muted.get(seat);
-  return known === name || known === ANY_NAME;
-}
+export const isMuted = (muted, seat, name) => muted.get(seat) === name;
 
 /** Store the players who are muted in a room. @param {string} code @param {ReadonlyMap<number, string>} muted names by seat */
 export const storeMuted = (code, muted) => storeIn('silenced', code, [...muted]);
 
 /** Return the event of a room up to which this browser has received its chat, if any. @param {string} code @returns {number | undefined} */
 export const chatReceivedIn = (code) => readStored('heard')?.[code];
-
-/** Store the event of a room up to which this browser has received its chat. @param {string} code @param {number} v */
+/** @param {string} code @param {number} v */
 export const storeChatReceived = (code, v) => storeIn('heard', code, v);
 
 /** Return the event of a room up to which this browser has shown its chat, if any. @param {string} code @returns {number | undefined} */
 export const chatReadIn = (code) => readStored('read')?.[code];
-
-/** Store the event of a room up to which this browser has shown its chat. @param {string} code @param {number} v */
+/** @param {string} code @param {number} v */
 export const storeChatRead = (code, v) => storeIn('read', code, v);
 
 /** Return the id of this browser, for rooms with one seat for each. @returns {string} */
@@ -156,19 +144,12 @@ export const storedBest = (kind, id) => readStored(`best-${kind}`)?.[id] ?? null
 /** Store the best results of practice with a game or a deal. @param {'game' | 'deal'} kind @param {string} id @param {import('../state/next-game.js').Best} best */
 export const storeBest = (kind, id, best) => storeIn(`best-${kind}`, id, best);
 
-/** Return whether this player has ever moved a card. */
 export const hasMoved = () => readStored('moved') === true;
-/** Store that this player has moved a card. */
 export const storeMoved = () => store('moved', true);
-
-/** Return whether this browser has shown the lesson. */
 export const hasSeenLesson = () => readStored('lesson') === true;
-/** Store that the lesson has been shown. */
 export const storeLessonSeen = () => store('lesson', true);
-
 /** Return whether this browser has asked the questions that the program of 1987 asks first. */
 export const hasAskedFirst = () => readStored('asked-first') === true;
-/** Store that those questions have been asked. */
 export const storeAskedFirst = () => store('asked-first', true);
 
 /** Return whether the host has unfolded the other rules of the form. */
@@ -178,7 +159,7 @@ export const storeOpensRules = (open) => store('rules', open ? 'open' : 'folded'
 
 /** Return the chosen language, if there is one. @returns {string | null} */
 export const storedLanguage = () => readStored('language');
-/** Store the chosen language. @param {string} language */
+/** @param {string} language */
 export const storeLanguage = (language) => store('language', language);
 
 /** The values of each preference; the first is the default. */

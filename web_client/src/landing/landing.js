@@ -3,7 +3,7 @@
 import { storedName, storedRace, storedRoom, storedSeat, storeRace } from '../browser/storage.js';
 import { GAMES } from '../contract/games.js';
 import { parse } from '../contract/names.js';
-import { ErrorCode } from '../contract/protocol.js';
+import { CloseCode } from '../contract/protocol.js';
 import { after } from '../late.js';
 import { fetchInvitation } from '../page/invitations.js';
 import { codeIn, roundIn } from '../page/room-code.js';
@@ -22,7 +22,7 @@ import {
 import { bindLivingRace } from './living-race.js';
 
 /**
- * @import {AddBot, Invitation, PublicRoom, RefusalDetails, Settings} from '../contract/messages.d.ts'
+ * @import {AddBot, Invitation, PublicRoom, Settings} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {NameField} from './entry-form.js'
  * @typedef {object} Landing
@@ -31,10 +31,6 @@ import { bindLivingRace } from './living-race.js';
  * @property {HTMLElement} games the choice of the game
  */
 
-/** @type {RefusalDetails} */
-const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
-/** @type {Settings['undo']} */
-const FULL_UNDO = 'free';
 const [{ family: FIRST_FAMILY }] = Object.values(GAMES);
 /** The games to choose from, the easiest one first. */
 const OFFERED = Object.entries(GAMES)
@@ -76,14 +72,20 @@ function create(landing) {
 
 /** Begin to practise at once. @param {Landing} landing */
 function practise(landing) {
-  const name = nameAlone(landing);
+  const game = chosenGame(landing);
   // A room for one player has no countdown; undo and hints are no disadvantage to others.
-  const settings = { game: chosenGame(landing), ...PRACTICE, undo: FULL_UNDO, hints: true };
-  landing.app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
+  landing.app.enter(
+    {
+      type: 'create',
+      name: nameAlone(landing),
+      settings: { game, ...PRACTICE, undo: 'free', hints: true },
+    },
+    { startsAtOnce: true },
+  );
 }
 
 /** Return whether a player can sit down in a room without knowing more about it. @param {Invitation} room */
-const isOpen = ({ locked, full, watchable, running_ms }) =>
+const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
 /** Make the form that leads to the room of a code or a link, if there is one; with a name, to a seat in it. @param {Landing} landing */
@@ -116,9 +118,9 @@ function makeCodeForm({ app, name }) {
     const found = round || storedSeat(room) ? undefined : await fetchInvitation(room);
     if (!input.isConnected) return;
     const typed = name.typed();
-    if (found && typed && isOpen(found))
+    if (found && typed && isFree(found))
       app.enter({ type: 'join', room, name: typed, role: 'player' }, {});
-    else if (found === null) complain(strings.refusal(ErrorCode.NO_SUCH_ROOM, NO_DETAILS));
+    else if (found === null) complain(strings.closing(CloseCode.NO_SUCH_ROOM));
     else app.visit(room, round);
   }
 
@@ -210,7 +212,7 @@ const makeFriends = (landing) =>
       'data-kind': 'primary',
       text: strings.LANDING.create,
     }),
-    h('p', { class: 'landing-or', 'aria-hidden': 'true', text: strings.LANDING.or }),
+    h('p', { class: 'text-small landing-or', 'aria-hidden': 'true', text: strings.LANDING.or }),
     ...makeCodeForm(landing),
   );
 
@@ -218,11 +220,11 @@ const makeFriends = (landing) =>
 function makeComputer(landing) {
   const { element, pace } = makePaceField();
   /** Race a computer player at once. @param {AddBot['level']} against */
-  function race(against) {
-    const settings = amongFriends(landing);
-    const opening = { type: /** @type {const} */ ('create'), name: nameAlone(landing), settings };
-    landing.app.enter(opening, { against, pace: pace() });
-  }
+  const race = (against) =>
+    landing.app.enter(
+      { type: 'create', name: nameAlone(landing), settings: amongFriends(landing) },
+      { against, pace: pace() },
+    );
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
   const buttons = levels.map((level) =>
     h(
@@ -258,15 +260,17 @@ function bindOpenRooms(app) {
     h('h2', { id: 'public-title', text: strings.LANDING.open }),
     list,
   );
+  /** @type {PublicRoom[]} */
+  let rooms = [];
 
-  /** Show rooms. @param {PublicRoom[]} rooms */
-  function show(rooms) {
+  /** Show the rooms. */
+  function draw() {
     keyed(
       list,
       rooms,
       (room) => room.code,
       ({ code }) => makeRoom(() => visit(code)),
-      updateRoom,
+      (item, room) => showing.get(item)?.(room),
     );
     set(element, { hidden: rooms.length === 0 });
   }
@@ -274,50 +278,47 @@ function bindOpenRooms(app) {
   /** Fetch and show the rooms. */
   async function poll() {
     const answer = await fetch('/api/rooms').catch(() => null);
-    show(answer?.ok ? parse(await answer.text()).rooms : []);
+    rooms = answer?.ok ? parse(await answer.text()).rooms : [];
+    draw();
   }
 
   /** Go to a room; if it is closed by now, remove it from the list. @param {string} code */
   async function visit(code) {
-    const room = await fetchInvitation(code);
+    const isOpen = (await fetchInvitation(code)) !== null;
     if (!element.isConnected) return;
-    if (room !== null) app.visit(code);
-    else list.querySelector(`[data-key="${code}"]`)?.remove();
-    set(element, { hidden: !list.firstChild });
+    if (isOpen) return app.visit(code);
+    rooms = rooms.filter((room) => room.code !== code);
+    draw();
   }
 
   poll();
   return { element, unbind: keepFetching(poll) };
 }
 
-/** Make the item of a room. @param {() => void} visit */
-const makeRoom = (visit) =>
-  h(
-    'li',
-    {},
-    h('bdi', { class: 'landing-host', 'data-part': 'host' }),
-    h('span', { class: 'landing-about', 'data-part': 'about' }),
-    h('button', { 'data-part': 'join', onclick: visit }),
-  );
+/** What shows a room in its item. @type {WeakMap<HTMLElement, (room: PublicRoom) => void>} */
+const showing = new WeakMap();
 
-/** Show a room in its item. @param {HTMLElement} item @param {PublicRoom} room */
-function updateRoom(item, room) {
+/** Make the item of a room. @param {() => void} visit */
+function makeRoom(visit) {
   const words = strings.LANDING;
-  // In such a room a newcomer can only watch for now, which the button says before asking for a name.
-  const watchesOnly = room.full || room.state === 'RUNNING';
-  const about = [strings.publicRoomFacts(room), room.full && words.full].filter(Boolean);
-  const values = {
-    host: { text: room.host },
-    about: { text: about.join(' · ') },
-    join: {
+  const host = h('bdi', { class: 'landing-host' });
+  const about = h('span', { class: 'landing-about' });
+  const button = h('button', { onclick: visit });
+  const item = h('li', {}, host, about, button);
+  showing.set(item, (room) => {
+    // In such a room a newcomer can only watch for now, which the button says before asking for a name.
+    const watchesOnly = room.full || room.state === 'RUNNING';
+    write(host, room.host);
+    write(
+      about,
+      [strings.publicRoomFacts(room), room.full && words.full].filter(Boolean).join(' · '),
+    );
+    set(button, {
       text: watchesOnly ? words.watch : words.join,
       'aria-label': (watchesOnly ? strings.watchRoomOf : strings.joinRoomOf)(room.host),
-    },
-  };
-  for (const [part, value] of Object.entries(values)) {
-    const element = item.querySelector(`[data-part="${part}"]`);
-    if (element instanceof HTMLElement) set(element, value);
-  }
+    });
+  });
+  return item;
 }
 
 /** Bind the place of the lesson, which is loaded when it comes into view. */
