@@ -82,6 +82,7 @@ async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it
     await was_seen(person, "#celebration", "canvas")
     await expect(page.locator("#standings li")).to_have_count(2)
     await expect(page.locator("#chat-log")).to_contain_text("Line 4")
+    await expect(page.locator("#events")).to_contain_text("You finished 1st!")
     await expect(offer).to_have_count(0)
     await bob.forfeit()
     await expect(offer).to_be_visible()

@@ -63,10 +63,10 @@ async def test_two_friends_race_from_the_link_to_the_rematch(address: str) -> No
     await play_on(ada, mine, *win[mine.at : FIRST_SUIT])
     await ada.do(mine, win[FIRST_SUIT])
     await play_on(ada, mine, *win[FIRST_SUIT + 1 : -1])
-    await record(bob, "#banner")
+    await record(bob, "#events")
     await ada.do(mine, win[-1])
     assert mine.score == 990
-    await was_seen(bob, "#banner", "Ada finished 1st")
+    await was_seen(bob, "#events", "Ada finished 1st")
     await expect(bob.page.locator('#standings [data-seat="0"]')).to_contain_text("990")
     await expect(ada.page.locator("#game-over")).to_contain_text("You win! ")
     await expect(ada.page.locator('#board-grid [data-seat="2"]')).to_contain_text("Cleo")

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
 import { makeRaceNews } from '../../../web_client/src/race/rival-news.js';
-import { raceNews } from '../../../web_client/src/state/race-news.js';
+import { raceEvents } from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { speak, strings } from '../../../web_client/src/strings/language.js';
@@ -102,12 +102,12 @@ const FIGURES = { finished_ms: 75_000 };
 // As a server sends them, recorded: the figures of the last act come up to seconds before the room in
 // which the game is over. A newer server sends both in one row, and after a failover the room may
 // come first.
-for (const [what, changes, words, banner] of [
-  ['a win, figures first', [WON, OVER], 'Bob wins in 1:15.', 'Bob finished 1st · 1:15!'],
-  ['a win, room first', [OVER, WON], 'Bob wins in 1:15.', 'Bob finished 1st · 1:15!'],
-  ['a win at once', [{ ...WON, ...OVER }], 'Bob wins in 1:15.', 'Bob finished 1st · 1:15!'],
-  ['a stop, figures first', [FIGURES, OVER], 'Bob stopped.', 'Bob stopped · 1:15'],
-  ['a stop, room first', [OVER, FIGURES], 'Bob stopped.', 'Bob stopped · 1:15'],
+for (const [what, changes, words, event] of [
+  ['a win, figures first', [WON, OVER], 'Bob wins in 1:15.', 'Bob finished 1st!'],
+  ['a win, room first', [OVER, WON], 'Bob wins in 1:15.', 'Bob finished 1st!'],
+  ['a win at once', [{ ...WON, ...OVER }], 'Bob wins in 1:15.', 'Bob finished 1st!'],
+  ['a stop, figures first', [FIGURES, OVER], 'Bob stopped.', 'Bob stopped'],
+  ['a stop, room first', [OVER, FIGURES], 'Bob stopped.', 'Bob stopped'],
 ])
   test(`the end of a game is announced and shown once: ${what}`, () => {
     let now = 0;
@@ -119,11 +119,13 @@ for (const [what, changes, words, banner] of [
     const shown = [];
     messages.reduce((state, message) => {
       const after = reduce(state, message);
-      for (const news of raceNews(state.standings, after.standings, ME))
-        shown.push(news.standing.name + strings.raceNews(news, 8));
+      for (const each of raceEvents(state, after)) {
+        const { name, words: more } = strings.eventWords(each, ME, 'spider-1');
+        shown.push(name + more);
+      }
       return after;
     }, start);
-    assert.deepEqual(shown, [banner]);
+    assert.deepEqual(shown, [event]);
   });
 
 test('a stopped game is not said to have shortened a race that the host ends', () => {

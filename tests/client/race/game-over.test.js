@@ -2,7 +2,7 @@ import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { questionsOf } from '../../../web_client/src/race/game-over.js';
-import { hasWonRace } from '../../../web_client/src/state/first-home.js';
+import { hasWonRace } from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { atTable, example } from '../examples.js';

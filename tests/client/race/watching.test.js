@@ -1,15 +1,12 @@
 import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GAMES } from '../../../web_client/src/contract/games.js';
 import {
   columns,
   makeSubscription,
   placed,
   playingFirst,
 } from '../../../web_client/src/race/board-grid.js';
-import { lastSeconds } from '../../../web_client/src/race/last-seconds.js';
-import { progress } from '../../../web_client/src/race/progress.js';
 import {
   canWatchLater,
   firstMovesIn,
@@ -102,22 +99,6 @@ test('a player without a game in a running race is watching', () => {
   for (const is of ['RACING', 'CHASING'])
     assert.ok(!isWatching(state(ADA, { seats: seats(is) })), is);
   assert.ok(!isWatching(state(DON, { seats: [], state: 'FINISHED' })));
-});
-
-test('progress goes from the deal to all cards home, and the last ten seconds are counted down', () => {
-  for (const [id, { cards, face_down }] of Object.entries(GAMES)) {
-    const start = { home: 0, face_down, won: false };
-    assert.equal(progress(start, id), 0, id);
-    assert.equal(progress({ ...start, face_down: 0 }, id), face_down ? 0.5 : 0, id);
-    const half = { ...start, home: cards / 2, face_down: face_down / 2 };
-    assert.equal(progress(half, id), 0.5, id);
-    assert.equal(progress({ ...start, home: cards, face_down: 0 }, id), 1, id);
-    assert.equal(progress({ ...start, won: true }, id), 1, id);
-  }
-  const times = [89_999, 90_000, 90_001, 91_000, 99_999, 100_000];
-  const seconds = times.map((now) => lastSeconds(100_000, now));
-  assert.deepEqual(seconds, [0, 10, 10, 9, 1, 0]);
-  assert.deepEqual([lastSeconds(null, 5), lastSeconds(undefined, 5)], [0, 0], 'without an end');
 });
 
 /** Return standings of these seats, best first. @param {...(number | string)} seats */

@@ -18,28 +18,33 @@ test('the page says when the lead is taken, lost and taken again', async () => {
     await page.pass(11_000);
   };
   await order(2, 10, 0);
-  assert.match(page.text('#lead-line'), /You lead/);
-  assert.equal(page.find('#lead-line').hasAttribute('data-change'), false); // the first one is no news
+  assert.equal(page.text('#lead'), 'You lead');
+  assert.equal(page.find('#lead').hasAttribute('data-change'), false); // the first one is no news
   await order(3, 10, 20);
-  page.shows({ '#lead-line': /Bob leads/, said: 'Bob takes the lead.' });
-  assert.equal(row(page, 0).hasAttribute('data-behind'), true);
+  page.shows({ '#lead': 'Bob leads', said: 'Bob takes the lead.' });
+  assert.equal(page.find('#lead').dataset.change, 'behind');
+  assert.equal(row(page, 1).hasAttribute('data-leads'), true);
   await order(4, 30, 20);
-  assert.equal(page.said(), 'You take the lead.');
-  assert.equal(row(page, 0).hasAttribute('data-ahead'), true);
+  page.shows({ said: 'You take the lead.', '#events li': /You took the lead$/ });
+  assert.equal(page.find('#lead').dataset.change, 'ahead');
 });
 
-test('a complete suit has its number and the colour of its player, and a win its banner', async () => {
+test('a suit and a win are told once in each channel, and a win sweeps over the page', async () => {
   const page = await atRace();
   const ada = standing(0, 'Ada', { score: 1, place: 2 });
   await page.receive(standingsOf([standing(1, 'Bob', { score: 9, place: 1 }), ada], 2));
   await page.receive(standingsOf([standing(1, 'Bob', { score: 109, place: 1, suits: 1 }), ada], 3));
-  assert.equal(page.find('#banner').dataset.colour, 'red');
-  assert.equal(row(page, 1).hasAttribute('data-suit-home'), true);
-  await page.pass(6_000);
-  assert.equal(row(page, 1).hasAttribute('data-suit-home'), false);
-  await page.receive(standingsOf([won(1, 'Bob', { finished_ms: 60_000, place: 1 }), ada], 4));
+  await page.pass(500);
+  assert.match(page.text('#events li'), /Bob: 1 of 8 suits$/);
+  assert.equal(page.find('#events li [data-part=mark]').dataset.colour, 'red');
+  await page.receive(standingsOf([won(1, 'Bob', { finished_ms: 65_000, place: 1 }), ada], 4));
+  await page.pass(1_000);
+  assert.deepEqual(page.texts('#sweep bdi, #events bdi').slice(0, 2), ['Bob', 'Bob']);
   assert.equal(row(page, 1).hasAttribute('data-won'), true);
-  assert.match(page.text('#lead-line'), /Bob wins/);
+  page.shows({ '#lead': 'Bob wins', '#events li': '1:05Bob finished 1st!' });
+  assert.match(page.said(), /^Bob (wins|finished) in 1:05\./);
+  await page.pass(2_000);
+  assert.equal(page.all('#sweep').length, 0);
 });
 
 test('a photo finish says by how much', async () => {
@@ -50,7 +55,8 @@ test('a photo finish says by how much', async () => {
   await page.pass(5_000);
   const rows = [bob, won(0, 'Ada', { finished_ms: 60_300, place: 2 }), cy];
   await page.receive(standingsOf(rows, 3));
-  assert.match(page.text('#banner'), /^Photo finish/);
+  await page.pass(500);
+  assert.match(page.text('#events li'), /Photo finish: 0\.30 s behind Bob/);
   const over = { state: 'FINISHED', round: round({ ended: NOW + 70_000 }), played: 1 };
   await page.receive(roundOver(rows, [1]), roomMessage(racers('Ada', 'Bob', 'Cy'), over));
   assert.match(page.text('#margin'), /^Photo finish/);
@@ -139,14 +145,6 @@ test('what is known of a numbered deal is said, and of a secret one nothing', as
   const page = await atRoom(room([seat(0, 'Ada')], { settings }), { answers });
   await page.pass(3_000);
   assert.match(page.text('#deal-label'), /24 can be won/);
-});
-
-test('the row of a player for whom a computer plays says so', async () => {
-  const page = await atRace();
-  const computers = standing(1, 'Bob', { place: null, stand_in: 'club' });
-  await page.receive(standingsOf([standing(0, 'Ada'), computers], 2));
-  await page.pass(1_100);
-  assert.match(row(page, 1).textContent, /by computer, unranked/);
 });
 
 test('practice remembers its best result', async () => {

@@ -13,7 +13,6 @@ import {
   waits,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { makeArrivals } from './arrivals.js';
 
 /**
  * @import {RoomView, SeatView} from '../contract/messages.d.ts'
@@ -30,6 +29,40 @@ const NOT_OF_RULES = new Set([
   ErrorCode.EARLY,
   ErrorCode.TOO_LATE,
 ]);
+
+/**
+ * Make the collector of players who have joined and are not announced yet. Many may come within seconds:
+ * one sentence names them together.
+ */
+function makeArrivals() {
+  /** @type {SeatView[]} */
+  let waiting = [];
+
+  return {
+    /** Collect who is new in a room, and drop those who have left again. @param {RoomView} old @param {RoomView} room */
+    update(old, room) {
+      const all = [...waiting, ...room.seats.filter(({ seat }) => !isIn(old, seat))];
+      waiting = all.filter(({ seat }) => isIn(room, seat));
+    },
+    /** Return whether somebody waits to be announced. */
+    any: () => waiting.length > 0,
+    /** Return whether a player waits to be announced. @param {number} number of the seat */
+    includes: (number) => waiting.some(({ seat }) => seat === number),
+    /** Drop all. */
+    clear() {
+      waiting = [];
+    },
+    /** Return the sentence about all who wait, or ''. */
+    take() {
+      const names = waiting.map(({ name }) => name);
+      waiting = [];
+      return names.length > 0 ? strings.joined(names) : '';
+    },
+  };
+}
+
+/** Return whether a seat of a room is taken. @param {RoomView} room @param {number} number */
+const isIn = ({ seats }, number) => seats.some(({ seat }) => seat === number);
 
 /** Return whether this player has come to play while a race is on. @param {State} state */
 const isLate = (state) =>
@@ -63,9 +96,7 @@ function roomNews(before, after, arrivals, newsOfGame) {
   if (!old || !room || old.code !== room.code) return '';
   if (old.state !== room.state) return newsOfState(before, old, room);
   if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
-  const left = old.seats.filter(
-    ({ seat }) => !arrivals.includes(seat) && !room.seats.some((each) => each.seat === seat),
-  );
+  const left = old.seats.filter(({ seat }) => !arrivals.includes(seat) && !isIn(room, seat));
   arrivals.update(old, room);
   const news = newsOfSeats(before, after, old, room, left);
   if (endsSooner(old, room)) return newsOfEnd(room, news, newsOfGame());
@@ -207,8 +238,7 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
       case 'joined':
         arrivals.clear();
         if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
-        if (!isLate(after)) return '';
-        return lateNews(after);
+        return isLate(after) ? lateNews(after) : '';
       default:
         return '';
     }

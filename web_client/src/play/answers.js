@@ -5,8 +5,7 @@
 import { highlight, shakeCards } from '../board/board.js';
 import { preference } from '../browser/storage.js';
 import { ErrorCode } from '../contract/protocol.js';
-import { hasWonRace } from '../state/first-home.js';
-import { hasEnded } from '../state/race-news.js';
+import { hasEnded, hasWonRace } from '../state/race-events.js';
 import { hintInForce, ownRow } from '../state/state.js';
 import { strings } from '../strings/language.js';
 

@@ -248,7 +248,7 @@ export function bindBoardGrid(element, app) {
       const seats = shownPlayers().map(({ seat }) => seat);
       const wasHidden = wall.hidden;
       wall.hidden = seats.length === 0;
-      set(element, { 'aria-label': wall.hidden ? strings.TRACK.lanes : strings.WALL });
+      set(element, { 'aria-label': wall.hidden ? strings.EVENTS : strings.WALL });
       subscription.update(state, seats);
       // One more drawing removes the boards after they are hidden, so that a player who begins late
       // cannot see them.

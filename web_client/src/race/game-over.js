@@ -7,8 +7,8 @@
 import { isLegal } from '../game/table.js';
 import { assessedInForce } from '../play/hints.js';
 import { attempt } from '../play/player.js';
-import { hasWonRace, lostTo, openPlace } from '../state/first-home.js';
 import { restartMessages } from '../state/next-game.js';
+import { hasWonRace, lostTo, openPlace } from '../state/race-events.js';
 import {
   amHost,
   isIdle,

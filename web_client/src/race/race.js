@@ -16,16 +16,12 @@ import { isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
 import { actionOf, bindActions, openHelp } from './actions.js';
-import { bindBanner } from './banner.js';
 import { bindBoardGrid } from './board-grid.js';
+import { bindEvents, bindLastSeconds, showStart } from './events.js';
 import { bindGameOver } from './game-over.js';
 import { bindHeader } from './header.js';
-import { bindLastSeconds } from './last-seconds.js';
-import { bindLead } from './lead.js';
-import { bindReport } from './report.js';
 import { makeRaceNews } from './rival-news.js';
 import { bindStandings } from './standings.js';
-import { startBeat } from './start-beat.js';
 import { makeWatchSwitch } from './watching.js';
 
 /**
@@ -42,11 +38,10 @@ import { makeWatchSwitch } from './watching.js';
  *   buttons: ReturnType<typeof bindActions>,
  *   box: ReturnType<typeof bindMoveBox>,
  *   header: ReturnType<typeof bindHeader>,
- *   banner: ReturnType<typeof bindBanner>,
  *   lastSeconds: ReturnType<typeof bindLastSeconds>,
  *   standings: Bound,
  *   grid: Bound & {element: HTMLElement},
- *   report: Bound & {element: HTMLElement},
+ *   events: ReturnType<typeof bindEvents>,
  *   watchSwitch: ReturnType<typeof makeWatchSwitch>,
  *   drawn: TableView | null,
  * }} Race the parts of the screen: `felt` is the board with what lies over it, `grid` has the boards of
@@ -83,11 +78,10 @@ export function bindRace(root, app) {
       race.hints.unbind();
       race.keyboard.unbind();
       race.gameOver.unbind();
-      race.banner.unbind();
       race.lastSeconds.unbind();
       race.standings.unbind();
       race.grid.unbind();
-      race.report.unbind();
+      race.events.unbind();
       race.board.unbind();
     },
   };
@@ -102,8 +96,9 @@ function makeRace(app) {
     'aria-label': strings.RACE.table,
   });
   const felt = h('div', { class: 'board-felt' }, boardRoot);
-  const leaderboard = h('div');
-  const side = h('aside', { class: 'race-side' }, leaderboard);
+  const leaderboard = h('div', { class: 'race-standings' });
+  const events = bindEvents(app);
+  const side = h('aside', { class: 'race-side' }, leaderboard, events.element);
   const changed = () => showHand(race);
   const mark = () => markRace(race);
   const focus = () => focusBoard(race);
@@ -131,17 +126,14 @@ function makeRace(app) {
     isIdle: () => document.activeElement === document.body || hasFocus(race),
     press: (event) => press(keyboard, event),
   });
-  const lead = bindLead(app.sound, () => header.showPlace());
-  const header = bindHeader(app, lead, help);
+  const header = bindHeader(app, help);
   const buttons = bindActions(player, () => race, focus);
   const grid = makeGrid(app);
-  const report = makeReport(app);
   const box = bindMoveBox({
     ...{ app, player, aids },
     actionOf: (command) => actionOf(race, command),
     close: () => prefer('moveBox', false),
   });
-  const banner = bindBanner(lead.line, app.sound);
   const lastSeconds = bindLastSeconds(app);
   felt.append(gameOver.element, box.element);
   // Whoever touches the board plays on alone.
@@ -153,17 +145,16 @@ function makeRace(app) {
     buttons.element,
     felt,
     grid.element,
-    banner.element,
     side,
     lastSeconds.element,
   );
   /** @type {Race} */
   const race = {
     ...{ app, element, felt, board, player, refusals, bubble, hints, aids, drag },
-    ...{ keyboard, gameOver, buttons, box, header, banner, lastSeconds, grid, report },
-    standings: bindStandings(leaderboard, lead),
+    ...{ keyboard, gameOver, buttons, box, header, events, lastSeconds, grid },
+    standings: bindStandings(leaderboard),
     watchSwitch: makeWatchSwitch(
-      { felt, gameOver, grid, report, side, drawn: () => race.drawn },
+      { felt, gameOver, grid, events, side, drawn: () => race.drawn },
       () => update(race, app.state()),
     ),
     drawn: null,
@@ -180,12 +171,6 @@ function makeGrid(app) {
     hidden: true,
   });
   return { element, ...bindBoardGrid(element, app) };
-}
-
-/** Bind the report of the race. @param {App} app @returns {Race['report']} */
-function makeReport(app) {
-  const element = h('div', { class: 'report', id: 'report' });
-  return { element, ...bindReport(element, app) };
 }
 
 /** Set the marks of the board. @param {Race} race */
@@ -221,11 +206,6 @@ function showBox(race, focus) {
   if (isOn && focus) box.input.focus();
 }
 
-/** Celebrate this player's win: the news of the table, since the standings may come later. @param {State} state */
-function celebrateWin({ room }) {
-  celebrate(`${room?.code}/${room?.round?.n}`);
-}
-
 /** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
   const { board, player, aids } = race;
@@ -237,10 +217,12 @@ function update(race, state) {
       focusBoard(race);
       if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
         dealBoard(board);
-        startBeat(race.felt);
+        showStart(race.felt);
       }
     }
-    if (race.drawn && race.drawn.outcome !== 'won' && view.outcome === 'won') celebrateWin(state);
+    // The news of the table: the standings may come later.
+    if (race.drawn && race.drawn.outcome !== 'won' && view.outcome === 'won')
+      celebrate(`${state.room?.code}/${state.room?.round?.n}`);
     dropChangedHand(player, view);
     aids.clear();
     race.drawn = view;
@@ -252,9 +234,8 @@ function update(race, state) {
   setPageState('forOne', String(isForOne(state.room)));
   race.header.update(state);
   race.gameOver.update(state);
-  race.banner.update(state);
   race.standings.update(state);
   race.grid.update(state);
-  race.report.update(state);
+  race.events.update(state);
   race.refusals.update(state);
 }

@@ -3,14 +3,14 @@
 // end of the last rival. News that has to wait is announced later; of the lead only the state at that time.
 
 import { newsOfGame } from '../play/answers.js';
-import { winsForCertain } from '../state/first-home.js';
-import { hasEnded, raceNews } from '../state/race-news.js';
+import { hasEnded, isEnd, raceEvents, winsForCertain } from '../state/race-events.js';
 import { endsSooner, leader } from '../state/state.js';
 import { strings } from '../strings/language.js';
 
 /**
- * @import {RoomView, Settings, Standing} from '../contract/messages.d.ts'
+ * @import {RoomView, Standing} from '../contract/messages.d.ts'
  * @import {NewsOfGame} from '../page/app.d.ts'
+ * @import {State} from '../state/state.js'
  */
 
 /** The least time between two announcements. */
@@ -23,25 +23,22 @@ export function makeRivals(now) {
   let ended = [];
   /** The seats whose end has been announced, here or together with its effect on the race. @type {Set<number>} */
   const announced = new Set();
-  /** The seat of the leader that was announced, or that the race was first seen with. */
-  let knownLeader = -1;
-  /** @type {readonly Standing[]} */
-  let latest = [];
+  /** The seat of the leader that was announced, or that the race was first seen with. @type {number | null} */
+  let knownLeader = null;
 
   return {
     /**
-     * Collect the news of new standings. A game that the end of the race has cut off is no news: the
+     * Collect the events of new standings. A game that the end of the race has cut off is no news: the
      * result is.
-     * @param {readonly Standing[]} before
-     * @param {readonly Standing[]} after
-     * @param {number} me this player's seat, or -1
+     * @param {State} before
+     * @param {State} after
      */
-    update(before, after, me) {
-      if (knownLeader < 0) knownLeader = leader(before.length > 0 ? before : after)?.seat ?? -1;
-      latest = after;
-      for (const { kind, standing } of raceNews(before, after, me)) {
-        const isEnd = kind !== 'suit' && standing.state !== 'TIMED_OUT';
-        if (!isEnd || announced.has(standing.seat)) continue;
+    update(before, after) {
+      knownLeader ??= before.lastLeader ?? after.lastLeader;
+      for (const event of raceEvents(before, after)) {
+        const { standing } = event;
+        if (!standing || standing.seat === after.me?.seat || announced.has(standing.seat)) continue;
+        if (!isEnd(event) || standing.state === 'TIMED_OUT') continue;
         ended = [...ended.filter(({ seat }) => seat !== standing.seat), standing];
       }
     },
@@ -52,24 +49,24 @@ export function makeRivals(now) {
     },
     /** Return whether the end of a player's game has been announced. @param {number} seat */
     hasAnnounced: (seat) => announced.has(seat),
-    /**
-     * Return the collected news if the pause is over, or else ''.
-     * @param {number} me this player's seat, or -1
-     * @param {Pick<Settings, 'ranking' | 'cheats'> | undefined} settings
-     */
-    take(me, settings) {
-      const isLast = latest.every((each) => each.seat === me || hasEnded(each));
+    /** Return the collected news if the pause is over, or else ''. @param {State} state the latest one */
+    take({ standings, me, room }) {
+      const isLast = standings.every((each) => each.seat === me?.seat || hasEnded(each));
       const isUrgent = ended.length > 0 && (isLast || ended.some(({ won }) => won));
       if (!isUrgent && now() - announcedAt < PAUSE_MS) return '';
-      const leading = leader(latest);
-      // The first lead of a race is no change.
-      const hasChanged = leading !== undefined && leading.seat !== knownLeader;
-      const lead = hasChanged && knownLeader !== -1 ? leading : undefined;
-      if (hasChanged) knownLeader = leading.seat;
-      const sentences = ended.map((each) => strings.ended(each, winsForCertain(each, settings)));
-      // Of a leader who is home, the finish is the news.
-      if (lead && !hasEnded(lead))
-        sentences.push(lead.seat === me ? strings.TAKE_LEAD : strings.leads(lead.name));
+      const sentences = ended.map((each) =>
+        strings.ended(each, winsForCertain(each, room?.settings)),
+      );
+      const leading = leader(standings);
+      knownLeader ??= leading?.seat ?? null;
+      if (leading && leading.seat !== knownLeader) {
+        knownLeader = leading.seat;
+        // Of a leader who is home, the finish is the news.
+        if (!hasEnded(leading))
+          sentences.push(
+            leading.seat === me?.seat ? strings.TAKE_LEAD : strings.leads(leading.name),
+          );
+      }
       for (const { seat } of ended) announced.add(seat);
       ended = [];
       if (sentences.length > 0) announcedAt = now();
@@ -117,9 +114,9 @@ export function makeRaceNews(now) {
     if (room?.state !== 'RUNNING') return '';
     const me = after.me?.seat ?? -1;
     if (message.type === 'standings' || message.type === 'standings_changes')
-      rivals.update(before.standings, standings, me);
+      rivals.update(before, after);
     if (message.type === 'room' && before.room && endsSooner(before.room, room))
       return newsOfEnd(before.room, room, standings, me);
-    return newsOfGame(before, after, message) || rivals.take(me, room.settings);
+    return newsOfGame(before, after, message) || rivals.take(after);
   };
 }

@@ -1,5 +1,5 @@
-// The standings of a running race. Its order changes at most once a second, so that players can
-// read it.
+// The standings of a running race. A changed row is drawn at once; its order changes at most once a
+// second, so that players can read it. The pure functions say what the rows show.
 
 import { onEmote } from '../chat/emotes.js';
 import { reactionSign } from '../chat/reaction-signs.js';
@@ -7,35 +7,25 @@ import { GAMES } from '../contract/games.js';
 import { isCalm } from '../page/appearance.js';
 import { makeThrottle } from '../page/throttle.js';
 import { coloursOf } from '../state/seat-colours.js';
-import { leadCue } from '../state/sound-cues.js';
-import { leader, programSeats, shownPlace } from '../state/state.js';
+import { isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, restartAnimation, write } from '../widgets/element.js';
+import { h, keyed, set } from '../widgets/element.js';
 import { seatMark, writeName } from '../widgets/marks.js';
-import { gap, steps, stripSeats, waysHome } from './standings-rows.js';
 
 /**
- * @import {SeatView, Settings, Standing} from '../contract/messages.d.ts'
- * @import {Programs, State} from '../state/state.js'
- * @import {Colours} from '../state/seat-colours.js'
- * @import {Lead} from './lead.js'
+ * @import {Game} from '../contract/games.js'
+ * @import {Standing} from '../contract/messages.d.ts'
+ * @import {Program, State} from '../state/state.js'
+ * @typedef {object} Row
+ * @property {ReturnType<typeof makeParts>} parts the elements of the row that change
+ * @property {string} facts what the row shows
+ * @property {number | null} score that the row shows
  * @typedef {object} Panel
- * @property {Lead} lead
  * @property {HTMLElement} list
- * @property {readonly Standing[]} latest
- * @property {readonly SeatView[]} seats
- * @property {Programs} programs
- * @property {Colours} colours
- * @property {string[]} order the seats as they are drawn
- * @property {Map<number, Standing>} drawn by seat
+ * @property {State} state the latest one
  * @property {readonly Standing[]} ordered as they were when the order was drawn last
- * @property {number | undefined} lastLeader the seat
  * @property {ReturnType<typeof setTimeout> | undefined} gainTimer ends the highlights of gains
  * @property {ReturnType<typeof setTimeout> | undefined} stepTimer ends the signs of steps
- * @property {number} me this player's seat, or -1
- * @property {string} game
- * @property {Settings | undefined} settings
- * @property {string} cheatRule what counts as a cheat
  * @property {ReturnType<typeof makeThrottle>} throttle of the order
  */
 
@@ -44,99 +34,150 @@ const ORDER_MS = 1_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
 /** The time for which a gain is highlighted, without a transition: each frame of it would be painted. */
 const FLASH_MS = 500;
-
 /** How long an emote is shown on the row of its sender. */
 const EMOTE_MS = 2_500;
 /** How long a step to another place is shown. */
 const STEP_MS = 1_800;
-/** How long the row of a player is highlighted after a completed suit. */
-const SUIT_MS = 1_500;
+/** The places of the standings that fit in a row on a phone. */
+const STRIP_PLACES = 4;
 
-/** Bind the standings. @param {HTMLElement} root @param {Lead} lead shows the leader whenever the standings are drawn */
-export function bindStandings(root, lead) {
+/**
+ * Return the points by which a player is behind the leader, or the leader is ahead: `−50`, `+50`, or
+ * ''. Places can depend on more than points; then there is no gap.
+ * @param {Standing} standing
+ * @param {readonly Standing[]} standings best first
+ */
+export function gap(standing, standings) {
+  const [first, second] = standings;
+  if (!first || first.won || standing.state !== 'RACING') return '';
+  if (standing !== first)
+    return standing.score < first.score ? `−${first.score - standing.score}` : '';
+  const ahead = second && second.place !== null ? first.score - second.score : 0;
+  return ahead > 0 ? `+${ahead}` : '';
+}
+
+/**
+ * Return the seats in the row of a phone: the leader, this player, and the players next above and
+ * below.
+ * @param {readonly {seat: number}[]} standings best first
+ * @param {number} me this player's seat, or -1
+ * @returns {Set<number>} at most four
+ */
+export function stripSeats(standings, me) {
+  const mine = standings.findIndex(({ seat }) => seat === me);
+  // At an end of the list the row is filled up with players of the other side.
+  const from = Math.max(1, Math.min(mine - 1, standings.length - STRIP_PLACES + 1));
+  const seats = [...standings.slice(0, 1), ...standings.slice(from, from + STRIP_PLACES - 1)];
+  return new Set(seats.map(({ seat }) => seat));
+}
+
+/**
+ * Return how far a player is: the part of the suits, or of the cards, that are home, and the part of the
+ * cards that have been turned up, or null if all cards of the game begin face up.
+ * @param {Pick<Standing, 'suits' | 'home' | 'face_down'>} standing
+ * @param {Game | undefined} game undefined for one that this page does not know
+ * @returns {{home: number, notches: number, turned: number | null}} `notches` are the parts of the bar
+ */
+export function waysHome({ suits, home, face_down: hidden }, game) {
+  if (!game) return { home: 0, notches: 1, turned: null };
+  const inSuits = game.goal === 'suits';
+  return {
+    home: inSuits ? suits / game.foundations : home / game.cards,
+    notches: inSuits ? game.foundations : 1,
+    turned: game.face_down > 0 ? Math.max(0, 1 - hidden / game.face_down) : null,
+  };
+}
+
+/** Return whether a player has come farther in the own game. @param {Standing} before @param {Standing} after */
+const hasGained = (before, after) =>
+  after.score > before.score || after.home > before.home || after.face_down < before.face_down;
+
+/**
+ * Return who has passed somebody since the order was drawn last, and this player if it has gone down.
+ * Players who only take the place of one who falls back have passed nobody.
+ * @param {readonly Standing[]} before
+ * @param {readonly Standing[]} after
+ * @param {number} me this player's seat, or -1
+ * @returns {{seat: number, place: number, isUp: boolean}[]}
+ */
+export function steps(before, after, me) {
+  const earlier = new Map(before.map((standing) => [standing.seat, standing]));
+  return after.flatMap((standing) => {
+    const { seat, place } = standing;
+    const old = earlier.get(seat);
+    if (!old?.place || !place || old.place === place) return [];
+    const isUp = place < old.place;
+    const isShown = isUp ? hasGained(old, standing) : seat === me;
+    return isShown ? [{ seat, place, isUp }] : [];
+  });
+}
+
+/** Bind the standings. @param {HTMLElement} root */
+export function bindStandings(root) {
   /** @type {Panel} */
-  const board = {
-    lead,
+  const panel = {
     list: h('ol', { class: 'standings', id: 'standings', 'aria-label': strings.STANDINGS }),
-    latest: [],
-    seats: [],
-    programs: new Map(),
-    colours: coloursOf(null),
-    order: [],
-    drawn: new Map(),
+    state: NOTHING,
     ordered: [],
-    lastLeader: undefined,
     gainTimer: undefined,
     stepTimer: undefined,
-    me: -1,
-    game: '',
-    settings: undefined,
-    cheatRule: '',
-    throttle: makeThrottle(ORDER_MS, () => drawInOrder(board)),
+    throttle: makeThrottle(ORDER_MS, () => drawInOrder(panel)),
   };
-  root.replaceChildren(board.list);
-  const unbindEmotes = onEmote((...emote) => showEmote(board, ...emote));
+  root.replaceChildren(panel.list);
+  const unbindEmotes = onEmote((...emote) => showEmote(panel, ...emote));
   return {
-    update: (/** @type {State} */ state) => update(board, state),
+    update: (/** @type {State} */ state) => update(panel, state),
     unbind() {
       unbindEmotes();
-      board.throttle.stop();
-      clearTimeout(board.gainTimer);
-      clearTimeout(board.stepTimer);
+      panel.throttle.stop();
+      clearTimeout(panel.gainTimer);
+      clearTimeout(panel.stepTimer);
     },
   };
 }
 
-/** Draw a state: changed rows at once, a changed order when it is time. @param {Panel} board @param {State} state */
-function update(board, state) {
-  const seats = state.room?.seats ?? [];
-  const me = state.me?.seat ?? -1;
-  if (state.standings === board.latest && seats === board.seats && me === board.me) return;
-  if (seats !== board.seats) {
-    board.programs = programSeats(state.room);
-    board.colours = coloursOf(state.room);
-  }
-  board.latest = state.standings;
-  board.seats = seats;
-  board.me = me;
-  board.game = state.room?.settings.game ?? '';
-  board.settings = state.room?.settings;
-  board.cheatRule = strings.cheatRule(board.settings?.undo);
-  const { latest, order, list } = board;
-  const hasNewOrder = latest.some((standing, i) => String(standing.seat) !== order[i]);
-  if (latest.length !== order.length) {
-    board.throttle.drawNow();
+/** Return the row of a player. @param {Panel} panel @param {number} seat */
+const rowOf = ({ list }, seat) =>
+  /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
+
+/** Draw a state: changed rows at once, a changed order when it is time. @param {Panel} panel @param {State} state */
+function update(panel, state) {
+  const old = panel.state;
+  panel.state = state;
+  const isKnown = state.room?.seats === old.room?.seats && state.me?.seat === old.me?.seat;
+  if (isKnown && state.standings === old.standings) return;
+  const { standings } = state;
+  if (standings.length !== panel.ordered.length) {
+    panel.throttle.drawNow();
     return;
   }
-  for (const standing of latest) {
-    const row = list.querySelector(`[data-seat="${standing.seat}"]`);
-    if (row instanceof HTMLElement) drawRow(board, row, standing);
+  const draw = rowDrawer(panel);
+  for (const standing of standings) {
+    const row = rowOf(panel, standing.seat);
+    if (row) draw(row, standing);
   }
-  if (hasNewOrder) board.throttle.request();
-  else markLeader(board);
+  if (standings.some(({ seat }, i) => seat !== panel.ordered[i]?.seat)) panel.throttle.request();
 }
 
-/** Draw the rows in the order of the standings; they glide to their places. @param {Panel} board */
-function drawInOrder(board) {
-  const { list, latest, me } = board;
-  const calm = isCalm();
-  const rows = () => /** @type {Iterable<HTMLElement>} */ (list.children);
-  /** @type {Map<HTMLElement, [number, number]>} */
-  const before = new Map();
-  if (!calm) for (const row of rows()) before.set(row, [row.offsetLeft, row.offsetTop]);
-  board.order = latest.map((standing) => String(standing.seat));
-  keyed(
-    list,
-    latest,
-    (standing) => String(standing.seat),
-    makeRow,
-    (row, standing) => drawRow(board, row, standing),
-  );
-  showSteps(board);
-  const near = stripSeats(latest, me);
-  for (const row of rows()) row.toggleAttribute('data-near', near.has(Number(row.dataset.seat)));
-  markLeader(board);
-  for (const [row, [left, top]] of before) {
+/** Draw the rows in the order of the standings; they glide to their places. @param {Panel} panel */
+function drawInOrder(panel) {
+  const { list, state } = panel;
+  const { standings } = state;
+  const me = state.me?.seat ?? -1;
+  const glides = !isCalm();
+  const rows = () => /** @type {HTMLElement[]} */ ([...list.children]);
+  /** @type {[HTMLElement, number, number][]} */
+  const before = glides ? rows().map((row) => [row, row.offsetLeft, row.offsetTop]) : [];
+  const near = stripSeats(standings, me);
+  const draw = rowDrawer(panel);
+  const keyOf = (/** @type {Standing} */ { seat }) => String(seat);
+  keyed(list, standings, keyOf, makeRow, (row, standing) => {
+    draw(row, standing);
+    set(row, { 'data-near': near.has(standing.seat) });
+  });
+  showSteps(panel, steps(panel.ordered, standings, me));
+  panel.ordered = standings;
+  for (const [row, left, top] of before) {
     if (!row.isConnected) continue;
     const [dx, dy] = [left - row.offsetLeft, top - row.offsetTop];
     if (dx || dy)
@@ -144,148 +185,146 @@ function drawInOrder(board) {
   }
 }
 
-/** Show for a while who has gone up, and where this player has gone down to. @param {Panel} board */
-function showSteps(board) {
-  const { list, latest, me } = board;
-  const changed = steps(board.ordered, latest, me);
-  board.ordered = latest;
+/** Show for a while who has gone up, and where this player has gone down to. @param {Panel} panel @param {ReturnType<typeof steps>} changed */
+function showSteps(panel, changed) {
   for (const { seat, place, isUp } of changed) {
-    const row = list.querySelector(`[data-seat="${seat}"]`);
-    const step = row?.querySelector('[data-part="step"]');
-    if (!step) continue;
-    write(step, `${isUp ? '▲' : '▼'} ${strings.ordinal(place)}`);
-    row?.setAttribute('data-step', isUp ? 'up' : 'down');
+    const row = rowOf(panel, seat);
+    const drawn = row && ROWS.get(row);
+    if (!drawn) continue;
+    set(row, { 'data-step': isUp ? 'up' : 'down' });
+    set(drawn.parts.step, { text: `${isUp ? '▲' : '▼'} ${strings.ordinal(place)}` });
   }
-  clearTimeout(board.stepTimer);
-  board.stepTimer = setTimeout(() => {
-    for (const row of list.children) row.removeAttribute('data-step');
+  clearTimeout(panel.stepTimer);
+  panel.stepTimer = setTimeout(() => {
+    for (const row of panel.list.children) row.removeAttribute('data-step');
   }, STEP_MS);
 }
 
+/** The rows by their elements. @type {WeakMap<HTMLElement, Row>} */
+const ROWS = new WeakMap();
+
+/** Make the parts of a row that change. */
+const makeParts = () => ({
+  place: h('span', { class: 'standings-place', 'data-part': 'place' }),
+  mark: seatMark(''),
+  who: h('span', { class: 'standings-who', dir: 'auto' }),
+  you: h('span', { class: 'standings-you' }),
+  points: h('span', { class: 'standings-points', 'data-part': 'points' }),
+  home: h('span', { class: 'standings-home' }),
+  turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }),
+  up: h('span', { class: 'standings-up' }),
+  about: h('span', { class: 'text-cut standings-about', 'data-part': 'about' }),
+  suits: h('span', { class: 'standings-suits', 'data-part': 'suits', 'aria-hidden': 'true' }),
+  step: h('span', { class: 'standings-step', 'data-part': 'step', 'aria-hidden': 'true' }),
+});
+
 /** Make the row of a player. @param {Standing} standing */
-function makeRow(standing) {
+function makeRow({ seat }) {
+  const parts = makeParts();
+  const { place, mark, who, you, points, home, turned, up, about, suits, step } = parts;
+  turned.append(up);
   const row = h(
     'li',
-    { class: 'mark-tone' },
-    h('span', { class: 'standings-place', 'data-part': 'place' }),
-    seatMark(''),
-    h(
-      'span',
-      { class: 'standings-name', 'data-part': 'name' },
-      h('span', { class: 'standings-who', dir: 'auto' }),
-      h('span', { class: 'standings-you' }),
-    ),
-    h('span', { class: 'standings-points', 'data-part': 'points' }),
-    h(
-      'span',
-      { class: 'standings-bar', 'data-part': 'bar', 'aria-hidden': 'true' },
-      h('span', { class: 'standings-home' }),
-    ),
-    h(
-      'span',
-      { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' },
-      h('span', { class: 'standings-up' }),
-    ),
-    h('span', { class: 'text-cut standings-about', 'data-part': 'about' }),
-    h('span', { class: 'standings-suits', 'data-part': 'suits', 'aria-hidden': 'true' }),
-    h('span', { class: 'standings-step', 'data-part': 'step', 'aria-hidden': 'true' }),
+    { class: 'mark-tone', 'data-seat': seat },
+    place,
+    mark,
+    h('span', { class: 'standings-name', 'data-part': 'name' }, who, you),
+    points,
+    h('span', { class: 'standings-bar', 'data-part': 'bar', 'aria-hidden': 'true' }, home),
+    ...[turned, about, suits, step],
   );
-  row.dataset.seat = String(standing.seat);
+  ROWS.set(row, { parts, facts: '', score: null });
   return row;
 }
 
-/** Return the line under a name. @param {Panel} board @param {Standing} standing @param {boolean} away */
-function aboutLine({ game, latest, programs }, standing, away) {
-  const program = programs.get(standing.seat);
+/** Return the function that draws a row from the latest state, and highlights a gain; without a change it writes nothing. @param {Panel} panel */
+function rowDrawer(panel) {
+  const { standings, room, me } = panel.state;
+  const programs = programSeats(room);
+  const colours = coloursOf(room);
+  const leadingSeat = leader(standings)?.seat;
+  const gameName = room?.settings.game ?? '';
+  const game = GAMES[gameName];
+  const cheatRule = strings.cheatRule(room?.settings.undo);
+
+  return (/** @type {HTMLElement} */ row, /** @type {Standing} */ standing) => {
+    const { seat, name, state, won, score, cheats } = standing;
+    const isOwn = seat === me?.seat;
+    const connection = room?.seats.find((each) => each.seat === seat)?.connection ?? 'on';
+    const isAway = isPlaying(standing) && !isOwn && connection !== 'on';
+    const program = standing.stand_in ?? programs.get(seat);
+    const colour = colours(seat);
+    const { home, notches, turned } = waysHome(standing, game);
+    const ofRow = {
+      'data-state': state,
+      'data-colour': colour,
+      'data-own': isOwn,
+      'data-won': won,
+      'data-leads': seat === leadingSeat,
+      'data-away': isAway,
+      '--notches': notches,
+      '--home': home,
+      '--turned': turned ?? 0,
+    };
+    const texts = {
+      place: String(shownPlace(standing) ?? ''),
+      you: isOwn && standings.length > 1 ? strings.you('') : '',
+      points: String(score),
+      about: aboutLine(standing, standings, programs.get(seat), isAway, !game?.face_down),
+      suits: game ? strings.homeShort(standing, gameName) : '',
+    };
+    const facts = JSON.stringify([ofRow, texts, name, program, turned]);
+    const drawn = ROWS.get(row);
+    if (!drawn || drawn.facts === facts) return;
+    const { parts, score: oldScore } = drawn;
+    ROWS.set(row, { parts, facts, score });
+    set(row, ofRow);
+    set(parts.mark, { 'data-colour': colour });
+    set(parts.turned, { hidden: turned === null });
+    set(parts.about, { title: cheats > 0 ? cheatRule : null });
+    writeName(parts.who, name, program);
+    for (const [part, text] of Object.entries(texts))
+      set(parts[/** @type {keyof typeof texts} */ (part)], { text });
+    if (oldScore !== null && score > oldScore) highlightGain(panel, row);
+  };
+}
+
+/**
+ * Return the line under a name.
+ * @param {Standing} standing
+ * @param {readonly Standing[]} standings best first
+ * @param {Program | undefined} program
+ * @param {boolean} isAway
+ * @param {boolean} isOpen whether all cards of the game begin face up
+ */
+function aboutLine(standing, standings, program, isAway, isOpen) {
   const strength = program ? strings.STRENGTHS[program] : '';
   const state = strings.standingState(standing);
-  const progress = strings.progress(standing, !GAMES[game]?.face_down);
-  const absent = away ? strings.NOT_THERE : '';
+  const progress = strings.progress(standing, isOpen);
+  const absent = isAway ? strings.NOT_THERE : '';
   const helped = standing.stand_in ? strings.STAND_IN : '';
   const hints = standing.hints > 0 ? strings.hintsTaken(standing.hints) : '';
   const cheats = standing.cheats > 0 ? strings.cheats(standing.cheats) : '';
   /** @type {Partial<Record<Standing['state'], string[]>>} */
   const playing = {
-    RACING: [strength, helped, absent, gap(standing, latest), hints, cheats, progress],
+    RACING: [strength, helped, absent, gap(standing, standings), hints, cheats, progress],
     CHASING: [helped, absent, state, cheats, progress],
   };
   return (playing[standing.state] ?? [strength, state, helped, cheats]).filter(Boolean).join(' · ');
 }
 
-/** Draw the row of a player, and highlight what has changed. @param {Panel} board @param {HTMLElement} row @param {Standing} standing */
-function drawRow(board, row, standing) {
-  const [place, mark, name, points, bar, turned, about, suits] = row.children;
-  const isOwn = standing.seat === board.me;
-  const seat = board.seats.find((each) => each.seat === standing.seat);
-  const plays = standing.state === 'RACING' || standing.state === 'CHASING';
-  const away = plays && !isOwn && seat !== undefined && seat.connection !== 'on';
-  row.dataset.state = standing.state;
-  row.toggleAttribute('data-own', isOwn);
-  row.toggleAttribute('data-won', standing.won);
-  row.toggleAttribute('data-away', away);
-  if (place) write(place, String(shownPlace(standing) ?? ''));
-  const isAlone = board.latest.length < 2;
-  const [who, you] = name?.children ?? [];
-  const program = standing.stand_in ?? board.programs.get(standing.seat);
-  const colour = board.colours(standing.seat);
-  row.dataset.colour = colour;
-  if (mark instanceof HTMLElement) mark.dataset.colour = colour;
-  if (who) writeName(who, standing.name, program);
-  if (you) write(you, isOwn && !isAlone ? strings.you('') : '');
-  if (points) write(points, String(standing.score));
-  if (about instanceof HTMLElement) {
-    write(about, aboutLine(board, standing, away));
-    about.title = standing.cheats > 0 ? board.cheatRule : '';
-  }
-  if (suits) write(suits, strings.homeShort(standing, board.game));
-  const ways = waysHome(standing, GAMES[board.game]);
-  if (bar instanceof HTMLElement) drawBar(bar, ways.home);
-  if (bar instanceof HTMLElement) bar.style.setProperty('--notches', String(ways.notches));
-  if (turned instanceof HTMLElement) {
-    turned.hidden = ways.turned === null;
-    drawBar(turned, ways.turned ?? 0);
-  }
-  const before = board.drawn.get(standing.seat);
-  board.drawn.set(standing.seat, standing);
-  if (before) highlightChange(board, row, before, standing);
-}
-
-/**
- * Highlight a gain, a complete suit or a win.
- * @param {Panel} board
- * @param {HTMLElement} row
- * @param {Standing} before
- * @param {Standing} standing
- */
-function highlightChange(board, row, before, standing) {
-  if (standing.score > before.score) highlightGain(board, row);
-  if (standing.suits > before.suits) highlightSuit(row);
-  if (!before.won && standing.won) restartAnimation(row, 'data-arrived');
-}
-
-/** Fill a part of a bar. It is scaled, since a change of its width would need a new layout. @param {HTMLElement} bar @param {number} part */
-function drawBar({ firstElementChild: filled }, part) {
-  if (filled instanceof HTMLElement) filled.style.transform = `scaleX(${part})`;
-}
-
-/** Highlight a gain; the highlights of all gains end together. @param {Panel} board @param {HTMLElement} row */
-function highlightGain(board, row) {
-  row.toggleAttribute('data-gained', true);
-  board.gainTimer ||= setTimeout(() => {
-    board.gainTimer = undefined;
-    for (const each of board.list.children) each.removeAttribute('data-gained');
+/** Highlight a gain; the highlights of all gains end together. @param {Panel} panel @param {HTMLElement} row */
+function highlightGain(panel, row) {
+  set(row, { 'data-gained': true });
+  panel.gainTimer ||= setTimeout(() => {
+    panel.gainTimer = undefined;
+    for (const each of panel.list.children) each.removeAttribute('data-gained');
   }, FLASH_MS);
 }
 
-/** Highlight a complete suit for a while. @param {HTMLElement} row */
-function highlightSuit(row) {
-  row.toggleAttribute('data-suit-home', true);
-  setTimeout(() => row.removeAttribute('data-suit-home'), SUIT_MS);
-}
-
-/** Show an emote on the row of its sender for a while. @param {Panel} board @param {number} seat @param {string} emote @param {string} text */
-function showEmote({ list }, seat, emote, text) {
-  const row = list.querySelector(`[data-seat="${seat}"]`);
+/** Show an emote on the row of its sender for a while. @param {Panel} panel @param {number} seat @param {string} emote @param {string} text */
+function showEmote(panel, seat, emote, text) {
+  const row = rowOf(panel, seat);
   row?.querySelector('.standings-emote')?.remove();
   const bubble = h(
     'span',
@@ -295,20 +334,4 @@ function showEmote({ list }, seat, emote, text) {
   );
   row?.append(bubble);
   setTimeout(() => bubble.remove(), EMOTE_MS);
-}
-
-/** Mark the leader, and highlight a new one and a player who has lost the lead; the first leader of a race is not highlighted. @param {Panel} board */
-function markLeader(board) {
-  const { list, latest, lastLeader, me } = board;
-  const leading = leader(latest);
-  const cue = latest.length > 1 ? leadCue(lastLeader, leading?.seat, me) : null;
-  for (const row of /** @type {Iterable<HTMLElement>} */ (list.children)) {
-    const leads = row.dataset.seat === String(leading?.seat);
-    row.toggleAttribute('data-leads', leads && (leading?.score ?? 0) > 0);
-    if (cue && leads) restartAnimation(row, 'data-ahead');
-    else if (!leads) row.removeAttribute('data-ahead'); // a row that is shown again would start it again
-    if (cue === 'behind' && row.hasAttribute('data-own')) restartAnimation(row, 'data-behind');
-  }
-  if (leading) board.lastLeader = leading.seat;
-  board.lead.show(latest, me, board.colours, board.settings, cue);
 }

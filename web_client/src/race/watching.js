@@ -13,7 +13,7 @@ import { isPlaying, mySeat, ownRow, plays } from '../state/state.js';
  * @property {HTMLElement} felt
  * @property {{element: HTMLElement}} gameOver
  * @property {{element: HTMLElement}} grid
- * @property {{element: HTMLElement}} report
+ * @property {{element: HTMLElement}} events
  * @property {HTMLElement} side
  * @property {() => TableView | null} drawn the drawn table
  */
@@ -62,12 +62,12 @@ export function firstMovesIn(state, now) {
 }
 
 /**
- * Make the switch. A table that was won stays for a moment. The report of the race stands where boards
+ * Make the switch. A table that was won stays for a moment. The list of events stands where boards
  * are hidden, or else at the side.
  * @param {Parts} parts
  * @param {() => void} redraw
  */
-export function makeWatchSwitch({ felt, gameOver, grid, report, side, drawn }, redraw) {
+export function makeWatchSwitch({ felt, gameOver, grid, events, side, drawn }, redraw) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let done = false;
@@ -105,7 +105,7 @@ export function makeWatchSwitch({ felt, gameOver, grid, report, side, drawn }, r
       const place = hasReport ? grid.element : side;
       // A grid without boards can scroll, but has no element with focus: it takes the focus itself.
       grid.element.tabIndex = hasReport ? 0 : -1;
-      if (report.element.parentElement !== place) place.append(report.element);
+      if (events.element.parentElement !== place) place.append(events.element);
     },
     unbind: () => clearTimeout(timer),
   };

@@ -1,7 +1,7 @@
 // Who has won a finished round, by how much, and who stands on its podium. Pure.
 
 import { ranked } from '../replay/course.js';
-import { photoFinish } from '../state/first-home.js';
+import { photoFinish } from '../state/race-events.js';
 import { shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 
@@ -67,7 +67,7 @@ export function marginBetween(above, below, { ranking, score }) {
  */
 export function distance({ ranking, winners }, me, rules) {
   const photo = photoFinishOf({ ranking, winners }, me, rules);
-  if (photo) return strings.PHOTO_FINISH + strings.photoBy(photo, me);
+  if (photo) return strings.photoBy(photo, me);
   const players = ranked(ranking);
   const [leader, second] = players;
   if (!leader) return '';

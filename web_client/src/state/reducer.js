@@ -4,10 +4,10 @@
 
 import * as table from '../game/table.js';
 import { follows, MISSING, withChanges } from './standings-changes.js';
-import { mySeat, NOTHING } from './state.js';
+import { leader, mySeat, NOTHING } from './state.js';
 
 /**
- * @import {Changes, RoomView, StandingsChanges} from '../contract/messages.d.ts'
+ * @import {Changes, RoomView, Standing, StandingsChanges} from '../contract/messages.d.ts'
  * @import {ServerMessage} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
  * @import {ConnectionState, Notice, State} from './state.js'
@@ -65,11 +65,11 @@ export function reduce(state, message) {
     case 'error':
       return withNotice(state, { kind: 'error', command: message.where, code: message.code });
     case 'standings':
-      return { ...state, standings: message.standings, standingsNumber: message.number };
+      return { ...withRows(state, message.standings), standingsNumber: message.number };
     case 'standings_changes':
       return withStandings(state, message);
     case 'round_over':
-      return { ...state, over: message, standings: message.ranking };
+      return { ...withRows(state, message.ranking), over: message };
     case '@act':
       return state.play ? withPlay(state, table.attempt(state.play, message.action)) : state;
     case '@starting':
@@ -110,6 +110,13 @@ function withConnection(state, message) {
     : next;
 }
 
+/** Return the state with other standings. @param {State} state @param {readonly Standing[]} standings @returns {State} */
+const withRows = (state, standings) => ({
+  ...state,
+  standings,
+  lastLeader: leader(standings)?.seat ?? state.lastLeader,
+});
+
 /**
  * Return the state with changed standings, or with a gap if changes before these are missing.
  * @param {State} state
@@ -119,8 +126,8 @@ function withConnection(state, message) {
 function withStandings(state, changes) {
   switch (follows(state.standingsNumber, changes)) {
     case 'next': {
-      const standings = withChanges(state.standings, changes);
-      return { ...state, standings, standingsNumber: changes.number };
+      const next = withRows(state, withChanges(state.standings, changes));
+      return { ...next, standingsNumber: changes.number };
     }
     case 'gap':
       return { ...state, standingsNumber: MISSING };
@@ -174,6 +181,7 @@ function withRoom(state, received) {
       over: null,
       standings: [],
       standingsNumber: 0,
+      lastLeader: null,
       promise: null,
     });
   if (room.round && !isLobby && !next.promise)

@@ -1,11 +1,10 @@
-// The sound of a message: one at most, of the most important change in it. The lead has sounds of its
-// own, since it is shown as changed at most once a second.
+// The sound of a message: one at most, of the most important change in it. The lead sounds where it is
+// shown, since that is at most once a second.
 
-import { raceNews } from './race-news.js';
-import { plays } from './state.js';
+import { raceEvents } from './race-events.js';
 
 /**
- * @import {RaceNews} from './race-news.js'
+ * @import {RaceEventKind} from './race-events.js'
  * @import {Message} from './reducer.js'
  * @import {State} from './state.js'
  * @typedef {'tick' | 'go' | 'put' | 'turn' | 'deal' | 'no' | 'buzz' | 'home' | 'other' | 'suit' | 'last' | 'photo' | 'react'
@@ -14,22 +13,21 @@ import { plays } from './state.js';
  *   rival to another
  */
 
+/** The sounds of events. An own event has the sound of the act that caused it. @type {Partial<Record<RaceEventKind, Cue>>} */
+const OF_EVENTS = { begin: 'go', photo: 'photo', finish: 'other', stop: 'other', suit: 'suit' };
+
 /**
  * Return the sound of a change of the lead; null if there is none, or if nobody led before.
- * @param {number | undefined} before the leader's seat
- * @param {number | undefined} after
+ * @param {number | null} before the seat that led last
+ * @param {number | null} after
  * @param {number} me this player's seat, or -1
  * @returns {LeadCue | null}
  */
 export function leadCue(before, after, me) {
-  if (before === undefined || after === undefined || before === after) return null;
+  if (before === null || after === null || before === after) return null;
   if (after === me) return 'ahead';
   return before === me ? 'behind' : 'lead';
 }
-
-/** Return whether news is a game that was played to its end. @param {RaceNews} news */
-const isFinish = ({ kind, standing }) =>
-  kind === 'finish' || (kind === 'end' && !['FORFEIT', 'TIMED_OUT'].includes(standing.state));
 
 /**
  * Return the sound of a message, if it has one.
@@ -48,16 +46,12 @@ export function cueOf(before, after, message) {
     if (act === 'deal') return 'deal';
     return face_down < old.face_down ? 'turn' : 'put';
   }
+  const me = after.me?.seat ?? -1;
   if (message.type === 'round_over' && after.over && after.over.n !== before.over?.n)
-    return after.over.winners.includes(after.me?.seat ?? -1) ? 'won' : 'over';
-  if (message.type === 'room' || message.type === 'changes') {
-    const isSameRoom = before.room?.code === after.room?.code;
-    return isSameRoom && !plays(before) && plays(after) ? 'go' : null;
+    return after.over.winners.includes(me) ? 'won' : 'over';
+  for (const { kind, standing } of raceEvents(before, after)) {
+    const cue = OF_EVENTS[kind];
+    if (cue && (standing?.seat !== me || kind === 'photo')) return cue;
   }
-  const isSameRace = before.room?.state === 'RUNNING' && before.room.code === after.room?.code;
-  if (!isSameRace || before.standings.length === 0 || before.standings === after.standings)
-    return null;
-  const news = raceNews(before.standings, after.standings, after.me?.seat ?? -1);
-  if (news.some(isFinish)) return 'other';
-  return news.some(({ kind }) => kind === 'suit') ? 'suit' : null;
+  return null;
 }

@@ -24,6 +24,7 @@
  *   shown before the race
  * @property {readonly Standing[]} standings
  * @property {number} standingsNumber their number; 0 if none were received, `MISSING` after a gap
+ * @property {number | null} lastLeader the seat that led the race last, which a tie does not change
  * @property {RoundOver | null} over
  * @property {Play | null} play
  * @property {{[seat: number]: TableView}} boards the watched tables, by seat
@@ -51,6 +52,7 @@ export const NOTHING = {
   promise: null,
   standings: [],
   standingsNumber: 0,
+  lastLeader: null,
   over: null,
   play: null,
   boards: {},
@@ -193,10 +195,10 @@ export const isForOne = (room) => room !== null && isPractice(room) && room.seat
 /** Return the place of a player as it is shown: nobody has one before the first act. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
 export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === false ? null : place);
 
-/** Return the leader: the player on the first place, unless several players share it. @param {readonly Standing[]} standings */
+/** Return the leader: the player on the first place, who has points and shares it with nobody. @param {readonly Standing[]} standings */
 export function leader(standings) {
   const first = standings.filter((standing) => shownPlace(standing) === 1);
-  return first.length === 1 ? first[0] : undefined;
+  return first.length === 1 && (first[0]?.score ?? 0) > 0 ? first[0] : undefined;
 }
 
 /**

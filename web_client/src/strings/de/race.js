@@ -12,6 +12,7 @@ import {
   gameName,
   HINT_OFF,
   list,
+  NEWS,
   ordinal,
 } from './start.js';
 
@@ -20,9 +21,7 @@ import {
  * @import {TablePile, TableView} from '../../contract/notation.js'
  * @import {Effect} from '../../game/cards.js'
  * @import {Attempt} from '../../game/table.js'
- * @import {PhotoFinish} from '../../state/first-home.js'
- * @import {RaceNews} from '../../state/race-news.js'
- * @import {RaceEvent} from '../../state/race-report.js'
+ * @import {PhotoFinish, RaceEvent} from '../../state/race-events.js'
  * @import {Notice, State} from '../../state/state.js'
  * @import {GameRules, SettingRule} from '../en/race.js'
  */
@@ -891,15 +890,6 @@ export const ofSuits = (n) => `von ${n} Farben`;
 
 export const HEADER = {
   time: 'Zeit',
-  score: 'Punkte',
-  moves: 'Züge',
-  exceptions: 'Ausnahmen',
-  hints: 'Tipps',
-  faceDown: 'verdeckt',
-  home: 'Farben',
-  cardsHome: 'abgelegt',
-  inStock: 'im Talon',
-  cheats: 'gemogelt',
   mute: 'Stumm',
   colours: 'Kartenfarben',
   restart: 'Neu beginnen',
@@ -974,13 +964,9 @@ export function soFar(place, others, left) {
   return place ? `Bisher Platz ${place}. ${rest}` : rest;
 }
 
-/** The words for the leader: for this player, and after the name of another one. */
-export const LEAD = {
-  own: 'Du führst',
-  other: ' führt',
-  ownWin: 'Du gewinnst',
-  otherWins: ' gewinnt',
-};
+/** @param {boolean} isOwn @param {boolean} wins */
+export const leadWord = (isOwn, wins) =>
+  isOwn ? (wins ? 'Du gewinnst' : 'Du führst') : wins ? ' gewinnt' : ' führt';
 
 export const STANDINGS = 'Stand';
 
@@ -1004,27 +990,10 @@ export function progress({ home, face_down, suits }, single) {
 /** The mark of a player whose connection is lost. */
 export const NOT_THERE = 'offline';
 
-export const TRACK = { lanes: 'Rennbahn', ends: ['Start', 'Alles aufgedeckt', 'Ziel'] };
-
 export const WALL = 'Tische';
 
 /** After the own end, where the host shows boards. */
 export const WATCH_OTHERS = 'Du kannst den anderen zusehen.';
-
-/**
- * Return the words of a piece of news after the player's name.
- * @param {RaceNews} news
- * @param {number} of the number of suits of the game
- */
-export function raceNews({ kind, standing }, of) {
-  const { place, finished_ms, state, suits } = standing;
-  const time = clock(finished_ms ?? 0);
-  if (kind === 'finish')
-    return place ? ` ist als ${ordinal(place)} im Ziel · ${time}!` : ` ist im Ziel · ${time}!`;
-  if (kind === 'suit') return `: ${suits} von ${of} Farben`;
-  const ends = { FORFEIT: ' hat aufgegeben', TIMED_OUT: ': Zeit abgelaufen' };
-  return /** @type {Record<string, string>} */ (ends)[state] ?? ` hat aufgehört · ${time}`;
-}
 
 /** Return the suits, or single cards, that a player has brought home. @param {Standing} standing @param {string} game */
 export function homeShort({ home, suits }, game) {
@@ -1032,13 +1001,16 @@ export function homeShort({ home, suits }, game) {
   return goal === 'cards' ? `${home}/${cards}` : `${suits}/${foundations}`;
 }
 
-/** The figures of the header where they are 1. @type {Record<string, string>} */
-export const FIGURE_OF_ONE = {
-  moves: 'Zug',
-  exceptions: 'Ausnahme',
-  hints: 'Tipp',
-  cardsHome: 'abgelegt',
-  cheats: 'gemogelt',
+/** @type {Record<string, [string, string?]>} */
+export const FIGURES = {
+  score: ['Punkte'],
+  moves: ['Züge', 'Zug'],
+  exceptions: ['Ausnahmen', 'Ausnahme'],
+  hints: ['Tipps', 'Tipp'],
+  'face-down': ['verdeckt'],
+  'cards-home': ['abgelegt', 'abgelegt'],
+  'in-stock': ['im Talon'],
+  cheats: ['gemogelt', 'gemogelt'],
 };
 
 // Questions beside the table: `goOn` and `end` name the answers.
@@ -1171,42 +1143,41 @@ export const lastStretch = (seconds, name) =>
 /** Return the words after the name of a player who is home first. @param {boolean} forCertain whether that wins the race */
 export const homeFirst = (forCertain) => (forCertain ? ' gewinnt!' : ' ist zuerst fertig!');
 
-export const PHOTO_FINISH = 'Fotofinish: ';
-
 /** @param {number} ms */
 const split = (ms) =>
   ms < 10 ? `${ms} ms` : `${(Math.floor(ms / 10) / 100).toFixed(2).replace('.', ',')} s`;
 
-/** Return the margin of a photo finish in words. @param {PhotoFinish} photo @param {number} me this player's seat, or -1 */
+/** Return a photo finish in words. @param {PhotoFinish} photo @param {number} me this player's seat, or -1 */
 export function photoBy({ first, second, ms }, me) {
-  if (first.seat === me) return `${split(ms)} vor ${second.name}`;
-  if (second.seat === me) return `${split(ms)} hinter ${first.name}`;
-  return `${first.name}, ${split(ms)} vor ${second.name}`;
+  const title = 'Fotofinish: ';
+  if (first.seat === me) return `${title}${split(ms)} vor ${second.name}`;
+  if (second.seat === me) return `${title}${split(ms)} hinter ${first.name}`;
+  return `${title}${first.name}, ${split(ms)} vor ${second.name}`;
 }
 
-// The report of a race: its events in words.
+export const EVENTS = 'Was bisher geschah';
 
-export const REPORT = 'Was bisher geschah';
-
-export const STARTED = 'Los geht’s!';
-
-/**
- * @param {RaceEvent} event
- * @param {boolean} isOwn
- * @param {number} of
- * @param {boolean} isOpen
- */
-export function eventWords({ kind, standing, cards }, isOwn, of, isOpen) {
-  if (kind === 'start' || !standing) return STARTED;
-  if (kind === 'lead') return isOwn ? ' führst' : ' führt';
-  if (kind === 'face-up') return ': alles aufgedeckt';
-  if (kind === 'cards') return `: ${cards} ${isOpen ? 'abgelegt' : 'aufgedeckt'}`;
-  // The time stands at the beginning of the line.
-  const words = raceNews({ kind, standing }, of).replace(/ · [\d:]+/, '');
-  return isOwn ? words.replace(/^ hat /, ' hast ').replace(/^ ist /, ' bist ') : words;
+/** @param {RaceEvent} event @param {number} me @param {string} game */
+export function eventWords({ kind, standing, cards = 0, photo }, me, game) {
+  if (photo) return { name: photoBy(photo, me), words: '' };
+  if (!standing) return { name: NEWS.go, words: '' };
+  const { seat, place, state, suits } = standing;
+  const { foundations = 0, face_down: hidden = 0 } = GAMES[game] ?? {};
+  const [name, is, has, goesAhead] =
+    seat === me ? ['Du', 'bist', 'hast', 'gehst'] : [standing.name, 'ist', 'hat', 'geht'];
+  /** @type {Record<string, string>} */
+  const words = {
+    finish: place ? ` ${is} als ${ordinal(place)} im Ziel!` : ` ${is} im Ziel!`,
+    stop: ` ${has} aufgehört`,
+    out: state === 'FORFEIT' ? ` ${has} aufgegeben` : ': Zeit abgelaufen',
+    lead: ` ${goesAhead} in Führung`,
+    'first-lead': ` ${goesAhead} in Führung`,
+    suit: `: ${suits} von ${foundations} Farben`,
+    'face-up': ': alles aufgedeckt',
+    cards: `: ${cards} ${hidden ? 'aufgedeckt' : 'abgelegt'}`,
+  };
+  return { name, words: words[kind] ?? '' };
 }
-
-export const YOU = 'Du';
 
 // The page of rules: the sentences of `room/rulebook.js`, by game and by setting.
 

@@ -12,6 +12,7 @@ import {
   gameName,
   HINT_OFF,
   list,
+  NEWS,
   ordinal,
 } from './start.js';
 
@@ -20,9 +21,7 @@ import {
  * @import {TablePile, TableView} from '../../contract/notation.js'
  * @import {Effect} from '../../game/cards.js'
  * @import {Attempt} from '../../game/table.js'
- * @import {PhotoFinish} from '../../state/first-home.js'
- * @import {RaceNews} from '../../state/race-news.js'
- * @import {RaceEvent} from '../../state/race-report.js'
+ * @import {PhotoFinish, RaceEvent} from '../../state/race-events.js'
  * @import {Notice, State} from '../../state/state.js'
  */
 
@@ -873,15 +872,6 @@ export const ofSuits = (n) => `of ${n} suits`;
 
 export const HEADER = {
   time: 'Time',
-  score: 'score',
-  moves: 'moves',
-  exceptions: 'exceptions',
-  hints: 'hints',
-  faceDown: 'face down',
-  home: 'suits',
-  cardsHome: 'cards played',
-  inStock: 'in stock',
-  cheats: 'cheats',
   mute: 'Mute',
   colours: 'Card colours',
   restart: 'Restart',
@@ -951,8 +941,13 @@ export function soFar(place, others, left) {
   return place ? `You’re ${ordinal(place)} so far. ${rest}` : rest;
 }
 
-/** The words for the leader: for this player, and after the name of another one. */
-export const LEAD = { own: 'You lead', other: ' leads', ownWin: 'You win', otherWins: ' wins' };
+/**
+ * Return the words for the leader, for this player or after the name of another one.
+ * @param {boolean} isOwn
+ * @param {boolean} wins whether the race is won for certain
+ */
+export const leadWord = (isOwn, wins) =>
+  isOwn ? (wins ? 'You win' : 'You lead') : wins ? ' wins' : ' leads';
 
 export const STANDINGS = 'Standings';
 
@@ -976,27 +971,10 @@ export function progress({ home, face_down, suits }, single) {
 /** The mark of a player whose connection is lost. */
 export const NOT_THERE = 'offline';
 
-/** The race track: its name, and the names of its ends. */
-export const TRACK = { lanes: 'Race track', ends: ['Start', 'All cards face up', 'Finish'] };
-
 export const WALL = 'Boards';
 
 /** After the own end, where the host shows boards. */
 export const WATCH_OTHERS = 'You can watch the others.';
-
-/**
- * Return the words of a piece of news after the player's name.
- * @param {RaceNews} news
- * @param {number} of the number of suits of the game
- */
-export function raceNews({ kind, standing }, of) {
-  const { place, finished_ms, state, suits } = standing;
-  const time = clock(finished_ms ?? 0);
-  if (kind === 'finish') return ` finished${place ? ` ${ordinal(place)}` : ''} · ${time}!`;
-  if (kind === 'suit') return `: ${suits} of ${count(of, 'suit')}`;
-  const ends = { FORFEIT: ' gave up', TIMED_OUT: ' is out of time' };
-  return /** @type {Record<string, string>} */ (ends)[state] ?? ` stopped · ${time}`;
-}
 
 /** Return the suits, or single cards, that a player has brought home. @param {Standing} standing @param {string} game */
 export function homeShort({ home, suits }, game) {
@@ -1004,13 +982,16 @@ export function homeShort({ home, suits }, game) {
   return goal === 'cards' ? `${home}/${cards}` : `${suits}/${foundations}`;
 }
 
-/** The figures of the header where they are 1. @type {Record<string, string>} */
-export const FIGURE_OF_ONE = {
-  moves: 'move',
-  exceptions: 'exception',
-  hints: 'hint',
-  cardsHome: 'card played',
-  cheats: 'cheat',
+/** The labels of the figures in the header: of many, and of one where that differs. @type {Record<string, [string, string?]>} */
+export const FIGURES = {
+  score: ['score'],
+  moves: ['moves', 'move'],
+  exceptions: ['exceptions', 'exception'],
+  hints: ['hints', 'hint'],
+  'face-down': ['face down'],
+  'cards-home': ['cards played', 'card played'],
+  'in-stock': ['in stock'],
+  cheats: ['cheats', 'cheat'],
 };
 
 // Questions beside the table: `goOn` and `end` name the answers.
@@ -1139,44 +1120,44 @@ export const lastStretch = (seconds, name) =>
 /** Return the words after the name of a player who is home first. @param {boolean} forCertain whether that wins the race */
 export const homeFirst = (forCertain) => (forCertain ? ' wins!' : ' finished first!');
 
-export const PHOTO_FINISH = 'Photo finish: ';
-
 /** @param {number} ms */
 const split = (ms) => (ms < 10 ? `${ms} ms` : `${(Math.floor(ms / 10) / 100).toFixed(2)} s`);
 
-/** Return the margin of a photo finish in words. @param {PhotoFinish} photo @param {number} me this player's seat, or -1 */
+/** Return a photo finish in words. @param {PhotoFinish} photo @param {number} me this player's seat, or -1 */
 export function photoBy({ first, second, ms }, me) {
-  if (first.seat === me) return `${split(ms)} before ${second.name}`;
-  if (second.seat === me) return `${split(ms)} behind ${first.name}`;
-  return `${first.name}, ${split(ms)} before ${second.name}`;
+  const title = 'Photo finish: ';
+  if (first.seat === me) return `${title}${split(ms)} before ${second.name}`;
+  if (second.seat === me) return `${title}${split(ms)} behind ${first.name}`;
+  return `${title}${first.name}, ${split(ms)} before ${second.name}`;
 }
 
-// The report of a race: its events in words.
-
-export const REPORT = 'What has happened';
-
-/** The words of the first event. */
-export const STARTED = 'Go!';
+/** The list of events. */
+export const EVENTS = 'What has happened';
 
 /**
- * Return the words of an event after the player's name, or after "You".
+ * Return an event in words: a name or what stands in its place, and the words after it.
  * @param {RaceEvent} event
- * @param {boolean} isOwn
- * @param {number} of the number of suits of the game
- * @param {boolean} isOpen whether all cards of the game begin face up
+ * @param {number} me the seat of the player who reads it, or -1
+ * @param {string} game
  */
-export function eventWords({ kind, standing, cards }, isOwn, of, isOpen) {
-  if (kind === 'start' || !standing) return STARTED;
-  if (kind === 'lead') return ' took the lead';
-  if (kind === 'face-up') return ': all face up';
-  if (kind === 'cards') return ` ${isOpen ? 'played' : 'turned'} ${count(cards, 'card')}`;
-  if (isOwn && standing.state === 'TIMED_OUT' && kind === 'end') return ' are out of time';
-  // The time stands at the beginning of the line.
-  return raceNews({ kind, standing }, of).replace(/ · [\d:]+/, '');
+export function eventWords({ kind, standing, cards = 0, photo }, me, game) {
+  if (photo) return { name: photoBy(photo, me), words: '' };
+  if (!standing) return { name: NEWS.go, words: '' };
+  const { seat, name, place, state, suits } = standing;
+  const { foundations = 0, face_down: hidden = 0 } = GAMES[game] ?? {};
+  /** @type {Record<string, string>} */
+  const words = {
+    finish: ` finished${place ? ` ${ordinal(place)}` : ''}!`,
+    stop: ' stopped',
+    out: state === 'FORFEIT' ? ' gave up' : ': out of time',
+    lead: ' took the lead',
+    'first-lead': ' took the lead',
+    suit: `: ${suits} of ${count(foundations, 'suit')}`,
+    'face-up': ': all face up',
+    cards: ` ${hidden ? 'turned' : 'played'} ${count(cards, 'card')}`,
+  };
+  return { name: seat === me ? 'You' : name, words: words[kind] ?? '' };
 }
-
-/** The player who reads an event, at its beginning. */
-export const YOU = 'You';
 
 // The page of rules: the sentences of `room/rulebook.js`, by game and by setting.
 

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
 import { GAMES } from '../../../web_client/src/contract/games.js';
-import { makeRivals } from '../../../web_client/src/race/rival-news.js';
-import * as standingsRows from '../../../web_client/src/race/standings-rows.js';
+import { placeInRace } from '../../../web_client/src/race/header.js';
+import { gap, steps, stripSeats, waysHome } from '../../../web_client/src/race/standings.js';
 import { leader } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 
-const { gap, placeInRace, steps, stripSeats, waysHome } = standingsRows;
 const [some] = example('standings').standings;
 const plain = { ...some, state: 'RACING', won: false, finished_ms: null, late_ms: null };
 /** Return standings, best first. @param {string} rows like `A 30, B 20` @param {...any} more what else is so */
@@ -43,77 +42,6 @@ test('the row of a phone has the neighbours, and nobody leads from a shared firs
   assert.deepEqual([shown(1, ten.slice(0, 2)), shown(-1, [])], ['01', '']);
   assert.equal(leader(board('A 5'))?.name, 'A');
   assert.equal(leader(board('A 5, B 5', null, { place: 1 })), undefined);
-});
-
-const SETTINGS = { ranking: 'first_home', cheats: 'shown' };
-
-test('a change of lead is announced at most every ten seconds, as it is by then', () => {
-  let time = 0;
-  const rivals = makeRivals(() => time);
-  const abc = board('A 30, B 20, C 10');
-  const bac = board('B 40, A 30, C 10');
-  const cab = board('C 50, A 30, B 20');
-  const announced = (before, after, me = C) => {
-    rivals.update(before, after, me);
-    return rivals.take(me, SETTINGS);
-  };
-  assert.equal(announced([], abc), '', 'the first leader is no news');
-  assert.equal(announced(abc, bac), 'B takes the lead.');
-  time = 4_000;
-  assert.equal(announced(bac, abc), '');
-  time = 9_999;
-  assert.equal(announced(abc, cab), '');
-  time = 10_000;
-  assert.equal(announced(cab, cab), 'You take the lead.');
-  time = 30_000;
-  assert.equal(announced(cab, cab), '', 'no change is announced twice');
-});
-
-test('ends of games wait and are announced together, but a finish is announced at once', () => {
-  let time = 0;
-  const rivals = makeRivals(() => time);
-  const take = () => rivals.take(B, SETTINGS);
-  const racing = board('A 30, B 20, C 10');
-  const ahead = board('C 40, A 30, B 20');
-  const gone = ahead.with(1, { ...ahead[1], state: 'FORFEIT' });
-  const won = {
-    ...{ ...gone[0], state: 'FINISHED', won: true, place: 1, cheats: 0, finished_ms: 185_000 },
-  };
-  rivals.update([], racing, B);
-  rivals.update(racing, ahead, B);
-  assert.equal(take(), 'C takes the lead.');
-  time = 3_000;
-  rivals.update(ahead, gone, B);
-  assert.equal(take(), '');
-  rivals.update(gone, gone.with(0, won), B);
-  assert.equal(take(), 'A gave up. C wins in 3:05.', 'the lead does not hold the finish back');
-  time = 20_000;
-  assert.equal(take(), '', 'once');
-});
-
-test('a player who leads by coming home has only won', () => {
-  const racing = board('A 30, B 20');
-  const home = { ...racing[1], state: 'FINISHED', won: true, cheats: 0, finished_ms: 9_000 };
-  const after = [home, racing[0]].map((each, i) => ({ ...each, place: i + 1 }));
-  const told = (me, settings) => {
-    const rivals = makeRivals(() => 0);
-    rivals.update([], racing, me);
-    rivals.update(racing, after, me);
-    return rivals.take(me, settings);
-  };
-  assert.equal(told(A, SETTINGS), 'B wins in 0:09.');
-  assert.equal(told(B, SETTINGS), '', 'the own win has news of its own');
-  const best = { ranking: 'best_score', cheats: 'shown' };
-  assert.equal(told(A, best), 'B finished in 0:09.', 'who may be overtaken');
-});
-
-test('games that the end has cut off, and the own finish, are no news', () => {
-  const rivals = makeRivals(() => 0);
-  const racing = board('A 30');
-  rivals.update(racing, [{ ...racing[0], state: 'TIMED_OUT', finished_ms: 9_000 }], B);
-  assert.equal(rivals.take(B, SETTINGS), '');
-  rivals.update(racing, [{ ...racing[0], state: 'FORFEIT' }], A);
-  assert.equal(rivals.take(A, SETTINGS), '');
 });
 
 test('the way home is counted in suits, or in cards where single cards go home', () => {

@@ -1,0 +1,168 @@
+// What happens in a race, found between two states, and who is first home. The list of events, the status
+// line, the sounds and the sweep of a win all take their events from here. Pure.
+
+import { GAMES } from '../contract/games.js';
+import { isPlaying, ownRow, plays } from './state.js';
+
+/**
+ * @import {Settings, Standing} from '../contract/messages.d.ts'
+ * @import {State} from './state.js'
+ * @typedef {object} PhotoFinish the second player is home within two seconds of the first
+ * @property {Standing} first
+ * @property {Standing} second
+ * @property {number} ms between them
+ * @typedef {typeof MOST_IMPORTANT_FIRST[number]} RaceEventKind
+ * @typedef {object} RaceEvent
+ * @property {RaceEventKind} kind
+ * @property {Standing | null} standing of the player after it, the second one in a photo finish; null at
+ *   the beginning
+ * @property {number} [cards] turned up or played
+ * @property {PhotoFinish} [photo]
+ */
+
+const MOST_IMPORTANT_FIRST = /** @type {const} */ ([
+  'begin', // of this player's game
+  'photo', // a photo finish
+  'finish', // a game is won
+  'stop', // a game was ended before that
+  'out', // a game was given up, or is out of time
+  'lead', // a new leader
+  'first-lead',
+  'suit', // a suit is home
+  'face-up', // the last card is turned up
+  'cards', // turned up, or played where all begin face up
+]);
+
+/** The time within which the second player makes it a photo finish. */
+const CLOSE_MS = 2_000;
+
+/** Return whether an event is the end of a player's game. @param {RaceEvent} event */
+export const isEnd = ({ kind }) => ['photo', 'finish', 'stop', 'out'].includes(kind);
+
+/**
+ * Return the events between two states, the most important first: none in a race that was not seen
+ * before, and none of a player who is new.
+ * @param {State} before
+ * @param {State} after
+ * @returns {RaceEvent[]}
+ */
+export function raceEvents(before, after) {
+  const { room, standings } = after;
+  if (!room || before.room?.code !== room.code) return [];
+  /** @type {RaceEvent[]} */
+  const events = !plays(before) && plays(after) ? [{ kind: 'begin', standing: null }] : [];
+  const isSameRace = before.room.state === 'RUNNING' && before.room.round?.n === room.round?.n;
+  if (!isSameRace || before.standings === standings) return events;
+  const known = new Map(before.standings.map((standing) => [standing.seat, standing]));
+  const isOpen = !GAMES[room.settings.game]?.face_down;
+  const photo = newPhotoFinish(before, after);
+  if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
+  for (const standing of standings) {
+    const old = known.get(standing.seat);
+    if (!old || old === standing) continue;
+    const kind = changeOf(old, standing);
+    if (kind && photo?.second !== standing) events.push({ kind, standing });
+    const cards = isOpen ? standing.home - old.home : old.face_down - standing.face_down;
+    const isLast = !isOpen && standing.face_down === 0;
+    if (cards > 0) events.push({ kind: isLast ? 'face-up' : 'cards', standing, cards });
+  }
+  const first = standings.find(({ seat }) => seat === after.lastLeader);
+  // Of a leader who is home, the finish is the news.
+  if (first && before.lastLeader !== first.seat && known.size > 1 && !hasEnded(first))
+    events.push({ kind: before.lastLeader === null ? 'first-lead' : 'lead', standing: first });
+  const rank = (/** @type {RaceEvent} */ { kind }) => MOST_IMPORTANT_FIRST.indexOf(kind);
+  return events.sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * Return the most important change of a player's game.
+ * @param {Standing} old
+ * @param {Standing} standing
+ * @returns {RaceEventKind | null}
+ */
+function changeOf(old, standing) {
+  if (standing.won && !old.won) return 'finish';
+  if (hasEnded(standing) && !hasEnded(old)) return endOf(standing);
+  return standing.suits > old.suits ? 'suit' : null;
+}
+
+/** Return how a game has ended. @param {Standing} standing @returns {RaceEventKind} */
+const endOf = ({ won, state }) =>
+  won ? 'finish' : ['FORFEIT', 'TIMED_OUT'].includes(state) ? 'out' : 'stop';
+
+/**
+ * Return the ends of games whose times are known, the earliest first: the events of a race that is seen
+ * for the first time.
+ * @param {readonly Standing[]} standings
+ * @returns {(RaceEvent & {standing: Standing})[]}
+ */
+export const earlierEnds = (standings) =>
+  standings
+    .filter(({ finished_ms }) => finished_ms !== null)
+    .map((standing) => ({ kind: endOf(standing), standing }))
+    .sort((a, b) => Number(endedAt(a.standing)) - Number(endedAt(b.standing)));
+
+/** Return when a game ended, as its result says, in ms since the start; null if that is not known. @param {Standing} standing */
+export const endedAt = ({ finished_ms, late_ms }) =>
+  finished_ms === null ? null : finished_ms + (late_ms ?? 0);
+
+/**
+ * Return whether the game of a standing has ended, and how it ended is known. The stats and the
+ * state of a seat can come one after the other, in any order: the stats end a game that is still
+ * `RACING`, and a game that is `FINISHED` has its time together with its win.
+ * @param {Standing} standing
+ */
+export function hasEnded({ state, won, finished_ms }) {
+  if (won) return true;
+  if (isPlaying({ state })) return Number.isFinite(finished_ms);
+  return state !== 'FINISHED' || finished_ms !== null;
+}
+
+/** Return a photo finish that was none before. @param {State} before @param {State} after */
+function newPhotoFinish(before, { room, standings }) {
+  const isKnown = before.standings.length === 0 || photoFinish(before.standings, room?.settings);
+  return isKnown ? null : photoFinish(standings, room?.settings);
+}
+
+/**
+ * Return the photo finish of standings, if there was one. Only a ranking by the first at home has it.
+ * @param {readonly Standing[]} standings best first
+ * @param {Pick<Settings, 'ranking'> | undefined} settings
+ * @returns {PhotoFinish | null}
+ */
+export function photoFinish(standings, settings) {
+  if (settings?.ranking !== 'first_home') return null;
+  const [first, second] = standings.filter(({ place }) => place !== null);
+  if (!first?.won || !second?.won) return null;
+  const ms = (second.finished_ms ?? 0) - (first.finished_ms ?? 0);
+  // Equal times share a place. The second may even be faster, if counted undos have cost the place.
+  return ms > 0 && ms < CLOSE_MS ? { first, second, ms } : null;
+}
+
+/**
+ * Return whether a player who is home has won the race for certain while others still race. Where the
+ * first at home wins, nobody can overtake, except where games with counted undos rank last.
+ * @param {Standing | undefined} standing
+ * @param {Pick<Settings, 'ranking' | 'cheats'> | undefined} settings
+ */
+export function winsForCertain(standing, settings) {
+  if (!standing?.won || standing.place !== 1) return false;
+  return settings?.ranking === 'first_home' && (settings.cheats !== 'out' || standing.cheats === 0);
+}
+
+/**
+ * Return who has won the race for certain, while this player still races; undefined if nobody has.
+ * @param {State} state
+ */
+export function lostTo(state) {
+  if (state.room?.state !== 'RUNNING' || ownRow(state)?.state !== 'RACING') return undefined;
+  return state.standings.find((each) => winsForCertain(each, state.room?.settings));
+}
+
+/** Return the place for which this player still races: the one after all who are home. @param {State} state */
+export const openPlace = ({ standings }) =>
+  standings.filter(({ won, place }) => won && place !== null).length + 1;
+
+/** Return whether this player has won the race for certain, while others still race. @param {State} state */
+export const hasWonRace = (state) =>
+  state.standings.length > 1 && winsForCertain(ownRow(state), state.room?.settings);
