@@ -9,21 +9,33 @@ import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/
 import { hinted as words } from '../../../web_client/src/strings/en/race.js';
 import { atTable, example } from '../examples.js';
 
-const racing = (hints = true) => atTable({}, { hints }).reduce(reduce, NOTHING);
+const MOVE = { type: 'move', from: 't0', count: 1, to: 't1', exception: false };
+const DEAL = { type: 'deal' };
 
-const HINT = { ...example('hinted'), at: 0, hints: 1 };
-const ACT = { type: '@act', action: { type: 'deal' } };
-const REMOVE = { type: 'remove', from: 't1' };
-const NO_HINT = { ...example('refused', 'no hint'), code: 'no_hint' };
+/** Return a game at its fifth act. @param {any} [change] of the table @param {any} [settings] */
+const racing = (change, settings) =>
+  atTable({ at: 5, legal: [MOVE], stuck: null, ...change }, settings).reduce(reduce, NOTHING);
 
-test('a hint holds until the next act', () => {
-  const hinted = reduce(racing(), HINT);
-  assert.equal(hintInForce(hinted), HINT);
-  assert.equal(hintInForce(reduce(hinted, ACT)), null);
-  const next = { ...hinted.room, v: hinted.room.v + 1, state: 'LOBBY' };
-  assert.equal(reduce(hinted, { type: 'room', room: next }).hinted, null);
-  assert.equal(hintInForce(reduce(racing(), { ...HINT, at: 7 })), null);
-  assert.deepEqual([hintInForce(racing()), hintInForce(NOTHING)], [null, null]);
+const HINT = { ...example('hinted'), at: 5, hints: 1 };
+const WON = { ...example('assessed'), at: 5 };
+
+test('a hint, and what is known about the rest, hold until the next act', () => {
+  for (const [name, message, inForce] of [
+    ['hinted', HINT, hintInForce],
+    ['assessed', WON, assessedInForce],
+  ]) {
+    const told = reduce(racing(), message);
+    assert.equal(inForce(told), message);
+    const lobby = { ...told.room, v: told.room.v + 1, state: 'LOBBY' };
+    assert.equal(reduce(told, { type: 'room', room: lobby })[name], null);
+    for (const state of [
+      reduce(told, { type: '@act', action: MOVE }),
+      reduce(racing(), { ...message, at: 4 }),
+      racing(),
+      NOTHING,
+    ])
+      assert.equal(inForce(state), null);
+  }
 });
 
 test('the count of hints is the larger one of hint and leaderboard', () => {
@@ -44,8 +56,12 @@ test('a hint marks cards and a place, and says what its move changes', () => {
   const move = { type: 'move', from: 't8', count: 2, to: 't3', exception: false };
   for (const [action, marks, sentence] of [
     [move, { from: 't8', count: 2, to: 't3' }, 'move 8♠ 7♠ from column 9 to column 4.'],
-    [{ type: 'deal' }, { from: '', count: 0, to: 'stock' }, 'deal.'],
-    [REMOVE, { from: 't1', count: 13, to: '' }, 'remove the complete suit from column 2.'],
+    [DEAL, { from: '', count: 0, to: 'stock' }, 'deal.'],
+    [
+      { type: 'remove', from: 't1' },
+      { from: 't1', count: 13, to: '' },
+      'remove the complete suit from column 2.',
+    ],
     [{ type: 'finish' }, { from: '', count: 0, to: '' }, 'finish, you’ve won.'],
   ]) {
     assert.deepEqual(hintMarks(action, table), marks);
@@ -64,7 +80,7 @@ test('a hint marks cards and a place, and says what its move changes', () => {
     [null, ''],
   ])
     assert.equal(words({ action: move, hints: 2, reason }, piles), start + why);
-  const dealt = words({ action: { type: 'deal' }, hints: 2, reason: 'deals' }, piles);
+  const dealt = words({ action: DEAL, hints: 2, reason: 'deals' }, piles);
   assert.equal(dealt, 'Hint 2: deal. No better move known.');
 });
 
@@ -73,37 +89,22 @@ test('the status line describes a hint only for the present table', () => {
   const before = racing();
   const said = (message) => announce(before, reduce(before, message), message);
   assert.match(said(HINT), /^Hint 1: move .* column 4\. Turns a card\.$/);
-  assert.equal(said({ ...HINT, at: 5 }), 'Hint 1 was for your board before the last move.');
-  assert.equal(announce(before, reduce(before, NO_HINT), NO_HINT), 'No better move known.');
+  assert.equal(said({ ...HINT, at: 4 }), 'Hint 1 was for your board before the last move.');
+  const none = { ...example('refused', 'no hint'), code: 'no_hint' };
+  assert.equal(said(none), 'No better move known.');
 });
-
-const MOVE = { type: 'move', from: 't0', count: 1, to: 't1', exception: false };
-const DEAL = { type: 'deal' };
-
-const idle = (change, settings) =>
-  atTable({ at: 5, legal: [MOVE], stuck: null, ...change }, settings).reduce(reduce, NOTHING);
 
 test('what can still become of a game is asked only where nothing can be dealt, in a game that is on', () => {
-  assert.equal(isOpenQuestion(idle()), true);
+  assert.equal(isOpenQuestion(racing()), true);
   for (const state of [
-    idle({ legal: [MOVE, DEAL] }),
-    idle({ stuck: 'stock_empty' }),
-    idle({ outcome: 'won' }),
-    { ...idle(), synced: false },
+    racing({ legal: [MOVE, DEAL] }),
+    racing({ stuck: 'stock_empty' }),
+    racing({ outcome: 'won' }),
+    { ...racing(), synced: false },
     NOTHING,
-    idle({}, { autoplay: undefined }), // an older server
-    reduce(idle(), { type: '@act', action: MOVE }),
+    racing({}, { autoplay: undefined }), // an older server
+    reduce(racing(), { type: '@act', action: MOVE }),
+    reduce(racing(), WON),
   ])
     assert.equal(isOpenQuestion(state), false);
-});
-
-test('an answer holds until the next act', () => {
-  const won = { ...example('assessed'), at: 5 };
-  const told = reduce(idle(), won);
-  assert.equal(assessedInForce(told), won);
-  assert.equal(isOpenQuestion(told), false);
-  assert.equal(assessedInForce(reduce(told, { type: '@act', action: MOVE })), null);
-  assert.equal(assessedInForce(reduce(idle(), { ...won, at: 4 })), null);
-  const room = { ...told.room, v: (told.room?.v ?? 0) + 1, state: 'LOBBY' };
-  assert.equal(reduce(told, { type: 'room', room }).assessed, null);
 });

@@ -65,13 +65,15 @@ test('a latecomer reads when boards that are shown late have their first moves',
 });
 
 test('to watch the others is offered only where boards are shown and somebody still plays', () => {
-  const seats = [ADA, DON].map((seat) => ({ seat, state: 'RACING' }));
+  const [ada, don] = [ADA, DON].map((seat) => ({ seat, state: 'RACING' }));
   // The standings come a moment after the room.
-  assert.ok(canWatchLater({ ...state(ADA, { seats }), standings: [] }));
-  assert.ok(!canWatchLater(state(ADA, { seats, settings: { spectate: 'standings' } })));
-  assert.ok(!canWatchLater(state(ADA, { seats: seats.slice(0, 1) })));
-  const done = [seats[0], { seat: DON, state: 'FINISHED' }];
-  assert.ok(!canWatchLater(state(ADA, { seats: done })));
+  for (const [room, isOffered] of [
+    [{ seats: [ada, don] }, true],
+    [{ seats: [ada, don], settings: { spectate: 'standings' } }, false],
+    [{ seats: [ada] }, false],
+    [{ seats: [ada, { ...don, state: 'FINISHED' }] }, false],
+  ])
+    assert.equal(canWatchLater({ ...state(ADA, room), standings: [] }), isOffered);
 });
 
 test('the subscription is sent once for each connection and round, and ended', () => {
@@ -92,13 +94,15 @@ test('the subscription is sent once for each connection and round, and ended', (
 });
 
 test('a player without a game in a running race is watching', () => {
-  const seats = (is) => [{ seat: ADA, state: is, connection: 'on' }];
-  assert.ok(isWatching(state(DON, { seats: seats('RACING') })));
-  assert.ok(isWatching(state(ADA, { seats: seats('FORFEIT') })));
-  assert.ok(isWatching(state(ADA, { seats: seats('FINISHED') })));
-  for (const is of ['RACING', 'CHASING'])
-    assert.ok(!isWatching(state(ADA, { seats: seats(is) })), is);
-  assert.ok(!isWatching(state(DON, { seats: [], state: 'FINISHED' })));
+  for (const [seat, room, is] of [
+    [DON, at('RACING'), true],
+    [ADA, at('FORFEIT'), true],
+    [ADA, at('FINISHED'), true],
+    [ADA, at('RACING'), false],
+    [ADA, at('CHASING'), false],
+    [DON, { state: 'FINISHED' }, false],
+  ])
+    assert.equal(isWatching(state(seat, room)), is);
 });
 
 /** Return standings of these seats, best first. @param {...(number | string)} seats */

@@ -135,6 +135,10 @@ test('a loser may play on, and an act is the answer', async () => {
   const byScore = await atRace({ room: { settings: { ranking: 'best_score' } } });
   await byScore.receive(lost);
   assert.equal(byScore.isShown('#game-over'), false); // nobody has won yet
+  const again = await atRoom(running(racers('Ada', 'Bob')));
+  await again.receive(lost);
+  await again.receive({ type: 'table', table: table() });
+  again.shows({ '#game-over': true, '#game-over-title': 'Bob wins' }); // the table comes later
 });
 
 test('the winner learns who still races', async () => {

@@ -15,12 +15,6 @@ function freeze(value) {
 
 const seated = () => reduce(NOTHING, example('joined', 'first player'));
 const racing = () => [example('room', 'race is on'), example('table')].reduce(reduce, seated());
-/** Return the golden table as one of a seat. @param {number | undefined} seat */
-function tableOf(seat) {
-  const message = example('table');
-  message.table.seat = seat;
-  return message;
-}
 
 for (const { about, message } of TO_CLIENT)
   test(`no state is changed in place, from any state: ${about}`, () => {
@@ -37,15 +31,6 @@ test('an older room does not come back, and types of a newer server are ignored'
   assert.ok(old.room.v < state.room.v);
   assert.equal(reduce(state, old), state);
   assert.equal(reduce(state, { type: 'said', text: 'hello' }), state);
-});
-
-test('acts are sent only for the table of this connection', () => {
-  const state = racing();
-  const lost = reduce(state, { type: '@connection', connection: 'waiting', code: 4004 });
-  const back = reduce(lost, example('joined', 'came back'));
-  assert.deepEqual([state.synced, lost.synced, back.synced], [true, false, false]);
-  assert.equal(back.play, state.play, 'the table stays in view meanwhile');
-  assert.equal(reduce(back, tableOf(back.me?.seat)).synced, true);
 });
 
 test('the hash that counts is the one shown before the race', () => {
@@ -72,10 +57,9 @@ test('a watched board does not replace the own table, and the own can be watched
     [state, 7],
     [over, over.me?.seat],
   ]) {
-    const board = tableOf(seat);
-    const next = reduce(before, board);
-    assert.equal(next.play, before.play);
-    assert.equal(next.boards[seat], board.table);
+    const board = { ...example('table').table, seat };
+    const next = reduce(before, { type: 'table', table: board });
+    assert.deepEqual([next.play, next.boards[seat]], [before.play, board]);
   }
 });
 

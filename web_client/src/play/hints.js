@@ -160,26 +160,25 @@ export function makeHints({ app, player, uncover, changed }) {
 
 /**
  * Make the question what can still become of the game. The page asks when the player pauses where
- * nothing can be dealt, once in a position; the server knows whether there is anything to say.
+ * nothing can be dealt, once about a table; after a lost connection the table comes anew.
  * @param {App} app
  */
 function makeOutlook(app) {
   let timer = 0;
-  /** The table for which the timer runs, or which was asked about last, on its connection. */
-  let waiting = '';
-  let asked = '';
+  /** The table for which the timer runs, or has run. @type {TableView | null} */
+  let waiting = null;
+  /** The table that was asked about last. @type {TableView | null} */
+  let asked = null;
 
-  /** Return the name of a table. @param {State} state */
-  const nameOf = ({ play, room, me }) =>
-    me ? `${room?.code} ${room?.round?.n} ${play?.base.at}` : '';
+  /** Return the table that may be asked about. @param {State} state */
+  const open = (state) => (isOpenQuestion(state) && state.play ? state.play.base : null);
 
   /** Ask, unless it was asked about this table before. */
   function ask() {
     clearTimeout(timer);
-    waiting = '';
-    const state = app.state();
-    if (!isOpenQuestion(state) || nameOf(state) === asked) return;
-    asked = nameOf(state);
+    const table = open(app.state());
+    if (!table || table === asked) return;
+    asked = table;
     app.send({ type: 'assess' });
   }
 
@@ -187,12 +186,11 @@ function makeOutlook(app) {
     ask,
     /** @param {State} state */
     update(state) {
-      if (!state.synced) asked = ''; // the answer is lost with its connection
-      const name = isOpenQuestion(state) ? nameOf(state) : '';
-      if (name === waiting) return;
+      const table = open(state);
+      if (table === waiting) return;
       clearTimeout(timer);
-      waiting = name === asked ? '' : name;
-      if (waiting) timer = setTimeout(ask, PAUSE_MS);
+      waiting = table;
+      if (table) timer = setTimeout(ask, PAUSE_MS);
     },
     unbind: () => clearTimeout(timer),
   };

@@ -166,8 +166,9 @@ export function bindActions(player, race, focusBoard) {
     });
     set(hint, { hidden: room?.settings.hints !== true });
     set(undo, { hidden: !hasUndo });
-    set(redo, { hidden: !hasUndo, 'data-absent': !hasUndo });
-    set(remove, { hidden: !legal.has('remove'), 'data-absent': !hasRemove });
+    const canRemove = legal.has('remove');
+    set(redo, { hidden: !hasUndo || canRemove, 'data-absent': !hasUndo });
+    set(remove, { hidden: !canRemove, 'data-absent': !hasRemove });
     set(redoOrRemove, { hidden: !hasUndo && !hasRemove });
     // A game that can be finished has nothing to deal.
     set(finish, { hidden: !legal.has('finish') });

@@ -22,14 +22,11 @@ const TICK_MS = 50;
 
 /** Make a hidden card of each face, since the browser takes longer to draw a face for the first time. */
 function warmUpFaces() {
-  const faces = h('div', { class: 'countdown-warm-up', 'data-small': true, 'aria-hidden': 'true' });
-  for (const suit of SUITS)
-    for (const rank of RANKS) {
-      const card = h('div', { class: 'card' });
-      card.dataset.card = rank + suit;
-      faces.append(card);
-    }
-  return faces;
+  const cards = [...SUITS].flatMap((suit) =>
+    [...RANKS].map((rank) => h('div', { class: 'card', 'data-card': rank + suit })),
+  );
+  const looks = { class: 'countdown-warm-up', 'data-small': true, 'aria-hidden': 'true' };
+  return h('div', looks, ...cards);
 }
 
 /** Bind the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */

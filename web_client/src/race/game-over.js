@@ -61,6 +61,8 @@ const LEAST_GRACE_S = 5;
 
 const FINISH = /** @type {const} */ ({ type: 'finish' });
 const UNDO = /** @type {const} */ ({ type: 'undo' });
+/** Giving up, which can be taken back for a moment. */
+const HELD_FORFEIT = /** @type {const} */ ({ type: 'forfeit', held: true });
 
 /** Return whether this player still races, and all others have given up. @param {State} state */
 function isLastRacer(state) {
@@ -173,7 +175,7 @@ export function bindGameOver(race) {
   const playOut = makePlayOut(app, () => update(app.state()));
   /** The ids of the questions that the player has put off. @type {Set<string>} */
   const putOff = new Set();
-  /** The question that is shown, and the length of the log when it was first. @type {{question: Question, at: number} | null} */
+  /** The question that is shown, and the length of the log. @type {{question: Question, at: number} | null} */
   let shown = null;
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
@@ -247,16 +249,16 @@ export function bindGameOver(race) {
   function update(state) {
     const at = state.play?.shown.at ?? -1;
     const before = shown;
-    // Who plays on behind the winner has answered.
-    if (before?.question.kind === 'behind' && before.at !== at)
-      putOff.add(before.question.id ?? '');
+    // Who plays on behind the winner has answered. The table may come after the standings.
+    const hasActed = before !== null && before.at >= 0 && before.at !== at;
+    if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
     /** @type {Question | undefined} */
     const question =
       playOut.left() > 0
         ? { kind: 'playing', ...strings.playingOut(playOut.left()), doGoOn: playOut.stop }
         : questionsOf(state, app.now()).find(({ id }) => !putOff.has(id));
     const isNew = before?.question.kind !== question?.kind;
-    shown = question ? { question, at: isNew || !before ? at : before.at } : null;
+    shown = question ? { question, at } : null;
     const outcome = state.play?.base.outcome;
     const isOver =
       outcome || ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(mySeat(state)?.state ?? '');
@@ -370,13 +372,11 @@ export function endRace(app) {
 /** Give up, after a question; for a moment the player can take it back. @param {App} app */
 export async function giveUp(app) {
   const state = app.state();
-  const inCompany =
-    state.room && isOneOfSeveral(state.room)
-      ? strings.ASK_IN_RACE.forfeitRound
-      : strings.ASK_IN_RACE.forfeit;
-  const forfeit = isOnlyRacer(state) ? strings.ASK_IN_RACE.forfeitAlone : inCompany;
+  const forfeit = isOnlyRacer(state)
+    ? strings.ASK_IN_RACE.forfeitAlone
+    : strings.ASK_IN_RACE.forfeit(state.room !== null && isOneOfSeveral(state.room));
   const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
-  if (await ask({ ...forfeit, text, grave: true })) app.send({ type: 'forfeit', held: true });
+  if (await ask({ ...forfeit, text, grave: true })) app.send(HELD_FORFEIT);
 }
 
 /**
@@ -384,15 +384,13 @@ export async function giveUp(app) {
  * join can only be given up.
  * @param {App} app
  */
-export async function restart(app) {
-  const before = app.state().room;
+export async function restart({ state, send }) {
+  const before = state().room;
   const canRestart = before && restartMessages(before) !== null;
   const question = canRestart ? strings.ASK_IN_RACE.restart : strings.ASK_IN_RACE.restartSecret;
   const isAtOnce = before !== null && isPractice(before);
   if (!isAtOnce && !(await ask({ ...question, grave: !canRestart }))) return;
-  const { room } = app.state();
+  const { room } = state();
   if (room?.state !== 'RUNNING') return;
-  const messages = restartMessages(room);
-  for (const message of messages ?? []) app.send(message);
-  if (!messages) app.send({ type: 'forfeit', held: true });
+  for (const message of restartMessages(room) ?? [HELD_FORFEIT]) send(message);
 }

@@ -136,15 +136,10 @@ export const mayChase = (state) =>
   mySeat(state)?.state === 'WATCHING';
 
 /** Return how much later than t0 this player's clock began, in ms. @param {State} state */
-export const lateBy = (state) =>
-  state.standings.find((standing) => standing.seat === state.me?.seat)?.late_ms ?? 0;
+export const lateBy = (state) => ownRow(state)?.late_ms ?? 0;
 
 /** Return how many hints this player has received in this round. @param {State} state */
-export const hintsTaken = ({ hinted, standings, me }) =>
-  Math.max(
-    hinted?.hints ?? 0,
-    standings.find((standing) => standing.seat === me?.seat)?.hints ?? 0,
-  );
+export const hintsTaken = (state) => Math.max(state.hinted?.hints ?? 0, ownRow(state)?.hints ?? 0);
 
 /** Return whether all acts of the game are answered. @param {Play | null} play */
 export const isIdle = (play) =>

@@ -829,12 +829,6 @@ const REASONS = {
   uncovers_next: () => 'Karten, die als Nächste gebraucht werden, liegen dann weniger tief.',
 };
 
-/** Return the reason of a hint for a move, or '' if a newer server has another one. @param {HintedMove} move @param {string | null} reason @param {readonly string[]} cards */
-function whyMove(move, reason, cards) {
-  const say = REASONS[reason ?? ''];
-  return say ? ` ${say(move, cards)}` : '';
-}
-
 /**
  * Return the sentence of a hint.
  * @param {{action: Attempt, hints: number, reason?: string | null}} hint `hints` is its number
@@ -846,8 +840,9 @@ export function hinted({ action, hints, reason = null }, piles) {
       const pileOf = (/** @type {string} */ id) => piles.find((pile) => pile.id === id);
       const [from, to] = [pileOf(action.from), pileOf(action.to)];
       const cards = from?.up.slice(-action.count) ?? [];
-      const why = from && to ? whyMove({ from, to }, reason, cards) : '';
-      return `Tipp ${hints}: ${several(cards)} von ${pileName(action.from)} auf ${pileName(action.to)} legen.${why}`;
+      // A newer server may have other reasons.
+      const why = from && to && REASONS[reason ?? '']?.({ from, to }, cards);
+      return `Tipp ${hints}: ${several(cards)} von ${pileName(action.from)} auf ${pileName(action.to)} legen.${why ? ` ${why}` : ''}`;
     }
     case 'deal':
       return `Tipp ${hints}: austeilen.${reason === 'deals' ? ' Einen besseren Zug kennen wir nicht.' : ''}`;
@@ -1015,14 +1010,17 @@ export const FIGURES = {
 
 // Questions beside the table: `goOn` and `end` name the answers.
 
+const KEEP_PLAYING = 'Weiterspielen';
+const GIVE_UP = 'Aufgeben';
+
 /** The question to a player whom all others have left. @param {boolean} isHost */
 export const lastRacer = (isHost) => ({
   title: 'Nur du bist noch im Rennen',
   text: isHost
     ? 'Alle anderen haben aufgegeben. Spiel weiter oder beende das Rennen jetzt: Deine Punkte zählen.'
     : 'Alle anderen haben aufgegeben. Spiel weiter oder gib auch auf: Dann gewinnt niemand.',
-  goOn: 'Weiterspielen',
-  end: isHost ? 'Rennen beenden' : 'Aufgeben',
+  goOn: KEEP_PLAYING,
+  end: isHost ? 'Rennen beenden' : GIVE_UP,
 });
 
 /** To a winner, while others still race. */
@@ -1041,7 +1039,7 @@ export const behindAsk = (name, place, left) => ({
       ? 'Du kannst noch ins Ziel kommen.'
       : `Du kannst noch ins Ziel kommen: ${timeLeft(left)}.`,
   goOn: `Weiter um Platz ${place}`,
-  end: 'Aufgeben',
+  end: GIVE_UP,
 });
 
 /** Return what is shown while the rest of a game is played out. @param {number} left */
@@ -1078,41 +1076,38 @@ export const deadAsk = (score, gain, undo) => ({
 export const GAVE_UP = {
   title: 'Du hast aufgegeben',
   text: 'Aus Versehen? Fünf Sekunden lang kannst du noch weiterspielen.',
-  goOn: 'Weiterspielen',
+  goOn: KEEP_PLAYING,
   end: 'Jetzt aufgeben',
 };
 
-/** Questions of the header, as those in `ASK`. */
+/** Questions in a dialog, as those in `ASK`. */
 export const ASK_IN_RACE = {
-  forfeit: {
-    title: 'Dieses Rennen aufgeben?',
-    text: 'Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange das Rennen läuft, behältst du deinen Platz.',
-    yes: 'Aufgeben',
-    no: 'Weiterspielen',
-  },
-  forfeitRound: {
-    title: 'Diese Runde aufgeben?',
-    text: 'Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange die Runde läuft, behältst du deinen Platz.',
-    yes: 'Aufgeben',
-    no: 'Weiterspielen',
+  forfeit(/** @type {boolean} */ isRound) {
+    const [which, what] = isRound ? ['Diese Runde', 'die Runde'] : ['Dieses Rennen', 'das Rennen'];
+    return {
+      title: `${which} aufgeben?`,
+      text: `Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange ${what} läuft, behältst du deinen Platz.`,
+      yes: GIVE_UP,
+      no: KEEP_PLAYING,
+    };
   },
   forfeitAlone: {
     title: 'Dieses Spiel beenden?',
     text: 'Du behältst deine Punkte.',
     yes: 'Beenden',
-    no: 'Weiterspielen',
+    no: KEEP_PLAYING,
   },
   restart: {
     title: 'Neu beginnen?',
     text: 'Du fängst mit denselben Karten noch einmal von vorn an.',
     yes: 'Neu beginnen',
-    no: 'Weiterspielen',
+    no: KEEP_PLAYING,
   },
   restartSecret: {
     title: 'Neu beginnen?',
     text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dieses Blatt allein“.',
-    yes: 'Aufgeben',
-    no: 'Weiterspielen',
+    yes: GIVE_UP,
+    no: KEEP_PLAYING,
   },
 };
 

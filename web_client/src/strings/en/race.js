@@ -813,12 +813,6 @@ const REASONS = {
   uncovers_next: () => 'Gets closer to the next cards that go home.',
 };
 
-/** Return the reason of a hint for a move, or '' if a newer server has another one. @param {HintedMove} move @param {string | null} reason @param {readonly string[]} cards */
-function whyMove(move, reason, cards) {
-  const say = REASONS[reason ?? ''];
-  return say ? ` ${say(move, cards)}` : '';
-}
-
 /**
  * Return the sentence of a hint.
  * @param {{action: Attempt, hints: number, reason?: string | null}} hint `hints` is its number
@@ -830,8 +824,9 @@ export function hinted({ action, hints, reason = null }, piles) {
       const pileOf = (/** @type {string} */ id) => piles.find((pile) => pile.id === id);
       const [from, to] = [pileOf(action.from), pileOf(action.to)];
       const cards = from?.up.slice(-action.count) ?? [];
-      const why = from && to ? whyMove({ from, to }, reason, cards) : '';
-      return `Hint ${hints}: move ${several(cards)} from ${pileName(action.from)} to ${pileName(action.to)}.${why}`;
+      // A newer server may have other reasons.
+      const why = from && to && REASONS[reason ?? '']?.({ from, to }, cards);
+      return `Hint ${hints}: move ${several(cards)} from ${pileName(action.from)} to ${pileName(action.to)}.${why ? ` ${why}` : ''}`;
     }
     case 'deal':
       return `Hint ${hints}: deal.${reason === 'deals' ? ' No better move known.' : ''}`;
@@ -996,14 +991,17 @@ export const FIGURES = {
 
 // Questions beside the table: `goOn` and `end` name the answers.
 
+const KEEP_PLAYING = 'Keep playing';
+const GIVE_UP = 'Give up';
+
 /** The question to a player whom all others have left. @param {boolean} isHost */
 export const lastRacer = (isHost) => ({
   title: 'You’re the last one racing',
   text: isHost
     ? 'Everyone else gave up. Play on, or end the race now: your score counts.'
     : 'Everyone else gave up. Play on, or give up too: then nobody wins.',
-  goOn: 'Keep playing',
-  end: isHost ? 'End the race' : 'Give up',
+  goOn: KEEP_PLAYING,
+  end: isHost ? 'End the race' : GIVE_UP,
 });
 
 /** To a winner, while others still race. */
@@ -1019,7 +1017,7 @@ export const behindAsk = (name, place, left) => ({
   title: `${name} wins`,
   text: left === null ? 'You can still finish.' : `You can still finish: ${timeLeft(left)}.`,
   goOn: `Play on for ${ordinal(place)}`,
-  end: 'Give up',
+  end: GIVE_UP,
 });
 
 /** Return what is shown while the rest of a game is played out. @param {number} left */
@@ -1060,37 +1058,34 @@ export const GAVE_UP = {
   end: 'Give up now',
 };
 
-/** Questions of the header, as those in `ASK`. */
+/** Questions in a dialog, as those in `ASK`. */
 export const ASK_IN_RACE = {
-  forfeit: {
-    title: 'Give up this race?',
-    text: 'You keep your score. Just need a break? Close the page: your seat is kept while the race is on.',
-    yes: 'Give up',
-    no: 'Keep playing',
-  },
-  forfeitRound: {
-    title: 'Give up this round?',
-    text: 'You keep your score. Just need a break? Close the page: your seat is kept while the round is on.',
-    yes: 'Give up',
-    no: 'Keep playing',
+  forfeit(/** @type {boolean} */ isRound) {
+    const what = isRound ? 'round' : 'race';
+    return {
+      title: `Give up this ${what}?`,
+      text: `You keep your score. Just need a break? Close the page: your seat is kept while the ${what} is on.`,
+      yes: GIVE_UP,
+      no: KEEP_PLAYING,
+    };
   },
   forfeitAlone: {
     title: 'Stop this game?',
     text: 'You keep your score.',
     yes: 'Stop',
-    no: 'Keep playing',
+    no: KEEP_PLAYING,
   },
   restart: {
     title: 'Restart?',
     text: 'You start over with the same cards.',
     yes: 'Restart',
-    no: 'Keep playing',
+    no: KEEP_PLAYING,
   },
   restartSecret: {
     title: 'Restart?',
     text: 'This deal stays secret until your game is over. Give up first, then choose “Same deal, alone” on the next page.',
-    yes: 'Give up',
-    no: 'Keep playing',
+    yes: GIVE_UP,
+    no: KEEP_PLAYING,
   },
 };
 
