@@ -142,7 +142,7 @@ export function keyed(parent, items, keyOf, make, update) {
     const key = keyOf(item);
     const { child = make(item), at = -1 } = old.get(key) ?? {};
     old.delete(key);
-    child.dataset.key = key;
+    if (at < 0) child.dataset.key = key;
     update(child, item);
     return { child, at };
   });
