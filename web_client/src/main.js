@@ -53,7 +53,7 @@ const REST_MS = 1_000;
 const race = makeLoad(
   () => import('./race-load.js'),
   ['race'],
-  ['mark', 'room', 'help', 'board', 'race', 'chat', 'requests', 'celebration', 'admission'],
+  ['mark', 'room', 'help', 'board', 'race', 'chat', 'celebration'],
 );
 
 /** Return an element of the page. */

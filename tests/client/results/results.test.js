@@ -2,7 +2,7 @@ import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as verdict from '../../../web_client/src/results/verdict.js';
-import { matchTallyOf } from '../../../web_client/src/room/tally.js';
+import { matchTallyOf } from '../../../web_client/src/room/match.js';
 
 const { distance, heading, marginBetween, onPodium } = verdict;
 

@@ -61,8 +61,7 @@ test('an emote is shown on the row of its sender, and read in words', async () =
   assert.equal(page.all('[data-part=emote]').length, 0);
   await page.receive(said(1, null, { emote: 'of_a_newer_server' }));
   assert.match(page.all('#chat-log > p').at(-1).textContent, /…$/);
-  await page.click('#chat-toggle');
-  await page.click('#chat-panel [data-emote=thanks]');
+  await page.click('#emotes [data-emote=thanks]');
   assert.deepEqual(page.sent('say'), [{ type: 'say', emote: 'thanks' }]);
 });
 

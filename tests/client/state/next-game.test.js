@@ -2,7 +2,7 @@ import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOST_WAIT_S } from '../../../web_client/src/contract/protocol.js';
-import { tallyOf } from '../../../web_client/src/room/tally.js';
+import { tallyOf } from '../../../web_client/src/room/match.js';
 import * as nextGame from '../../../web_client/src/state/next-game.js';
 import { isOnlyRacer, NOTHING } from '../../../web_client/src/state/state.js';
 import { strings } from '../../../web_client/src/strings/language.js';

@@ -1,4 +1,4 @@
-// The chat: one window that moves from screen to screen.
+// The chat: one window that moves from screen to screen. It is made anew in another language.
 //
 // Text of other players is inserted as text, never as HTML. This browser stores which players are muted.
 
@@ -14,22 +14,17 @@ import {
 import { LINE_LENGTH } from '../contract/protocol.js';
 import { setPageState } from '../page/page-state.js';
 import { coloursOf } from '../state/seat-colours.js';
-import { isForOne, programSeats } from '../state/state.js';
+import { isForOne, programSeats, screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { lineInput } from '../widgets/controls.js';
-import { h, keyed, listen, write } from '../widgets/element.js';
+import { h, keyed, listen, set, write } from '../widgets/element.js';
 import { writeName } from '../widgets/marks.js';
-import { publishEmote } from './emotes.js';
-import { reactionSign } from './reaction-signs.js';
-import { makeReactions } from './reactions.js';
+import { emoteText, makeEmotes, publishEmote } from './reactions.js';
 
 /**
  * @import {Said} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
- * @import {Emote} from './reaction-signs.js'
- * @typedef {{seat: number, name: string}} Speaker
- * @typedef {ReturnType<typeof makeChat>} Chat
  * @typedef {ReturnType<typeof makeView>} View
  * @typedef {object} Talk
  * @property {App} app
@@ -37,15 +32,14 @@ import { makeReactions } from './reactions.js';
  * @property {View} view
  * @property {boolean} open whether the window is open
  * @property {boolean} inline whether the screen has a place for the chat
- * @property {number} unread
  * @property {string} room its code
+ * @property {Said[]} messages the latest ones of the room
  * @property {number} receivedUpTo the event of the room up to which all messages were received
  * @property {number} oldUpTo the event up to which messages came before this page was loaded
  * @property {number} readUpTo the event up to which messages were shown
  * @property {string[]} sent the lines of this player that the server has not sent back yet
  * @property {number} latestNotice the number of the last notice that was shown
  * @property {Map<number, string>} muted the names of muted players, by seat
- * @property {Map<number, string>} speakers the names of the players who have written, by seat
  */
 
 /** Windows without room for the chat beside or below the table: there it is behind its button. */
@@ -58,47 +52,25 @@ const NEAR_END_PX = 40;
 /** Return the place in the page that the chat has on this screen, or null where it is a window. */
 const placeOnScreen = () => (NARROW.matches ? null : document.getElementById('chat-place'));
 
-/** Return the text of an emote; a newer server can have newer ones. @param {string} emote */
-function emoteText(emote) {
-  return strings.CHAT.emoteWords[/** @type {Emote} */ (emote)] ?? '…';
-}
-
-/** Make the chat, which is not on the page yet. @param {App} app @param {(text: string) => void} sayLater */
+/** Make the chat, which has no place yet. @param {App} app @param {(text: string) => void} sayLater */
 export function makeChat(app, sayLater) {
-  const view = makeView((emote) => app.send({ type: 'say', emote }));
   /** @type {Talk} */
   const talk = {
     app,
     sayLater,
-    view,
+    view: makeView(() => talk),
     open: false,
     inline: false,
-    unread: 0,
     room: '',
+    messages: [],
     receivedUpTo: 0,
     oldUpTo: 0,
     readUpTo: 0,
     sent: [],
     latestNotice: 0,
     muted: new Map(),
-    speakers: new Map(),
   };
-  for (const button of [view.toggle, view.close])
-    button.addEventListener('click', () => toggleWindow(talk));
-  for (const button of view.emotes.querySelectorAll('button')) {
-    const emote = /** @type {Emote} */ (button.dataset.emote);
-    button.addEventListener('click', () => app.send({ type: 'say', emote }));
-  }
-  view.form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    sendLine(talk);
-  });
-  listen(view.element, 'keydown', (event) => {
-    if (event.key !== 'Escape' || talk.inline || !talk.open) return;
-    event.stopPropagation();
-    toggleWindow(talk);
-  });
-  document.body.append(view.element);
+  listen(document, 'pointerdown', ({ target }) => talk.view.closeUnless(target));
   // An open window stays open where it only changes its size.
   NARROW.addEventListener('change', () => {
     if ((placeOnScreen() !== null) !== talk.inline) moveToScreen(talk);
@@ -107,10 +79,21 @@ export function makeChat(app, sayLater) {
     receivedUpTo: () => talk.receivedUpTo,
     /** Return the focused element, which keeps the focus when the window changes its place. */
     focused: () =>
-      view.element.contains(document.activeElement)
+      talk.view.element.contains(document.activeElement)
         ? /** @type {HTMLElement} */ (document.activeElement)
         : null,
-    moveToScreen: () => moveToScreen(talk),
+    /** Move the window to its place on a new screen, which may be in another language. */
+    moveToScreen() {
+      const { view } = talk;
+      if (view.language !== document.documentElement.lang) {
+        view.element.remove();
+        talk.view = makeView(() => talk);
+        talk.view.line.value = view.line.value;
+        drawLog(talk);
+        update(talk, app.state());
+      }
+      moveToScreen(talk);
+    },
     /** Accept the events again that the store has lost. @param {number} v the latest event that it has */
     rejoined(v) {
       talk.receivedUpTo = Math.min(talk.receivedUpTo, v);
@@ -122,90 +105,97 @@ export function makeChat(app, sayLater) {
   };
 }
 
-/** Make the elements; `setWords` fills in the sentences. @param {(emote: Emote) => void} react sends an emote */
-function makeView(react) {
-  const reactions = makeReactions(react);
+/** Make the elements, in the language of the page. @param {() => Talk} talk */
+function makeView(talk) {
+  const words = strings.CHAT;
+  const onclick = () => toggleWindow(talk());
+  const { emotes, opener, closeUnless } = makeEmotes((emote) =>
+    talk().app.send({ type: 'say', emote }),
+  );
   const badge = h('span', { class: 'chat-badge', id: 'chat-badge', 'aria-hidden': 'true' });
-  const title = h('span', { class: 'chat-title' });
   const toggle = h(
     'button',
-    { class: 'icon chat-toggle', id: 'chat-toggle', 'aria-controls': 'chat-panel' },
-    title,
+    { class: 'icon chat-toggle', id: 'chat-toggle', 'aria-controls': 'chat-panel', onclick },
+    h('span', { class: 'chat-title', text: words.title }),
     badge,
   );
-  const log = h('div', { class: 'chat-log', id: 'chat-log', role: 'log', tabindex: 0 });
-  const empty = h('p', { class: 'text-small' });
-  const emotes = h('div', { class: 'chat-emotes', role: 'group' });
-  for (const emote of Object.keys(strings.CHAT.emoteWords)) {
-    const button = h('button');
-    button.dataset.emote = emote;
-    emotes.append(button);
-  }
-  const line = lineInput(LINE_LENGTH, { id: 'chat-line', autocomplete: 'off' });
-  line.enterKeyHint = 'send';
-  const send = h('button', { type: 'submit', id: 'chat-send' });
-  const form = h('form', { class: 'field-row' }, line, send);
-  const problem = h('p', { class: 'field-problem', id: 'chat-problem', role: 'alert' });
-  const speakers = h('ul', { class: 'chat-speakers' });
-  const muteTitle = h('summary');
-  const mute = h('details', { class: 'chat-mute', id: 'chat-mute' }, muteTitle, speakers);
+  const speakers = h('div', { class: 'chat-speakers' });
+  const mute = h(
+    'details',
+    { class: 'chat-mute', id: 'chat-mute' },
+    h('summary', { text: words.mute }),
+    speakers,
+  );
   const close = h('button', {
     class: 'chat-close',
-    'data-kind': 'quiet',
     id: 'chat-close',
+    'data-kind': 'quiet',
+    'aria-label': words.close,
     text: '×',
+    onclick,
   });
-  const heading = h('h2', {});
-  const head = h('div', { class: 'chat-head' }, heading, mute, close);
+  const log = h('div', {
+    class: 'chat-log',
+    id: 'chat-log',
+    role: 'log',
+    tabindex: 0,
+    'aria-label': words.log,
+    'data-empty': words.empty,
+  });
+  const line = lineInput(LINE_LENGTH, {
+    id: 'chat-line',
+    autocomplete: 'off',
+    enterkeyhint: 'send',
+    placeholder: words.placeholder,
+    'aria-label': words.placeholder,
+  });
+  const form = h(
+    'form',
+    { class: 'field-row' },
+    line,
+    h('button', { type: 'submit', id: 'chat-send', text: words.send }),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    sendLine(talk());
+  });
+  const problem = h('p', { class: 'field-problem', id: 'chat-problem', role: 'alert' });
+  const head = h('div', { class: 'chat-head' }, h('h2', { text: words.title }), mute, close);
   const panel = h(
     'div',
     { class: 'chat-panel', id: 'chat-panel', hidden: true },
-    ...[head, log, empty, emotes, form, problem],
+    ...[head, log, form, problem],
   );
   const element = h(
     'section',
-    { class: 'chat', id: 'chat', hidden: true },
-    ...[reactions.open, toggle, reactions.signs, panel],
+    { class: 'chat', id: 'chat', hidden: true, 'aria-label': words.title },
+    ...[opener, toggle, panel],
   );
+  listen(element, 'keydown', (event) => {
+    const { inline, open } = talk();
+    if (event.key !== 'Escape' || inline || !open) return;
+    event.stopPropagation();
+    onclick();
+  });
+  const language = document.documentElement.lang;
   return {
-    ...{ element, toggle, title, badge, panel, heading, mute, muteTitle, speakers, close },
-    ...{ log, empty, emotes, reactions, form, line, send, problem },
+    ...{ language, element, toggle, badge, panel, speakers, mute, close },
+    ...{ log, emotes, closeUnless, form, line, problem },
   };
-}
-
-/** Write all sentences in the language of the page. @param {View} view */
-function setWords(view) {
-  const words = strings.CHAT;
-  view.element.setAttribute('aria-label', words.title);
-  write(view.title, words.title);
-  write(view.heading, words.title);
-  write(view.empty, words.empty);
-  view.log.setAttribute('aria-label', words.log);
-  view.emotes.setAttribute('aria-label', words.emotes);
-  view.line.placeholder = words.placeholder;
-  view.line.setAttribute('aria-label', words.placeholder);
-  write(view.send, words.send);
-  write(view.muteTitle, words.mute);
-  view.close.setAttribute('aria-label', words.close);
-  for (const button of view.emotes.querySelectorAll('button')) {
-    const emote = button.dataset.emote ?? '';
-    const text = emoteText(emote);
-    const sign = reactionSign(emote);
-    button.title = sign ? text : '';
-    button.replaceChildren(sign ?? '', h('span', { text }));
-  }
-  view.reactions.setWords();
-  for (const each of view.log.children)
-    if (each instanceof HTMLElement && each.dataset.emote)
-      write(each.children[1] ?? each, emoteText(each.dataset.emote));
 }
 
 /** Return whether the messages can be seen. @param {Talk} talk */
 const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
 
+/** Return the number of unread messages of others. @param {Talk} talk */
+const unreadOf = ({ app, messages, readUpTo, muted }) =>
+  messages.filter(
+    ({ v, seat, name }) =>
+      v > readUpTo && seat !== app.state().me?.seat && !isMuted(muted, seat, name),
+  ).length;
+
 /** Note that all messages so far are shown. @param {Talk} talk */
 function read(talk) {
-  talk.unread = 0;
   if (talk.receivedUpTo <= talk.readUpTo) return;
   talk.readUpTo = talk.receivedUpTo;
   storeChatRead(talk.room, talk.readUpTo);
@@ -214,16 +204,36 @@ function read(talk) {
 /** Show or hide the panel, and the number of unread messages. @param {Talk} talk */
 function draw(talk) {
   const { view, inline, open } = talk;
-  view.panel.hidden = !inline && !open;
-  view.toggle.hidden = inline;
-  view.close.hidden = inline;
   const shown = isShown(talk);
-  setPageState('chat', shown && !inline ? 'open' : 'closed');
-  view.toggle.setAttribute('aria-expanded', String(open));
   if (shown) read(talk);
-  write(view.badge, talk.unread > 0 ? String(Math.min(talk.unread, MAX_BADGE)) : '');
-  view.toggle.setAttribute('aria-label', strings.chatUnread(talk.unread));
+  const unread = unreadOf(talk);
+  setPageState('chat', shown && !inline ? 'open' : 'closed');
+  set(view.panel, { hidden: !inline && !open });
+  set(view.close, { hidden: inline });
+  set(view.toggle, {
+    hidden: inline,
+    'aria-expanded': String(open),
+    'aria-label': strings.chatUnread(unread),
+  });
+  write(view.badge, unread > 0 ? String(Math.min(unread, MAX_BADGE)) : '');
   if (shown) view.log.scrollTop = view.log.scrollHeight;
+}
+
+/** Draw the messages of all who are not muted. @param {Talk} talk */
+function drawLog({ app, view, messages, muted }) {
+  const { room, me } = app.state();
+  keyed(
+    view.log,
+    messages.filter(({ seat, name }) => !isMuted(muted, seat, name)),
+    ({ v }) => String(v),
+    ({ seat, name, text, emote }) => {
+      const speaker = h('b');
+      writeName(speaker, name, programSeats(room).get(seat), coloursOf(room)(seat));
+      const words = h('bdi', { text: text ?? emoteText(emote ?? '') });
+      return h('p', { 'data-own': seat === me?.seat }, speaker, words);
+    },
+    () => {},
+  );
 }
 
 /** Open the window, or close it. @param {Talk} talk */
@@ -238,23 +248,25 @@ function toggleWindow(talk) {
 
 /** Move the window to its place on the screen or, without one, to the edge of the page. @param {Talk} talk */
 function moveToScreen(talk) {
-  const { view } = talk;
   const place = placeOnScreen();
+  const { element, toggle, panel, form, emotes } = talk.view;
+  const isRace = screenOf(talk.app.state()) === 'race';
   talk.inline = place !== null;
-  (place ?? document.body).append(view.element);
-  view.element.toggleAttribute('data-inline', talk.inline);
+  (place ?? document.body).append(element);
+  set(element, { 'data-place': place ? 'screen' : isRace ? 'bar' : 'edge' });
+  // In the race one press sends a reaction, without the window.
+  if (isRace) toggle.after(emotes);
+  else panel.insertBefore(emotes, form);
   if (!talk.inline) talk.open = false;
-  setWords(view);
   draw(talk);
 }
 
 /** Send the written line; it stays in the field until the server has sent it back. @param {Talk} talk */
-function sendLine(talk) {
-  const { app, view } = talk;
+function sendLine({ app, view, sent }) {
   const text = view.line.value.trim();
   write(view.problem, '');
   if (!text) return;
-  talk.sent.push(text);
+  sent.push(text);
   app.send({ type: 'say', text });
 }
 
@@ -271,56 +283,45 @@ function clearSent({ sent, view }, text) {
 }
 
 /** Add a message to the log. @param {Talk} talk @param {Said} said */
-function receive(talk, { v, seat, name, text, emote }) {
+function receive(talk, said) {
   const { app, view } = talk;
-  const { log } = view;
+  const { v, seat, name, text, emote } = said;
   const code = app.state().room?.code;
   if (code && code !== talk.room) enterRoom(talk, code);
   if (v <= talk.receivedUpTo) return;
   talk.receivedUpTo = v;
   const isOld = v <= talk.oldUpTo;
   if (!isOld) storeChatReceived(talk.room, v);
-  talk.speakers.set(seat, name);
-  const words = text ?? emoteText(emote ?? '');
-  const isOwn = seat === app.state().me?.seat;
+  const { log } = view;
   const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
-  const speaker = h('b');
-  const { room } = app.state();
-  writeName(speaker, name, programSeats(room).get(seat), coloursOf(room)(seat));
-  const item = h('p', {}, speaker, h('bdi', { text: words }));
-  item.dataset.seat = String(seat);
-  if (emote) item.dataset.emote = emote;
-  item.toggleAttribute('data-own', isOwn);
-  item.hidden = isMuted(talk.muted, seat, name);
-  log.append(item);
-  if (log.children.length > MAX_MESSAGES) log.firstElementChild?.remove();
-  view.empty.hidden = true;
-  if (emote && !item.hidden && !isOld) {
+  talk.messages = [...talk.messages, said].slice(-MAX_MESSAGES);
+  drawLog(talk);
+  const isOwn = seat === app.state().me?.seat;
+  const isSilent = isMuted(talk.muted, seat, name);
+  const words = text ?? emoteText(emote ?? '');
+  if (emote && !isSilent && !isOld) {
     publishEmote(seat, emote, words);
     if (!isOwn) app.sound.play('react');
   }
   if (isOwn && text !== null) clearSent(talk, text);
-  if (isOwn || (isShown(talk) && atEnd && !item.hidden)) log.scrollTop = log.scrollHeight;
+  if (isOwn || (isShown(talk) && atEnd && !isSilent)) log.scrollTop = log.scrollHeight;
   if (isShown(talk)) read(talk);
-  else if (!isOwn && !item.hidden && v > talk.readUpTo) {
-    talk.unread += 1;
+  else if (!isOwn && !isSilent && v > talk.readUpTo) {
     draw(talk);
-    if (!isOld) talk.sayLater(strings.says(name, words));
+    if (!isOld) talk.sayLater(`${name}: ${words}`);
   }
 }
 
 /** Start the log of another room. @param {Talk} talk @param {string} code */
 function enterRoom(talk, code) {
-  talk.view.log.replaceChildren();
-  talk.view.empty.hidden = false;
-  talk.unread = 0;
-  talk.speakers.clear();
+  talk.messages = [];
   talk.room = code;
   talk.receivedUpTo = 0;
   // The store may have lost events that this browser has received.
   talk.oldUpTo = Math.min(chatReceivedIn(code) ?? Infinity, talk.app.state().room?.v ?? 0);
   talk.readUpTo = Math.min(chatReadIn(code) ?? talk.oldUpTo, talk.oldUpTo);
   talk.muted = mutedIn(code);
+  drawLog(talk);
 }
 
 /** Follow a state: the room, the players who can be muted, and a refusal of a line. @param {Talk} talk @param {State} state */
@@ -344,43 +345,31 @@ function update(talk, state) {
 
 /** Draw the list of the players who can be muted: all others who are in the room or have written. @param {Talk} talk @param {State} state */
 function drawSpeakers(talk, state) {
-  const { view, speakers } = talk;
-  const all = new Map(speakers);
+  const { view, messages, muted } = talk;
+  const all = new Map(messages.map(({ seat, name }) => [seat, name]));
   for (const { seat, name } of state.room?.seats ?? []) all.set(seat, name);
   all.delete(state.me?.seat ?? -1);
   view.mute.hidden = all.size === 0;
-  /** @type {Speaker[]} */
-  const list = Array.from(all, ([seat, name]) => ({ seat, name }));
   keyed(
     view.speakers,
-    list,
-    ({ seat, name }) => `${seat} ${name}`,
-    (speaker) => {
-      const button = h('button');
-      button.addEventListener('click', () => toggleMuted(talk, speaker));
-      return h('li', {}, button);
-    },
-    (item, { seat, name }) => {
-      const [button] = item.children;
-      const isSilent = isMuted(talk.muted, seat, name);
-      button?.setAttribute('aria-pressed', String(isSilent));
-      if (button) write(button, strings.muteVoice(name, isSilent));
+    [...all],
+    ([seat, name]) => `${seat} ${name}`,
+    ([seat, name]) => h('button', { onclick: () => toggleMuted(talk, seat, name) }),
+    (button, [seat, name]) => {
+      const isSilent = isMuted(muted, seat, name);
+      const { mute, unmute } = strings.DO_TO;
+      const text = isSilent ? unmute(name) : mute(name);
+      set(button, { text, 'aria-pressed': String(isSilent) });
     },
   );
 }
 
-/** Hide the messages of a player, or show them again. @param {Talk} talk @param {Speaker} speaker */
-function toggleMuted(talk, { seat, name }) {
-  const { app, view, room, muted } = talk;
+/** Hide the messages of a player, or show them again. @param {Talk} talk @param {number} seat @param {string} name */
+function toggleMuted(talk, seat, name) {
+  const { app, room, muted } = talk;
   if (isMuted(muted, seat, name)) muted.delete(seat);
   else muted.set(seat, name);
   storeMuted(room, muted);
-  for (const each of view.log.children)
-    if (each instanceof HTMLElement)
-      each.hidden = isMuted(
-        muted,
-        Number(each.dataset.seat),
-        each.firstElementChild?.textContent ?? '',
-      );
+  drawLog(talk);
   drawSpeakers(talk, app.state());
 }

@@ -4,7 +4,7 @@
 import { CHOICES, preference, preferNext } from '../browser/storage.js';
 import { commandOf, isChord, isTyping, keyOf, plainName } from '../play/commands.js';
 import { deal, grab, removeSuit, tableOf } from '../play/player.js';
-import { gameInfo, whenLoaded } from '../room/catalogue.js';
+import { gameInfo, whenLoaded } from '../room/settings.js';
 import {
   choosableGames,
   isOnlyPlayer,

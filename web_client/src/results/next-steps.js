@@ -1,7 +1,7 @@
 // The buttons after a round. In a bar at the foot of the window, every player can ask for the next race
 // or leave. Below the ranking, the host can go to the lobby to change the rules.
 
-import { keepRulesOpen } from '../room/open-rules.js';
+import { keepRulesOpen } from '../room/settings.js';
 import { mayStart, nextRace, playOnMessages, repeatedGame } from '../state/next-game.js';
 import { amHost, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -21,7 +21,7 @@ const TICK_MS = 1_000;
 function nextRaceLabel(state, { match, settings }, hasOthers) {
   const words = strings.RESULTS;
   const again = repeatedGame(state);
-  if (again) return strings.gameAgain(again);
+  if (again) return strings.ROUNDS.again(again);
   if (match && match.rounds > 1)
     return match.over ? words.newMatch : strings.nextOf(match.n.length + 1, match.rounds);
   if (hasOthers) return words.rematch;

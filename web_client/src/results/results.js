@@ -6,8 +6,7 @@ import { celebrate } from '../celebration/celebration.js';
 import { roundIn } from '../page/room-code.js';
 import { hasOneWinner } from '../replay/course.js';
 import { fetchRound } from '../replay/finished-rounds.js';
-import { bindMatch } from '../room/match.js';
-import { bindTally } from '../room/tally.js';
+import { bindMatch, bindTally } from '../room/match.js';
 import { bestOf, dealId, isBetter, resultOf } from '../state/next-game.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { isForOne, isOneOfSeveral, programSeats } from '../state/state.js';
@@ -55,7 +54,7 @@ export function bindResults(root, app) {
   const cutOff = h('p', { id: 'cut-off', hidden: true });
   const tally = bindTally();
   const matchCard = bindMatch(app);
-  const parts = bindRound(app, strings.RESULTS.over, tally.element, tally.ofRoom, cutOff);
+  const parts = bindRound(app, strings.RESULTS.over, tally.element, cutOff);
   const nextSteps = bindNextSteps(app, parts.buttons);
   const { head, ranking, replay, record } = parts;
   root.replaceChildren(

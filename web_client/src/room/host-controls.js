@@ -1,30 +1,34 @@
-// The host's controls of a running race: end it for the slow players, abort it while nobody has won,
-// remove a player.
+// The host's controls over players and a running race: end it for the slow players, abort it while nobody
+// has won, remove a player.
 
 import { coloursOf } from '../state/seat-colours.js';
 import { controlsRace, isPlaying, programAt } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/ask.js';
-import { h, keyed, write } from '../widgets/element.js';
+import { h, keyed, set, write } from '../widgets/element.js';
 import { writeName } from '../widgets/marks.js';
-import { checkBox, settingBox } from './admission.js';
+import { configure } from './settings.js';
 
 /**
  * @import {SeatView} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
- * @typedef {object} Controls
- * @property {App} app
- * @property {HTMLDialogElement} dialog
- * @property {HTMLElement} about the sentence beside `abort`
- * @property {HTMLElement} abort
- * @property {HTMLElement} close
- * @property {HTMLElement} players
- * @property {ReturnType<typeof settingBox>} lock
  */
 
 /** The times that the host can leave to the players who still race. */
 const GRACES_S = [30, 60, 300];
+
+/** Make a check box with a label, for a dialog. @param {string} id @param {string} text @param {() => void} [onchange] */
+function checkBox(id, text, onchange) {
+  const field = h('input', { id, type: 'checkbox', onchange });
+  const label = h(
+    'label',
+    { class: 'field-check host-controls-check' },
+    field,
+    h('span', { text }),
+  );
+  return { field, label };
+}
 
 /**
  * Remove a player, after a question: it cannot be undone. A computer player can be added again, so
@@ -34,53 +38,17 @@ const GRACES_S = [30, 60, 300];
  */
 export async function removePlayer(app, { seat, name, state, level }) {
   const isRacing = state === 'RACING';
-  const text = strings.kickText(name, isRacing);
-  if (level) {
-    if (!isRacing || (await ask({ ...strings.ASK.kick, text, grave: true })))
-      app.send({ type: 'kick', seat });
-    return;
-  }
   const { field: ban, label: option } = checkBox('kick-ban', strings.ADMISSION.ban);
-  if (await ask({ ...strings.ASK.kick, text, option, grave: true }))
-    app.send({ type: 'kick', seat, ban: ban.checked });
+  const question = { ...strings.ASK.kick, text: strings.kickText(name, isRacing), grave: true };
+  if (level) {
+    if (!isRacing || (await ask(question))) app.send({ type: 'kick', seat });
+  } else if (await ask({ ...question, option })) app.send({ type: 'kick', seat, ban: ban.checked });
 }
 
 /** Bind the button and its dialog. @param {App} app */
 export function bindHostControls(app) {
-  const controls = makeControls(app);
-  const { dialog } = controls;
-  const button = h('button', {
-    id: 'host',
-    class: 'header-tool icon host-controls-button',
-    title: strings.HOST.title,
-    'aria-label': strings.HOST.title,
-    'aria-haspopup': 'dialog',
-    onclick() {
-      document.body.append(dialog);
-      draw(controls, app.state());
-      dialog.showModal();
-    },
-  });
-  return {
-    button,
-    /** @param {State} state */
-    update(state) {
-      button.hidden = !controlsRace(state);
-      if (button.hidden && dialog.open) dialog.close();
-      if (dialog.open) draw(controls, state);
-    },
-    unbind() {
-      if (dialog.open) dialog.close();
-      dialog.remove();
-    },
-  };
-}
-
-/** Make the dialog. @param {App} app @returns {Controls} */
-function makeControls(app) {
   const words = strings.HOST;
-  const players = h('ul', { class: 'player-list' });
-  const about = h('p', { text: words.abortAbout });
+  const about = h('p');
   const close = h('button', {
     id: 'host-controls-close',
     text: words.close,
@@ -96,16 +64,20 @@ function makeControls(app) {
       app.send({ type: 'abort' });
     },
   });
-  const graces = GRACES_S.map((seconds) => {
-    const button = h('button', { text: strings.graceOf(seconds) });
-    button.dataset.grace = String(seconds);
-    button.addEventListener('click', () => {
-      app.send({ type: 'end', grace_s: seconds });
-      dialog.close();
-    });
-    return button;
-  });
-  const lock = settingBox(app, 'locked', strings.ADMISSION.locked, 'host-controls-lock');
+  const graces = GRACES_S.map((seconds) =>
+    h('button', {
+      text: strings.duration(seconds),
+      'data-grace': seconds,
+      onclick() {
+        app.send({ type: 'end', grace_s: seconds });
+        dialog.close();
+      },
+    }),
+  );
+  const lock = checkBox('host-controls-lock', strings.ADMISSION.locked, () =>
+    configure(app, (settings) => ({ ...settings, locked: lock.field.checked })),
+  );
+  const players = h('ul');
   const dialog = h(
     'dialog',
     { class: 'host-controls', id: 'host-controls', 'aria-labelledby': 'host-controls-title' },
@@ -118,63 +90,93 @@ function makeControls(app) {
     players,
     h('div', { class: 'buttons' }, close),
   );
-  return { app, dialog, about, abort, close, players, lock };
+
+  /** Draw the dialog. @param {State} state */
+  function draw(state) {
+    // A round that a ranked player has won counts; the server refuses to abort it.
+    const won = state.standings.some((each) => each.won && each.place !== null);
+    if (won && document.activeElement === abort) close.focus();
+    abort.hidden = won;
+    write(about, won ? words.won : words.abortAbout);
+    set(lock.field, { checked: state.room?.settings.locked });
+    drawPlayers(app, players, state);
+  }
+
+  const button = h('button', {
+    id: 'host',
+    class: 'header-tool icon host-controls-button',
+    title: words.title,
+    'aria-label': words.title,
+    'aria-haspopup': 'dialog',
+    onclick() {
+      document.body.append(dialog);
+      draw(app.state());
+      dialog.showModal();
+    },
+  });
+  return {
+    button,
+    /** @param {State} state */
+    update(state) {
+      button.hidden = !controlsRace(state);
+      if (button.hidden && dialog.open) dialog.close();
+      if (dialog.open) draw(state);
+    },
+    unbind() {
+      if (dialog.open) dialog.close();
+      dialog.remove();
+    },
+  };
 }
 
-/** Draw the dialog. @param {Controls} controls @param {State} state */
-function draw({ app, about, abort, close, players, lock }, state) {
-  // A round that a ranked player has won counts; the server refuses to abort it.
-  const won = state.standings.some((each) => each.won && each.place !== null);
-  if (won && document.activeElement === abort) close.focus();
-  abort.hidden = won;
-  if (state.room) lock.update(state.room.settings);
-  write(about, won ? strings.HOST.won : strings.HOST.abortAbout);
-  // The players come before the spectators, of whom there can be many.
-  const rank = (/** @type {SeatView} */ { role }) => (role === 'player' ? 0 : 1);
-  const others = (state.room?.seats ?? [])
-    .filter(
-      (each) => each.seat !== state.me?.seat && (each.connection !== 'gone' || isPlaying(each)),
-    )
-    .toSorted((a, b) => rank(a) - rank(b));
-  const colours = coloursOf(state.room);
+/** Draw the other players, and the spectators below them, of whom there can be many. @param {App} app @param {HTMLElement} list @param {State} state */
+function drawPlayers(app, list, { room, me }) {
+  const others = (room?.seats ?? []).filter(
+    (each) => each.seat !== me?.seat && (each.connection !== 'gone' || isPlaying(each)),
+  );
+  const colours = coloursOf(room);
   keyed(
-    players,
-    others,
+    list,
+    others.toSorted((a, b) => Number(b.role === 'player') - Number(a.role === 'player')),
     ({ seat }) => String(seat),
-    (seat) => makePlayerRow(app, seat),
-    (item, seat) => {
-      const [name, tags, standIn, remove] = item.children;
-      if (name) writeName(name, seat.name, programAt(seat), colours(seat.seat));
+    (seat) => makeRow(app, seat),
+    (row, seat) => {
       const isGone = seat.connection === 'gone';
-      if (tags) write(tags, isGone ? strings.HOST.gone : strings.seatState(seat));
-      if (standIn instanceof HTMLElement) standIn.hidden = !isGone || Boolean(seat.level);
-      standIn?.setAttribute('aria-label', strings.standInLabel(seat.name));
-      remove?.setAttribute('aria-label', strings.kickLabel(seat.name));
+      writeName(partOf(row, 'name'), seat.name, programAt(seat), colours(seat.seat));
+      write(
+        partOf(row, 'about'),
+        isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[seat.state],
+      );
+      partOf(row, 'stand-in').hidden = !isGone || Boolean(seat.level);
     },
   );
 }
 
+/** @param {HTMLElement} row @param {string} name */
+const partOf = (row, name) =>
+  /** @type {HTMLElement} */ (row.querySelector(`[data-part="${name}"]`));
+
 /** Make the row of a player, with the buttons that bring a stand-in and remove the player. @param {App} app @param {SeatView} seat */
-function makePlayerRow(app, seat) {
-  const remove = h('button', {
-    'data-kind': 'quiet',
-    text: strings.HOST.kick,
-    onclick: () => removePlayer(app, seat),
-  });
-  const standIn = h('button', {
-    'data-kind': 'quiet',
-    text: strings.HOST.standIn,
-    onclick: () => app.send({ type: 'add_stand_in', seat: seat.seat, level: 'club' }),
-  });
-  standIn.dataset.action = 'stand-in';
-  const item = h(
+function makeRow(app, seat) {
+  const words = strings.HOST;
+  return h(
     'li',
-    {},
-    h('span', { class: 'text-cut player-name', dir: 'auto' }),
-    h('span', { class: 'player-tags' }),
-    standIn,
-    remove,
+    { 'data-seat': seat.seat },
+    h('span', { class: 'text-cut host-controls-name', 'data-part': 'name', dir: 'auto' }),
+    h('span', { class: 'host-controls-about', 'data-part': 'about' }),
+    h('button', {
+      'data-kind': 'quiet',
+      'data-part': 'stand-in',
+      'data-action': 'stand-in',
+      text: words.standIn,
+      'aria-label': strings.DO_TO.standIn(seat.name),
+      onclick: () => app.send({ type: 'add_stand_in', seat: seat.seat, level: 'club' }),
+    }),
+    h('button', {
+      'data-kind': 'quiet',
+      text: words.kick,
+      'aria-label': strings.DO_TO.kick(seat.name),
+      onclick: () => removePlayer(app, seat),
+    }),
   );
-  item.dataset.seat = String(seat.seat);
-  return item;
 }

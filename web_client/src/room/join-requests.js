@@ -2,43 +2,30 @@
 
 import { amHost, programAt } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, loadSheet, write } from '../widgets/element.js';
+import { h, keyed, write } from '../widgets/element.js';
 import { writeName } from '../widgets/marks.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App, Bound} from '../page/app.d.ts'
- * @typedef {RoomView['waiting'][number]} Request
  */
 
-/** @type {HTMLElement | null} */
+/** The list over the screen, in the language that it was made in. @type {{element: HTMLElement, rows: HTMLElement, language: string} | null} */
 let panel = null;
-let language = '';
 
 /** Show the host the people who ask to join, over every screen. @param {App} app */
 export function showRequests(app) {
   const state = app.state();
   const waiting = amHost(state) ? (state.room?.waiting ?? []) : [];
-  if (panel && (waiting.length === 0 || language !== document.documentElement.lang)) {
-    panel.remove();
+  if (panel && (waiting.length === 0 || panel.language !== document.documentElement.lang)) {
+    panel.element.remove();
     panel = null;
   }
   if (waiting.length === 0) return;
-  if (!panel) {
-    loadSheet('requests').catch(() => {}); // without the sheet the list is below the screen
-    language = document.documentElement.lang;
-    panel = h(
-      'section',
-      { class: 'requests', id: 'requests', 'aria-labelledby': 'requests-title' },
-      h('h2', { id: 'requests-title', text: strings.ADMISSION.asking }),
-      h('ul', {}),
-    );
-    document.body.append(panel);
-  }
-  const list = /** @type {HTMLElement} */ (panel.lastElementChild);
+  panel ??= openPanel();
   keyed(
-    list,
+    panel.rows,
     waiting,
     ({ seat }) => String(seat),
     (request) => makeRequest(app, request),
@@ -46,61 +33,65 @@ export function showRequests(app) {
   );
 }
 
-/** Make the row of a join request. @param {App} app @param {Request} request */
-function makeRequest(app, { seat, name, role, kind }) {
-  const text = strings.ADMISSION;
-  /** Make a button. @param {string} action @param {string} words @param {string} label @param {() => void} onclick */
-  function button(action, words, label, onclick) {
-    const made = h('button', { text: words, 'aria-label': label, onclick });
-    made.dataset.action = action;
-    return made;
-  }
-  const admit = button('admit', text.letIn, text.letInLabel(name), () =>
-    app.send({ type: 'admit', seat }),
+/** Open the list. */
+function openPanel() {
+  const rows = h('ul');
+  const element = h(
+    'section',
+    { class: 'requests', id: 'requests', 'aria-labelledby': 'requests-title' },
+    h('h2', { id: 'requests-title', text: strings.ADMISSION.asking }),
+    rows,
   );
-  admit.dataset.kind = 'primary';
+  document.body.append(element);
+  return { element, rows, language: document.documentElement.lang };
+}
+
+/** Make the row of a join request. @param {App} app @param {RoomView['waiting'][number]} request */
+function makeRequest(app, { seat, name, role, kind }) {
+  const words = strings.ADMISSION;
   const who = h('bdi', { class: 'requests-name', 'data-part': 'name' });
   writeName(who, name, programAt({ kind }));
-  const row = h(
+  return h(
     'li',
-    {},
+    { 'data-seat': seat },
     who,
-    h('span', { class: 'requests-role', text: role === 'spectator' ? text.watches : '' }),
-    admit,
-    button('turn-away', text.turnAway, text.turnAwayLabel(name), () =>
-      app.send({ type: 'kick', seat }),
-    ),
+    role === 'spectator' && h('span', { text: words.watches }),
+    h('button', {
+      'data-action': 'admit',
+      'data-kind': 'primary',
+      text: words.letIn,
+      'aria-label': strings.DO_TO.letIn(name),
+      onclick: () => app.send({ type: 'admit', seat }),
+    }),
+    h('button', {
+      'data-action': 'turn-away',
+      text: words.turnAway,
+      'aria-label': strings.DO_TO.turnAway(name),
+      onclick: () => app.send({ type: 'kick', seat }),
+    }),
   );
-  row.dataset.seat = String(seat);
-  return row;
 }
 
 /** Bind the page of a person whom the host has not let in yet. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindWaiting(root, app) {
-  loadSheet('requests').catch(() => {});
-  const text = strings.ADMISSION;
+  const words = strings.ADMISSION;
   const about = h('p');
   const code = h('p', { class: 'text-code' });
-  const leave = h('button', { id: 'leave', text: text.leave, onclick: app.leave });
-  root.replaceChildren(
-    h(
-      'div',
-      { class: 'page landing requests-waiting' },
-      h(
-        'section',
-        { class: 'panel', 'aria-labelledby': 'waiting-title' },
-        h('h2', { id: 'waiting-title', text: text.waiting }),
-        about,
-        code,
-        h('div', { class: 'buttons' }, leave),
-      ),
-    ),
+  const leave = h('button', { id: 'leave', text: words.leave, onclick: app.leave });
+  const page = h(
+    'section',
+    { class: 'panel', 'aria-labelledby': 'waiting-title' },
+    h('h2', { id: 'waiting-title', text: words.waiting }),
+    about,
+    code,
+    h('div', { class: 'buttons' }, leave),
   );
+  root.replaceChildren(h('div', { class: 'page landing requests-waiting' }, page));
   return {
     /** @param {State} state */
     update({ room }) {
       if (!room) return;
-      write(about, text.waitingFor(room.seats[0]?.name ?? ''));
+      write(about, words.waitingFor(room.seats[0]?.name ?? ''));
       write(code, strings.grouped(room.code));
     },
     unbind() {},

@@ -1,30 +1,84 @@
-// The score card of a match: a row for each game, and totals; and the choice of the next game. Under a
-// preset of the DOS program the card looks as it did there.
+// A match of several rounds: the score card of each player, with a row for each game, and totals; the
+// choice of the next game; and the line of the wins. Under a preset of the DOS program the cards look as
+// they did there.
 
 import { choosableGames, repeatableGames, repeatedGame } from '../state/next-game.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { amHost, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, write } from '../widgets/element.js';
+import { h, keyed, set, write } from '../widgets/element.js';
 import { programMark, seatMark } from '../widgets/marks.js';
-import { catalogue, presetOf, whenLoaded } from './catalogue.js';
+import { presetOf, whenLoaded } from './settings.js';
 
 /**
- * @import {CardLine, MatchView, PlayerCard, Settings} from '../contract/messages.d.ts'
+ * @import {CardLine, MatchView, PlayerCard, SeatView, Settings} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
  * @import {State} from '../state/state.js'
+ * @typedef {'score' | 'moves' | 'exceptions' | 'hints' | 'cheats' | 'time_ms'} Column
  */
 
-/** In the order of `strings.MATCH.columns`. */
-const COLUMNS = /** @type {const} */ ([
-  'score',
-  'moves',
-  'exceptions',
-  'hints',
-  'cheats',
-  'time_ms',
-]);
-/** @typedef {typeof COLUMNS[number]} Column */
+/** In the order of `strings.MATCH.columns`. @type {readonly Column[]} */
+const COLUMNS = ['score', 'moves', 'exceptions', 'hints', 'cheats', 'time_ms'];
+/** The presets of the DOS program. */
+const OF_DOS = /^dos-/;
+
+/** Bind the cards of all players, for matches of several rounds. @param {App} app */
+export function bindMatch(app) {
+  const title = h('h2');
+  const cards = h('div', { class: 'match-cards' });
+  const nextGame = bindNextGame(app);
+  const note = h('p', { class: 'text-small', hidden: true });
+  const element = h(
+    'section',
+    { class: 'panel match', id: 'match-card', hidden: true, 'aria-label': strings.MATCH.label },
+    title,
+    cards,
+    nextGame.element,
+    note,
+  );
+  let shown = '';
+  /** @type {Settings | undefined} */
+  let rules;
+  /** Give the cards their look; the catalogue says which rules are those of the DOS program. */
+  const drawLook = () =>
+    set(element, { 'data-dos': OF_DOS.test((rules && presetOf(rules)) ?? '') });
+  whenLoaded(drawLook);
+
+  return {
+    element,
+    /** @param {State} state */
+    update(state) {
+      const { room } = state;
+      if (rules !== room?.settings) {
+        rules = room?.settings;
+        drawLook();
+      }
+      const match = room?.match ?? null;
+      const rounds = rules?.rounds ?? 1;
+      element.hidden = (match?.rounds ?? rounds) < 2;
+      if (element.hidden) return;
+      nextGame.update(state);
+      cards.hidden = !match;
+      if (!match) write(title, strings.ROUNDS.match(rounds));
+      if (!match || JSON.stringify(match) === shown) return;
+      shown = JSON.stringify(match);
+      const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
+      title.textContent = match.over
+        ? strings.matchWon(winners.map(({ name }) => name))
+        : strings.matchAfter(match.n.length, match.rounds);
+      const cheatRule = strings.cheatRule(rules?.undo);
+      write(note, cheatRule);
+      // The ranking of the results has explained its cheats already.
+      const ranking = room?.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];
+      const isExplained = ranking.some(({ cheats }) => cheats > 0);
+      note.hidden = isExplained || match.cards.every(({ cheats }) => cheats === 0);
+      const columns = columnsOf(match, rules?.exceptions !== 'off');
+      cards.replaceChildren(
+        ...match.cards.map((card) => makeCard(card, match, columns, cheatRule, state)),
+      );
+    },
+  };
+}
 
 /**
  * Return the columns of a match: those that can differ. Exceptions have one if the room allows them,
@@ -42,58 +96,14 @@ function columnsOf({ cards }, allowsExceptions) {
 }
 
 /**
- * Make a row of a card.
- * @param {string} label
- * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line
- * @param {Column[]} columns
- */
-function makeRow(label, line, columns) {
-  const cells = columns.map((name) => {
-    if (!line) return '';
-    return name === 'time_ms' ? strings.clock(line.time_ms) : line[name];
-  });
-  return h(
-    'tr',
-    { 'data-won': line?.is_win ?? false },
-    h('th', { scope: 'row', text: label }),
-    ...cells.map((text) => h('td', { text })),
-  );
-}
-
-/** The time of a card is the sum of the times that it shows, in whole seconds. @param {PlayerCard} card */
-export const totalsOf = (card) => ({
-  ...card,
-  time_ms: card.lines.reduce((sum, line) => sum + wholeSeconds(line?.time_ms ?? 0), 0),
-});
-
-/** @param {number} ms */
-const wholeSeconds = (ms) => ms - (ms % 1_000);
-
-/** Return the games of the card, and those that were played before it was shortened. @param {MatchView} match */
-function gamesOf({ rounds, numbers }) {
-  const all = Array.from({ length: rounds }, (_, i) => i + 1);
-  return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
-}
-
-/** The presets of the DOS program. */
-const OF_DOS = /^dos-/;
-
-/** Return whether rules are those of the DOS program; false until the catalogue is loaded. @param {Settings | undefined} settings */
-const isOfDos = (settings) => OF_DOS.test((settings && presetOf(catalogue(), settings)) ?? '');
-
-/** Return whether anybody has won a round: places of those who gave up mean nothing before. @param {MatchView} match */
-const hasPlaces = ({ cards }) => cards.some(({ wins }) => wins > 0);
-
-/**
- * Draw the card of a player.
+ * Make the card of a player.
  * @param {PlayerCard} card
  * @param {MatchView} match
  * @param {Column[]} columns
  * @param {string} cheatRule
  * @param {State} state
  */
-function drawCard(card, match, columns, cheatRule, { me, room, over }) {
-  const isOwn = card.seat === me?.seat;
+function makeCard(card, match, columns, cheatRule, state) {
   const [gameHeading, ...words] = strings.MATCH.columns;
   const headings = columns.map((name) =>
     h('th', {
@@ -109,44 +119,80 @@ function drawCard(card, match, columns, cheatRule, { me, room, over }) {
     const label = isMixed && game ? `${number} ${strings.gameName(game)}` : String(number);
     return makeRow(label, card.lines[i], columns);
   });
-  const program = programSeats(room).get(card.seat);
+  const isOwn = card.seat === state.me?.seat;
+  // Places of those who gave up mean nothing before anybody has won a round.
+  const isPlaced =
+    card.place !== null &&
+    match.cards.some(({ wins }) => wins > 0) &&
+    card.lines.some((line) => line && line.has_acted !== false);
+  const caption = h(
+    'caption',
+    {},
+    isPlaced && h('b', { text: `${strings.ordinal(card.place ?? 0)} ` }),
+    ...marksOf(card.seat, state),
+    isOwn ? strings.you(card.name) : card.name,
+    h('span', { class: 'match-wins', text: strings.ROUNDS.won(card.wins) }),
+  );
   const table = h(
     'table',
     {},
-    h(
-      'caption',
-      {},
-      card.place !== null &&
-        hasPlaces(match) &&
-        card.lines.some((line) => line && line.has_acted !== false) &&
-        h('b', { text: `${strings.ordinal(card.place)} ` }),
-      seatMark(coloursOf(room, over)(card.seat)),
-      program !== undefined && programMark(program),
-      isOwn ? strings.you(card.name) : card.name,
-      h('span', { class: 'match-wins', text: strings.roundsWon(card.wins) }),
-    ),
+    caption,
     h('thead', {}, h('tr', {}, h('th', { scope: 'col', text: gameHeading }), ...headings)),
     h('tbody', {}, ...lines),
     h('tfoot', {}, makeRow(strings.MATCH.totals, totalsOf(card), columns)),
   );
-  const element = h('div', { class: 'match-card mark-tone', 'data-own': isOwn }, table);
-  element.dataset.seat = String(card.seat);
-  element.dataset.colour = coloursOf(room, over)(card.seat);
-  return element;
+  const colour = coloursOf(state.room, state.over)(card.seat);
+  const looks = { 'data-own': isOwn, 'data-seat': card.seat, 'data-colour': colour };
+  return h('div', { class: 'match-card mark-tone', ...looks }, table);
+}
+
+/** Return the games of the card, and those that were played before it was shortened. @param {MatchView} match */
+function gamesOf({ rounds, numbers }) {
+  const all = Array.from({ length: rounds }, (_, i) => i + 1);
+  return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
+}
+
+/**
+ * Make a row of a card.
+ * @param {string} label
+ * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line
+ * @param {Column[]} columns
+ */
+function makeRow(label, line, columns) {
+  const cells = columns.map((name) => {
+    const text = line && (name === 'time_ms' ? strings.clock(line.time_ms) : line[name]);
+    return h('td', { text });
+  });
+  return h(
+    'tr',
+    { 'data-won': line?.is_win ?? false },
+    h('th', { scope: 'row', text: label }),
+    ...cells,
+  );
+}
+
+/** The time of a card is the sum of the times that it shows, in whole seconds. @param {PlayerCard} card */
+export const totalsOf = (card) => ({
+  ...card,
+  time_ms: card.lines.reduce((sum, line) => sum + wholeSeconds(line?.time_ms ?? 0), 0),
+});
+
+/** @param {number} ms */
+const wholeSeconds = (ms) => ms - (ms % 1_000);
+
+/** Return the marks before the name of a player: the seat's, and that of a program. @param {number} seat @param {State} state */
+function marksOf(seat, { room, over }) {
+  const program = programSeats(room).get(seat);
+  const mark = seatMark(coloursOf(room, over)(seat));
+  return program === undefined ? [mark] : [mark, programMark(program)];
 }
 
 /** Bind the choice of the next game, for the host. @param {App} app */
 function bindNextGame(app) {
+  const { which, repeat } = strings.MATCH;
+  const words = strings.ROUNDS;
   const next = h('p', { id: 'next-game', 'aria-live': 'polite' });
-  const games = h('div', { class: 'buttons', id: 'games', role: 'group' });
-  games.setAttribute('aria-label', strings.MATCH.which);
-  /** Make the button of a game. @param {number} game */
-  function makeButton(game) {
-    const button = h('button', { text: game });
-    button.dataset.game = String(game);
-    button.addEventListener('click', () => app.send({ type: 'choose', game }));
-    return button;
-  }
+  const games = h('div', { class: 'buttons', id: 'games', role: 'group', 'aria-label': which });
   return {
     element: h('div', { class: 'match-next' }, next, games),
     /** @param {State} state */
@@ -159,75 +205,91 @@ function bindNextGame(app) {
       next.hidden = !room || (room.next_game === null && !(isHost && played.length > 0));
       games.hidden = next.hidden || !isHost;
       if (!room || next.hidden) return;
-      const { which } = strings.MATCH;
-      const comes = again ? strings.againNext(again) : strings.gameNext(room.next_game ?? 1);
-      const sentence = room.next_game === null ? strings.MATCH.repeat : comes;
-      write(next, `${isHost && room.next_game !== null ? `${which} ` : ''}${sentence}`);
-      while (games.children.length > room.settings.rounds) games.lastElementChild?.remove();
-      while (games.children.length < room.settings.rounds)
-        games.append(makeButton(games.children.length + 1));
-      for (const [i, button] of [...games.children].entries()) {
-        if (!(button instanceof HTMLButtonElement)) continue;
-        const isPlayed = played.includes(i + 1);
-        button.disabled = !isPlayed && !openGames.includes(i + 1);
-        button.toggleAttribute('data-played', isPlayed);
-        button.setAttribute('aria-label', (isPlayed ? strings.gameAgain : strings.nthRound)(i + 1));
-        button.title = isPlayed ? strings.gameAgain(i + 1) : '';
-        button.dataset.kind = room.next_game === i + 1 ? 'primary' : 'plain';
-        button.setAttribute('aria-pressed', String(room.next_game === i + 1));
-      }
+      const { next_game: chosen, settings } = room;
+      const comes = again ? words.againNext(again) : words.next(chosen ?? 1);
+      write(next, chosen === null ? repeat : isHost ? `${which} ${comes}` : comes);
+      keyed(
+        games,
+        Array.from({ length: settings.rounds }, (_, i) => i + 1),
+        String,
+        (game) => {
+          const onclick = () => app.send({ type: 'choose', game });
+          return h('button', { text: game, 'data-game': game, onclick });
+        },
+        (button, game) => {
+          const isPlayed = played.includes(game);
+          set(button, {
+            disabled: !isPlayed && !openGames.includes(game),
+            title: isPlayed && words.again(game),
+            'aria-label': isPlayed ? words.again(game) : words.nth(game),
+            'aria-pressed': String(chosen === game),
+            'data-played': isPlayed,
+            'data-kind': chosen === game ? 'primary' : 'plain',
+          });
+        },
+      );
     },
   };
 }
 
-/** Bind the cards of all players, for matches of several rounds. @param {App} app */
-export function bindMatch(app) {
-  const title = h('h2', {});
-  const cards = h('div', { class: 'match-cards' });
-  const nextGame = bindNextGame(app);
-  const note = h('p', { class: 'text-small match-cheats', hidden: true });
-  const element = h(
-    'section',
-    { class: 'panel match', id: 'match-card', hidden: true, 'aria-label': strings.MATCH.label },
-    title,
-    cards,
-    nextGame.element,
-    note,
-  );
-  /** @type {MatchView | null} */
-  let shown = null;
-  /** @type {Settings | undefined} */
-  let rules;
-  whenLoaded(() => element.toggleAttribute('data-dos', isOfDos(rules)));
+// What each player has won, in a line: `Anna 2 – Ben 1`.
 
+/** The most players in the line. */
+const MAX_SHOWN = 6;
+
+/**
+ * Return the players of the line, most wins first; none before the first win. If there are too many
+ * players for the line, players without a win are left out, since any choice of them would be random.
+ * @param {readonly SeatView[]} seats
+ */
+export function tallyOf(seats) {
+  const all = seats.filter(({ role, wins }) => role === 'player' || wins > 0);
+  if (all.length < 2 || all.every(({ wins }) => wins === 0)) return [];
+  const players = all.length > MAX_SHOWN ? all.filter(({ wins }) => wins > 0) : all;
+  return players.toSorted((a, b) => b.wins - a.wins || a.seat - b.seat).slice(0, MAX_SHOWN);
+}
+
+/**
+ * Return the players of a match, best first, with what decides it: rounds won, or points.
+ * @param {MatchView} match
+ * @param {Settings['match_ranking']} by
+ */
+export function matchTallyOf({ cards }, by) {
+  const count = (/** @type {PlayerCard} */ card) => (by === 'wins' ? card.wins : card.score);
+  const players = cards.filter(({ place }) => place !== null);
+  if (players.length < 2 || players.every((card) => count(card) === 0)) return [];
+  return players
+    .slice(0, MAX_SHOWN)
+    .map((card) => ({ seat: card.seat, name: card.name, wins: count(card) }));
+}
+
+/** Bind the line of the wins: in a match of several rounds its own, else those in the room. */
+export function bindTally() {
+  const element = h('p', { class: 'match-tally', id: 'tally', role: 'group', hidden: true });
+  let shown = '';
   return {
     element,
     /** @param {State} state */
     update(state) {
-      if (rules !== state.room?.settings) {
-        rules = state.room?.settings;
-        element.toggleAttribute('data-dos', isOfDos(rules));
-      }
-      const rounds = state.room?.settings.rounds ?? 1;
-      const match = state.room?.match ?? null;
-      element.hidden = (match?.rounds ?? rounds) < 2;
-      if (element.hidden) return;
-      nextGame.update(state);
-      cards.hidden = !match;
-      if (!match) write(title, strings.matchOf(rounds));
-      if (!match || JSON.stringify(match) === JSON.stringify(shown)) return;
-      shown = match;
-      const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
-      title.textContent = match.over
-        ? strings.matchWon(winners.map(({ name }) => name))
-        : strings.matchAfter(match.n.length, match.rounds);
-      const cheatRule = strings.cheatRule(state.room?.settings.undo);
-      write(note, cheatRule);
-      note.hidden = match.cards.every(({ cheats }) => cheats === 0);
-      const columns = columnsOf(match, state.room?.settings.exceptions !== 'off');
-      cards.replaceChildren(
-        ...match.cards.map((card) => drawCard(card, match, columns, cheatRule, state)),
+      const { match, settings, seats } = state.room ?? { seats: [] };
+      const isMatch = match && settings && match.rounds > 1;
+      const label = isMatch ? strings.MATCH.label : strings.MATCH.wins;
+      const line = isMatch ? matchTallyOf(match, settings.match_ranking) : tallyOf(seats);
+      const players = line.map(({ seat, name, wins }) =>
+        h(
+          'span',
+          {},
+          ...marksOf(seat, state),
+          h('bdi', { class: 'text-cut', text: name }),
+          ' ',
+          h('b', { text: wins }),
+        ),
       );
+      set(element, { hidden: line.length === 0, 'aria-label': label });
+      const markup = players.map((each) => each.outerHTML).join();
+      if (markup === shown) return;
+      shown = markup;
+      element.replaceChildren(h('i', { text: `${label}:` }), ...players);
     },
   };
 }

@@ -4,61 +4,104 @@
 import { isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { languageField } from '../widgets/controls.js';
-import { h, write } from '../widgets/element.js';
+import { h, set, write } from '../widgets/element.js';
 import { fairLine, makeSteadyDraw } from '../widgets/room-parts.js';
-import { bindChanges } from './changes.js';
-import { bindColourChoice } from './colour-choice.js';
-import { bindComputerPlayers } from './computer-players.js';
-import { bindDealLabel } from './deal-label.js';
-import { bindInvitation } from './invitation.js';
-import { bindMatch } from './match.js';
+import { bindMatch, bindTally } from './match.js';
 import { bindReadyBar } from './ready-bar.js';
-import { bindRulesFold } from './rules-fold.js';
-import { bindSeats } from './seats.js';
-import { bindTally } from './tally.js';
-import { bindWatchers } from './watchers.js';
+import { bindRules } from './rules.js';
+import { bindColourChoice, bindComputerPlayers, bindSeats, bindWatchers } from './seats.js';
 
 /**
- * @import {RoomView} from '../contract/messages.d.ts'
+ * @import {NumberedDeal, RoomView} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App, Bound} from '../page/app.d.ts'
- * @typedef {ReturnType<typeof bindParts>} Parts
  */
 
 /** Bind the room. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRoom(root, app) {
-  const parts = bindParts(app);
-  const { rules, match, bar, invitation, dealLabel } = parts;
+  const bar = bindReadyBar(app);
+  const seats = bindSeats(app, bar.invite);
+  const [rules, match, tally, dealLabel] = [
+    bindRules(app),
+    bindMatch(app),
+    bindTally(),
+    bindDealLabel(),
+  ];
+  const [watchers, colours, computers] = [
+    bindWatchers(app),
+    bindColourChoice(app),
+    bindComputerPlayers(app),
+  ];
+  const title = h('h2', { class: 'room-title', id: 'table-title' });
+  const gist = h('p', { id: 'gist' });
+  const middle = h(
+    'div',
+    { class: 'room-middle' },
+    title,
+    tally.element,
+    h('div', { class: 'room-gist' }, gist, rules.button),
+    dealLabel.element,
+  );
+  const cloth = h('div', { class: 'room-cloth' }, middle, seats.element);
+  const fair = fairLine();
+  const tools = h(
+    'div',
+    { class: 'room-tools' },
+    watchers.element,
+    colours.element,
+    computers.element,
+    h('div', { class: 'room-notify', id: 'notify-place' }),
+    fair,
+  );
   const leave = h('button', {
     id: 'leave',
     'data-kind': 'quiet',
     text: strings.ROOM.leave,
     onclick: app.leave,
   });
+  const main = h(
+    'div',
+    { class: 'room-main' },
+    h(
+      'section',
+      { class: 'room-table', id: 'room-players', 'aria-labelledby': 'table-title' },
+      cloth,
+      tools,
+    ),
+    rules.element,
+    match.element,
+    h('div', { class: 'room-end' }, leave, languageField(app.speak)),
+  );
   const element = h(
     'div',
     { class: 'page room' },
-    h(
-      'div',
-      { class: 'room-floor' },
-      h(
-        'div',
-        { class: 'room-main' },
-        makeTable(parts),
-        rules.element,
-        match.element,
-        h('div', { class: 'room-end' }, leave, languageField(app.speak)),
-      ),
-      h('div', { class: 'room-chat', id: 'chat-place' }),
-    ),
+    h('div', { class: 'room-floor' }, main, h('div', { class: 'room-chat', id: 'chat-place' })),
     bar.element,
-    invitation.dialog,
+    bar.dialog,
   );
   root.replaceChildren(element);
+
+  /** Draw the room. @param {State} state @param {RoomView} room */
+  function draw(state, room) {
+    const host = room.seats.find(({ seat }) => seat === room.host);
+    set(element, { 'data-alone': isForOne(room) });
+    write(title, strings.tableOf(host?.name));
+    write(gist, strings.rulesLine(room.settings));
+    rules.update(state, room, bar.update(state, room));
+    set(cloth, { 'data-round': seats.update(state, room) });
+    watchers.update(state, room);
+    colours.update(state);
+    computers.update(state);
+    fair.hidden = room.settings.deal !== 'secret';
+    dealLabel.update(room);
+    match.update(state);
+    tally.update(state);
+  }
+
   let isNew = true;
   const update = makeSteadyDraw(element, () => {
     const state = app.state();
-    if (state.room) draw(element, parts, state, state.room);
+    if (state.room) draw(state, state.room);
     rules.showRefusal(state);
     if (state.room && isNew) {
       isNew = false;
@@ -75,76 +118,63 @@ export function bindRoom(root, app) {
   };
 }
 
-/** Bind the parts of the room. @param {App} app */
-function bindParts(app) {
-  const invitation = bindInvitation();
-  const changes = bindChanges();
+// Whether the numbered deal of a room can be won, as far as the server knows. While the server searches,
+// it is asked again.
+
+/** The waits between two questions, in ms; after the last one it is asked no more. */
+const WAITS_MS = [700, 1_500, 3_000, 6_000, 12_000, 24_000];
+
+/** Return the name of the deal that a room plays next, or '' if it has no number. @param {RoomView} room */
+export function dealOf({ code, settings, next_game: game }) {
+  if (settings.deal !== 'numbered' || settings.number === null || game === null) return '';
+  const { number, layout, auto_remove, relaxed_deal, exceptions } = settings;
+  return [code, settings.game, number, game, layout, auto_remove, relaxed_deal, exceptions].join();
+}
+
+/** Return what is known about the deal of a room, or null if it cannot be said. @param {string} code @returns {Promise<NumberedDeal | null>} */
+async function fetchDeal(code) {
+  try {
+    const answer = await fetch(`/api/rooms/${code}/deal`);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Bind the line about the deal. */
+function bindDealLabel() {
+  const element = h('p', { class: 'text-small', id: 'deal-label', hidden: true });
+  let deal = '';
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
+  /** Ask about a deal, and again while it is searched. @param {string} code @param {string} about @param {number} asked how often it was asked before */
+  async function ask(code, about, asked) {
+    const found = await fetchDeal(code);
+    if (about !== deal) return;
+    const isAgain = (found === null || found.searching) && asked < WAITS_MS.length;
+    element.hidden = found === null;
+    if (found) write(element, strings.dealLabel(found.number, isAgain ? 'searching' : found.label));
+    if (isAgain) timer = setTimeout(ask, WAITS_MS[asked], code, about, asked + 1);
+  }
+
+  /** Forget the deal. */
+  function forget() {
+    clearTimeout(timer);
+    deal = '';
+    element.hidden = true;
+  }
+
   return {
-    invitation,
-    cloth: h('div', { class: 'room-cloth' }),
-    title: h('h2', { class: 'room-title', id: 'table-title' }),
-    seats: bindSeats(app, invitation.open),
-    bar: bindReadyBar(app, changes.line, invitation.button),
-    changes,
-    colours: bindColourChoice(app),
-    computers: bindComputerPlayers(app),
-    watchers: bindWatchers(app),
-    rules: bindRulesFold(app),
-    match: bindMatch(app),
-    tally: bindTally(),
-    fair: fairLine(),
-    dealLabel: bindDealLabel(),
+    element,
+    /** @param {RoomView} room */
+    update(room) {
+      const next = dealOf(room);
+      if (next === deal) return;
+      forget();
+      deal = next;
+      if (deal) ask(room.code, deal, 0);
+    },
+    unbind: forget,
   };
-}
-
-/** Make the table: in its middle the rules, around it the seats, and below it what concerns them. @param {Parts} parts */
-function makeTable(parts) {
-  const { cloth, title, tally, changes, rules, dealLabel, seats } = parts;
-  const { colours, computers, watchers, fair } = parts;
-  cloth.append(
-    h(
-      'div',
-      { class: 'room-middle' },
-      title,
-      tally.element,
-      tally.ofRoom,
-      h('div', { class: 'room-gist' }, changes.summary, rules.button),
-      dealLabel.element,
-    ),
-    seats.element,
-  );
-  return h(
-    'section',
-    { class: 'room-table', id: 'room-players', 'aria-labelledby': 'table-title' },
-    cloth,
-    h(
-      'div',
-      { class: 'room-tools' },
-      watchers.element,
-      colours.element,
-      computers.element,
-      h('div', { class: 'room-notify', id: 'notify-place' }),
-      fair,
-    ),
-  );
-}
-
-/** Draw the room. @param {HTMLElement} element @param {Parts} parts @param {State} state @param {RoomView} room */
-function draw(element, parts, state, room) {
-  const host = room.seats.find(({ seat }) => seat === room.host);
-  element.toggleAttribute('data-alone', isForOne(room));
-  write(parts.title, strings.tableOf(host?.name));
-  const changed = parts.changes.update(state, room);
-  parts.rules.update(state, room, changed);
-  parts.invitation.update(room);
-  parts.seats.update(state, room);
-  parts.cloth.dataset.round = parts.seats.element.dataset.round;
-  parts.watchers.update(state, room);
-  parts.colours.update(state);
-  parts.computers.update(state);
-  parts.bar.update(state, room);
-  parts.fair.hidden = room.settings.deal !== 'secret';
-  parts.dealLabel.update(room);
-  parts.match.update(state);
-  parts.tally.update(state);
 }

@@ -1,48 +1,114 @@
-// The seats around the table. Each player has a colour and a card, which is turned up when the player is
-// ready. Free seats of a small room open the invitation.
+// The people at the table. Each player has a seat, with a colour and a card that is turned up when the
+// player is ready; free seats of a small room open the invitation. Below the table are the spectators,
+// the choice of the own colour, and the host's buttons for computer players.
 
-import { coloursOf } from '../state/seat-colours.js';
-import { amHost, programAt } from '../state/state.js';
+import { SEAT_COLOURS } from '../contract/protocol.js';
+import { coloursOf, takenColours } from '../state/seat-colours.js';
+import { amHost, isPractice, programAt } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, write } from '../widgets/element.js';
-import { writeName } from '../widgets/marks.js';
+import { makePaceField } from '../widgets/controls.js';
+import { h, keyed, set, write } from '../widgets/element.js';
+import { seatMark, writeName } from '../widgets/marks.js';
 import { removePlayer } from './host-controls.js';
-import { freeSeats, placeAt, roundOf } from './places.js';
 
 /**
- * @import {RoomView, SeatView} from '../contract/messages.d.ts'
+ * @import {AddBot, RoomView, SeatView, TakeColour} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
+ * @typedef {{name: HTMLElement, about: HTMLElement, face: HTMLElement, remove: HTMLElement}} Parts
  */
 
 /** The faces of the cards: together the players hold a run. */
 const RANKS = 'KQJT98765432A';
+/** The fewest places at a table, if the room has as many. */
+const LEAST = 4;
+/** The most players of a small room. A larger one shows no free seat. */
+const SMALL = 8;
+/** The most places around the table of a wide screen. */
+const MOST_ROUND = 12;
+
+/** The parts of each row of a person. @type {WeakMap<HTMLElement, Parts>} */
+const parts = new WeakMap();
+
+/** @param {SeatView} seat */
+const isPlayer = ({ role }) => role === 'player';
+
+/** Return the number of free seats to show: enough for the fewest places, or else one. @param {RoomView} room */
+export function freeSeats(room) {
+  if (isPractice(room) || room.settings.locked) return 0;
+  const seated = room.seats.filter(isPlayer).length;
+  const wanted = seated < LEAST ? LEAST - seated : Number(seated < SMALL);
+  return Math.max(0, Math.min(wanted, room.settings.max_players - seated));
+}
+
+/** Return how the places stand: around the table as few or many, or '' if there are too many for that. @param {number} count */
+export function roundOf(count) {
+  if (count > MOST_ROUND) return '';
+  return count > SMALL ? 'many' : 'few';
+}
+
+/**
+ * Return where a place is, from -1 to 1 in both directions; y grows downwards. The first is below the
+ * middle, the next ones to the left of it.
+ * @param {number} at the number of the place
+ * @param {number} count of all places
+ */
+export function placeAt(at, count) {
+  const angle = Math.PI * (0.5 + (2 * at) / count);
+  return { x: Math.cos(angle), y: Math.sin(angle) };
+}
 
 /** Bind the seats. @param {App} app @param {() => void} invite what a free seat opens */
 export function bindSeats(app, invite) {
   const list = h('ul', { class: 'seats', id: 'players', 'aria-label': strings.ROOM.players });
   return {
     element: list,
-    /** Draw the seats. @param {State} state @param {RoomView} room */
+    /** Draw the seats, and return how they stand. @param {State} state @param {RoomView} room */
     update(state, room) {
-      const players = room.seats.filter(({ role }) => role === 'player');
-      const free = freeSeats(room);
+      const players = room.seats.filter(isPlayer);
       /** @type {(SeatView | number)[]} numbers stand for free seats */
-      const places = [...players, ...Array.from({ length: free }, (_, i) => i)];
-      list.dataset.round = roundOf(places.length);
+      const places = [...players, ...Array(freeSeats(room)).keys()];
       const own = players.findIndex(({ seat }) => seat === state.me?.seat);
+      const round = roundOf(places.length);
+      set(list, { 'data-round': round });
       keyed(
         list,
         places,
         (each) => (typeof each === 'number' ? `free ${each}` : String(each.seat)),
-        (each) => (typeof each === 'number' ? makeFreeSeat(invite) : makeSeat(app, each)),
+        (each) => (typeof each === 'number' ? makeFreeSeat(invite) : makePerson(app, each)),
         (element, each) => {
           const at = places.indexOf(each);
           const { x, y } = placeAt(at - Math.max(own, 0), places.length);
-          element.style.setProperty('--x', x.toFixed(4));
-          element.style.setProperty('--y', y.toFixed(4));
-          if (typeof each !== 'number') updateSeat(element, each, state, at);
+          set(element, { '--x': x.toFixed(4), '--y': y.toFixed(4) });
+          if (typeof each === 'number') return;
+          drawPerson(element, each, state);
+          const card = `${RANKS[at % RANKS.length]}S`;
+          set(/** @type {Parts} */ (parts.get(element)).face, { 'data-card': card });
         },
+      );
+      return round;
+    },
+  };
+}
+
+/** Bind the count of the spectators, which opens their list. @param {App} app */
+export function bindWatchers(app) {
+  const count = h('summary');
+  const list = h('ul', { class: 'seats-watching', id: 'watchers' });
+  const element = h('details', { class: 'seats-watchers' }, count, list);
+  return {
+    element,
+    /** Draw the spectators. @param {State} state @param {RoomView} room */
+    update(state, room) {
+      const watching = room.seats.filter((seat) => !isPlayer(seat));
+      element.hidden = watching.length === 0;
+      write(count, strings.watcherCount(watching.length));
+      keyed(
+        list,
+        watching,
+        (seat) => String(seat.seat),
+        (seat) => makePerson(app, seat),
+        (row, seat) => drawPerson(row, seat, state),
       );
     },
   };
@@ -60,68 +126,121 @@ function makeFreeSeat(invite) {
   return h('li', { class: 'seats-free', 'data-free': true }, button);
 }
 
-/** Make the seat of a player. @param {App} app @param {SeatView} seat */
-function makeSeat(app, seat) {
+/** Make the seat of a player, or the row of a spectator. @param {App} app @param {SeatView} seat */
+function makePerson(app, seat) {
+  const name = h('span', { class: 'seats-name', dir: 'auto', title: seat.name });
+  const about = h('span', { class: 'seats-about' });
+  const face = h('span', { class: 'card' });
   const remove = h('button', {
     class: 'seats-remove',
+    'data-action': 'kick',
     text: '×',
     title: strings.HOST.kick,
-    'aria-label': strings.kickLabel(seat.name),
+    'aria-label': strings.DO_TO.kick(seat.name),
     onclick: () => removePlayer(app, seat),
   });
-  remove.dataset.action = 'kick';
-  const face = h('span', { class: 'card' });
-  const back = h('span', { class: 'card', 'data-back': true });
-  const element = h(
+  const card = h(
+    'span',
+    { class: 'seats-card', 'aria-hidden': 'true' },
+    h('span', { class: 'card', 'data-back': true }),
+    face,
+  );
+  const row = h(
     'li',
-    { class: 'seats-seat mark-tone' },
-    h(
-      'span',
-      { class: 'seats-who' },
-      h('span', { class: 'seats-name', dir: 'auto' }),
-      h('span', { class: 'seats-about' }),
-    ),
-    h('span', { class: 'seats-card', 'aria-hidden': 'true' }, back, face),
+    { class: 'seats-seat mark-tone', 'data-seat': seat.seat },
+    h('span', { class: 'seats-who' }, name, about),
+    isPlayer(seat) && card,
     remove,
   );
-  element.dataset.seat = String(seat.seat);
-  return element;
+  parts.set(row, { name, about, face, remove });
+  return row;
 }
 
-/** Return the state of a seat as it is shown: a player who has left is not ready. @param {SeatView} seat */
-const shownSeat = (seat) =>
-  seat.state === 'READY' && seat.connection !== 'on'
-    ? /** @type {SeatView} */ ({ ...seat, state: 'SEATED' })
-    : seat;
-
-/** Draw the seat of a player. @param {HTMLElement} element @param {SeatView} seat @param {State} state @param {number} at its number among the players */
-function updateSeat(element, seat, state, at) {
-  const [who, card, remove] = element.children;
-  const [name, about] = who?.children ?? [];
+/** Draw a person: the state, what the person is, and the host's button. @param {HTMLElement} row @param {SeatView} seat @param {State} state */
+function drawPerson(row, seat, state) {
+  const { name, about, remove } = /** @type {Parts} */ (parts.get(row));
   const isOwn = seat.seat === state.me?.seat;
-  const shown = shownSeat(seat);
+  // A player who has left is not ready.
+  const shown = seat.state === 'READY' && seat.connection !== 'on' ? 'SEATED' : seat.state;
   const colour = coloursOf(state.room)(seat.seat);
-  element.dataset.state = shown.state;
-  element.dataset.connection = seat.connection;
-  element.dataset.colour = colour;
-  element.toggleAttribute('data-own', isOwn);
-  if (name) writeName(name, seat.name, programAt(seat), colour);
-  name?.setAttribute('title', seat.name);
-  if (about) write(about, aboutOf(seat, shown, isOwn, state).join(' · '));
-  const face = card?.lastElementChild;
-  if (face instanceof HTMLElement) face.dataset.card = `${RANKS[at % RANKS.length]}S`;
-  if (remove instanceof HTMLElement) remove.hidden = isOwn || !amHost(state);
-}
-
-/** Return what a player is, and whether the player is ready or away. @param {SeatView} seat @param {SeatView} shown @param {boolean} isOwn @param {State} state */
-function aboutOf(seat, shown, isOwn, { room }) {
+  set(row, {
+    'data-state': shown,
+    'data-connection': seat.connection,
+    'data-colour': colour,
+    'data-own': isOwn,
+  });
+  writeName(name, seat.name, programAt(seat), colour);
+  set(remove, { hidden: isOwn || !amHost(state) });
   const words = strings.ROOM;
   const isProgram = programAt(seat) !== undefined && !seat.level;
-  return [
+  const all = [
     seat.level && strings.STRENGTHS[seat.level],
     isProgram && words.program,
     isOwn && words.you,
-    seat.seat === room?.host && words.host,
-    seat.connection === 'on' ? strings.seatState(shown) : strings.seatConnection(seat),
-  ].filter((each) => typeof each === 'string');
+    seat.seat === state.room?.host && words.host,
+    seat.connection === 'on'
+      ? isPlayer(seat) && strings.SEAT_STATES[seat.state]
+      : strings.CONNECTIONS[seat.connection],
+  ];
+  write(about, all.filter(Boolean).join(' · '));
+}
+
+/** Bind the choice of this player's colour; colours of other players cannot be chosen. @param {App} app */
+export function bindColourChoice(app) {
+  const buttons = SEAT_COLOURS.map((each) => {
+    const colour = /** @type {TakeColour['colour']} */ (each);
+    const name = strings.COLOURS[colour];
+    const onclick = () => app.send({ type: 'take_colour', colour });
+    const looks = { title: name, 'aria-label': name, 'data-colour': colour, onclick };
+    return h('button', looks, seatMark(colour));
+  });
+  const label = strings.ROOM.colour;
+  return {
+    element: h(
+      'details',
+      { class: 'seats-colours', id: 'colours' },
+      h('summary', { text: label }),
+      h('div', { role: 'group', 'aria-label': label }, ...buttons),
+    ),
+    /** Show which colour this player has, and which are free. @param {State} state */
+    update({ room, me }) {
+      if (!room || !me) return;
+      const own = coloursOf(room)(me.seat);
+      const taken = takenColours(room, me.seat);
+      for (const button of buttons) {
+        const colour = button.dataset.colour ?? '';
+        const disabled = colour !== own && taken.has(colour);
+        set(button, { 'aria-pressed': String(colour === own), disabled });
+      }
+    },
+  };
+}
+
+/** Bind the buttons with which the host adds computer players at the chosen pace, one for each strength. @param {App} app */
+export function bindComputerPlayers(app) {
+  const { element: paceField, pace } = makePaceField();
+  const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
+  const buttons = levels.map((level) =>
+    h('button', {
+      text: strings.STRENGTHS[level],
+      title: strings.STRENGTHS_ABOUT[level],
+      'data-strength': level,
+      onclick: () => app.send({ type: 'add_bot', level, pace: pace() }),
+    }),
+  );
+  const [id, titleId] = ['computer-players', 'computer-players-title'];
+  const element = h(
+    'div',
+    { class: 'seats-computers', id, role: 'group', 'aria-labelledby': titleId },
+    h('p', { class: 'text-small', id: titleId, text: strings.ROOM.addComputer }),
+    ...buttons,
+    paceField,
+  );
+  return {
+    element,
+    /** Show the buttons to the host, unless the room is for one player. @param {State} state */
+    update(state) {
+      element.hidden = !amHost(state) || !state.room || isPractice(state.room);
+    },
+  };
 }

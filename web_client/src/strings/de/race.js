@@ -17,7 +17,7 @@ import {
 } from './start.js';
 
 /**
- * @import {ErrorCode, GameInfo, RefusalDetails, RoomView, SeatView, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
+ * @import {ErrorCode, GameInfo, RefusalDetails, SeatView, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
  * @import {TablePile, TableView} from '../../contract/notation.js'
  * @import {Effect} from '../../game/cards.js'
  * @import {Attempt} from '../../game/table.js'
@@ -232,61 +232,31 @@ export const COLOURS = {
   copper: 'Kupfer',
 };
 
-/** @type {Record<string, string>} */
+/** The presets: the name of each, and what it is in half a sentence. @type {Record<string, readonly [string, string]>} */
 export const PRESETS = {
-  friends: 'Rennen unter Freunden',
-  'four-suits': 'Vier Farben',
-  classic: 'Klassisch 1989',
-  arachnid: 'Arachnid',
-  'dos-hard': 'DOS 1987, schwer',
-  'dos-easy': 'DOS 1987, leicht',
-  'serenity-1': 'Serenity, eine Farbe',
-  'serenity-2': 'Serenity, zwei Farben',
-  windows: 'Windows',
-  spiderette: 'Spiderette',
-  'little-spider': 'Little Spider',
+  friends: ['Rennen unter Freunden', 'eine Farbe, fertige Farben gehen von selbst'],
+  'four-suits': ['Vier Farben', 'vier Farben, fertige Farben gehen von selbst'],
+  classic: ['Klassisch 1989', 'vier Farben, fertige legst du ab, die meisten Punkte gewinnen'],
+  arachnid: ['Arachnid', 'vier Farben, fertige legst du ab, Zurücknehmen ist frei'],
+  'dos-hard': ['DOS 1987, schwer', 'sechs Runden ohne Zurücknehmen, Gemischtes auf Anfrage'],
+  'dos-easy': ['DOS 1987, leicht', 'sechs Runden ohne Zurücknehmen, Gemischtes jederzeit'],
+  'serenity-1': ['Serenity, eine Farbe', 'eine Farbe und eine halbe Stunde'],
+  'serenity-2': ['Serenity, zwei Farben', 'zwei Farben und eine halbe Stunde'],
+  windows: ['Windows', 'zwei Farben, jeder Zug kostet einen Punkt, mit Tipps'],
+  spiderette: ['Spiderette', 'ein Spiel Karten auf sieben Stapeln, vier Farben'],
+  'little-spider': ['Little Spider', 'ein Spiel Karten, einzelne Karten auf vier Ablagen'],
+  custom: ['Eigene', 'Regeln, die du selbst gewählt hast'],
 };
 
-/** What each preset is, in half a sentence. @type {Record<string, string>} */
-export const PRESETS_ABOUT = {
-  friends: 'eine Farbe, fertige Farben gehen von selbst',
-  'four-suits': 'vier Farben, fertige Farben gehen von selbst',
-  classic: 'vier Farben, fertige legst du ab, die meisten Punkte gewinnen',
-  arachnid: 'vier Farben, fertige legst du ab, Zurücknehmen ist frei',
-  'dos-hard': 'sechs Runden, ohne Zurücknehmen, gemischte Folgen auf Anfrage',
-  'dos-easy': 'sechs Runden, ohne Zurücknehmen, gemischte Folgen jederzeit',
-  'serenity-1': 'eine Farbe und eine halbe Stunde',
-  'serenity-2': 'zwei Farben und eine halbe Stunde',
-  windows: 'zwei Farben, jeder Zug kostet einen Punkt, mit Tipps',
-  spiderette: 'ein Spiel Karten auf sieben Stapeln, vier Farben',
-  'little-spider': 'ein Spiel Karten, einzelne Karten auf vier Ablagen',
-};
+/** Why a player is not there. */
+export const CONNECTIONS = { grace: 'Verbindung verloren', gone: 'abwesend' };
 
-export const BAD_SEED =
-  'Ein Seed besteht aus 32 Ziffern und Buchstaben von a bis f, wie er im Ergebnis einer Runde steht.';
+/** Return for whom the room waits. @param {readonly string[]} names @param {boolean} _inMatch */
+export const waitingFor = (names, _inMatch) =>
+  `Warten auf ${list(names)}. Sobald alle bereit sind, geht es los.`;
 
-/** Return why a player is not connected. @param {{connection: string}} seat */
-export function seatConnection(seat) {
-  return { on: 'verbunden', grace: 'Verbindung verloren', gone: 'abwesend' }[seat.connection] ?? '';
-}
-
-/** The most names in the sentence about the players whom the room waits for. */
-const MAX_NAMES = 2;
-
-/** Return which players the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
-export function waitingFor(room, me) {
-  const players = room.seats.filter((seat) => seat.role === 'player');
-  const unready = players.filter((seat) => seat.state !== 'READY');
-  if (players.length > 1 && unready.length === 0) return 'Alle sind bereit.';
-  if (players.length === 1) return 'Warten auf Freunde. Lade sie ein.';
-  const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
-  const isLong = others.length > MAX_NAMES + 1;
-  const names = isLong
-    ? [...others.slice(0, MAX_NAMES), `${others.length - MAX_NAMES} weitere`]
-    : [...others];
-  if (others.length < unready.length) names.push('dich');
-  return `Warten auf ${list(names)}. Sobald alle bereit sind, geht es los.`;
-}
+/** Return the number of further players in such a list. @param {number} n */
+export const furtherPlayers = (n) => `${n} weitere`;
 
 /** @param {number} n */
 export const watcherCount = (n) => (n === 1 ? '1 schaut zu' : `${n} schauen zu`);
@@ -318,16 +288,15 @@ export const ROOM = {
   you: 'du',
   host: 'Gastgeber',
   addComputer: 'Computerspieler dazuholen',
+  everyoneReady: 'Alle sind bereit.',
+  alone: 'Warten auf Freunde. Lade sie ein.',
+  awaited: 'dich',
   readyAgain: 'Bitte drück noch einmal auf „Bereit“.',
   dealSearch: 'Ein Blatt, das zu gewinnen ist, wird gesucht…',
-};
-
-/** What the form of the settings says besides the names of the settings. */
-export const FORM = {
   preset: 'Vorlage',
-  own: 'Eigene',
-  ownAbout: 'Regeln, die du selbst gewählt hast',
   more: 'Weitere Regeln',
+  badSeed:
+    'Ein Seed besteht aus 32 Ziffern und Buchstaben von a bis f, wie er im Ergebnis einer Runde steht.',
 };
 
 /** The names of the settings. @type {Record<keyof Settings, string>} */
@@ -391,11 +360,10 @@ const VALUES = {
   programs: { true: 'erlaubt', false: 'nicht erlaubt' },
 };
 
-/**
- * The names of the settings in a sentence, where those of the form are sentences themselves, or are
- * words of the host.
- * @type {Partial<typeof SETTINGS>}
- */
+/** @type {Record<string, string>} */
+const SWITCH = { true: 'an', false: 'aus' };
+
+/** The names of settings in a sentence, where others are needed. @type {Partial<typeof SETTINGS>} */
 const BRIEFLY = {
   auto_remove: 'Automatisch ablegen',
   winnable: 'Blätter, die zu gewinnen sind',
@@ -414,26 +382,10 @@ const BRIEFLY = {
 
 /** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
 export function settingValue(name, value) {
-  const known = VALUES[name]?.[String(value)];
-  if (known) return known;
-  if (typeof value === 'boolean') return value ? 'an' : 'aus';
   if (name === 'game') return gameName(String(value));
-  return typeof value === 'number' && name.endsWith('_s') ? duration(value) : String(value ?? '–');
-}
-
-/** Return the rules in a few words: `Spider, eine Farbe · 15 Min.`. @param {Settings} settings */
-export function settingsSummary(settings) {
-  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
-  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} Min.` : duration(s));
-  return [
-    gameName(game),
-    deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
-    rounds > 1 && count(rounds, 'Runde', 'Runden'),
-    limit === null ? 'ohne Zeitlimit' : minutes(limit),
-    afterWin !== null && `noch ${minutes(afterWin)} nach dem ersten Sieg`,
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  const isTime = typeof value === 'number' && name.endsWith('_s');
+  const other = isTime ? duration(value) : String(value ?? '–');
+  return VALUES[name]?.[String(value)] ?? SWITCH[String(value)] ?? other;
 }
 
 /** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
@@ -445,29 +397,35 @@ const UNDO = {
   off: 'kein Rückgängig',
 };
 
-/** Return the rules as one line: `Spider, eine Farbe · 15 Min. · Rückgängig ohne Aufdecken`. @param {Settings} settings */
-export const rulesLine = (settings) =>
-  [settingsSummary(settings), UNDO[settings.undo], settings.hints && 'mit Tipps']
+/** Return the rules in one line: `Spider, eine Farbe · 15 Min. · Rückgängig ohne Aufdecken`. @param {Settings} settings */
+export function rulesLine(settings) {
+  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
+  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} Min.` : duration(s));
+  return [
+    gameName(game),
+    deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
+    rounds > 1 && count(rounds, 'Runde', 'Runden'),
+    limit === null ? 'ohne Zeitlimit' : minutes(limit),
+    afterWin !== null && `noch ${minutes(afterWin)} nach dem ersten Sieg`,
+    UNDO[settings.undo],
+    settings.hints && 'mit Tipps',
+  ]
     .filter(Boolean)
     .join(' · ');
+}
 
-/**
- * Return what the host has changed.
- * @param {string} host
- * @param {readonly (keyof Settings)[]} names of the changed settings
- * @param {Settings} settings
- */
+/** Return what the host has changed. @param {string} host @param {readonly (keyof Settings)[]} names @param {Settings} settings */
 export const changedSettings = (host, names, settings) =>
   `${host} hat geändert: ${names
     .map((name) => `${BRIEFLY[name] ?? SETTINGS[name]}: ${settingValue(name, settings[name])}`)
     .join(' · ')}`;
 
-/** @param {string} host @param {string} preset */
-export const changedPreset = (host, preset) => `${host} hat die Regeln geändert: ${preset}`;
-
-/** @param {string} host @param {boolean} locked */
-export const changedLock = (host, locked) =>
-  `${host} ${locked ? 'hat den Raum abgeschlossen' : 'hat den Raum wieder geöffnet'}`;
+/** @satisfies {Record<string, (host: string, preset: string) => string>} */
+export const CHANGED = {
+  preset: (host, preset) => `${host} hat die Regeln geändert: ${preset}`,
+  locked: (host) => `${host} hat den Raum abgeschlossen`,
+  unlocked: (host) => `${host} hat den Raum wieder geöffnet`,
+};
 
 /** Return what is known about a numbered deal. @param {number} number @param {'winnable' | 'unwinnable' | 'unknown' | 'searching'} label */
 export const dealLabel = (number, label) =>
@@ -487,8 +445,6 @@ export const ADMISSION = {
   asking: 'Möchten mitmachen',
   letIn: 'Hereinlassen',
   turnAway: 'Abweisen',
-  letInLabel: (/** @type {string} */ name) => `${name} hereinlassen`,
-  turnAwayLabel: (/** @type {string} */ name) => `${name} abweisen`,
   watches: 'zum Zuschauen',
   waiting: 'Warten auf den Gastgeber',
   waitingFor: (/** @type {string} */ host) =>
@@ -509,23 +465,15 @@ export const MATCH = {
   repeat: 'Jede Runde kannst du noch einmal spielen. Das letzte Mal zählt.',
 };
 
-/** @param {number} n */
-export const nthRound = (n) => `Runde ${n}`;
-
-/** @param {number} n */
-export const gameNext = (n) => `Als Nächstes kommt Runde ${n}.`;
-
-/** @param {number} n */
-export const gameAgain = (n) => `Runde ${n} noch einmal`;
-
-/** @param {number} n */
-export const againNext = (n) => `Als Nächstes kommt noch einmal Runde ${n}. Das letzte Mal zählt.`;
-
-/** @param {number} n */
-export const matchOf = (n) => `Match aus ${n} Runden`;
-
-/** @param {number} n */
-export const roundsWon = (n) => `${count(n, 'Runde', 'Runden')} gewonnen`;
+/** @satisfies {Record<string, (n: number) => string>} */
+export const ROUNDS = {
+  nth: (n) => `Runde ${n}`,
+  next: (n) => `Als Nächstes kommt Runde ${n}.`,
+  again: (n) => `Runde ${n} noch einmal`,
+  againNext: (n) => `Als Nächstes kommt noch einmal Runde ${n}. Das letzte Mal zählt.`,
+  match: (n) => `Match aus ${n} Runden`,
+  won: (n) => `${count(n, 'Runde', 'Runden')} gewonnen`,
+};
 
 /** Return the winners of the match. @param {readonly string[]} winners */
 export const matchWon = (winners) =>
@@ -544,38 +492,32 @@ export const kickText = (name, racing) =>
     ? `${name} verliert den Platz und gibt das Rennen damit auf.`
     : `${name} verliert den Platz, kann aber mit dem Link wiederkommen.`;
 
-/** Return the state of a player. @param {SeatView} seat */
-export function seatState(seat) {
-  switch (seat.state) {
-    case 'READY':
-      return 'Bereit';
-    case 'SEATED':
-      return 'Nicht bereit';
-    case 'RACING':
-      return 'Spielt';
-    case 'CHASING':
-      return 'Spielt ohne Wertung';
-    case 'FINISHED':
-      return 'Fertig';
-    case 'FORFEIT':
-      return 'Aufgegeben';
-    case 'TIMED_OUT':
-      return 'Spielte noch';
-    default:
-      return 'Schaut zu';
-  }
-}
+/** The states of players. @type {Record<SeatView['state'], string>} */
+export const SEAT_STATES = {
+  READY: 'Bereit',
+  SEATED: 'Nicht bereit',
+  RACING: 'Spielt',
+  CHASING: 'Spielt ohne Wertung',
+  FINISHED: 'Fertig',
+  FORFEIT: 'Aufgegeben',
+  TIMED_OUT: 'Spielte noch',
+  WATCHING: 'Schaut zu',
+};
 
-/** @param {string} name */
-export const kickLabel = (name) => `${name} aus dem Raum entfernen`;
+/** The labels of what can be done to somebody. @satisfies {Record<string, (name: string) => string>} */
+export const DO_TO = {
+  kick: (name) => `${name} aus dem Raum entfernen`,
+  standIn: (name) => `Einen Computerspieler für ${name} zu Ende spielen lassen`,
+  letIn: (name) => `${name} hereinlassen`,
+  turnAway: (name) => `${name} abweisen`,
+  mute: (name) => `${name} stummschalten`,
+  unmute: (name) => `${name} nicht mehr stummschalten`,
+};
 
-/** @param {string} name */
-export const standInLabel = (name) => `Einen Computerspieler für ${name} zu Ende spielen lassen`;
-
+/** The controls of the host in a race. */
 export const HOST = {
   kick: 'Entfernen',
   standIn: 'Computer spielt zu Ende',
-  gone: 'abwesend',
   title: 'Du bist Gastgeber',
   end: 'Das Rennen beenden in:',
   abort: 'Rennen abbrechen',
@@ -583,18 +525,6 @@ export const HOST = {
   won: ROUND_WON,
   close: 'Schließen',
 };
-
-/** Return the time that the host leaves to the players who still race. @param {number} seconds */
-export const graceOf = (seconds) =>
-  seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : hoursOrMinutes(seconds);
-
-/** Return a duration in hours if they are whole, or else in minutes. @param {number} seconds */
-export function hoursOrMinutes(seconds) {
-  const [minutes, hours] = [seconds / 60, seconds / 3_600];
-  return hours >= 1 && hours % 1 === 0
-    ? count(hours, 'Stunde', 'Stunden')
-    : count(Math.round(minutes * 10) / 10, 'Minute', 'Minuten');
-}
 
 // The chat.
 
@@ -620,14 +550,7 @@ export const CHAT = {
 /** @param {number} n */
 export const chatUnread = (n) => (n > 0 ? `Chat, ${n} ungelesen` : 'Chat');
 
-/** @param {string} name @param {string} words */
-export const says = (name, words) => `${name}: ${words}`;
-
-/** @param {string} name @param {boolean} muted */
-export const muteVoice = (name, muted) =>
-  muted ? `${name} nicht mehr stummschalten` : `${name} stummschalten`;
-
-// Was Leute sehen, die gerade etwas anderes ansehen.
+// What is shown to players who look at something else.
 
 export const TAB = {
   notify: 'Mir Bescheid geben, wenn es losgeht',
@@ -1174,7 +1097,7 @@ export function eventWords({ kind, standing, cards = 0, photo }, me, game) {
   return { name, words: words[kind] ?? '' };
 }
 
-// The page of rules: the sentences of `room/rulebook.js`, by game and by setting.
+// The page of rules: the sentences of `room/rules.js`, by game and by setting.
 
 /** The headings of the chapters, in their order on the page. */
 export const CHAPTERS = {
@@ -1200,13 +1123,12 @@ function stock({ stock: cards, columns }) {
   return `Die übrigen ${cards} sind der Talon: ${deals}${last ? `, dann die letzten ${last}` : ''}.`;
 }
 
-/** @param {GameInfo} game */
-const suitsOfGame = ({ id }) =>
-  ({
-    1: ['Alle Karten gelten als Pik.'],
-    2: ['Kreuz gilt als Pik, Karo als Herz.'],
-    4: [],
-  })[GAMES[id].suits];
+/** By the number of suits. */
+const SUITS_COUNT = {
+  1: ['Alle Karten gelten als Pik.'],
+  2: ['Kreuz gilt als Pik, Karo als Herz.'],
+  4: [],
+};
 
 const MOVES = [
   'Eine Karte, oder eine absteigende Folge von einer Farbe, kommt auf eine Karte, die um eins höher ist, gleich welcher Farbe, oder auf einen leeren Stapel. Auch ein Teil einer Folge darf bewegt werden.',
@@ -1232,7 +1154,7 @@ export const GAME_RULES = {
         layout === 'left4' ? '1 bis 4' : '1, 4, 7 und 10'
       } bekommen eine Karte mehr.`,
       stock(game),
-      ...suitsOfGame(game),
+      ...SUITS_COUNT[GAMES[game.id].suits],
     ],
     moves: MOVES,
     end: finish,
@@ -1241,7 +1163,7 @@ export const GAME_RULES = {
     deal: (_, game) => [
       `Ein Kartenspiel, ${game.columns} Stapel: eine Karte auf dem ersten, zwei auf dem zweiten, bis zu ${game.columns}, die letzte jeweils offen.`,
       stock(game),
-      ...suitsOfGame(game),
+      ...SUITS_COUNT[GAMES[game.id].suits],
     ],
     moves: MOVES,
     end: finish,
@@ -1263,9 +1185,6 @@ export const GAME_RULES = {
     ],
   },
 };
-
-const EXCEPTIONS_COUNTED =
-  'Sie kommt nur dorthin, wohin jede Folge darf. Jede Ausnahme wird gezählt, für alle sichtbar.';
 
 /** @param {Settings} settings */
 const otherRanks = ({ score }) =>
@@ -1309,15 +1228,16 @@ export const SETTING_RULES = {
       'Liegen auf dem Tisch weniger Karten, als es Stapel gibt, kannst du nicht austeilen.',
     ],
   },
-  exceptions: {
-    easy: [
-      'Eine absteigende Folge aus gemischten Farben darf zusammen bewegt werden: eine Ausnahme. Du nimmst sie auf wie jede andere Folge.',
-      EXCEPTIONS_COUNTED,
-    ],
-    hard: [
-      'Eine absteigende Folge aus gemischten Farben darf zusammen bewegt werden: eine Ausnahme. Drück vor jeder die Taste X oder den Knopf „Ausnahme“.',
-      EXCEPTIONS_COUNTED,
-    ],
+  exceptions: ({ exceptions }) => {
+    if (exceptions === 'off') return [];
+    const how =
+      exceptions === 'hard'
+        ? 'Drück vor jeder die Taste X oder den Knopf „Ausnahme“.'
+        : 'Du nimmst sie auf wie jede andere Folge.';
+    return [
+      `Eine absteigende Folge aus gemischten Farben darf zusammen bewegt werden: eine Ausnahme. ${how}`,
+      'Sie kommt nur dorthin, wohin jede Folge darf. Jede Ausnahme wird gezählt, für alle sichtbar.',
+    ];
   },
   undo: {
     no_reveal:
@@ -1398,13 +1318,11 @@ export const SETTING_RULES = {
   after_win_s: ({ after_win_s: left }) =>
     left === null ? [] : `Nach dem ersten Sieg haben die anderen noch ${duration(left)}.`,
   spectate: ({ spectate, board_delay_s: late }) => {
-    const delay =
-      late % 60 === 0 && late > 60 ? duration(late) : count(late, 'Sekunde', 'Sekunden');
     return [
       spectate === 'standings'
         ? 'Alle sehen den Stand; niemand sieht die Karten der anderen.'
         : `Solange du spielst, siehst du den Stand, nie die Karten der anderen. Bist du fertig, siehst du ihre Tische sofort. Wer nicht mitspielt, sieht die Tische, ${
-            late === 0 ? 'und zwar sofort' : `${delay} später`
+            late === 0 ? 'und zwar sofort' : `${duration(late)} später`
           }.`,
       'Ist die Runde vorbei, können alle sämtliche Tische und das Blatt sehen.',
     ];

@@ -17,7 +17,7 @@ import {
 } from './start.js';
 
 /**
- * @import {ErrorCode, GameInfo, RefusalDetails, RoomView, SeatView, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
+ * @import {ErrorCode, GameInfo, RefusalDetails, SeatView, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
  * @import {TablePile, TableView} from '../../contract/notation.js'
  * @import {Effect} from '../../game/cards.js'
  * @import {Attempt} from '../../game/table.js'
@@ -221,62 +221,31 @@ export const COLOURS = {
   copper: 'Copper',
 };
 
-/** @type {Record<string, string>} */
+/** The presets: the name of each, and what it is in half a sentence. @type {Record<string, readonly [string, string]>} */
 export const PRESETS = {
-  friends: 'Friends’ race',
-  'four-suits': 'Four suits',
-  classic: 'Classic 1989',
-  arachnid: 'Arachnid',
-  'dos-hard': 'DOS 1987, hard',
-  'dos-easy': 'DOS 1987, easy',
-  'serenity-1': 'Serenity, one suit',
-  'serenity-2': 'Serenity, two suits',
-  windows: 'Windows',
-  spiderette: 'Spiderette',
-  'little-spider': 'Little Spider',
+  friends: ['Friends’ race', 'one suit, complete suits leave by themselves'],
+  'four-suits': ['Four suits', 'four suits, complete suits leave by themselves'],
+  classic: ['Classic 1989', 'four suits, you remove complete suits, the best score wins'],
+  arachnid: ['Arachnid', 'four suits, you remove complete suits, undo is free'],
+  'dos-hard': ['DOS 1987, hard', 'six rounds, no undo, mixed runs move if you ask first'],
+  'dos-easy': ['DOS 1987, easy', 'six rounds, no undo, mixed runs move at any time'],
+  'serenity-1': ['Serenity, one suit', 'one suit and half an hour'],
+  'serenity-2': ['Serenity, two suits', 'two suits and half an hour'],
+  windows: ['Windows', 'two suits, each move costs a point, hints'],
+  spiderette: ['Spiderette', 'one deck on seven columns, four suits'],
+  'little-spider': ['Little Spider', 'one deck, single cards on four foundations'],
+  custom: ['Custom', 'rules that you have put together'],
 };
 
-/** What each preset is, in half a sentence. @type {Record<string, string>} */
-export const PRESETS_ABOUT = {
-  friends: 'one suit, complete suits leave by themselves',
-  'four-suits': 'four suits, complete suits leave by themselves',
-  classic: 'four suits, you remove complete suits, the best score wins',
-  arachnid: 'four suits, you remove complete suits, undo is free',
-  'dos-hard': 'six rounds, no undo, mixed runs move if you ask first',
-  'dos-easy': 'six rounds, no undo, mixed runs move at any time',
-  'serenity-1': 'one suit and half an hour',
-  'serenity-2': 'two suits and half an hour',
-  windows: 'two suits, each move costs a point, hints',
-  spiderette: 'one deck on seven columns, four suits',
-  'little-spider': 'one deck, single cards on four foundations',
-};
+/** Why a player is not there. */
+export const CONNECTIONS = { grace: 'connection lost', gone: 'away' };
 
-export const BAD_SEED =
-  'A seed has 32 digits and letters from a to f, as shown in the results of a round.';
+/** Return for whom the room waits. @param {readonly string[]} names @param {boolean} inMatch */
+export const waitingFor = (names, inMatch) =>
+  `Waiting for ${list(names)}. The ${inMatch ? 'round' : 'race'} starts when everyone is ready.`;
 
-/** Return why a player is not connected. @param {{connection: string}} seat */
-export function seatConnection(seat) {
-  return { on: 'connected', grace: 'connection lost', gone: 'away' }[seat.connection] ?? '';
-}
-
-/** The most names in the sentence about the players whom the room waits for. */
-const MAX_NAMES = 2;
-
-/** Return which players the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
-export function waitingFor(room, me) {
-  const players = room.seats.filter((seat) => seat.role === 'player');
-  const unready = players.filter((seat) => seat.state !== 'READY');
-  if (players.length > 1 && unready.length === 0) return 'Everyone is ready.';
-  if (players.length === 1) return 'Waiting for friends. Invite them.';
-  const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
-  const isLong = others.length > MAX_NAMES + 1;
-  const names = isLong
-    ? [...others.slice(0, MAX_NAMES), `${others.length - MAX_NAMES} others`]
-    : [...others];
-  if (others.length < unready.length) names.push('you');
-  const what = room.settings.rounds > 1 ? 'round' : 'race';
-  return `Waiting for ${list(names)}. The ${what} starts when everyone is ready.`;
-}
+/** Return the number of further players in such a list. @param {number} n */
+export const furtherPlayers = (n) => `${n} others`;
 
 /** @param {number} n */
 export const watcherCount = (n) => `${n} watching`;
@@ -308,16 +277,14 @@ export const ROOM = {
   you: 'you',
   host: 'host',
   addComputer: 'Add a computer player',
+  everyoneReady: 'Everyone is ready.',
+  alone: 'Waiting for friends. Invite them.',
+  awaited: 'you',
   readyAgain: 'Please press Ready again.',
   dealSearch: 'Looking for a deal that can be won…',
-};
-
-/** What the form of the settings says besides the names of the settings. */
-export const FORM = {
   preset: 'Preset',
-  own: 'Custom',
-  ownAbout: 'rules that you have put together',
   more: 'More rules',
+  badSeed: 'A seed has 32 digits and letters from a to f, as shown in the results of a round.',
 };
 
 /** The names of the settings. @type {Record<keyof Settings, string>} */
@@ -381,11 +348,10 @@ const VALUES = {
   programs: { true: 'allowed', false: 'not allowed' },
 };
 
-/**
- * The names of the settings in a sentence, where those of the form are sentences themselves, or are
- * words of the host.
- * @type {Partial<typeof SETTINGS>}
- */
+/** @type {Record<string, string>} */
+const SWITCH = { true: 'on', false: 'off' };
+
+/** The names of settings in a sentence, where others are needed. @type {Partial<typeof SETTINGS>} */
 const BRIEFLY = {
   auto_remove: 'Automatic removal',
   winnable: 'Deals that can be won',
@@ -403,26 +369,10 @@ const BRIEFLY = {
 
 /** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
 export function settingValue(name, value) {
-  const known = VALUES[name]?.[String(value)];
-  if (known) return known;
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (name === 'game') return gameName(String(value));
-  return typeof value === 'number' && name.endsWith('_s') ? duration(value) : String(value ?? '–');
-}
-
-/** Return the rules in a few words: `Spider, one suit · 15 min`. @param {Settings} settings */
-export function settingsSummary(settings) {
-  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
-  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
-  return [
-    gameName(game),
-    deal === 'numbered' && (number === null ? 'open deal' : `deal ${number}`),
-    rounds > 1 && count(rounds, 'round'),
-    limit === null ? 'no time limit' : minutes(limit),
-    afterWin !== null && `${minutes(afterWin)} after the first win`,
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  const isTime = typeof value === 'number' && name.endsWith('_s');
+  const other = isTime ? duration(value) : String(value ?? '–');
+  return VALUES[name]?.[String(value)] ?? SWITCH[String(value)] ?? other;
 }
 
 /** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
@@ -434,29 +384,35 @@ const UNDO = {
   off: 'no undo',
 };
 
-/** Return the rules as one line: `Spider, one suit · 15 min · undo that reveals nothing`. @param {Settings} settings */
-export const rulesLine = (settings) =>
-  [settingsSummary(settings), UNDO[settings.undo], settings.hints && 'hints']
+/** Return the rules in one line: `Spider, one suit · 15 min · undo that reveals nothing`. @param {Settings} settings */
+export function rulesLine(settings) {
+  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
+  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
+  return [
+    gameName(game),
+    deal === 'numbered' && (number === null ? 'open deal' : `deal ${number}`),
+    rounds > 1 && count(rounds, 'round'),
+    limit === null ? 'no time limit' : minutes(limit),
+    afterWin !== null && `${minutes(afterWin)} after the first win`,
+    UNDO[settings.undo],
+    settings.hints && 'hints',
+  ]
     .filter(Boolean)
     .join(' · ');
+}
 
-/**
- * Return what the host has changed.
- * @param {string} host
- * @param {readonly (keyof Settings)[]} names of the changed settings
- * @param {Settings} settings
- */
+/** Return what the host has changed. @param {string} host @param {readonly (keyof Settings)[]} names @param {Settings} settings */
 export const changedSettings = (host, names, settings) =>
   `${host} changed: ${names
     .map((name) => `${BRIEFLY[name] ?? SETTINGS[name]}: ${settingValue(name, settings[name])}`)
     .join(' · ')}`;
 
-/** @param {string} host @param {string} preset */
-export const changedPreset = (host, preset) => `${host} changed the rules: ${preset}`;
-
-/** @param {string} host @param {boolean} locked */
-export const changedLock = (host, locked) =>
-  `${host} ${locked ? 'locked the room' : 'unlocked the room'}`;
+/** @satisfies {Record<string, (host: string, preset: string) => string>} */
+export const CHANGED = {
+  preset: (host, preset) => `${host} changed the rules: ${preset}`,
+  locked: (host) => `${host} locked the room`,
+  unlocked: (host) => `${host} unlocked the room`,
+};
 
 /** Return what is known about a numbered deal. @param {number} number @param {'winnable' | 'unwinnable' | 'unknown' | 'searching'} label */
 export const dealLabel = (number, label) =>
@@ -476,8 +432,6 @@ export const ADMISSION = {
   asking: 'Waiting to join',
   letIn: 'Let in',
   turnAway: 'Don’t let in',
-  letInLabel: (/** @type {string} */ name) => `Let ${name} in`,
-  turnAwayLabel: (/** @type {string} */ name) => `Don’t let ${name} in`,
   watches: 'to watch',
   waiting: 'Waiting for the host',
   waitingFor: (/** @type {string} */ host) =>
@@ -496,23 +450,15 @@ export const MATCH = {
   repeat: 'You can play any round again. The last time counts.',
 };
 
-/** @param {number} n */
-export const nthRound = (n) => `Round ${n}`;
-
-/** @param {number} n */
-export const gameNext = (n) => `Round ${n} is next.`;
-
-/** @param {number} n */
-export const gameAgain = (n) => `Play round ${n} again`;
-
-/** @param {number} n */
-export const againNext = (n) => `Round ${n} is next, once more. The last time counts.`;
-
-/** @param {number} n */
-export const matchOf = (n) => `Match of ${n} rounds`;
-
-/** @param {number} n */
-export const roundsWon = (n) => `${count(n, 'round')} won`;
+/** @satisfies {Record<string, (n: number) => string>} */
+export const ROUNDS = {
+  nth: (n) => `Round ${n}`,
+  next: (n) => `Round ${n} is next.`,
+  again: (n) => `Play round ${n} again`,
+  againNext: (n) => `Round ${n} is next, once more. The last time counts.`,
+  match: (n) => `Match of ${n} rounds`,
+  won: (n) => `${count(n, 'round')} won`,
+};
 
 /** Return the winners of the match. @param {readonly string[]} winners */
 export const matchWon = (winners) =>
@@ -529,39 +475,32 @@ export const kickText = (name, racing) =>
     ? `${name} loses the seat and gives up the race.`
     : `${name} loses the seat, but can come back with the link.`;
 
-/** Return the state of a player. @param {SeatView} seat */
-export function seatState(seat) {
-  switch (seat.state) {
-    case 'READY':
-      return 'Ready';
-    case 'SEATED':
-      return 'Not ready';
-    case 'RACING':
-      return 'Racing';
-    case 'CHASING':
-      return 'Playing (unranked)';
-    case 'FINISHED':
-      return 'Finished';
-    case 'FORFEIT':
-      return 'Gave up';
-    case 'TIMED_OUT':
-      return 'Still playing';
-    default:
-      return 'Watching';
-  }
-}
+/** The states of players. @type {Record<SeatView['state'], string>} */
+export const SEAT_STATES = {
+  READY: 'Ready',
+  SEATED: 'Not ready',
+  RACING: 'Racing',
+  CHASING: 'Playing (unranked)',
+  FINISHED: 'Finished',
+  FORFEIT: 'Gave up',
+  TIMED_OUT: 'Still playing',
+  WATCHING: 'Watching',
+};
 
-/** @param {string} name */
-export const kickLabel = (name) => `Remove ${name}`;
-
-/** @param {string} name */
-export const standInLabel = (name) => `Let a computer player finish for ${name}`;
+/** The labels of what can be done to somebody. @satisfies {Record<string, (name: string) => string>} */
+export const DO_TO = {
+  kick: (name) => `Remove ${name}`,
+  standIn: (name) => `Let a computer player finish for ${name}`,
+  letIn: (name) => `Let ${name} in`,
+  turnAway: (name) => `Don’t let ${name} in`,
+  mute: (name) => `Mute ${name}`,
+  unmute: (name) => `Unmute ${name}`,
+};
 
 /** The controls of the host in a race. */
 export const HOST = {
   kick: 'Remove',
   standIn: 'Let a computer finish',
-  gone: 'away',
   title: 'You’re the host',
   end: 'End the race in:',
   abort: 'Stop the race',
@@ -569,18 +508,6 @@ export const HOST = {
   won: ROUND_WON,
   close: 'Close',
 };
-
-/** Return the time that the host leaves to the players who still race. @param {number} seconds */
-export const graceOf = (seconds) =>
-  seconds < 60 ? count(seconds, 'second') : hoursOrMinutes(seconds);
-
-/** Return a duration in hours if they are whole, or else in minutes. @param {number} seconds */
-export function hoursOrMinutes(seconds) {
-  const [minutes, hours] = [seconds / 60, seconds / 3_600];
-  return hours >= 1 && hours % 1 === 0
-    ? count(hours, 'hour')
-    : count(Math.round(minutes * 10) / 10, 'minute');
-}
 
 // The chat.
 
@@ -605,12 +532,6 @@ export const CHAT = {
 
 /** @param {number} n */
 export const chatUnread = (n) => (n > 0 ? `Chat, ${n} unread` : 'Chat');
-
-/** @param {string} name @param {string} words */
-export const says = (name, words) => `${name}: ${words}`;
-
-/** @param {string} name @param {boolean} muted */
-export const muteVoice = (name, muted) => (muted ? `Unmute ${name}` : `Mute ${name}`);
 
 // What is shown to players who look at something else.
 
@@ -1154,7 +1075,7 @@ export function eventWords({ kind, standing, cards = 0, photo }, me, game) {
   return { name: seat === me ? 'You' : name, words: words[kind] ?? '' };
 }
 
-// The page of rules: the sentences of `room/rulebook.js`, by game and by setting.
+// The page of rules: the sentences of `room/rules.js`, by game and by setting.
 
 /**
  * @typedef {string | readonly string[]} Lines
@@ -1188,13 +1109,12 @@ function stock({ stock: cards, columns }) {
   return `The other ${cards} are the stock: ${deals}${last ? `, then the last ${last}` : ''}.`;
 }
 
-/** @param {GameInfo} game */
-const suitsOfGame = ({ id }) =>
-  ({
-    1: ['All cards count as spades.'],
-    2: ['Clubs count as spades and diamonds as hearts.'],
-    4: [],
-  })[GAMES[id].suits];
+/** By the number of suits. */
+const SUITS_COUNT = {
+  1: ['All cards count as spades.'],
+  2: ['Clubs count as spades and diamonds as hearts.'],
+  4: [],
+};
 
 const MOVES = [
   'A card, or a run of one suit in descending order, goes on a card one higher, of any suit, or on an empty column. You can also move part of a run.',
@@ -1220,7 +1140,7 @@ export const GAME_RULES = {
         layout === 'left4' ? '1 to 4' : '1, 4, 7 and 10'
       } get one more card.`,
       stock(game),
-      ...suitsOfGame(game),
+      ...SUITS_COUNT[GAMES[game.id].suits],
     ],
     moves: MOVES,
     end: finish,
@@ -1229,7 +1149,7 @@ export const GAME_RULES = {
     deal: (_, game) => [
       `One deck, ${game.columns} columns: one card in the first, two in the second, up to ${game.columns}, the last of each face up.`,
       stock(game),
-      ...suitsOfGame(game),
+      ...SUITS_COUNT[GAMES[game.id].suits],
     ],
     moves: MOVES,
     end: finish,
@@ -1248,9 +1168,6 @@ export const GAME_RULES = {
     end: (_, { cards }) => [`You finish when all ${cards} cards are on the foundations.`, STUCK],
   },
 };
-
-const EXCEPTIONS_COUNTED =
-  'It goes only where any run may go. Every exception is counted, and everyone sees the count.';
 
 /** @param {Settings} settings */
 const otherRanks = ({ score }) =>
@@ -1294,15 +1211,16 @@ export const SETTING_RULES = {
       'You can’t deal while fewer cards are on the table than there are columns.',
     ],
   },
-  exceptions: {
-    easy: [
-      'You can move a descending run of mixed suits as one: an exception. Pick it up like any other run.',
-      EXCEPTIONS_COUNTED,
-    ],
-    hard: [
-      'You can move a descending run of mixed suits as one: an exception. Press X, or the Exception button, before each.',
-      EXCEPTIONS_COUNTED,
-    ],
+  exceptions: ({ exceptions }) => {
+    if (exceptions === 'off') return [];
+    const how =
+      exceptions === 'hard'
+        ? 'Press X, or the Exception button, before each.'
+        : 'Pick it up like any other run.';
+    return [
+      `You can move a descending run of mixed suits as one: an exception. ${how}`,
+      'It goes only where any run may go. Every exception is counted, and everyone sees the count.',
+    ];
   },
   undo: {
     no_reveal: 'You can undo a move, unless it turned a card or was a deal.',
@@ -1382,12 +1300,11 @@ export const SETTING_RULES = {
   after_win_s: ({ after_win_s: left }) =>
     left === null ? [] : `Once the first player has won, the others have ${duration(left)} left.`,
   spectate: ({ spectate, board_delay_s: late }) => {
-    const delay = late % 60 === 0 && late > 60 ? duration(late) : count(late, 'second');
     return [
       spectate === 'standings'
         ? 'Everyone sees the standings; nobody sees another player’s cards.'
         : `While you play, you see the standings, never other players’ cards. Once you’re done, you see their boards at once. Spectators see the boards, ${
-            late === 0 ? 'at once' : `${delay} late`
+            late === 0 ? 'at once' : `${duration(late)} late`
           }.`,
       'When the round is over, everyone can see all boards and the deal.',
     ];

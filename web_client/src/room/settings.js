@@ -1,0 +1,224 @@
+// The settings of a room, without a form: what the server's catalogue says about them, the values that
+// each can have, the effect of a change on others, and the change that is not answered yet.
+
+import { jitteredWait } from '../connection/backoff.js';
+import { ABOUT_PEOPLE } from '../contract/protocol.js';
+import { EXCLUSIONS, SETTINGS } from '../contract/settings.js';
+
+/**
+ * @import {Catalogue, GameInfo, RoomView, Settings, SettingsInput} from '../contract/messages.d.ts'
+ * @import {Value} from '../contract/settings.js'
+ * @import {App} from '../page/app.d.ts'
+ * @typedef {keyof Settings} Name
+ * @typedef {{[name in Name]?: Value}} Values settings, some of them left open
+ */
+
+export const NAMES = /** @type {Name[]} */ (Object.keys(SETTINGS));
+
+// The catalogue, fetched once: the games with the settings that each of them has, and the presets.
+
+/** Empty until it is loaded. @type {Catalogue} */
+let loaded = { games: [], presets: [] };
+/** @type {Promise<void> | null} */
+let fetching = null;
+
+/** Fetch the catalogue, with retries until the server answers. */
+async function fetchCatalogue() {
+  for (let failures = 0; ; failures += 1) {
+    const received = await fetch('/api/catalogue')
+      .then((answer) => (answer.ok ? answer.json() : null))
+      .catch(() => null);
+    if (received) {
+      loaded = received;
+      return;
+    }
+    const wait = jitteredWait(failures, Math.random());
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
+/** Return the catalogue; it is empty until it is loaded. */
+export const catalogue = () => loaded;
+
+/** Return what the catalogue says about a game. @param {unknown} id @returns {GameInfo | undefined} */
+export const gameInfo = (id) => loaded.games.find((each) => each.id === id);
+
+/** Load the catalogue, and call back once it is loaded. @param {() => void} callback */
+export function whenLoaded(callback) {
+  fetching ??= fetchCatalogue();
+  fetching.then(callback);
+}
+
+/** The settings that are part of no preset: those about people, and what those who do not play may see. */
+const BESIDES = new Set([...ABOUT_PEOPLE, 'spectate', 'board_delay_s']);
+
+/** Return whether a preset says what a setting is. @param {string} name */
+export const isOfPreset = (name) => !BESIDES.has(name);
+
+/**
+ * Return the preset with the same settings; those that are part of no preset do not count.
+ * @param {Settings} settings
+ * @param {Catalogue} [source]
+ */
+export function presetOf(settings, source = loaded) {
+  const rules = NAMES.filter(isOfPreset);
+  return source.presets.find((each) =>
+    rules.every((name) => each.settings[name] === settings[name]),
+  )?.id;
+}
+
+/** Return whether a setting has an effect. @param {Name} name @param {Values} settings */
+export function applies(name, settings) {
+  const { games, onlyWith } = SETTINGS[name];
+  if (games && !games.includes(String(settings.game))) return false;
+  return !onlyWith || onlyWith.values.includes(settings[onlyWith.name] ?? null);
+}
+
+/**
+ * Return the values to choose from; of a number those that are offered, and the present one.
+ * @param {Name} name
+ * @param {Values} settings
+ * @param {GameInfo | undefined} game
+ * @returns {Value[]}
+ */
+export function choicesOf(name, settings, game) {
+  const { values = [], offered, nullable, byGame } = SETTINGS[name];
+  if (!offered) return [...((byGame && game?.[byGame]) ?? values)];
+  const present = settings[name] ?? null;
+  const numbers = present === null ? offered : [...new Set([...offered, Number(present)])];
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return nullable ? [...sorted, null] : sorted;
+}
+
+/**
+ * Return whether a form shows a setting: it has an effect, and more than one value.
+ * @param {Name} name
+ * @param {Values} settings
+ * @param {GameInfo | undefined} game
+ */
+export function isShown(name, settings, game) {
+  const { byGame } = SETTINGS[name];
+  return applies(name, settings) && !(byGame && choicesOf(name, settings, game).length < 2);
+}
+
+/** Return the names of the settings that differ. @param {Settings} before @param {Settings} after */
+export const differences = (before, after) => NAMES.filter((name) => before[name] !== after[name]);
+
+/**
+ * A change of one setting.
+ * @typedef {object} Change
+ * @property {Name} name
+ * @property {Values} before all settings
+ * @property {Value} value
+ * @property {ReadonlySet<string>} chosen the names of the settings that the host has set by hand
+ * @property {{before?: GameInfo | undefined, now?: GameInfo | undefined}} games as the catalogue has them
+ */
+
+/**
+ * Return whether another setting loses its value by a change of the game or of the deal: the new game
+ * does not have the value, or the host did not choose it.
+ * @param {Name} other
+ * @param {Change} change
+ */
+function losesValue(other, { name, before, chosen, games }) {
+  const { byGame, chapter } = SETTINGS[other];
+  const ofDeal = chapter === 'deal';
+  if (!byGame || (name !== 'game' && !(name === 'deal' && ofDeal))) return false;
+  const value = before[other];
+  const valuesNow = games.now?.[byGame];
+  if (valuesNow && !valuesNow.some((each) => each === value)) return true;
+  // A value that is not the usual one of the former game came with a preset, and stays.
+  return !chosen.has(other) && (ofDeal || value === games.before?.[byGame][0]);
+}
+
+/**
+ * Return whether another setting loses its value by a change: it does not go with the new value
+ * of the changed one, or the former value forced it. Values that depend on the game are never lost so.
+ * @param {Name} other
+ * @param {Change} change
+ * @param {Values} after
+ */
+function clashesWith(other, { name, before, chosen }, after) {
+  const { fits, byGame } = SETTINGS[other];
+  if (!fits || byGame) return false;
+  return EXCLUSIONS.some(({ values }) => {
+    const [ofChanged, ofOther] = [values[name], values[other]];
+    if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
+    const wasForced = ofChanged.includes(before[name]) && !chosen.has(other);
+    return wasForced || (ofChanged.includes(after[name]) && ofOther.includes(after[other]));
+  });
+}
+
+/**
+ * Return the settings after a change, without the values that cannot stay: they get their defaults, or
+ * are left open if the server chooses a value that fits.
+ * @param {Change} change
+ * @returns {SettingsInput}
+ */
+export function withChange(change) {
+  const { name, before, value } = change;
+  /** @type {Values} */
+  const next = { ...before, [name]: value };
+  for (const other of NAMES) {
+    if (other === name || !(other in next)) continue;
+    const { games, fits, usual } = SETTINGS[other];
+    const isUnused = !applies(other, next);
+    const isUsedAgain = !isUnused && !applies(other, before);
+    const stays =
+      !isUnused &&
+      !(isUsedAgain && games) &&
+      !losesValue(other, change) &&
+      !clashesWith(other, change, next);
+    if (stays) continue;
+    if (fits) delete next[other];
+    else next[other] = usual;
+  }
+  return /** @type {SettingsInput} */ (next);
+}
+
+// The last change that was sent, until the room has it. The next change is based on it, so that quick
+// changes do not undo each other. Forms show no settings meanwhile: in a menu that the host operates by
+// keyboard, answers to earlier changes would select an earlier entry again.
+
+/** The longest wait for an answer. */
+export const MAX_WAIT_MS = 2_000;
+
+/** @type {{code: string, until: number, settings: SettingsInput} | null} */
+let sent = null;
+
+/** Return the settings of a change that is not answered yet, or null. The server completes what was left open. @param {RoomView} room */
+export function pendingSettings({ code, settings }) {
+  const isDone =
+    sent?.code !== code ||
+    performance.now() >= sent.until ||
+    NAMES.every((name) => [undefined, settings[name]].includes(sent?.settings[name]));
+  if (isDone) sent = null;
+  return sent?.settings ?? null;
+}
+
+/** Send a change of the settings. @param {App} app @param {(base: SettingsInput) => SettingsInput} change */
+export function configure(app, change) {
+  const { room } = app.state();
+  if (!room) return;
+  const settings = change(pendingSettings(room) ?? room.settings);
+  sent = { code: room.code, until: performance.now() + MAX_WAIT_MS, settings };
+  app.send({ type: 'configure', settings });
+}
+
+/** Forget the last change: it was refused. */
+export function forgetSent() {
+  sent = null;
+}
+
+// The room whose rules are open. They stay open while a change of the language shows the screen anew. The
+// results have a button that opens them on the way to the room.
+
+let openIn = '';
+
+/** Keep the rules of one room open, and of no other one. @param {string} code of the room; '' for none */
+export function keepRulesOpen(code) {
+  openIn = code;
+}
+
+/** Return whether the rules of a room are open. @param {string | undefined} code */
+export const hasOpenRules = (code) => openIn !== '' && openIn === code;
