@@ -4,7 +4,6 @@ import { fetchStrings, speak } from '../../web_client/src/strings/language.js';
 
 export async function catalogue(language) {
   const folder = new URL(`../../web_client/src/strings/${language}/`, import.meta.url);
-  // As in the page, the race replaces some sentences of the start.
   const files = ['start', 'race', 'after'].map(
     (load) => import(new URL(`${load}.js`, folder).href),
   );

@@ -65,13 +65,13 @@ test('every import leads to the same room or a lower floor, and never round in a
   assert.deepEqual([...left.keys()], []);
 });
 
-/** The load of every name in `strings`; the race replaces some names of the start. @type {Map<string, string>} */
+/** The load of every name in `strings`. @type {Map<string, string>} */
 const loadOf = new Map();
 for (const load of ['start', 'race', 'after']) {
   const code = read(`strings/en/${load}.js`);
   for (const [, name = ''] of code.matchAll(/^export (?:const|function) (\w+)/gm)) {
-    assert.ok(!loadOf.has(name) || load === 'race', `${name} is in two files`);
-    if (!loadOf.has(name)) loadOf.set(name, load);
+    assert.ok(!loadOf.has(name), `${name} is in two files`);
+    loadOf.set(name, load);
   }
 }
 

@@ -99,7 +99,7 @@ function makeCodeForm({ app, name }) {
     autocapitalize: 'characters',
     spellcheck: 'false',
     placeholder: words.code,
-    'aria-label': words.codeLabel,
+    'aria-label': words.code,
   });
 
   /** Say why there is no room, or that there is one. @param {string} text */

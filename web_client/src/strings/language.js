@@ -15,8 +15,7 @@
  */
 
 /**
- * @typedef {typeof import('./en/start.js')} Start
- * @typedef {Start & Omit<typeof import('./en/race.js'), keyof Start> & typeof import('./en/after.js')} English
+ * @typedef {typeof import('./en/start.js') & typeof import('./en/race.js') & typeof import('./en/after.js')} English
  * @typedef {Wide<English>} Strings
  * @typedef {'start' | 'race' | 'after'} Sentences what the page loads together
  */

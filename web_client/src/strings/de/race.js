@@ -2,19 +2,7 @@
 
 import { GAMES } from '../../contract/games.js';
 import { areOfCompleted, effectOf, rank, runs, shortRank, suit } from '../../game/cards.js';
-import * as beforeRoom from './start.js';
-import {
-  cheats,
-  clock,
-  count,
-  duration,
-  EXCEPTION_OFF,
-  gameName,
-  HINT_OFF,
-  list,
-  NEWS,
-  ordinal,
-} from './start.js';
+import { clock, closing, count, gameName, list } from './start.js';
 
 /**
  * @import {ErrorCode, GameInfo, RefusalDetails, SeatView, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
@@ -25,6 +13,121 @@ import {
  * @import {Notice, State} from '../../state/state.js'
  * @import {GameRules, SettingRule} from '../en/race.js'
  */
+
+// Words that all of a room use: results and places, the news of the status line, links.
+
+export const STUCK = 'Kein Zug mehr';
+/** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
+export function stuckAsk({ stuck: reason, score, legal }) {
+  /** @type {Record<string, string>} */
+  const why = {
+    stock_empty: 'Alle Karten sind ausgeteilt.',
+    deal_too_few_cards: 'Zum Austeilen liegen zu wenige Karten auf dem Tisch.',
+    game_too_long: 'Dieses Spiel hat die Höchstzahl an Zügen erreicht.',
+  };
+  const undo = legal.some(({ type }) => type === 'undo') ? ' oder zurücknehmen' : '';
+  const ask = `Hier aufhören${undo}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`;
+  return [why[reason ?? ''], ask].filter(Boolean).join(' ');
+}
+
+/** Return the same in short, for the status line. @param {Pick<TableView, 'score' | 'legal'>} table */
+export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
+
+export const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
+export const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
+
+/** @param {number} n */
+export const hintsTaken = (n) => count(n, 'Tipp', 'Tipps');
+/** Return the explanation beside a count of cheats. @param {string} [undo] what can be undone in the room */
+export const cheatRule = (undo) =>
+  undo === 'counted'
+    ? 'Wer etwas rückgängig macht, mogelt. Alle sehen, wie oft.'
+    : 'Wer ein Austeilen oder Aufdecken zurücknimmt, mogelt. Alle sehen, wie oft.';
+
+/** @param {number} n */
+export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`;
+export const NOT_LOADED = 'Das ließ sich nicht laden. Versuch es noch einmal.';
+
+export const NEWS = {
+  go: 'Los!',
+  stopped: 'Der Gastgeber hat das Rennen abgebrochen.',
+  host: 'Du bist jetzt Gastgeber.',
+  admitted: 'Der Gastgeber hat dich hereingelassen.',
+  lost: 'Verbindung verloren.',
+  back: 'Du bist wieder da.',
+  forfeit: 'Du hast aufgegeben.',
+  late: 'Das Rennen läuft schon. Beim nächsten spielst du mit.',
+  lateChase: 'Das Rennen läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
+  chasing: 'Du spielst dieses Blatt ohne Wertung, bis das Rennen endet.',
+  cutOff:
+    'Das Rennen und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
+};
+
+/** The same news in a match of several rounds. */
+export const ROUND_NEWS = {
+  stopped: 'Der Gastgeber hat die Runde abgebrochen.',
+  late: 'Die Runde läuft schon. Bei der nächsten spielst du mit.',
+  lateChase: 'Die Runde läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
+  chasing: 'Du spielst dieses Blatt ohne Wertung, bis die Runde endet.',
+  cutOff:
+    'Die Runde und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
+};
+
+/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
+export const startsIn = (seconds, inMatch) =>
+  `${inMatch ? 'Die Runde' : 'Das Rennen'} startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`;
+
+/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
+export const endsIn = (seconds, inMatch) => {
+  const time =
+    seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : `${clock(seconds * 1_000)} Minuten`;
+  return `${inMatch ? 'Die Runde' : 'Das Rennen'} endet in ${time}.`;
+};
+
+/** Return a time with tenths, for results. @param {number} ms */
+export const exactClock = (ms) => `${clock(ms)},${Math.floor((ms % 1_000) / 100)}`;
+/** Return a place in the ranking: `2.`. @param {number} n */
+export const ordinal = (n) => `${n}.`;
+
+/** Return a duration in words. @param {number} seconds */
+export function duration(seconds) {
+  if (seconds < 60) return count(seconds, 'Sekunde', 'Sekunden');
+  return seconds % 60 === 0
+    ? count(seconds / 60, 'Minute', 'Minuten')
+    : `${clock(seconds * 1_000)} Minuten`;
+}
+
+/** Return the result of a player. @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
+export function result({ won, state, finished_ms }, time = exactClock) {
+  if (won) return `Im Ziel nach ${time(finished_ms ?? 0)}`;
+  if (state === 'FINISHED') return `Aufgehört nach ${time(finished_ms ?? 0)}`;
+  /** @type {Record<string, string>} */
+  const others = {
+    FORFEIT: 'Aufgegeben',
+    TIMED_OUT: 'Spielte noch',
+    CHASING: 'Spielt ohne Wertung',
+  };
+  return others[state] ?? 'Spielt';
+}
+
+/** Return this player's name in a list. @param {string} name */
+export const you = (name) => `${name} (du)`;
+
+export const FIRST_MOVE = 'Zieh Karten, oder tipp Karte und Stapel an.';
+/** The answer to a refused move while its reason is shown only on request. */
+export const ASK_WHY = 'Das geht nicht. Warum, siehst du mit ?.';
+
+/** The button beside a link. */
+export const COPY = {
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  selected: 'Der Link ist markiert. Kopiere ihn mit der Tastatur oder durch langes Drücken.',
+  share: 'Teilen',
+  shareText: 'Spiel mit mir um die Wette Spider-Solitär!',
+};
+
+export const ONLY_HERE =
+  'Dieser Link funktioniert nur auf diesem Computer. Um Freunde einzuladen, öffne die Seite über die Adresse des Computers.';
 
 // The names of cards and piles, for the sentences of the race.
 
@@ -127,7 +230,32 @@ const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(spoken)) : '
 
 /** @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
 export const REFUSALS = {
-  ...beforeRoom.REFUSALS,
+  bad_message: () => 'Der Server hat diese Seite nicht verstanden. Lade sie neu.',
+  not_joined: () => 'Du bist noch in keinem Raum.',
+  already_joined: () => 'Du bist schon in diesem Raum.',
+  try_again: () => 'Das hat gerade nicht geklappt. Versuch es noch einmal.',
+  no_such_room: () => 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
+  room_full: () => 'Dieser Raum ist voll.',
+  room_locked: () =>
+    'Der Gastgeber hat diesen Raum abgeschlossen. Es kann niemand mehr dazukommen.',
+  no_programs: () => 'Programme lässt der Gastgeber nicht in diesen Raum.',
+  banned: () => 'Der Gastgeber hat dich aus diesem Raum entfernt. Du kannst nicht wieder hinein.',
+  one_seat: () =>
+    'In diesem Raum gibt es einen Platz pro Person, und dein Browser oder dein Netz hatte schon einen.',
+  too_many_seats: () => 'In diesem Raum sind schon zu viele Spieler aus deinem Netz.',
+  too_many_joins: () =>
+    'Zu viele Versuche aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
+  too_many_rooms: () =>
+    'Zu viele Räume aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
+  server_full: () =>
+    'Hier sind gerade zu viele Räume offen. Versuch es in ein paar Minuten noch einmal.',
+  store_full: () => 'Der Server ist gerade voll. Versuch es in ein paar Minuten noch einmal.',
+  bad_token: () => 'Dieser Platz gehört jemand anderem.',
+  bad_name: () => 'Bitte wähle einen anderen Namen.',
+  no_bots: () => 'Auf diesem Server gibt es keine Computerspieler.',
+  bots_busy: () =>
+    'Gerade sind alle Computerspieler beschäftigt. Versuch es in ein paar Minuten noch einmal.',
+  too_many_bots: () => 'Mehr Computerspieler passen nicht in diesen Raum.',
   not_host: () => 'Das kann nur der Gastgeber.',
   not_in_state: () => 'Das geht gerade nicht.',
   not_a_player: () => 'Du schaust zu. Das können nur Mitspieler.',
@@ -202,15 +330,14 @@ export const REFUSALS = {
   not_rank_adjacent: () => 'Eine Karte passt nur auf eine, die um eins höher oder niedriger ist.',
 };
 
-/** Return the reason of a refusal. @param {ErrorCode} code @param {RefusalDetails} details */
-export const refusal = (code, details) =>
-  REFUSALS[code]?.(details) ?? beforeRoom.refusal(code, details);
+/** Return the reason of a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
+export const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'Das hat nicht geklappt.';
 
 /** Return the sentence of a notice. @param {Notice} notice */
-export const sentence = (notice) =>
-  notice.kind !== 'closed' && notice.code
-    ? refusal(notice.code, notice.details)
-    : beforeRoom.sentence(notice);
+export function sentence(notice) {
+  if (notice.kind === 'closed') return closing(notice.close);
+  return notice.code ? refusal(notice.code, notice.details) : '';
+}
 
 // The room before the race: the invitation, the players and the form of the settings.
 
@@ -1135,7 +1262,7 @@ const MOVES = [
   'Das Ass ist die niedrigste Karte; ein König kommt darum nur auf einen leeren Stapel.',
   'Eine verdeckte Karte am Ende ihres Stapels wird sofort aufgedeckt.',
 ];
-const STUCK =
+const STUCK_RULE =
   'Kommst du nicht weiter, sagen wir es dir, und du kannst dort aufhören. Aufgeben geht jederzeit.';
 
 /** @param {Settings} settings */
@@ -1143,7 +1270,7 @@ const finish = ({ auto_remove: auto }) => [
   auto
     ? 'Du bist fertig, wenn alle Farben abgelegt sind.'
     : 'Du bist fertig, wenn alle Farben abgelegt sind. Ist der Talon leer und liegen nur noch vollständige Farben auf dem Tisch, kannst du auch mit ihnen aufhören.',
-  STUCK,
+  STUCK_RULE,
 ];
 
 /** The rules of the games, by family and chapter. @type {Record<string, GameRules>} */
@@ -1181,7 +1308,7 @@ export const GAME_RULES = {
     dealing: 'Austeilen kannst du jederzeit, auch auf leere Stapel.',
     end: (_, { cards }) => [
       `Du bist fertig, wenn alle ${cards} Karten auf den Ablagen liegen.`,
-      STUCK,
+      STUCK_RULE,
     ],
   },
 };

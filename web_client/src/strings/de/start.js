@@ -1,12 +1,11 @@
-// The sentences that every page needs from its start: the front page, the page of a link, refusals before
-// a room, the status line, and words that all others use.
+// The sentences that every page needs from its start: the front page, the page of a link, the status
+// line, and words that all others use.
 
 import { GAMES } from '../../contract/games.js';
 
 /**
- * @import {ErrorCode, Invitation, PublicRoom, RefusalDetails, Standing} from '../../contract/messages.d.ts'
- * @import {TableView} from '../../contract/notation.js'
- * @import {Notice, State} from '../../state/state.js'
+ * @import {Invitation, PublicRoom} from '../../contract/messages.d.ts'
+ * @import {State} from '../../state/state.js'
  */
 
 export const LANGUAGE = 'Sprache';
@@ -30,36 +29,6 @@ export const programKind = (strength) =>
 
 /** Return names as a list in a sentence. @param {readonly string[]} names */
 export const list = (names) => new Intl.ListFormat('de').format(names);
-
-/** Refusals before a room; `race.js` has the others. @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
-export const REFUSALS = {
-  bad_message: () => 'Der Server hat diese Seite nicht verstanden. Lade sie neu.',
-  not_joined: () => 'Du bist noch in keinem Raum.',
-  already_joined: () => 'Du bist schon in diesem Raum.',
-  try_again: () => 'Das hat gerade nicht geklappt. Versuch es noch einmal.',
-  no_such_room: () => 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
-  room_full: () => 'Dieser Raum ist voll.',
-  room_locked: () =>
-    'Der Gastgeber hat diesen Raum abgeschlossen. Es kann niemand mehr dazukommen.',
-  no_programs: () => 'Programme lässt der Gastgeber nicht in diesen Raum.',
-  banned: () => 'Der Gastgeber hat dich aus diesem Raum entfernt. Du kannst nicht wieder hinein.',
-  one_seat: () =>
-    'In diesem Raum gibt es einen Platz pro Person, und dein Browser oder dein Netz hatte schon einen.',
-  too_many_seats: () => 'In diesem Raum sind schon zu viele Spieler aus deinem Netz.',
-  too_many_joins: () =>
-    'Zu viele Versuche aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
-  too_many_rooms: () =>
-    'Zu viele Räume aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
-  server_full: () =>
-    'Hier sind gerade zu viele Räume offen. Versuch es in ein paar Minuten noch einmal.',
-  store_full: () => 'Der Server ist gerade voll. Versuch es in ein paar Minuten noch einmal.',
-  bad_token: () => 'Dieser Platz gehört jemand anderem.',
-  bad_name: () => 'Bitte wähle einen anderen Namen.',
-  no_bots: () => 'Auf diesem Server gibt es keine Computerspieler.',
-  bots_busy: () =>
-    'Gerade sind alle Computerspieler beschäftigt. Versuch es in ein paar Minuten noch einmal.',
-  too_many_bots: () => 'Mehr Computerspieler passen nicht in diesen Raum.',
-};
 
 /** @type {Record<number, string>} */
 export const CLOSINGS = {
@@ -86,48 +55,7 @@ export const CLOSINGS = {
 /** Return why the connection was closed. @param {number} code */
 export const closing = (code) => CLOSINGS[code] ?? 'Verbindung verloren.';
 
-/** Return the sentence of a notice. @param {Notice} notice */
-export function sentence(notice) {
-  if (notice.kind === 'closed') return closing(notice.close);
-  return notice.code ? refusal(notice.code, notice.details) : '';
-}
-
-/** Return the reason of a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
-export const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'Das hat nicht geklappt.';
-
-export const STUCK = 'Kein Zug mehr';
-/** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
-export function stuckAsk({ stuck: reason, score, legal }) {
-  /** @type {Record<string, string>} */
-  const why = {
-    stock_empty: 'Alle Karten sind ausgeteilt.',
-    deal_too_few_cards: 'Zum Austeilen liegen zu wenige Karten auf dem Tisch.',
-    game_too_long: 'Dieses Spiel hat die Höchstzahl an Zügen erreicht.',
-  };
-  const undo = legal.some(({ type }) => type === 'undo') ? ' oder zurücknehmen' : '';
-  const ask = `Hier aufhören${undo}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`;
-  return [why[reason ?? ''], ask].filter(Boolean).join(' ');
-}
-
-/** Return the same in short, for the status line. @param {Pick<TableView, 'score' | 'legal'>} table */
-export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
-
-export const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
-export const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
-
-/** @param {number} n */
-export const hintsTaken = (n) => count(n, 'Tipp', 'Tipps');
-/** Return the explanation beside a count of cheats. @param {string} [undo] what can be undone in the room */
-export const cheatRule = (undo) =>
-  undo === 'counted'
-    ? 'Wer etwas rückgängig macht, mogelt. Alle sehen, wie oft.'
-    : 'Wer ein Austeilen oder Aufdecken zurücknimmt, mogelt. Alle sehen, wie oft.';
-
-/** @param {number} n */
-export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`;
-
 export const NOT_CONNECTED = 'Keine Verbindung. Versuch es gleich noch einmal.';
-export const NOT_LOADED = 'Das ließ sich nicht laden. Versuch es noch einmal.';
 
 /** The offer to load a part of the page again. */
 export const LATE = {
@@ -192,31 +120,6 @@ export const ASK = {
   },
 };
 
-export const NEWS = {
-  go: 'Los!',
-  stopped: 'Der Gastgeber hat das Rennen abgebrochen.',
-  host: 'Du bist jetzt Gastgeber.',
-  admitted: 'Der Gastgeber hat dich hereingelassen.',
-  lost: 'Verbindung verloren.',
-  back: 'Du bist wieder da.',
-  forfeit: 'Du hast aufgegeben.',
-  late: 'Das Rennen läuft schon. Beim nächsten spielst du mit.',
-  lateChase: 'Das Rennen läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
-  chasing: 'Du spielst dieses Blatt ohne Wertung, bis das Rennen endet.',
-  cutOff:
-    'Das Rennen und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
-};
-
-/** The same news in a match of several rounds. */
-export const ROUND_NEWS = {
-  stopped: 'Der Gastgeber hat die Runde abgebrochen.',
-  late: 'Die Runde läuft schon. Bei der nächsten spielst du mit.',
-  lateChase: 'Die Runde läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
-  chasing: 'Du spielst dieses Blatt ohne Wertung, bis die Runde endet.',
-  cutOff:
-    'Die Runde und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
-};
-
 /** Return that players have joined; at most three are named or counted. @param {readonly string[]} names */
 export function joined(names) {
   const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} weitere`] : names;
@@ -235,17 +138,6 @@ export const hosts = (name) => `${name} ist jetzt Gastgeber.`;
 export const wants = (name, inMatch) =>
   inMatch ? `${name} ist bereit für die nächste Runde.` : `${name} möchte eine Revanche.`;
 
-/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
-export const startsIn = (seconds, inMatch) =>
-  `${inMatch ? 'Die Runde' : 'Das Rennen'} startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`;
-
-/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
-export const endsIn = (seconds, inMatch) => {
-  const time =
-    seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : `${clock(seconds * 1_000)} Minuten`;
-  return `${inMatch ? 'Die Runde' : 'Das Rennen'} endet in ${time}.`;
-};
-
 /** Return a time of the race: `3:07`, `1:02:03`. @param {number} ms */
 export function clock(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
@@ -253,39 +145,13 @@ export function clock(ms) {
   const tail = `${String(m).padStart(h ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`;
   return h ? `${h}:${tail}` : tail;
 }
-
-/** Return a time with tenths, for results. @param {number} ms */
-export const exactClock = (ms) => `${clock(ms)},${Math.floor((ms % 1_000) / 100)}`;
 /** Return a number with its noun. @param {number} n @param {string} one @param {string} [many] */
 export const count = (n, one, many) => `${String(n).replace('.', ',')} ${n === 1 ? one : many}`;
-/** Return a place in the ranking: `2.`. @param {number} n */
-export const ordinal = (n) => `${n}.`;
 
 /** Return a room code in groups of three characters, for reading out. @param {string} code */
 export const grouped = (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' ');
 /** Return the name of a game. @param {string} game */
 export const gameName = (game) => GAMES[game]?.names.de ?? game;
-
-/** Return a duration in words. @param {number} seconds */
-export function duration(seconds) {
-  if (seconds < 60) return count(seconds, 'Sekunde', 'Sekunden');
-  return seconds % 60 === 0
-    ? count(seconds / 60, 'Minute', 'Minuten')
-    : `${clock(seconds * 1_000)} Minuten`;
-}
-
-/** Return the result of a player. @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
-export function result({ won, state, finished_ms }, time = exactClock) {
-  if (won) return `Im Ziel nach ${time(finished_ms ?? 0)}`;
-  if (state === 'FINISHED') return `Aufgehört nach ${time(finished_ms ?? 0)}`;
-  /** @type {Record<string, string>} */
-  const others = {
-    FORFEIT: 'Aufgegeben',
-    TIMED_OUT: 'Spielte noch',
-    CHASING: 'Spielt ohne Wertung',
-  };
-  return others[state] ?? 'Spielt';
-}
 
 export const OFFLINE = 'Du bist offline. Die Verbindung kommt von selbst zurück…';
 export const TRY_NOW = 'Jetzt verbinden';
@@ -300,9 +166,6 @@ export function connectionState({ connection, me, closeCode }, seconds) {
   if (connection === 'closed') return closing(closeCode);
   return connection === 'on' ? 'Verbunden' : '';
 }
-
-/** Return this player's name in a list. @param {string} name */
-export const you = (name) => `${name} (du)`;
 
 export const LANDING = {
   tagline: 'Spiel Spider-Solitär mit deinen Freunden um die Wette. Gleiche Karten, gleicher Start.',
@@ -321,7 +184,6 @@ export const LANDING = {
   or: 'oder mitspielen',
   alone: { title: 'Üben', about: 'Ganz für dich. Jeder Zug lässt sich zurücknehmen.' },
   code: 'Code oder Link',
-  codeLabel: 'Raumcode oder Link',
   codeHint: 'Gib einen Raumcode ein oder füg den ganzen Link ein.',
   join: 'Beitreten',
   open: 'Offene Räume',
@@ -347,23 +209,7 @@ export function publicRoomFacts(room) {
 export const joinRoomOf = (host) => `Raum von ${host} beitreten`;
 /** @param {string} host */
 export const watchRoomOf = (host) => `Im Raum von ${host} zuschauen`;
-
-export const FIRST_MOVE = 'Zieh Karten, oder tipp Karte und Stapel an.';
 export const PREFERENCES_TITLE = 'Meine Einstellungen';
-/** The answer to a refused move while its reason is shown only on request. */
-export const ASK_WHY = 'Das geht nicht. Warum, siehst du mit ?.';
-
-/** The button beside a link. */
-export const COPY = {
-  copy: 'Kopieren',
-  copied: 'Kopiert',
-  selected: 'Der Link ist markiert. Kopiere ihn mit der Tastatur oder durch langes Drücken.',
-  share: 'Teilen',
-  shareText: 'Spiel mit mir um die Wette Spider-Solitär!',
-};
-
-export const ONLY_HERE =
-  'Dieser Link funktioniert nur auf diesem Computer. Um Freunde einzuladen, öffne die Seite über die Adresse des Computers.';
 
 // Die Seite hinter dem Link eines Raums, und die Seiten für Räume und Adressen, die es nicht gibt.
 

@@ -1,16 +1,7 @@
 // The sentences of what is opened or comes after a race: results, replay, help and preferences.
 
-import {
-  cheats,
-  clock,
-  count,
-  exactClock,
-  gameName,
-  hintsTaken,
-  list,
-  ordinal,
-  result,
-} from './start.js';
+import { cheats, exactClock, hintsTaken, ordinal, result } from './race.js';
+import { clock, count, gameName, list } from './start.js';
 
 /**
  * @import {GameReview, Standing, TieBreak} from '../../contract/messages.d.ts'

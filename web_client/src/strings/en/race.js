@@ -2,19 +2,7 @@
 
 import { GAMES } from '../../contract/games.js';
 import { areOfCompleted, effectOf, rank, runs, shortRank, sign, suit } from '../../game/cards.js';
-import * as beforeRoom from './start.js';
-import {
-  cheats,
-  clock,
-  count,
-  duration,
-  EXCEPTION_OFF,
-  gameName,
-  HINT_OFF,
-  list,
-  NEWS,
-  ordinal,
-} from './start.js';
+import { clock, closing, count, gameName, list } from './start.js';
 
 /**
  * @import {ErrorCode, GameInfo, RefusalDetails, SeatView, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
@@ -24,6 +12,112 @@ import {
  * @import {PhotoFinish, RaceEvent} from '../../state/race-events.js'
  * @import {Notice, State} from '../../state/state.js'
  */
+
+// Words that all of a room use: results and places, the news of the status line, links.
+
+export const STUCK = 'No moves left';
+/** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
+export function stuckAsk({ stuck: reason, score, legal }) {
+  /** @type {Record<string, string>} */
+  const why = {
+    stock_empty: 'All cards have been dealt.',
+    deal_too_few_cards: 'There aren’t enough cards on the table to deal.',
+    game_too_long: 'This game has reached the move limit.',
+  };
+  const undo = legal.some(({ type }) => type === 'undo') ? ' or undo' : '';
+  const ask = `Finish here${undo}? You keep ${count(score, 'point')}.`;
+  return [why[reason ?? ''], ask].filter(Boolean).join(' ');
+}
+
+/** Return the same in short, for the status line. @param {Pick<TableView, 'score' | 'legal'>} table */
+export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
+
+export const EXCEPTION_OFF = 'Exceptions are off in this room.';
+export const HINT_OFF = 'Hints are off in this room.';
+
+/** @param {number} n */
+export const hintsTaken = (n) => count(n, 'hint');
+/** Return the explanation beside a count of cheats. @param {string} [undo] what can be undone in the room */
+export const cheatRule = (undo) =>
+  undo === 'counted'
+    ? 'Every undo counts as a cheat. Everyone sees the count.'
+    : 'Undoing a deal or a turned card counts as a cheat. Everyone sees the count.';
+
+/** @param {number} n */
+export const cheats = (n) => count(n, 'cheat');
+export const NOT_LOADED = 'That couldn’t be loaded. Try again.';
+
+export const NEWS = {
+  go: 'Go!',
+  stopped: 'The host stopped the race.',
+  host: 'You’re the host now.',
+  admitted: 'The host let you in.',
+  lost: 'Connection lost.',
+  back: 'You’re back.',
+  forfeit: 'You gave up.',
+  late: 'This race has started. You’ll play in the next one.',
+  lateChase: 'This race has started. You can play the same deal now, unranked.',
+  chasing: 'You play this deal unranked, until the race ends.',
+  cutOff: 'The race is over, and with it your unranked game. You can play the deal again alone.',
+};
+
+/** The same news in a match of several rounds. */
+export const ROUND_NEWS = {
+  stopped: 'The host stopped the round.',
+  late: 'This round has started. You’ll play in the next one.',
+  lateChase: 'This round has started. You can play the same deal now, unranked.',
+  chasing: 'You play this deal unranked, until the round ends.',
+  cutOff: 'The round is over, and with it your unranked game. You can play the deal again alone.',
+};
+
+/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
+export const startsIn = (seconds, inMatch) =>
+  `The ${inMatch ? 'round' : 'race'} starts in ${count(seconds, 'second')}.`;
+
+/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
+export const endsIn = (seconds, inMatch) =>
+  `The ${inMatch ? 'round' : 'race'} ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`;
+
+/** Return a time with tenths, for results. @param {number} ms */
+export const exactClock = (ms) => `${clock(ms)}.${Math.floor((ms % 1_000) / 100)}`;
+const ENDINGS = { zero: 'th', one: 'st', two: 'nd', few: 'rd', many: 'th', other: 'th' };
+/** Return a place in the ranking: `2nd`. @param {number} n */
+export const ordinal = (n) =>
+  n + ENDINGS[new Intl.PluralRules('en', { type: 'ordinal' }).select(n)];
+
+/** Return a duration in words. @param {number} seconds */
+export function duration(seconds) {
+  if (seconds < 60) return count(seconds, 'second');
+  return seconds % 60 === 0 ? count(seconds / 60, 'minute') : clock(seconds * 1_000);
+}
+
+/** Return the result of a player. @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
+export function result({ won, state, finished_ms }, time = exactClock) {
+  if (won) return `Finished in ${time(finished_ms ?? 0)}`;
+  if (state === 'FINISHED') return `Stopped at ${time(finished_ms ?? 0)}`;
+  /** @type {Record<string, string>} */
+  const others = { FORFEIT: 'Gave up', TIMED_OUT: 'Still playing', CHASING: 'Playing (unranked)' };
+  return others[state] ?? 'Racing';
+}
+
+/** Return this player's name in a list. @param {string} name */
+export const you = (name) => `${name} (you)`;
+
+export const FIRST_MOVE = 'Drag cards, or tap a card and then a column.';
+/** The answer to a refused move while its reason is shown only on request. */
+export const ASK_WHY = 'Not possible. Press ? to see why.';
+
+/** The button beside a link. */
+export const COPY = {
+  copy: 'Copy',
+  copied: 'Copied',
+  selected: 'The link is selected. Copy it with your keyboard or a long press.',
+  share: 'Share',
+  shareText: 'Race me at Spider solitaire!',
+};
+
+export const ONLY_HERE =
+  'This link works only on this computer. To invite friends, open this page by the computer’s own address.';
 
 // The names of cards and piles, for the sentences of the race.
 
@@ -122,7 +216,26 @@ const somePile = ({ piles: [pile] }) => (pile ? pileName(pile) : 'that pile');
 
 /** @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
 export const REFUSALS = {
-  ...beforeRoom.REFUSALS,
+  bad_message: () => 'The server didn’t understand this page. Please reload it.',
+  not_joined: () => 'You’re not in a room yet.',
+  already_joined: () => 'You’re already in this room.',
+  try_again: () => 'That didn’t work just now. Try again.',
+  no_such_room: () => 'This room doesn’t exist, or it’s closed.',
+  room_full: () => 'This room is full.',
+  room_locked: () => 'The host has locked this room. No one else can join.',
+  no_programs: () => 'The host doesn’t let programs into this room.',
+  banned: () => 'The host removed you from this room. You can’t join again.',
+  one_seat: () => 'This room has one seat per person, and your browser or network already had one.',
+  too_many_seats: () => 'This room already has too many players from your network.',
+  too_many_joins: () => 'Too many tries from your network. Wait a moment, then try again.',
+  too_many_rooms: () => 'Too many rooms from your network. Wait a moment, then try again.',
+  server_full: () => 'Too many rooms are open right now. Try again in a few minutes.',
+  store_full: () => 'The server is full right now. Try again in a few minutes.',
+  bad_token: () => 'This seat belongs to someone else.',
+  bad_name: () => 'Please choose another name.',
+  no_bots: () => 'This server has no computer players.',
+  bots_busy: () => 'All computer players are busy right now. Try again in a few minutes.',
+  too_many_bots: () => 'No more computer players fit in this room.',
   not_host: () => 'Only the host can do that.',
   not_in_state: () => 'That’s not possible right now.',
   not_a_player: () => 'You’re watching. Only players can do that.',
@@ -191,15 +304,14 @@ export const REFUSALS = {
   not_rank_adjacent: () => 'A card only goes on one that’s one higher or one lower.',
 };
 
-/** Return the reason of a refusal. @param {ErrorCode} code @param {RefusalDetails} details */
-export const refusal = (code, details) =>
-  REFUSALS[code]?.(details) ?? beforeRoom.refusal(code, details);
+/** Return the reason of a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
+export const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'That didn’t work.';
 
 /** Return the sentence of a notice. @param {Notice} notice */
-export const sentence = (notice) =>
-  notice.kind !== 'closed' && notice.code
-    ? refusal(notice.code, notice.details)
-    : beforeRoom.sentence(notice);
+export function sentence(notice) {
+  if (notice.kind === 'closed') return closing(notice.close);
+  return notice.code ? refusal(notice.code, notice.details) : '';
+}
 
 // The room before the race: the invitation, the players and the form of the settings.
 
@@ -1121,7 +1233,7 @@ const MOVES = [
   'The ace is low, so a king goes only on an empty column.',
   'A face-down card at the end of its column is turned up at once.',
 ];
-const STUCK =
+const STUCK_RULE =
   'If you’re stuck, we’ll tell you and you can stop there. You can give up at any time.';
 
 /** @param {Settings} settings */
@@ -1129,7 +1241,7 @@ const finish = ({ auto_remove: auto }) => [
   auto
     ? 'You finish when all suits are removed.'
     : 'You finish when all suits are removed. When the stock is empty and only complete suits are left, you can also stop with suits on the table.',
-  STUCK,
+  STUCK_RULE,
 ];
 
 /** The rules of the games, by family and chapter. @type {Record<string, GameRules>} */
@@ -1165,7 +1277,10 @@ export const GAME_RULES = {
       'Once the stock is empty, any top card goes on any foundation that takes it, or on a pile whose top card is one higher or one lower, of any suit; ace and king are neighbours. An empty pile stays empty.',
     ],
     dealing: 'You can deal at any time, also onto empty piles.',
-    end: (_, { cards }) => [`You finish when all ${cards} cards are on the foundations.`, STUCK],
+    end: (_, { cards }) => [
+      `You finish when all ${cards} cards are on the foundations.`,
+      STUCK_RULE,
+    ],
   },
 };
 

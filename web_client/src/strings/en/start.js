@@ -1,12 +1,11 @@
-// The sentences that every page needs from its start: the front page, the page of a link, refusals before
-// a room, the status line, and words that all others use.
+// The sentences that every page needs from its start: the front page, the page of a link, the status
+// line, and words that all others use.
 
 import { GAMES } from '../../contract/games.js';
 
 /**
- * @import {ErrorCode, Invitation, PublicRoom, RefusalDetails, Standing} from '../../contract/messages.d.ts'
- * @import {TableView} from '../../contract/notation.js'
- * @import {Notice, State} from '../../state/state.js'
+ * @import {Invitation, PublicRoom} from '../../contract/messages.d.ts'
+ * @import {State} from '../../state/state.js'
  */
 
 export const LANGUAGE = 'Language';
@@ -30,30 +29,6 @@ export const programKind = (strength) =>
 
 /** Return names as a list in a sentence. @param {readonly string[]} names */
 export const list = (names) => new Intl.ListFormat('en-GB').format(names);
-
-/** Refusals before a room; `race.js` has the others. @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
-export const REFUSALS = {
-  bad_message: () => 'The server didn’t understand this page. Please reload it.',
-  not_joined: () => 'You’re not in a room yet.',
-  already_joined: () => 'You’re already in this room.',
-  try_again: () => 'That didn’t work just now. Try again.',
-  no_such_room: () => 'This room doesn’t exist, or it’s closed.',
-  room_full: () => 'This room is full.',
-  room_locked: () => 'The host has locked this room. No one else can join.',
-  no_programs: () => 'The host doesn’t let programs into this room.',
-  banned: () => 'The host removed you from this room. You can’t join again.',
-  one_seat: () => 'This room has one seat per person, and your browser or network already had one.',
-  too_many_seats: () => 'This room already has too many players from your network.',
-  too_many_joins: () => 'Too many tries from your network. Wait a moment, then try again.',
-  too_many_rooms: () => 'Too many rooms from your network. Wait a moment, then try again.',
-  server_full: () => 'Too many rooms are open right now. Try again in a few minutes.',
-  store_full: () => 'The server is full right now. Try again in a few minutes.',
-  bad_token: () => 'This seat belongs to someone else.',
-  bad_name: () => 'Please choose another name.',
-  no_bots: () => 'This server has no computer players.',
-  bots_busy: () => 'All computer players are busy right now. Try again in a few minutes.',
-  too_many_bots: () => 'No more computer players fit in this room.',
-};
 
 /** @type {Record<number, string>} */
 export const CLOSINGS = {
@@ -80,48 +55,7 @@ export const CLOSINGS = {
 /** Return why the connection was closed. @param {number} code */
 export const closing = (code) => CLOSINGS[code] ?? 'Connection lost.';
 
-/** Return the sentence of a notice. @param {Notice} notice */
-export function sentence(notice) {
-  if (notice.kind === 'closed') return closing(notice.close);
-  return notice.code ? refusal(notice.code, notice.details) : '';
-}
-
-/** Return the reason of a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
-export const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'That didn’t work.';
-
-export const STUCK = 'No moves left';
-/** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
-export function stuckAsk({ stuck: reason, score, legal }) {
-  /** @type {Record<string, string>} */
-  const why = {
-    stock_empty: 'All cards have been dealt.',
-    deal_too_few_cards: 'There aren’t enough cards on the table to deal.',
-    game_too_long: 'This game has reached the move limit.',
-  };
-  const undo = legal.some(({ type }) => type === 'undo') ? ' or undo' : '';
-  const ask = `Finish here${undo}? You keep ${count(score, 'point')}.`;
-  return [why[reason ?? ''], ask].filter(Boolean).join(' ');
-}
-
-/** Return the same in short, for the status line. @param {Pick<TableView, 'score' | 'legal'>} table */
-export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
-
-export const EXCEPTION_OFF = 'Exceptions are off in this room.';
-export const HINT_OFF = 'Hints are off in this room.';
-
-/** @param {number} n */
-export const hintsTaken = (n) => count(n, 'hint');
-/** Return the explanation beside a count of cheats. @param {string} [undo] what can be undone in the room */
-export const cheatRule = (undo) =>
-  undo === 'counted'
-    ? 'Every undo counts as a cheat. Everyone sees the count.'
-    : 'Undoing a deal or a turned card counts as a cheat. Everyone sees the count.';
-
-/** @param {number} n */
-export const cheats = (n) => count(n, 'cheat');
-
 export const NOT_CONNECTED = 'You’re not connected. Try again in a moment.';
-export const NOT_LOADED = 'That couldn’t be loaded. Try again.';
 
 /** The offer to load a part of the page again. */
 export const LATE = {
@@ -178,29 +112,6 @@ export const ASK = {
   },
 };
 
-export const NEWS = {
-  go: 'Go!',
-  stopped: 'The host stopped the race.',
-  host: 'You’re the host now.',
-  admitted: 'The host let you in.',
-  lost: 'Connection lost.',
-  back: 'You’re back.',
-  forfeit: 'You gave up.',
-  late: 'This race has started. You’ll play in the next one.',
-  lateChase: 'This race has started. You can play the same deal now, unranked.',
-  chasing: 'You play this deal unranked, until the race ends.',
-  cutOff: 'The race is over, and with it your unranked game. You can play the deal again alone.',
-};
-
-/** The same news in a match of several rounds. */
-export const ROUND_NEWS = {
-  stopped: 'The host stopped the round.',
-  late: 'This round has started. You’ll play in the next one.',
-  lateChase: 'This round has started. You can play the same deal now, unranked.',
-  chasing: 'You play this deal unranked, until the round ends.',
-  cutOff: 'The round is over, and with it your unranked game. You can play the deal again alone.',
-};
-
 /** Return that players have joined; at most three are named or counted. @param {readonly string[]} names */
 export const joined = (names) =>
   `${list(names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} others`] : names)} joined.`;
@@ -217,14 +128,6 @@ export const hosts = (name) => `${name} is the host now.`;
 export const wants = (name, inMatch) =>
   inMatch ? `${name} is ready for the next round.` : `${name} wants a rematch.`;
 
-/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
-export const startsIn = (seconds, inMatch) =>
-  `The ${inMatch ? 'round' : 'race'} starts in ${count(seconds, 'second')}.`;
-
-/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
-export const endsIn = (seconds, inMatch) =>
-  `The ${inMatch ? 'round' : 'race'} ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`;
-
 /** Return a time of the race: `3:07`, `1:02:03`. @param {number} ms */
 export function clock(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
@@ -232,35 +135,13 @@ export function clock(ms) {
   const tail = `${String(m).padStart(h ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`;
   return h ? `${h}:${tail}` : tail;
 }
-
-/** Return a time with tenths, for results. @param {number} ms */
-export const exactClock = (ms) => `${clock(ms)}.${Math.floor((ms % 1_000) / 100)}`;
 /** Return a number with its noun. @param {number} n @param {string} one @param {string} [many] */
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
-const ENDINGS = { zero: 'th', one: 'st', two: 'nd', few: 'rd', many: 'th', other: 'th' };
-/** Return a place in the ranking: `2nd`. @param {number} n */
-export const ordinal = (n) =>
-  n + ENDINGS[new Intl.PluralRules('en', { type: 'ordinal' }).select(n)];
 
 /** Return a room code in groups of three characters, for reading out. @param {string} code */
 export const grouped = (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' ');
 /** Return the name of a game. @param {string} game */
 export const gameName = (game) => GAMES[game]?.names.en ?? game;
-
-/** Return a duration in words. @param {number} seconds */
-export function duration(seconds) {
-  if (seconds < 60) return count(seconds, 'second');
-  return seconds % 60 === 0 ? count(seconds / 60, 'minute') : clock(seconds * 1_000);
-}
-
-/** Return the result of a player. @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
-export function result({ won, state, finished_ms }, time = exactClock) {
-  if (won) return `Finished in ${time(finished_ms ?? 0)}`;
-  if (state === 'FINISHED') return `Stopped at ${time(finished_ms ?? 0)}`;
-  /** @type {Record<string, string>} */
-  const others = { FORFEIT: 'Gave up', TIMED_OUT: 'Still playing', CHASING: 'Playing (unranked)' };
-  return others[state] ?? 'Racing';
-}
 
 export const OFFLINE = 'You’re offline. Reconnecting automatically…';
 export const TRY_NOW = 'Try now';
@@ -274,9 +155,6 @@ export function connectionState({ connection, me, closeCode }, seconds) {
   if (connection === 'closed') return closing(closeCode);
   return connection === 'on' ? 'Connected' : '';
 }
-
-/** Return this player's name in a list. @param {string} name */
-export const you = (name) => `${name} (you)`;
 
 export const LANDING = {
   tagline: 'Race your friends at Spider solitaire. Same cards, same start.',
@@ -295,7 +173,6 @@ export const LANDING = {
   or: 'or join friends',
   alone: { title: 'Practice', about: 'On your own. You can undo any move.' },
   code: 'Code or link',
-  codeLabel: 'Room code or link',
   codeHint: 'Enter a room code, or paste the whole link.',
   join: 'Join',
   open: 'Open rooms',
@@ -320,23 +197,7 @@ export function publicRoomFacts(room) {
 export const joinRoomOf = (host) => `Join ${host}’s room`;
 /** @param {string} host */
 export const watchRoomOf = (host) => `Watch ${host}’s room`;
-
-export const FIRST_MOVE = 'Drag cards, or tap a card and then a column.';
 export const PREFERENCES_TITLE = 'Preferences';
-/** The answer to a refused move while its reason is shown only on request. */
-export const ASK_WHY = 'Not possible. Press ? to see why.';
-
-/** The button beside a link. */
-export const COPY = {
-  copy: 'Copy',
-  copied: 'Copied',
-  selected: 'The link is selected. Copy it with your keyboard or a long press.',
-  share: 'Share',
-  shareText: 'Race me at Spider solitaire!',
-};
-
-export const ONLY_HERE =
-  'This link works only on this computer. To invite friends, open this page by the computer’s own address.';
 
 // The page behind a room's link, and the pages for rooms and addresses that are not there.
 
