@@ -20,23 +20,15 @@ import {
 
 /**
  * @import {Board} from '../board/board.js'
- * @import {Fold} from '../board/column.js'
  * @import {Hand} from '../game/hand.js'
  * @import {Aids} from './aids.js'
  * @import {Player} from './player.js'
  * @typedef {object} Press a pointer that is down
- * @property {number} id of the pointer
- * @property {number} x
- * @property {number} y
- * @property {number} time at which it began
- * @property {Hand} hand the cards under it
- * @property {number} index of the first of them
- * @property {Fold | null} fold the badge under it
- * @property {boolean} onCards false below a column, where a finger may rest while another one plays
- * @property {boolean} isTouch whether it is a finger
- * @property {number} buttons that are down, as in the event
- * @property {number} thresholdPx the distance from which it is no click
- * @property {boolean} isMovable whether the cards can be dragged
+ * @property {PointerEvent} begun the event with which it began
+ * @property {NonNullable<ReturnType<typeof pileAt>>} hit the pile, the card and the badge under it; below a
+ *   column, where a finger may rest while another one plays, it is not on cards
+ * @property {Hand} hand the cards from there on
+ * @property {boolean} isMovable whether they can be dragged
  * @property {number} clicks how many clicks of a repeated one it makes, as the system counts them
  * @property {boolean} isDrag
  * @property {boolean} isLong whether the pile's contents are shown
@@ -108,63 +100,60 @@ function pileIn(player, pile) {
   return view ? pileOf(view, pile) : undefined;
 }
 
-/** Begin a press. @param {Drag} drag @param {PointerEvent} event */
-function start(drag, event) {
-  const { board, down, press, player } = drag;
-  const { pointerId: id, pointerType, clientX: x, clientY: y, timeStamp: time, buttons } = event;
+/** Return whether a finger has begun a press. @param {Press} press */
+const isTouch = ({ begun }) => begun.pointerType === 'touch';
+
+/** Begin a press. @param {Drag} drag @param {PointerEvent} begun */
+function start(drag, begun) {
+  const { board, down, press, player, aids } = drag;
   if (down.size === 0) drag.isCancelled = false;
-  if (event.button !== LEFT_BUTTON && event.button !== MIDDLE_BUTTON) return;
-  const hit = pileAt(board, event);
+  if (begun.button !== LEFT_BUTTON && begun.button !== MIDDLE_BUTTON) return;
+  const hit = pileAt(board, begun);
   if (!hit || !tableOf(player)) return;
-  if (press && !press.onCards && !press.isDrag) down.delete(press.id); // it rests
+  if (press && !press.hit.onCards && !press.isDrag) down.delete(press.begun.pointerId); // it rests
   cancel(drag);
-  down.add(id);
-  board.root.setPointerCapture(id);
+  down.add(begun.pointerId);
+  board.root.setPointerCapture(begun.pointerId);
   if (down.size > 1) drag.isCancelled = true;
   if (drag.isCancelled) return;
   const hand = handAt(drag, hit);
-  const { fold, index, onCards } = hit;
   const isMovable =
-    hand.count > 0 && fold?.kind !== 'top' && pileIn(player, hit.pile)?.role === 'tableau';
-  drag.press = {
-    ...{ id, x, y, time, hand, index, fold, onCards, buttons, isMovable },
-    isTouch: pointerType === 'touch',
-    thresholdPx: pointerType === 'mouse' ? MOUSE_THRESHOLD_PX : TOUCH_THRESHOLD_PX,
-    clicks: 1,
-    isDrag: false,
-    isLong: false,
-  };
-  drag.aids.hide();
+    hand.count > 0 && hit.fold?.kind !== 'top' && pileIn(player, hit.pile)?.role === 'tableau';
+  drag.press = { begun, hit, hand, isMovable, clicks: 1, isDrag: false, isLong: false };
+  aids.hide();
   clearTimeout(drag.longPress);
   drag.longPress = setTimeout(() => showContents(drag), LONG_MS);
 }
+
 /** Read how often the mouse has been clicked; the event follows that of the pointer. @param {Drag} drag @param {MouseEvent} event */
 function mouseDown({ press }, event) {
   if (event.button === MIDDLE_BUTTON) event.preventDefault(); // it must not scroll
-  if (press && !press.isTouch) press.clicks = event.detail;
+  if (press && !isTouch(press)) press.clicks = event.detail;
 }
 
 /** Move the dragged cards; a press that has moved far enough becomes a drag. @param {Drag} drag @param {PointerEvent} event */
 function move(drag, event) {
   const { press, board } = drag;
-  if (!press || event.pointerId !== press.id) return;
-  if (event.buttons & ~press.buttons) {
+  if (!press || event.pointerId !== press.begun.pointerId) return;
+  const { begun, hand, hit } = press;
+  if (event.buttons & ~begun.buttons) {
     drag.isCancelled = true; // another button is pressed
     cancel(drag);
     return;
   }
-  const dx = event.clientX - press.x;
-  const dy = event.clientY - press.y;
+  const dx = event.clientX - begun.clientX;
+  const dy = event.clientY - begun.clientY;
   if (!press.isDrag) {
-    if (Math.hypot(dx, dy) < press.thresholdPx) return;
+    const isMouse = begun.pointerType === 'mouse';
+    if (Math.hypot(dx, dy) < (isMouse ? MOUSE_THRESHOLD_PX : TOUCH_THRESHOLD_PX)) return;
     clearTimeout(drag.longPress);
     if (!press.isMovable) return;
     drag.aids.hide();
     press.isDrag = true;
     // The caret of a field that is gone would be placed anew in each frame.
     if (!document.activeElement?.matches('input, textarea')) getSelection()?.removeAllRanges();
-    liftCards(board, press.hand.pile, press.index);
-    grab(drag.player, press.hand);
+    liftCards(board, hit.pile, hit.index);
+    grab(drag.player, hand);
   }
   if (board.lifted.length > 0) carry(board, dx, dy);
   else cancel(drag); // the table changed under the cards
@@ -174,20 +163,20 @@ function move(drag, event) {
 function end(drag, event) {
   const { press, aids } = drag;
   drag.down.delete(event.pointerId);
-  if (!press || event.pointerId !== press.id) return;
+  if (!press || event.pointerId !== press.begun.pointerId) return;
   drag.press = null;
   clearTimeout(drag.longPress);
-  const { hand, fold } = press;
+  const { begun, hand, hit } = press;
   // On a busy device the event of a short press comes late, but its time stamp is right.
-  const isLong = press.isLong && event.timeStamp - press.time >= LONG_MS;
+  const isLong = press.isLong && event.timeStamp - begun.timeStamp >= LONG_MS;
   if (press.isDrag) release(drag, hand);
   else if (isLong) return;
   else {
     if (press.isLong) aids.hide();
-    if (fold?.kind === 'run') aids.unfold(hand.pile);
-    else if (fold)
+    if (hit.fold?.kind === 'run') aids.unfold(hand.pile);
+    else if (hit.fold)
       aids.show(hand.pile); // there is no room for a folded top
-    else if (press.buttons & MIDDLE) takePart(drag, hand);
+    else if (begun.buttons & MIDDLE) takePart(drag, hand);
     else click(drag, press, event.timeStamp);
   }
 }
@@ -195,7 +184,7 @@ function end(drag, event) {
 /** End a press that the browser has taken over. @param {Drag} drag @param {PointerEvent} event */
 function lose(drag, { pointerId }) {
   drag.down.delete(pointerId);
-  if (drag.press?.id === pointerId) cancel(drag);
+  if (drag.press?.begun.pointerId === pointerId) cancel(drag);
 }
 
 /** End a press without an act; dragged cards go back. @param {Drag} drag */
@@ -231,12 +220,13 @@ function release({ board, player }, hand) {
 }
 
 /** Act on a click, by the role of its pile and the click before. @param {Drag} drag @param {Press} press @param {number} time */
-function click(drag, { hand, index, isTouch, clicks }, time) {
+function click(drag, press, time) {
   const { player, aids, last } = drag;
+  const { hand, clicks, hit } = press;
   const isSamePile = last.pile === hand.pile;
-  const isTapAgain = isTouch && isSamePile && time - last.time < DOUBLE_TAP_MS;
+  const isTapAgain = isTouch(press) && isSamePile && time - last.time < DOUBLE_TAP_MS;
   const count = isTapAgain ? last.count + 1 : clicks;
-  drag.last = { pile: hand.pile, index, time, count };
+  drag.last = { pile: hand.pile, index: hit.index, time, count };
   const isRepeated = count > 1 && isSamePile;
   if (count > 2 || (isRepeated && last.result === 'moved')) return;
   const pile = pileIn(player, hand.pile);
@@ -249,9 +239,9 @@ function click(drag, { hand, index, isTouch, clicks }, time) {
     return;
   }
   // A double tap anywhere on a complete suit removes it, so the two taps may hit different cards.
-  const isSame = !isTouch || last.index === index || isOfCompleteSuit(player, hand);
+  const isSame = !isTouch(press) || last.index === hit.index || isOfCompleteSuit(player, hand);
   if (isRepeated && isSame && last.result === 'taken' && hand.count > 0) autoMove(player, hand);
-  else if (hand.count > 0 && tap(player, hand, isTouch)) drag.last.result = 'moved';
+  else if (hand.count > 0 && tap(player, hand, isTouch(press))) drag.last.result = 'moved';
   else {
     const isPutDown = player.hand !== null && player.hand.pile !== hand.pile;
     const isTaken = pick(player, hand.pile, hand.count);
