@@ -114,7 +114,7 @@ test('boards keep their places, but a new leader changes with the one that it re
     ['', '', ''],
     ['01234', '10234', '10234'], // the better one is first
     ['01234', '03124', '03214'],
-    ['01234', '43012', '43201'],
+    ['01234', '43012', '43210'],
     // The board of a newcomer takes the place of one that is gone.
     ['0123', '0135', '0153'],
     ['012', '02', '02'],

@@ -45,16 +45,14 @@ export const playingFirst = (standings) =>
  */
 export function placed(order, standings) {
   const seats = standings.map(({ seat }) => seat);
-  const leading = seats.slice(0, LARGE_BOARDS);
   const newcomers = seats.filter((seat) => !order.includes(seat));
   const kept = order.flatMap((seat) => (seats.includes(seat) ? [seat] : newcomers.splice(0, 1)));
   const next = [...kept, ...newcomers];
-  for (let i = 0; i < leading.length; i += 1) {
-    if (leading.includes(next[i] ?? -1)) continue;
-    const j = next.findIndex((seat, at) => at >= leading.length && leading.includes(seat));
-    [next[i], next[j]] = [next[j] ?? -1, next[i] ?? -1];
+  for (const [i, seat] of seats.slice(0, LARGE_BOARDS).entries()) {
+    next[next.indexOf(seat)] = next[i] ?? seat;
+    next[i] = seat;
   }
-  return [...leading, ...next.slice(leading.length)];
+  return next;
 }
 
 /** Return the number of small boards in a row. @param {number} boards all small boards */
