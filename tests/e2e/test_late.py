@@ -79,7 +79,7 @@ async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it
     await record(person, "#celebration", "outerHTML")
     await page.click("#remove")
     await person.has_acted(1)
-    await was_seen(person, "#celebration", "canvas")
+    await was_seen(person, "#celebration", "♠")
     await expect(page.locator("#standings li")).to_have_count(2)
     await expect(page.locator("#chat-log")).to_contain_text("Line 4")
     await expect(page.locator("#events")).to_contain_text("You finished 1st!")

@@ -47,21 +47,6 @@ test('a suit and a win are told once in each channel, and a win sweeps over the 
   assert.equal(page.all('#sweep').length, 0);
 });
 
-test('a photo finish says by how much', async () => {
-  const page = await atRace({ names: ['Ada', 'Bob', 'Cy'] });
-  const cy = standing(2, 'Cy', { place: 3 });
-  const bob = won(1, 'Bob', { finished_ms: 60_000, place: 1 });
-  await page.receive(standingsOf([bob, standing(0, 'Ada', { place: 2 }), cy], 2));
-  await page.pass(5_000);
-  const rows = [bob, won(0, 'Ada', { finished_ms: 60_300, place: 2 }), cy];
-  await page.receive(standingsOf(rows, 3));
-  await page.pass(500);
-  assert.match(page.text('#events li'), /Photo finish: 0\.30 s behind Bob/);
-  const over = { state: 'FINISHED', round: round({ ended: NOW + 70_000 }), played: 1 };
-  await page.receive(roundOver(rows, [1]), roomMessage(racers('Ada', 'Bob', 'Cy'), over));
-  assert.match(page.text('#margin'), /^Photo finish/);
-});
-
 test('cheats are counted, explained and shown to all', async () => {
   const change = { settings: { undo: 'any' } };
   const page = await atRace({ room: change, table: { at: 3, legal: 'undo,deal' } });

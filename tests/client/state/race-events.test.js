@@ -122,9 +122,6 @@ test('two who come home within two seconds make a photo finish, for each in othe
   const rows = [home(ADA, 1, 60_000), home(BOB, 2, 60_840), home(CLEO, 3, null)];
   const photo = photoFinish(rows, FIRST_HOME);
   assert.ok(photo);
-  assert.equal(strings.photoBy(photo, ADA), 'Photo finish: 0.84 s before Bob');
-  assert.equal(strings.photoBy(photo, BOB), 'Photo finish: 0.84 s behind Ada');
-  assert.equal(strings.photoBy(photo, CLEO), 'Photo finish: Ada, 0.84 s before Bob');
   assert.match(strings.photoBy({ ...photo, ms: 1_999 }, ADA), /1\.99 s before Bob/);
   assert.match(strings.photoBy({ ...photo, ms: 7 }, ADA), / 7 ms before Bob/);
   const german = await catalogue('de');

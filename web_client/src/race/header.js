@@ -37,13 +37,9 @@ const SOON_MS = 60_000;
 /** The least time between two changes of the place. */
 const PLACE_MS = 1_000;
 
-/** The figures in their order. What decides a race is large; on a low screen the kept ones come first. */
+/** What decides a race is large; on a low screen the kept figures come first. */
 const LARGE = ['place', 'home', 'cards-home'];
 const KEPT = ['exceptions', 'hints', 'cheats'];
-const FIGURES = [
-  ...['score', 'moves', 'exceptions', 'hints', 'face-down', 'home', 'cards-home', 'in-stock'],
-  'cheats',
-];
 
 /**
  * Make a figure with its label; one that explains itself does so when it is pressed.
@@ -67,9 +63,9 @@ function makeFigure(id, explain) {
 }
 
 /**
- * Return what the figures show, but for the place: the value, and whether the game or the room has it.
+ * Return the figures in their order, but for the place: the value, and whether the game or the room has it.
  * @param {State} state
- * @returns {Record<string, {value: number | undefined, isShown: boolean}>}
+ * @returns {[id: string, value: number | undefined, isShown: boolean][]}
  */
 function figuresOf(state) {
   const { room, play } = state;
@@ -77,29 +73,27 @@ function figuresOf(state) {
   // A game has either columns with face-down cards, or foundations for single cards.
   const hasColumns = Boolean(GAMES[room?.settings.game ?? '']?.face_down);
   const { exceptions = 0, cheats = 0 } = counts ?? {};
-  return {
-    score: { value: score, isShown: true },
-    moves: { value: counts?.moves, isShown: true },
-    exceptions: { value: exceptions, isShown: room?.settings.exceptions !== 'off' },
-    hints: { value: hintsTaken(state), isShown: room?.settings.hints === true },
-    'face-down': { value: counts?.face_down, isShown: hasColumns },
-    home: { value: counts?.suits, isShown: hasColumns },
-    'cards-home': { value: counts?.home, isShown: !hasColumns },
-    'in-stock': { value: counts?.stock, isShown: !hasColumns },
-    cheats: { value: cheats, isShown: cheats > 0 }, // a room without the setting never counts any
-  };
+  return [
+    ['score', score, true],
+    ['moves', counts?.moves, true],
+    ['exceptions', exceptions, room?.settings.exceptions !== 'off'],
+    ['hints', hintsTaken(state), room?.settings.hints === true],
+    ['face-down', counts?.face_down, hasColumns],
+    ['home', counts?.suits, hasColumns],
+    ['cards-home', counts?.home, !hasColumns],
+    ['in-stock', counts?.stock, !hasColumns],
+    ['cheats', cheats, cheats > 0], // a room without the setting never counts any
+  ];
 }
 
 /** Draw the figures of a table. @param {Figures} figures @param {State} state */
 function drawFigures(figures, state) {
   const { game = '', undo } = state.room?.settings ?? {};
-  for (const [id, { value, isShown }] of Object.entries(figuresOf(state))) {
+  for (const [id, value, isShown] of figuresOf(state)) {
     const figure = figures[id];
     if (!figure) continue;
-    const [many, one = many] =
-      id === 'home'
-        ? [strings.ofSuits(GAMES[game]?.foundations ?? 0)]
-        : (strings.FIGURES[id] ?? []);
+    const ofGame = [strings.ofSuits(GAMES[game]?.foundations ?? 0)];
+    const [many, one = many] = id === 'home' ? ofGame : (strings.FIGURES[id] ?? []);
     set(figure.element, { hidden: !isShown });
     set(figure.value, { text: value ?? '–' });
     set(figure.label, { text: value === 1 ? one : many, 'data-widest': many });
@@ -237,14 +231,15 @@ export function bindHeader(app, openHelp) {
     exceptions: () => app.announce(strings.EXCEPTION_ABOUT),
     cheats: () => app.announce(strings.cheatRule(app.state().room?.settings.undo)),
   };
-  const figures = Object.fromEntries(FIGURES.map((id) => [id, makeFigure(id, explained[id])]));
+  const ids = figuresOf(app.state()).map(([id]) => id);
+  const figures = Object.fromEntries(ids.map((id) => [id, makeFigure(id, explained[id])]));
   const row = h(
     'div',
     { class: 'header-figures', id: 'figures' },
     place.element,
     ...Object.values(figures).map(({ element }) => element),
   );
-  set(figures.exceptions.element, { title: strings.EXCEPTION_ABOUT });
+  if (figures.exceptions) set(figures.exceptions.element, { title: strings.EXCEPTION_ABOUT });
   const mute = tool('mute', words.mute, () => preferNext('muted'));
   const spoken = words.restartLabel;
   const again = tool('restart', words.restart, () => restart(app), { text: '↻', spoken });
