@@ -243,6 +243,8 @@ test('a finished race is seen behind its link, and its replay goes to any moment
   await key('ArrowRight');
   assert.deepEqual([at(), top('t0'), top('t0', 1)], [10_000, 7, 6]);
   assert.match(figures()[0], /^105 points · 1 move · 43 face down/);
+  page.fire(page.find('#scores-fold summary'), 'keydown', { key: 'ArrowRight' }, 'KeyboardEvent');
+  assert.equal(at(), 10_000, 'the table has its own keys');
   await page.click('#replay-on');
   assert.equal(at(), 20_000);
   await page.click('#replay-back');

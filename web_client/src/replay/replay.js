@@ -39,21 +39,21 @@ export const toggled = ({ playing, ms, length }) => ({
 /** Return the next higher or lower speed. @param {number} speed @param {1 | -1} step */
 export const nextSpeed = (speed, step) => SPEEDS[SPEEDS.indexOf(speed) + step] ?? speed;
 
-/** Return a function that draws a sign, since not every font has these signs. @param {string} d the path */
-const signOf = (d) => () =>
-  svg(
-    'svg',
-    { viewBox: '0 0 20 20', class: 'replay-sign', 'aria-hidden': 'true' },
-    svg('path', { d }),
-  );
+/** The signs of the buttons, since not every font has them. */
 const SIGNS = {
-  play: signOf('M5 3l12 7-12 7z'),
-  pause: signOf('M5 3h4v14H5zM11 3h4v14h-4z'),
-  back: signOf('M14 4v12L5 10z'),
-  on: signOf('M6 4v12l9-6z'),
-  before: signOf('M17 4v12l-9-6zM4 4h3v12H4z'),
-  after: signOf('M3 4v12l9-6zM13 4h3v12h-3z'),
+  play: 'M5 3l12 7-12 7z',
+  pause: 'M5 3h4v14H5zM11 3h4v14h-4z',
+  back: 'M14 4v12L5 10z',
+  on: 'M6 4v12l9-6z',
+  before: 'M17 4v12l-9-6zM4 4h3v12H4z',
+  after: 'M3 4v12l9-6zM13 4h3v12h-3z',
 };
+
+/** Draw a sign. @param {keyof typeof SIGNS} name */
+function drawSign(name) {
+  const attributes = { viewBox: '0 0 20 20', class: 'replay-sign', 'aria-hidden': 'true' };
+  return svg('svg', attributes, svg('path', { d: SIGNS[name] }));
+}
 
 /**
  * Bind the replay, which is empty until it shows a round.
@@ -80,11 +80,8 @@ export function bindReplay(onCourse, onReview) {
   const sides = /** @type {const} */ (['left', 'right']).map((name, i) =>
     bindSide(name, { choose: fetchGames, enlarge: () => enlarge(i), playWin }),
   );
-  const pair = h(
-    'div',
-    { class: 'replay-pair', id: 'boards' },
-    ...sides.map((side) => side.element),
-  );
+  const pair = h('div', { class: 'replay-pair', id: 'boards' });
+  pair.append(...sides.map((side) => side.element));
   const buttons = {
     before: button('before', () => jump(momentTimes(), -1)),
     back: button('back', () => jump(actTimes(), -1)),
@@ -122,15 +119,15 @@ export function bindReplay(onCourse, onReview) {
   );
   panel.addEventListener('keydown', pressKey);
   const loading = h('p', { class: 'panel', text: words.loading });
-  const element = h('div', { class: 'replay-page', id: 'replay-page' }, loading);
-  element.toggleAttribute('data-loading', true);
+  const page = { class: 'replay-page', id: 'replay-page', 'data-loading': true };
+  const element = h('div', page, loading);
 
   /** Make a button with a sign. @param {keyof typeof SIGNS & keyof typeof words} name @param {() => void} onclick */
   function button(name, onclick) {
     const label = words[name];
     const id = `replay-${name}`;
     const names = { id, 'data-tool': id, title: label, 'aria-label': label };
-    return h('button', { ...names, onclick }, SIGNS[name]());
+    return h('button', { ...names, onclick }, drawSign(name));
   }
 
   const momentTimes = () => marked.map(({ ms }) => ms);
@@ -173,7 +170,8 @@ export function bindReplay(onCourse, onReview) {
   /** Perform the command of a key. @param {KeyboardEvent} event */
   function pressKey(event) {
     const target = event.target instanceof HTMLElement ? event.target : panel;
-    if (event.altKey || event.ctrlKey || event.metaKey || target.tagName === 'SELECT') return;
+    const isForReplay = !target.closest('select, details'); // menus and the table have their own keys
+    if (event.altKey || event.ctrlKey || event.metaKey || !isForReplay) return;
     /** @type {{[key: string]: () => void}} */
     const keys = {
       ArrowLeft: () => jump(actTimes(), -1),
@@ -201,14 +199,14 @@ export function bindReplay(onCourse, onReview) {
     const label = playing ? words.pause : words.play;
     if (buttons.play.title !== label) {
       set(buttons.play, { title: label, 'aria-label': label });
-      buttons.play.replaceChildren(playing ? SIGNS.pause() : SIGNS.play());
+      buttons.play.replaceChildren(drawSign(playing ? 'pause' : 'play'));
     }
     set(speed, { value: String(playback.speed) });
     const latest = marked.findLast((each) => each.ms <= ms);
     const text = latest ? strings.moment(latest, nameOf(latest.seat)) : '';
-    // While it plays, moments follow each other faster than they can be read out.
-    set(moment, { 'aria-live': playing ? 'off' : 'polite' });
     writeName(moment, text, undefined, latest && coloursOf(null, round)(latest.seat));
+    // The first one is no news, and while it plays they come faster than they can be read out.
+    set(moment, { 'aria-live': playing ? 'off' : 'polite' });
   }
 
   /** Return the name of a player. @param {number} seat */

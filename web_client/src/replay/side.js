@@ -81,16 +81,11 @@ export function bindSide(side, on) {
   const board = bindMiniature();
   const figures = h('p', { class: 'replay-figures', 'data-part': 'figures' });
   const act = h('p', { class: 'text-small replay-act', 'data-part': 'act' });
-  const large = { class: 'miniature-enlarge', 'data-action': 'enlarge', 'aria-pressed': 'false' };
-  const enlargeButton = h('button', { ...large, onclick: on.enlarge });
+  const enlarging = { class: 'miniature-enlarge', 'data-action': 'enlarge' };
+  const enlargeButton = h('button', { ...enlarging, 'aria-pressed': 'false', onclick: on.enlarge });
   const said = h('span');
   const play = h('button', { 'data-action': 'play-win', text: words.playWin, onclick: playWin });
-  const review = h(
-    'p',
-    { class: 'replay-review', 'data-part': 'review', hidden: true },
-    said,
-    play,
-  );
+  const review = h('p', { class: 'replay-review', 'data-part': 'review' }, said, play);
   const element = h(
     'div',
     { class: 'replay-side' },
@@ -144,6 +139,7 @@ export function bindSide(side, on) {
       element.hidden = game === undefined;
       if (game !== undefined) select.value = game;
       drawChoice();
+      tape = null;
       taped = '';
     },
     /** Show the reviews, and add the last known wins to the games to choose from. @param {readonly GameReview[]} games */
