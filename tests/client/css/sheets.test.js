@@ -94,7 +94,7 @@ const SPACE = /^(margin|padding|(row-|column-)?gap$|border.*-radius$)/;
 const LARGEST_PX = 32;
 
 /** How much there was before these rules: these numbers only go down. */
-const LEFT = { classes: 9, queries: 40, spaces: 124 };
+const LEFT = { classes: 8, queries: 8, spaces: 2 };
 
 test('a sheet names no class of another feature', () => {
   const uses = tell('ClassSelector', ({ name }) => (SHARED.test(name) ? [] : [name]));
