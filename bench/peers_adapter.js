@@ -6,7 +6,7 @@
 import { pathToFileURL } from 'node:url';
 import { formatAction, parseLegal } from '../web_client/src/contract/notation.js';
 import { SUBPROTOCOL } from '../web_client/src/contract/protocol.js';
-import { follows, MISSING, withChanges } from '../web_client/src/state/standings-changes.js';
+import { follows, MISSING, withChanges } from '../web_client/src/state/reducer.js';
 
 const SETTINGS = {
   game: 'spider-4',

@@ -3,11 +3,10 @@
 // Messages are those of the server, and a few of the client's own, whose types begin with `@`.
 
 import * as table from '../game/table.js';
-import { follows, MISSING, withChanges } from './standings-changes.js';
 import { leader, mySeat, NOTHING } from './state.js';
 
 /**
- * @import {Changes, RoomView, Standing, StandingsChanges} from '../contract/messages.d.ts'
+ * @import {Changes, RoomView, Standing, StandingChange, StandingsChanges} from '../contract/messages.d.ts'
  * @import {ServerMessage} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
  * @import {ConnectionState, Notice, State} from './state.js'
@@ -17,6 +16,9 @@ import { leader, mySeat, NOTHING } from './state.js';
  * @typedef {{type: '@left'}} Left
  * @typedef {ServerMessage | ConnectionChanged | ActMade | Starting | Left} Message
  */
+
+/** The number of standings that have to be requested, because changes are missing. */
+export const MISSING = -1;
 
 const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
 
@@ -134,6 +136,63 @@ function withStandings(state, changes) {
     default:
       return state;
   }
+}
+
+/**
+ * Return whether changes are the 'next' ones after the known standings, are 'old', or show a 'gap'.
+ * @param {number} known the number of the known standings; 0 if none were received
+ * @param {StandingsChanges} changes
+ */
+export function follows(known, { number }) {
+  if (known > 0 && number === known + 1) return 'next';
+  return known === MISSING || number <= known ? 'old' : 'gap';
+}
+
+/**
+ * Return the standings after changes. Rows without changes stay the same objects.
+ * @param {readonly Standing[]} standings
+ * @param {StandingsChanges} changes
+ * @returns {readonly Standing[]}
+ */
+export function withChanges(standings, { changed, order }) {
+  const changes = new Map(changed.map((change) => [change.seat, change]));
+  const oldRows = new Map(standings.map((standing) => [standing.seat, standing]));
+  const seats = order?.flat() ?? standings.map(({ seat }) => seat);
+  const rows = seats.flatMap((seat) => changedRow(oldRows.get(seat), changes.get(seat)));
+  return order ? withPlaces(rows, order) : rows;
+}
+
+/**
+ * Return the standing after a change, as a list; it is empty if neither exists.
+ * @param {Standing | undefined} known
+ * @param {StandingChange | undefined} change
+ * @returns {Standing[]}
+ */
+function changedRow(known, change) {
+  if (known) return [change ? { ...known, ...change } : known];
+  // A new row has all fields.
+  return change ? [/** @type {Standing} */ (change)] : [];
+}
+
+/** Return whether a player began in time, and no computer player has stood in. @param {Standing} standing */
+const isRanked = ({ late_ms, stand_in }) => late_ms === null && !stand_in;
+
+/**
+ * Return rows with their places; unranked ones have none.
+ * @param {Standing[]} rows
+ * @param {readonly (readonly number[])[]} order the seats, best first, together if they share a place
+ */
+function withPlaces(rows, order) {
+  /** @type {Map<number, number>} */
+  const places = new Map();
+  for (const together of order) {
+    const place = places.size + 1;
+    for (const seat of together) places.set(seat, place);
+  }
+  return rows.map((standing) => {
+    const place = isRanked(standing) ? (places.get(standing.seat) ?? null) : null;
+    return place === standing.place ? standing : { ...standing, place };
+  });
 }
 
 /** Return whether the whole standings have to be requested. @param {State} state */

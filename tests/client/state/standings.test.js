@@ -3,8 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
 import { makeRaceNews } from '../../../web_client/src/race/rival-news.js';
-import { reduce, wantsStandings } from '../../../web_client/src/state/reducer.js';
-import { follows, MISSING, withChanges } from '../../../web_client/src/state/standings-changes.js';
+import {
+  follows,
+  MISSING,
+  reduce,
+  wantsStandings,
+  withChanges,
+} from '../../../web_client/src/state/reducer.js';
 import { isOfOthers, NOTHING } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 
