@@ -33,6 +33,9 @@ async def test_a_page_outlives_its_workers_and_is_told_to_reload_after_a_deploy(
     await expect(page.locator("dialog#ask")).to_contain_text(OUT_OF_DATE)
     await page.unroute("**/src/room/room.js")
     await page.click("#ask-yes")
+    await expect(page.locator("dialog#ask")).to_be_hidden()
+    await page.fill("#name", "Ada")
+    await page.click("#create")
     await ada.on("room")
 
     # The newer server does not speak the page's version any more.
