@@ -127,7 +127,7 @@ async def _visit(page: Page, devtools: CDPSession, address: str) -> float:
     await page.add_init_script(WHEN_READY)
     await page.goto(address)
     ready_ms: float = await page.evaluate("() => window.ready")
-    await page.wait_for_selector(".living")
+    await page.wait_for_selector("[data-living]")
     await page.wait_for_load_state("networkidle")
     return ready_ms / 1_000
 

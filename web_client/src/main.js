@@ -17,10 +17,9 @@ import {
 import { bindJoin, bindMissing } from './landing/join.js';
 import { bindLanding } from './landing/landing.js';
 import { after } from './late.js';
+import { codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
 import { bindAppearance } from './page/appearance.js';
-import { invitationTo, storeInvitation } from './page/invitations.js';
 import { makeLoad, offerReload, tryAgain } from './page/loads.js';
-import { codeIn, roundIn } from './page/room-code.js';
 import { drawStage, makeStage, requestDraw } from './page/stage.js';
 import { bindConnectionSign, bindStatus } from './page/status.js';
 import { bindWayBack } from './page/way-back.js';
@@ -47,7 +46,7 @@ import { h, listen } from './widgets/element.js';
  * @typedef {{update: (state: State) => void}} Follower
  */
 
-/** The time after which the first screen is drawn, also on a slow phone. */
+/** The time after which the page of a link is drawn, also on a slow phone. */
 const REST_MS = 1_000;
 
 const race = makeLoad(
@@ -310,4 +309,4 @@ for (const type of ['pointerdown', 'pointerup', 'click', 'keydown'])
 listen(document, 'click', prepareForOffline, { once: true });
 route();
 bindClassic();
-setTimeout(race.fetchAhead, REST_MS);
+if (codeIn(location.pathname)) setTimeout(race.fetchAhead, REST_MS);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
 import { SETTINGS } from '../../../web_client/src/contract/settings.js';
-import { codeIn, roundIn } from '../../../web_client/src/page/room-code.js';
+import { codeIn, roundIn } from '../../../web_client/src/page/addresses.js';
 import { rulebook } from '../../../web_client/src/room/rules.js';
 import {
   firstSpoken,

@@ -12,7 +12,7 @@ import {
   storeMuted,
 } from '../browser/storage.js';
 import { LINE_LENGTH } from '../contract/protocol.js';
-import { setPageState } from '../page/page-state.js';
+import { setPageState } from '../page/appearance.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { isForOne, programSeats, screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';

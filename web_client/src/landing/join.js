@@ -1,7 +1,7 @@
 // The page of a room's link, with the invitation of the host and the form for a name; and the page of a
 // room that is closed, or of an address without a page.
 
-import { fetchInvitation, invitationTo } from '../page/invitations.js';
+import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { strings } from '../strings/language.js';
 import { languageField } from '../widgets/controls.js';
 import { h, loadSheet, set, write } from '../widgets/element.js';

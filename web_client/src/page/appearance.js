@@ -1,4 +1,4 @@
-// The looks of the page: preferences become attributes that the style sheets read.
+// What style sheets read of the page: its looks, which follow from preferences, and its states.
 
 import { onPreference, preference, preferNext } from '../browser/storage.js';
 import { loadSheet } from '../widgets/element.js';
@@ -55,4 +55,14 @@ export function bindAppearance() {
   return onPreference((name) => {
     if (LOOKS.includes(name)) apply();
   });
+}
+
+/**
+ * Write a state on the document and its body, as `data-NAME`: not all browsers that play know `:has()`.
+ * @param {'screen' | 'chat' | 'connection' | 'acts' | 'forOne' | 'watching'} name
+ * @param {string} value
+ */
+export function setPageState(name, value) {
+  for (const each of [document.documentElement, document.body])
+    if (each.dataset[name] !== value) each.dataset[name] = value;
 }

@@ -28,8 +28,8 @@ import { cueOf } from '../state/sound-cues.js';
 import { hasArrived, mayChase, mySeat, NOTHING, nextMessage, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/ask.js';
+import { codeIn } from './addresses.js';
 import { makeAnnouncer } from './announcer.js';
-import { codeIn } from './room-code.js';
 
 /**
  * @import {Said} from '../contract/messages.d.ts'

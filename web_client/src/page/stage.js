@@ -1,7 +1,7 @@
 // The stage, which shows one screen at a time, and draws the state on it.
 
-import { setPageState } from './page-state.js';
-import { makeThrottle } from './throttle.js';
+import { makeThrottle } from '../widgets/element.js';
+import { setPageState } from './appearance.js';
 
 /**
  * @import {State} from '../state/state.js'

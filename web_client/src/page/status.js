@@ -2,7 +2,7 @@
 
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, write, writeSpoken } from '../widgets/element.js';
-import { setPageState } from './page-state.js';
+import { setPageState } from './appearance.js';
 
 /**
  * @import {State} from '../state/state.js'

@@ -3,8 +3,7 @@
 
 import { prefer, preference } from '../browser/storage.js';
 import { after } from '../late.js';
-import { nextTable } from '../page/appearance.js';
-import { setPageState } from '../page/page-state.js';
+import { nextTable, setPageState } from '../page/appearance.js';
 
 import { CLASSIC_COMMANDS, keyFor } from '../play/commands.js';
 import { cancel as cancelDrag } from '../play/drag.js';

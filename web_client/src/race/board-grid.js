@@ -5,11 +5,10 @@ import { bindMiniature, HEIGHT } from '../board/board.js';
 import { GAMES } from '../contract/games.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
 import { isCalm } from '../page/appearance.js';
-import { makeThrottle } from '../page/throttle.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { isPlaying, leader, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, set } from '../widgets/element.js';
+import { h, keyed, makeThrottle, set } from '../widgets/element.js';
 import { writeName } from '../widgets/marks.js';
 import { firstMovesIn, isDelayed, watchable } from './watching.js';
 

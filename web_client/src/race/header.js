@@ -5,7 +5,6 @@
 import { onPreference, preference, preferNext, storedBest } from '../browser/storage.js';
 import { GAMES } from '../contract/games.js';
 import { nextCards } from '../page/appearance.js';
-import { makeThrottle } from '../page/throttle.js';
 import { bindHostControls } from '../room/host-controls.js';
 import { dealId } from '../state/next-game.js';
 import { winsForCertain } from '../state/race-events.js';
@@ -22,7 +21,7 @@ import {
   shownPlace,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, restartAnimation, set } from '../widgets/element.js';
+import { h, makeThrottle, restartAnimation, set } from '../widgets/element.js';
 import { giveUp, restart } from './game-over.js';
 
 /**

@@ -4,7 +4,7 @@ import { bindBoard, dealBoard, drawBoard, markBoard, uncover } from '../board/bo
 import { bindRefusalBubble } from '../board/bubbles.js';
 import { onPreference, prefer, preference } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
-import { setPageState } from '../page/page-state.js';
+import { setPageState } from '../page/appearance.js';
 import { bindAids } from '../play/aids.js';
 import { makeRefusals } from '../play/answers.js';
 import { bindDrag } from '../play/drag.js';

@@ -4,11 +4,10 @@
 import { onEmote, reactionSign } from '../chat/reactions.js';
 import { GAMES } from '../contract/games.js';
 import { isCalm } from '../page/appearance.js';
-import { makeThrottle } from '../page/throttle.js';
 import { coloursOf } from '../state/seat-colours.js';
 import { isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, set } from '../widgets/element.js';
+import { h, keyed, makeThrottle, set } from '../widgets/element.js';
 import { seatMark, writeName } from '../widgets/marks.js';
 
 /**

@@ -1,8 +1,7 @@
 // Who may watch the boards of others, and when; and the switch from this player's table to the race of
 // the others.
 
-import { isCalm } from '../page/appearance.js';
-import { setPageState } from '../page/page-state.js';
+import { isCalm, setPageState } from '../page/appearance.js';
 import { isPlaying, mySeat, ownRow, plays } from '../state/state.js';
 
 /**

@@ -3,7 +3,7 @@
 
 import { storeBest, storedBest } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
-import { roundIn } from '../page/room-code.js';
+import { roundIn } from '../page/addresses.js';
 import { hasOneWinner } from '../replay/course.js';
 import { fetchRound } from '../replay/finished-rounds.js';
 import { bindMatch, bindTally } from '../room/match.js';
