@@ -4,10 +4,9 @@ import { fetchStrings, speak } from '../../web_client/src/strings/language.js';
 
 export async function catalogue(language) {
   const folder = new URL(`../../web_client/src/strings/${language}/`, import.meta.url);
-  const files = ['start', 'race', 'after'].map(
-    (load) => import(new URL(`${load}.js`, folder).href),
-  );
-  return Object.assign({}, ...(await Promise.all(files)));
+  const loads = ['start', 'race', 'after'];
+  const files = await Promise.all(loads.map((load) => import(new URL(`${load}.js`, folder).href)));
+  return Object.assign({}, ...files.map((file) => file.default ?? file));
 }
 
 await speak('en');

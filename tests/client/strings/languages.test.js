@@ -56,7 +56,10 @@ test('every language has the same files, with the same names, and no empty sente
     assert.deepEqual(readdirSync(new URL(`${language}/`, SRC)), names);
   for (const { feature, files } of FEATURES) {
     const [first, ...others] = await Promise.all(
-      files.map((file) => import(new URL(file, SRC).href)),
+      files.map(async (file) => {
+        const words = await import(new URL(file, SRC).href);
+        return words.default ?? words;
+      }),
     );
     for (const other of others) assert.deepEqual(shape(other), shape(first), feature);
     for (const words of [first, ...others])

@@ -1,6 +1,7 @@
 // The language of the page, and its sentences.
 //
-// The sentences are in files by language and name (`strings/en/race.js`). Only the files of one
+// The sentences are in files by language and load (`strings/en/race.js`): the English ones as they
+// are exported, those of another language as one object with the same names. Only the files of one
 // language are fetched, each with the first screen that needs it. `strings` is a live binding: read it
 // when a sentence is shown, never into a constant of a module, which runs before anything is loaded.
 
@@ -40,8 +41,8 @@ let latestCall = 0;
 
 /** Load the sentences of loads in a language. @param {string} language @param {Iterable<Sentences>} loads @returns {Promise<Strings>} */
 async function load(language, loads) {
-  const files = Array.from(loads, (name) => import(`./${language}/${name}.js`));
-  return Object.assign({}, ...(await Promise.all(files)));
+  const files = await Promise.all(Array.from(loads, (name) => import(`./${language}/${name}.js`)));
+  return Object.assign({}, ...files.map((file) => file.default ?? file));
 }
 
 /**

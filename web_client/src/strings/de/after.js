@@ -4,91 +4,10 @@ import { cheats, exactClock, hintsTaken, ordinal, result } from './race.js';
 import { clock, count, gameName, list } from './start.js';
 
 /**
- * @import {GameReview, Standing, TieBreak} from '../../contract/messages.d.ts'
- * @import {NextRace} from '../../state/next-game.js'
- * @import {Margin} from '../en/after.js'
+ * @import {GameReview} from '../../contract/messages.d.ts'
+ * @import {Choice, Margin} from '../en/after.js'
+ * @import {Wide} from '../language.js'
  */
-
-// The results of a race, and the page of a finished round.
-
-/** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
-export function resultLine(standing) {
-  const { late_ms, restored, hints, cheats: cheated, stand_in } = standing;
-  const late = late_ms === null ? [] : [`${clock(late_ms)} später gestartet (ohne Wertung)`];
-  if (stand_in) late.push('mit einem Computerspieler (ohne Wertung)');
-  const acts = restored === 1 ? 'ein Zug' : `${restored} Züge`;
-  const back = restored > 0 ? [`${acts} nach einem Datenverlust wiederhergestellt`] : [];
-  const helped = hints > 0 ? [hintsTaken(hints)] : [];
-  if (cheated > 0) helped.push(cheats(cheated));
-  return [result(standing), ...late, ...helped, ...back].join(' · ');
-}
-
-export const RESULTS = {
-  ranking: 'Rangliste',
-  columns: ['#', 'Name', 'Ergebnis', 'Punkte', 'Züge', 'Farben'],
-  over: 'Das Rennen ist vorbei',
-  see: 'Ansehen',
-  savePicture: 'Bild speichern',
-  sharePicture: 'Bild teilen',
-  data: 'Alle Daten dieser Runde',
-  text: 'Als Text herunterladen',
-  again: 'Dieses Blatt allein',
-  newMatch: 'Neues Match',
-  leave: 'Verlassen',
-  deal: 'Das Blatt',
-  check: 'Selbst nachprüfen',
-  show: 'Karten anzeigen',
-  number: 'Nummer des Blatts',
-  seed: 'Seed',
-  salt: 'Salt',
-  cards: 'Karten',
-  seal: 'Hash, SHA-256(Seed‖Salt)',
-  me: 'Ich',
-  share: 'Link zu diesem Ergebnis',
-  lobby: 'Regeln ändern',
-  rematch: 'Revanche',
-  newDeal: 'Neues Blatt',
-  replay: 'Noch einmal spielen',
-  notAfterAll: 'Doch nicht',
-  shared: 'Mit diesem Link können alle das Ergebnis und die Wiederholung sehen.',
-};
-
-export const FINISHED = {
-  loading: 'Rennen wird geladen…',
-  gone: 'Dieses Rennen gibt es hier nicht',
-  why: 'Es läuft noch, oder sein Raum ist geschlossen.',
-  front: 'Zur Startseite',
-  room: 'Zum Raum',
-};
-
-/** Return a race in one line. @param {{settings: {game: string}, t0: number, courses: readonly unknown[]}} round */
-export function raceAbout({ settings, t0, courses }) {
-  const day = new Date(t0).toLocaleString('de', { dateStyle: 'medium', timeStyle: 'short' });
-  return `${gameName(settings.game)} · ${courses.length} Spieler · ${day}`;
-}
-
-/** Why a player is ahead of the next one with equal figures. @type {Record<TieBreak['by'], string>} */
-export const TIE_BREAKS = {
-  cheats: 'vorn, weil seltener zurückgenommen',
-  face_down: 'vorn durch weniger verdeckte Karten',
-  last_gain: 'vorn durch den früheren letzten Punktgewinn',
-};
-
-/**
- * Return the heading of a ranking.
- * @param {readonly string[]} winners
- * @param {{alone: boolean, home: boolean, won: boolean, round?: number | undefined}} own `round` in a match of several
- */
-export function verdict(winners, { alone, home, won, round }) {
-  const names = list(winners);
-  const of = round ? ` Runde ${round}` : '';
-  if (alone) return home ? 'Du bist im Ziel!' : 'Übung beendet';
-  if (winners.length === 0) return of ? `In${of} ist niemand im Ziel` : 'Niemand ist im Ziel';
-  if (won && winners.length > 1) return `Unentschieden${of ? ` in${of}` : ''}: ${names}`;
-  if (won) return `Du gewinnst${of}, ${names}!`;
-  if (winners.length > 1) return `${names} teilen sich ${of ? `den Sieg in${of}` : 'den Sieg'}`;
-  return `${names} gewinnt${of}`;
-}
 
 /** Return a margin: `0,4 s`, `12 Punkte`. @param {Margin} margin */
 function marginText({ by, n }) {
@@ -103,169 +22,8 @@ function marginText({ by, n }) {
 /** @param {number} ms */
 const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1).replace('.', ',');
 
-/** Return the time and the lead of a winner, or ''. @param {number | null} ms @param {Margin | null} margin @param {string} next */
-export function winningMargin(ms, margin, next) {
-  const ahead = margin ? `${marginText(margin)} vor ${next}` : '';
-  if (ms === null) return ahead;
-  return `Im Ziel nach ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
-}
-
-/** Return the place of a player who has not won. @param {{place: number, players: number, leader: Standing, margin: Margin | null}} own */
-export function ownPlace({ place, players, leader, margin }) {
-  const of = players > 2 ? ` von ${players}` : '';
-  const behind = margin ? `, ${marginText(margin)} hinter ${leader.name}` : '';
-  return `Du bist ${ordinal(place)}${of}${behind}`;
-}
-
-/** Return when a race was decided. @param {{ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}} decision @param {string} name */
-export function decided({ ms, kind }, name) {
-  if (kind === 'led')
-    return ms < 1_000
-      ? `${name} lag von Anfang an vorn.`
-      : `${name} lag ab ${clock(ms)} bis zum Schluss vorn.`;
-  const what = {
-    lead: `${name} ging in Führung und blieb vorn`,
-    home: `${name} war zuerst im Ziel`,
-    quit: `${name} gab in Führung auf`,
-  };
-  return `Entschieden bei ${clock(ms)}: ${what[kind]}.`;
-}
-
-/**
- * Return what made the difference in a race.
- * @param {{kind: 'turned' | 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number, isProgram: boolean}} decisive
- * @param {number} me this player's seat, or -1
- */
-export function decisive({ kind, winner, rival, n, of }, me) {
-  const [isWinner, isRival] = [winner.seat === me, rival.seat === me];
-  const won = isWinner ? 'Du hast' : `${winner.name} hat`;
-  const lost = isRival ? 'Du hast' : `${rival.name} hat`;
-  const other = isRival ? 'du' : rival.name;
-  const had = isRival ? 'Du hattest' : `${rival.name} hatte`;
-  switch (kind) {
-    case 'turned': {
-      const who = isWinner ? 'Du hattest' : `${winner.name} hatte`;
-      const before = isRival ? 'dir' : rival.name;
-      return `${who} ${marginText({ by: 'time', n })} vor ${before} alle Karten aufgedeckt.`;
-    }
-    case 'hidden':
-      return `${had} am Ende noch ${count(n, 'verdeckte Karte', 'verdeckte Karten')}.`;
-    case 'home':
-      return `${had} am Ende ${n} von ${count(of, 'Karte', 'Karten')} abgelegt.`;
-    case 'suits':
-      return of
-        ? `${had} am Ende ${n} von ${count(of, 'Farbe', 'Farben')}.`
-        : `${won} ${count(n, 'Farbe', 'Farben')} geschafft, ${other} ${rival.suits}.`;
-    case 'cards':
-      return `${won} ${count(n, 'Karte', 'Karten')} mehr aufgedeckt als ${other}.`;
-    case 'idle':
-      return `${lost} keinen Zug gemacht.`;
-    case 'quit':
-      return `${lost} bei ${clock(n)} aufgegeben.`;
-  }
-}
-
-/** Return the heading of a match that is over. @param {readonly string[]} winners @param {boolean} won whether this player is one of them */
-export function matchVerdict(winners, won) {
-  const names = list(winners);
-  if (winners.length === 0) return 'Niemand gewinnt das Match';
-  if (won && winners.length > 1) return `Das Match endet unentschieden: ${names}`;
-  if (won) return `Du gewinnst das Match, ${names}!`;
-  return winners.length > 1 ? `${names} teilen sich das Match` : `${names} gewinnt das Match`;
-}
-
-/** @param {number} n @param {number} of */
-export const roundOf = (n, of) => `Runde ${n} von ${of}`;
-
-/** Return the label of the button for the next round. @param {number} n @param {number} of */
-export const nextOf = (n, of) => `Nächste Runde (${n} von ${of})`;
-
-/** @param {number} level */
-export const againAt = (level) => `Noch einmal auf Stufe ${level}`;
-
-/** Return which players want the next race, and for which it waits. @param {NextRace} next */
-export function nextRaceLine({ isWanted, wanting, missing, away, inMatch }) {
-  if (!isWanted && wanting.length === 0) return '';
-  const many = wanting.length > 1;
-  if (!isWanted && inMatch)
-    return `${list(wanting)} ${many ? 'sind' : 'ist'} bereit für die nächste Runde.`;
-  if (!isWanted) return `${list(wanting)} ${many ? 'möchten' : 'möchte'} eine Revanche.`;
-  const awaited = missing.length > 0 ? missing : wanting.length > 0 ? [] : away;
-  return awaited.length > 0 ? `Warten auf ${list(awaited)} …` : '';
-}
-
-/** Return the label of the button that starts without the missing players. @param {readonly string[]} missing */
-export const startWithout = (missing) =>
-  missing.length > 2
-    ? `Ohne ${missing.length} Spieler starten`
-    : missing.length > 0
-      ? `Ohne ${list(missing)} starten`
-      : 'Jetzt starten';
-
-/** Return the best result of practice. @param {{score: number, ms: number | null}} best @param {boolean} isNew */
-export function bestResult({ score, ms }, isNew) {
-  const time = ms === null ? '' : ` · ${clock(ms)}`;
-  return `${isNew ? 'Neue Bestleistung' : 'Dein Bestes'}: ${count(score, 'Punkt', 'Punkte')}${time}`;
-}
-
-// The chart and the replay of a finished round.
-
-export const CHART = {
-  table: 'Die Punkte als Tabelle',
-  player: 'Name',
-  end: 'Ende',
-  known: 'Bis hier war ein Sieg bekannt',
-};
-
-/** Return the chart in words. @param {{ms: number, changes: number, last: string, lines: number, players: number}} chart `changes` of the lead, `last` who had it at the end */
-export function chartSummary({ ms, changes, last, lines, players }) {
-  const times = changes === 1 ? 'einmal' : `${changes}-mal`;
-  const lead = ` Die Führung hat ${times} gewechselt; am Ende hatte sie ${last}.`;
-  const few = lines < players ? ` Gezeigt werden ${lines} von ${players} Spielern.` : '';
-  return `Dauer: ${clock(ms)}.${changes > 0 && last ? lead : ''}${few}`;
-}
-
-/** The name of a program where its mark does not fit. @param {string} name */
-export const programNamed = (name) => `${name} (Programm)`;
-
-export const REPLAY = {
-  playWin: 'Sieg abspielen',
-  knownWin: 'Ein bekannter Weg zum Sieg',
-  title: 'Wiederholung',
-  left: 'Tisch links',
-  right: 'Tisch rechts',
-  play: 'Abspielen',
-  pause: 'Anhalten',
-  back: 'Voriger Zug',
-  on: 'Nächster Zug',
-  before: 'Voriger Moment',
-  after: 'Nächster Moment',
-  at: 'Zeit im Rennen',
-  speed: 'Tempo',
-  keys: 'Tasten: Leertaste spielt ab und hält an, ← und → gehen von Zug zu Zug, Bild auf und ab von Moment zu Moment, + und − ändern das Tempo.',
-  loading: 'Rennen wird geladen…',
-  failed: 'Das Rennen konnte nicht geladen werden.',
-  again: 'Noch einmal versuchen',
-  dealt: 'Die Karten, wie sie ausgeteilt wurden.',
-  cut: 'Dieses Spiel ist sehr lang: Die Züge vor dem Ende sind ausgelassen.',
-};
-
-/** Return what happened at a moment of a race. @param {{ms: number, kind: string, n: number}} moment @param {string} name */
-export function moment({ ms, kind, n }, name) {
-  /** @type {Record<string, string>} */
-  const what = {
-    lead: `${name} führt`,
-    suit: `${name}: ${n}. Farbe`,
-    home: `${name} ist im Ziel`,
-    end: `${name} hört auf`,
-    quit: `${name} gibt auf`,
-    missed: `${name} verlässt den bekannten Sieg`,
-  };
-  return `${clock(ms)} ${what[kind] ?? name}`;
-}
-
 /** Return until when a game could have been won, as a review has found out. @param {GameReview} game */
-export function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
+function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
   if (toTheEnd) return 'ein Sieg war noch möglich';
   if (known !== null) return `bis ${clock(known)} war ein Sieg bekannt`;
   return lost === null ? 'kein Sieg gefunden' : noneSince(lost);
@@ -274,245 +32,413 @@ export function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: los
 /** Return from when on a game was lost. @param {number} ms */
 const noneSince = (ms) => `ab ${clock(ms)} gab es keinen Sieg mehr`;
 
-/** Return the same, and from when on the game was lost. @param {GameReview} game */
-export function reviewOf(game) {
-  const { known_ms: known, lost_ms: lost } = game;
-  if (known === null || lost === null) return reviewLine(game);
-  return known === lost
-    ? `bis ${clock(lost)} war ein Sieg möglich`
-    : `${reviewLine(game)}, ${noneSince(lost)}`;
-}
-
-/** Return the name of a player's last known win. @param {GameReview} game */
-export const winOption = ({ name, known_ms: known }) => `${name}: der Sieg ab ${clock(known ?? 0)}`;
-
-/** Return what is said while a review is made, and of the games that have none. @param {boolean} running @param {readonly string[]} missing */
-export function reviewNote(running, missing) {
-  if (running) return 'Verpasste Siege werden gesucht…';
-  return missing.length > 0 ? `Nicht durchsucht: ${list(missing)}.` : '';
-}
-
-/** @param {string} name */
-export const enlarge = (name) => `Tisch von ${name} vergrößern`;
-
-/** Return the figures of a board. @param {{score: number, counts: {moves: number, suits: number, face_down: number}}} table */
-export const figures = ({ score, counts: { moves, suits, face_down } }) =>
-  `${count(score, 'Punkt', 'Punkte')} · ${count(moves, 'Zug', 'Züge')} · ${face_down} verdeckt · ${count(suits, 'Farbe', 'Farben')}`;
-
-// The help dialog: where the game stands, and the keys.
-
-export const KEYS = {
-  left: 'Stapel links',
-  right: 'Stapel rechts',
-  more: 'Eine Karte mehr',
-  fewer: 'Eine Karte weniger',
-  above: 'Reihe darüber: Talon, Ablage',
-  below: 'Reihe darunter',
-  first: 'Anfang der Reihe',
-  last: 'Ende der Reihe',
-  pick: 'Aufnehmen, ablegen',
-  auto: 'Dorthin legen, wo es passt, gleiche Farbe zuerst',
-  column: 'Von Stapel zu Stapel',
-  deal: 'Austeilen',
-  dealSure: 'Austeilen bestätigen',
-  remove: 'Vollständige Farbe ablegen',
-  undo: 'Rückgängig',
-  redo: 'Wiederholen',
-  exception: 'Ausnahme ansagen',
-  hint: 'Tipp holen, wenn der Raum welche erlaubt',
-  unfold: 'Stapel auffalten',
-  mark: 'Zeigen, was sich bewegen lässt',
-  locate: 'Karte suchen: Rang, dann Farbe',
-  peek: 'Zeigen, was auf einem Stapel liegt',
-  standings: 'Stand zeigen',
-  score: 'Punkte zeigen',
-  colours: 'Hintergrund wechseln',
-  type: 'Züge eintippen',
-  help: 'Diese Hilfe',
-  why: 'Warum ein Zug nicht ging',
-  level: 'Stufe ändern',
-  restart: 'Neues Spiel',
-  restartSure: 'Neues Spiel bestätigen',
-  quit: 'Verlassen',
-  cancel: 'Abbrechen',
-};
-
-export const HELP = {
-  close: 'Schließen',
-  tips: 'Tipps zu diesem Spiel',
-  aids: 'Werkzeuge',
-  mark: 'Zeigen, was sich bewegen lässt',
-  box: 'Züge eintippen',
-  find: 'Karte suchen',
-  rank: 'Rang',
-  suit: 'Farbe',
-  go: 'Suchen',
-  keys: 'Tasten',
-  trial: 'Probier die Tasten hier aus: drück eine.',
-  touch: 'Tippen und Ziehen',
-  oneTap: [
-    'Tipp eine Karte an: Sie macht den besten Zug, zuerst auf die gleiche Farbe, nie auf einen leeren Stapel. Gibt es keinen, hältst du sie: Tipp auf den Stapel, zu dem sie soll, oder noch einmal auf sie, um sie loszulassen.',
-    'Eine fertige Farbe leuchtet: Tipp sie an, um sie abzulegen. Ein Tipp auf den Talon teilt aus.',
+/** @type {Wide<typeof import('../en/after.js')>} */
+export default {
+  ...{ reviewLine },
+  // The results of a race, and the page of a finished round.
+  resultLine(standing) {
+    const { late_ms, restored, hints, cheats: cheated, stand_in } = standing;
+    const late = late_ms === null ? [] : [`${clock(late_ms)} später gestartet (ohne Wertung)`];
+    if (stand_in) late.push('mit einem Computerspieler (ohne Wertung)');
+    const acts = restored === 1 ? 'ein Zug' : `${restored} Züge`;
+    const back = restored > 0 ? [`${acts} nach einem Datenverlust wiederhergestellt`] : [];
+    const helped = hints > 0 ? [hintsTaken(hints)] : [];
+    if (cheated > 0) helped.push(cheats(cheated));
+    return [result(standing), ...late, ...helped, ...back].join(' · ');
+  },
+  RESULTS: {
+    ranking: 'Rangliste',
+    columns: ['#', 'Name', 'Ergebnis', 'Punkte', 'Züge', 'Farben'],
+    over: 'Das Rennen ist vorbei',
+    see: 'Ansehen',
+    savePicture: 'Bild speichern',
+    sharePicture: 'Bild teilen',
+    data: 'Alle Daten dieser Runde',
+    text: 'Als Text herunterladen',
+    again: 'Dieses Blatt allein',
+    newMatch: 'Neues Match',
+    leave: 'Verlassen',
+    deal: 'Das Blatt',
+    check: 'Selbst nachprüfen',
+    show: 'Karten anzeigen',
+    number: 'Nummer des Blatts',
+    seed: 'Seed',
+    salt: 'Salt',
+    cards: 'Karten',
+    seal: 'Hash, SHA-256(Seed‖Salt)',
+    me: 'Ich',
+    share: 'Link zu diesem Ergebnis',
+    lobby: 'Regeln ändern',
+    rematch: 'Revanche',
+    newDeal: 'Neues Blatt',
+    replay: 'Noch einmal spielen',
+    notAfterAll: 'Doch nicht',
+    shared: 'Mit diesem Link können alle das Ergebnis und die Wiederholung sehen.',
+  },
+  FINISHED: {
+    loading: 'Rennen wird geladen…',
+    gone: 'Dieses Rennen gibt es hier nicht',
+    why: 'Es läuft noch, oder sein Raum ist geschlossen.',
+    front: 'Zur Startseite',
+    room: 'Zum Raum',
+  },
+  raceAbout({ settings, t0, courses }) {
+    const day = new Date(t0).toLocaleString('de', { dateStyle: 'medium', timeStyle: 'short' });
+    return `${gameName(settings.game)} · ${courses.length} Spieler · ${day}`;
+  },
+  TIE_BREAKS: {
+    cheats: 'vorn, weil seltener zurückgenommen',
+    face_down: 'vorn durch weniger verdeckte Karten',
+    last_gain: 'vorn durch den früheren letzten Punktgewinn',
+  },
+  verdict(winners, { alone, home, won, round }) {
+    const names = list(winners);
+    const of = round ? ` Runde ${round}` : '';
+    if (alone) return home ? 'Du bist im Ziel!' : 'Übung beendet';
+    if (winners.length === 0) return of ? `In${of} ist niemand im Ziel` : 'Niemand ist im Ziel';
+    if (won && winners.length > 1) return `Unentschieden${of ? ` in${of}` : ''}: ${names}`;
+    if (won) return `Du gewinnst${of}, ${names}!`;
+    if (winners.length > 1) return `${names} teilen sich ${of ? `den Sieg in${of}` : 'den Sieg'}`;
+    return `${names} gewinnt${of}`;
+  },
+  winningMargin(ms, margin, next) {
+    const ahead = margin ? `${marginText(margin)} vor ${next}` : '';
+    if (ms === null) return ahead;
+    return `Im Ziel nach ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
+  },
+  ownPlace({ place, players, leader, margin }) {
+    const of = players > 2 ? ` von ${players}` : '';
+    const behind = margin ? `, ${marginText(margin)} hinter ${leader.name}` : '';
+    return `Du bist ${ordinal(place)}${of}${behind}`;
+  },
+  decided({ ms, kind }, name) {
+    if (kind === 'led')
+      return ms < 1_000
+        ? `${name} lag von Anfang an vorn.`
+        : `${name} lag ab ${clock(ms)} bis zum Schluss vorn.`;
+    const what = {
+      lead: `${name} ging in Führung und blieb vorn`,
+      home: `${name} war zuerst im Ziel`,
+      quit: `${name} gab in Führung auf`,
+    };
+    return `Entschieden bei ${clock(ms)}: ${what[kind]}.`;
+  },
+  decisive({ kind, winner, rival, n, of }, me) {
+    const [isWinner, isRival] = [winner.seat === me, rival.seat === me];
+    const won = isWinner ? 'Du hast' : `${winner.name} hat`;
+    const lost = isRival ? 'Du hast' : `${rival.name} hat`;
+    const other = isRival ? 'du' : rival.name;
+    const had = isRival ? 'Du hattest' : `${rival.name} hatte`;
+    switch (kind) {
+      case 'turned': {
+        const who = isWinner ? 'Du hattest' : `${winner.name} hatte`;
+        const before = isRival ? 'dir' : rival.name;
+        return `${who} ${marginText({ by: 'time', n })} vor ${before} alle Karten aufgedeckt.`;
+      }
+      case 'hidden':
+        return `${had} am Ende noch ${count(n, 'verdeckte Karte', 'verdeckte Karten')}.`;
+      case 'home':
+        return `${had} am Ende ${n} von ${count(of, 'Karte', 'Karten')} abgelegt.`;
+      case 'suits':
+        return of
+          ? `${had} am Ende ${n} von ${count(of, 'Farbe', 'Farben')}.`
+          : `${won} ${count(n, 'Farbe', 'Farben')} geschafft, ${other} ${rival.suits}.`;
+      case 'cards':
+        return `${won} ${count(n, 'Karte', 'Karten')} mehr aufgedeckt als ${other}.`;
+      case 'idle':
+        return `${lost} keinen Zug gemacht.`;
+      case 'quit':
+        return `${lost} bei ${clock(n)} aufgegeben.`;
+    }
+  },
+  matchVerdict(winners, won) {
+    const names = list(winners);
+    if (winners.length === 0) return 'Niemand gewinnt das Match';
+    if (won && winners.length > 1) return `Das Match endet unentschieden: ${names}`;
+    if (won) return `Du gewinnst das Match, ${names}!`;
+    return winners.length > 1 ? `${names} teilen sich das Match` : `${names} gewinnt das Match`;
+  },
+  roundOf: (n, of) => `Runde ${n} von ${of}`,
+  nextOf: (n, of) => `Nächste Runde (${n} von ${of})`,
+  againAt: (level) => `Noch einmal auf Stufe ${level}`,
+  nextRaceLine({ isWanted, wanting, missing, away, inMatch }) {
+    if (!isWanted && wanting.length === 0) return '';
+    const many = wanting.length > 1;
+    if (!isWanted && inMatch)
+      return `${list(wanting)} ${many ? 'sind' : 'ist'} bereit für die nächste Runde.`;
+    if (!isWanted) return `${list(wanting)} ${many ? 'möchten' : 'möchte'} eine Revanche.`;
+    const awaited = missing.length > 0 ? missing : wanting.length > 0 ? [] : away;
+    return awaited.length > 0 ? `Warten auf ${list(awaited)} …` : '';
+  },
+  startWithout: (missing) =>
+    missing.length > 2
+      ? `Ohne ${missing.length} Spieler starten`
+      : missing.length > 0
+        ? `Ohne ${list(missing)} starten`
+        : 'Jetzt starten',
+  bestResult({ score, ms }, isNew) {
+    const time = ms === null ? '' : ` · ${clock(ms)}`;
+    return `${isNew ? 'Neue Bestleistung' : 'Dein Bestes'}: ${count(score, 'Punkt', 'Punkte')}${time}`;
+  },
+  // The chart and the replay of a finished round.
+  CHART: {
+    table: 'Die Punkte als Tabelle',
+    player: 'Name',
+    end: 'Ende',
+    known: 'Bis hier war ein Sieg bekannt',
+  },
+  chartSummary({ ms, changes, last, lines, players }) {
+    const times = changes === 1 ? 'einmal' : `${changes}-mal`;
+    const lead = ` Die Führung hat ${times} gewechselt; am Ende hatte sie ${last}.`;
+    const few = lines < players ? ` Gezeigt werden ${lines} von ${players} Spielern.` : '';
+    return `Dauer: ${clock(ms)}.${changes > 0 && last ? lead : ''}${few}`;
+  },
+  programNamed: (name) => `${name} (Programm)`,
+  REPLAY: {
+    playWin: 'Sieg abspielen',
+    knownWin: 'Ein bekannter Weg zum Sieg',
+    title: 'Wiederholung',
+    left: 'Tisch links',
+    right: 'Tisch rechts',
+    play: 'Abspielen',
+    pause: 'Anhalten',
+    back: 'Voriger Zug',
+    on: 'Nächster Zug',
+    before: 'Voriger Moment',
+    after: 'Nächster Moment',
+    at: 'Zeit im Rennen',
+    speed: 'Tempo',
+    keys: 'Tasten: Leertaste spielt ab und hält an, ← und → gehen von Zug zu Zug, Bild auf und ab von Moment zu Moment, + und − ändern das Tempo.',
+    loading: 'Rennen wird geladen…',
+    failed: 'Das Rennen konnte nicht geladen werden.',
+    again: 'Noch einmal versuchen',
+    dealt: 'Die Karten, wie sie ausgeteilt wurden.',
+    cut: 'Dieses Spiel ist sehr lang: Die Züge vor dem Ende sind ausgelassen.',
+  },
+  moment({ ms, kind, n }, name) {
+    /** @type {Record<string, string>} */
+    const what = {
+      lead: `${name} führt`,
+      suit: `${name}: ${n}. Farbe`,
+      home: `${name} ist im Ziel`,
+      end: `${name} hört auf`,
+      quit: `${name} gibt auf`,
+      missed: `${name} verlässt den bekannten Sieg`,
+    };
+    return `${clock(ms)} ${what[kind] ?? name}`;
+  },
+  reviewOf(game) {
+    const { known_ms: known, lost_ms: lost } = game;
+    if (known === null || lost === null) return reviewLine(game);
+    return known === lost
+      ? `bis ${clock(lost)} war ein Sieg möglich`
+      : `${reviewLine(game)}, ${noneSince(lost)}`;
+  },
+  winOption: ({ name, known_ms: known }) => `${name}: der Sieg ab ${clock(known ?? 0)}`,
+  reviewNote(running, missing) {
+    if (running) return 'Verpasste Siege werden gesucht…';
+    return missing.length > 0 ? `Nicht durchsucht: ${list(missing)}.` : '';
+  },
+  enlarge: (name) => `Tisch von ${name} vergrößern`,
+  figures: ({ score, counts: { moves, suits, face_down } }) =>
+    `${count(score, 'Punkt', 'Punkte')} · ${count(moves, 'Zug', 'Züge')} · ${face_down} verdeckt · ${count(suits, 'Farbe', 'Farben')}`,
+  // The help dialog: where the game stands, and the keys.
+  KEYS: {
+    left: 'Stapel links',
+    right: 'Stapel rechts',
+    more: 'Eine Karte mehr',
+    fewer: 'Eine Karte weniger',
+    above: 'Reihe darüber: Talon, Ablage',
+    below: 'Reihe darunter',
+    first: 'Anfang der Reihe',
+    last: 'Ende der Reihe',
+    pick: 'Aufnehmen, ablegen',
+    auto: 'Dorthin legen, wo es passt, gleiche Farbe zuerst',
+    column: 'Von Stapel zu Stapel',
+    deal: 'Austeilen',
+    dealSure: 'Austeilen bestätigen',
+    remove: 'Vollständige Farbe ablegen',
+    undo: 'Rückgängig',
+    redo: 'Wiederholen',
+    exception: 'Ausnahme ansagen',
+    hint: 'Tipp holen, wenn der Raum welche erlaubt',
+    unfold: 'Stapel auffalten',
+    mark: 'Zeigen, was sich bewegen lässt',
+    locate: 'Karte suchen: Rang, dann Farbe',
+    peek: 'Zeigen, was auf einem Stapel liegt',
+    standings: 'Stand zeigen',
+    score: 'Punkte zeigen',
+    colours: 'Hintergrund wechseln',
+    type: 'Züge eintippen',
+    help: 'Diese Hilfe',
+    why: 'Warum ein Zug nicht ging',
+    level: 'Stufe ändern',
+    restart: 'Neues Spiel',
+    restartSure: 'Neues Spiel bestätigen',
+    quit: 'Verlassen',
+    cancel: 'Abbrechen',
+  },
+  HELP: {
+    close: 'Schließen',
+    tips: 'Tipps zu diesem Spiel',
+    aids: 'Werkzeuge',
+    mark: 'Zeigen, was sich bewegen lässt',
+    box: 'Züge eintippen',
+    find: 'Karte suchen',
+    rank: 'Rang',
+    suit: 'Farbe',
+    go: 'Suchen',
+    keys: 'Tasten',
+    trial: 'Probier die Tasten hier aus: drück eine.',
+    touch: 'Tippen und Ziehen',
+    oneTap: [
+      'Tipp eine Karte an: Sie macht den besten Zug, zuerst auf die gleiche Farbe, nie auf einen leeren Stapel. Gibt es keinen, hältst du sie: Tipp auf den Stapel, zu dem sie soll, oder noch einmal auf sie, um sie loszulassen.',
+      'Eine fertige Farbe leuchtet: Tipp sie an, um sie abzulegen. Ein Tipp auf den Talon teilt aus.',
+    ],
+    twoTaps: [
+      'Tipp erst eine Karte und dann einen Stapel an, oder umgekehrt. Zweimal tippen macht den besten Zug.',
+      'Eine fertige Farbe leuchtet: Tipp sie zweimal an, um sie abzulegen. Ein Tipp auf den Talon teilt aus.',
+    ],
+    touching: [
+      'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit.',
+      'Halt einen Stapel gedrückt, um zu sehen, was darin liegt. ×5 ist eine gefaltete Folge: Ein Tipp faltet sie auf.',
+    ],
+    littleTap:
+      'Tipp eine Karte an: Sie geht dorthin, wo sie passt. Passt sie nirgends, hältst du sie: Tipp noch einmal auf sie, um sie loszulassen. Oder zieh sie. Ein Tipp auf den Talon teilt aus.',
+    littleHands:
+      'Zieh eine Karte, oder wähl erst sie und dann einen Stapel, auch umgekehrt. Doppelklick oder doppelter Tipp spielt sie. Ein Druck auf den Talon teilt aus.',
+    pointer: [
+      'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit. Oder klick erst eine Karte und dann einen Stapel an, oder umgekehrt.',
+      'Mit Doppelklick, Rechtsklick oder Umschalt+Enter gehen Karten dorthin, wo sie passen, gleiche Farbe zuerst.',
+      'Die mittlere Maustaste, bei Arachnid auch die rechte, nimmt nur den Teil einer Folge ab der angeklickten Karte; dann klick einen Stapel an.',
+      'Langes Drücken zeigt, was auf einem Stapel liegt. ×5 ist eine gefaltete Folge: Ein Klick faltet sie auf.',
+    ],
+    /** @type {Record<string, string>} */
+    suits: { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' },
+  },
+  dealsLeft: (n) => `Noch ${n}-mal austeilen.`,
+  cardsPlayed: (n) => `${count(n, 'Karte', 'Karten')} abgelegt.`,
+  suitsRemoved: (signs) => `Abgelegte Farben: ${signs.join(' ') || 'keine'}.`,
+  lastRefused: (words) => `Zuletzt abgelehnt: ${words}`,
+  // How to play in three pictures.
+  LESSON: {
+    title: 'So geht es',
+    move: 'Leg eine Karte auf eine, die um eins höher ist. Karten einer Farbe in Folge ziehen gemeinsam.',
+    deal: 'Nichts geht mehr? Teil vom Talon aus: Jeder Stapel bekommt eine Karte.',
+    suit: 'König bis Ass in einer Farbe verlässt den Tisch. Wer alle Farben abräumt, gewinnt.',
+    close: 'Alles klar',
+  },
+  LITTLE_LESSON: [
+    'Zwei Ablagen wachsen in ihrer Farbe vom Ass aufwärts, zwei vom König abwärts: die Asse sind rot und die Könige schwarz, oder umgekehrt.',
+    'Jedes Austeilen legt eine Karte auf jeden Stapel. Karten der oberen Reihe dürfen auf jede passende Ablage, die der unteren nur auf die direkt darüber.',
+    'Ist der Talon leer, darf jede oberste Karte auf jede passende Ablage oder auf eine Karte, die eins höher oder niedriger ist. Spiel alle Karten, und du gewinnst.',
   ],
-  twoTaps: [
-    'Tipp erst eine Karte und dann einen Stapel an, oder umgekehrt. Zweimal tippen macht den besten Zug.',
-    'Eine fertige Farbe leuchtet: Tipp sie zweimal an, um sie abzulegen. Ein Tipp auf den Talon teilt aus.',
-  ],
-  touching: [
-    'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit.',
-    'Halt einen Stapel gedrückt, um zu sehen, was darin liegt. ×5 ist eine gefaltete Folge: Ein Tipp faltet sie auf.',
-  ],
-  littleTap:
-    'Tipp eine Karte an: Sie geht dorthin, wo sie passt. Passt sie nirgends, hältst du sie: Tipp noch einmal auf sie, um sie loszulassen. Oder zieh sie. Ein Tipp auf den Talon teilt aus.',
-  littleHands:
-    'Zieh eine Karte, oder wähl erst sie und dann einen Stapel, auch umgekehrt. Doppelklick oder doppelter Tipp spielt sie. Ein Druck auf den Talon teilt aus.',
-  pointer: [
-    'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit. Oder klick erst eine Karte und dann einen Stapel an, oder umgekehrt.',
-    'Mit Doppelklick, Rechtsklick oder Umschalt+Enter gehen Karten dorthin, wo sie passen, gleiche Farbe zuerst.',
-    'Die mittlere Maustaste, bei Arachnid auch die rechte, nimmt nur den Teil einer Folge ab der angeklickten Karte; dann klick einen Stapel an.',
-    'Langes Drücken zeigt, was auf einem Stapel liegt. ×5 ist eine gefaltete Folge: Ein Klick faltet sie auf.',
-  ],
-  /** @type {Record<string, string>} */
-  suits: { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' },
-};
-
-/** @param {number} n */
-export const dealsLeft = (n) => `Noch ${n}-mal austeilen.`;
-
-/** @param {number} n */
-export const cardsPlayed = (n) => `${count(n, 'Karte', 'Karten')} abgelegt.`;
-
-/** @param {readonly string[]} signs */
-export const suitsRemoved = (signs) => `Abgelegte Farben: ${signs.join(' ') || 'keine'}.`;
-
-/** @param {string} words */
-export const lastRefused = (words) => `Zuletzt abgelehnt: ${words}`;
-
-// How to play in three pictures.
-
-export const LESSON = {
-  title: 'So geht es',
-  move: 'Leg eine Karte auf eine, die um eins höher ist. Karten einer Farbe in Folge ziehen gemeinsam.',
-  deal: 'Nichts geht mehr? Teil vom Talon aus: Jeder Stapel bekommt eine Karte.',
-  suit: 'König bis Ass in einer Farbe verlässt den Tisch. Wer alle Farben abräumt, gewinnt.',
-  close: 'Alles klar',
-};
-
-export const LITTLE_LESSON = [
-  'Zwei Ablagen wachsen in ihrer Farbe vom Ass aufwärts, zwei vom König abwärts: die Asse sind rot und die Könige schwarz, oder umgekehrt.',
-  'Jedes Austeilen legt eine Karte auf jeden Stapel. Karten der oberen Reihe dürfen auf jede passende Ablage, die der unteren nur auf die direkt darüber.',
-  'Ist der Talon leer, darf jede oberste Karte auf jede passende Ablage oder auf eine Karte, die eins höher oder niedriger ist. Spiel alle Karten, und du gewinnst.',
-];
-
-// The questions and answers of the program of 1987 (`seeds/` 3).
-
-/** @typedef {{at: number, of: number, name: string}} Choice a colour, and its number of all */
-
-export const CLASSIC = {
-  back: 'Weiterspielen',
-  first: {
-    reasons: 'Sollen Fehlermeldungen automatisch erscheinen (J/N)?',
-    confirm: 'Möchtest du jedes neue Austeilen und jedes neue Spiel bestätigen (J/N)?',
-    level: 'Welchen Schwierigkeitsgrad möchtest du (1/2)? Drücke 1 für leicht oder 2 für schwer.',
-    yesKey: 'J',
-    yes: 'Ja',
-    no: 'Nein',
-    easy: 'Leicht',
-    hard: 'Schwer',
-    skip: 'Überspringen',
-  },
-  deal: {
-    title: 'Eine neue Reihe austeilen?',
-    yes: 'Neue Reihe austeilen',
-    early: 'F10 bestätigt eine neue Reihe: Drücke zuerst F9.',
-    none: (/** @type {number} */ n) => `Alle ${n} Karten sind ausgeteilt.`,
-  },
-  newGame: {
-    title: 'Neues Spiel beginnen?',
-    text: 'Du gibst dieses Spiel auf und bekommst ein neues Blatt.',
-    yes: 'Neues Spiel beginnen',
-    early: 'F8 bestätigt ein neues Spiel: Drücke zuerst F7.',
-    race: 'Im Rennen haben alle dasselbe Blatt. Neu beginnen kannst du, wenn du allein spielst.',
-    wait: 'Das Rennen beginnt, sobald alle bereit sind.',
-    host: 'Nur der Gastgeber kann das nächste Spiel beginnen.',
-  },
-  quit: {
-    title: 'Aufhören?',
-    yes: 'Aufhören',
-    alone: 'Dein Spiel endet damit.',
-    race: 'Du bist in einem Rennen. Wenn du jetzt gehst, gibst du auf.',
-    room: 'Du verlässt den Raum.',
-  },
-  colours: {
-    title: 'Farben',
-    background: 'Nächster Hintergrund',
-    cards: 'Nächste Karten',
-    chosen: (/** @type {Choice} */ back, /** @type {Choice} */ cards) =>
-      `Hintergrund ${back.at} von ${back.of}: ${back.name}. Karten ${cards.at} von ${cards.of}: ${cards.name}.`,
-  },
-  level: {
-    easy: 'Stufe 1: Ausnahmen jederzeit',
-    hard: 'Stufe 2: vor einer Ausnahme X drücken',
-    now: (/** @type {number} */ level) => `Du spielst auf Stufe ${level}.`,
-    chosen: (/** @type {number} */ level) => `Das nächste Spiel wird auf Stufe ${level} gespielt.`,
-    next: 'Deine Wahl gilt für das nächste Spiel.',
-    all: 'Deine Wahl gilt im nächsten Spiel für alle.',
-    racing: 'Du kannst die Stufe zwischen den Spielen ändern, nicht im Rennen.',
-    host: 'Nur der Gastgeber kann die Stufe ändern, zwischen den Spielen.',
-    none: 'Ohne Ausnahmen gibt es keine Stufen.',
-  },
-  which: 'Welches Spiel möchtest du spielen?',
-  game: (/** @type {number} */ n) => `Spiel ${n}`,
-  /** The keys of the results: with levels, and with a card of games. */
-  afterGame: (/** @type {boolean} */ levels, /** @type {boolean} */ card) =>
-    `${levels ? '1: noch einmal auf Stufe 1, 2: noch einmal auf Stufe 2' : 'F7: noch einmal spielen'}${
-      card ? ', G: Spiel wählen' : ''
-    }, Q: aufhören.`,
-  /** The keys of the room: with levels, and with the games of a card. */
-  beforeGame: (/** @type {boolean} */ levels, /** @type {number} */ games) =>
-    `${games > 1 ? `1 bis ${games}: Spiel wählen, ` : ''}${
-      levels ? 'F6: Stufe ändern, ' : ''
-    }F7: beginnen, Q: aufhören.`,
-};
-
-// The dialog of preferences.
-
-export const PREFERENCES = {
-  done: 'Fertig',
-  sections: { looks: 'Aussehen', sound: 'Ton', play: 'Spielen', keyboard: 'Tastatur' },
-  table: {
-    title: 'Hintergrund',
-    names: {
-      baize: 'Filz',
-      midnight: 'Nacht',
-      claret: 'Bordeaux',
-      walnut: 'Nussbaum',
-      slate: 'Schiefer',
+  // The questions and answers of the program of 1987 (`seeds/` 3).
+  CLASSIC: {
+    back: 'Weiterspielen',
+    first: {
+      reasons: 'Sollen Fehlermeldungen automatisch erscheinen (J/N)?',
+      confirm: 'Möchtest du jedes neue Austeilen und jedes neue Spiel bestätigen (J/N)?',
+      level: 'Welchen Schwierigkeitsgrad möchtest du (1/2)? Drücke 1 für leicht oder 2 für schwer.',
+      yesKey: 'J',
+      yes: 'Ja',
+      no: 'Nein',
+      easy: 'Leicht',
+      hard: 'Schwer',
+      skip: 'Überspringen',
     },
+    deal: {
+      title: 'Eine neue Reihe austeilen?',
+      yes: 'Neue Reihe austeilen',
+      early: 'F10 bestätigt eine neue Reihe: Drücke zuerst F9.',
+      none: (/** @type {number} */ n) => `Alle ${n} Karten sind ausgeteilt.`,
+    },
+    newGame: {
+      title: 'Neues Spiel beginnen?',
+      text: 'Du gibst dieses Spiel auf und bekommst ein neues Blatt.',
+      yes: 'Neues Spiel beginnen',
+      early: 'F8 bestätigt ein neues Spiel: Drücke zuerst F7.',
+      race: 'Im Rennen haben alle dasselbe Blatt. Neu beginnen kannst du, wenn du allein spielst.',
+      wait: 'Das Rennen beginnt, sobald alle bereit sind.',
+      host: 'Nur der Gastgeber kann das nächste Spiel beginnen.',
+    },
+    quit: {
+      title: 'Aufhören?',
+      yes: 'Aufhören',
+      alone: 'Dein Spiel endet damit.',
+      race: 'Du bist in einem Rennen. Wenn du jetzt gehst, gibst du auf.',
+      room: 'Du verlässt den Raum.',
+    },
+    colours: {
+      title: 'Farben',
+      background: 'Nächster Hintergrund',
+      cards: 'Nächste Karten',
+      chosen: (/** @type {Choice} */ back, /** @type {Choice} */ cards) =>
+        `Hintergrund ${back.at} von ${back.of}: ${back.name}. Karten ${cards.at} von ${cards.of}: ${cards.name}.`,
+    },
+    level: {
+      easy: 'Stufe 1: Ausnahmen jederzeit',
+      hard: 'Stufe 2: vor einer Ausnahme X drücken',
+      now: (/** @type {number} */ level) => `Du spielst auf Stufe ${level}.`,
+      chosen: (/** @type {number} */ level) =>
+        `Das nächste Spiel wird auf Stufe ${level} gespielt.`,
+      next: 'Deine Wahl gilt für das nächste Spiel.',
+      all: 'Deine Wahl gilt im nächsten Spiel für alle.',
+      racing: 'Du kannst die Stufe zwischen den Spielen ändern, nicht im Rennen.',
+      host: 'Nur der Gastgeber kann die Stufe ändern, zwischen den Spielen.',
+      none: 'Ohne Ausnahmen gibt es keine Stufen.',
+    },
+    which: 'Welches Spiel möchtest du spielen?',
+    game: (/** @type {number} */ n) => `Spiel ${n}`,
+    /** The keys of the results: with levels, and with a card of games. */
+    afterGame: (/** @type {boolean} */ levels, /** @type {boolean} */ card) =>
+      `${levels ? '1: noch einmal auf Stufe 1, 2: noch einmal auf Stufe 2' : 'F7: noch einmal spielen'}${
+        card ? ', G: Spiel wählen' : ''
+      }, Q: aufhören.`,
+    /** The keys of the room: with levels, and with the games of a card. */
+    beforeGame: (/** @type {boolean} */ levels, /** @type {number} */ games) =>
+      `${games > 1 ? `1 bis ${games}: Spiel wählen, ` : ''}${
+        levels ? 'F6: Stufe ändern, ' : ''
+      }F7: beginnen, Q: aufhören.`,
   },
-  cards: {
-    title: 'Karten',
-    names: { two: 'Zweifarbig', four: 'Vierfarbig', strong: 'Großdruck' },
+  // The dialog of preferences.
+  PREFERENCES: {
+    done: 'Fertig',
+    sections: { looks: 'Aussehen', sound: 'Ton', play: 'Spielen', keyboard: 'Tastatur' },
+    table: {
+      title: 'Hintergrund',
+      names: {
+        baize: 'Filz',
+        midnight: 'Nacht',
+        claret: 'Bordeaux',
+        walnut: 'Nussbaum',
+        slate: 'Schiefer',
+      },
+    },
+    cards: {
+      title: 'Karten',
+      names: { two: 'Zweifarbig', four: 'Vierfarbig', strong: 'Großdruck' },
+    },
+    backs: { title: 'Rückseite der Karten', names: { blue: 'Blau', red: 'Rot' } },
+    indices: { title: 'Buchstaben der Karten', names: { english: 'J Q K', german: 'B D K' } },
+    light: {
+      title: 'Hell oder dunkel',
+      names: { auto: 'Wie mein Gerät', light: 'Hell', dark: 'Dunkel' },
+    },
+    removed: 'Fertige Farben verdeckt ablegen',
+    motion: 'Weniger Bewegung',
+    muted: 'Töne abspielen',
+    volume: 'Lautstärke',
+    haptics: 'Vibrieren, wenn im Rennen etwas passiert',
+    oneTap: 'Einmal antippen spielt den besten Zug',
+    confirmDeal: 'Vor dem Austeilen fragen, und vor einem neuen Spiel mit F7',
+    faceDown: 'Anzahl der verdeckten Karten anzeigen',
+    reasons: {
+      title: 'Warum ein Zug nicht geht',
+      names: { 'at-once': 'Sofort anzeigen', 'on-request': 'Nur auf Nachfrage' },
+    },
+    keys: { title: 'Tasten', names: { modern: 'Modern', classic: 'Klassisch (1987)' } },
+    letterKeys: 'Tastenkürzel mit einzelnen Buchstaben',
+    moveBox: 'Feld zum Eintippen von Zügen anzeigen',
   },
-  backs: { title: 'Rückseite der Karten', names: { blue: 'Blau', red: 'Rot' } },
-  indices: { title: 'Buchstaben der Karten', names: { english: 'J Q K', german: 'B D K' } },
-  light: {
-    title: 'Hell oder dunkel',
-    names: { auto: 'Wie mein Gerät', light: 'Hell', dark: 'Dunkel' },
-  },
-  removed: 'Fertige Farben verdeckt ablegen',
-  motion: 'Weniger Bewegung',
-  muted: 'Töne abspielen',
-  volume: 'Lautstärke',
-  haptics: 'Vibrieren, wenn im Rennen etwas passiert',
-  oneTap: 'Einmal antippen spielt den besten Zug',
-  confirmDeal: 'Vor dem Austeilen fragen, und vor einem neuen Spiel mit F7',
-  faceDown: 'Anzahl der verdeckten Karten anzeigen',
-  reasons: {
-    title: 'Warum ein Zug nicht geht',
-    names: { 'at-once': 'Sofort anzeigen', 'on-request': 'Nur auf Nachfrage' },
-  },
-  keys: { title: 'Tasten', names: { modern: 'Modern', classic: 'Klassisch (1987)' } },
-  letterKeys: 'Tastenkürzel mit einzelnen Buchstaben',
-  moveBox: 'Feld zum Eintippen von Zügen anzeigen',
 };

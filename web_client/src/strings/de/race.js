@@ -5,20 +5,19 @@ import { areOfCompleted, effectOf, rank, runs, shortRank, suit } from '../../gam
 import { clock, closing, count, gameName, list } from './start.js';
 
 /**
- * @import {ErrorCode, GameInfo, RefusalDetails, SeatView, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
+ * @import {ErrorCode, GameInfo, RefusalDetails, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
  * @import {TablePile, TableView} from '../../contract/notation.js'
  * @import {Effect} from '../../game/cards.js'
- * @import {Attempt} from '../../game/table.js'
- * @import {PhotoFinish, RaceEvent} from '../../state/race-events.js'
- * @import {Notice, State} from '../../state/state.js'
- * @import {GameRules, SettingRule} from '../en/race.js'
+ * @import {PhotoFinish} from '../../state/race-events.js'
+ * @import {Wide} from '../language.js'
  */
 
 // Words that all of a room use: results and places, the news of the status line, links.
 
-export const STUCK = 'Kein Zug mehr';
+const STUCK = 'Kein Zug mehr';
+
 /** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
-export function stuckAsk({ stuck: reason, score, legal }) {
+function stuckAsk({ stuck: reason, score, legal }) {
   /** @type {Record<string, string>} */
   const why = {
     stock_empty: 'Alle Karten sind ausgeteilt.',
@@ -31,24 +30,19 @@ export function stuckAsk({ stuck: reason, score, legal }) {
 }
 
 /** Return the same in short, for the status line. @param {Pick<TableView, 'score' | 'legal'>} table */
-export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
+const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
 
-export const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
-export const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
+const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
+
+const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
 
 /** @param {number} n */
 export const hintsTaken = (n) => count(n, 'Tipp', 'Tipps');
-/** Return the explanation beside a count of cheats. @param {string} [undo] what can be undone in the room */
-export const cheatRule = (undo) =>
-  undo === 'counted'
-    ? 'Wer etwas rückgängig macht, mogelt. Alle sehen, wie oft.'
-    : 'Wer ein Austeilen oder Aufdecken zurücknimmt, mogelt. Alle sehen, wie oft.';
 
 /** @param {number} n */
 export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`;
-export const NOT_LOADED = 'Das ließ sich nicht laden. Versuch es noch einmal.';
 
-export const NEWS = {
+const NEWS = {
   go: 'Los!',
   stopped: 'Der Gastgeber hat das Rennen abgebrochen.',
   host: 'Du bist jetzt Gastgeber.',
@@ -63,34 +57,14 @@ export const NEWS = {
     'Das Rennen und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
 };
 
-/** The same news in a match of several rounds. */
-export const ROUND_NEWS = {
-  stopped: 'Der Gastgeber hat die Runde abgebrochen.',
-  late: 'Die Runde läuft schon. Bei der nächsten spielst du mit.',
-  lateChase: 'Die Runde läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
-  chasing: 'Du spielst dieses Blatt ohne Wertung, bis die Runde endet.',
-  cutOff:
-    'Die Runde und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
-};
-
-/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
-export const startsIn = (seconds, inMatch) =>
-  `${inMatch ? 'Die Runde' : 'Das Rennen'} startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`;
-
-/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
-export const endsIn = (seconds, inMatch) => {
-  const time =
-    seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : `${clock(seconds * 1_000)} Minuten`;
-  return `${inMatch ? 'Die Runde' : 'Das Rennen'} endet in ${time}.`;
-};
-
 /** Return a time with tenths, for results. @param {number} ms */
 export const exactClock = (ms) => `${clock(ms)},${Math.floor((ms % 1_000) / 100)}`;
+
 /** Return a place in the ranking: `2.`. @param {number} n */
 export const ordinal = (n) => `${n}.`;
 
 /** Return a duration in words. @param {number} seconds */
-export function duration(seconds) {
+function duration(seconds) {
   if (seconds < 60) return count(seconds, 'Sekunde', 'Sekunden');
   return seconds % 60 === 0
     ? count(seconds / 60, 'Minute', 'Minuten')
@@ -110,84 +84,34 @@ export function result({ won, state, finished_ms }, time = exactClock) {
   return others[state] ?? 'Spielt';
 }
 
-/** Return this player's name in a list. @param {string} name */
-export const you = (name) => `${name} (du)`;
-
-export const FIRST_MOVE = 'Zieh Karten, oder tipp Karte und Stapel an.';
-/** The answer to a refused move while its reason is shown only on request. */
-export const ASK_WHY = 'Das geht nicht. Warum, siehst du mit ?.';
-
-/** The button beside a link. */
-export const COPY = {
-  copy: 'Kopieren',
-  copied: 'Kopiert',
-  selected: 'Der Link ist markiert. Kopiere ihn mit der Tastatur oder durch langes Drücken.',
-  share: 'Teilen',
-  shareText: 'Spiel mit mir um die Wette Spider-Solitär!',
-};
-
-export const ONLY_HERE =
-  'Dieser Link funktioniert nur auf diesem Computer. Um Freunde einzuladen, öffne die Seite über die Adresse des Computers.';
-
 // The names of cards and piles, for the sentences of the race.
 
 /** @type {Record<string, string>} */
-export const SUIT_NAMES = { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' };
+const SUIT_NAMES = { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' };
 
-export const RANK_NAMES = 'Ass 2 3 4 5 6 7 8 9 10 Bube Dame König'.split(' ');
+const RANK_NAMES = 'Ass 2 3 4 5 6 7 8 9 10 Bube Dame König'.split(' ');
 
 /** Return the rank of a card in words. @param {string} card */
-export const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
+const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
 
 /** Return a card in words. @param {string} card */
-export function spoken(card) {
+function spoken(card) {
   const name = rankName(card);
   return `${SUIT_NAMES[suit(card)]}${/\d/.test(name) ? ' ' : '-'}${name}`;
 }
-
-/** Cards are spelled out, since their faces have J and Q. @param {string} card */
-export const short = spoken;
 
 /** @type {Record<string, string>} */
 const PILES = { t: 'Stapel', u: 'Stapel oben', l: 'Stapel unten', f: 'Ablage' };
 
 /** Return the name of a pile in a sentence. @param {string} id */
-export function pileName(id) {
+function pileName(id) {
   const kind = PILES[id.charAt(0)];
   if (id === 'stock' || !kind) return 'Talon';
   return `${kind} ${Number(id.slice(1)) + 1}`;
 }
 
-// The deal: its name, its hash, and the result of its check.
-
-export const PROOF = {
-  good: 'Blatt geprüft',
-  bad: 'Blatt nicht bestätigt',
-  open: 'Offenes Blatt',
-  sealed:
-    'Seed und Salt passen zum Hash, der vor dem Rennen angezeigt wurde, und dein Browser hat aus dem Seed dieselben Karten ausgeteilt.',
-  otherSeal: 'Seed und Salt passen nicht zum Hash, der vor dem Rennen angezeigt wurde.',
-  otherDeck: 'Das sind nicht die Karten, die der Seed ergibt.',
-  seeded:
-    'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Dein Browser hat aus dem Seed dieselben Karten ausgeteilt.',
-  numbered:
-    'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Alle können es nachschlagen und noch einmal spielen.',
-};
-
-/** @param {string} game @param {number | null | undefined} number */
-export const gameAndDeal = (game, number) =>
-  `${gameName(game)}${number ? `, Blatt ${number}` : ''}`;
-
-export const FAIR_DEAL = 'Faires Blatt · festgelegt';
-
-/** Return the hash of a deal in a sentence. @param {string} start of the hash */
-export const dealHash = (start) =>
-  `Der Hash dieses Blatts ist ${start}… Nach dem Rennen können alle prüfen, dass es dasselbe ist.`;
-
-export const STOP = 'Abbrechen';
-
 /** What a locked deal proves, and what it does not. */
-export const PROVES = [
+const PROVES = [
   'Der Hash, der vor dem Rennen angezeigt wird, legt das Blatt fest: Danach kann es niemand mehr ändern, auch nicht der Betreiber des Servers.',
   'Er beweist nicht, dass niemand das Blatt vorher gesehen hat, und auch nicht, dass zwei Spieler einander nichts verraten.',
 ];
@@ -196,7 +120,7 @@ export const PROVES = [
 // the refusals before a room only.
 
 /** @type {Record<SettingsClash, string>} */
-export const CLASHES = {
+const CLASHES = {
   score_not_of_game: 'Diese Wertung gibt es in diesem Spiel nicht.',
   option_not_of_game: 'Eine dieser Optionen gibt es in diesem Spiel nicht.',
   dos_without_undo: 'Bei der DOS-Wertung gibt es kein Rückgängig: Schalte es aus.',
@@ -205,7 +129,7 @@ export const CLASHES = {
   seed_of_seeded: 'Ein Blatt aus einem Seed braucht einen Seed, andere Blätter haben keinen.',
 };
 
-export const ROUND_WON =
+const ROUND_WON =
   'Es hat schon jemand gewonnen. Du kannst das Rennen noch beenden, aber nicht mehr ohne Ergebnis abbrechen.';
 
 /** Return the next higher rank in the accusative: `eine 10`, `einen Buben`; a king has none. @param {string} card */
@@ -229,7 +153,7 @@ function wrongRank({ cards: [card, onto], piles }) {
 const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(spoken)) : 'Diese Karten');
 
 /** @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
-export const REFUSALS = {
+const REFUSALS = {
   bad_message: () => 'Der Server hat diese Seite nicht verstanden. Lade sie neu.',
   not_joined: () => 'Du bist noch in keinem Raum.',
   already_joined: () => 'Du bist schon in diesem Raum.',
@@ -331,103 +255,10 @@ export const REFUSALS = {
 };
 
 /** Return the reason of a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
-export const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'Das hat nicht geklappt.';
-
-/** Return the sentence of a notice. @param {Notice} notice */
-export function sentence(notice) {
-  if (notice.kind === 'closed') return closing(notice.close);
-  return notice.code ? refusal(notice.code, notice.details) : '';
-}
-
-// The room before the race: the invitation, the players and the form of the settings.
-
-/** Return the warning that players would only watch. @param {number} n */
-export const onlyWatch = (n) =>
-  n === 1
-    ? 'Jemand ist nicht bereit und kann dann nur zuschauen.'
-    : `${n} Mitspieler sind nicht bereit. Sie können dann nur zuschauen.`;
-
-/** The colours of players. */
-export const COLOURS = {
-  blue: 'Blau',
-  red: 'Rot',
-  green: 'Grün',
-  violet: 'Violett',
-  teal: 'Türkis',
-  pink: 'Pink',
-  gold: 'Gold',
-  copper: 'Kupfer',
-};
-
-/** The presets: the name of each, and what it is in half a sentence. @type {Record<string, readonly [string, string]>} */
-export const PRESETS = {
-  friends: ['Rennen unter Freunden', 'eine Farbe, fertige Farben gehen von selbst'],
-  'four-suits': ['Vier Farben', 'vier Farben, fertige Farben gehen von selbst'],
-  classic: ['Klassisch 1989', 'vier Farben, fertige legst du ab, die meisten Punkte gewinnen'],
-  arachnid: ['Arachnid', 'vier Farben, fertige legst du ab, Zurücknehmen ist frei'],
-  'dos-hard': ['DOS 1987, schwer', 'sechs Runden ohne Zurücknehmen, Gemischtes auf Anfrage'],
-  'dos-easy': ['DOS 1987, leicht', 'sechs Runden ohne Zurücknehmen, Gemischtes jederzeit'],
-  'serenity-1': ['Serenity, eine Farbe', 'eine Farbe und eine halbe Stunde'],
-  'serenity-2': ['Serenity, zwei Farben', 'zwei Farben und eine halbe Stunde'],
-  windows: ['Windows', 'zwei Farben, jeder Zug kostet einen Punkt, mit Tipps'],
-  spiderette: ['Spiderette', 'ein Spiel Karten auf sieben Stapeln, vier Farben'],
-  'little-spider': ['Little Spider', 'ein Spiel Karten, einzelne Karten auf vier Ablagen'],
-  custom: ['Eigene', 'Regeln, die du selbst gewählt hast'],
-};
-
-/** Why a player is not there. */
-export const CONNECTIONS = { grace: 'Verbindung verloren', gone: 'abwesend' };
-
-/** Return for whom the room waits. @param {readonly string[]} names @param {boolean} _inMatch */
-export const waitingFor = (names, _inMatch) =>
-  `Warten auf ${list(names)}. Sobald alle bereit sind, geht es los.`;
-
-/** Return the number of further players in such a list. @param {number} n */
-export const furtherPlayers = (n) => `${n} weitere`;
-
-/** @param {number} n */
-export const watcherCount = (n) => (n === 1 ? '1 schaut zu' : `${n} schauen zu`);
-
-/** Return the title of the room. @param {string | undefined} host */
-export const tableOf = (host) => (host ? `Tisch von \u2068${host}\u2069` : 'Der Tisch');
-
-export const ROOM = {
-  colour: 'Deine Farbe',
-  link: 'Link zu diesem Raum',
-  qr: 'QR-Code des Links',
-  invite: 'Freunde einladen',
-  inviteShort: 'Einladen',
-  closeInvitation: 'Schließen',
-  freeSeat: 'Ein freier Platz',
-  program: 'Programm',
-  change: 'Ändern',
-  done: 'Fertig',
-  code: 'Raumcode',
-  players: 'Mitspieler',
-  settings: 'Einstellungen',
-  rules: 'Regeln',
-  ready: 'Bereit',
-  unready: 'Doch nicht bereit',
-  sit: 'Mitspielen',
-  start: 'Jetzt starten',
-  startAlone: 'Allein starten',
-  leave: 'Verlassen',
-  you: 'du',
-  host: 'Gastgeber',
-  addComputer: 'Computerspieler dazuholen',
-  everyoneReady: 'Alle sind bereit.',
-  alone: 'Warten auf Freunde. Lade sie ein.',
-  awaited: 'dich',
-  readyAgain: 'Bitte drück noch einmal auf „Bereit“.',
-  dealSearch: 'Ein Blatt, das zu gewinnen ist, wird gesucht…',
-  preset: 'Vorlage',
-  more: 'Weitere Regeln',
-  badSeed:
-    'Ein Seed besteht aus 32 Ziffern und Buchstaben von a bis f, wie er im Ergebnis einer Runde steht.',
-};
+const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'Das hat nicht geklappt.';
 
 /** The names of the settings. @type {Record<keyof Settings, string>} */
-export const SETTINGS = {
+const SETTINGS = {
   game: 'Spiel',
   deal: 'Blatt',
   number: 'Nummer des Blatts',
@@ -508,7 +339,7 @@ const BRIEFLY = {
 };
 
 /** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
-export function settingValue(name, value) {
+function settingValue(name, value) {
   if (name === 'game') return gameName(String(value));
   const isTime = typeof value === 'number' && name.endsWith('_s');
   const other = isTime ? duration(value) : String(value ?? '–');
@@ -524,175 +355,13 @@ const UNDO = {
   off: 'kein Rückgängig',
 };
 
-/** Return the rules in one line: `Spider, eine Farbe · 15 Min. · Rückgängig ohne Aufdecken`. @param {Settings} settings */
-export function rulesLine(settings) {
-  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
-  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} Min.` : duration(s));
-  return [
-    gameName(game),
-    deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
-    rounds > 1 && count(rounds, 'Runde', 'Runden'),
-    limit === null ? 'ohne Zeitlimit' : minutes(limit),
-    afterWin !== null && `noch ${minutes(afterWin)} nach dem ersten Sieg`,
-    UNDO[settings.undo],
-    settings.hints && 'mit Tipps',
-  ]
-    .filter(Boolean)
-    .join(' · ');
-}
-
-/** Return what the host has changed. @param {string} host @param {readonly (keyof Settings)[]} names @param {Settings} settings */
-export const changedSettings = (host, names, settings) =>
-  `${host} hat geändert: ${names
-    .map((name) => `${BRIEFLY[name] ?? SETTINGS[name]}: ${settingValue(name, settings[name])}`)
-    .join(' · ')}`;
-
-/** @satisfies {Record<string, (host: string, preset: string) => string>} */
-export const CHANGED = {
-  preset: (host, preset) => `${host} hat die Regeln geändert: ${preset}`,
-  locked: (host) => `${host} hat den Raum abgeschlossen`,
-  unlocked: (host) => `${host} hat den Raum wieder geöffnet`,
-};
-
-/** Return what is known about a numbered deal. @param {number} number @param {'winnable' | 'unwinnable' | 'unknown' | 'searching'} label */
-export const dealLabel = (number, label) =>
-  ({
-    winnable: `Blatt ${number} ist zu gewinnen.`,
-    unwinnable: `Blatt ${number} ist nicht zu gewinnen: Wir haben jeden Zug geprüft. Es zählen die Punkte.`,
-    unknown: `Ob Blatt ${number} zu gewinnen ist, wissen wir nicht.`,
-    searching: `Wir prüfen, ob Blatt ${number} zu gewinnen ist…`,
-  })[label];
-
-// The admission to a room: the host's form, the requests, and the page of somebody who waits.
-
-export const ADMISSION = {
-  title: 'Wer mitmachen darf',
-  locked: 'Raum abschließen (es kann niemand mehr dazukommen)',
-  ban: 'Nicht wieder hereinlassen (dieser Browser und dieses Netz)',
-  asking: 'Möchten mitmachen',
-  letIn: 'Hereinlassen',
-  turnAway: 'Abweisen',
-  watches: 'zum Zuschauen',
-  waiting: 'Warten auf den Gastgeber',
-  waitingFor: (/** @type {string} */ host) =>
-    host
-      ? `${host} entscheidet, wer in diesen Raum kommt. Einen Moment.`
-      : 'Der Gastgeber entscheidet, wer in diesen Raum kommt. Einen Moment.',
-  leave: 'Abbrechen',
-};
-
-// The score card of a match, and the choice of its next game.
-
-export const MATCH = {
-  label: 'Punkte im Match',
-  columns: ['Runde', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Gemogelt', 'Zeit'],
-  totals: 'Summe',
-  wins: 'Siege in diesem Raum',
-  which: 'Welche Runde möchtest du spielen?',
-  repeat: 'Jede Runde kannst du noch einmal spielen. Das letzte Mal zählt.',
-};
-
-/** @satisfies {Record<string, (n: number) => string>} */
-export const ROUNDS = {
-  nth: (n) => `Runde ${n}`,
-  next: (n) => `Als Nächstes kommt Runde ${n}.`,
-  again: (n) => `Runde ${n} noch einmal`,
-  againNext: (n) => `Als Nächstes kommt noch einmal Runde ${n}. Das letzte Mal zählt.`,
-  match: (n) => `Match aus ${n} Runden`,
-  won: (n) => `${count(n, 'Runde', 'Runden')} gewonnen`,
-};
-
-/** Return the winners of the match. @param {readonly string[]} winners */
-export const matchWon = (winners) =>
-  winners.length > 1
-    ? `${list(winners)} teilen sich das Match`
-    : `${list(winners) || 'Niemand'} gewinnt das Match`;
-
-/** Return how many rounds are played. @param {number} n @param {number} of */
-export const matchAfter = (n, of) => `Match nach ${n} von ${of} Runden`;
-
-// The controls of the host over players and a running race.
-
-/** Return the question before a player is removed. @param {string} name @param {boolean} racing */
-export const kickText = (name, racing) =>
-  racing
-    ? `${name} verliert den Platz und gibt das Rennen damit auf.`
-    : `${name} verliert den Platz, kann aber mit dem Link wiederkommen.`;
-
-/** The states of players. @type {Record<SeatView['state'], string>} */
-export const SEAT_STATES = {
-  READY: 'Bereit',
-  SEATED: 'Nicht bereit',
-  RACING: 'Spielt',
-  CHASING: 'Spielt ohne Wertung',
-  FINISHED: 'Fertig',
-  FORFEIT: 'Aufgegeben',
-  TIMED_OUT: 'Spielte noch',
-  WATCHING: 'Schaut zu',
-};
-
-/** The labels of what can be done to somebody. @satisfies {Record<string, (name: string) => string>} */
-export const DO_TO = {
-  kick: (name) => `${name} aus dem Raum entfernen`,
-  standIn: (name) => `Einen Computerspieler für ${name} zu Ende spielen lassen`,
-  letIn: (name) => `${name} hereinlassen`,
-  turnAway: (name) => `${name} abweisen`,
-  mute: (name) => `${name} stummschalten`,
-  unmute: (name) => `${name} nicht mehr stummschalten`,
-};
-
-/** The controls of the host in a race. */
-export const HOST = {
-  kick: 'Entfernen',
-  standIn: 'Computer spielt zu Ende',
-  title: 'Du bist Gastgeber',
-  end: 'Das Rennen beenden in:',
-  abort: 'Rennen abbrechen',
-  abortAbout: 'Oder ohne Ergebnis beenden:',
-  won: ROUND_WON,
-  close: 'Schließen',
-};
-
-// The chat.
-
-export const CHAT = {
-  title: 'Chat',
-  log: 'Nachrichten',
-  empty: 'Noch keine Nachrichten.',
-  emotes: 'Schnelle Antworten',
-  emoteWords: {
-    good_luck: 'Viel Glück!',
-    well_played: 'Gut gespielt!',
-    wow: 'Wow!',
-    oops: 'Hoppla!',
-    hurry: 'Beeil dich!',
-    thanks: 'Danke!',
-  },
-  placeholder: 'Nachricht',
-  send: 'Senden',
-  mute: 'Stummschalten…',
-  close: 'Chat schließen',
-};
-
-/** @param {number} n */
-export const chatUnread = (n) => (n > 0 ? `Chat, ${n} ungelesen` : 'Chat');
-
-// What is shown to players who look at something else.
-
-export const TAB = {
-  notify: 'Mir Bescheid geben, wenn es losgeht',
-  notifying: 'Du bekommst Bescheid, wenn es losgeht',
-  starting: 'Gleich geht es los',
-  comeBack: 'Komm zurück zu Spider Race.',
-};
-
 // The board: piles, cards in hand, what acts have done, hints, typed moves and exceptions.
 
 /**
  * Return the contents of a pile in spoken words: `4 face down; run 9 to 7 of spades, 3 of hearts`.
  * @param {{down: number, up: readonly string[], fan?: 'down' | 'none', direction?: 'up' | 'down' | null}} pile
  */
-export function describe(pile) {
+function describe(pile) {
   const found = runs(pile.up);
   const top = pile.up.at(-1);
   const stacked = pile.fan === 'none' && found.length > 1 && top;
@@ -716,83 +385,7 @@ const several = (cards) =>
     : cards.map(spoken).join(', ');
 
 /** @param {string} id */
-export const pileTitle = (id) => pileName(id);
-
-/** Return a pile and its contents; for a column also the length of its last run. @param {TablePile} pile */
-export function pileLabel(pile) {
-  const all = pile.down + pile.up.length;
-  const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;
-  const part = last ? `, ${last} von ${all}` : '';
-  return `${pileTitle(pile.id)}: ${describe(pile)}${part}`;
-}
-
-/** @param {number} n */
-export const faceDown = (n) => `${n} verdeckt`;
-
-/** Return the contents of Spider's foundations. @param {number} suits */
-export const homeLabel = (suits) =>
-  suits > 0 ? `${count(suits, 'Farbe', 'Farben')} abgelegt.` : 'Noch keine Farbe abgelegt.';
-
-/** Return the cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
-export const holding = (cards, pile) =>
-  `${count(cards.length, 'Karte', 'Karten')} von ${pileName(pile)}: ${several(cards)}.`;
-
-/** Return the cards in hand. @param {readonly string[]} cards @param {string} pile */
-export const taken = (cards, pile) =>
-  cards.length > 0 ? `${several(cards)} ausgewählt.` : `Welche Karten auf ${pileName(pile)}?`;
-
-/** Return what was marked, or that the marks are removed. @param {boolean} on @param {number} columns */
-export const marked = (on, columns) =>
-  on ? `Auf ${columns} Stapeln lässt sich etwas bewegen.` : 'Die Markierung ist aus.';
-
-/** Return where a card was found. @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
-export function located(card, places) {
-  if (places.length === 0) return `${spoken(card)} liegt nicht offen.`;
-  const where = places.map(({ pile, above, home }) => {
-    if (home) return 'abgelegt';
-    return `${pileName(pile)}${above > 0 ? ` unter ${count(above, 'Karte', 'Karten')}` : ' am Ende'}`;
-  });
-  return `${spoken(card)}: ${list(where)}.`;
-}
-
-export const PLAY = {
-  exceptionAsked: 'Ausnahme: Dein nächster Zug darf eine Folge aus gemischten Farben bewegen.',
-  exceptionDropped: 'Doch keine Ausnahme.',
-  exceptionFree: 'Ausnahmen musst du hier nicht ansagen: Beweg einfach eine gemischte Folge.',
-  unfolded: 'Aufgefaltet.',
-  folded: 'Gefaltet.',
-  short: 'Hier ist nichts gefaltet.',
-  noSuit: 'Kein Stapel endet mit einer vollständigen Farbe.',
-  noPlace: 'Diese Karten passen nirgends.',
-  onlySpace: 'Diese Karten passen nur auf einen leeren Stapel.',
-  dealAgain: 'Eine Reihe austeilen? „Austeilen“ bestätigt, Escape bricht ab.',
-  notDone: 'Abgebrochen.',
-  whichRank: 'Karte suchen. Welcher Rang: A, 2 bis 9, 0 für die 10, J, Q oder K?',
-  whichSuit: 'Welche Farbe: S für Pik, H für Herz, D für Karo oder C für Kreuz?',
-  nothingRefused: 'Es wurde kein Zug abgelehnt.',
-  suitsHome: 'Abgelegte Farben',
-  none: 'Noch keine',
-  box: 'Zug eintippen',
-  boxHow: '3 5 · 3x2 5 · d teilt aus · u nimmt zurück · r 3 legt ab',
-  boxGo: 'Los',
-};
-
-export const EXCEPTION_ABOUT =
-  'Eine Ausnahme bewegt eine Folge aus gemischten Farben, als wäre sie eine Farbe. Jede wird gezählt, und alle sehen, wie viele es sind.';
-
-/** @type {Record<Settings['exceptions'], string>} */
-export const LEVELS = {
-  off: EXCEPTION_OFF,
-  easy: 'Stufe 1, leicht: Ausnahmen jederzeit.',
-  hard: 'Stufe 2, schwer: vor einer Ausnahme X drücken.',
-};
-
-export const TYPED = {
-  /** @param {string} text */
-  column: (text) => `Es gibt keinen Stapel ${text}.`,
-  /** @param {string} text */
-  words: (text) => `„${text}“ ist kein Zug. Möglich sind 3 5, 3x2 5, d, u oder r 3.`,
-};
+const pileTitle = (id) => pileName(id);
 
 /** Return suits by their names. @param {readonly string[]} suits */
 const suitNames = (suits) => list(suits.map((each) => SUIT_NAMES[each] ?? each));
@@ -823,39 +416,6 @@ function moved(effect, to, turning) {
 /** Return the cards of a deal within its sentence: only screen readers need them. @param {Effect} effect */
 const dealt = ({ cards }) => (cards.length > 0 ? `: ${cards.map(spoken).join(', ')}` : '');
 
-/**
- * Return the part of the sentence of an act that only screen readers need.
- * @param {Attempt} action
- * @param {readonly TablePile[]} before
- * @param {readonly TablePile[]} after
- */
-export const actAside = (action, before, after) =>
-  action.type === 'deal' ? dealt(effectOf(action, before, after)) : '';
-
-/** Return what an act has done. @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after */
-export function actDone(action, before, after) {
-  const effect = effectOf(action, before, after);
-  const { turned, removed, home, of } = effect;
-  const turning = turned.length > 0 ? `; ${list(turned.map(spoken))} aufgedeckt` : '';
-  switch (action.type) {
-    case 'move':
-      return moved(effect, action.to, turning);
-    case 'deal':
-      return `Ausgeteilt${dealt(effect)}${completing(effect)}${turning}.`;
-    case 'remove':
-      return `Vollständige Farbe abgelegt: ${suitNames(removed)}, ${home} von ${of}${turning}.`;
-    case 'undo':
-      return 'Zurückgenommen.';
-    case 'redo':
-      return `Wiederholt${completing(effect)}.`;
-    default:
-      return 'Dein Spiel ist beendet.';
-  }
-}
-
-/** @param {number} n */
-export const hintLate = (n) => `Tipp ${n} galt für deinen Tisch vor dem letzten Zug.`;
-
 /** Return the longest run that the moved cards are part of on their new pile. @param {HintedMove} move @param {readonly string[]} cards */
 function joined({ to }, cards) {
   const all = [...to.up, ...cards];
@@ -879,369 +439,33 @@ const REASONS = {
   uncovers_next: () => 'Karten, die als Nächste gebraucht werden, liegen dann weniger tief.',
 };
 
-/**
- * Return the sentence of a hint.
- * @param {{action: Attempt, hints: number, reason?: string | null}} hint `hints` is its number
- * @param {readonly TablePile[]} piles
- */
-export function hinted({ action, hints, reason = null }, piles) {
-  switch (action.type) {
-    case 'move': {
-      const pileOf = (/** @type {string} */ id) => piles.find((pile) => pile.id === id);
-      const [from, to] = [pileOf(action.from), pileOf(action.to)];
-      const cards = from?.up.slice(-action.count) ?? [];
-      // A newer server may have other reasons.
-      const why = from && to && REASONS[reason ?? '']?.({ from, to }, cards);
-      return `Tipp ${hints}: ${several(cards)} von ${pileName(action.from)} auf ${pileName(action.to)} legen.${why ? ` ${why}` : ''}`;
-    }
-    case 'deal':
-      return `Tipp ${hints}: austeilen.${reason === 'deals' ? ' Einen besseren Zug kennen wir nicht.' : ''}`;
-    case 'remove':
-      return `Tipp ${hints}: die vollständige Farbe von ${pileName(action.from)} ablegen.`;
-    default:
-      return `Tipp ${hints}: beenden, du hast gewonnen.`;
-  }
-}
-
-/** @param {number} n */
-export const exceptionMade = (n) => `Das war Ausnahme ${n}.`;
-
-/** @param {number} n */
-export const cheatMade = (n) => `Damit hast du ${cheats(n)}.`;
-
 // The race around the board: header, buttons, leaderboard and the boards of others.
 
-export const KEEP_LOOKING = 'Weitersuchen';
-
-/** Return the label of a board in the grid. @param {Standing} standing */
-export const boardLabel = (standing) =>
-  `${standing.name}: ${count(standing.score, 'Punkt', 'Punkte')}, ${standing.face_down} verdeckt, ${count(standing.suits, 'Farbe', 'Farben')} abgelegt. Vergrößern`;
-
-/** Return how late boards are shown. @param {number} seconds */
-export const boardsLate = (seconds) =>
-  seconds === 0
-    ? 'Die Tische sind live.'
-    : `Die Tische sind um ${count(seconds, 'Sekunde', 'Sekunden')} verzögert.`;
-
-/** Return when boards that are shown late have their first moves. @param {number} ms */
-export const boardsFollow = (ms) =>
-  `Die Tische sind verzögert, damit niemand abschaut: erste Züge in ${clock(ms + 999)}.`;
-
-/** The label of a place. @param {number} n the players who are ranked */
-export const ofPlayers = (n) => `von ${n}`;
-
-/** The label of the suits that are home. @param {number} n all of them */
-export const ofSuits = (n) => `von ${n} Farben`;
-
-export const HEADER = {
-  time: 'Zeit',
-  mute: 'Stumm',
-  colours: 'Kartenfarben',
-  restart: 'Neu beginnen',
-  restartLabel: 'Mit demselben Blatt neu beginnen',
-  help: 'Hilfe und Tasten',
-  forfeit: 'Aufgeben',
-  chase: 'Mitspielen',
-  chaseMore: ' ohne Wertung',
-  chaseLabel: 'Dieses Blatt jetzt spielen, ohne Wertung und mit eigener Uhr, bis das Rennen endet',
-  leave: 'Verlassen',
-};
+const KEEP_LOOKING = 'Weitersuchen';
 
 /** @param {number} ms */
-export const timeLeft = (ms) => `noch ${clock(ms)}`;
-
-export const RACE = {
-  table: 'Tisch',
-  acts: 'Züge',
-  deal: 'Austeilen',
-  dealSure: 'Sicher?',
-  undo: 'Rückgängig',
-  redo: 'Wiederholen',
-  remove: 'Ablegen',
-  finish: 'Aufhören',
-  exception: 'Ausnahme',
-  hint: 'Tipp',
-  home: 'Du bist im Ziel!',
-  gaveUp: 'Du hast aufgegeben.',
-  end: 'Rennen beenden',
-  finished: 'Spiel vorbei.',
-};
-
-/** Return the standings in a sentence. @param {State} state */
-export const standingsSpoken = ({ standings, me }) =>
-  standings.length > 0
-    ? `${standings
-        .map(({ place, has_acted: hasActed, seat, name, score }) => {
-          const who = seat === me?.seat ? 'du' : name;
-          const at = place && hasActed !== false ? `${ordinal(place)} ` : '';
-          return `${at}${who}, ${score}`;
-        })
-        .join('; ')}.`
-    : 'Noch keine Punkte.';
-
-/** Return the score in a sentence. @param {TableView | undefined} view */
-export function scoreSpoken(view) {
-  if (!view) return 'Noch keine Karten ausgeteilt.';
-  const { score, counts } = view;
-  const exceptions =
-    counts.exceptions > 0 ? `, ${count(counts.exceptions, 'Ausnahme', 'Ausnahmen')}` : '';
-  const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
-  return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} abgelegt${exceptions}${cheated}.`;
-}
-
-/** Return that this player has won. @param {number} ms */
-export const youWin = (ms) => `Du gewinnst! ${clock(ms)}.`;
-
-/**
- * Return what a player who has finished waits for.
- * @param {number | null} place null where it is not named
- * @param {number} others
- * @param {number | null} [left] the ms that they still have, null without a limit
- */
-export function soFar(place, others, left) {
-  const time = left === undefined ? '' : `, ${left === null ? 'ohne Zeitlimit' : timeLeft(left)}`;
-  const rest =
-    others === 0
-      ? 'Gleich kommt das Ergebnis.'
-      : others === 1
-        ? `Es spielt noch jemand${time}.`
-        : `Es spielen noch ${others}${time}.`;
-  return place ? `Bisher Platz ${place}. ${rest}` : rest;
-}
-
-/** @param {boolean} isOwn @param {boolean} wins */
-export const leadWord = (isOwn, wins) =>
-  isOwn ? (wins ? 'Du gewinnst' : 'Du führst') : wins ? ' gewinnt' : ' führt';
-
-export const STANDINGS = 'Stand';
-
-/** Return the state of a player in the leaderboard. @param {Standing} standing */
-export function standingState(standing) {
-  if (standing.won) return `im Ziel ${clock(standing.finished_ms ?? 0)}`;
-  if (standing.state === 'CHASING') return `${clock(standing.late_ms ?? 0)} später`;
-  const words = { FINISHED: 'aufgehört', FORFEIT: 'aufgegeben', TIMED_OUT: 'Zeit abgelaufen' };
-  return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
-}
-
-/** The mark of a game that a computer player plays for somebody who is gone. */
-export const STAND_IN = 'vom Computer, ohne Wertung';
-
-/** Return how far a player has come. @param {Standing} standing @param {boolean} single cards are played, not suits */
-export function progress({ home, face_down, suits }, single) {
-  const left = single ? `${home} abgelegt` : `${face_down} verdeckt`;
-  return !single && suits > 0 ? `${count(suits, 'Farbe', 'Farben')} · ${left}` : left;
-}
-
-/** The mark of a player whose connection is lost. */
-export const NOT_THERE = 'offline';
-
-export const WALL = 'Tische';
-
-/** After the own end, where the host shows boards. */
-export const WATCH_OTHERS = 'Du kannst den anderen zusehen.';
-
-/** Return the suits, or single cards, that a player has brought home. @param {Standing} standing @param {string} game */
-export function homeShort({ home, suits }, game) {
-  const { goal, cards, foundations } = GAMES[game];
-  return goal === 'cards' ? `${home}/${cards}` : `${suits}/${foundations}`;
-}
-
-/** @type {Record<string, [string, string?]>} */
-export const FIGURES = {
-  score: ['Punkte'],
-  moves: ['Züge', 'Zug'],
-  exceptions: ['Ausnahmen', 'Ausnahme'],
-  hints: ['Tipps', 'Tipp'],
-  'face-down': ['verdeckt'],
-  'cards-home': ['abgelegt', 'abgelegt'],
-  'in-stock': ['im Talon'],
-  cheats: ['gemogelt', 'gemogelt'],
-};
+const timeLeft = (ms) => `noch ${clock(ms)}`;
 
 // Questions beside the table: `goOn` and `end` name the answers.
 
 const KEEP_PLAYING = 'Weiterspielen';
+
 const GIVE_UP = 'Aufgeben';
-
-/** The question to a player whom all others have left. @param {boolean} isHost */
-export const lastRacer = (isHost) => ({
-  title: 'Nur du bist noch im Rennen',
-  text: isHost
-    ? 'Alle anderen haben aufgegeben. Spiel weiter oder beende das Rennen jetzt: Deine Punkte zählen.'
-    : 'Alle anderen haben aufgegeben. Spiel weiter oder gib auch auf: Dann gewinnt niemand.',
-  goOn: KEEP_PLAYING,
-  end: isHost ? 'Rennen beenden' : GIVE_UP,
-});
-
-/** To a winner, while others still race. */
-export const WIN_STAYS = 'Dein Sieg zählt, auch wenn du gehst.';
-
-/**
- * Return the question whether to race on after somebody has won.
- * @param {string} name of the winner
- * @param {number} place that is still open
- * @param {number | null} left the ms that are left, null without a limit
- */
-export const behindAsk = (name, place, left) => ({
-  title: `${name} gewinnt`,
-  text:
-    left === null
-      ? 'Du kannst noch ins Ziel kommen.'
-      : `Du kannst noch ins Ziel kommen: ${timeLeft(left)}.`,
-  goOn: `Weiter um Platz ${place}`,
-  end: GIVE_UP,
-});
-
-/** Return what is shown while the rest of a game is played out. @param {number} left */
-export const playingOut = (left) => ({
-  title: 'Wird zu Ende gespielt…',
-  text: `Noch ${count(left, 'Zug', 'Züge')}`,
-  goOn: 'Anhalten',
-});
-
-/** Return the offer to play out the rest of a game. @param {number} moves */
-export const playOutAsk = (moves) => ({
-  title: 'Das ist gewonnen',
-  text: `Alle Karten liegen offen, noch ${count(moves, 'Zug', 'Züge')}. Sollen wir für dich zu Ende spielen?`,
-  goOn: 'Ich spiele selbst',
-  end: 'Zu Ende spielen',
-});
-
-/**
- * Return the question about a game in which nothing can change any more.
- * @param {number} score
- * @param {number} gain the points that moves can still add, at most
- * @param {boolean} undo whether a move can be taken back
- */
-export const deadAsk = (score, gain, undo) => ({
-  title: 'Hier tut sich nichts mehr',
-  text: `Keine Karte kann mehr aufgedeckt, keine Farbe mehr fertig werden.${
-    gain > 0 ? ` Züge bringen höchstens noch ${count(gain, 'Punkt', 'Punkte')}.` : ''
-  } Hier aufhören${undo ? ' oder zurücknehmen' : ''}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`,
-  goOn: KEEP_LOOKING,
-  end: 'Hier aufhören',
-});
-
-/** The offer to take back that the player has given up. */
-export const GAVE_UP = {
-  title: 'Du hast aufgegeben',
-  text: 'Aus Versehen? Fünf Sekunden lang kannst du noch weiterspielen.',
-  goOn: KEEP_PLAYING,
-  end: 'Jetzt aufgeben',
-};
-
-/** Questions in a dialog, as those in `ASK`. */
-export const ASK_IN_RACE = {
-  forfeit(/** @type {boolean} */ isRound) {
-    const [which, what] = isRound ? ['Diese Runde', 'die Runde'] : ['Dieses Rennen', 'das Rennen'];
-    return {
-      title: `${which} aufgeben?`,
-      text: `Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange ${what} läuft, behältst du deinen Platz.`,
-      yes: GIVE_UP,
-      no: KEEP_PLAYING,
-    };
-  },
-  forfeitAlone: {
-    title: 'Dieses Spiel beenden?',
-    text: 'Du behältst deine Punkte.',
-    yes: 'Beenden',
-    no: KEEP_PLAYING,
-  },
-  restart: {
-    title: 'Neu beginnen?',
-    text: 'Du fängst mit denselben Karten noch einmal von vorn an.',
-    yes: 'Neu beginnen',
-    no: KEEP_PLAYING,
-  },
-  restartSecret: {
-    title: 'Neu beginnen?',
-    text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dieses Blatt allein“.',
-    yes: GIVE_UP,
-    no: KEEP_PLAYING,
-  },
-};
-
-/** Return the best result of practice so far, in short: the time of a win, or else the score. @param {{score: number, ms: number | null}} best */
-export const ownBest = ({ score, ms }) => `Rekord ${ms === null ? score : clock(ms)}`;
-
-/** Return how a game of another player has ended. @param {Standing} standing @param {boolean} wins whether that wins the race for certain */
-export function ended({ name, won, state, finished_ms }, wins) {
-  const time = clock(finished_ms ?? 0);
-  if (won) return wins ? `${name} gewinnt nach ${time}.` : `${name} ist nach ${time} im Ziel.`;
-  return `${name} hat ${state === 'FORFEIT' ? 'aufgegeben' : 'aufgehört'}.`;
-}
-
-/** Return that a player has taken the lead. @param {string} name */
-export const leads = (name) => `${name} geht in Führung.`;
-
-export const TAKE_LEAD = 'Du gehst in Führung.';
 
 /** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
 const LAST = { 60: 'Letzte Minute', 120: 'Letzte zwei Minuten', 300: 'Letzte fünf Minuten' };
-
-/** Return that a win has shortened the race. @param {number} seconds @param {string} name of the winner; '' if the win is known */
-export const lastStretch = (seconds, name) =>
-  `${LAST[seconds] ?? `Noch ${duration(seconds)}`}${name && `: ${name} ist im Ziel`}.`;
-
-// The moments of a finish.
-
-/** Return the words after the name of a player who is home first. @param {boolean} forCertain whether that wins the race */
-export const homeFirst = (forCertain) => (forCertain ? ' gewinnt!' : ' ist zuerst fertig!');
 
 /** @param {number} ms */
 const split = (ms) =>
   ms < 10 ? `${ms} ms` : `${(Math.floor(ms / 10) / 100).toFixed(2).replace('.', ',')} s`;
 
 /** Return a photo finish in words. @param {PhotoFinish} photo @param {number} me this player's seat, or -1 */
-export function photoBy({ first, second, ms }, me) {
+function photoBy({ first, second, ms }, me) {
   const title = 'Fotofinish: ';
   if (first.seat === me) return `${title}${split(ms)} vor ${second.name}`;
   if (second.seat === me) return `${title}${split(ms)} hinter ${first.name}`;
   return `${title}${first.name}, ${split(ms)} vor ${second.name}`;
 }
-
-export const EVENTS = 'Was bisher geschah';
-
-/** @param {RaceEvent} event @param {number} me @param {string} game */
-export function eventWords({ kind, standing, cards = 0, photo }, me, game) {
-  if (photo) return { name: photoBy(photo, me), words: '' };
-  if (!standing) return { name: NEWS.go, words: '' };
-  const { seat, place, state, suits } = standing;
-  const { foundations = 0, face_down: hidden = 0 } = GAMES[game] ?? {};
-  const [name, is, has, goesAhead] =
-    seat === me ? ['Du', 'bist', 'hast', 'gehst'] : [standing.name, 'ist', 'hat', 'geht'];
-  /** @type {Record<string, string>} */
-  const words = {
-    finish: place ? ` ${is} als ${ordinal(place)} im Ziel!` : ` ${is} im Ziel!`,
-    stop: ` ${has} aufgehört`,
-    out: state === 'FORFEIT' ? ` ${has} aufgegeben` : ': Zeit abgelaufen',
-    lead: ` ${goesAhead} in Führung`,
-    'first-lead': ` ${goesAhead} in Führung`,
-    suit: `: ${suits} von ${foundations} Farben`,
-    'face-up': ': alles aufgedeckt',
-    cards: `: ${cards} ${hidden ? 'aufgedeckt' : 'abgelegt'}`,
-  };
-  return { name, words: words[kind] ?? '' };
-}
-
-// The page of rules: the sentences of `room/rules.js`, by game and by setting.
-
-/** The headings of the chapters, in their order on the page. */
-export const CHAPTERS = {
-  deal: 'Das Blatt',
-  moves: 'Züge',
-  dealing: 'Austeilen',
-  removing: 'Vollständige Farben',
-  exceptions: 'Ausnahmen',
-  undo: 'Rückgängig',
-  hints: 'Tipps',
-  score: 'Punkte',
-  end: 'Das Ende',
-  ranking: 'Wer gewinnt',
-  match: 'Match',
-  watching: 'Zuschauen',
-  people: 'Wer mitmacht',
-};
 
 /** @param {GameInfo} game */
 function stock({ stock: cards, columns }) {
@@ -1262,6 +486,7 @@ const MOVES = [
   'Das Ass ist die niedrigste Karte; ein König kommt darum nur auf einen leeren Stapel.',
   'Eine verdeckte Karte am Ende ihres Stapels wird sofort aufgedeckt.',
 ];
+
 const STUCK_RULE =
   'Kommst du nicht weiter, sagen wir es dir, und du kannst dort aufhören. Aufgeben geht jederzeit.';
 
@@ -1273,202 +498,808 @@ const finish = ({ auto_remove: auto }) => [
   STUCK_RULE,
 ];
 
-/** The rules of the games, by family and chapter. @type {Record<string, GameRules>} */
-export const GAME_RULES = {
-  spider: {
-    deal: ({ layout }, game) => [
-      `Zwei Kartenspiele, ${game.columns} Stapel: ${game.dealt} Karten werden ausgeteilt, die letzte jedes Stapels offen. Die Stapel ${
-        layout === 'left4' ? '1 bis 4' : '1, 4, 7 und 10'
-      } bekommen eine Karte mehr.`,
-      stock(game),
-      ...SUITS_COUNT[GAMES[game.id].suits],
-    ],
-    moves: MOVES,
-    end: finish,
-  },
-  spiderette: {
-    deal: (_, game) => [
-      `Ein Kartenspiel, ${game.columns} Stapel: eine Karte auf dem ersten, zwei auf dem zweiten, bis zu ${game.columns}, die letzte jeweils offen.`,
-      stock(game),
-      ...SUITS_COUNT[GAMES[game.id].suits],
-    ],
-    moves: MOVES,
-    end: finish,
-  },
-  'little-spider': {
-    deal: (_, game) => [
-      'Ein Kartenspiel: vier Karten oben und vier unten, alle offen, und dazwischen vier Ablagen.',
-      stock(game).replace(/\.$/, ' auf die obere Reihe.'),
-    ],
-    moves: [
-      'Auf die ersten beiden Ablagen wird in einer Farbe aufwärts gelegt, ab dem Ass, auf die anderen beiden abwärts, ab dem König. Die Ass-Ablagen nehmen Rot oder Schwarz, die König-Ablagen das jeweils andere; die erste abgelegte Karte entscheidet.',
-      'Solange der Talon reicht, geht eine oberste Karte der oberen Reihe auf jede Ablage, auf die sie passt, eine der unteren Reihe nur auf die Ablage direkt darüber.',
-      'Ist der Talon leer, geht jede oberste Karte auf jede Ablage, auf die sie passt, oder auf einen Stapel, dessen oberste Karte um eins höher oder niedriger ist, gleich welcher Farbe; Ass und König sind Nachbarn. Ein leerer Stapel bleibt leer.',
-    ],
-    dealing: 'Austeilen kannst du jederzeit, auch auf leere Stapel.',
-    end: (_, { cards }) => [
-      `Du bist fertig, wenn alle ${cards} Karten auf den Ablagen liegen.`,
-      STUCK_RULE,
-    ],
-  },
-};
-
 /** @param {Settings} settings */
 const otherRanks = ({ score }) =>
   score === 'moves'
     ? 'Bei allen anderen zählen vollständige Farben, dann weniger verdeckte Karten, dann die Punkte.'
     : 'Bei allen anderen zählen die Punkte, dann weniger verdeckte Karten, dann, wer früher so weit war.';
 
-/** The sentences of the settings, by value or for all values. @type {Record<string, SettingRule>} */
-export const SETTING_RULES = {
-  deal: {
-    secret: [
-      'Alle bekommen dasselbe neue Blatt. Es wird vor dem Rennen festgelegt und danach aufgedeckt, damit alle es prüfen können.',
-      ...PROVES,
-    ],
-    numbered: ({ number, layout }, { layouts }) => {
-      const which = number === null ? 'dasselbe nummerierte Blatt' : `Blatt Nummer ${number}`;
-      const where = {
-        left4: ', nur liegen die zusätzlichen Karten auf anderen Stapeln als dort',
-        spread: ', ausgeteilt wie dort',
-      };
-      return `Alle bekommen ${which} von PySolFC${
-        layouts.length > 1 ? where[layout] : ''
-      }. Man kann es nachschlagen: ein offenes Blatt.`;
-    },
-    seed: 'Alle bekommen ein Blatt, das schon einmal gespielt wurde: ein offenes Blatt.',
+/** @type {Wide<typeof import('../en/race.js')>} */
+export default {
+  ...{
+    STUCK,
+    stuckAsk,
+    stuck,
+    EXCEPTION_OFF,
+    HINT_OFF,
+    hintsTaken,
+    cheats,
+    NEWS,
+    exactClock,
+    ordinal,
+    duration,
+    result,
+    SUIT_NAMES,
+    RANK_NAMES,
+    rankName,
+    spoken,
+    pileName,
+    PROVES,
+    CLASHES,
+    ROUND_WON,
+    REFUSALS,
+    refusal,
+    SETTINGS,
+    settingValue,
+    describe,
+    pileTitle,
+    KEEP_LOOKING,
+    timeLeft,
+    photoBy,
   },
-  winnable: {
-    true: 'Der Server kennt einen Weg zum Sieg und zeigt ihn nach dem Rennen. Kennt er keinen, sagt er es vor dem Rennen.',
-    false: 'Niemand weiß, ob es zu gewinnen ist.',
+  cheatRule: (undo) =>
+    undo === 'counted'
+      ? 'Wer etwas rückgängig macht, mogelt. Alle sehen, wie oft.'
+      : 'Wer ein Austeilen oder Aufdecken zurücknimmt, mogelt. Alle sehen, wie oft.',
+  NOT_LOADED: 'Das ließ sich nicht laden. Versuch es noch einmal.',
+  ROUND_NEWS: {
+    stopped: 'Der Gastgeber hat die Runde abgebrochen.',
+    late: 'Die Runde läuft schon. Bei der nächsten spielst du mit.',
+    lateChase: 'Die Runde läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
+    chasing: 'Du spielst dieses Blatt ohne Wertung, bis die Runde endet.',
+    cutOff:
+      'Die Runde und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
   },
-  auto_remove: {
-    true: 'Eine vollständige Farbe, vom König bis zum Ass, wird automatisch abgelegt.',
-    false:
-      'Eine vollständige Farbe, vom König bis zum Ass, am Ende eines Stapels leuchtet; leg sie ab, wann du willst, oder behalte sie.',
+  startsIn: (seconds, inMatch) =>
+    `${inMatch ? 'Die Runde' : 'Das Rennen'} startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`,
+  endsIn: (seconds, inMatch) => {
+    const time =
+      seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : `${clock(seconds * 1_000)} Minuten`;
+    return `${inMatch ? 'Die Runde' : 'Das Rennen'} endet in ${time}.`;
   },
-  relaxed_deal: {
-    true: 'Beim Austeilen kommt auf jeden Stapel eine Karte. Solange der Talon Karten hat, kannst du austeilen, auch auf leere Stapel.',
-    false: (_, { stock: cards, columns }) => [
-      'Beim Austeilen kommt auf jeden Stapel eine Karte; das geht jederzeit, nur nicht, solange ein Stapel leer ist.',
-      ...(cards % columns ? [`Das gilt auch für die letzten ${cards % columns} Karten.`] : []),
-      'Liegen auf dem Tisch weniger Karten, als es Stapel gibt, kannst du nicht austeilen.',
-    ],
+  you: (name) => `${name} (du)`,
+  FIRST_MOVE: 'Zieh Karten, oder tipp Karte und Stapel an.',
+  ASK_WHY: 'Das geht nicht. Warum, siehst du mit ?.',
+  COPY: {
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    selected: 'Der Link ist markiert. Kopiere ihn mit der Tastatur oder durch langes Drücken.',
+    share: 'Teilen',
+    shareText: 'Spiel mit mir um die Wette Spider-Solitär!',
   },
-  exceptions: ({ exceptions }) => {
-    if (exceptions === 'off') return [];
-    const how =
-      exceptions === 'hard'
-        ? 'Drück vor jeder die Taste X oder den Knopf „Ausnahme“.'
-        : 'Du nimmst sie auf wie jede andere Folge.';
+  ONLY_HERE:
+    'Dieser Link funktioniert nur auf diesem Computer. Um Freunde einzuladen, öffne die Seite über die Adresse des Computers.',
+  short: spoken,
+  // The deal: its name, its hash, and the result of its check.
+  PROOF: {
+    good: 'Blatt geprüft',
+    bad: 'Blatt nicht bestätigt',
+    open: 'Offenes Blatt',
+    sealed:
+      'Seed und Salt passen zum Hash, der vor dem Rennen angezeigt wurde, und dein Browser hat aus dem Seed dieselben Karten ausgeteilt.',
+    otherSeal: 'Seed und Salt passen nicht zum Hash, der vor dem Rennen angezeigt wurde.',
+    otherDeck: 'Das sind nicht die Karten, die der Seed ergibt.',
+    seeded:
+      'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Dein Browser hat aus dem Seed dieselben Karten ausgeteilt.',
+    numbered:
+      'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Alle können es nachschlagen und noch einmal spielen.',
+  },
+  gameAndDeal: (game, number) => `${gameName(game)}${number ? `, Blatt ${number}` : ''}`,
+  FAIR_DEAL: 'Faires Blatt · festgelegt',
+  dealHash: (start) =>
+    `Der Hash dieses Blatts ist ${start}… Nach dem Rennen können alle prüfen, dass es dasselbe ist.`,
+  STOP: 'Abbrechen',
+  sentence(notice) {
+    if (notice.kind === 'closed') return closing(notice.close);
+    return notice.code ? refusal(notice.code, notice.details) : '';
+  },
+  // The room before the race: the invitation, the players and the form of the settings.
+  onlyWatch: (n) =>
+    n === 1
+      ? 'Jemand ist nicht bereit und kann dann nur zuschauen.'
+      : `${n} Mitspieler sind nicht bereit. Sie können dann nur zuschauen.`,
+  COLOURS: {
+    blue: 'Blau',
+    red: 'Rot',
+    green: 'Grün',
+    violet: 'Violett',
+    teal: 'Türkis',
+    pink: 'Pink',
+    gold: 'Gold',
+    copper: 'Kupfer',
+  },
+  PRESETS: {
+    friends: ['Rennen unter Freunden', 'eine Farbe, fertige Farben gehen von selbst'],
+    'four-suits': ['Vier Farben', 'vier Farben, fertige Farben gehen von selbst'],
+    classic: ['Klassisch 1989', 'vier Farben, fertige legst du ab, die meisten Punkte gewinnen'],
+    arachnid: ['Arachnid', 'vier Farben, fertige legst du ab, Zurücknehmen ist frei'],
+    'dos-hard': ['DOS 1987, schwer', 'sechs Runden ohne Zurücknehmen, Gemischtes auf Anfrage'],
+    'dos-easy': ['DOS 1987, leicht', 'sechs Runden ohne Zurücknehmen, Gemischtes jederzeit'],
+    'serenity-1': ['Serenity, eine Farbe', 'eine Farbe und eine halbe Stunde'],
+    'serenity-2': ['Serenity, zwei Farben', 'zwei Farben und eine halbe Stunde'],
+    windows: ['Windows', 'zwei Farben, jeder Zug kostet einen Punkt, mit Tipps'],
+    spiderette: ['Spiderette', 'ein Spiel Karten auf sieben Stapeln, vier Farben'],
+    'little-spider': ['Little Spider', 'ein Spiel Karten, einzelne Karten auf vier Ablagen'],
+    custom: ['Eigene', 'Regeln, die du selbst gewählt hast'],
+  },
+  CONNECTIONS: { grace: 'Verbindung verloren', gone: 'abwesend' },
+  waitingFor: (names, _inMatch) =>
+    `Warten auf ${list(names)}. Sobald alle bereit sind, geht es los.`,
+  furtherPlayers: (n) => `${n} weitere`,
+  watcherCount: (n) => (n === 1 ? '1 schaut zu' : `${n} schauen zu`),
+  tableOf: (host) => (host ? `Tisch von \u2068${host}\u2069` : 'Der Tisch'),
+  ROOM: {
+    colour: 'Deine Farbe',
+    link: 'Link zu diesem Raum',
+    qr: 'QR-Code des Links',
+    invite: 'Freunde einladen',
+    inviteShort: 'Einladen',
+    closeInvitation: 'Schließen',
+    freeSeat: 'Ein freier Platz',
+    program: 'Programm',
+    change: 'Ändern',
+    done: 'Fertig',
+    code: 'Raumcode',
+    players: 'Mitspieler',
+    settings: 'Einstellungen',
+    rules: 'Regeln',
+    ready: 'Bereit',
+    unready: 'Doch nicht bereit',
+    sit: 'Mitspielen',
+    start: 'Jetzt starten',
+    startAlone: 'Allein starten',
+    leave: 'Verlassen',
+    you: 'du',
+    host: 'Gastgeber',
+    addComputer: 'Computerspieler dazuholen',
+    everyoneReady: 'Alle sind bereit.',
+    alone: 'Warten auf Freunde. Lade sie ein.',
+    awaited: 'dich',
+    readyAgain: 'Bitte drück noch einmal auf „Bereit“.',
+    dealSearch: 'Ein Blatt, das zu gewinnen ist, wird gesucht…',
+    preset: 'Vorlage',
+    more: 'Weitere Regeln',
+    badSeed:
+      'Ein Seed besteht aus 32 Ziffern und Buchstaben von a bis f, wie er im Ergebnis einer Runde steht.',
+  },
+  rulesLine(settings) {
+    const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
+    const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} Min.` : duration(s));
     return [
-      `Eine absteigende Folge aus gemischten Farben darf zusammen bewegt werden: eine Ausnahme. ${how}`,
-      'Sie kommt nur dorthin, wohin jede Folge darf. Jede Ausnahme wird gezählt, für alle sichtbar.',
-    ];
+      gameName(game),
+      deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
+      rounds > 1 && count(rounds, 'Runde', 'Runden'),
+      limit === null ? 'ohne Zeitlimit' : minutes(limit),
+      afterWin !== null && `noch ${minutes(afterWin)} nach dem ersten Sieg`,
+      UNDO[settings.undo],
+      settings.hints && 'mit Tipps',
+    ]
+      .filter(Boolean)
+      .join(' · ');
   },
-  undo: {
-    no_reveal:
-      'Du kannst einen Zug rückgängig machen, außer er hat eine Karte aufgedeckt oder ausgeteilt.',
-    any: 'Du kannst alles rückgängig machen. Wer dabei eine aufgedeckte Karte oder ein Austeilen zurücknimmt, hat gemogelt, denn die Karten sind dann bekannt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
-    counted:
-      'Du kannst alles rückgängig machen. Jedes Mal gilt als gemogelt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
-    free: 'Du kannst alles rückgängig machen, auch Aufdecken und Austeilen, so oft du willst.',
-    off: 'Nichts kann rückgängig gemacht werden.',
+  changedSettings: (host, names, settings) =>
+    `${host} hat geändert: ${names
+      .map((name) => `${BRIEFLY[name] ?? SETTINGS[name]}: ${settingValue(name, settings[name])}`)
+      .join(' · ')}`,
+  CHANGED: {
+    preset: (host, preset) => `${host} hat die Regeln geändert: ${preset}`,
+    locked: (host) => `${host} hat den Raum abgeschlossen`,
+    unlocked: (host) => `${host} hat den Raum wieder geöffnet`,
   },
-  hints: {
-    true: 'Wer um einen Tipp bittet, bekommt einen Zug gezeigt, der sich aus dem eigenen Tisch ergibt. Jeder Tipp wird gezählt, für alle sichtbar.',
+  dealLabel: (number, label) =>
+    ({
+      winnable: `Blatt ${number} ist zu gewinnen.`,
+      unwinnable: `Blatt ${number} ist nicht zu gewinnen: Wir haben jeden Zug geprüft. Es zählen die Punkte.`,
+      unknown: `Ob Blatt ${number} zu gewinnen ist, wissen wir nicht.`,
+      searching: `Wir prüfen, ob Blatt ${number} zu gewinnen ist…`,
+    })[label],
+  // The admission to a room: the host's form, the requests, and the page of somebody who waits.
+  ADMISSION: {
+    title: 'Wer mitmachen darf',
+    locked: 'Raum abschließen (es kann niemand mehr dazukommen)',
+    ban: 'Nicht wieder hereinlassen (dieser Browser und dieses Netz)',
+    asking: 'Möchten mitmachen',
+    letIn: 'Hereinlassen',
+    turnAway: 'Abweisen',
+    watches: 'zum Zuschauen',
+    waiting: 'Warten auf den Gastgeber',
+    waitingFor: (/** @type {string} */ host) =>
+      host
+        ? `${host} entscheidet, wer in diesen Raum kommt. Einen Moment.`
+        : 'Der Gastgeber entscheidet, wer in diesen Raum kommt. Einen Moment.',
+    leave: 'Abbrechen',
   },
-  autoplay: {
-    true: 'Liegen alle deine Karten offen und ist der Rest so gut wie gewonnen, kannst du ihn Zug um Zug zu Ende spielen lassen.',
+  // The score card of a match, and the choice of its next game.
+  MATCH: {
+    label: 'Punkte im Match',
+    columns: ['Runde', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Gemogelt', 'Zeit'],
+    totals: 'Summe',
+    wins: 'Siege in diesem Raum',
+    which: 'Welche Runde möchtest du spielen?',
+    repeat: 'Jede Runde kannst du noch einmal spielen. Das letzte Mal zählt.',
   },
-  score: {
-    woods: ({ auto_remove: auto }, { id, columns, all_removed: all }) => [
-      '10 Punkte für jede aufgedeckte Karte, die anfangs verdeckt lag.',
-      GAMES[id].covered_columns < columns
-        ? '15 für jeden Stapel, der verdeckte Karten hatte und keine mehr hat.'
-        : '15 für jeden Stapel ohne verdeckte Karten.',
-      '2 für jede Karte, die auf der nächsthöheren ihrer Farbe liegt.',
-      '50 für jede abgelegte Farbe.',
-      `Alle Farben abgelegt: ${all}.`,
-      ...(auto
+  ROUNDS: {
+    nth: (n) => `Runde ${n}`,
+    next: (n) => `Als Nächstes kommt Runde ${n}.`,
+    again: (n) => `Runde ${n} noch einmal`,
+    againNext: (n) => `Als Nächstes kommt noch einmal Runde ${n}. Das letzte Mal zählt.`,
+    match: (n) => `Match aus ${n} Runden`,
+    won: (n) => `${count(n, 'Runde', 'Runden')} gewonnen`,
+  },
+  matchWon: (winners) =>
+    winners.length > 1
+      ? `${list(winners)} teilen sich das Match`
+      : `${list(winners) || 'Niemand'} gewinnt das Match`,
+  matchAfter: (n, of) => `Match nach ${n} von ${of} Runden`,
+  // The controls of the host over players and a running race.
+  kickText: (name, racing) =>
+    racing
+      ? `${name} verliert den Platz und gibt das Rennen damit auf.`
+      : `${name} verliert den Platz, kann aber mit dem Link wiederkommen.`,
+  SEAT_STATES: {
+    READY: 'Bereit',
+    SEATED: 'Nicht bereit',
+    RACING: 'Spielt',
+    CHASING: 'Spielt ohne Wertung',
+    FINISHED: 'Fertig',
+    FORFEIT: 'Aufgegeben',
+    TIMED_OUT: 'Spielte noch',
+    WATCHING: 'Schaut zu',
+  },
+  DO_TO: {
+    kick: (name) => `${name} aus dem Raum entfernen`,
+    standIn: (name) => `Einen Computerspieler für ${name} zu Ende spielen lassen`,
+    letIn: (name) => `${name} hereinlassen`,
+    turnAway: (name) => `${name} abweisen`,
+    mute: (name) => `${name} stummschalten`,
+    unmute: (name) => `${name} nicht mehr stummschalten`,
+  },
+  HOST: {
+    kick: 'Entfernen',
+    standIn: 'Computer spielt zu Ende',
+    title: 'Du bist Gastgeber',
+    end: 'Das Rennen beenden in:',
+    abort: 'Rennen abbrechen',
+    abortAbout: 'Oder ohne Ergebnis beenden:',
+    won: ROUND_WON,
+    close: 'Schließen',
+  },
+  // The chat.
+  CHAT: {
+    title: 'Chat',
+    log: 'Nachrichten',
+    empty: 'Noch keine Nachrichten.',
+    emotes: 'Schnelle Antworten',
+    emoteWords: {
+      good_luck: 'Viel Glück!',
+      well_played: 'Gut gespielt!',
+      wow: 'Wow!',
+      oops: 'Hoppla!',
+      hurry: 'Beeil dich!',
+      thanks: 'Danke!',
+    },
+    placeholder: 'Nachricht',
+    send: 'Senden',
+    mute: 'Stummschalten…',
+    close: 'Chat schließen',
+  },
+  chatUnread: (n) => (n > 0 ? `Chat, ${n} ungelesen` : 'Chat'),
+  // What is shown to players who look at something else.
+  TAB: {
+    notify: 'Mir Bescheid geben, wenn es losgeht',
+    notifying: 'Du bekommst Bescheid, wenn es losgeht',
+    starting: 'Gleich geht es los',
+    comeBack: 'Komm zurück zu Spider Race.',
+  },
+  pileLabel(pile) {
+    const all = pile.down + pile.up.length;
+    const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;
+    const part = last ? `, ${last} von ${all}` : '';
+    return `${pileTitle(pile.id)}: ${describe(pile)}${part}`;
+  },
+  faceDown: (n) => `${n} verdeckt`,
+  homeLabel: (suits) =>
+    suits > 0 ? `${count(suits, 'Farbe', 'Farben')} abgelegt.` : 'Noch keine Farbe abgelegt.',
+  holding: (cards, pile) =>
+    `${count(cards.length, 'Karte', 'Karten')} von ${pileName(pile)}: ${several(cards)}.`,
+  taken: (cards, pile) =>
+    cards.length > 0 ? `${several(cards)} ausgewählt.` : `Welche Karten auf ${pileName(pile)}?`,
+  marked: (on, columns) =>
+    on ? `Auf ${columns} Stapeln lässt sich etwas bewegen.` : 'Die Markierung ist aus.',
+  located(card, places) {
+    if (places.length === 0) return `${spoken(card)} liegt nicht offen.`;
+    const where = places.map(({ pile, above, home }) => {
+      if (home) return 'abgelegt';
+      return `${pileName(pile)}${above > 0 ? ` unter ${count(above, 'Karte', 'Karten')}` : ' am Ende'}`;
+    });
+    return `${spoken(card)}: ${list(where)}.`;
+  },
+  PLAY: {
+    exceptionAsked: 'Ausnahme: Dein nächster Zug darf eine Folge aus gemischten Farben bewegen.',
+    exceptionDropped: 'Doch keine Ausnahme.',
+    exceptionFree: 'Ausnahmen musst du hier nicht ansagen: Beweg einfach eine gemischte Folge.',
+    unfolded: 'Aufgefaltet.',
+    folded: 'Gefaltet.',
+    short: 'Hier ist nichts gefaltet.',
+    noSuit: 'Kein Stapel endet mit einer vollständigen Farbe.',
+    noPlace: 'Diese Karten passen nirgends.',
+    onlySpace: 'Diese Karten passen nur auf einen leeren Stapel.',
+    dealAgain: 'Eine Reihe austeilen? „Austeilen“ bestätigt, Escape bricht ab.',
+    notDone: 'Abgebrochen.',
+    whichRank: 'Karte suchen. Welcher Rang: A, 2 bis 9, 0 für die 10, J, Q oder K?',
+    whichSuit: 'Welche Farbe: S für Pik, H für Herz, D für Karo oder C für Kreuz?',
+    nothingRefused: 'Es wurde kein Zug abgelehnt.',
+    suitsHome: 'Abgelegte Farben',
+    none: 'Noch keine',
+    box: 'Zug eintippen',
+    boxHow: '3 5 · 3x2 5 · d teilt aus · u nimmt zurück · r 3 legt ab',
+    boxGo: 'Los',
+  },
+  EXCEPTION_ABOUT:
+    'Eine Ausnahme bewegt eine Folge aus gemischten Farben, als wäre sie eine Farbe. Jede wird gezählt, und alle sehen, wie viele es sind.',
+  LEVELS: {
+    off: EXCEPTION_OFF,
+    easy: 'Stufe 1, leicht: Ausnahmen jederzeit.',
+    hard: 'Stufe 2, schwer: vor einer Ausnahme X drücken.',
+  },
+  TYPED: {
+    /** @param {string} text */
+    column: (text) => `Es gibt keinen Stapel ${text}.`,
+    /** @param {string} text */
+    words: (text) => `„${text}“ ist kein Zug. Möglich sind 3 5, 3x2 5, d, u oder r 3.`,
+  },
+  actAside: (action, before, after) =>
+    action.type === 'deal' ? dealt(effectOf(action, before, after)) : '',
+  actDone(action, before, after) {
+    const effect = effectOf(action, before, after);
+    const { turned, removed, home, of } = effect;
+    const turning = turned.length > 0 ? `; ${list(turned.map(spoken))} aufgedeckt` : '';
+    switch (action.type) {
+      case 'move':
+        return moved(effect, action.to, turning);
+      case 'deal':
+        return `Ausgeteilt${dealt(effect)}${completing(effect)}${turning}.`;
+      case 'remove':
+        return `Vollständige Farbe abgelegt: ${suitNames(removed)}, ${home} von ${of}${turning}.`;
+      case 'undo':
+        return 'Zurückgenommen.';
+      case 'redo':
+        return `Wiederholt${completing(effect)}.`;
+      default:
+        return 'Dein Spiel ist beendet.';
+    }
+  },
+  hintLate: (n) => `Tipp ${n} galt für deinen Tisch vor dem letzten Zug.`,
+  hinted({ action, hints, reason = null }, piles) {
+    switch (action.type) {
+      case 'move': {
+        const pileOf = (/** @type {string} */ id) => piles.find((pile) => pile.id === id);
+        const [from, to] = [pileOf(action.from), pileOf(action.to)];
+        const cards = from?.up.slice(-action.count) ?? [];
+        // A newer server may have other reasons.
+        const why = from && to && REASONS[reason ?? '']?.({ from, to }, cards);
+        return `Tipp ${hints}: ${several(cards)} von ${pileName(action.from)} auf ${pileName(action.to)} legen.${why ? ` ${why}` : ''}`;
+      }
+      case 'deal':
+        return `Tipp ${hints}: austeilen.${reason === 'deals' ? ' Einen besseren Zug kennen wir nicht.' : ''}`;
+      case 'remove':
+        return `Tipp ${hints}: die vollständige Farbe von ${pileName(action.from)} ablegen.`;
+      default:
+        return `Tipp ${hints}: beenden, du hast gewonnen.`;
+    }
+  },
+  exceptionMade: (n) => `Das war Ausnahme ${n}.`,
+  cheatMade: (n) => `Damit hast du ${cheats(n)}.`,
+  boardLabel: (standing) =>
+    `${standing.name}: ${count(standing.score, 'Punkt', 'Punkte')}, ${standing.face_down} verdeckt, ${count(standing.suits, 'Farbe', 'Farben')} abgelegt. Vergrößern`,
+  boardsLate: (seconds) =>
+    seconds === 0
+      ? 'Die Tische sind live.'
+      : `Die Tische sind um ${count(seconds, 'Sekunde', 'Sekunden')} verzögert.`,
+  boardsFollow: (ms) =>
+    `Die Tische sind verzögert, damit niemand abschaut: erste Züge in ${clock(ms + 999)}.`,
+  ofPlayers: (n) => `von ${n}`,
+  ofSuits: (n) => `von ${n} Farben`,
+  HEADER: {
+    time: 'Zeit',
+    mute: 'Stumm',
+    colours: 'Kartenfarben',
+    restart: 'Neu beginnen',
+    restartLabel: 'Mit demselben Blatt neu beginnen',
+    help: 'Hilfe und Tasten',
+    forfeit: 'Aufgeben',
+    chase: 'Mitspielen',
+    chaseMore: ' ohne Wertung',
+    chaseLabel:
+      'Dieses Blatt jetzt spielen, ohne Wertung und mit eigener Uhr, bis das Rennen endet',
+    leave: 'Verlassen',
+  },
+  RACE: {
+    table: 'Tisch',
+    acts: 'Züge',
+    deal: 'Austeilen',
+    dealSure: 'Sicher?',
+    undo: 'Rückgängig',
+    redo: 'Wiederholen',
+    remove: 'Ablegen',
+    finish: 'Aufhören',
+    exception: 'Ausnahme',
+    hint: 'Tipp',
+    home: 'Du bist im Ziel!',
+    gaveUp: 'Du hast aufgegeben.',
+    end: 'Rennen beenden',
+    finished: 'Spiel vorbei.',
+  },
+  standingsSpoken: ({ standings, me }) =>
+    standings.length > 0
+      ? `${standings
+          .map(({ place, has_acted: hasActed, seat, name, score }) => {
+            const who = seat === me?.seat ? 'du' : name;
+            const at = place && hasActed !== false ? `${ordinal(place)} ` : '';
+            return `${at}${who}, ${score}`;
+          })
+          .join('; ')}.`
+      : 'Noch keine Punkte.',
+  scoreSpoken(view) {
+    if (!view) return 'Noch keine Karten ausgeteilt.';
+    const { score, counts } = view;
+    const exceptions =
+      counts.exceptions > 0 ? `, ${count(counts.exceptions, 'Ausnahme', 'Ausnahmen')}` : '';
+    const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
+    return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} abgelegt${exceptions}${cheated}.`;
+  },
+  youWin: (ms) => `Du gewinnst! ${clock(ms)}.`,
+  soFar(place, others, left) {
+    const time = left === undefined ? '' : `, ${left === null ? 'ohne Zeitlimit' : timeLeft(left)}`;
+    const rest =
+      others === 0
+        ? 'Gleich kommt das Ergebnis.'
+        : others === 1
+          ? `Es spielt noch jemand${time}.`
+          : `Es spielen noch ${others}${time}.`;
+    return place ? `Bisher Platz ${place}. ${rest}` : rest;
+  },
+  leadWord: (isOwn, wins) =>
+    isOwn ? (wins ? 'Du gewinnst' : 'Du führst') : wins ? ' gewinnt' : ' führt',
+  STANDINGS: 'Stand',
+  standingState(standing) {
+    if (standing.won) return `im Ziel ${clock(standing.finished_ms ?? 0)}`;
+    if (standing.state === 'CHASING') return `${clock(standing.late_ms ?? 0)} später`;
+    const words = { FINISHED: 'aufgehört', FORFEIT: 'aufgegeben', TIMED_OUT: 'Zeit abgelaufen' };
+    return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
+  },
+  STAND_IN: 'vom Computer, ohne Wertung',
+  progress({ home, face_down, suits }, single) {
+    const left = single ? `${home} abgelegt` : `${face_down} verdeckt`;
+    return !single && suits > 0 ? `${count(suits, 'Farbe', 'Farben')} · ${left}` : left;
+  },
+  NOT_THERE: 'offline',
+  WALL: 'Tische',
+  WATCH_OTHERS: 'Du kannst den anderen zusehen.',
+  homeShort({ home, suits }, game) {
+    const { goal, cards, foundations } = GAMES[game];
+    return goal === 'cards' ? `${home}/${cards}` : `${suits}/${foundations}`;
+  },
+  FIGURES: {
+    score: ['Punkte'],
+    moves: ['Züge', 'Zug'],
+    exceptions: ['Ausnahmen', 'Ausnahme'],
+    hints: ['Tipps', 'Tipp'],
+    'face-down': ['verdeckt'],
+    'cards-home': ['abgelegt', 'abgelegt'],
+    'in-stock': ['im Talon'],
+    cheats: ['gemogelt', 'gemogelt'],
+  },
+  lastRacer: (isHost) => ({
+    title: 'Nur du bist noch im Rennen',
+    text: isHost
+      ? 'Alle anderen haben aufgegeben. Spiel weiter oder beende das Rennen jetzt: Deine Punkte zählen.'
+      : 'Alle anderen haben aufgegeben. Spiel weiter oder gib auch auf: Dann gewinnt niemand.',
+    goOn: KEEP_PLAYING,
+    end: isHost ? 'Rennen beenden' : GIVE_UP,
+  }),
+  WIN_STAYS: 'Dein Sieg zählt, auch wenn du gehst.',
+  behindAsk: (name, place, left) => ({
+    title: `${name} gewinnt`,
+    text:
+      left === null
+        ? 'Du kannst noch ins Ziel kommen.'
+        : `Du kannst noch ins Ziel kommen: ${timeLeft(left)}.`,
+    goOn: `Weiter um Platz ${place}`,
+    end: GIVE_UP,
+  }),
+  playingOut: (left) => ({
+    title: 'Wird zu Ende gespielt…',
+    text: `Noch ${count(left, 'Zug', 'Züge')}`,
+    goOn: 'Anhalten',
+  }),
+  playOutAsk: (moves) => ({
+    title: 'Das ist gewonnen',
+    text: `Alle Karten liegen offen, noch ${count(moves, 'Zug', 'Züge')}. Sollen wir für dich zu Ende spielen?`,
+    goOn: 'Ich spiele selbst',
+    end: 'Zu Ende spielen',
+  }),
+  deadAsk: (score, gain, undo) => ({
+    title: 'Hier tut sich nichts mehr',
+    text: `Keine Karte kann mehr aufgedeckt, keine Farbe mehr fertig werden.${
+      gain > 0 ? ` Züge bringen höchstens noch ${count(gain, 'Punkt', 'Punkte')}.` : ''
+    } Hier aufhören${undo ? ' oder zurücknehmen' : ''}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`,
+    goOn: KEEP_LOOKING,
+    end: 'Hier aufhören',
+  }),
+  GAVE_UP: {
+    title: 'Du hast aufgegeben',
+    text: 'Aus Versehen? Fünf Sekunden lang kannst du noch weiterspielen.',
+    goOn: KEEP_PLAYING,
+    end: 'Jetzt aufgeben',
+  },
+  ASK_IN_RACE: {
+    forfeit(/** @type {boolean} */ isRound) {
+      const [which, what] = isRound
+        ? ['Diese Runde', 'die Runde']
+        : ['Dieses Rennen', 'das Rennen'];
+      return {
+        title: `${which} aufgeben?`,
+        text: `Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange ${what} läuft, behältst du deinen Platz.`,
+        yes: GIVE_UP,
+        no: KEEP_PLAYING,
+      };
+    },
+    forfeitAlone: {
+      title: 'Dieses Spiel beenden?',
+      text: 'Du behältst deine Punkte.',
+      yes: 'Beenden',
+      no: KEEP_PLAYING,
+    },
+    restart: {
+      title: 'Neu beginnen?',
+      text: 'Du fängst mit denselben Karten noch einmal von vorn an.',
+      yes: 'Neu beginnen',
+      no: KEEP_PLAYING,
+    },
+    restartSecret: {
+      title: 'Neu beginnen?',
+      text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dieses Blatt allein“.',
+      yes: GIVE_UP,
+      no: KEEP_PLAYING,
+    },
+  },
+  ownBest: ({ score, ms }) => `Rekord ${ms === null ? score : clock(ms)}`,
+  ended({ name, won, state, finished_ms }, wins) {
+    const time = clock(finished_ms ?? 0);
+    if (won) return wins ? `${name} gewinnt nach ${time}.` : `${name} ist nach ${time} im Ziel.`;
+    return `${name} hat ${state === 'FORFEIT' ? 'aufgegeben' : 'aufgehört'}.`;
+  },
+  leads: (name) => `${name} geht in Führung.`,
+  TAKE_LEAD: 'Du gehst in Führung.',
+  lastStretch: (seconds, name) =>
+    `${LAST[seconds] ?? `Noch ${duration(seconds)}`}${name && `: ${name} ist im Ziel`}.`,
+  // The moments of a finish.
+  homeFirst: (forCertain) => (forCertain ? ' gewinnt!' : ' ist zuerst fertig!'),
+  EVENTS: 'Was bisher geschah',
+  eventWords({ kind, standing, cards = 0, photo }, me, game) {
+    if (photo) return { name: photoBy(photo, me), words: '' };
+    if (!standing) return { name: NEWS.go, words: '' };
+    const { seat, place, state, suits } = standing;
+    const { foundations = 0, face_down: hidden = 0 } = GAMES[game] ?? {};
+    const [name, is, has, goesAhead] =
+      seat === me ? ['Du', 'bist', 'hast', 'gehst'] : [standing.name, 'ist', 'hat', 'geht'];
+    /** @type {Record<string, string>} */
+    const words = {
+      finish: place ? ` ${is} als ${ordinal(place)} im Ziel!` : ` ${is} im Ziel!`,
+      stop: ` ${has} aufgehört`,
+      out: state === 'FORFEIT' ? ` ${has} aufgegeben` : ': Zeit abgelaufen',
+      lead: ` ${goesAhead} in Führung`,
+      'first-lead': ` ${goesAhead} in Führung`,
+      suit: `: ${suits} von ${foundations} Farben`,
+      'face-up': ': alles aufgedeckt',
+      cards: `: ${cards} ${hidden ? 'aufgedeckt' : 'abgelegt'}`,
+    };
+    return { name, words: words[kind] ?? '' };
+  },
+  // The page of rules: the sentences of `room/rules.js`, by game and by setting.
+  CHAPTERS: {
+    deal: 'Das Blatt',
+    moves: 'Züge',
+    dealing: 'Austeilen',
+    removing: 'Vollständige Farben',
+    exceptions: 'Ausnahmen',
+    undo: 'Rückgängig',
+    hints: 'Tipps',
+    score: 'Punkte',
+    end: 'Das Ende',
+    ranking: 'Wer gewinnt',
+    match: 'Match',
+    watching: 'Zuschauen',
+    people: 'Wer mitmacht',
+  },
+  GAME_RULES: {
+    spider: {
+      deal: ({ layout }, game) => [
+        `Zwei Kartenspiele, ${game.columns} Stapel: ${game.dealt} Karten werden ausgeteilt, die letzte jedes Stapels offen. Die Stapel ${
+          layout === 'left4' ? '1 bis 4' : '1, 4, 7 und 10'
+        } bekommen eine Karte mehr.`,
+        stock(game),
+        ...SUITS_COUNT[GAMES[game.id].suits],
+      ],
+      moves: MOVES,
+      end: finish,
+    },
+    spiderette: {
+      deal: (_, game) => [
+        `Ein Kartenspiel, ${game.columns} Stapel: eine Karte auf dem ersten, zwei auf dem zweiten, bis zu ${game.columns}, die letzte jeweils offen.`,
+        stock(game),
+        ...SUITS_COUNT[GAMES[game.id].suits],
+      ],
+      moves: MOVES,
+      end: finish,
+    },
+    'little-spider': {
+      deal: (_, game) => [
+        'Ein Kartenspiel: vier Karten oben und vier unten, alle offen, und dazwischen vier Ablagen.',
+        stock(game).replace(/\.$/, ' auf die obere Reihe.'),
+      ],
+      moves: [
+        'Auf die ersten beiden Ablagen wird in einer Farbe aufwärts gelegt, ab dem Ass, auf die anderen beiden abwärts, ab dem König. Die Ass-Ablagen nehmen Rot oder Schwarz, die König-Ablagen das jeweils andere; die erste abgelegte Karte entscheidet.',
+        'Solange der Talon reicht, geht eine oberste Karte der oberen Reihe auf jede Ablage, auf die sie passt, eine der unteren Reihe nur auf die Ablage direkt darüber.',
+        'Ist der Talon leer, geht jede oberste Karte auf jede Ablage, auf die sie passt, oder auf einen Stapel, dessen oberste Karte um eins höher oder niedriger ist, gleich welcher Farbe; Ass und König sind Nachbarn. Ein leerer Stapel bleibt leer.',
+      ],
+      dealing: 'Austeilen kannst du jederzeit, auch auf leere Stapel.',
+      end: (_, { cards }) => [
+        `Du bist fertig, wenn alle ${cards} Karten auf den Ablagen liegen.`,
+        STUCK_RULE,
+      ],
+    },
+  },
+  SETTING_RULES: {
+    deal: {
+      secret: [
+        'Alle bekommen dasselbe neue Blatt. Es wird vor dem Rennen festgelegt und danach aufgedeckt, damit alle es prüfen können.',
+        ...PROVES,
+      ],
+      numbered: ({ number, layout }, { layouts }) => {
+        const which = number === null ? 'dasselbe nummerierte Blatt' : `Blatt Nummer ${number}`;
+        const where = {
+          left4: ', nur liegen die zusätzlichen Karten auf anderen Stapeln als dort',
+          spread: ', ausgeteilt wie dort',
+        };
+        return `Alle bekommen ${which} von PySolFC${
+          layouts.length > 1 ? where[layout] : ''
+        }. Man kann es nachschlagen: ein offenes Blatt.`;
+      },
+      seed: 'Alle bekommen ein Blatt, das schon einmal gespielt wurde: ein offenes Blatt.',
+    },
+    winnable: {
+      true: 'Der Server kennt einen Weg zum Sieg und zeigt ihn nach dem Rennen. Kennt er keinen, sagt er es vor dem Rennen.',
+      false: 'Niemand weiß, ob es zu gewinnen ist.',
+    },
+    auto_remove: {
+      true: 'Eine vollständige Farbe, vom König bis zum Ass, wird automatisch abgelegt.',
+      false:
+        'Eine vollständige Farbe, vom König bis zum Ass, am Ende eines Stapels leuchtet; leg sie ab, wann du willst, oder behalte sie.',
+    },
+    relaxed_deal: {
+      true: 'Beim Austeilen kommt auf jeden Stapel eine Karte. Solange der Talon Karten hat, kannst du austeilen, auch auf leere Stapel.',
+      false: (_, { stock: cards, columns }) => [
+        'Beim Austeilen kommt auf jeden Stapel eine Karte; das geht jederzeit, nur nicht, solange ein Stapel leer ist.',
+        ...(cards % columns ? [`Das gilt auch für die letzten ${cards % columns} Karten.`] : []),
+        'Liegen auf dem Tisch weniger Karten, als es Stapel gibt, kannst du nicht austeilen.',
+      ],
+    },
+    exceptions: ({ exceptions }) => {
+      if (exceptions === 'off') return [];
+      const how =
+        exceptions === 'hard'
+          ? 'Drück vor jeder die Taste X oder den Knopf „Ausnahme“.'
+          : 'Du nimmst sie auf wie jede andere Folge.';
+      return [
+        `Eine absteigende Folge aus gemischten Farben darf zusammen bewegt werden: eine Ausnahme. ${how}`,
+        'Sie kommt nur dorthin, wohin jede Folge darf. Jede Ausnahme wird gezählt, für alle sichtbar.',
+      ];
+    },
+    undo: {
+      no_reveal:
+        'Du kannst einen Zug rückgängig machen, außer er hat eine Karte aufgedeckt oder ausgeteilt.',
+      any: 'Du kannst alles rückgängig machen. Wer dabei eine aufgedeckte Karte oder ein Austeilen zurücknimmt, hat gemogelt, denn die Karten sind dann bekannt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
+      counted:
+        'Du kannst alles rückgängig machen. Jedes Mal gilt als gemogelt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
+      free: 'Du kannst alles rückgängig machen, auch Aufdecken und Austeilen, so oft du willst.',
+      off: 'Nichts kann rückgängig gemacht werden.',
+    },
+    hints: {
+      true: 'Wer um einen Tipp bittet, bekommt einen Zug gezeigt, der sich aus dem eigenen Tisch ergibt. Jeder Tipp wird gezählt, für alle sichtbar.',
+    },
+    autoplay: {
+      true: 'Liegen alle deine Karten offen und ist der Rest so gut wie gewonnen, kannst du ihn Zug um Zug zu Ende spielen lassen.',
+    },
+    score: {
+      woods: ({ auto_remove: auto }, { id, columns, all_removed: all }) => [
+        '10 Punkte für jede aufgedeckte Karte, die anfangs verdeckt lag.',
+        GAMES[id].covered_columns < columns
+          ? '15 für jeden Stapel, der verdeckte Karten hatte und keine mehr hat.'
+          : '15 für jeden Stapel ohne verdeckte Karten.',
+        '2 für jede Karte, die auf der nächsthöheren ihrer Farbe liegt.',
+        '50 für jede abgelegte Farbe.',
+        `Alle Farben abgelegt: ${all}.`,
+        ...(auto
+          ? []
+          : [
+              'Wer mit mehr als drei vollständigen Farben auf dem Tisch gewinnt, bekommt 2 für jede weitere.',
+            ]),
+      ],
+      dos: [
+        'Eine abgelegte Farbe: 120 Punkte, ein passendes Paar: 10. Jede Ausnahme nimmt einer Farbe 12, bis auf 50, und einem Paar 1, bis auf 1.',
+        'Ein ohne Ausnahme gewonnenes Spiel: 1000.',
+        'Mit Ausnahmen gewonnen: 100 weniger für jede, bis auf 400, und 1 weniger für jeden Zug nach der ersten Ausnahme.',
+        'Jede Ausnahme ab der siebten kostet 10 mehr.',
+        'Grand Spider, 10.000: alle acht Farben vollständig auf dem Tisch, bevor die erste abgelegt wird, ohne Ausnahme, und danach nichts als Ablegen.',
+      ],
+      cards: (_, { id, cards }) =>
+        GAMES[id].goal === 'cards'
+          ? `1 Punkt für jede Karte auf einer Ablage; mit allen ${cards} hast du gewonnen.`
+          : `1 Punkt für jede Karte einer abgelegten Farbe: bis zu ${cards}.`,
+      moves:
+        'Du beginnst mit 500 Punkten. Jeder Zug, jedes Austeilen, Zurücknehmen und Wiederholen kostet 1, jede vollständige Farbe bringt 100. Nie unter 0.',
+    },
+    ranking: (settings) => [
+      'Zuerst kommen die Gewinner, dann alle, die bis zum Ende gespielt haben, zuletzt alle, die aufgegeben haben.',
+      settings.ranking === 'first_home'
+        ? 'Bei den Gewinnern zählt die Zeit.'
+        : 'Bei den Gewinnern zählen die Punkte.',
+      otherRanks(settings),
+    ],
+    rounds: ({ rounds, deal }) => {
+      if (rounds < 2) return [];
+      const next = {
+        secret: [],
+        numbered: ['Jede Runde spielt das Blatt mit der nächsten Nummer.'],
+        seed: ['Jede Runde ist dasselbe Blatt.'],
+      };
+      return [`Ein Match über ${rounds} Runden, mit einer Punktekarte für alle.`, ...next[deal]];
+    },
+    match_ranking: {
+      wins: 'Im Match zählen die gewonnenen Runden, dann alle Punkte zusammen.',
+      score: 'Im Match zählen alle Punkte zusammen, dann die gewonnenen Runden.',
+    },
+    chasers: {
+      true: 'Wer zu spät kommt, kann dasselbe Blatt trotzdem spielen, mit eigener Uhr und außerhalb der Wertung, und sieht dabei Karten, die andere noch nicht aufgedeckt haben.',
+      false: 'Wer zu spät kommt, schaut zu.',
+    },
+    cheats: {
+      tie: 'Bei Gleichstand liegt vorn, wer seltener gemogelt hat.',
+      out: 'Wer gemogelt hat, steht in seiner Gruppe hinter allen, die es nicht getan haben.',
+    },
+    time_limit_s: ({ time_limit_s: limit }) =>
+      limit === null
+        ? 'Es gibt kein Zeitlimit.'
+        : `Die Runde endet nach ${duration(limit)}, oder wenn alle fertig sind.`,
+    after_win_s: ({ after_win_s: left }) =>
+      left === null ? [] : `Nach dem ersten Sieg haben die anderen noch ${duration(left)}.`,
+    spectate: ({ spectate, board_delay_s: late }) => {
+      return [
+        spectate === 'standings'
+          ? 'Alle sehen den Stand; niemand sieht die Karten der anderen.'
+          : `Solange du spielst, siehst du den Stand, nie die Karten der anderen. Bist du fertig, siehst du ihre Tische sofort. Wer nicht mitspielt, sieht die Tische, ${
+              late === 0 ? 'und zwar sofort' : `${duration(late)} später`
+            }.`,
+        'Ist die Runde vorbei, können alle sämtliche Tische und das Blatt sehen.',
+      ];
+    },
+    programs: ({ programs, max_players: most }) =>
+      most === 1
         ? []
         : [
-            'Wer mit mehr als drei vollständigen Farben auf dem Tisch gewinnt, bekommt 2 für jede weitere.',
-          ]),
+            programs === false // an older server may not say
+              ? 'Programme dürfen nicht mitmachen.'
+              : 'Programme dürfen mitmachen. Ein kleiner Roboter steht vor ihrem Namen.',
+            'Das beruht auf Ehrlichkeit: Niemand kann beweisen, dass ein Mensch kein Programm ist.',
+          ],
+  },
+  FAIR: {
+    line: 'Faires Blatt: Ist es einmal festgelegt, kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
+    check: [
+      'Vor dem Rennen sehen alle einen Hash des geheimen Blatts. Nach dem Rennen wird das Blatt aufgedeckt, und dein Browser prüft, ob es diesen Hash hat und diese Karten ergibt. Das können auch alle anderen prüfen.',
+      'Der Hash beweist nicht, dass niemand das Blatt vorher gesehen hat, und auch nicht, dass zwei Spieler einander nichts verraten.',
     ],
-    dos: [
-      'Eine abgelegte Farbe: 120 Punkte, ein passendes Paar: 10. Jede Ausnahme nimmt einer Farbe 12, bis auf 50, und einem Paar 1, bis auf 1.',
-      'Ein ohne Ausnahme gewonnenes Spiel: 1000.',
-      'Mit Ausnahmen gewonnen: 100 weniger für jede, bis auf 400, und 1 weniger für jeden Zug nach der ersten Ausnahme.',
-      'Jede Ausnahme ab der siebten kostet 10 mehr.',
-      'Grand Spider, 10.000: alle acht Farben vollständig auf dem Tisch, bevor die erste abgelegt wird, ohne Ausnahme, und danach nichts als Ablegen.',
-    ],
-    cards: (_, { id, cards }) =>
-      GAMES[id].goal === 'cards'
-        ? `1 Punkt für jede Karte auf einer Ablage; mit allen ${cards} hast du gewonnen.`
-        : `1 Punkt für jede Karte einer abgelegten Farbe: bis zu ${cards}.`,
-    moves:
-      'Du beginnst mit 500 Punkten. Jeder Zug, jedes Austeilen, Zurücknehmen und Wiederholen kostet 1, jede vollständige Farbe bringt 100. Nie unter 0.',
   },
-  ranking: (settings) => [
-    'Zuerst kommen die Gewinner, dann alle, die bis zum Ende gespielt haben, zuletzt alle, die aufgegeben haben.',
-    settings.ranking === 'first_home'
-      ? 'Bei den Gewinnern zählt die Zeit.'
-      : 'Bei den Gewinnern zählen die Punkte.',
-    otherRanks(settings),
-  ],
-  rounds: ({ rounds, deal }) => {
-    if (rounds < 2) return [];
-    const next = {
-      secret: [],
-      numbered: ['Jede Runde spielt das Blatt mit der nächsten Nummer.'],
-      seed: ['Jede Runde ist dasselbe Blatt.'],
-    };
-    return [`Ein Match über ${rounds} Runden, mit einer Punktekarte für alle.`, ...next[deal]];
-  },
-  match_ranking: {
-    wins: 'Im Match zählen die gewonnenen Runden, dann alle Punkte zusammen.',
-    score: 'Im Match zählen alle Punkte zusammen, dann die gewonnenen Runden.',
-  },
-  chasers: {
-    true: 'Wer zu spät kommt, kann dasselbe Blatt trotzdem spielen, mit eigener Uhr und außerhalb der Wertung, und sieht dabei Karten, die andere noch nicht aufgedeckt haben.',
-    false: 'Wer zu spät kommt, schaut zu.',
-  },
-  cheats: {
-    tie: 'Bei Gleichstand liegt vorn, wer seltener gemogelt hat.',
-    out: 'Wer gemogelt hat, steht in seiner Gruppe hinter allen, die es nicht getan haben.',
-  },
-  time_limit_s: ({ time_limit_s: limit }) =>
-    limit === null
-      ? 'Es gibt kein Zeitlimit.'
-      : `Die Runde endet nach ${duration(limit)}, oder wenn alle fertig sind.`,
-  after_win_s: ({ after_win_s: left }) =>
-    left === null ? [] : `Nach dem ersten Sieg haben die anderen noch ${duration(left)}.`,
-  spectate: ({ spectate, board_delay_s: late }) => {
-    return [
-      spectate === 'standings'
-        ? 'Alle sehen den Stand; niemand sieht die Karten der anderen.'
-        : `Solange du spielst, siehst du den Stand, nie die Karten der anderen. Bist du fertig, siehst du ihre Tische sofort. Wer nicht mitspielt, sieht die Tische, ${
-            late === 0 ? 'und zwar sofort' : `${duration(late)} später`
-          }.`,
-      'Ist die Runde vorbei, können alle sämtliche Tische und das Blatt sehen.',
-    ];
-  },
-  programs: ({ programs, max_players: most }) =>
-    most === 1
-      ? []
-      : [
-          programs === false // an older server may not say
-            ? 'Programme dürfen nicht mitmachen.'
-            : 'Programme dürfen mitmachen. Ein kleiner Roboter steht vor ihrem Namen.',
-          'Das beruht auf Ehrlichkeit: Niemand kann beweisen, dass ein Mensch kein Programm ist.',
-        ],
-};
-
-export const FAIR = {
-  line: 'Faires Blatt: Ist es einmal festgelegt, kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
-  check: [
-    'Vor dem Rennen sehen alle einen Hash des geheimen Blatts. Nach dem Rennen wird das Blatt aufgedeckt, und dein Browser prüft, ob es diesen Hash hat und diese Karten ergibt. Das können auch alle anderen prüfen.',
-    'Der Hash beweist nicht, dass niemand das Blatt vorher gesehen hat, und auch nicht, dass zwei Spieler einander nichts verraten.',
-  ],
 };

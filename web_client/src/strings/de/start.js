@@ -3,35 +3,16 @@
 
 import { GAMES } from '../../contract/games.js';
 
-/**
- * @import {Invitation, PublicRoom} from '../../contract/messages.d.ts'
- * @import {State} from '../../state/state.js'
- */
-
-export const LANGUAGE = 'Sprache';
+/** @import {Wide} from '../language.js' */
 
 /** The strengths of computer players, the weakest first. */
-export const STRENGTHS = { beginner: 'Anfänger', club: 'Geübt', expert: 'Experte' };
-
-/** How each of them plays, in half a sentence. @type {Record<keyof typeof STRENGTHS, string>} */
-export const STRENGTHS_ABOUT = {
-  beginner: 'spielt den ersten guten Zug',
-  club: 'plant bis zur nächsten Karte',
-  expert: 'wägt ab, schwer zu schlagen',
-};
-
-/** The paces of computer players, and what they are called together. */
-export const PACES = { label: 'Tempo', slower: 'langsamer', usual: 'normal', faster: 'schneller' };
-
-/** Return what a program is. @param {keyof typeof STRENGTHS | null} strength of a computer player, else null */
-export const programKind = (strength) =>
-  strength ? `Computerspieler: ${STRENGTHS[strength]}` : 'Programm';
+const STRENGTHS = { beginner: 'Anfänger', club: 'Geübt', expert: 'Experte' };
 
 /** Return names as a list in a sentence. @param {readonly string[]} names */
 export const list = (names) => new Intl.ListFormat('de').format(names);
 
 /** @type {Record<number, string>} */
-export const CLOSINGS = {
+const CLOSINGS = {
   '-1': 'Der Server lehnt diese Verbindung ab. Frag seinen Betreiber (WebSocket-Header).',
   1000: 'Du hast den Raum verlassen.',
   1001: 'Der Server wird heruntergefahren.',
@@ -55,88 +36,9 @@ export const CLOSINGS = {
 /** Return why the connection was closed. @param {number} code */
 export const closing = (code) => CLOSINGS[code] ?? 'Verbindung verloren.';
 
-export const NOT_CONNECTED = 'Keine Verbindung. Versuch es gleich noch einmal.';
-
-/** The offer to load a part of the page again. */
-export const LATE = {
-  text: 'Ein Teil der Seite ließ sich nicht laden.',
-  again: 'Noch einmal versuchen',
-  close: 'Schließen',
-};
-
-export const TAKING_SEAT = 'Du nimmst Platz…';
-
 const LEAVE_OR_STAY = { yes: 'Verlassen', no: 'Bleiben' };
+
 const LEFT_OUT = 'Das nächste Rennen beginnt ohne dich';
-/** Questions in the dialog; without `no` there is only one answer. */
-export const ASK = {
-  leave: {
-    title: 'Das Rennen verlassen?',
-    text: 'Wenn du jetzt gehst, gibst du auf.',
-    ...LEAVE_OR_STAY,
-  },
-  back: {
-    title: 'Das Rennen verlassen?',
-    text: 'Dein Platz bleibt dir, solange das Rennen läuft. Die Uhr läuft aber weiter.',
-    ...LEAVE_OR_STAY,
-  },
-  elsewhere: { title: 'In einem anderen Tab geöffnet', yes: 'Hier spielen', no: 'Abbrechen' },
-  closed: { title: 'Verbindung getrennt', yes: 'Neu laden' },
-  leaveAlone: {
-    title: 'Dieses Spiel verlassen?',
-    text: 'Dein Spiel endet damit.',
-    ...LEAVE_OR_STAY,
-  },
-  backAlone: {
-    title: 'Dieses Spiel verlassen?',
-    text: 'Du kannst zurückkommen. Die Uhr läuft aber weiter.',
-    ...LEAVE_OR_STAY,
-  },
-  finish: {
-    title: 'Hier aufhören?',
-    text: 'Es gibt keinen Zug mehr. Du behältst deine Punkte.',
-    yes: 'Aufhören',
-    no: 'Noch nicht',
-  },
-  kick: { title: 'Aus dem Raum entfernen?', yes: 'Entfernen', no: 'Abbrechen' },
-  abort: {
-    title: 'Das Rennen abbrechen?',
-    text: 'Dann gibt es kein Ergebnis; alle kommen zurück in den Raum.',
-    yes: 'Rennen abbrechen',
-    no: 'Weiterspielen',
-  },
-  start: { title: 'Ohne sie starten?', yes: 'Starten', no: 'Warten' },
-  leftOut: {
-    title: LEFT_OUT,
-    text: 'Du hast nicht rechtzeitig zugesagt. Du kannst zuschauen und beim übernächsten mitspielen.',
-    yes: 'Raum verlassen',
-    no: 'Zuschauen',
-  },
-  leftOutChase: {
-    title: LEFT_OUT,
-    text: 'Du hast nicht rechtzeitig zugesagt. Du kannst dasselbe Blatt trotzdem spielen, mit eigener Uhr.',
-    yes: 'Mitspielen ohne Wertung',
-    no: 'Zuschauen',
-  },
-};
-
-/** Return that players have joined; at most three are named or counted. @param {readonly string[]} names */
-export function joined(names) {
-  const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} weitere`] : names;
-  return `${list(shown)} ${names.length > 1 ? 'sind' : 'ist'} dazugekommen.`;
-}
-
-/** @param {string} name */
-export const isReady = (name) => `${name} ist bereit.`;
-/** @param {string} name */
-export const left = (name) => `${name} ist gegangen.`;
-/** Return that a player waits for admission. @param {string} name */
-export const asks = (name) => `${name} möchte mitmachen.`;
-/** @param {string} name */
-export const hosts = (name) => `${name} ist jetzt Gastgeber.`;
-/** Return that a player wants the next race. @param {string} name @param {boolean} inMatch whether it is a round of the same match */
-export const wants = (name, inMatch) =>
-  inMatch ? `${name} ist bereit für die nächste Runde.` : `${name} möchte eine Revanche.`;
 
 /** Return a time of the race: `3:07`, `1:02:03`. @param {number} ms */
 export function clock(ms) {
@@ -145,75 +47,20 @@ export function clock(ms) {
   const tail = `${String(m).padStart(h ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`;
   return h ? `${h}:${tail}` : tail;
 }
+
 /** Return a number with its noun. @param {number} n @param {string} one @param {string} [many] */
 export const count = (n, one, many) => `${String(n).replace('.', ',')} ${n === 1 ? one : many}`;
 
-/** Return a room code in groups of three characters, for reading out. @param {string} code */
-export const grouped = (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' ');
 /** Return the name of a game. @param {string} game */
 export const gameName = (game) => GAMES[game]?.names.de ?? game;
 
-export const OFFLINE = 'Du bist offline. Die Verbindung kommt von selbst zurück…';
-export const TRY_NOW = 'Jetzt verbinden';
-export const CONNECTED_ABOUT = 'Jeder Zug wird sofort gespeichert.';
-
-/** Return the state of the connection. @param {State} state @param {number} seconds to the next try */
-export function connectionState({ connection, me, closeCode }, seconds) {
-  if (connection === 'connecting')
-    return me ? 'Verbindung verloren. Wird neu verbunden…' : 'Verbinden…';
-  if (connection === 'waiting')
-    return `${closing(closeCode)} Neuer Versuch${seconds > 0 ? ` in ${seconds} s` : ''}…`;
-  if (connection === 'closed') return closing(closeCode);
-  return connection === 'on' ? 'Verbunden' : '';
-}
-
-export const LANDING = {
-  tagline: 'Spiel Spider-Solitär mit deinen Freunden um die Wette. Gleiche Karten, gleicher Start.',
-  play: 'Spielen',
-  name: 'Dein Name',
-  nameFirst: 'Bitte gib deinen Namen ein.',
-  game: 'Spiel',
-  suits: { 1: 'Eine Farbe', 2: 'Zwei Farben', 4: 'Vier Farben' },
-  backTo: 'Zurück in Raum ',
-  raceOn: 'Dein Rennen läuft noch',
-  backToRace: 'Zurück ins Rennen',
-  create: 'Raum öffnen',
-  practice: 'Allein üben',
-  friends: { title: 'Gegen Freunde', about: 'Raum öffnen und den Link schicken.' },
-  computer: { title: 'Gegen den Computer', about: 'Es geht sofort los. Wie stark?' },
-  or: 'oder mitspielen',
-  alone: { title: 'Üben', about: 'Ganz für dich. Jeder Zug lässt sich zurücknehmen.' },
-  code: 'Code oder Link',
-  codeHint: 'Gib einen Raumcode ein oder füg den ganzen Link ein.',
-  join: 'Beitreten',
-  open: 'Offene Räume',
-  invited: 'Du bist eingeladen in den Raum ',
-  watch: 'Zuschauen',
-  back: 'Zurück zur Startseite',
-  tips: 'Tipps & Strategie',
-  me: 'Ich',
-  full: 'voll',
-};
-
 /** @param {{game: string, players: number}} room */
-export const roomFacts = ({ game, players }) =>
+const roomFacts = ({ game, players }) =>
   `${gameName(game)} · ${count(players, 'Spieler', 'Spieler')}`;
-
-/** Return the facts about an open room in a line. @param {PublicRoom} room */
-export function publicRoomFacts(room) {
-  const state = { LOBBY: 'wartet', FINISHED: 'zwischen zwei Runden' }[String(room.state)];
-  return `${roomFacts(room)} · ${state ?? 'Rennen läuft'}`;
-}
-
-/** @param {string} host */
-export const joinRoomOf = (host) => `Raum von ${host} beitreten`;
-/** @param {string} host */
-export const watchRoomOf = (host) => `Im Raum von ${host} zuschauen`;
-export const PREFERENCES_TITLE = 'Meine Einstellungen';
 
 // Die Seite hinter dem Link eines Raums, und die Seiten für Räume und Adressen, die es nicht gibt.
 
-export const JOIN = {
+const JOIN = {
   invited: 'Du bist eingeladen',
   join: 'Mitspielen',
   ask: 'Um Einlass bitten',
@@ -228,25 +75,148 @@ export const JOIN = {
   noPrograms: 'Programme dürfen nicht mitmachen.',
 };
 
-/** Return who invites; the name is kept apart from the text around it. @param {string} host */
-export const invites = (host) => (host ? `\u2068${host}\u2069 lädt dich ein` : JOIN.invited);
-
-/** Return that the host decides on newcomers. @param {string} host */
-export const decides = (host) =>
-  `${host ? `\u2068${host}\u2069` : 'Die Gastgeberin oder der Gastgeber'} entscheidet, wer mitspielt. Das kann einen Moment dauern.`;
-
-/** Return what goes on in a room. @param {Invitation} room @param {number} ms since the start of the race */
-export function roomState({ state, running_ms }, ms) {
-  if (running_ms !== null) return `Rennen läuft seit ${clock(ms)}`;
-  const words = { LOBBY: 'Wartet auf Mitspieler', COUNTDOWN: 'Gleich geht es los' }[String(state)];
-  return words ?? 'Zwischen zwei Rennen';
-}
-
-export const MISSING = {
-  room: 'Dieser Raum ist geschlossen',
-  roomText: 'Räume schließen einige Zeit, nachdem alle gegangen sind. Frag nach einem neuen Link.',
-  page: 'Hier ist nichts',
-  pageText:
-    'Vielleicht stimmt die Adresse nicht ganz. Der Link zu einem Raum endet mit seinem Code.',
-  front: 'Zur Startseite',
+/** @type {Wide<typeof import('../en/start.js')>} */
+export default {
+  ...{ STRENGTHS, list, CLOSINGS, closing, clock, count, gameName, roomFacts, JOIN },
+  LANGUAGE: 'Sprache',
+  STRENGTHS_ABOUT: {
+    beginner: 'spielt den ersten guten Zug',
+    club: 'plant bis zur nächsten Karte',
+    expert: 'wägt ab, schwer zu schlagen',
+  },
+  PACES: { label: 'Tempo', slower: 'langsamer', usual: 'normal', faster: 'schneller' },
+  programKind: (strength) => (strength ? `Computerspieler: ${STRENGTHS[strength]}` : 'Programm'),
+  NOT_CONNECTED: 'Keine Verbindung. Versuch es gleich noch einmal.',
+  LATE: {
+    text: 'Ein Teil der Seite ließ sich nicht laden.',
+    again: 'Noch einmal versuchen',
+    close: 'Schließen',
+  },
+  TAKING_SEAT: 'Du nimmst Platz…',
+  ASK: {
+    leave: {
+      title: 'Das Rennen verlassen?',
+      text: 'Wenn du jetzt gehst, gibst du auf.',
+      ...LEAVE_OR_STAY,
+    },
+    back: {
+      title: 'Das Rennen verlassen?',
+      text: 'Dein Platz bleibt dir, solange das Rennen läuft. Die Uhr läuft aber weiter.',
+      ...LEAVE_OR_STAY,
+    },
+    elsewhere: { title: 'In einem anderen Tab geöffnet', yes: 'Hier spielen', no: 'Abbrechen' },
+    closed: { title: 'Verbindung getrennt', yes: 'Neu laden' },
+    leaveAlone: {
+      title: 'Dieses Spiel verlassen?',
+      text: 'Dein Spiel endet damit.',
+      ...LEAVE_OR_STAY,
+    },
+    backAlone: {
+      title: 'Dieses Spiel verlassen?',
+      text: 'Du kannst zurückkommen. Die Uhr läuft aber weiter.',
+      ...LEAVE_OR_STAY,
+    },
+    finish: {
+      title: 'Hier aufhören?',
+      text: 'Es gibt keinen Zug mehr. Du behältst deine Punkte.',
+      yes: 'Aufhören',
+      no: 'Noch nicht',
+    },
+    kick: { title: 'Aus dem Raum entfernen?', yes: 'Entfernen', no: 'Abbrechen' },
+    abort: {
+      title: 'Das Rennen abbrechen?',
+      text: 'Dann gibt es kein Ergebnis; alle kommen zurück in den Raum.',
+      yes: 'Rennen abbrechen',
+      no: 'Weiterspielen',
+    },
+    start: { title: 'Ohne sie starten?', yes: 'Starten', no: 'Warten' },
+    leftOut: {
+      title: LEFT_OUT,
+      text: 'Du hast nicht rechtzeitig zugesagt. Du kannst zuschauen und beim übernächsten mitspielen.',
+      yes: 'Raum verlassen',
+      no: 'Zuschauen',
+    },
+    leftOutChase: {
+      title: LEFT_OUT,
+      text: 'Du hast nicht rechtzeitig zugesagt. Du kannst dasselbe Blatt trotzdem spielen, mit eigener Uhr.',
+      yes: 'Mitspielen ohne Wertung',
+      no: 'Zuschauen',
+    },
+  },
+  joined(names) {
+    const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} weitere`] : names;
+    return `${list(shown)} ${names.length > 1 ? 'sind' : 'ist'} dazugekommen.`;
+  },
+  isReady: (name) => `${name} ist bereit.`,
+  left: (name) => `${name} ist gegangen.`,
+  asks: (name) => `${name} möchte mitmachen.`,
+  hosts: (name) => `${name} ist jetzt Gastgeber.`,
+  wants: (name, inMatch) =>
+    inMatch ? `${name} ist bereit für die nächste Runde.` : `${name} möchte eine Revanche.`,
+  grouped: (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' '),
+  OFFLINE: 'Du bist offline. Die Verbindung kommt von selbst zurück…',
+  TRY_NOW: 'Jetzt verbinden',
+  CONNECTED_ABOUT: 'Jeder Zug wird sofort gespeichert.',
+  connectionState({ connection, me, closeCode }, seconds) {
+    if (connection === 'connecting')
+      return me ? 'Verbindung verloren. Wird neu verbunden…' : 'Verbinden…';
+    if (connection === 'waiting')
+      return `${closing(closeCode)} Neuer Versuch${seconds > 0 ? ` in ${seconds} s` : ''}…`;
+    if (connection === 'closed') return closing(closeCode);
+    return connection === 'on' ? 'Verbunden' : '';
+  },
+  LANDING: {
+    tagline:
+      'Spiel Spider-Solitär mit deinen Freunden um die Wette. Gleiche Karten, gleicher Start.',
+    play: 'Spielen',
+    name: 'Dein Name',
+    nameFirst: 'Bitte gib deinen Namen ein.',
+    game: 'Spiel',
+    suits: { 1: 'Eine Farbe', 2: 'Zwei Farben', 4: 'Vier Farben' },
+    backTo: 'Zurück in Raum ',
+    raceOn: 'Dein Rennen läuft noch',
+    backToRace: 'Zurück ins Rennen',
+    create: 'Raum öffnen',
+    practice: 'Allein üben',
+    friends: { title: 'Gegen Freunde', about: 'Raum öffnen und den Link schicken.' },
+    computer: { title: 'Gegen den Computer', about: 'Es geht sofort los. Wie stark?' },
+    or: 'oder mitspielen',
+    alone: { title: 'Üben', about: 'Ganz für dich. Jeder Zug lässt sich zurücknehmen.' },
+    code: 'Code oder Link',
+    codeHint: 'Gib einen Raumcode ein oder füg den ganzen Link ein.',
+    join: 'Beitreten',
+    open: 'Offene Räume',
+    invited: 'Du bist eingeladen in den Raum ',
+    watch: 'Zuschauen',
+    back: 'Zurück zur Startseite',
+    tips: 'Tipps & Strategie',
+    me: 'Ich',
+    full: 'voll',
+  },
+  publicRoomFacts(room) {
+    const state = { LOBBY: 'wartet', FINISHED: 'zwischen zwei Runden' }[String(room.state)];
+    return `${roomFacts(room)} · ${state ?? 'Rennen läuft'}`;
+  },
+  joinRoomOf: (host) => `Raum von ${host} beitreten`,
+  watchRoomOf: (host) => `Im Raum von ${host} zuschauen`,
+  PREFERENCES_TITLE: 'Meine Einstellungen',
+  invites: (host) => (host ? `\u2068${host}\u2069 lädt dich ein` : JOIN.invited),
+  decides: (host) =>
+    `${host ? `\u2068${host}\u2069` : 'Die Gastgeberin oder der Gastgeber'} entscheidet, wer mitspielt. Das kann einen Moment dauern.`,
+  roomState({ state, running_ms }, ms) {
+    if (running_ms !== null) return `Rennen läuft seit ${clock(ms)}`;
+    const words = { LOBBY: 'Wartet auf Mitspieler', COUNTDOWN: 'Gleich geht es los' }[
+      String(state)
+    ];
+    return words ?? 'Zwischen zwei Rennen';
+  },
+  MISSING: {
+    room: 'Dieser Raum ist geschlossen',
+    roomText:
+      'Räume schließen einige Zeit, nachdem alle gegangen sind. Frag nach einem neuen Link.',
+    page: 'Hier ist nichts',
+    pageText:
+      'Vielleicht stimmt die Adresse nicht ganz. Der Link zu einem Raum endet mit seinem Code.',
+    front: 'Zur Startseite',
+  },
 };

@@ -145,7 +145,7 @@ export function pileName(id) {
 }
 
 /** @param {string} text */
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // The deal: its name, its hash, and the result of its check.
 
