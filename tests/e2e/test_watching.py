@@ -44,6 +44,8 @@ async def test_events_tell_a_race_without_boards_and_a_win_leaves_others_time(
     await don.watch("Don")
     await race_on_the_wire(bob, ada)
     await don.on("race")
+    for person in (bob, don):  # a lead that was there before a page is no event for it
+        await expect(person.page.locator("#standings [data-seat]")).to_have_count(2)
     game, win = one_suit_game(), one_suit_win()
     for action in win[:20]:
         game.apply(action)
