@@ -215,16 +215,17 @@ async function makeHand(window, clock, answers) {
     said: () => hand.text('#status'),
     spoken: () => hand.text('#spoken'),
     /**
-     * Compare what the page shows: texts by selector, whether an element is shown, and what is `said`,
-     * `spoken`, the `screen` and the `focus`.
-     * @param {Record<string, string | RegExp | boolean>} expected
+     * Compare what the page shows: the text of a selector, the texts of all that it finds, their number, or
+     * whether it is shown; and what is `said`, `spoken` or `sent`, the `screen` and the `focus`.
+     * @param {Record<string, string | RegExp | any[] | number | boolean>} expected
      */
     shows(expected) {
       for (const [what, value] of Object.entries(expected)) {
-        const isShown = typeof value === 'boolean';
-        const is = isShown ? hand.isShown(what) : what in hand ? hand[what]() : hand.text(what);
+        const own = { boolean: hand.isShown, number: (all) => hand.all(all).length }[typeof value];
+        const usual = Array.isArray(value) ? hand.texts : hand.text;
+        const is = what in hand ? hand[what]() : (own ?? usual)(what);
         if (value instanceof RegExp) assert.match(is, value, what);
-        else assert.equal(is, value, what);
+        else assert.deepEqual(is, value, what);
       }
     },
   };

@@ -89,6 +89,12 @@ test('a deal names the suits that it completes, and the aces that are gone', () 
   );
   assert.equal(one, 'Dealt: spades and hearts complete, 2 of 8.');
   assert.equal(two, 'Ausgeteilt: Pik und Herz fertig, 2 von 8.');
+  const [plain] = spoken(
+    'deal',
+    table({ t0: '9S', t1: '4H' }),
+    table({ t0: '9S KD', t1: '4H AS' }),
+  );
+  assert.equal(plain, 'Dealt K♦ A♠.');
 });
 
 test('a suit that is completed again by a redo is announced, one that an undo takes back is not', () => {

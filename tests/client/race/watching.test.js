@@ -1,22 +1,13 @@
 import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  columns,
-  makeSubscription,
-  placed,
-  playingFirst,
-} from '../../../web_client/src/race/board-grid.js';
-import {
-  canWatchLater,
-  firstMovesIn,
-  isDelayed,
-  isWatching,
-  watchable,
-} from '../../../web_client/src/race/watching.js';
+import * as grid from '../../../web_client/src/race/board-grid.js';
+import * as watching from '../../../web_client/src/race/watching.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 
+const { columns, makeSubscription, placed, playingFirst } = grid;
+const { canWatchLater, firstMovesIn, isDelayed, isWatching, watchable } = watching;
 const { standings } = example('standings');
 
 const state = (seat, room) => ({

@@ -28,8 +28,7 @@ test('a lost connection is named, opened again and named when it is back', async
   const [resume] = page.sent('resume');
   assert.deepEqual([resume.room, resume.seat, resume.token], [CODE, 0, 'secret']);
   assert.deepEqual([page.said(), sign(page)], ['You’re back.', ['on', 'Connected']]);
-  assert.equal(page.focus(), 'board');
-  assert.equal(page.find('#connection').hasAttribute('data-restored'), true);
+  page.shows({ focus: 'board', '#connection[data-restored]': true });
   await page.pass(5_000);
   assert.equal(page.find('#connection').hasAttribute('data-restored'), false);
 });

@@ -90,8 +90,7 @@ test('the contents of a pile are listed, and the refusal stands beside its colum
   await page.press('2');
   const details = { cards: ['9S', '5S'], piles: ['t0', 't1'], fields: [], reason: null };
   await page.receive(refused('act', 'wrong_rank', { id: 1, details }));
-  assert.equal(page.find('#refusal-bubble').dataset.of, 't1');
-  assert.equal(page.text('#refusal-bubble'), page.said());
+  page.shows({ '#refusal-bubble[data-of=t1]': true, '#refusal-bubble': page.said() });
   page.fire(page.find('#board'), 'pointerdown', { button: 0 }, 'PointerEvent');
   await page.draw();
   assert.equal(page.isShown('#refusal-bubble'), false);

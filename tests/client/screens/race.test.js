@@ -39,8 +39,7 @@ test('a race counts down, begins and shows its clocks', async () => {
   await page.pass(63_000);
   page.shows({ '#clock': '1:00', '#time-left': '0:19 left', '#last-seconds': false });
   await page.pass(10_000);
-  assert.equal(page.isShown('#last-seconds'), true);
-  assert.equal(page.find('#time-left').hasAttribute('data-soon'), true);
+  page.shows({ '#last-seconds': true, '#time-left[data-soon]': true });
   await page.pass(3_000);
   assert.equal(page.spoken(), 'The race ends in 10 seconds.'); // read out once
 });
@@ -249,8 +248,7 @@ test('giving up is asked for, and can be taken back for a moment', async () => {
   const [ada, bob] = racers('Ada', 'Bob');
   await page.receive(race([{ ...ada, forfeits_at: NOW + 5_000 }, bob]));
   assert.equal(page.text('#game-over-title'), 'You gave up');
-  assert.deepEqual(page.texts('#game-over button'), ['Play on', 'Give up now']);
-  assert.equal(page.isShown('#forfeit'), false);
+  page.shows({ '#game-over button': ['Play on', 'Give up now'], '#forfeit': false });
   await page.sends('#deal'); // no act while it is open
   await page.sends('#game-over-look', { type: 'forfeit', taken_back: true });
   await page.receive(race([ada, bob]));
@@ -266,8 +264,7 @@ test('the last one who races may end the race', async () => {
   const [ada] = racers('Ada');
   const standings = standingsOf(2, [0, 'Ada'], [1, 'Bob', { state: 'FORFEIT' }]);
   await page.receive(race([ada, seat(1, 'Bob', { state: 'FORFEIT' })]), standings);
-  assert.equal(page.text('#game-over-title'), 'You’re the last one racing');
-  assert.match(page.spoken(), /Everyone else gave up/);
+  page.shows({ '#game-over-title': 'You’re the last one racing', spoken: /Everyone else gave up/ });
   await page.sends('#game-over-finish', { type: 'end', grace_s: 5 });
 });
 
@@ -287,8 +284,7 @@ test('the host ends or stops a race, unless somebody has won', async () => {
   await page.sends('#ask-no');
   page.find('#abort').focus();
   await page.receive(standingsOf(2, [1, 'Bob', HOME], [0, 'Ada']));
-  page.shows({ '#abort': false, focus: 'host-controls-close' });
-  assert.equal(page.find('#status').getAttribute('aria-live'), 'polite');
+  page.shows({ '#abort': false, focus: 'host-controls-close', '#status[aria-live=polite]': true });
   await page.pass(2_000);
   assert.match(page.said(), /^Bob wins/); // and no seconds any more
   assert.match(page.text('#host-controls'), /Someone has already won\./);

@@ -136,8 +136,7 @@ test('the rules are open to a host who comes to change them, and to guests to re
   const page = await atRoom(of);
   assert.equal(page.text('#change-rules'), 'Change');
   await page.click('#change-rules');
-  assert.equal(page.find('#change-rules').getAttribute('aria-expanded'), 'true');
-  assert.equal(page.isShown('#table-rules'), true);
+  page.shows({ '#change-rules[aria-expanded=true]': true, '#table-rules': true });
   await page.click('#rules-done');
   page.shows({ '#table-rules': false, focus: 'change-rules' });
   const guest = await atRoom(room([ADA, seat(1, 'Bob')], { host: 1 }));

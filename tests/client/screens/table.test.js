@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bindBoard, drawBoard, markBoard } from '../../../web_client/src/board/board.js';
+import { readTable } from '../../../web_client/src/contract/notation.js';
 import { table } from '../examples.js';
+import { openPage } from '../page.js';
 import { acted, atRace, joined, pressAll, racers, refused, running } from '../scenes.js';
 
+const RUN = 'KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS';
 /** Eight on nine, and a jack on a queen; the first column has a run of two. */
 const PILES = [
   ...['[2] TS 9S', '[1] JS', '8S', '', 'QS', '[3] 4H 3S', 'KS', '2S', '[1] 8H', '5S'],
-  ...['[20]', 'KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS', '', '', '', '', '', '', ''],
+  ...['[20]', RUN, '', '', '', '', '', '', ''],
 ];
 const LEGAL = 't2x1-t0,t8x1-t0,t0x2-t1,t1x1-t4,t2x1-t3,deal,undo';
 const OWN = { piles: PILES, legal: LEGAL, at: 3, score: 505, elapsed_ms: 60_000 };
@@ -42,8 +46,7 @@ test('a table is drawn with its labels, and its figures', async () => {
   assert.equal(label('t3'), 'Column 4: empty');
   page.shows({ '#score': '505', '#face-down': '44' });
   assert.equal(page.find('[data-in=f0][data-card=AS]').dataset.home, '1');
-  assert.deepEqual(page.texts('#race-actions button'), ['Undo', 'Redo', 'Deal']);
-  assert.equal(page.find('#redo').hasAttribute('data-faint'), true);
+  page.shows({ '#race-actions button': ['Undo', 'Redo', 'Deal'], '#redo[data-faint]': true });
   assert.equal(page.find('#deal').hasAttribute('data-faint'), false);
 });
 
@@ -84,8 +87,7 @@ test('a refused act goes back, shakes its cards and says why', async () => {
   assert.deepEqual(acts(page), [{ id: 2, at: 3, action: 'deal' }]);
   const details = { cards: [], piles: ['t3'], fields: [], reason: null };
   await page.receive(refused('act', 'deal_empty_column', { id: 2, details }));
-  assert.match(page.said(), /column 4 is empty/);
-  assert.equal(page.find('#board [data-highlight]').dataset.pile, 't3');
+  page.shows({ said: /column 4 is empty/, '#board [data-highlight][data-pile=t3]': true });
 });
 
 test('an act that the page has shown is taken back if the server refuses it', async () => {
@@ -196,7 +198,7 @@ test('a deal soon after a deal is a repeat, and so is the next that soon, but no
 test('cards in hand stay there until their column changes', async () => {
   const page = await atRace({ table: OWN });
   const change = (n, text) => {
-    const piles = PILES.map((pile, i) => (i === n ? text : pile));
+    const piles = PILES.with(n, text);
     return page.receive({ type: 'table', table: table({ ...OWN, piles }) });
   };
   await pick(page, 't2');
@@ -228,8 +230,7 @@ test('moves are typed', async () => {
     await page.draw();
   };
   await type('1 12');
-  assert.match(page.said(), /no column 12/);
-  assert.equal(page.find('#typed').getAttribute('aria-invalid'), 'true');
+  page.shows({ said: /no column 12/, '#typed[aria-invalid=true]': true });
   await type('3 1');
   assert.equal(actions(page), 't2x1-t0');
   await page.receive(acted(1, { at: 4, piles: { t0: '[2] TS 9S 8S', t2: '' }, legal: 'undo' }));
@@ -240,38 +241,34 @@ test('moves are typed', async () => {
 });
 
 test('a complete suit is removed by its button, and a game can be finished', async () => {
-  const suit = 'KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS';
-  const piles = PILES.map((pile, n) => (n === 3 ? suit : n === 11 ? '' : pile));
+  const piles = PILES.with(3, RUN).with(11, '');
   const page = await atRace({ table: { ...OWN, piles, legal: 'remove t3,deal' } });
   assert.deepEqual([marked(page, 'complete'), page.isShown('#remove')], [['t3'], true]);
   await page.click('#remove');
   assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 'remove t3' }]);
-  const removed = { at: 4, piles: { t3: '', f0: suit }, counts: { suits: 1 }, legal: 'finish' };
+  const removed = { at: 4, piles: { t3: '', f0: RUN }, counts: { suits: 1 }, legal: 'finish' };
   await page.receive(acted(1, { ...removed, stuck: 'no_moves' }));
   page.shows({ '#home': '1', '#home + span': 'of 8 suits', '#deal': false, '#finish': true });
 });
 
 test('a move that completes a suit is announced, although the suit leaves at once', async () => {
-  const suit = PILES[11];
-  const piles = PILES.map((pile, n) => ({ 3: suit.replace(' AS', ''), 7: '[1] AS' })[n] ?? pile);
+  const piles = PILES.with(3, RUN.replace(' AS', '')).with(7, '[1] AS');
   const page = await atRace({ table: { ...OWN, piles, legal: 't7x1-t3' } });
   for (const pile of ['t7', 't3']) await pick(page, pile);
-  const left = { t7: '4H', t3: '', f1: suit };
+  const left = { t7: '4H', t3: '', f1: RUN };
   await page.receive(acted(1, { at: 4, piles: left, counts: { suits: 2 }, legal: 'undo' }));
   assert.equal(page.said(), 'A♠ to column 4: spades complete, 2 of 8; turned 4♥.');
 });
 
 test('mixed runs move by an exception, which is asked for at the hard level', async () => {
-  const piles = PILES.map((pile, n) => (n === 5 ? '[3] 9S 8H' : pile));
+  const piles = PILES.with(5, '[3] 9S 8H');
   const settings = { exceptions: 'hard', game: 'spider-2' };
   const page = await atRace({ table: { ...OWN, piles }, room: { settings } });
   assert.equal(page.isShown('#exception'), true);
   await page.press('x');
-  assert.equal(page.find('#exception').getAttribute('aria-pressed'), 'true');
-  assert.match(page.said(), /^Exception: /);
+  page.shows({ '#exception[aria-pressed=true]': true, said: /^Exception: / });
   await page.press('Escape');
-  assert.equal(page.said(), 'Exception cancelled.');
-  assert.equal(page.find('#exception').getAttribute('aria-pressed'), 'false');
+  page.shows({ said: 'Exception cancelled.', '#exception[aria-pressed=false]': true });
 });
 
 const HINTED = { type: 'hinted', at: 3, action: 't2x1-t0', hints: 1, reason: 'joins_suit' };
@@ -326,9 +323,7 @@ test('a hint whose answer is lost is asked for again, after a pause', async () =
 });
 
 test('a hint unfolds the column of its cards', async () => {
-  const run = 'KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS';
-  const long = `[5] ${Array(12).fill('KH 2D').join(' ')} ${run}`;
-  const piles = PILES.map((pile, n) => (n === 5 ? long : pile));
+  const piles = PILES.with(5, `[5] ${Array(12).fill('KH 2D').join(' ')} ${RUN}`);
   const page = await atRace({ ...HINTS, table: { ...OWN, piles, legal: 't5x5-t3,undo' } });
   const folded = () => page.all('#board [data-fold=run][data-of=t5]').length;
   assert.equal(folded(), 1);
@@ -390,4 +385,40 @@ test('a win is celebrated and said at once', async () => {
   page.shows({ '#game-over': true, '#game-over-title': 'You finished!' });
   await pick(page, 't2');
   assert.deepEqual(marked(page, 'open'), []);
+});
+
+const LONG = `[5] KH 8D 3C 8D 3C 8D 3C 8D 3C ${RUN}`; // it folds
+const BEFORE = PILES.slice(0, 10).with(2, LONG);
+const AFTER = BEFORE.with(0, '[1] 2H').with(1, '[1] JS TS 9S');
+const view = (piles) => readTable(table({ piles: [...piles, '[20]', RUN] }));
+const MARKS = {
+  ...{ hand: null, cursor: null, hint: null, found: '' },
+  ...{ fitting: new Set(['t1']), complete: new Set(), movable: new Map() },
+};
+
+test('an equal table writes nothing, and a move only its cards and its two piles', async () => {
+  const page = await openPage('/', { stored: { keys: 'classic' } });
+  const root = page.document.createElement('div');
+  page.document.body.append(root);
+  const board = bindBoard(root);
+  const observer = new page.window.MutationObserver(() => {});
+  const all = { attributes: true, characterData: true, childList: true, subtree: true };
+  observer.observe(root, all);
+  /** Return what a drawing writes; `keyed` writes the key of each badge. */
+  const written = (piles, again = false) => {
+    drawBoard(board, view(piles), true, again);
+    markBoard(board, MARKS);
+    return observer.takeRecords();
+  };
+  assert.ok(written(BEFORE).length > 100);
+  assert.equal(root.querySelectorAll('[data-fold=run], [data-count-of]').length, 6);
+  for (const again of [false, true]) assert.deepEqual(written(BEFORE, again), []);
+  const records = written(AFTER);
+  const places = records.map(({ target: { dataset } }) =>
+    dataset.in ? `${dataset.in} ${dataset.index}` : (dataset.pile ?? dataset.countOf),
+  );
+  // The card that was the last one of its pile loses its mark.
+  assert.deepEqual([...new Set(places)], ['t0', 't1', 't0 1', 't1 2', 't1 3', 't1 1']);
+  assert.ok(records.length < 20, `${records.length}`);
+  board.unbind();
 });

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  describePicture,
-  EMPTY,
-  parsePosition,
-  sameCards,
-} from '../../../web_client/src/strategy/picture.js';
+import * as pictures from '../../../web_client/src/strategy/picture.js';
 import { familiesOf, positionsOf } from '../../../web_client/src/strategy/tips.js';
 import * as german from '../../../web_client/src/strings/de/strategy.js';
 import * as english from '../../../web_client/src/strings/en/strategy.js';
 import { fetchStrings, speak } from '../../../web_client/src/strings/language.js';
 
+const { describePicture, EMPTY, parsePosition, sameCards } = pictures;
 const FILE = new URL('../../../web_client/src/strategy/tips.json', import.meta.url);
 const tips = JSON.parse(readFileSync(FILE, 'utf8'));
 

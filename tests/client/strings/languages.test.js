@@ -40,7 +40,7 @@ function shape(value) {
 /** Features with strings of their own, each with its files by language. */
 const FEATURES = readdirSync(new URL('en/', SRC)).map((file) => ({
   feature: file.replace('.js', ''),
-  files: Object.keys(LANGUAGES).map((language) => `${language}/${file}`),
+  files: Object.keys(LANGUAGES).map((spoken) => `${spoken}/${file}`),
 }));
 
 function sentences(value) {
@@ -52,8 +52,8 @@ beforeEach(() => speak('en'));
 
 test('every language has the same files, with the same names, and no empty sentence', async () => {
   const names = FEATURES.map(({ feature }) => `${feature}.js`);
-  for (const language of Object.keys(LANGUAGES))
-    assert.deepEqual(readdirSync(new URL(`${language}/`, SRC)), names);
+  for (const spoken of Object.keys(LANGUAGES))
+    assert.deepEqual(readdirSync(new URL(`${spoken}/`, SRC)), names);
   for (const { feature, files } of FEATURES) {
     const [first, ...others] = await Promise.all(
       files.map(async (file) => {
@@ -70,8 +70,8 @@ test('every language has the same files, with the same names, and no empty sente
 test('every error code and close code has its sentence, with details and without', () => {
   const codes = asyncapi['x-error-codes'];
   const details = { cards: ['9S', 'QD'], piles: ['t2', 't3'], fields: ['number'], reason: null };
-  for (const [language, { REFUSALS, refusal }] of CATALOGUES) {
-    assert.deepEqual(Object.keys(REFUSALS).toSorted(), codes.toSorted(), language);
+  for (const [spoken, { REFUSALS, refusal }] of CATALOGUES) {
+    assert.deepEqual(Object.keys(REFUSALS).toSorted(), codes.toSorted(), spoken);
     for (const code of codes)
       for (const some of [NONE, details]) assert.match(refusal(code, some), /^[\p{Lu}\d].*\.$/u);
   }
@@ -81,14 +81,14 @@ test('every error code and close code has its sentence, with details and without
 });
 
 test('every setting and every value to choose has its name', async () => {
-  for (const language of Object.keys(LANGUAGES)) {
-    await speak(language);
+  for (const spoken of Object.keys(LANGUAGES)) {
+    await speak(spoken);
     assert.deepEqual(Object.keys(strings.SETTINGS).toSorted(), Object.keys(SETTINGS).toSorted());
     for (const [name, { values = [], offered = [], nullable }] of Object.entries(SETTINGS)) {
       const all = [...values, ...offered, ...(nullable && offered.length > 0 ? [null] : [])];
       for (const value of all) {
         const shown = strings.settingValue(name, value);
-        assert.match(shown, /^[\p{Lu}\d]/u, `${language} ${name} ${value}`);
+        assert.match(shown, /^[\p{Lu}\d]/u, `${spoken} ${name} ${value}`);
       }
     }
   }
@@ -101,8 +101,8 @@ test('a change of any setting is told in words, with its unit', async () => {
     time_limit_s: [10, 90, 900, null],
     after_win_s: [10, 60, 90, null],
   };
-  for (const language of Object.keys(LANGUAGES)) {
-    await speak(language);
+  for (const spoken of Object.keys(LANGUAGES)) {
+    await speak(spoken);
     for (const [name, { kind, values, offered, least, most }] of Object.entries(SETTINGS)) {
       const some = values ?? offered ?? (kind === 'switch' ? [true, false] : [least, most]);
       for (const value of more[name] ?? (kind === 'text' ? ['ab'.repeat(16)] : some)) {
@@ -121,8 +121,8 @@ test('a change of any setting is told in words, with its unit', async () => {
 test('every language tells the rules of every game in sentences', async () => {
   const { settings } = example('joined').room;
   const { properties } = json('generated/from_client.schema.json').$defs.Settings;
-  for (const language of Object.keys(LANGUAGES)) {
-    await speak(language);
+  for (const spoken of Object.keys(LANGUAGES)) {
+    await speak(spoken);
     for (const game of properties.game.enum)
       for (const score of properties.score.enum)
         for (const { lines } of rulebook({ ...settings, game, score, rounds: 2 }, info(game)))
@@ -155,22 +155,19 @@ test('an illegal move is explained by cards and column, in German in case and nu
   const illegal = example('refused', 'illegal');
   const words = english.refusal(illegal.code, illegal.details);
   assert.equal(words, '9♠ needs a 10; column 4 ends in Q♦.');
-  const onto = (language, cards, piles = ['t0', 't1']) =>
-    language.refusal('wrong_rank', { ...NONE, cards: cards.split(' '), piles });
-  for (const [cards, sentence] of [
-    ['KH AS', 'K♥ only goes on an empty column.'],
-    ['7H AS', '7♥ needs an 8; column 2 ends in A♠.'],
-    ['JC 2S', 'J♣ needs a Queen; column 2 ends in 2♠.'],
-  ])
-    assert.equal(onto(english, cards), sentence);
-  for (const [cards, sentence] of [
-    ['9S QD', 'Pik 9 passt nur auf eine 10; Stapel 2 endet mit Karo-Dame.'],
-    ['TC QD', 'Kreuz 10 passt nur auf einen Buben; Stapel 2 endet mit Karo-Dame.'],
-    ['JH QD', 'Herz-Bube passt nur auf eine Dame; Stapel 2 endet mit Karo-Dame.'],
-    ['QS QD', 'Pik-Dame passt nur auf einen König; Stapel 2 endet mit Karo-Dame.'],
-    ['KH QD', 'Herz-König passt nur auf einen leeren Stapel.'],
-  ])
-    assert.equal(onto(german, cards), sentence);
+  for (const [spoken, cards, sentence] of [
+    [english, 'KH AS', 'K♥ only goes on an empty column.'],
+    [english, '7H AS', '7♥ needs an 8; column 2 ends in A♠.'],
+    [english, 'JC 2S', 'J♣ needs a Queen; column 2 ends in 2♠.'],
+    [german, '9S QD', 'Pik 9 passt nur auf eine 10; Stapel 2 endet mit Karo-Dame.'],
+    [german, 'TC QD', 'Kreuz 10 passt nur auf einen Buben; Stapel 2 endet mit Karo-Dame.'],
+    [german, 'JH QD', 'Herz-Bube passt nur auf eine Dame; Stapel 2 endet mit Karo-Dame.'],
+    [german, 'QS QD', 'Pik-Dame passt nur auf einen König; Stapel 2 endet mit Karo-Dame.'],
+    [german, 'KH QD', 'Herz-König passt nur auf einen leeren Stapel.'],
+  ]) {
+    const details = { ...NONE, cards: cards.split(' '), piles: ['t0', 't1'] };
+    assert.equal(spoken.refusal('wrong_rank', details), sentence);
+  }
   for (const [piles, empty] of [
     [['t2'], 'Stapel 3 leer ist'],
     [['t0', 't2', 't6'], 'Stapel 1, Stapel 3 und Stapel 7 leer sind'],
@@ -180,7 +177,7 @@ test('an illegal move is explained by cards and column, in German in case and nu
   }
 });
 
-test('times and places are written, and codes found in what people type', () => {
+test('times and places are written, and codes and rounds found in what people type', () => {
   assert.deepEqual([english.clock(187_900), english.clock(3_723_000)], ['3:07', '1:02:03']);
   assert.deepEqual([english.clock(-5), english.exactClock(187_950)], ['0:00', '3:07.9']);
   const ordinals = [1, 2, 3, 4, 11, 12, 13, 21, 102].map(english.ordinal);
@@ -189,6 +186,9 @@ test('times and places are written, and codes found in what people type', () => 
     assert.equal(codeIn(text), '7K3QZ0A', text);
   for (const text of ['', '7K3QZ0', '7K3QZ0A9', '7K3QZ0A9X', 'http://x.test/', 'UUUUUUU'])
     assert.equal(codeIn(text), null, text);
+  for (const text of ['/r/7K3QZ0A/3', ' https://race.example/r/7k3qz0a/3 '])
+    assert.deepEqual(roundIn(text), { code: '7K3QZ0A', n: 3 });
+  for (const text of ['/r/7K3QZ0A', '7K3QZ0A', '/r/nonsense/3']) assert.equal(roundIn(text), null);
 });
 
 test('every clash of settings has its sentence', () => {
@@ -196,23 +196,4 @@ test('every clash of settings has its sentence', () => {
   assert.deepEqual(Object.keys(english.CLASHES).toSorted(), known.toSorted());
   const details = { ...NONE, fields: ['score'], reason: known[0] };
   assert.equal(english.refusal('bad_settings', details), english.CLASHES[known[0]]);
-});
-
-test('the sentence of a move names all cards, or the first and the last of many', () => {
-  const pile = (id, up) => ({ ...example('table').table.piles[0], id, up: up.split(' ') });
-  const after4 = [pile('t4', 'TS 9S 8S 7S 6S 5S')];
-  const moved = (count) =>
-    english.actDone({ type: 'move', from: 't0', count, to: 't4' }, [], after4);
-  assert.equal(moved(2), '6♠ 5♠ moved to column 5.');
-  assert.equal(moved(5), '9♠ to 5♠ moved to column 5.');
-  const before = [pile('t0', '9S'), pile('t1', '4H')];
-  const after = [pile('t0', '9S KD'), pile('t1', '4H AS')];
-  assert.equal(english.actDone({ type: 'deal' }, before, after), 'Dealt K♦ A♠.');
-});
-
-test('a link to a finished round leads there, and not to its room', () => {
-  const there = { code: '7K3QZ0A', n: 3 };
-  assert.deepEqual(roundIn('/r/7K3QZ0A/3'), there);
-  assert.deepEqual(roundIn(' https://race.example/r/7k3qz0a/3 '), there);
-  for (const text of ['/r/7K3QZ0A', '7K3QZ0A', '/r/nonsense/3']) assert.equal(roundIn(text), null);
 });
