@@ -34,7 +34,7 @@ import {
 } from './state/state.js';
 import { booted } from './strings/boot-language.js';
 import { speak, strings } from './strings/language.js';
-import { ask } from './widgets/ask.js';
+import { ask } from './widgets/controls.js';
 import { h, listen } from './widgets/element.js';
 
 /**

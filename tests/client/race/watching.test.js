@@ -2,7 +2,7 @@ import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as grid from '../../../web_client/src/race/board-grid.js';
-import * as watching from '../../../web_client/src/race/watching.js';
+import * as watching from '../../../web_client/src/race/board-grid.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { example } from '../examples.js';
 

@@ -1,9 +1,14 @@
 import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { earlierEnds, photoFinish, raceEvents } from '../../../web_client/src/state/race-events.js';
+import {
+  cueOf,
+  earlierEnds,
+  leadCue,
+  photoFinish,
+  raceEvents,
+} from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
-import { cueOf, leadCue } from '../../../web_client/src/state/sound-cues.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 import { catalogue } from '../english.js';

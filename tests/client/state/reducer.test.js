@@ -4,10 +4,16 @@ import { test } from 'node:test';
 import { readMessage } from '../../../web_client/src/contract/notation.js';
 import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
 import { makeRaceNews } from '../../../web_client/src/race/rival-news.js';
-import { reduce, wantsCards, wantsStandings } from '../../../web_client/src/state/reducer.js';
-import { coloursOf, takenColours } from '../../../web_client/src/state/seat-colours.js';
-import { follows, MISSING, withChanges } from '../../../web_client/src/state/standings-changes.js';
+import {
+  follows,
+  MISSING,
+  reduce,
+  wantsCards,
+  wantsStandings,
+  withChanges,
+} from '../../../web_client/src/state/reducer.js';
 import * as states from '../../../web_client/src/state/state.js';
+import { coloursOf, takenColours } from '../../../web_client/src/state/state.js';
 import { example, TO_CLIENT } from '../examples.js';
 
 const { isOfOthers, NOTHING, programSeats, screenOf } = states;

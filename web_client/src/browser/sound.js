@@ -6,7 +6,7 @@
 import { preference } from './storage.js';
 
 /**
- * @import {Cue} from '../state/sound-cues.js'
+ * @import {Cue} from '../state/race-events.js'
  * @typedef {ReturnType<typeof makeSound>} Sound
  * @typedef {object} Tones
  * @property {readonly (number | readonly [number, number])[]} pitch in hertz; of two, a glide leads from the one to the other

@@ -13,8 +13,7 @@ import {
 } from '../browser/storage.js';
 import { LINE_LENGTH } from '../contract/protocol.js';
 import { setPageState } from '../page/appearance.js';
-import { coloursOf } from '../state/seat-colours.js';
-import { isForOne, programSeats, screenOf } from '../state/state.js';
+import { coloursOf, isForOne, programSeats, screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { lineInput } from '../widgets/controls.js';
 import { h, keyed, listen, set, write } from '../widgets/element.js';

@@ -6,7 +6,7 @@
 
 import { CloseCode } from '../contract/protocol.js';
 import { fetchStrings, strings } from '../strings/language.js';
-import { ask } from '../widgets/ask.js';
+import { ask } from '../widgets/controls.js';
 import { h, loadSheet } from '../widgets/element.js';
 
 /** @import {Sentences} from '../strings/language.js' */

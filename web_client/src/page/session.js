@@ -23,11 +23,11 @@ import {
 } from '../connection/socket.js';
 import { drawId } from '../contract/names.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
+import { cueOf } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
-import { cueOf } from '../state/sound-cues.js';
 import { hasArrived, mayChase, mySeat, NOTHING, nextMessage, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/ask.js';
+import { ask } from '../widgets/controls.js';
 import { codeIn } from './addresses.js';
 import { makeAnnouncer } from './announcer.js';
 

@@ -6,7 +6,7 @@
 import { roomAddress } from '../browser/storage.js';
 import { isOnlyRacer, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/ask.js';
+import { ask } from '../widgets/controls.js';
 
 /**
  * @import {State} from '../state/state.js'

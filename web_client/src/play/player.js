@@ -4,7 +4,7 @@ import { preference } from '../browser/storage.js';
 import * as hands from '../game/hand.js';
 import { mayTakeBack, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/ask.js';
+import { ask } from '../widgets/controls.js';
 
 /**
  * @import {TablePile, TableView} from '../contract/notation.js'

@@ -1,8 +1,7 @@
 // The countdown to the race, by the server's clock.
 
 import { RANKS, SUITS } from '../contract/protocol.js';
-import { coloursOf } from '../state/seat-colours.js';
-import { amHost, programSeats } from '../state/state.js';
+import { amHost, coloursOf, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, restartAnimation, write } from '../widgets/element.js';
 import { writeName } from '../widgets/marks.js';

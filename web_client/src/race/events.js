@@ -9,8 +9,7 @@
 import { sweep } from '../celebration/celebration.js';
 import { isCalm } from '../page/appearance.js';
 import { earlierEnds, endedAt, isEnd, raceEvents, winsForCertain } from '../state/race-events.js';
-import { coloursOf } from '../state/seat-colours.js';
-import { isOneOfSeveral, NOTHING } from '../state/state.js';
+import { coloursOf, isOneOfSeveral, NOTHING } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, makeThrottle, restartAnimation, set } from '../widgets/element.js';
 import { seatMark } from '../widgets/marks.js';

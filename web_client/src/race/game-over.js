@@ -24,9 +24,9 @@ import {
   timeLeftOf,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/ask.js';
+import { ask } from '../widgets/controls.js';
 import { h, set, write } from '../widgets/element.js';
-import { canWatchLater, isDone } from './watching.js';
+import { canWatchLater, isDone } from './board-grid.js';
 
 /**
  * @import {Action} from '../contract/notation.js'

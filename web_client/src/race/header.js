@@ -7,8 +7,7 @@ import { GAMES } from '../contract/games.js';
 import { nextCards } from '../page/appearance.js';
 import { bindHostControls } from '../room/host-controls.js';
 import { dealId } from '../state/next-game.js';
-import { winsForCertain } from '../state/race-events.js';
-import { leadCue } from '../state/sound-cues.js';
+import { leadCue, winsForCertain } from '../state/race-events.js';
 import {
   hintsTaken,
   isForOne,

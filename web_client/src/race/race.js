@@ -16,13 +16,12 @@ import { isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
 import { actionOf, bindActions, openHelp } from './actions.js';
-import { bindBoardGrid } from './board-grid.js';
+import { bindBoardGrid, makeWatchSwitch } from './board-grid.js';
 import { bindEvents, bindLastSeconds, showStart } from './events.js';
 import { bindGameOver } from './game-over.js';
 import { bindHeader } from './header.js';
 import { makeRaceNews } from './rival-news.js';
 import { bindStandings } from './standings.js';
-import { makeWatchSwitch } from './watching.js';
 
 /**
  * @import {Board} from '../board/board.js'

@@ -4,8 +4,7 @@
 import { onEmote, reactionSign } from '../chat/reactions.js';
 import { GAMES } from '../contract/games.js';
 import { isCalm } from '../page/appearance.js';
-import { coloursOf } from '../state/seat-colours.js';
-import { isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
+import { coloursOf, isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, makeThrottle, set } from '../widgets/element.js';
 import { seatMark, writeName } from '../widgets/marks.js';

@@ -1,7 +1,7 @@
 // The chart of the scores of all players over time, with the moments of the race as marks on the lines.
 // It shows the page's time as a line; a pointer sets it, and the keys of the slider below.
 
-import { coloursOf } from '../state/seat-colours.js';
+import { coloursOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, svg, write } from '../widgets/element.js';
 import { writeName } from '../widgets/marks.js';

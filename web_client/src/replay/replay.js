@@ -1,7 +1,7 @@
 // A finished race, shown again: the chart and any two games side by side share one time, which a slider,
 // buttons and keys change.
 
-import { coloursOf } from '../state/seat-colours.js';
+import { coloursOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set, svg, write } from '../widgets/element.js';
 import { writeName } from '../widgets/marks.js';

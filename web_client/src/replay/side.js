@@ -3,7 +3,7 @@
 
 import { bindMiniature } from '../board/board.js';
 import { parseAction } from '../contract/notation.js';
-import { coloursOf } from '../state/seat-colours.js';
+import { coloursOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set, write, writeSpoken } from '../widgets/element.js';
 import { writeName } from '../widgets/marks.js';

@@ -8,7 +8,7 @@ import { writeName } from '../widgets/marks.js';
 /**
  * @import {GameReview, Standing, TieBreak} from '../contract/messages.d.ts'
  * @import {Programs} from '../state/state.js'
- * @import {Colours} from '../state/seat-colours.js'
+ * @import {Colours} from '../state/state.js'
  * @typedef {object} Ranked a finished round, and who looks at it
  * @property {{ranking: readonly Standing[], winners: readonly number[], tie_breaks?: readonly TieBreak[]}} round
  * @property {number} me this player's seat, or -1

@@ -1,10 +1,9 @@
 // The host's controls over players and a running race: end it for the slow players, abort it while nobody
 // has won, remove a player.
 
-import { coloursOf } from '../state/seat-colours.js';
-import { controlsRace, isPlaying, programAt } from '../state/state.js';
+import { coloursOf, controlsRace, isPlaying, programAt } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/ask.js';
+import { ask } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { writeName } from '../widgets/marks.js';
 import { configure } from './settings.js';

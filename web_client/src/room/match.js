@@ -3,8 +3,7 @@
 // they did there.
 
 import { choosableGames, repeatableGames, repeatedGame } from '../state/next-game.js';
-import { coloursOf } from '../state/seat-colours.js';
-import { amHost, programSeats } from '../state/state.js';
+import { amHost, coloursOf, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { programMark, seatMark } from '../widgets/marks.js';

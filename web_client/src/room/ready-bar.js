@@ -4,7 +4,7 @@
 import { ABOUT_PEOPLE } from '../contract/protocol.js';
 import { amHost, isPractice, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/ask.js';
+import { ask } from '../widgets/controls.js';
 import { h, set, write } from '../widgets/element.js';
 import { copyButton, linkFor, linkWarning, shareButton } from '../widgets/links.js';
 import { shareHeight } from '../widgets/room-parts.js';

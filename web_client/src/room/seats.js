@@ -3,8 +3,7 @@
 // the choice of the own colour, and the host's buttons for computer players.
 
 import { SEAT_COLOURS } from '../contract/protocol.js';
-import { coloursOf, takenColours } from '../state/seat-colours.js';
-import { amHost, isPractice, programAt } from '../state/state.js';
+import { amHost, coloursOf, isPractice, programAt, takenColours } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makePaceField } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';

@@ -1,9 +1,14 @@
 // The state of the client, the one before anything was received, and what the page asks of a state. Pure.
 
+import { SEAT_COLOURS } from '../contract/protocol.js';
+
 /**
- * @import {AddBot, ErrorCode, RefusalDetails, RoomView, RoundOver, SeatView, Standing} from '../contract/messages.d.ts'
+ * @import {AddBot, ColouredSeat, ErrorCode, RefusalDetails, RoomView, RoundOver, SeatView, Standing} from '../contract/messages.d.ts'
  * @import {Assessed, ClientMessage, Hinted, TableView} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
+ */
+
+/**
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
  * @typedef {object} Notice a refusal, a message that was not understood, or a closed connection;
  *   `n` tells one from the next
@@ -217,3 +222,32 @@ export function nextMessage({ level, pace = 'usual', isAsked }, state) {
  */
 export const hasArrived = ({ room }, { type }) =>
   type === 'refused' || (room !== null && room.state !== 'LOBBY');
+
+/**
+ * @typedef {(seat: number) => string} Colours returns the colour of a seat
+ */
+
+/**
+ * Return the colours of the seats of a room, and of players of a finished round who may have left.
+ * A server of release 1.0 sends none: the numbers of the seats give them then.
+ * @param {RoomView | null} room
+ * @param {{colours?: readonly ColouredSeat[]} | null} [round]
+ * @returns {Colours}
+ */
+export function coloursOf(room, round) {
+  const known = [...(round?.colours ?? []), ...(room?.seats ?? [])];
+  const colours = new Map(known.map(({ seat, colour }) => [seat, colour]));
+  return (seat) => colours.get(seat) ?? SEAT_COLOURS[seat % SEAT_COLOURS.length] ?? '';
+}
+
+/**
+ * Return the colours that other players of a room have, of which none can be taken.
+ * @param {RoomView} room
+ * @param {number} me this player's seat
+ * @returns {Set<string>}
+ */
+export function takenColours(room, me) {
+  const colours = coloursOf(room);
+  const others = room.seats.filter(({ seat, role }) => role === 'player' && seat !== me);
+  return new Set(others.map(({ seat }) => colours(seat)));
+}
