@@ -12,8 +12,7 @@ import * as english from '../../../web_client/src/strings/en/race.js';
 import { CHAPTERS } from '../../../web_client/src/strings/en/race.js';
 import { example, json } from '../examples.js';
 
-const { formatAction, parseAction, parseLegal, parsePile } = notationModule;
-const { readMessage, readReplay, readTable, writeMessage } = notationModule;
+const { formatAction, parseAction, parseLegal, parsePile, readTable } = notationModule;
 const require = createRequire(new URL('../../../web_client/package.json', import.meta.url));
 const { Parser } = require('@asyncapi/parser');
 
@@ -93,7 +92,6 @@ test('the table of the settings is whole, and finds what does not go together', 
 });
 
 const EXAMPLES = json('examples/notation.json');
-const entry = (about) => EXAMPLES.find((each) => each.about.includes(about));
 const plain = ({ id, down, up }) => ({ id, down, up });
 
 for (const { about, table, piles, legal } of EXAMPLES)
@@ -126,40 +124,4 @@ test('piles and actions are read from text; unknown actions are left out', () =>
   assert.equal(formatAction({ type: 'move', from: 't1', count: 2, to: 't3' }), 't1x2-t3');
   assert.deepEqual(parseLegal(''), []);
   assert.deepEqual(parseLegal('undo,jump t3,deal'), [{ type: 'undo' }, { type: 'deal' }]);
-});
-
-test('piles and actions in messages are read, and other messages stay as they are', () => {
-  const counts = { moves: 1 };
-  const piles = { t8: '[3] 4S', t0: '' };
-  const read = readMessage({ type: 'acted', id: 1, at: 1, counts, piles, legal: 'undo' });
-  assert.deepEqual(read.piles, [
-    { id: 't8', down: 3, up: ['4S'] },
-    { id: 't0', down: 0, up: [] },
-  ]);
-  assert.deepEqual([read.counts, read.legal], [counts, [{ type: 'undo' }]]);
-  const { table, piles: all } = entry('after 25');
-  const refused = { type: 'refused', command: 'act', code: 'stale', details: {}, id: 1, at: 0 };
-  assert.deepEqual(readMessage({ ...refused, table }).table.piles.map(plain), all);
-  assert.equal(readMessage({ ...refused, table: null }).table, null);
-  const hinted = { type: 'hinted', at: 1, hints: 2, action: 'remove t3' };
-  assert.deepEqual(readMessage(hinted), { ...hinted, action: { type: 'remove', from: 't3' } });
-  const pong = { type: 'pong', t: 1, now: 2, v: 3 };
-  assert.equal(readMessage(pong), pong);
-});
-
-test('an act is written as text, and other messages as they are', () => {
-  const action = { type: 'move', from: 't3', count: 2, to: 't5' };
-  const act = { type: 'act', id: 7, at: 6, again: false };
-  assert.deepEqual(writeMessage({ ...act, action }), { ...act, action: 't3x2-t5' });
-  const start = { type: 'start' };
-  assert.equal(writeMessage(start), start);
-});
-
-test('a replay is read with its start and all its steps', () => {
-  const { table, piles } = entry('after 0');
-  const step = { ms: 9, action: 'deal', score: 0, moves: 0, suits: 0, home: 0, face_down: 44 };
-  const steps = [{ ...step, piles: { stock: '[40]' } }];
-  const read = readReplay({ seat: 0, name: 'Ada', acts: 1, start: table, steps });
-  assert.deepEqual(read.start.piles.map(plain), piles);
-  assert.deepEqual(read.steps, [{ ...step, piles: [{ id: 'stock', down: 40, up: [] }] }]);
 });

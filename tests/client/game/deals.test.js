@@ -24,13 +24,7 @@ test('decks are those of the test vectors, with the same ranks in a family, and 
   }
 });
 
-const hashOf = (words) => toHex(sha256(new TextEncoder().encode(words)));
-
-test('hashes are those of FIPS 180-4 and of Node, and keep a commitment', () => {
-  assert.equal(hashOf(''), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
-  assert.equal(hashOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-  const long = hashOf('abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq');
-  assert.equal(long, '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1');
+test('hashes are those of Node, and keep a commitment', () => {
   for (let length = 0; length < 192; length += 1) {
     const bytes = randomBytes(length);
     assert.equal(toHex(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'));

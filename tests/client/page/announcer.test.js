@@ -7,7 +7,7 @@ import { raceEvents } from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { speak, strings } from '../../../web_client/src/strings/language.js';
-import { example } from '../examples.js';
+import { example, standing } from '../examples.js';
 
 const JOINED = reduce(NOTHING, example('joined'));
 const ME = JOINED.me?.seat;
@@ -74,12 +74,7 @@ test('the first win says how long the others have left, and the end by the host 
   assert.equal(byHost.words(59), 'The race ends in 59 seconds.');
 });
 
-/** Return a row of the standings: Bob's, whose game has just begun. @param {any} [more] */
-const bobs = (more) => ({
-  ...example('standings').standings[0],
-  ...{ seat: 50, name: 'Bob', state: 'RACING', place: 1, late_ms: null },
-  ...{ finished_ms: null, won: false, ...more },
-});
+const bobs = (more) => standing(50, 'Bob', { place: 1, ...more });
 /** Return the own row of the standings, and Bob's. @param {any} own @param {any} bob */
 const both = (own, bob) => [
   bobs({ seat: ME, name: 'Me', place: 1, ...own }),
