@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import * as retries from '../../../web_client/src/connection/backoff.js';
 import * as connections from '../../../web_client/src/connection/socket.js';
 import { json, TO_CLIENT } from '../examples.js';
+import { Socket } from '../scripted.js';
 
 const { backoff, failuresAfter, reconnects } = retries;
 const { close, connect, reconnect, REFUSED, serverNow } = connections;
@@ -43,23 +44,15 @@ test('a server that closes at once is asked less often, and never after a final 
 function opened(t, app = {}) {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  const line = { now: 1_000, page, socket: null };
+  const line = { now: 1_000, page, socket: () => Socket.made.at(-1) };
   t.mock.method(performance, 'now', () => line.now);
-  class FakeSocket {
-    static OPEN = 1;
-    readyState = 1;
-    constructor() {
-      line.socket = this;
-    }
-    send() {}
-    close() {}
-  }
-  Object.assign(globalThis, { window: new EventTarget(), document: page, WebSocket: FakeSocket });
+  Object.assign(Socket, { isSilent: true, made: [] });
+  Object.assign(globalThis, { window: new EventTarget(), document: page, WebSocket: Socket });
   const firstMessage = () => json('examples/from_client.json')[0].message;
   const usual = { firstMessage, received() {}, changed() {}, racing: () => true, version: () => 0 };
   const connection = connect('ws://race.example', { ...usual, ...app });
   t.after(() => close(connection));
-  const receive = (message) => line.socket.onmessage({ data: JSON.stringify(message) });
+  const receive = (message) => line.socket().onmessage({ data: JSON.stringify(message) });
   return {
     ...{ line, connection },
     /** Let the server take the seat, at this time of its clock. @param {number} now */
@@ -109,7 +102,7 @@ test('a connection that is never accepted while the server answers is named as r
   const changed = (to, code) => changes.push(to, code);
   const { line } = opened(t, { changed, racing: () => false });
   for (let tries = 0; tries < 3; tries += 1) {
-    line.socket.onclose({ code: 1006 });
+    line.socket().onclose({ code: 1006 });
     if (tries < 2) {
       line.now += 60_000;
       t.mock.timers.tick(1_000);
