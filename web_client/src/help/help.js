@@ -200,7 +200,7 @@ function keysSection() {
     'section',
     {},
     h('h3', { text: words.keys }),
-    h('fieldset', {}, h('legend', { text: words.keys }), ...radios),
+    h('fieldset', {}, h('legend', { class: 'text-spoken', text: words.keys }), ...radios),
     h(
       'label',
       { class: 'field-check' },

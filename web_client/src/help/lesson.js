@@ -109,7 +109,7 @@ export function openDialog(name, close, ...sections) {
         onclick: () => dialog.close(),
       }),
     ),
-    h('div', { class: 'help-sections' }, ...sections),
+    h('div', { class: 'dialog-sections' }, ...sections),
   );
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);

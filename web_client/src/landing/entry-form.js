@@ -11,9 +11,12 @@ import { h, listen, set, write } from '../widgets/element.js';
 
 const POLL_MS = 10_000;
 
-/** Make a card of a picture. @param {string} [face] omitted for its back */
-export const drawCard = (face) =>
-  h('div', { class: 'card', 'data-card': face, 'data-back': face === undefined });
+/** Make a card of a picture. @param {string} [face] omitted for its back @param {number} [turn] in a fan */
+export function drawCard(face, turn) {
+  const card = h('div', { class: 'card', 'data-card': face, 'data-back': face === undefined });
+  set(card, { '--turn': turn });
+  return card;
+}
 
 /** Make the title of a page: a fan of cards, the wordmark, and a line of words. @param {...(Node | string)} words */
 export const makeTitle = (...words) =>
@@ -23,7 +26,7 @@ export const makeTitle = (...words) =>
     h(
       'div',
       { class: 'landing-hero', 'aria-hidden': 'true' },
-      ...['KS', 'QS', 'JS', 'TS', '9S'].map(drawCard),
+      ...['KS', 'QS', 'JS', 'TS', '9S'].map((face, i) => drawCard(face, i - 2)),
     ),
     h('h1', { class: 'wordmark' }, h('span', { class: 'text-spoken', text: 'Spider Race' })),
     h('p', {}, ...words),

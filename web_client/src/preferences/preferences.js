@@ -132,7 +132,7 @@ export function openPreferences() {
         onclick: () => dialog.close(),
       }),
     ),
-    h('div', { class: 'preferences-sections' }, ...sections),
+    h('div', { class: 'dialog-sections' }, ...sections),
   );
   // One choice can change what another box shows.
   const showAll = () => dialog.querySelectorAll('input').forEach(show);

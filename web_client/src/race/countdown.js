@@ -54,7 +54,7 @@ export function bindCountdown(root, app) {
       { class: 'page countdown' },
       h('div', { class: 'countdown-who' }, players, others),
       digit,
-      h('div', { class: 'countdown-about' }, game, proof, abort),
+      h('div', { class: 'countdown-about buttons-cloth' }, game, proof, abort),
     ),
     warmUpFaces(),
   );

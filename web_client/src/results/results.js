@@ -140,8 +140,12 @@ export function bindFinished(root, app) {
   const about = h('p', { id: 'about' });
   const parts = bindRound(app, words.loading, about);
   const page = h('div', { class: 'page results', id: 'results' }, parts.head);
-  const room = h('a', { class: 'results-link', href: `/r/${id.code}`, text: words.room });
-  const front = h('a', { class: 'results-link', href: '/', text: words.front });
+  const room = h('a', {
+    class: 'buttons-link results-link',
+    href: `/r/${id.code}`,
+    text: words.room,
+  });
+  const front = h('a', { class: 'buttons-link results-link', href: '/', text: words.front });
   const buttons = h('div', { class: 'buttons buttons-wide' }, room, front);
   root.replaceChildren(page);
   let isBound = true;

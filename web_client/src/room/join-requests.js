@@ -38,7 +38,7 @@ function openPanel() {
   const rows = h('ul');
   const element = h(
     'section',
-    { class: 'requests', id: 'requests', 'aria-labelledby': 'requests-title' },
+    { class: 'panel requests', id: 'requests', 'aria-labelledby': 'requests-title' },
     h('h2', { id: 'requests-title', text: strings.ADMISSION.asking }),
     rows,
   );

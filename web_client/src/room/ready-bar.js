@@ -48,7 +48,7 @@ export function bindReadyBar(app) {
     'div',
     { class: 'ready-bar' },
     h('div', { class: 'ready-bar-words' }, changes, waiting),
-    h('div', { class: 'ready-bar-buttons' }, ready, start, inviteButton),
+    h('div', { class: 'ready-bar-buttons buttons-cloth' }, ready, start, inviteButton),
   );
   const unbindHeight = shareHeight(element);
   /** Explains a start that waits for a deal. @type {ReturnType<typeof setTimeout> | undefined} */

@@ -39,14 +39,14 @@ export function bindRoom(root, app) {
     { class: 'room-middle' },
     title,
     tally.element,
-    h('div', { class: 'room-gist' }, gist, rules.button),
+    h('div', { class: 'room-gist buttons-cloth' }, gist, rules.button),
     dealLabel.element,
   );
   const cloth = h('div', { class: 'room-cloth' }, middle, seats.element);
   const fair = fairLine();
   const tools = h(
     'div',
-    { class: 'room-tools' },
+    { class: 'room-tools buttons-cloth' },
     watchers.element,
     colours.element,
     computers.element,
@@ -70,7 +70,7 @@ export function bindRoom(root, app) {
     ),
     rules.element,
     match.element,
-    h('div', { class: 'room-end' }, leave, languageField(app.speak)),
+    h('div', { class: 'room-end buttons-cloth' }, leave, languageField(app.speak)),
   );
   const element = h(
     'div',

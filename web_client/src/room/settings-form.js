@@ -378,7 +378,7 @@ function makeCard(id) {
   const picture = h('span', { 'data-part': 'picture', 'aria-hidden': 'true' });
   const card = h(
     'label',
-    { class: 'rules-card' },
+    { class: 'choice-label rules-card' },
     h('input', { type: 'radio', name: 'preset', value: id }),
     picture,
     h('b', { text: name }),

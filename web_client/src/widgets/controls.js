@@ -68,12 +68,12 @@ export function makeRadios(name, title, names, { looks = { class: 'choice' }, sa
   const options = Object.entries(names).map(([value, text]) =>
     h(
       'label',
-      {},
+      { class: 'choice-label' },
       h('input', { type: 'radio', name, value }),
       h('span', {}, sample?.(value), text),
     ),
   );
-  return h('fieldset', looks, h('legend', { text: title }), ...options);
+  return h('fieldset', looks, h('legend', { class: 'text-spoken', text: title }), ...options);
 }
 
 /** Make the field that chooses the page's language; each language has its own name. @param {(language: string) => void} speak */
