@@ -47,15 +47,23 @@ test('a load that fails is asked for once more, and then again by the player', a
   await pass();
   await pass();
   assert.deepEqual([seen.tries, isOffered(), seen.used], [2, true, []]);
+  use('results'); // each message of the server draws the page
+  await pass();
+  assert.equal(seen.tries, 2);
   document.getElementById('not-loaded-again').click();
   await pass();
   assert.deepEqual([seen.tries, isOffered()], [4, true]);
+  document.getElementById('not-loaded-close').click();
+  assert.equal(isOffered(), false);
+  use('help');
+  await pass();
+  assert.deepEqual([seen.tries, isOffered()], [6, true]);
   seen.isThere = true;
   tryAgain(); // the network is back
   await settle();
   assert.deepEqual([isOffered(), seen.used, load.code], [false, ['help', 'results'], 'code']);
   use('more');
-  assert.deepEqual([seen.tries, seen.used.at(-1)], [5, 'more']);
+  assert.deepEqual([seen.tries, seen.used.at(-1)], [7, 'more']);
 });
 
 test('a load ahead fails in silence, and what nobody waits for is offered no more', async (t) => {

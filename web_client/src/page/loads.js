@@ -61,9 +61,9 @@ export function makeLoad(importCode, sentences, sheets) {
       for (const [name, use] of uses) if (uses.delete(name)) use(loaded);
     } catch (error) {
       if (uses.size === 0) return;
+      failed.add(serve); // so that no drawing asks for it again
       if (isOfOtherVersion(error)) offerReload(CloseCode.VERSION);
-      else failed.add(serve);
-      drawNotice();
+      else drawNotice();
     }
   }
 
@@ -84,7 +84,7 @@ export function makeLoad(importCode, sentences, sheets) {
     use(name, use) {
       if (code) return use(code);
       uses.set(name, use);
-      serve();
+      if (!failed.has(serve)) serve();
     },
     /** Wait no longer for the load. @param {string} name of the use */
     drop(name) {
@@ -119,6 +119,12 @@ export async function offerReload(code) {
   location.reload();
 }
 
+/** Take the notice away; what failed is fetched again when it is needed next. */
+function dismiss() {
+  failed.clear();
+  drawNotice();
+}
+
 /** Show the notice while something can be fetched again. */
 function drawNotice() {
   const notice = document.getElementById('not-loaded');
@@ -140,7 +146,7 @@ function drawNotice() {
         'data-kind': 'quiet',
         'aria-label': close,
         text: '×',
-        onclick: () => document.getElementById('not-loaded')?.remove(),
+        onclick: dismiss,
       }),
     ),
   );
