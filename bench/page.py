@@ -24,7 +24,7 @@ LINE = {
 PROCESSOR = {"timeDomain": "threadTicks"}
 """CPU time of the main thread, which other programs on the machine change little."""
 
-MOST_BYTES = 63 * 1024
+MOST_BYTES = 50 * 1024
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 3}
 CARD = '[data-in="t4"]'
