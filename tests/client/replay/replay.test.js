@@ -100,7 +100,7 @@ test('moments are leads that lasted, first suits and ends, in order', () => {
     ...['10000 Bob lead', '20000 Ada lead', '30000 Bob lead', '30000 Bob suit'],
     ...['60000 Ada lead', '60000 Ada suit', '90000 Ada suit', '90000 Ada home'],
   ]);
-  // Who has left the last known win is told, but not of a win that was known to the end.
+  // A moment tells that a player has left the last known win. A win that was known to the end has none.
   const known = (seat, ms, toTheEnd = false) => ({ seat, known_ms: ms, to_the_end: toTheEnd });
   const reviewed = moments(round, [known(ADA, 25_000), known(BOB, 1e5, true), known(2, null)]);
   const more = reviewed.map(({ kind, ...each }) => `${said(each)} ${kind}`);

@@ -31,7 +31,7 @@ export function fetchFaces(palette) {
 }
 
 /** Load the German letters of the cards. */
-export const fetchIndices = () => loadSheet('cards-german').catch(() => {}); // the ordinary faces remain
+const fetchIndices = () => loadSheet('cards-german').catch(() => {}); // the ordinary faces remain
 
 /** Set the attributes of the page, and load what they need. */
 function apply() {

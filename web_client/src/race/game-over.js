@@ -364,7 +364,7 @@ function makePlayOut(app, changed) {
 }
 
 /** End the race of a player who races alone: the host ends it for all, others can only give up. @param {App} app */
-export function endRace(app) {
+function endRace(app) {
   if (amHost(app.state())) app.send({ type: 'end', grace_s: LEAST_GRACE_S });
   else giveUp(app);
 }
