@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { GAMES } from '../../../web_client/src/contract/games.js';
-import * as deals from '../../../web_client/src/game/deals.js';
+import * as deals from '../../../web_client/src/game/cards.js';
 import { verdict } from '../../../web_client/src/results/record.js';
 
 const { deckOf, fromHex, keepsCommitment, sha256, toHex } = deals;

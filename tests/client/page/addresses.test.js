@@ -5,7 +5,7 @@ import * as invitations from '../../../web_client/src/page/addresses.js';
 import { bindWayBack } from '../../../web_client/src/page/way-back.js';
 import { tabLook } from '../../../web_client/src/tab/tab.js';
 import { firstGraphemes } from '../../../web_client/src/widgets/controls.js';
-import { worksOnlyHere } from '../../../web_client/src/widgets/links.js';
+import { worksOnlyHere } from '../../../web_client/src/widgets/room-parts.js';
 import '../english.js';
 
 const { fetchInvitation, invitationTo, storeInvitation } = invitations;

@@ -2,7 +2,7 @@
 // without a network. Where the browser forbids storage, values last as long as the page, and a seat as
 // long as its address.
 
-import { drawId } from '../contract/names.js';
+import { drawId } from '../contract/notation.js';
 
 const PREFIX = 'spider-race.';
 /** The rooms of which seats, muted players and the chat's place are kept. */

@@ -3,8 +3,8 @@
 // status line says the same to screen readers.
 
 import { isCalm } from '../page/appearance.js';
+import { seatMark } from '../widgets/controls.js';
 import { h, loadSheet, set } from '../widgets/element.js';
-import { seatMark } from '../widgets/marks.js';
 
 const ORNAMENT_MS = 4_000;
 const CONFETTI_MS = 3_500;

@@ -15,9 +15,8 @@ import { LINE_LENGTH } from '../contract/protocol.js';
 import { setPageState } from '../page/appearance.js';
 import { coloursOf, isForOne, programSeats, screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { lineInput } from '../widgets/controls.js';
+import { lineInput, writeName } from '../widgets/controls.js';
 import { h, keyed, listen, set, write } from '../widgets/element.js';
-import { writeName } from '../widgets/marks.js';
 import { emoteText, makeEmotes, publishEmote } from './reactions.js';
 
 /**

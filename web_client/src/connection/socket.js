@@ -1,8 +1,7 @@
 // The connection to the server. A lost connection is opened again, until the server or the page
 // closes it for good.
 
-import { drawId, parse } from '../contract/names.js';
-import { readMessage, writeMessage } from '../contract/notation.js';
+import { drawId, parse, readMessage, writeMessage } from '../contract/notation.js';
 import { CloseCode, SUBPROTOCOL } from '../contract/protocol.js';
 import { backoff, failuresAfter, reconnects } from './backoff.js';
 

@@ -3,9 +3,8 @@
 
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { strings } from '../strings/language.js';
-import { languageField } from '../widgets/controls.js';
+import { languageField, seatMark } from '../widgets/controls.js';
 import { h, loadSheet, set, write } from '../widgets/element.js';
-import { seatMark } from '../widgets/marks.js';
 import {
   drawCard,
   keepFetching,

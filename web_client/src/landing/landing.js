@@ -2,7 +2,7 @@
 
 import { storedName, storedRace, storedRoom, storedSeat, storeRace } from '../browser/storage.js';
 import { GAMES } from '../contract/games.js';
-import { parse } from '../contract/names.js';
+import { parse } from '../contract/notation.js';
 import { CloseCode } from '../contract/protocol.js';
 import { after } from '../late.js';
 import { codeIn, fetchInvitation, roundIn } from '../page/addresses.js';

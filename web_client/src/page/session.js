@@ -21,7 +21,7 @@ import {
   send,
   serverNow,
 } from '../connection/socket.js';
-import { drawId } from '../contract/names.js';
+import { drawId } from '../contract/notation.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
 import { cueOf } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';

@@ -17,8 +17,8 @@ import {
   shownPlace,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { writeName } from '../widgets/controls.js';
 import { h, keyed, makeThrottle, set } from '../widgets/element.js';
-import { writeName } from '../widgets/marks.js';
 
 /**
  * @import {Standing} from '../contract/messages.d.ts'

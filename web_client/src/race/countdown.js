@@ -3,8 +3,8 @@
 import { RANKS, SUITS } from '../contract/protocol.js';
 import { amHost, coloursOf, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { writeName } from '../widgets/controls.js';
 import { h, keyed, restartAnimation, write } from '../widgets/element.js';
-import { writeName } from '../widgets/marks.js';
 
 /**
  * @import {State} from '../state/state.js'

@@ -11,8 +11,8 @@ import { isCalm } from '../page/appearance.js';
 import { earlierEnds, endedAt, isEnd, raceEvents, winsForCertain } from '../state/race-events.js';
 import { coloursOf, isOneOfSeveral, NOTHING } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { seatMark } from '../widgets/controls.js';
 import { h, makeThrottle, restartAnimation, set } from '../widgets/element.js';
-import { seatMark } from '../widgets/marks.js';
 
 /**
  * @import {App} from '../page/app.d.ts'

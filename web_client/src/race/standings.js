@@ -6,8 +6,8 @@ import { GAMES } from '../contract/games.js';
 import { isCalm } from '../page/appearance.js';
 import { coloursOf, isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { seatMark, writeName } from '../widgets/controls.js';
 import { h, keyed, makeThrottle, set } from '../widgets/element.js';
-import { seatMark, writeName } from '../widgets/marks.js';
 
 /**
  * @import {Game} from '../contract/games.js'

@@ -3,8 +3,8 @@
 
 import { coloursOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { writeName } from '../widgets/controls.js';
 import { h, svg, write } from '../widgets/element.js';
-import { writeName } from '../widgets/marks.js';
 import { endOf, indexAt, lastLeader, leads, lengthOf, scoreAt } from './course.js';
 
 /**

@@ -2,8 +2,7 @@
 // tells until when a win was known in each game: the server makes it after the race, so the page asks
 // again until it is done.
 
-import { parse } from '../contract/names.js';
-import { readReplay } from '../contract/notation.js';
+import { parse, readReplay } from '../contract/notation.js';
 
 /**
  * @import {RoundCourse, RoundReview} from '../contract/messages.d.ts'

@@ -3,8 +3,8 @@
 
 import { coloursOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { writeName } from '../widgets/controls.js';
 import { h, set, svg, write } from '../widgets/element.js';
-import { writeName } from '../widgets/marks.js';
 import { bindChart } from './chart.js';
 import { lengthOf, moments } from './course.js';
 import { fetchRound, followReview, KNOWN_WIN, winOf } from './finished-rounds.js';

@@ -5,8 +5,8 @@ import { bindMiniature } from '../board/board.js';
 import { parseAction } from '../contract/notation.js';
 import { coloursOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { writeName } from '../widgets/controls.js';
 import { h, set, write, writeSpoken } from '../widgets/element.js';
-import { writeName } from '../widgets/marks.js';
 import { indexAt } from './course.js';
 import { fetchReplay, KNOWN_WIN, winOf } from './finished-rounds.js';
 

@@ -2,8 +2,8 @@
 
 import { shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { writeName } from '../widgets/marks.js';
 
 /**
  * @import {GameReview, Standing, TieBreak} from '../contract/messages.d.ts'

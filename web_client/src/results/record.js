@@ -2,11 +2,11 @@
 // in this browser: both the hash that was shown before the race and the deck must be those of the seed.
 // The server draws the picture as SVG; this browser, which has the letters of all names, makes a PNG of it.
 
-import { deckOf, keepsCommitment } from '../game/deals.js';
+import { deckOf, keepsCommitment } from '../game/cards.js';
 import { dataPath, pagePath } from '../replay/finished-rounds.js';
 import { spoken, strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
-import { copyButton, linkFor, shareButton } from '../widgets/links.js';
+import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
 
 /**
  * @import {Reveal} from '../contract/messages.d.ts'

@@ -3,9 +3,8 @@
 
 import { coloursOf, controlsRace, isPlaying, programAt } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/controls.js';
+import { ask, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { writeName } from '../widgets/marks.js';
 import { configure } from './settings.js';
 
 /**

@@ -2,8 +2,8 @@
 
 import { amHost, programAt } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { writeName } from '../widgets/controls.js';
 import { h, keyed, write } from '../widgets/element.js';
-import { writeName } from '../widgets/marks.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'

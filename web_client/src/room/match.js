@@ -5,8 +5,8 @@
 import { choosableGames, repeatableGames, repeatedGame } from '../state/next-game.js';
 import { amHost, coloursOf, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { programMark, seatMark } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { programMark, seatMark } from '../widgets/marks.js';
 import { presetOf, whenLoaded } from './settings.js';
 
 /**

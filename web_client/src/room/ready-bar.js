@@ -6,8 +6,13 @@ import { amHost, isPractice, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
 import { h, set, write } from '../widgets/element.js';
-import { copyButton, linkFor, linkWarning, shareButton } from '../widgets/links.js';
-import { shareHeight } from '../widgets/room-parts.js';
+import {
+  copyButton,
+  linkFor,
+  linkWarning,
+  shareButton,
+  shareHeight,
+} from '../widgets/room-parts.js';
 import { applies, differences, isOfPreset, presetOf } from './settings.js';
 
 /**

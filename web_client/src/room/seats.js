@@ -5,9 +5,8 @@
 import { SEAT_COLOURS } from '../contract/protocol.js';
 import { amHost, coloursOf, isPractice, programAt, takenColours } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { makePaceField } from '../widgets/controls.js';
+import { makePaceField, seatMark, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { seatMark, writeName } from '../widgets/marks.js';
 import { removePlayer } from './host-controls.js';
 
 /**
