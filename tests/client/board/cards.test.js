@@ -1,11 +1,9 @@
 import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countOver, makeLocator, placesOf } from '../../../web_client/src/board/marks.js';
-import { faces, rematch } from '../../../web_client/src/board/motion.js';
+import { countOver, faces, rematch } from '../../../web_client/src/board/cards.js';
 import { prefer } from '../../../web_client/src/browser/storage.js';
 import { parsePile } from '../../../web_client/src/contract/notation.js';
-import { located } from '../../../web_client/src/strings/en/race.js';
 
 /** Return a board of cards with names, which `shows` the next table and returns the names on it by pile. */
 function makeCards() {
@@ -61,37 +59,4 @@ test('counts are shown as the player chooses, and always for a pile that is not 
     const counts = [column, heap, { ...heap, up: [] }, { ...heap, role: 'foundation' }];
     assert.deepEqual(counts.map(countOver), [count, 2, 0, 0], `${keys} ${choice}`);
   }
-});
-
-const TABLE = {
-  piles: [
-    { id: 't0', role: 'tableau', up: ['9S', '8S', '7S'] },
-    { id: 't1', role: 'tableau', up: ['9S'] },
-    { id: 'f0', role: 'foundation', up: ['TS', '9S'] },
-    { id: 'stock', role: 'stock', up: [] },
-  ],
-};
-
-test('a card is found wherever it lies face up, with the number of cards on it', () => {
-  const words = '9♠: column 1 under 2 cards, column 2 at its end and on a foundation.';
-  assert.equal(located('9S', placesOf(TABLE, '9S')), words);
-  assert.equal(located('KD', placesOf(TABLE, 'KD')), 'K♦ isn’t face up.');
-});
-
-test('a card is named by two keys, and any other key cancels the search', () => {
-  const [said, found] = [[], []];
-  const announce = (text) => said.push(text);
-  const locator = makeLocator({ announce, found: (card) => found.push(card) });
-  /** Ask for a card, and return which keys were read. @param {...string} keys */
-  const types = (...keys) => {
-    locator.ask();
-    return keys.map(locator.receive);
-  };
-  assert.equal(locator.receive('9'), false, 'no card is asked for yet');
-  assert.deepEqual(types('9', 'Shift', 'S', 's'), [true, false, true, false]);
-  types('0', 'h');
-  assert.deepEqual([found, said.length], [['9S', 'TH'], 4]);
-  // Any other key cancels, and does nothing else.
-  assert.deepEqual(types('Escape', 's'), [true, false]);
-  assert.deepEqual([found.length, said.at(-1)], [2, 'Cancelled.']);
 });

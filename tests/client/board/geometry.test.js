@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeBubble } from '../../../web_client/src/board/bubbles.js';
-import { column, ROW } from '../../../web_client/src/board/column.js';
 import * as geometry from '../../../web_client/src/board/geometry.js';
 import { example } from '../examples.js';
 
-const { badgeBox, cardAt, headBox, layOut, mostCovered } = geometry;
+const { badgeBox, cardAt, column, headBox, layOut, mostCovered, placeBubble, ROW } = geometry;
 const { piles } = example('table').table;
 
 const sizes = (text) => text.split(' ').map((size) => size.split('x').map(Number));

@@ -2,18 +2,19 @@ import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
-import { newsOfGame } from '../../../web_client/src/play/answers.js';
+import { placesOf } from '../../../web_client/src/play/aids.js';
+import * as answers from '../../../web_client/src/play/answers.js';
 import * as commands from '../../../web_client/src/play/commands.js';
-import { assessedInForce, hintMarks, isOpenQuestion } from '../../../web_client/src/play/hints.js';
+import { makeLocator } from '../../../web_client/src/play/keyboard.js';
 import { fittingPiles, grab, makePlayer, pick } from '../../../web_client/src/play/player.js';
-import { parseTyped } from '../../../web_client/src/play/typed-moves.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/state.js';
 import { KEYS } from '../../../web_client/src/strings/en/after.js';
-import { hinted as hintWords } from '../../../web_client/src/strings/en/race.js';
+import { hinted as hintWords, located } from '../../../web_client/src/strings/en/race.js';
 import { atTable, example } from '../examples.js';
 
-const { commandOf, commandsOf, keyFor, keyName, keyOf } = commands;
+const { assessedInForce, hintMarks, newsOfGame, openQuestion } = answers;
+const { commandOf, commandsOf, keyFor, keyName, keyOf, parseTyped } = commands;
 const PRESETS = ['modern', 'classic'];
 const event = (key, more) => ({ key, code: '', shiftKey: false, ...more });
 const does = (on, preset, letters = true) => commandOf(on, preset, letters) ?? '';
@@ -137,7 +138,7 @@ test('moves and other acts are typed, by columns, letters, words, or a line of a
 test('a line that is not understood is returned with the reason', () => {
   assert.deepEqual([says('12 3'), says('3 0')], ['wrong column 12', 'wrong column 0']);
   assert.deepEqual([says('r 99'), says('Help me')], ['wrong column 99', 'wrong words Help me']);
-  assert.deepEqual([says('find 11s'), says('  ')], ['wrong words find 11s', 'wrong nothing ']);
+  assert.deepEqual([says('find 11s'), says('  ')], ['wrong words find 11s', 'wrong words ']);
 });
 
 test('cards that fit nowhere have the piles whose cards fit on theirs, unless they are dragged', () => {
@@ -240,7 +241,7 @@ test('the status line describes a hint only for the present table', () => {
 });
 
 test('what can still become of a game is asked only where nothing can be dealt, in a game that is on', () => {
-  assert.equal(isOpenQuestion(racing()), true);
+  assert.notEqual(openQuestion(racing()), null);
   for (const state of [
     racing({ legal: [MOVE, DEAL] }),
     racing({ stuck: 'stock_empty' }),
@@ -251,5 +252,38 @@ test('what can still become of a game is asked only where nothing can be dealt, 
     reduce(racing(), { type: '@act', action: MOVE }),
     reduce(racing(), WON),
   ])
-    assert.equal(isOpenQuestion(state), false);
+    assert.equal(openQuestion(state), null);
+});
+
+const TABLE = {
+  piles: [
+    { id: 't0', role: 'tableau', up: ['9S', '8S', '7S'] },
+    { id: 't1', role: 'tableau', up: ['9S'] },
+    { id: 'f0', role: 'foundation', up: ['TS', '9S'] },
+    { id: 'stock', role: 'stock', up: [] },
+  ],
+};
+
+test('a card is found wherever it lies face up, with the number of cards on it', () => {
+  const words = '9♠: column 1 under 2 cards, column 2 at its end and on a foundation.';
+  assert.equal(located('9S', placesOf(TABLE, '9S')), words);
+  assert.equal(located('KD', placesOf(TABLE, 'KD')), 'K♦ isn’t face up.');
+});
+
+test('a card is named by two keys, and any other key cancels the search', () => {
+  const [said, found] = [[], []];
+  const announce = (text) => said.push(text);
+  const locator = makeLocator({ announce, found: (card) => found.push(card) });
+  /** Ask for a card, and return which keys were read. @param {...string} keys */
+  const types = (...keys) => {
+    locator.ask();
+    return keys.map(locator.receive);
+  };
+  assert.equal(locator.receive('9'), false, 'no card is asked for yet');
+  assert.deepEqual(types('9', 'Shift', 'S', 's'), [true, false, true, false]);
+  types('0', 'h');
+  assert.deepEqual([found, said.length], [['9S', 'TH'], 4]);
+  // Any other key cancels, and does nothing else.
+  assert.deepEqual(types('Escape', 's'), [true, false]);
+  assert.deepEqual([found.length, said.at(-1)], [2, 'Cancelled.']);
 });

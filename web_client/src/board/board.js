@@ -5,10 +5,10 @@ import { MAX_MOVE_COUNT } from '../contract/protocol.js';
 import { holdsSame } from '../game/hand.js';
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, set } from '../widgets/element.js';
-import { cardAt, hasTopFold, layOut } from './geometry.js';
-import { drawBadges, drawMarks } from './marks.js';
 import {
   dealOut,
+  drawBadges,
+  drawMarks,
   faces,
   lay,
   makeSprite,
@@ -19,13 +19,14 @@ import {
   shake,
   stop,
   turnUp,
-} from './motion.js';
+} from './cards.js';
+import { cardAt, hasTopFold, layOut } from './geometry.js';
 
 /**
  * @import {TableView, TablePile} from '../contract/notation.js'
  * @import {Layout} from './geometry.js'
- * @import {Marks} from './marks.js'
- * @import {Glide, Sprite} from './motion.js'
+ * @import {Marks} from './cards.js'
+ * @import {Glide, Sprite} from './cards.js'
  * @typedef {object} Board
  * @property {HTMLElement} root
  * @property {boolean} still whether it is only looked at

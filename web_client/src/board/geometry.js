@@ -1,24 +1,23 @@
 // The layout of a board: where its piles and cards lie, in pixels, and what lies at a point. Pure, from
 // the server's grid and the size of the board.
+//
+// A long column first closes up its face-down cards, then its rows, down to 24 px. Then its runs of
+// one suit fold, the longest first, to their first and last card; then its top folds behind a badge.
+// In an unfolded column only the top folds (`seeds/` 3, F4).
 
-import { clamp, column, ROW } from './column.js';
+import { runs } from '../game/cards.js';
 
 /**
  * @import {TablePile} from '../contract/notation.js'
- * @import {Fold, Spot} from './column.js'
  * @typedef {{x: number, y: number, width: number, height: number}} Box
- * @typedef {object} Frame what all piles of a board share
- * @property {number} width of the board
- * @property {number} height
- * @property {number} cardWidth
- * @property {number} cardHeight
- * @property {number} columns of the grid
- * @property {number} gap between columns
- * @property {number} left
- * @property {number} top
- * @property {number} rowGap the room above a column
- * @property {boolean} beside whether the stock and the foundations are at the side of the columns
- * @property {boolean} small whether cards are drawn with one big pip
+ * @typedef {{dx: number, dy: number, hidden?: boolean}} Spot where a card lies, from its slot; a hidden card
+ *   is behind others, so that it cannot be taken
+ * @typedef {object} Fold
+ * @property {'run' | 'top'} kind
+ * @property {number} from the index of its first card
+ * @property {number} count of its cards, or of the hidden cards
+ * @property {number} dy of its badge
+ * @typedef {ReturnType<typeof frameOf>} Frame what all piles of a board share
  * @typedef {Box & {spots: Spot[], folds: Fold[]}} Area of a pile: `spots` is where its cards lie in it
  * @typedef {Frame & {areas: ReadonlyMap<string, Area>}} Layout
  */
@@ -33,6 +32,8 @@ const NARROW_BOARD_PX = 600;
 const WIDE_BOARD_PX = 900;
 /** The least room between the rows: a count of face-down cards fits in. */
 const HEAD_PX = 13;
+/** The most room above a pile that its count uses, so that it stays near the pile. */
+const MOST_HEAD_PX = 20;
 /** The card heights that a column must hold, besides the row above it. */
 const COLUMN_HEIGHTS = 3.4;
 /** The rows of face-up cards that a column must hold before it folds, if there is another way. */
@@ -41,16 +42,33 @@ const LEAST_ROWS = 9;
 const LEAST_GAIN = 1.05;
 /** The least part of a card's height between two rows, and of a covered foundation that is visible. */
 const LEAST_STEP = 0.15;
-/** The room below the piles. */
-const MARGIN_BELOW_PX = 4;
+/** The room below the piles, and the least around what lies over them. */
+export const MARGIN_PX = 4;
 /** The most deals that are left in a stock. */
 const MOST_STOCK_DEALS = 5;
 /** The part of a card's width that a badge covers: the first card of the run stays visible. */
 const BADGE_WIDTH = 0.5;
 /** The height of the mark at the end of a column. */
 const MARK_PX = 8;
-/** The most room above a pile that its count uses, so that it stays near the pile. */
-const MOST_HEAD_PX = 20;
+/** The room for the tip of a bubble. */
+const TIP_PX = 10;
+
+/** The least distance between rows of face-up cards, in px: a finger can hit each of them. */
+export const ROW = 24;
+/** The least distance between face-down cards, in px. */
+const LEAST_DOWN = 3;
+/** The usual distance between face-down cards: a part of the height of a card, and at least this, in px. */
+const USUAL_DOWN_PX = 5;
+const USUAL_DOWN = 0.11;
+/** The distance between rows that have room, as a part of a card's height; and the most. */
+const EASE = 0.27;
+const MOST_EASE = 0.5;
+/** The cards of a usual column, for which the distance between rows is chosen. */
+const USUAL_DOWN_CARDS = 5;
+const USUAL_ROWS = 14;
+
+/** Return `x`, or the bound that it exceeds. @param {number} least @param {number} x @param {number} most */
+export const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
 
 /**
  * Return the layout of a board.
@@ -58,20 +76,19 @@ const MOST_HEAD_PX = 20;
  * @param {number} width
  * @param {number} height
  * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded
+ * @returns {Layout}
  */
 export function layOut(piles, width, height, unfolded = new Set()) {
   const frame = frameOf(piles, width, height);
-  const areas = new Map(
-    piles.map((pile) => {
-      const box = boxOf(pile, frame);
-      const isColumn = pile.fan === 'down';
-      const { spots, folds } = isColumn
+  const areas = piles.map((pile) => {
+    const box = boxOf(pile, frame);
+    const { spots, folds } =
+      pile.fan === 'down'
         ? column(pile, frame.cardHeight, box.height, unfolded.has(pile.id))
         : { spots: stackSpots(pile, piles, frame), folds: [] };
-      return [pile.id, { ...box, spots, folds }];
-    }),
-  );
-  return { ...frame, areas };
+    return /** @type {const} */ ([pile.id, { ...box, spots, folds }]);
+  });
+  return { ...frame, areas: new Map(areas) };
 }
 
 /**
@@ -80,7 +97,6 @@ export function layOut(piles, width, height, unfolded = new Set()) {
  * @param {readonly TablePile[]} piles
  * @param {number} width
  * @param {number} height
- * @returns {Frame}
  */
 function frameOf(piles, width, height) {
   const narrow = width < NARROW_BOARD_PX;
@@ -99,23 +115,25 @@ function frameOf(piles, width, height) {
   const widthBeside = widthFor(columns + 1, COLUMN_HEIGHTS);
   const room = height - HEAD_PX - rows * widthAbove * ASPECT;
   const isBetterBeside = room < LEAST_ROWS * ROW || widthBeside > widthAbove * LEAST_GAIN;
+  /** Whether the stock and the foundations are at the side of the columns. */
   const beside = fans && rows > 1 && width > height && isBetterBeside;
   const cardWidth = beside ? widthBeside : widthAbove;
   const cardHeight = Math.round(cardWidth * ASPECT);
   const across = beside ? columns + 1 : columns;
   const left = Math.floor((width - across * cardWidth - (across - 1) * gap) / 2);
-  const small = cardWidth < SMALL_CARD_WIDTH_PX;
-  const frame = { width, height, cardWidth, cardHeight, columns, gap, left, beside, small };
-  if (beside) return { ...frame, top: HEAD_PX + 1, rowGap: HEAD_PX };
-  if (fans) {
-    const rowGap = narrow ? HEAD_PX : Math.round(clamp(HEAD_PX, height / 40, 20));
-    return { ...frame, top: narrow ? 6 : 14, rowGap };
+  /** The room above a column. */
+  let rowGap = Math.round(clamp(HEAD_PX, height / 40, MOST_HEAD_PX));
+  let top = 14;
+  if (!fans) {
+    // Where there are no columns, the rows share the height.
+    rowGap = Math.round(clamp(2, (height - rows * cardHeight) / (rows + 1), cardHeight / 2));
+    top = Math.max(2, Math.floor((height - rows * cardHeight - (rows - 1) * rowGap) / 2));
+  } else if (beside || narrow) {
+    rowGap = HEAD_PX;
+    top = beside ? HEAD_PX + 1 : 6;
   }
-  // Where there are no columns, the rows share the height.
-  const free = (height - rows * cardHeight) / (rows + 1);
-  const rowGap = Math.round(clamp(2, free, cardHeight / 2));
-  const top = Math.floor((height - rows * cardHeight - (rows - 1) * rowGap) / 2);
-  return { ...frame, rowGap, top: Math.max(2, top) };
+  const small = cardWidth < SMALL_CARD_WIDTH_PX;
+  return { width, height, cardWidth, cardHeight, columns, gap, left, top, rowGap, beside, small };
 }
 
 /** Return the distance between two deals of a stock. @param {Frame} frame */
@@ -123,7 +141,7 @@ const stockStep = ({ cardWidth }) => clamp(3, Math.round(cardWidth / 12), 9);
 
 /** Return the top of a stock at the side. @param {Frame} frame */
 const stockTop = (frame) =>
-  frame.height - MARGIN_BELOW_PX - frame.cardHeight - stockStep(frame) * (MOST_STOCK_DEALS - 1);
+  frame.height - MARGIN_PX - frame.cardHeight - stockStep(frame) * (MOST_STOCK_DEALS - 1);
 
 /**
  * Return the box of a pile: on the server's grid, or at the right of the columns. There the stock is
@@ -134,14 +152,14 @@ const stockTop = (frame) =>
  */
 function boxOf({ role, fan, x: across, y: down }, frame) {
   const { cardWidth: width, cardHeight, columns, gap, left, top, rowGap, beside } = frame;
-  const bottom = frame.height - MARGIN_BELOW_PX;
-  if (beside && role !== 'tableau') {
-    const x = left + Math.round(columns * (width + gap));
+  const bottom = frame.height - MARGIN_PX;
+  const isAside = beside && role !== 'tableau';
+  const x = left + Math.round((isAside ? columns : across) * (width + gap));
+  if (isAside) {
     const y = stockTop(frame);
     if (role === 'stock') return { x, y, width, height: bottom - y };
     return { x, y: top, width, height: y - gap - top };
   }
-  const x = left + Math.round(across * (width + gap));
   const y = beside ? top : top + Math.round(down * (cardHeight + rowGap));
   return { x, y, width, height: fan === 'down' ? Math.max(cardHeight, bottom - y) : cardHeight };
 }
@@ -168,8 +186,102 @@ function stackSpots(pile, piles, frame) {
   });
 }
 
+/**
+ * Return the distance between rows that have room. It is the same for all columns of a board, so that
+ * a card that is put on a column moves no other card.
+ * @param {number} cardHeight
+ * @param {number} room below the first card
+ * @param {number} down the distance between face-down cards
+ */
+function easeOf(cardHeight, room, down) {
+  const least = Math.max(ROW, Math.round(cardHeight * EASE));
+  const most = Math.max(least, Math.round(cardHeight * MOST_EASE));
+  return clamp(least, Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS), most);
+}
+
+/**
+ * Return the runs to fold, the longest first, until the column is short enough.
+ * @param {{down: number, up: readonly string[]}} pile
+ * @param {number} excess by how much the column is too long with all rows at their least
+ */
+function foldedRuns({ down, up }, excess) {
+  const long = runs(up).filter(({ length }) => length > 2);
+  let saved = 0;
+  return long
+    .sort((a, b) => b.length - a.length)
+    .filter(({ length }) => {
+      const isNeeded = saved < excess;
+      saved += (length - 2) * ROW;
+      return isNeeded;
+    })
+    .map(({ start, length }) => ({ from: down + start, count: length }));
+}
+
+/**
+ * Return how many cards at the top are hidden behind the badge, so that there is room for the rest.
+ * @param {number} cards
+ * @param {number} downs
+ * @param {ReadonlySet<number>} hiddenInRun
+ * @param {number} down
+ * @param {number} room
+ */
+function hiddenAtTop(cards, downs, hiddenInRun, down, room) {
+  let used = ROW; // by the badge
+  let top = cards - 1;
+  for (; top > 0; top -= 1) {
+    used += top - 1 < downs ? down : hiddenInRun.has(top - 1) ? 0 : ROW;
+    if (used > room) break;
+  }
+  while (hiddenInRun.has(top)) top += 1; // a folded run is cut after its hidden cards, not among them
+  return top;
+}
+
+/**
+ * Return where the cards of a column lie: spread, closed up, or folded if it is too long.
+ * @param {{down: number, up: readonly string[]}} pile
+ * @param {number} cardHeight
+ * @param {number} height of the column's area
+ * @param {boolean} unfolded whether its runs stay unfolded
+ */
+export function column(pile, cardHeight, height, unfolded) {
+  const cards = pile.down + pile.up.length;
+  const downs = Math.min(pile.down, Math.max(0, cards - 1));
+  const rows = Math.max(0, pile.up.length - 1);
+  const room = Math.max(0, height - cardHeight);
+  let down = Math.max(USUAL_DOWN_PX, Math.round(cardHeight * USUAL_DOWN));
+  const ease = easeOf(cardHeight, room, down);
+  if (downs > 0 && downs * down + rows * ease > room)
+    down = clamp(LEAST_DOWN, (room - rows * ROW) / downs, down);
+  const excess = downs * down + rows * ROW - room;
+  const folded = unfolded ? [] : foldedRuns(pile, excess);
+  /** All cards of the folded runs but the first and the last. */
+  const hiddenInRun = new Set(
+    folded.flatMap(({ from, count }) => Array.from({ length: count - 2 }, (_, i) => from + 1 + i)),
+  );
+  const isTooLong = excess > hiddenInRun.size * ROW;
+  const top = isTooLong ? hiddenAtTop(cards, pile.down, hiddenInRun, down, room) : 0;
+  const visibleRows = rows - hiddenInRun.size;
+  const up = top > 0 ? ROW : clamp(ROW, (room - downs * down) / Math.max(1, visibleRows), ease);
+
+  let y = top > 0 ? Math.min(ROW, room) : 0;
+  /** @type {Spot[]} */
+  const spots = Array.from({ length: cards }, (_, i) => {
+    if (i < top) return { dx: 0, dy: 0, hidden: true };
+    const dy = Math.round(y);
+    if (hiddenInRun.has(i)) return { dx: 0, dy, hidden: true };
+    y += i < pile.down ? down : up;
+    return { dx: 0, dy };
+  });
+  /** @type {Fold[]} */
+  const folds = folded
+    .filter(({ from }) => from >= top)
+    .map((fold) => ({ kind: 'run', ...fold, dy: spots[fold.from]?.dy ?? 0 }));
+  if (top > 0) folds.unshift({ kind: 'top', from: 0, count: top, dy: 0 });
+  return { spots, folds };
+}
+
 /** Return the lower edge of the cards of a pile. @param {Layout} layout @param {Area} area */
-export const lowerEdge = ({ cardHeight }, { y, spots }) => y + (spots.at(-1)?.dy ?? 0) + cardHeight;
+const lowerEdge = ({ cardHeight }, { y, spots }) => y + (spots.at(-1)?.dy ?? 0) + cardHeight;
 
 /** Return whether the top of a column is folded behind a badge. @param {Area | undefined} area */
 export const hasTopFold = (area) => area?.folds[0]?.kind === 'top';
@@ -200,6 +312,26 @@ export function headBox({ cardWidth, rowGap }, { x, y }) {
   const width = Math.min(cardWidth, Math.round(height * 1.75));
   const left = x + Math.round((cardWidth - width) / 2);
   return { x: left, y: y - Math.ceil((head + height) / 2), width, height };
+}
+
+/**
+ * Return the place of a bubble beside a pile: below the cards around it, or else at the upper edge.
+ * @param {Layout} layout
+ * @param {string} pile
+ * @param {{width: number, height: number}} bubble
+ * @returns {{x: number, y: number, tip: number, above: boolean}} `tip` is the middle of the pile from
+ *   the left of the bubble; `above` if it could not lie below the cards
+ */
+export function placeBubble(layout, pile, { width, height }) {
+  const { areas, cardWidth } = layout;
+  const middle = (areas.get(pile)?.x ?? 0) + cardWidth / 2;
+  const right = Math.max(MARGIN_PX, layout.width - width - MARGIN_PX);
+  const x = Math.round(clamp(MARGIN_PX, middle - width / 2, right));
+  const around = [...areas.values()].filter((area) => area.x < x + width && area.x + cardWidth > x);
+  const y = Math.round(Math.max(...around.map((area) => lowerEdge(layout, area))) + TIP_PX);
+  const tip = Math.round(clamp(TIP_PX, middle - x, width - TIP_PX));
+  const above = y + height + MARGIN_PX > layout.height;
+  return { x, y: above ? MARGIN_PX : y, tip, above };
 }
 
 /**

@@ -2,60 +2,118 @@
 // found, the contents of a pile are shown.
 
 import { hasFoldedTop, toggleFold, uncover } from '../board/board.js';
-import { bindPileContents } from '../board/bubbles.js';
-import { placesOf } from '../board/marks.js';
+import { clamp, MARGIN_PX } from '../board/geometry.js';
+import { runs, sign, suit } from '../game/cards.js';
 import { mostMovable } from '../game/hand.js';
 import { strings } from '../strings/language.js';
+import { h, set } from '../widgets/element.js';
 import { tableOf } from './player.js';
 
 /**
- * @import {TableView} from '../contract/notation.js'
- * @import {App} from '../page/app.d.ts'
  * @import {Board} from '../board/board.js'
+ * @import {TablePile, TableView} from '../contract/notation.js'
+ * @import {App} from '../page/app.d.ts'
  * @import {Player} from './player.js'
  * @typedef {ReturnType<typeof bindAids>} Aids
  */
 
-/** Return how many cards of each pile can move. @param {TableView} table @returns {Map<string, number>} */
+/** The distance of a list from the upper edge of its pile. */
+const INSET_PX = 8;
+
+/**
+ * Return where a card lies face up.
+ * @param {TableView} table
+ * @param {string} card
+ * @returns {{pile: string, above: number, home: boolean}[]} `above` is the number of cards on it, `home`
+ *   whether it is on a foundation
+ */
+export const placesOf = (table, card) =>
+  table.piles.flatMap(({ id, role, up }) =>
+    up.flatMap((each, i) =>
+      each === card ? [{ pile: id, above: up.length - i - 1, home: role === 'foundation' }] : [],
+    ),
+  );
+
+/** Return how many cards of each pile can move. @param {TableView} table */
 export function movableCards(table) {
-  const from = new Set(table.legal.flatMap((each) => (each.type === 'move' ? [each.from] : [])));
-  return new Map([...from].map((pile) => [pile, mostMovable(table, pile)]));
+  const moves = table.legal.filter((action) => action.type === 'move');
+  return new Map(moves.map(({ from }) => [from, mostMovable(table, from)]));
 }
+
+/** Make the list items of a pile: its face-down cards, and its runs in the colours of their suits. @param {TablePile} pile */
+const itemsOf = ({ down, up }) => [
+  ...(down > 0 ? [h('li', { text: strings.faceDown(down) })] : []),
+  ...runs(up).map(({ start, length }) => {
+    const cards = up.slice(start, start + length);
+    return h('li', { text: cards.map(sign).join(' '), 'data-suit': suit(cards[0] ?? '') });
+  }),
+];
 
 /** Bind the aids of a board. @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} race */
 export function bindAids({ app, board, player, felt, changed }) {
-  const contents = bindPileContents(felt, board);
   let marking = false;
   let found = '';
-  /** @type {{of: TableView, cards: Map<string, number>} | null} */
-  let cached = null;
+  /** The pile whose contents are shown. */
+  let listed = '';
+  // The cards of a column may be covered or folded; the removed suits lie on each other.
+  const list = h('div', { class: 'board-contents', id: 'pile-contents', hidden: true });
+  felt.append(list);
+  // The piles have other places after a phone is turned.
+  new ResizeObserver(() => requestAnimationFrame(placeList)).observe(felt);
 
-  /** Return how many cards of each pile are marked as movable. */
+  /** Put the list over its pile. */
+  function placeList() {
+    const area = board.layout.areas.get(listed);
+    if (!area) return;
+    const { offsetWidth: width, offsetHeight: height } = list;
+    const middle = area.x + (area.width - width) / 2;
+    const [right, bottom] = [felt.clientWidth - width, felt.clientHeight - height];
+    list.style.left = `${clamp(MARGIN_PX, middle, right - MARGIN_PX)}px`;
+    list.style.top = `${clamp(MARGIN_PX, area.y + INSET_PX, bottom - MARGIN_PX)}px`;
+  }
+
+  /** Return how many cards of each pile are marked as movable. @returns {Map<string, number>} */
   function movable() {
-    const view = marking ? tableOf(player) : null;
-    if (!view) return new Map();
-    if (cached?.of !== view) cached = { of: view, cards: movableCards(view) };
-    return cached.cards;
+    const table = marking && tableOf(player);
+    return table ? movableCards(table) : new Map();
   }
 
-  /** Show the contents of a pile; return them in a sentence. @param {string} pile @returns {string} */
-  function show(pile) {
-    const view = app.state().play?.shown;
-    return view ? contents.show(view, pile) : '';
+  /** Show the contents of a pile; return them in a sentence. @param {string} id @returns {string} */
+  function show(id) {
+    const { piles = [] } = app.state().play?.shown ?? {};
+    const pile = piles.find((each) => each.id === id);
+    if (!pile) return '';
+    // Suits at home are shown together: there is no order among them.
+    const isHome = pile.role === 'foundation' && pile.direction === null;
+    const all = isHome ? piles.filter(({ role }) => role === 'foundation') : [pile];
+    const items = all.flatMap(itemsOf);
+    const none = items.length === 0 && h('li', { text: strings.PLAY.none });
+    const title = isHome ? strings.PLAY.suitsHome : strings.pileTitle(id);
+    list.replaceChildren(h('strong', { text: title }), h('ul', {}, none, ...items));
+    listed = id;
+    set(list, { hidden: false });
+    placeList();
+    return isHome ? strings.homeLabel(items.length) : strings.pileLabel(pile);
   }
 
-  /** Unmark the found card and hide the contents: on another table they are no longer right. */
-  function clear() {
-    found = '';
-    contents.hide();
+  /** Hide the contents of a pile. */
+  function hide() {
+    listed = '';
+    set(list, { hidden: true });
   }
 
   return {
     show,
-    hide: contents.hide,
+    hide,
     marks: () => ({ movable: movable(), found }),
     isMarking: () => marking,
-    clear,
+
+    /** Unmark the found card and hide the contents: on another table they are no longer right. */
+    clear() {
+      found = '';
+      hide();
+    },
+
     /** Show the contents of a pile and announce them. @param {string} pile */
     announceContents: (pile) => app.announce(show(pile)),
 
@@ -68,10 +126,10 @@ export function bindAids({ app, board, player, felt, changed }) {
 
     /** Mark a card wherever it lies, and announce where. @param {string} card */
     find(card) {
-      const view = app.state().play?.shown;
-      if (!view) return;
+      const table = app.state().play?.shown;
+      if (!table) return;
       found = card;
-      const places = placesOf(view, card);
+      const places = placesOf(table, card);
       for (const { pile, above, home } of places) if (!home) uncover(board, pile, above);
       changed();
       app.announce(strings.located(card, places));

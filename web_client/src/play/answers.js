@@ -1,27 +1,42 @@
-// The server's answers to this player's acts: the sentence of the status line about an act, a hint or
-// the end, and refused acts. A refusal is a shake, a low sound and the reason. The reason stands in the
-// status line and beside the cards, shown at once or on request, as the player prefers.
+// The server's answers to this player: what acts have done, refusals, hints, and what can still become
+// of the game. A refusal is a shake, a low sound and the reason. The reason stands in the status line and
+// beside the cards, shown at once or on request, as the player prefers.
 
-import { highlight, shakeCards } from '../board/board.js';
+import { highlight, shakeCards, uncover } from '../board/board.js';
+import { placeBubble } from '../board/geometry.js';
 import { preference } from '../browser/storage.js';
-import { ErrorCode } from '../contract/protocol.js';
+import { ErrorCode, MAX_MOVE_COUNT } from '../contract/protocol.js';
+import { isLegal } from '../game/table.js';
 import { hasEnded, hasWonRace } from '../state/race-events.js';
-import { hintInForce, ownRow } from '../state/state.js';
+import { hintInForce, isIdle, ownRow, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { h, listen, makeThrottle, set } from '../widgets/element.js';
+import { tableOf } from './player.js';
 
 /**
  * @import {Board} from '../board/board.js'
- * @import {bindRefusalBubble} from '../board/bubbles.js'
- * @import {Acted, Hinted} from '../contract/notation.js'
+ * @import {HintMarks} from '../board/cards.js'
+ * @import {Acted, Hinted, TableView} from '../contract/notation.js'
  * @import {Hand} from '../game/hand.js'
  * @import {App, News, NewsOfGame} from '../page/app.d.ts'
  * @import {Notice, State} from '../state/state.js'
+ * @import {Player} from './player.js'
+ * @typedef {ReturnType<typeof bindRefusals>} Refusals
+ * @typedef {ReturnType<typeof makeHints>} Hints
  */
+
+const READING_TIME_MS = 6_000;
+/** The least time between two requests for a hint, for players who hold the key down. */
+const LEAST_MS = 600;
+/** The pause of a player after which the page asks what can still become of the game. */
+const PAUSE_MS = 1_500;
 
 /** Return the news of a message. @type {NewsOfGame} */
 export function newsOfGame(before, after, message) {
   if (message.type === 'acted') return actNews(before, after, message);
-  return message.type === 'hinted' ? hintNews(after, message) : endNews(before, after);
+  if (message.type !== 'hinted') return endNews(before, after);
+  const piles = hintInForce(after) && after.play?.base.piles;
+  return piles ? strings.hinted(message, piles) : strings.hintLate(message.hints);
 }
 
 /** Return the effect of an act. @param {State} before @param {State} after @param {Acted} message @returns {News} */
@@ -42,12 +57,6 @@ function actNews(before, after, message) {
   return wasException ? `${news} ${strings.exceptionMade(exceptions)}` : news;
 }
 
-/** Return a hint, or that it came too late. @param {State} after @param {Hinted} hint */
-const hintNews = (after, hint) =>
-  hintInForce(after) && after.play
-    ? strings.hinted(hint, after.play.base.piles)
-    : strings.hintLate(hint.hints);
-
 /**
  * Return the end of this player's game while others still race, as it stands over the table. Giving up
  * has news of its own.
@@ -65,28 +74,53 @@ function endNews(before, after) {
   return row.won ? `${strings.RACE.home} ${place}` : place;
 }
 
-/** Return the pile that a refusal is about. @param {Notice} notice */
-function pileOf({ attempt, code, details }) {
-  if (code === ErrorCode.DEAL_EMPTY_COLUMN) return details.piles[0];
-  if (attempt?.type === 'move') return attempt.to;
-  return attempt?.type === 'remove' ? attempt.from : undefined;
-}
-
-/** Make the refusals of a board. @param {App} app @param {Board} board @param {ReturnType<typeof bindRefusalBubble>} bubble */
-export function makeRefusals(app, board, bubble) {
+/**
+ * Bind the refusals of a board, and the bubble with their reasons, beside the cards that they are about.
+ * The status line has the same sentence for players who cannot see the bubble. The bubble catches no
+ * pointer, lies below or above the columns, where players seldom press next, and disappears with the next
+ * press or key.
+ * @param {App} app
+ * @param {Board} board
+ * @param {HTMLElement} felt
+ */
+export function bindRefusals(app, board, felt) {
+  const id = 'refusal-bubble';
+  const bubble = h('div', { class: 'board-refusal', id, 'aria-hidden': 'true', hidden: true });
+  felt.append(bubble);
+  const unbinders = ['pointerdown', 'keydown'].map((type) =>
+    listen(document, type, hide, { capture: true }),
+  );
+  let timer = 0;
   let latestNotice = app.state().notice?.n ?? 0;
-  let reason = '';
-  /** The pile that the reason is about. @type {string | undefined} */
-  let about;
-  let isShown = true;
+  /** The last reason, the pile that it is about, and whether it has been shown. */
+  let last = { words: '', pile: '', isShown: true };
 
-  /** Remember the reason of a refusal, and show it if the player wants that. @param {string} words @param {string | undefined} pile */
-  function setReason(words, pile) {
-    reason = words;
-    about = pile;
-    isShown = preference('reasons') === 'at-once';
+  /** Hide the bubble. */
+  function hide() {
+    clearTimeout(timer);
+    set(bubble, { hidden: true });
+  }
+
+  /** Show the last reason beside its pile. */
+  function show() {
+    const { words, pile } = last;
+    last.isShown = true;
+    hide();
+    if (!words || !board.layout.areas.has(pile)) return;
+    set(bubble, { text: words, hidden: false, 'data-of': pile });
+    const size = { width: bubble.offsetWidth, height: bubble.offsetHeight };
+    const { x, y, tip, above } = placeBubble(board.layout, pile, size);
+    bubble.style.left = `${x}px`;
+    bubble.style.top = `${y}px`;
+    set(bubble, { '--tip': `${tip}px`, 'data-side': above ? 'above' : 'below' });
+    timer = setTimeout(hide, READING_TIME_MS);
+  }
+
+  /** Remember the reason of a refusal, and show it if the player wants that. @param {string} words @param {string} [pile] */
+  function setReason(words, pile = '') {
+    last = { words, pile, isShown: false };
     app.sound.play('no');
-    if (isShown) bubble.show(words, pile);
+    if (preference('reasons') === 'at-once') show();
   }
 
   /** Show a refusal of the server; the announcer announces it. @param {State} state */
@@ -94,11 +128,12 @@ export function makeRefusals(app, board, bubble) {
     if (!notice || notice.n === latestNotice) return;
     latestNotice = notice.n;
     if (notice.kind !== 'refused' || notice.command !== 'act') return;
-    setReason(strings.sentence(notice), pileOf(notice));
     const { attempt: tried, code, details } = notice;
+    const isDeal = code === ErrorCode.DEAL_EMPTY_COLUMN;
+    const target = tried?.type === 'move' ? tried.to : tried?.type === 'remove' && tried.from;
+    setReason(strings.sentence(notice), (isDeal ? details.piles[0] : target) || '');
     if (tried?.type === 'move') shakeCards(board, tried.from, tried.count);
-    if (code === ErrorCode.DEAL_EMPTY_COLUMN)
-      for (const pile of details.piles) highlight(board, pile);
+    if (isDeal) for (const pile of details.piles) highlight(board, pile);
   }
 
   return {
@@ -107,20 +142,167 @@ export function makeRefusals(app, board, bubble) {
     refuse(words, hand) {
       setReason(words, hand?.pile);
       if (hand) shakeCards(board, hand.pile, hand.count);
-      app.announce(isShown ? words : strings.ASK_WHY);
+      app.announce(last.isShown ? words : strings.ASK_WHY);
     },
     /** Show and announce the reason of the last refusal. */
     announceReason() {
       update(app.state()); // a refusal may have come since the last drawing
-      isShown = true;
-      app.announce(reason || strings.PLAY.nothingRefused);
-      bubble.show(reason, about);
+      app.announce(last.words || strings.PLAY.nothingRefused);
+      show();
     },
-    lastReason: () => reason,
+    lastReason: () => last.words,
     /** Return whether the last reason has not been shown yet. */
     hasUnshown() {
       update(app.state());
-      return !isShown;
+      return !last.isShown;
+    },
+    unbind() {
+      hide();
+      for (const unbind of unbinders) unbind();
+    },
+  };
+}
+
+/** Return what a hint marks on the board. @param {Hinted['action']} action @param {TableView} table @returns {HintMarks} */
+export function hintMarks(action, table) {
+  const stock = table.piles.find(({ role }) => role === 'stock');
+  const marks = { from: '', count: 0, to: action.type === 'deal' ? (stock?.id ?? '') : '' };
+  if (action.type === 'remove') return { ...marks, from: action.from, count: MAX_MOVE_COUNT };
+  if (action.type !== 'move') return marks;
+  return { from: action.from, count: action.count, to: action.to };
+}
+
+/** Return what is known about the rest of the game, if the table has not changed since. @param {State} state */
+export const assessedInForce = ({ assessed, play }) =>
+  isIdle(play) && assessed?.at === play?.base.at && !play?.base.outcome ? assessed : null;
+
+/**
+ * Return the table of which the page may ask the server what can still become of this player's game.
+ * @param {State} state
+ * @returns {TableView | null}
+ */
+export function openQuestion(state) {
+  const { play, room, synced, assessed } = state;
+  if (!play || !synced || !plays(state) || !isIdle(play)) return null;
+  const { base } = play;
+  // A server of an earlier release has no such setting, and does not know the question.
+  const isAskable = room?.settings.autoplay !== undefined && !base.outcome && !base.stuck;
+  const isOpen = assessed?.at !== base.at && !isLegal(base, { type: 'deal' });
+  return isAskable && isOpen ? base : null;
+}
+
+/**
+ * Make the hints of a race, which are requested once no act is in flight and mark the board until the
+ * next act. Where nothing can be dealt and the player pauses, or there is no hint, the page also asks
+ * what can still become of the game, once about a table; after a lost connection the table comes anew.
+ * @param {{app: App, player: Player, board: Board, changed: () => void}} race
+ */
+export function makeHints({ app, player, board, changed }) {
+  let wanted = false;
+  /** The state in which the open request was sent. @type {State | null} */
+  let sentIn = null;
+  const sending = makeThrottle(LEAST_MS, send);
+  /** The table for which there is no hint. @type {{at: number, notice: Notice} | null} */
+  let noHint = null;
+  /** The latest hint that came, and one that is hidden. */
+  let latest = app.state().hinted;
+  let hidden = latest;
+  let pause = 0;
+  /** The table for which the pause runs or has run, and the one that was asked about. @type {(TableView | null)[]} */
+  let [waiting, asked] = [null, null];
+
+  /** Return whether a request is wanted, and no act is in flight. */
+  const isReady = () => wanted && !sentIn && app.state().synced && isIdle(app.state().play);
+
+  /** Send a request. */
+  function send() {
+    if (!isReady()) return;
+    wanted = false;
+    sentIn = app.state();
+    app.send({ type: 'hint' });
+  }
+
+  /** Show a hint, and unfold the column of its cards. @param {State} state @param {Hinted} hint */
+  function show({ play }, hint) {
+    hidden = null;
+    if (!play) return;
+    const { from, count } = hintMarks(hint.action, play.shown);
+    if (count > 0) uncover(board, from, count - 1);
+  }
+
+  /** Ask what can still become of the game, unless this table was asked about before. */
+  function assess() {
+    clearTimeout(pause);
+    const table = openQuestion(app.state());
+    if (!table || table === asked) return;
+    asked = table;
+    app.send({ type: 'assess' });
+  }
+
+  return {
+    /** Request a hint, or show the present one again. */
+    request() {
+      const state = app.state();
+      const hint = hintInForce(state);
+      if (!tableOf(player)) return;
+      if (!state.room?.settings.hints) app.announce(strings.HINT_OFF);
+      else if (noHint && noHint.at === state.play?.base.at)
+        app.announce(strings.sentence(noHint.notice));
+      else if (hint && state.play) {
+        show(state, hint);
+        changed();
+        app.announce(strings.hinted(hint, state.play.base.piles));
+      } else {
+        wanted = true;
+        if (isReady()) sending.request();
+      }
+    },
+
+    marks() {
+      const state = app.state();
+      const hint = hintInForce(state);
+      const table = state.play?.shown;
+      return { hint: hint && hint !== hidden && table ? hintMarks(hint.action, table) : null };
+    },
+
+    /** @param {State} state */
+    update(state) {
+      const { notice, play } = state;
+      if (!tableOf(player)) wanted = false;
+      // A request is answered on its own connection only.
+      if (sentIn && (notice !== sentIn.notice || state.me !== sentIn.me)) {
+        sentIn = null;
+        if (play && notice?.command === 'hint' && notice.code === ErrorCode.NO_HINT) {
+          wanted = false; // a second press while it was open is answered too
+          noHint = { at: play.base.at, notice };
+          assess();
+        }
+      }
+      if (state.hinted !== latest) {
+        latest = state.hinted;
+        sentIn = null;
+        const hint = hintInForce(state);
+        if (hint) {
+          wanted = false;
+          show(state, hint);
+        }
+      }
+      if (isReady()) sending.request();
+      const table = openQuestion(state);
+      if (table === waiting) return;
+      clearTimeout(pause);
+      waiting = table;
+      if (table) pause = setTimeout(assess, PAUSE_MS);
+    },
+
+    /** Hide the hint; another request shows it again. */
+    clear() {
+      hidden = app.state().hinted;
+    },
+
+    unbind() {
+      sending.stop();
+      clearTimeout(pause);
     },
   };
 }

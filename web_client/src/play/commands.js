@@ -1,7 +1,16 @@
 // The commands of a player: their keys in both presets, and their words in the box for moves. The modern
 // keys are ours; the classic ones are those of the manual of 1987 (`seeds/` 3, III).
 
+import { parseAction } from '../contract/notation.js';
+import { strings } from '../strings/language.js';
+import { h, set } from '../widgets/element.js';
+import { makeTypedMove, removeSuit, tableOf } from './player.js';
+
 /**
+ * @import {TableView} from '../contract/notation.js'
+ * @import {App} from '../page/app.d.ts'
+ * @import {Aids} from './aids.js'
+ * @import {Player, TypedMove} from './player.js'
  * @typedef {keyof typeof import('../strings/en/after.js').KEYS} KeyCommand
  * @typedef {KeyCommand | 'finish'} Command
  * @typedef {typeof CLASSIC_COMMANDS[number]} ClassicCommand
@@ -10,6 +19,11 @@
  *   preset, as `keyName` returns them, and the words of a typed line
  * @typedef {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>
  *   & Partial<Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>>} Pressed
+ * @typedef {{do: 'move'} & TypedMove
+ *   | {do: 'remove', from?: string}
+ *   | {do: 'locate', card: string}
+ *   | {do: 'command', command: Command}
+ *   | {do: 'wrong', what: 'column' | 'words', text: string}} Typed what a typed line means
  */
 
 /** All commands, in the order of the help. @type {Readonly<Record<Command, Binding>>} */
@@ -161,4 +175,114 @@ export function commandOf(event, preset, letters) {
   // Without a binding of its own a key means what it means without Shift, or off the number pad.
   const plain = name.replace(preset === 'modern' ? /^(Num |Shift\+)/ : /^Shift\+/, '');
   return BY_KEY[preset].get(name) ?? BY_KEY[preset].get(plain);
+}
+
+// Typed lines, for players who prefer them: `3 5`, `3x2 5`, `d`, `u`, `r 3`, and the notation of a round's
+// text file.
+
+/**
+ * Return a pile by its typed name: columns by their numbers, other piles as `u2` and `l3`,
+ * foundations as `f1`.
+ * @param {TableView} table
+ * @param {string} text
+ */
+function pileNamed(table, text) {
+  const [, kind = '', digits = ''] = /^([a-z]?)(\d+)$/.exec(text) ?? [];
+  const id = `${kind || 't'}${Number(digits) - 1}`;
+  return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id;
+}
+
+/** Return that a line is not understood. @param {'column' | 'words'} what is wrong @param {string} text @returns {Typed} */
+const wrongLine = (what, text) => ({ do: 'wrong', what, text });
+
+/** Parse a typed line. @param {string} line @param {TableView} table @returns {Typed} */
+export function parseTyped(line, table) {
+  const text = line.trim().toLowerCase();
+  const command = BY_WORD.get(text);
+  if (command) return { do: 'command', command };
+  const notated = notatedAction(text, table);
+  if (notated) return notated;
+  const [isRemoval, column] = /^r(?:emove)?(?: *(\d+))?$/.exec(text) ?? [];
+  if (isRemoval) {
+    if (!column) return { do: 'remove' };
+    const from = pileNamed(table, column);
+    return from ? { do: 'remove', from } : wrongLine('column', column);
+  }
+  const [, rank, suit] = /^(?:l|find) +(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
+  if (rank && suit)
+    return { do: 'locate', card: (rank === '10' ? 't' : rank).toUpperCase() + suit.toUpperCase() };
+  return typedMove(text, table) ?? wrongLine('words', line.trim());
+}
+
+/**
+ * Parse a line of the notation, in which piles count from 0: `t2x1-t4`, `remove t3`.
+ * @param {string} text
+ * @param {TableView} table
+ * @returns {Typed | null} null if the game has no such action
+ */
+function notatedAction(text, table) {
+  const action = parseAction(text);
+  const has = (/** @type {string} */ id) => table.piles.some((pile) => pile.id === id);
+  if (action?.type === 'remove' && has(action.from)) return { do: 'remove', from: action.from };
+  if (action?.type !== 'move' || !has(action.from) || !has(action.to)) return null;
+  return { do: 'move', ...action };
+}
+
+/** Parse a typed move; null if it is none. @param {string} text @param {TableView} table @returns {Typed | null} */
+function typedMove(text, table) {
+  const parts = /^(x +)?([a-z]?\d+)(?: *x *(\d+))?(?: +| *[-,>] *)([a-z]?\d+)(!)?$/.exec(text);
+  if (!parts) return null;
+  const [, before, source = '', count, target = '', after] = parts;
+  const from = pileNamed(table, source);
+  const to = pileNamed(table, target);
+  if (!from) return wrongLine('column', source);
+  if (!to) return wrongLine('column', target);
+  return { do: 'move', from, count: Number(count ?? 0), to, exception: Boolean(before ?? after) };
+}
+
+/**
+ * Bind the box, in which a player types moves.
+ * @param {object} race
+ * @param {App} race.app
+ * @param {Player} race.player
+ * @param {Aids} race.aids
+ * @param {(command: Command) => ((key: string) => void) | undefined} race.actionOf the action of a command
+ * @param {() => void} race.close
+ */
+export function bindMoveBox({ app, player, aids, actionOf, close }) {
+  const { box, boxHow, boxGo } = strings.PLAY;
+  const off = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' };
+  const input = h('input', {
+    ...{ id: 'typed', type: 'text', maxlength: 40, enterkeyhint: 'go', ...off },
+    onkeydown: (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && close(),
+  });
+  const element = h(
+    'form',
+    { class: 'move-box', hidden: true },
+    h('label', { for: 'typed' }, h('strong', { text: box }), h('span', { text: boxHow })),
+    input,
+    h('button', { type: 'submit', text: boxGo }),
+  );
+  element.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const isUnderstood = enter(input.value);
+    set(input, { 'aria-invalid': isUnderstood ? null : 'true' });
+    if (isUnderstood) input.value = '';
+    else input.select();
+  });
+
+  /** Perform a typed line. @param {string} line @returns {boolean} whether it was understood */
+  function enter(line) {
+    const view = tableOf(player);
+    if (!view || line.trim() === '') return false;
+    const typed = parseTyped(line, view);
+    if (typed.do === 'move') makeTypedMove(player, typed);
+    else if (typed.do === 'remove') removeSuit(player, typed.from);
+    else if (typed.do === 'locate') aids.find(typed.card);
+    else if (typed.do === 'command') actionOf(typed.command)?.('');
+    else app.announce(strings.TYPED[typed.what](typed.text));
+    return typed.do !== 'wrong';
+  }
+
+  return { element, input };
 }

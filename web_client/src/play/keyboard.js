@@ -1,10 +1,9 @@
 // The board by keyboard: the cursor, and the keys that are pressed on the board. Keys that write a
 // character act only while the board has the focus, and can be switched off.
 
-import { endsInFoldedRun, toggleFold } from '../board/board.js';
-import { makeLocator } from '../board/marks.js';
+import { uncover } from '../board/board.js';
 import { preference } from '../browser/storage.js';
-import { ErrorCode, MAX_MOVE_COUNT } from '../contract/protocol.js';
+import { ErrorCode, MAX_MOVE_COUNT, RANKS, SUITS } from '../contract/protocol.js';
 import { rank, suit } from '../game/cards.js';
 import { mostMovable, pileOf } from '../game/hand.js';
 import { strings } from '../strings/language.js';
@@ -35,6 +34,36 @@ import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
  * @property {() => void} unbind
  * @typedef {Parts & Cursor} Keyboard
  */
+
+/** Make the reader of the two keys that name a card: its rank, then its suit. @param {{announce: (text: string) => void, found: (card: string) => void}} effects */
+export function makeLocator(effects) {
+  /** Null while no card is asked for, '' before the rank. @type {string | null} */
+  let named = null;
+  return {
+    /** Ask for a card. */
+    ask() {
+      named = '';
+      effects.announce(strings.PLAY.whichRank);
+    },
+    /** Read a key. @param {string} key @returns {boolean} whether a card is being named */
+    receive(key) {
+      if (named === null || key === 'Shift') return false;
+      // The ten is typed as T, 1 or 0: a name has one key for the rank.
+      const sign = key === '0' || key === '1' ? 'T' : key.toUpperCase();
+      if (named === '' && sign.length === 1 && RANKS.includes(sign)) {
+        named = sign;
+        effects.announce(strings.PLAY.whichSuit);
+      } else if (named && sign.length === 1 && SUITS.includes(sign)) {
+        effects.found(named + sign);
+        named = null;
+      } else {
+        named = null;
+        effects.announce(strings.PLAY.notDone);
+      }
+      return true;
+    },
+  };
+}
 
 /** Return a distance in which rows weigh more than columns. @param {TablePile} a @param {TablePile} b */
 const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
@@ -162,7 +191,7 @@ function resize(keyboard, step) {
   const up = pileOf(table, pile)?.up ?? [];
   const most = Math.min(MAX_MOVE_COUNT, up.length);
   if (most === 0) return;
-  if (endsInFoldedRun(board, pile)) toggleFold(board, pile); // the player has to see how many cards are meant
+  uncover(board, pile, 1); // the player has to see how many cards of a run are meant
   if (step > 0 && preference('keys') === 'classic') {
     const larger = { pile, count: count + step };
     const reason = cursorLimit(table, larger, levelOf(player), isFree(player));

@@ -7,12 +7,11 @@ import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
 
 /**
- * @import {TablePile, TableView} from '../contract/notation.js'
+ * @import {Move, TablePile, TableView} from '../contract/notation.js'
  * @import {Hand} from '../game/hand.js'
  * @import {Attempt} from '../game/table.js'
  * @import {App} from '../page/app.d.ts'
- * @typedef {{from: string, count: number, to: string, exception: boolean}} TypedMove `count` is 0 for as
- *   many as can move
+ * @typedef {Omit<Move, 'type'>} TypedMove `count` is 0 for as many as can move
  * @typedef {object} Effects
  * @property {() => void} changed the hand or the exception has changed
  * @property {(words: string, hand: Hand | null) => void} refuse an act is impossible and not sent
@@ -25,8 +24,6 @@ import { ask } from '../widgets/controls.js';
  * @property {boolean} exception whether an exception was asked for, at the hard level; it is good
  *   for one move
  * @property {'deal' | null} awaited the act that is done once the player requests it again
- * @property {{of: TableView, free: boolean, table: TableView} | null} playable the latest result of
- *   `tableOf`
  * @property {number} dealtAt when a deal was requested last, if the latest act was a deal
  */
 
@@ -36,7 +33,7 @@ const DOUBLE_DEAL_MS = 500;
 /** Make a player without cards in hand. @param {App} app @param {Effects} effects @returns {Player} */
 export const makePlayer = (app, effects) => ({
   ...{ app, effects, hand: null, origin: undefined, dragged: null, exception: false },
-  ...{ awaited: null, playable: null, dealtAt: -Infinity },
+  ...{ awaited: null, dealtAt: -Infinity },
 });
 
 /** Return the room's level of exceptions. @param {Player} player */
@@ -54,13 +51,9 @@ export function isArachnid({ app }) {
 /** Return the table as it can be played on; null if it cannot. @param {Player} player */
 export function tableOf(player) {
   const state = player.app.state();
-  const racing = plays(state) && !state.play?.base.outcome && !mayTakeBack(state);
   const view = state.play?.shown;
-  if (!racing || !view) return null;
-  const free = isFree(player);
-  if (player.playable?.of !== view || player.playable.free !== free)
-    player.playable = { of: view, free, table: hands.playable(view, free) };
-  return player.playable.table;
+  if (!view || !plays(state) || state.play?.base.outcome || mayTakeBack(state)) return null;
+  return hands.playable(view, isFree(player));
 }
 
 /**
@@ -127,12 +120,6 @@ export function deal(player, sure = false) {
     player.effects.changed();
   } else attempt(player, { type: 'deal' });
 }
-
-/** Undo an act. @param {Player} player */
-export const undo = (player) => attempt(player, { type: 'undo' });
-
-/** Redo an act that was undone. @param {Player} player */
-export const redo = (player) => attempt(player, { type: 'redo' });
 
 /** Finish the game, after a question if it is not won. @param {Player} player */
 export async function finish(player) {

@@ -15,10 +15,9 @@ import { h, set } from '../widgets/element.js';
 /**
  * @import {App} from '../page/app.d.ts'
  * @import {Aids} from '../play/aids.js'
- * @import {makeRefusals} from '../play/answers.js'
+ * @import {Hints, Refusals} from '../play/answers.js'
  * @import {Command} from '../play/commands.js'
  * @import {Drag} from '../play/drag.js'
- * @import {makeHints} from '../play/hints.js'
  * @import {Keyboard} from '../play/keyboard.js'
  * @import {Player} from '../play/player.js'
  * @import {bindGameOver} from './game-over.js'
@@ -27,8 +26,8 @@ import { h, set } from '../widgets/element.js';
  * @property {App} app
  * @property {Player} player
  * @property {Aids} aids
- * @property {ReturnType<typeof makeHints>} hints
- * @property {ReturnType<typeof makeRefusals>} refusals
+ * @property {Hints} hints
+ * @property {Refusals} refusals
  * @property {ReturnType<typeof bindGameOver>} gameOver
  * @property {Drag} drag
  * @property {Keyboard} keyboard
@@ -41,8 +40,8 @@ const COMMANDS = /** @type {const} */ (['exception', 'hint', 'remove', 'undo', '
 const ACTS = {
   exception: ({ player }) => acts.toggleException(player),
   hint: ({ hints }) => hints.request(),
-  undo: ({ player }) => acts.undo(player),
-  redo: ({ player }) => acts.redo(player),
+  undo: ({ player }) => acts.attempt(player, { type: 'undo' }),
+  redo: ({ player }) => acts.attempt(player, { type: 'redo' }),
   remove: removeAtCursor,
   deal: ({ player }) => acts.deal(player),
   finish: ({ player }) => acts.finish(player),

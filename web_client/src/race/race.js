@@ -1,17 +1,15 @@
 // The race: the table, the acts of the player, and the other players.
 
-import { bindBoard, dealBoard, drawBoard, markBoard, uncover } from '../board/board.js';
-import { bindRefusalBubble } from '../board/bubbles.js';
+import { bindBoard, dealBoard, drawBoard, markBoard } from '../board/board.js';
 import { onPreference, prefer, preference } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
 import { setPageState } from '../page/appearance.js';
 import { bindAids } from '../play/aids.js';
-import { makeRefusals } from '../play/answers.js';
+import { bindRefusals, makeHints } from '../play/answers.js';
+import { bindMoveBox } from '../play/commands.js';
 import { bindDrag } from '../play/drag.js';
-import { makeHints } from '../play/hints.js';
 import { bindKeyboard, press, updateStops } from '../play/keyboard.js';
 import { dropChangedHand, fittingPiles, makePlayer, tableOf } from '../play/player.js';
-import { bindMoveBox } from '../play/typed-moves.js';
 import { isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h } from '../widgets/element.js';
@@ -33,7 +31,6 @@ import { bindStandings } from './standings.js';
  *   element: HTMLElement,
  *   felt: HTMLElement,
  *   board: Board,
- *   bubble: ReturnType<typeof bindRefusalBubble>,
  *   buttons: ReturnType<typeof bindActions>,
  *   box: ReturnType<typeof bindMoveBox>,
  *   header: ReturnType<typeof bindHeader>,
@@ -72,7 +69,7 @@ export function bindRace(root, app) {
       unbindPreference();
       race.watchSwitch.unbind();
       race.header.unbind();
-      race.bubble.unbind();
+      race.refusals.unbind();
       race.drag.unbind();
       race.hints.unbind();
       race.keyboard.unbind();
@@ -103,15 +100,9 @@ function makeRace(app) {
   const focus = () => focusBoard(race);
   const help = () => openHelp(race);
   const board = bindBoard(boardRoot);
-  const bubble = bindRefusalBubble(felt, board);
-  const refusals = makeRefusals(app, board, bubble);
+  const refusals = bindRefusals(app, board, felt);
   const player = makePlayer(app, { changed, refuse: refusals.refuse });
-  const hints = makeHints({
-    app,
-    player,
-    uncover: (pile, above) => uncover(board, pile, above),
-    changed: mark,
-  });
+  const hints = makeHints({ app, player, board, changed: mark });
   const aids = bindAids({ app, board, player, felt, changed: mark });
   const drag = bindDrag(board, player, aids);
   const keyboard = bindKeyboard({
@@ -149,7 +140,7 @@ function makeRace(app) {
   );
   /** @type {Race} */
   const race = {
-    ...{ app, element, felt, board, player, refusals, bubble, hints, aids, drag },
+    ...{ app, element, felt, board, player, refusals, hints, aids, drag },
     ...{ keyboard, gameOver, buttons, box, header, events, lastSeconds, grid },
     standings: bindStandings(leaderboard),
     watchSwitch: makeWatchSwitch(
@@ -200,7 +191,7 @@ function showBox(race, focus) {
   const { box, felt } = race;
   const isOn = preference('moveBox');
   if (!isOn && box.element.contains(document.activeElement)) focusBoard(race);
-  box.show(isOn);
+  box.element.hidden = !isOn;
   felt.toggleAttribute('data-typing', isOn);
   if (isOn && focus) box.input.focus();
 }
