@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { linear, niceTicks, timeTicks } from '../../../web_client/src/replay/chart.js';
 import * as pure from '../../../web_client/src/replay/course.js';
 import { nextWait } from '../../../web_client/src/replay/finished-rounds.js';
-import { changed, nextSpeed, toggled } from '../../../web_client/src/replay/replay.js';
-import { makeTape } from '../../../web_client/src/replay/side.js';
+import { changed, makeTape, nextSpeed, toggled } from '../../../web_client/src/replay/replay.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 import { example } from '../examples.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as pictures from '../../../web_client/src/strategy/picture.js';
-import { familiesOf, positionsOf } from '../../../web_client/src/strategy/tips.js';
+import { familiesOf, positionsOf } from '../../../web_client/src/strategy/strategy.js';
 import * as german from '../../../web_client/src/strings/de/strategy.js';
 import * as english from '../../../web_client/src/strings/en/strategy.js';
 import { fetchStrings, speak } from '../../../web_client/src/strings/language.js';
