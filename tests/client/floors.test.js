@@ -19,7 +19,6 @@ const FLOORS = [
   ['play', 'preferences', 'replay'],
   ['classic', 'help', 'results'],
   ['after-load.js'],
-  ['late.js'],
   ['landing', 'race'],
   ['race-load.js', 'old-browser.js'],
   ['main.js'],
@@ -33,13 +32,15 @@ const modules = readdirSync(SRC, { recursive: true })
   .map((file) => String(file).replaceAll('\\', '/'))
   .filter((file) => /\.(js|d\.ts)$/.test(file));
 
-/** The modules that each module imports. The files of sentences are named by an expression. */
+/** The modules that each module imports: not the roots of the loads, which `page/loads.js` only names. */
 const imports = new Map(
   modules.map((file) => [
     file,
     Array.from(read(file).matchAll(IMPORT), ([, name = '']) =>
       posix.join(posix.dirname(file), name),
-    ).filter((name) => !name.includes('$')),
+    ).filter(
+      (name) => !(file === 'page/loads.js' && name.endsWith('-load.js')) && !name.includes('$'),
+    ),
   ]),
 );
 

@@ -16,13 +16,10 @@ import {
 } from './browser/storage.js';
 import { bindJoin, bindMissing } from './landing/join.js';
 import { bindLanding } from './landing/landing.js';
-import { after } from './late.js';
-import { codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
-import { bindAppearance } from './page/appearance.js';
-import { makeLoad, offerReload, tryAgain } from './page/loads.js';
-import { drawStage, makeStage, requestDraw } from './page/stage.js';
+import { bindWayBack, codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
+import { bindAppearance, setPageState } from './page/appearance.js';
+import { after, offerReload, race, tryAgain } from './page/loads.js';
 import { bindConnectionSign, bindStatus } from './page/status.js';
-import { bindWayBack } from './page/way-back.js';
 import {
   isForOne,
   isIdle,
@@ -35,10 +32,10 @@ import {
 import { booted } from './strings/boot-language.js';
 import { speak, strings } from './strings/language.js';
 import { ask } from './widgets/controls.js';
-import { h, listen } from './widgets/element.js';
+import { h, listen, makeThrottle, set } from './widgets/element.js';
 
 /**
- * @import {App, Binder, Screen} from './page/app.d.ts'
+ * @import {App, Binder, Bound, Screen} from './page/app.d.ts'
  * @import {State} from './state/state.js'
  * @import {Company} from './race-load.js'
  * @typedef {ReturnType<typeof import('./race-load.js').makeSession>} Session
@@ -48,12 +45,8 @@ import { h, listen } from './widgets/element.js';
 
 /** The time after which the page of a link is drawn, also on a slow phone. */
 const REST_MS = 1_000;
-
-const race = makeLoad(
-  () => import('./race-load.js'),
-  ['race'],
-  ['mark', 'room', 'help', 'board', 'race', 'chat', 'celebration'],
-);
+/** The least time between two drawings of the play of others, for spectators. */
+const WATCHING_MS = 500;
 
 /** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -70,6 +63,11 @@ let entry = null;
 let showsLesson = false;
 /** What is bound once, with the load after a race: the keys of 1987, and the program's first questions. @type {Map<string, Follower>} */
 const followers = new Map();
+
+/** The shown screen, and the key that names it. @type {{key: string, bound: Bound | null}} */
+const stage = { key: '', bound: null };
+let isDrawingRequested = false;
+const drawOthers = makeThrottle(WATCHING_MS, () => requestDraw());
 
 const state = () => room?.session.state() ?? NOTHING;
 
@@ -109,33 +107,6 @@ const SCREENS = {
 /** @type {ReadonlySet<string>} */
 const AFTER = new Set(['results', 'finished', 'strategy']);
 
-const stage = makeStage(byId('screen'), app, {
-  wanted,
-  binderOf(name) {
-    const screens = { ...SCREENS, ...race.code?.SCREENS, ...after.code?.SCREENS };
-    return /** @type {Partial<Record<Screen, Binder>>} */ (screens)[name];
-  },
-  fetch(name) {
-    /** @type {{use: (name: string, use: () => void) => void}} */
-    const load = AFTER.has(name) ? after : race;
-    load.use('screen', () => drawStage(stage));
-  },
-  replacing: () => status.changeScreen(),
-  replaced() {
-    preferences.hidden = false;
-    preferences.title = strings.PREFERENCES_TITLE;
-    preferences.setAttribute('aria-label', strings.PREFERENCES_TITLE);
-    room?.company.chat.moveToScreen();
-  },
-  focused: () => room?.company.chat.focused() ?? null,
-  drawn(shown) {
-    room?.company.update(shown);
-    follow(shown);
-    wayBack.update();
-    showConnection();
-  },
-});
-
 const wayBack = bindWayBack({ state, release, route, home });
 
 /** Return the screen that the state and the address ask for. @returns {{name: Screen, key: string, code: string}} */
@@ -154,10 +125,60 @@ function wanted() {
   return { name: isThere ? 'join' : 'missing', key: `${isThere} ${path}`, code };
 }
 
+/** Draw in the next frame, or later if only the play of others has changed. @param {boolean} [ofOthers] */
+function requestDraw(ofOthers = false) {
+  if (isDrawingRequested) return;
+  if (ofOthers && stage.key === 'race') {
+    drawOthers.request();
+    return;
+  }
+  isDrawingRequested = true;
+  requestAnimationFrame(draw);
+}
+
+/** Show the wanted screen and the state, on it and around it. */
+function draw() {
+  isDrawingRequested = false;
+  bindWanted();
+  const shown = state();
+  stage.bound?.update(shown);
+  room?.company.update(shown);
+  follow(shown);
+  wayBack.update();
+  showConnection();
+}
+
+/** Bind the wanted screen; the old one stays until the new one is loaded. */
+function bindWanted() {
+  const { name, key, code } = wanted();
+  if (key === stage.key) return;
+  /** @type {Partial<Record<Screen, Binder>>} */
+  const screens = { ...SCREENS, ...race.code?.SCREENS, ...after.code?.SCREENS };
+  const bind = screens[name];
+  if (!bind) {
+    (AFTER.has(name) ? after : race).use('screen', draw);
+    return;
+  }
+  stage.key = key;
+  const focused = room?.company.chat.focused(); // it keeps the focus on the next screen
+  stage.bound?.unbind();
+  status.changeScreen();
+  if (document.body.dataset.screen !== name) window.scrollTo(0, 0);
+  setPageState('screen', name);
+  stage.bound = bind(byId('screen'), app, code);
+  set(preferences, {
+    hidden: false,
+    title: strings.PREFERENCES_TITLE,
+    'aria-label': strings.PREFERENCES_TITLE,
+  });
+  room?.company.chat.moveToScreen();
+  focused?.focus();
+}
+
 /** Enter a room once its load is there. @param {(session: Session) => void} enter */
 function enterWith(enter) {
   entry = enter;
-  if (!race.code) drawStage(stage);
+  if (!race.code) draw();
   race.use('room', (code) => {
     entry = null;
     room ??= makeRoom(code);
@@ -172,14 +193,14 @@ function makeRoom({ makeSession, bindCompany }) {
     newsOfGame: (...change) => stage.bound?.newsOfGame?.(...change) ?? '',
     changed(message) {
       company.changed();
-      requestDraw(stage, isOfOthers(state(), message));
+      requestDraw(isOfOthers(state(), message));
     },
     said: company.receive,
     rejoined: company.chat.rejoined,
     chatReceivedUpTo: company.chat.receivedUpTo,
     home,
     offerReload,
-    draw: () => drawStage(stage),
+    draw,
     status,
     sound,
   });
@@ -220,7 +241,7 @@ function bindOnce(name, bind) {
   if (followers.has(name)) return;
   after.use(name, (code) => {
     followers.set(name, bind(code));
-    requestDraw(stage, false);
+    requestDraw();
   });
 }
 
@@ -242,7 +263,7 @@ function route() {
   status.clear(); // it was about another room
   if (code && invitationTo(code) === null) forgetRoom(code);
   if (code && storedSeat(code)) enterWith((session) => session.resume(code));
-  drawStage(stage);
+  draw();
 }
 
 /** Show the page of a room, or of one of its finished rounds. @param {string} code @param {number} [n] of the round */
@@ -256,7 +277,7 @@ function visit(code, n) {
 function home() {
   release();
   history.pushState(null, '', '/');
-  drawStage(stage);
+  draw();
 }
 
 /** Leave the room and give up the seat; during a race ask first. @param {unknown} [sure] true to skip the question */
@@ -274,7 +295,7 @@ async function translate(language) {
   document.documentElement.lang = language;
   storeLanguage(language);
   stage.key = '';
-  drawStage(stage);
+  draw();
   document.getElementById('language')?.focus();
 }
 

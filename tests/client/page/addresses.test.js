@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CODE_LENGTH } from '../../../web_client/src/contract/protocol.js';
 import * as invitations from '../../../web_client/src/page/addresses.js';
-import { bindWayBack } from '../../../web_client/src/page/way-back.js';
+import { bindWayBack } from '../../../web_client/src/page/addresses.js';
 import { tabLook } from '../../../web_client/src/tab/tab.js';
 import { firstGraphemes } from '../../../web_client/src/widgets/controls.js';
 import { worksOnlyHere } from '../../../web_client/src/widgets/room-parts.js';

@@ -20,15 +20,11 @@ function made(t) {
   t.mock.method(performance, 'getEntriesByType', () => []);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const seen = { isThere: false, tries: 0, used: [] };
-  const load = makeLoad(
-    async () => {
-      seen.tries += 1;
-      if (!seen.isThere) throw new TypeError('Failed to fetch');
-      return 'code';
-    },
-    [],
-    [],
-  );
+  const load = makeLoad(async () => {
+    seen.tries += 1;
+    if (!seen.isThere) throw new TypeError('Failed to fetch');
+    return 'code';
+  }, []);
   const pass = async () => {
     await settle();
     t.mock.timers.tick(1_000);

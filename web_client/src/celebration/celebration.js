@@ -4,7 +4,7 @@
 
 import { isCalm } from '../page/appearance.js';
 import { seatMark } from '../widgets/controls.js';
-import { h, loadSheet, set } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 
 const ORNAMENT_MS = 4_000;
 const CONFETTI_MS = 3_500;
@@ -24,7 +24,8 @@ let latest = '';
 export function celebrate(event) {
   if (event === latest) return;
   latest = event;
-  showWithSheet(isCalm() ? showOrnament : showConfetti);
+  if (isCalm()) showOrnament();
+  else showConfetti();
 }
 
 /**
@@ -50,14 +51,9 @@ export function sweep(name, words, colour) {
       h('span', { text: words }),
     ),
   );
-  showWithSheet(() => {
-    document.getElementById('screen')?.append(element);
-    setTimeout(() => element.remove(), SWEEP_MS);
-  });
+  document.getElementById('screen')?.append(element);
+  setTimeout(() => element.remove(), SWEEP_MS);
 }
-
-/** Show something once its style sheet is there: without it it would take room in the page. @param {() => void} show */
-const showWithSheet = (show) => loadSheet('celebration').then(show, () => {});
 
 /** Show four suits for a while. */
 function showOrnament() {

@@ -2,8 +2,7 @@
 // closes it for good.
 
 import { drawId, parse, readMessage, writeMessage } from '../contract/notation.js';
-import { CloseCode, SUBPROTOCOL } from '../contract/protocol.js';
-import { backoff, failuresAfter, reconnects } from './backoff.js';
+import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.js';
 
 /**
  * @import {ClientMessage, ServerMessage} from '../contract/notation.js'
@@ -52,6 +51,15 @@ const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 
 const REFUSED_TRIES = 3;
 /** In place of a close code: the server answers, but accepts no connection. */
 export const REFUSED = -1;
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 8_000;
+/** The longest delay before players reconnect whose server is being replaced. */
+const MOVED_DELAY_MS = 250;
+/** The time with its seat after which a connection has worked: before, a server may close again and again. */
+const STEADY_MS = 5_000;
+/** The normal closure of RFC 6455: this player has left. */
+const NORMAL_CLOSURE = 1_000;
 
 /** The samples of the clock that are kept: a device may go to sleep, and clocks drift. */
 const MAX_SAMPLES = 8;
@@ -191,7 +199,7 @@ function handleClose(connection, code) {
     return;
   }
   const now = performance.now();
-  if (joinedAt) connection.failures = failuresAfter(connection.failures, now - joinedAt);
+  if (joinedAt && now - joinedAt >= STEADY_MS) connection.failures = 0;
   // The reason stays the close code that began the outage; those of failed tries do not replace it.
   if (connection.failures === 0) connection.reason = code;
   const wait = backoff(connection.failures, Math.random(), code);
@@ -297,3 +305,29 @@ export function makeSender(sendMessage) {
     },
   };
 }
+
+/**
+ * Return the wait in ms before something that failed is tried again, with full jitter: from half a
+ * second to the exponential bound.
+ * @param {number} failures so far
+ * @param {number} chance 0 to 1
+ */
+export function jitteredWait(failures, chance) {
+  const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures + 1));
+  return FIRST_DELAY_MS + chance * (bound - FIRST_DELAY_MS);
+}
+
+/**
+ * Return the wait in ms before a lost connection is opened again. A server that is being replaced has
+ * a successor that already serves, so its players reconnect at once, a little apart.
+ * @param {number} failures so far
+ * @param {number} chance 0 to 1
+ * @param {number} code of the close
+ */
+export function backoff(failures, chance, code) {
+  const hasMoved = code === CloseCode.DRAINING && failures === 0;
+  return hasMoved ? chance * MOVED_DELAY_MS : jitteredWait(failures, chance);
+}
+
+/** Return whether the client reconnects after a close code. @param {number} code */
+export const reconnects = (code) => code !== NORMAL_CLOSURE && code < FIRST_FINAL_CODE;

@@ -100,7 +100,7 @@ function showFace(face, room) {
   const [letter = '♠'] = host;
   write(face, letter.toUpperCase());
   const showMark = () => face.replaceChildren(seatMark(colour ?? ''));
-  if (colour) loadSheet('mark').then(showMark, () => {});
+  if (colour) loadSheet('race').then(showMark, () => {});
 }
 
 /** Show the invitation, or that it is not loaded yet. @param {Page} page @param {Invitation | undefined} room */

@@ -4,8 +4,8 @@ import { storedName, storedRace, storedRoom, storedSeat, storeRace } from '../br
 import { GAMES } from '../contract/games.js';
 import { parse } from '../contract/notation.js';
 import { CloseCode } from '../contract/protocol.js';
-import { after } from '../late.js';
 import { codeIn, fetchInvitation, roundIn } from '../page/addresses.js';
+import { after } from '../page/loads.js';
 import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { languageField, makePaceField, makeRadios } from '../widgets/controls.js';

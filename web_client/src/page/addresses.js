@@ -2,10 +2,17 @@
 // are 1), and the invitations behind them, which say what a player knows of a room before joining it. The
 // server puts that of a link into the head of its page; that of a typed code is requested.
 
+import { roomAddress } from '../browser/storage.js';
 import { parse } from '../contract/notation.js';
 import { CODE_ALPHABET, CODE_LENGTH } from '../contract/protocol.js';
+import { isOnlyRacer, plays } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { ask } from '../widgets/controls.js';
 
-/** @import {Invitation} from '../contract/messages.d.ts' */
+/**
+ * @import {Invitation} from '../contract/messages.d.ts'
+ * @import {State} from '../state/state.js'
+ */
 
 const CODE = new RegExp(`^[${CODE_ALPHABET}]{${CODE_LENGTH}}$`);
 
@@ -61,4 +68,93 @@ export async function fetchInvitation(code) {
   else if (answer?.status === 404) invitations.set(code, null);
   else invitations.delete(code);
   return invitations.get(code);
+}
+
+// The browser's Back button during a race: the page asks before it leaves.
+//
+// While this player races, the history has a marked entry after the entry of the room. Going back
+// removes only the marked entry; the page adds it again and asks.
+
+/**
+ * @typedef {object} Page
+ * @property {() => State} state
+ * @property {() => void} release gives up the connection; the seat is kept
+ * @property {() => void} route shows the page of the address
+ * @property {() => void} home shows the front page
+ */
+
+const MARK = { race: true };
+/** The longest step in the history; if the room is its first entry, there is no step back. */
+const MAX_STEP_MS = 500;
+
+/** Return whether the current entry is the marked one. */
+const isMarked = () => history.state?.race === true;
+
+/**
+ * Step back from the marked entry to the room's own; return false if there is none. A page that is
+ * reloaded while it adds the mark may have no other entry, or, in Chromium, a wrong place in the
+ * history: one step back would leave the room. So the entry is named where the browser can.
+ * @param {() => void} failed called if the browser does not make the step
+ */
+function stepBack(failed) {
+  const { navigation } = globalThis;
+  if (!navigation?.currentEntry) {
+    history.back();
+    return true;
+  }
+  const room = navigation.entries()[navigation.currentEntry.index - 1];
+  if (room?.url !== location.href) return false;
+  const { committed, finished } = navigation.traverseTo(room.key);
+  committed?.catch(failed);
+  finished?.catch(() => {}); // it fails with the other one
+  return true;
+}
+
+/** Bind the Back button. @param {Page} page */
+export function bindWayBack({ state, release, route, home }) {
+  let leaving = false;
+  /** Whether the marked entry is being removed, which ends with a later event. */
+  let unmarking = false;
+  const addressOf = () => roomAddress(state().room?.code ?? '');
+
+  /** Take the mark from the entry that is shown, where no step back removes it. */
+  function unmark() {
+    unmarking = false;
+    if (isMarked()) history.replaceState(null, '', addressOf());
+  }
+
+  /** Add the entry again and ask; leave the race if the player confirms. */
+  async function confirmLeaving() {
+    history.pushState(MARK, '', addressOf());
+    const question = isOnlyRacer(state()) ? strings.ASK.backAlone : strings.ASK.back;
+    if (!(await ask({ ...question, grave: true }))) return;
+    leaving = true;
+    release();
+    history.go(isMarked() ? -2 : -1);
+    setTimeout(() => {
+      if (leaving) home();
+      leaving = false;
+    }, MAX_STEP_MS);
+  }
+
+  return {
+    /** Handle a step in the history. */
+    handleStep() {
+      if (!leaving && !unmarking && plays(state())) {
+        confirmLeaving();
+        return;
+      }
+      leaving = false;
+      unmarking = false;
+      route();
+    },
+    /** Mark the history while a race is on. */
+    update() {
+      const racing = plays(state());
+      if (leaving || unmarking || !state().room || racing === isMarked()) return;
+      unmarking = !racing;
+      if (racing) history.pushState(MARK, '', addressOf());
+      else if (!stepBack(unmark)) unmark();
+    },
+  };
 }

@@ -18,14 +18,18 @@ const NOT_FOUND = 404;
 /** What is tried again, of the loads that have failed. @type {Set<() => void>} */
 const failed = new Set();
 
+/** All of a room until the end of its race. */
+export const race = makeLoad(() => import('../race-load.js'), ['race']);
+/** What comes after a race, or is opened on request: no game depends on it. */
+export const after = makeLoad(() => import('../after-load.js'), ['race', 'after']);
+
 /**
  * Make a load.
  * @template T
  * @param {() => Promise<T>} importCode
- * @param {readonly Sentences[]} sentences
- * @param {readonly string[]} sheets in order: later ones refine the earlier
+ * @param {readonly Sentences[]} names of its files of sentences and of its style sheets
  */
-export function makeLoad(importCode, sentences, sheets) {
+export function makeLoad(importCode, names) {
   /** @type {T | null} */
   let code = null;
   /** @type {Promise<T> | null} */
@@ -35,7 +39,7 @@ export function makeLoad(importCode, sentences, sheets) {
   const uses = new Map();
 
   async function fetchAll() {
-    const parts = [importCode(), fetchStrings(...sentences), ...sheets.map(loadSheet)];
+    const parts = [importCode(), fetchStrings(...names), ...names.map(loadSheet)];
     [code] = await /** @type {Promise<[T]>} */ (Promise.all(parts));
     return code;
   }

@@ -2,8 +2,8 @@
 // the buttons stand beside the clock, on a phone at the lower edge.
 
 import { prefer, preference } from '../browser/storage.js';
-import { after } from '../late.js';
 import { nextTable, setPageState } from '../page/appearance.js';
+import { after } from '../page/loads.js';
 
 import { CLASSIC_COMMANDS, keyFor } from '../play/commands.js';
 import { cancel as cancelDrag } from '../play/drag.js';

@@ -1,7 +1,7 @@
 // The settings of a room, without a form: what the server's catalogue says about them, the values that
 // each can have, the effect of a change on others, and the change that is not answered yet.
 
-import { jitteredWait } from '../connection/backoff.js';
+import { jitteredWait } from '../connection/socket.js';
 import { ABOUT_PEOPLE } from '../contract/protocol.js';
 import { EXCLUSIONS, SETTINGS } from '../contract/settings.js';
 

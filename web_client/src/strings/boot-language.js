@@ -2,17 +2,18 @@
 // requests the sentences before the rest of the page is loaded.
 
 import { storedLanguage } from '../browser/storage.js';
-import { jitteredWait } from '../connection/backoff.js';
 import { firstSpoken, speak } from './language.js';
+
+/** The longest wait before another try; pages that failed together try again apart. */
+const PAUSE_MS = 4_000;
 
 /** Load the wanted language, or English if that cannot be loaded. */
 async function boot() {
   const wanted = firstSpoken([storedLanguage(), ...navigator.languages]);
-  for (let failures = 0; ; failures += 1) {
+  for (;;) {
     if (await speak(wanted)) return wanted;
     if (await speak('en')) return 'en';
-    const wait = jitteredWait(failures, Math.random());
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * Math.random()));
   }
 }
 
