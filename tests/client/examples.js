@@ -78,3 +78,10 @@ export function atTable(change, settings = {}, state = 'RACING') {
   of.seats = [{ ...of.seats[0], seat: own, state }];
   return [joined, { type: 'table', table: { ...example('table').table, seat: own, ...change } }];
 }
+
+/** Return the course of a player's game. @param {number} n the seat @param {number[][]} points ms, score, suits */
+export const course = (n, ...points) => ({
+  ...{ seat: n, name: ['Ada', 'Bob'][n], ms: points.map(([ms = 0]) => ms) },
+  score: points.map(([, score = 0]) => score),
+  suits: points.map(([, , suits = 0]) => suits),
+});

@@ -139,7 +139,8 @@ async def after_the_race(camera: Camera, ada: Person, bob: Person, don: Person, 
     await camera.keep("rematch", bob)
     await don.page.goto(f"{link}/1")
     await don.on("finished")
-    await expect(don.page.locator("#chart-known")).to_be_visible(timeout=PATIENCE_MS)
+    reviewed = don.page.locator("#ranking button").first
+    await expect(reviewed).to_be_visible(timeout=PATIENCE_MS)
     await camera.keep("finished", don)
 
 

@@ -233,7 +233,10 @@ test('a finished race is seen behind its link, and its replay goes to any moment
     await page.draw();
   };
   await page.set('#replay-at', 0);
-  assert.deepEqual([at(), page.all('.replay-act')[0].textContent], [0, 'The cards as dealt.']);
+  assert.deepEqual(
+    [at(), page.find('#boards [data-part=act]').textContent],
+    [0, 'The cards as dealt.'],
+  );
   assert.equal(top('t0'), 6);
   await key('ArrowRight');
   assert.deepEqual([at(), top('t0'), top('t0', 1)], [10_000, 7, 6]);

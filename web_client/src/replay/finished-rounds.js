@@ -3,10 +3,11 @@
 // again until it is done.
 
 import { parse, readReplay } from '../contract/notation.js';
+import { makeTape } from './course.js';
 
 /**
  * @import {RoundCourse, RoundReview} from '../contract/messages.d.ts'
- * @import {Replay} from '../contract/notation.js'
+ * @import {Tape} from './course.js'
  * @typedef {{code: string, n: number}} RoundId
  */
 
@@ -28,10 +29,8 @@ const fetched = new Map();
 
 /** Fetch a document; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} [read] @returns {Promise<any>} */
 function fetchOnce(path, read) {
-  const earlier = fetched.get(path);
-  if (earlier) return earlier;
   // After a failover another round may have this number; the server then says so.
-  const answer = fetchDocument(path, { cache: 'no-cache' }).then(read);
+  const answer = fetched.get(path) ?? fetchDocument(path, { cache: 'no-cache' }).then(read);
   answer.catch(() => fetched.delete(path));
   fetched.set(path, answer);
   return answer;
@@ -47,13 +46,15 @@ export const KNOWN_WIN = 'proof';
 export const winOf = (seat) => `${seat}/win`;
 
 /**
- * Fetch a game, act by act.
+ * Fetch the tape of a game.
  * @param {RoundId} id
  * @param {string} game `KNOWN_WIN`, the number of a player's seat, or one of `winOf`
- * @returns {Promise<Replay>}
+ * @returns {Promise<Tape>}
  */
-export const fetchReplay = (id, game) =>
-  fetchOnce(`${dataPath(id)}/${game === KNOWN_WIN ? game : `seats/${game}`}`, readReplay);
+export const fetchTape = (id, game) =>
+  fetchOnce(`${dataPath(id)}/${game === KNOWN_WIN ? game : `seats/${game}`}`, (replay) =>
+    makeTape(readReplay(replay)),
+  );
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;

@@ -99,35 +99,33 @@ export function bindRecord(announce) {
     pictureButtons.push(pictureButton('picture-share', words.sharePicture, share));
   const title = h('strong');
   const text = h('span');
-  const result = h('p', { class: 'results-record-verdict', id: 'verified' }, title, text);
-  const facts = h('dl', { class: 'results-record-facts', id: 'deal-facts' });
+  const result = h('p', { class: 'results-verdict', id: 'verified' }, title, text);
+  const facts = h('dl', { class: 'results-facts', id: 'deal-facts' });
   const summary = h('summary', { text: words.show });
   const proves = h('p', { class: 'text-small', text: strings.PROVES.join(' ') });
   const json = h('a', { id: 'round-link', text: words.data, target: '_blank' });
   const file = h('a', { id: 'round-text', text: words.text, download: true });
   const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share });
   const copy = copyButton('round-copy', link, announce);
-  const element = h(
-    'div',
-    { class: 'results-record' },
+  const sections = [
     h(
       'section',
       { class: 'panel', 'aria-labelledby': 'share-round' },
       h('h2', { id: 'share-round', text: words.share }),
       h('p', { class: 'text-small', text: words.shared }),
       h('div', { class: 'field-row' }, link, copy, shareButton('round-hand-on', link)),
-      h('p', { class: 'results-record-file' }, file),
+      h('p', { class: 'results-file' }, file),
     ),
     h(
       'section',
       { class: 'panel', 'aria-label': words.deal },
       result,
-      h('details', {}, summary, facts, proves, json),
+      h('details', { class: 'results-file' }, summary, facts, proves, json),
     ),
-  );
+  ];
 
   return {
-    element,
+    sections,
     pictureButtons,
     /**
      * Show the record of a round, with the check of its deal.

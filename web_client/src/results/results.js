@@ -4,7 +4,6 @@
 import { storeBest, storedBest } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
 import { roundIn } from '../page/addresses.js';
-import { hasOneWinner } from '../replay/course.js';
 import { fetchRound } from '../replay/finished-rounds.js';
 import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/settings.js';
@@ -30,7 +29,7 @@ import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 import { makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
 import { bindRound } from './round.js';
-import { distance, heading, photoFinishOf } from './verdict.js';
+import { photoFinishOf } from './verdict.js';
 
 /**
  * @import {RoomView, RoundCourse, RoundOver} from '../contract/messages.d.ts'
@@ -58,9 +57,8 @@ function keepBest({ room, me }, over) {
   return isNew || best.score > 0 || best.ms !== null ? strings.bestResult(best, isNew) : '';
 }
 
-/** Return the match of a round that is one of several, and its number in it; else null. @param {State} state @param {RoundOver} over */
-function matchOfRound({ room }, { n }) {
-  const match = room?.match;
+/** Return the match of a round that is one of several, and its number in it; else null. @param {RoomView} room @param {RoundOver} over */
+function matchOfRound({ match }, { n }) {
   const at = match?.n.indexOf(n) ?? -1;
   return match && match.rounds > 1 && at >= 0 ? { ...match, number: match.numbers[at] ?? 1 } : null;
 }
@@ -77,7 +75,7 @@ export function bindResults(root, app) {
     h(
       'div',
       { class: 'page results', id: 'results' },
-      ...[head, ranking, nextSteps.element, matchCard.element, replay, record],
+      ...[head, ranking, nextSteps.element, matchCard.element, replay, ...record],
     ),
   );
   /** @type {RoundOver | null} */
@@ -85,60 +83,46 @@ export function bindResults(root, app) {
   /** The sentence on the best result of practice. */
   let best = '';
 
-  /** Show another round; celebrate it if this player is home. @param {State} state @param {RoundOver} over */
-  function showRound(state, over) {
-    const { room } = state;
+  /** Begin to show another round; celebrate it if this player is home. @param {State} state @param {RoomView} room @param {RoundOver} over */
+  function begin(state, room, over) {
     const me = state.me?.seat ?? -1;
-    const code = room?.code ?? '';
     const own = over.ranking.find(({ seat }) => seat === me);
     best = keepBest(state, over);
-    if (room && photoFinishOf(over, me, room.settings)) app.sound.play('photo');
+    if (photoFinishOf(over, me, room.settings)) app.sound.play('photo');
     // The winner of a race has not always won a game.
-    if (own?.won) celebrate(`${code}/${over.n}`);
+    if (own?.won) celebrate(`${room.code}/${over.n}`);
     const isCutOff = own !== undefined && own.late_ms !== null && own.state === 'TIMED_OUT';
-    const news = room && isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
+    const news = isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
     set(cutOff, { hidden: !isCutOff, text: news.cutOff });
-    // The sentence is about the round: at the end of a match the heading is not.
-    const mayBeDecided = hasOneWinner(over) && !matchOfRound(state, over)?.over;
-    parts.replayRound({ code, n: over.n }, me, mayBeDecided);
   }
 
-  /** Write who has won, and draw the ranking. At the end of a match, these are the winners of the match. @param {State} state @param {RoundOver} over */
-  function drawWinners(state, over) {
-    const { room } = state;
+  /** Draw a round. At the end of a match its winners are those of the match. @param {State} state @param {RoomView} room @param {RoundOver} over */
+  function draw(state, room, over) {
     const me = state.me?.seat ?? -1;
-    const match = matchOfRound(state, over);
-    const ranked = {
-      round: over,
-      me,
+    const match = matchOfRound(room, over);
+    const { cards = [], winners = [] } = match ?? {};
+    const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
+    const title = strings.matchVerdict(names, winners.includes(me));
+    return parts.draw({
+      ...{ id: { code: room.code, n: over.n }, result: over, me, settings: room.settings, match },
       programs: programSeats(room),
       colours: coloursOf(room, over),
-      undo: room?.settings.undo,
-      title: match ? strings.roundOf(match.number, match.rounds) : '',
-    };
-    if (match?.over) {
-      const { cards, winners = [] } = match;
-      const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
-      parts.tell(strings.matchVerdict(names, winners.includes(me)));
-      parts.draw(ranked, cards, winners.length > 0);
-    } else {
-      const by = best || (room ? distance(over, me, room.settings) : '');
-      parts.tell(heading(over, me, match?.number), by);
-      parts.draw(ranked, over.ranking, over.winners.length > 0);
-    }
+      final: match?.over ? { ranking: cards, winners, title } : null,
+      by: best,
+      promised: state.promise?.commitment,
+    });
   }
 
   return {
     update(state) {
-      const { over, room, promise } = state;
-      const isNew = over !== null && shown?.n !== over.n;
-      if (over && isNew) showRound(state, over);
-      if (room && over && over !== shown)
-        parts.reveal(room.settings, over.reveal, promise?.commitment);
+      const { room, over } = state;
+      const isNew = over?.n !== shown?.n;
       shown = over;
-      if (over) drawWinners(state, over);
-      else parts.tell(strings.RESULTS.over);
-      if (isNew) app.readOut(parts.told());
+      if (room && over) {
+        if (isNew) begin(state, room, over);
+        const told = draw(state, room, over);
+        if (isNew) app.readOut(told);
+      }
       matchCard.update(state);
       nextSteps.update();
       tally.update(state);
@@ -157,35 +141,31 @@ export function bindFinished(root, app) {
   const about = h('p', { id: 'about' });
   const parts = bindRound(app, words.loading, about);
   const page = h('div', { class: 'page results', id: 'results' }, parts.head);
-  const room = h('a', {
-    class: 'buttons-link results-link',
-    href: `/r/${id.code}`,
-    text: words.room,
-  });
-  const front = h('a', { class: 'buttons-link results-link', href: '/', text: words.front });
+  const looks = { class: 'buttons-link results-link' };
+  const room = h('a', { ...looks, href: `/r/${id.code}`, text: words.room });
+  const front = h('a', { ...looks, href: '/', text: words.front });
   const buttons = h('div', { class: 'buttons buttons-wide' }, room, front);
   root.replaceChildren(page);
   let isBound = true;
 
   /** Show the round. @param {RoundCourse} round */
   function show(round) {
-    const { settings, ranking, winners } = round;
-    parts.tell(heading(round, -1), distance(round, -1, settings));
     about.textContent = strings.raceAbout(round);
-    const programs = new Map(round.programs.map((seat) => /** @type {const} */ ([seat, null])));
-    const colours = coloursOf(null, round);
-    const ranked = { round, me: -1, programs, colours, undo: settings.undo };
-    parts.draw(ranked, ranking, winners.length > 0);
+    parts.draw({
+      ...{ id, result: round, me: -1, settings: round.settings },
+      ...{ match: null, final: null, by: '' },
+      programs: new Map(round.programs.map((seat) => [seat, null])),
+      colours: coloursOf(null, round),
+      // This page was not open before the race, so it knows the hash only as the server states it now.
+      promised: null,
+    });
     buttons.prepend(...parts.buttons);
-    page.append(parts.ranking, buttons, parts.replay, parts.record);
-    parts.replayRound(id, -1, hasOneWinner(round));
-    // This page was not open before the race, so it knows the hash only as the server states it now.
-    parts.reveal(settings, round.reveal, null);
+    page.append(parts.ranking, buttons, parts.replay, ...parts.record);
   }
 
   /** Show that there is no such round. */
   function showMissing() {
-    parts.tell(words.gone);
+    set(parts.title, { text: words.gone });
     about.textContent = words.why;
     page.append(buttons);
   }
@@ -242,7 +222,7 @@ export function bindNextSteps(app, more) {
     'div',
     { class: 'results-steps-bar' },
     wait,
-    h('div', { class: 'buttons buttons-wide' }, ...levels, rematch, start, leave),
+    h('div', { class: 'buttons buttons-wide buttons-cloth' }, ...levels, rematch, start, leave),
   );
   const element = h(
     'div',

@@ -1,18 +1,28 @@
-// Who has won a finished round, by how much, and who stands on its podium. Pure.
+// Who has won a finished round, by how much, what decided it, and who stands on its podium. Pure.
 
-import { ranked } from '../replay/course.js';
+import { GAMES } from '../contract/games.js';
+import { lastLeader, leads } from '../replay/course.js';
 import { photoFinish } from '../state/race-events.js';
 import { shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 
 /**
- * @import {CardLine, RoundOver, Settings, Standing} from '../contract/messages.d.ts'
+ * @import {CardLine, RoundCourse, RoundOver, Settings, Standing} from '../contract/messages.d.ts'
+ * @import {Tape} from '../replay/course.js'
+ * @import {English} from '../strings/language.js'
  * @import {Margin} from '../strings/en/after.js'
  * @typedef {Pick<RoundOver, 'ranking' | 'winners'>} Result
  * @typedef {Pick<Settings, 'ranking' | 'score'>} Rules the settings on which a ranking depends
  * @typedef {{seat: number, name: string, place: number | null}} Placed
  * @typedef {Placed & Partial<Pick<Standing, 'state' | 'won' | 'has_acted'>>
  *   & {lines?: readonly (CardLine | null)[]}} Played a row of a round, or a card of a match
+ * @typedef {Parameters<English['decided']>[0] & {seat: number}} Decision the moment since which a player
+ *   led to the end; `led`: the winner was the only leader; `lead`: the winner took the lead; `home`: the
+ *   winner finished from behind; `quit`: the leader gave up. The seat is the winner's, or who gave up
+ * @typedef {Parameters<English['decisive']>[0]} Decisive what made the difference between two players;
+ *   `turned`: the winner had all cards face up earlier; `hidden`, `suits` and `home`: what the other
+ *   still lacked, `of` all of the game; `cards`: the winner turned more of them up; `idle`: the other
+ *   made no act; `quit`: the other gave up. `n` is in ms, cards or suits
  */
 
 /**
@@ -44,20 +54,23 @@ const timeBetween = (first, second) =>
 
 /** Return the margin between two players; null if no figure is better. @param {Standing} above @param {Standing} below @param {Rules} rules */
 export function marginBetween(above, below, { ranking, score }) {
+  if (ranking === 'first_home' && above.won && below.won) {
+    const n = timeBetween(above.finished_ms ?? 0, below.finished_ms ?? 0);
+    return n > 0 ? /** @type {Margin} */ ({ by: 'time', n }) : null;
+  }
   /** @type {Margin[]} */
   const margins = [
     { by: 'points', n: above.score - below.score },
     { by: 'suits', n: above.suits - below.suits },
     { by: 'turned', n: below.face_down - above.face_down },
   ];
-  if (ranking === 'first_home' && above.won && below.won) {
-    const n = timeBetween(above.finished_ms ?? 0, below.finished_ms ?? 0);
-    margins.splice(0, margins.length, { by: 'time', n });
-  }
   // The `moves` score starts high and sinks, so it says nothing about games that were not won.
   if (score === 'moves' && !below.won) margins.shift();
   return margins.find(({ n }) => n > 0) ?? null;
 }
+
+/** Return the players on a ranking, best first. @param {readonly Standing[]} ranking */
+const ranked = (ranking) => ranking.filter(({ place }) => place !== null);
 
 /**
  * Return the sentence on how far the only winner was ahead, or this player behind; '' if there is none.
@@ -71,17 +84,99 @@ export function distance({ ranking, winners }, me, rules) {
   const players = ranked(ranking);
   const [leader, second] = players;
   if (!leader) return '';
-  const isOneWinner = winners.length === 1 && winners[0] === leader.seat;
   const own = players.find(({ seat }) => seat === me);
   const place = own ? shownPlace(own) : null;
   if (own && place !== null && winners.length > 0 && !winners.includes(me)) {
     const margin = winners.length === 1 ? marginBetween(leader, own, rules) : null;
     return strings.ownPlace({ place, players: players.length, leader, margin });
   }
-  if (ranking.length > 1 && !(isOneWinner && second)) return '';
+  const isOneWinner = second && winners.length === 1 && winners[0] === leader.seat;
+  if (ranking.length > 1 && !isOneWinner) return '';
   const margin = second ? marginBetween(leader, second, rules) : null;
   const time = leader.won ? leader.finished_ms : null;
   return strings.winningMargin(time, margin, second?.name ?? '');
+}
+
+/** Return whether a round was won by one player against others. @param {Result} round */
+export const hasOneWinner = ({ ranking, winners }) =>
+  winners.length === 1 && ranked(ranking).length > 1;
+
+/** Return the moment at which a round was decided; null if there is none. @param {RoundCourse} round @returns {Decision | null} */
+export function decisionOf(round) {
+  const { ranking, winners, settings } = round;
+  const winner = ranking.find((each) => each.seat === winners[0]);
+  if (!hasOneWinner(round) || !winner) return null;
+  const { seat, won, finished_ms: finishedMs } = winner;
+  if (settings.score === 'moves')
+    return won && finishedMs !== null ? { ms: finishedMs, kind: 'home', seat } : null;
+  const [last, before] = leads(round).toReversed();
+  if (!last || lastLeader(round) !== seat) return null;
+  const { ms } = last;
+  if (!before) return { ms, kind: 'led', seat };
+  if (won && ms === finishedMs) return { ms, kind: 'home', seat };
+  const leader = ranking.find((each) => each.seat === before.seat);
+  const hasQuit = leader?.state === 'FORFEIT' && !leader.won && leader.finished_ms === ms;
+  return hasQuit ? { ms, kind: 'quit', seat: before.seat } : { ms, kind: 'lead', seat };
+}
+
+/**
+ * Return the only winner, and the player with whom a reader compares that one: the reader, or else the
+ * next on the ranking. Null without them.
+ * @param {RoundCourse} round
+ * @param {number} me this player's seat, or -1
+ */
+export function rivalsOf(round, me) {
+  const players = ranked(round.ranking);
+  const winner = players.find(({ seat }) => seat === round.winners[0]);
+  const others = players.filter((each) => each !== winner);
+  const rival = others.find(({ seat }) => seat === me) ?? others[0];
+  return hasOneWinner(round) && winner && rival ? { winner, rival } : null;
+}
+
+/** Return the time since which all cards of a game were face up; null if that is not known. @param {{replay: Pick<Tape['replay'], 'acts' | 'steps'>}} tape */
+export function turnedUpAt({ replay: { acts, steps } }) {
+  if (acts > steps.length) return null; // the acts before the last one are left out
+  const last = steps.findLastIndex(({ face_down: hidden }) => hidden > 0);
+  return steps[last + 1]?.ms ?? null;
+}
+
+/**
+ * Return what made the difference in a round; null where nothing did for certain. Its own rules decide:
+ * winners by time, and others by what they brought home or turned up.
+ * @param {RoundCourse} round
+ * @param {number} me this player's seat, or -1
+ * @param {readonly (number | null)[]} turnedUp since when the cards of the winner and of the rival were
+ *   face up
+ * @returns {Decisive | null}
+ */
+export function decisiveOf(round, me, [first = null, second = null]) {
+  const pair = rivalsOf(round, me);
+  if (!pair) return null;
+  const { winner, rival } = pair;
+  const { settings } = round;
+  const isProgram = round.programs.includes(winner.seat);
+  const told = (/** @type {Decisive['kind']} */ kind, n = 0, of = 0) => ({
+    ...{ kind, ...pair, n, of, isProgram },
+  });
+  const game = GAMES[settings.game];
+  const isUnclean = settings.cheats === 'out' && rival.cheats > 0;
+  if (!game || rival.stand_in || isUnclean) return null;
+  if (rival.has_acted === false) return told('idle');
+  if (rival.state === 'FORFEIT' && !rival.won)
+    return decisionOf(round) ? null : told('quit', rival.finished_ms ?? 0);
+  if (winner.won && rival.won) {
+    const ms = first === null || second === null ? 0 : second - first;
+    return settings.ranking === 'first_home' && ms >= 1_000 ? told('turned', ms) : null;
+  }
+  if (winner.won && rival.face_down > 0) return told('hidden', rival.face_down);
+  if (winner.won)
+    return game.goal === 'cards'
+      ? told('home', rival.home, game.cards)
+      : told('suits', rival.suits, game.foundations);
+  if (winner.suits !== rival.suits)
+    return winner.suits > rival.suits ? told('suits', winner.suits) : null;
+  const more = rival.face_down - winner.face_down;
+  return more > 0 ? told('cards', more) : null;
 }
 
 const STEPS = 3;

@@ -7,7 +7,7 @@
 import { GAMES } from '../contract/games.js';
 import { RANKS } from '../contract/protocol.js';
 import { strings } from '../strings/language.js';
-import { h } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 
 /**
  * @typedef {{cards: readonly string[], down: number}} Pile the first `down` cards lie face down
@@ -24,10 +24,8 @@ import { h } from '../widgets/element.js';
 
 /** @type {Pile} */
 export const EMPTY = { cards: [], down: 0 };
-/** The number of cards that are drawn of the stock. */
-const STOCK_CARDS = 3;
-/** The visible part of a covered card, face up and face down, as a part of its height. */
-const [FACE_STEP, BACK_STEP] = [0.39, 0.13];
+/** What an empty pile says of its first card, by the direction in which it is built. */
+const BUILT = { up: 'A\n▲', down: 'K\n▼' };
 
 /** Return the cards of words: single cards and runs. @param {string} words */
 function cardsOf(words) {
@@ -70,68 +68,47 @@ function pilesOf({ game, shows, position }) {
   const drawn = shows
     ? shows.flatMap((id) => all.filter((spec) => spec.id === id))
     : all.filter(({ role }) => role !== 'stock');
-  return drawn.map((spec) => ({ ...spec, ...(position.get(spec.id) ?? EMPTY) }));
+  return drawn.map((spec) => {
+    const { cards, down } = position.get(spec.id) ?? EMPTY;
+    return { ...spec, cards, down: spec.role === 'stock' ? cards.length : down };
+  });
 }
 
 /** Return the text alternative of a picture. @param {Drawing} drawing */
 export function describePicture(drawing) {
   const piles = pilesOf(drawing).map(({ id, role, cards, down }) => {
-    const hidden = role === 'stock' ? cards.length : down;
     /** @type {'none' | 'down'} */
     const fan = role === 'foundation' ? 'none' : 'down';
-    const name = strings.pileName(id);
-    const text = strings.describe({ down: hidden, up: cards.slice(hidden), fan });
-    return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${text}.`;
+    const text = `${strings.pileName(id)}: ${strings.describe({ down, up: cards.slice(down), fan })}.`;
+    return text.charAt(0).toUpperCase() + text.slice(1);
   });
   return piles.join(' ');
 }
 
-/** Draw a pile. @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing */
+/** Draw a pile; of a stock and of a foundation only the top card. @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing */
 function drawPile({ id, role, direction, cards, down }, { other, takes }) {
-  const isStock = role === 'stock';
   const unmoved = other
     ? sameCards({ cards, down }, other.get(id) ?? EMPTY)
     : cards.length - (takes?.[id] ?? 0);
-  const first = role === 'foundation' ? Math.max(0, cards.length - 1) : 0;
-  const drawn = cards.slice(first, isStock ? STOCK_CARDS : cards.length).map((face, i) =>
-    isStock || first + i < down
-      ? h('span', { class: 'card', 'data-back': true, 'data-part': 'back' })
-      : h('span', {
-          class: 'card',
-          'data-part': 'card',
-          'data-card': face,
-          'data-moved': first + i >= unmoved,
-        }),
-  );
-  if (drawn.length === 0) drawn.push(h('span', { class: 'strategy-gap', 'data-built': direction }));
-  else if (isStock) drawn.push(h('span', { class: 'strategy-left', text: cards.length }));
-  return h('span', { class: 'strategy-pile', 'data-stock': isStock }, ...drawn);
+  const first = role === 'tableau' ? 0 : Math.max(0, cards.length - 1);
+  const drawn = cards.slice(first).map((face, i) => {
+    const at = first + i;
+    const looks =
+      at < down ? { 'data-back': true } : { 'data-card': face, 'data-moved': at >= unmoved };
+    return h('span', { class: 'card', ...looks });
+  });
+  if (drawn.length === 0)
+    drawn.push(h('span', { class: 'strategy-gap', text: direction && BUILT[direction] }));
+  else if (role === 'stock') drawn.push(h('span', { class: 'strategy-left', text: cards.length }));
+  return h('span', { class: 'strategy-pile' }, ...drawn);
 }
 
 /** Draw the piles of a position as an image. @param {Drawing} drawing */
 export function drawPicture(drawing) {
   const piles = pilesOf(drawing);
-  const rows = drawing.shows ? 1 : new Set(piles.map(({ y }) => y)).size;
-  const heights = piles.map(({ role, cards, down }) =>
-    role === 'tableau'
-      ? 1 + down * BACK_STEP + Math.max(0, cards.length - down - 1) * FACE_STEP
-      : 1,
-  );
-  const table = h(
-    'span',
-    { class: 'strategy-table', 'data-small': true, 'data-little': rows > 1 },
-    ...piles.map((pile) => drawPile(pile, drawing)),
-  );
-  table.style.setProperty('--piles', String(piles.length / rows));
-  table.style.setProperty('--tall', String(Math.max(...heights)));
-  return h(
-    'div',
-    {
-      class: 'strategy-picture',
-      'data-part': 'picture',
-      role: 'img',
-      'aria-label': describePicture(drawing),
-    },
-    table,
-  );
+  const looks = { class: 'strategy-table', 'data-small': true };
+  const table = h('span', looks, ...piles.map((pile) => drawPile(pile, drawing)));
+  set(table, { '--piles': drawing.shows?.length ?? Math.max(...piles.map(({ x }) => x)) + 1 });
+  const image = { role: 'img', 'aria-label': describePicture(drawing) };
+  return h('div', { class: 'strategy-picture', 'data-part': 'picture', ...image }, table);
 }

@@ -185,7 +185,6 @@ export default {
     table: 'Die Punkte als Tabelle',
     player: 'Name',
     end: 'Ende',
-    known: 'Bis hier war ein Sieg bekannt',
   },
   chartSummary({ ms, changes, last, lines, players }) {
     const times = changes === 1 ? 'einmal' : `${changes}-mal`;
@@ -195,7 +194,6 @@ export default {
   },
   programNamed: (name) => `${name} (Programm)`,
   REPLAY: {
-    playWin: 'Sieg abspielen',
     knownWin: 'Ein bekannter Weg zum Sieg',
     title: 'Wiederholung',
     left: 'Tisch links',

@@ -8,8 +8,6 @@ export const PAGE = {
   lead: 'Gewohnheiten, mit denen man Spider gewinnt, und Karten, die sie zeigen. Goldene Ränder haben die Karten, die bewegt werden.',
   contents: 'Spiele',
   ours: 'Unser eigener Rat.',
-  back: 'Zurück',
-  on: 'Weiter',
 };
 
 export const KINDS = {

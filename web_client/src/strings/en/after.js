@@ -208,7 +208,6 @@ export const CHART = {
   table: 'The scores as a table',
   player: 'Player',
   end: 'End',
-  known: 'Until here a win was known',
 };
 
 /** Return the chart in words. @param {{ms: number, changes: number, last: string, lines: number, players: number}} chart `changes` of the lead, `last` who had it at the end */
@@ -223,7 +222,6 @@ export function chartSummary({ ms, changes, last, lines, players }) {
 export const programNamed = (name) => `${name} (program)`;
 
 export const REPLAY = {
-  playWin: 'Play the win',
   knownWin: 'A known way to win',
   title: 'Replay',
   left: 'Board on the left',

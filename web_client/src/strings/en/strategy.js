@@ -14,8 +14,6 @@ export const PAGE = {
   lead: 'The habits that win games of Spider, with cards to show them. Cards with a golden edge are those that move.',
   contents: 'Games',
   ours: 'Our own advice.',
-  back: 'Back',
-  on: 'Next',
 };
 
 /** The kinds of pictures. */

@@ -1,0 +1,199 @@
+import '../english.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as verdict from '../../../web_client/src/results/verdict.js';
+import { matchTallyOf } from '../../../web_client/src/room/match.js';
+import { strings } from '../../../web_client/src/strings/language.js';
+import { course } from '../examples.js';
+
+const { decisionOf, decisiveOf, distance, heading, marginBetween, onPodium, turnedUpAt } = verdict;
+const [ADA, BOB] = [0, 1];
+const NAMES = ['Ada', 'Bob', 'Cy', 'Dee'];
+const PLAYED = { score: 0, suits: 0, face_down: 0, home: 0, cheats: 0, won: false };
+/** Return a row of the ranking, whose place follows the seat. @param {number} seat @param {any} [figures] */
+const player = (seat, figures) => ({
+  ...{ ...PLAYED, seat, name: NAMES[seat], place: seat + 1, finished_ms: null, ...figures },
+});
+const home = (seat, finished_ms, figures) =>
+  player(seat, { won: true, score: 900, suits: 8, finished_ms, ...figures });
+const FIRST_HOME = { ranking: 'first_home', score: 'woods' };
+const BEST_SCORE = { ranking: 'best_score', score: 'woods' };
+const BY_MOVES = { ranking: 'best_score', score: 'moves' };
+
+test('the heading names the winners that the server names, and the round of a match', () => {
+  for (const [players, winners, words, ofRound] of [
+    [2, [0], 'You win, Ada!', 'You win round 2, Ada!'],
+    [2, [1], 'Bob wins', 'Bob wins round 2'],
+    [3, [1, 2], 'Bob and Cy share the win', 'Bob and Cy share the win of round 2'],
+    [2, [0, 1], 'It’s a tie: Ada and Bob', 'Round 2 is a tie: Ada and Bob'],
+    [2, [], 'Nobody finished', 'Nobody finished round 2'], // all gave up
+    [1, [], 'Practice over'],
+  ]) {
+    const over = { ranking: NAMES.slice(0, players).map((_, seat) => player(seat)), winners };
+    assert.equal(heading(over, 0), words);
+    if (ofRound) assert.equal(heading(over, 0, 2), ofRound);
+  }
+});
+
+test('the tally of a match counts what decides it', () => {
+  const card = (seat, wins, score, place) => ({ seat, name: NAMES[seat], place, wins, score });
+  const cards = [card(0, 1, 40, 1), card(1, 2, 30, 2), card(2, 0, 0, null)];
+  const tally = (by, of = cards) => matchTallyOf({ cards: of }, by).map(({ wins }) => wins);
+  assert.equal(`${tally('score')} ${tally('wins')}`, '40,30 1,2');
+  assert.deepEqual(matchTallyOf({ cards }, 'score')[0], { seat: 0, name: 'Ada', wins: 40 });
+  const nothing = cards.map((each) => ({ ...each, wins: 0 }));
+  assert.deepEqual(tally('wins', nothing), []);
+});
+
+test('the winner reads the time and the distance, others their place and how far it was', () => {
+  const three = [home(0, 500_400), home(1, 512_500, { score: 880 }), player(2, { score: 879 })];
+  const two = [home(0, 60_000), home(1, 62_450)];
+  const photo = [home(0, 60_000), home(1, 60_840), player(2, { score: 800 })];
+  const tied = [player(0), player(1)];
+  const late = [home(0, 60_000), player(1, { place: null })];
+  const idle = [player(0, { score: 50 }), player(1, { score: 20, has_acted: false })];
+  for (const [ranking, winners, me, words] of [
+    [three, [0], 0, 'Finished in 8:20.4, 12 s ahead of Bob'],
+    [three, [0], 1, 'You came 2nd of 3, 12 s behind Ada'],
+    [three, [0], 2, 'You came 3rd of 3, 21 points behind Ada'],
+    [three, [0], -1, 'Finished in 8:20.4, 12 s ahead of Bob'],
+    // A small distance has tenths, and two players need no number of players.
+    [two, [0], 1, 'You came 2nd, 2.4 s behind Ada'],
+    // A photo finish is named for the two and for spectators, not for a third player.
+    [photo, [0], 0, 'Photo finish: 0.84 s before Bob'],
+    [photo, [0], 1, 'Photo finish: 0.84 s behind Ada'],
+    [photo, [0], -1, 'Photo finish: Ada, 0.84 s before Bob'],
+    [photo, [0], 2, 'You came 3rd of 3, 100 points behind Ada'],
+    // Alone the time is all; without a winner there is nothing to say.
+    [[home(0, 60_000)], [0], 0, 'Finished in 1:00.0'],
+    [[player(0)], [], 0, ''],
+    [tied, [], 1, ''],
+    // Behind several winners there is a place, but no distance; they have none either.
+    [[...tied, player(2)], [0, 1], 2, 'You came 3rd of 3'],
+    [[...tied, player(2)], [0, 1], 0, ''],
+    // Who is off the ranking, or made no act, has no place, and nobody is ahead of them.
+    [late, [0], 1, ''],
+    [idle, [0], 1, '30 points ahead of Bob'],
+  ])
+    assert.equal(distance({ ranking, winners }, me, FIRST_HOME), words);
+});
+
+test('two players are apart by what the ranking compares', () => {
+  const first = home(0, 60_000);
+  const above = player(0, { score: 120, suits: 2, face_down: 4 });
+  const below = (score, suits, face_down) => player(1, { score, suits, face_down });
+  for (const [one, other, rules, by, n] of [
+    [first, home(1, 72_000, { score: 950 }), FIRST_HOME, 'time', 12_000],
+    [first, home(1, 72_000, { score: 860 }), BEST_SCORE, 'points', 40],
+    // The time between two ends is that between the times that are shown.
+    [home(0, 60_070), home(1, 72_010), FIRST_HOME, 'time', 12_000],
+    [home(0, 60_070), home(1, 60_090), FIRST_HOME, 'time', 20],
+    // Where points say nothing, suits or turned cards do.
+    [above, below(90, 1, 9), BEST_SCORE, 'points', 30],
+    [above, below(90, 1, 9), BY_MOVES, 'suits', 1],
+    [above, below(120, 2, 9), BEST_SCORE, 'turned', 5],
+    // A player who gave up with more points is not behind by points.
+    [above, below(500, 3, 4), BEST_SCORE],
+  ])
+    assert.deepEqual(marginBetween(one, other, rules), by ? { by, n } : null);
+});
+
+test('the first three stand on the podium, tied players together, but not without an act', () => {
+  const seats = (rows, hasWinner = true) => onPodium(rows, hasWinner).map(({ seat }) => seat);
+  for (const [places, podium] of [
+    [[1, 2], '0,1'],
+    [[1, 2, 3, 4], '0,1,2'],
+    [[1, 2, null], '0,1'],
+    [[1, 2, 3, 3], '0,1'],
+    [[1, 2, 2, 4], '0,1,2'],
+    [[1], ''],
+  ])
+    assert.equal(String(seats(places.map((place, seat) => player(seat, { place })))), podium);
+  assert.deepEqual(seats([player(0), player(1)], false), [], 'without a winner');
+  const [left, won] = [{ state: 'FORFEIT' }, { state: 'FORFEIT', won: true }];
+  const idle = { has_acted: false };
+  assert.deepEqual(seats([player(0, idle), player(1, won), player(2, left)]), [1]);
+  // A card of a match stands on it with a round that was played to its end.
+  const [gone, whole] = [{ given_up: true }, { given_up: false }];
+  const lines = [[gone, { ...whole, ...idle }], [null, whole], [{ ...whole, ...idle }]];
+  assert.deepEqual(seats(lines.map((each, seat) => player(seat, { lines: each }))), [1]);
+});
+
+const START = [0, 0];
+const ADAS = player(ADA, { state: 'TIMED_OUT', late_ms: null });
+const BOBS = player(BOB, { state: 'TIMED_OUT', late_ms: null });
+const HOME = { won: true, state: 'FINISHED', finished_ms: 80_000 };
+/** Return a round that Ada has won. @param {object} changes */
+const roundOf = (changes) => ({
+  ...{ t0: 0, ended: 100_000, settings: FIRST_HOME, ranking: [ADAS, BOBS], winners: [ADA] },
+  courses: [course(ADA, START, [40_000, 90]), course(BOB, START, [20_000, 50])],
+  programs: [ADA],
+  ...changes,
+});
+
+test('a race is decided by the last change of the lead, by its end, by a win, or not at all', () => {
+  const [ahead, behind] = roundOf({}).courses;
+  const caught = course(BOB, START, [20_000, 50], [60_000, 90], [70_000, 80]);
+  const [early, last] = [course(ADA, START, [7_000, 5]), course(BOB, START, [9_000, 2])];
+  const [late, few] = [course(ADA, START, [80_000, 40]), course(ADA, START, [10_000, 20])];
+  const won = [{ ...ADAS, ...HOME }, BOBS];
+  const quit = [ADAS, { ...BOBS, state: 'FORFEIT', finished_ms: 60_000 }];
+  for (const [what, change, decision] of [
+    ['the last change', {}, '40000 lead 0'],
+    ['a tie that is not lost', { courses: [ahead, caught] }, '40000 lead 0'],
+    ['a lead that never changed', { courses: [early, last] }, '7000 led 0'],
+    ['a win from behind', { ranking: won, courses: [late, behind] }, '80000 home 0'],
+    ['the leader gives up', { ranking: quit, courses: [few, behind] }, '60000 quit 1'],
+    ['a ranking by progress', { settings: BY_MOVES }],
+    ['a win by progress', { settings: BY_MOVES, ranking: won }, '80000 home 0'],
+    ['alone', { ranking: [ADAS] }],
+    ['a latecomer', { ranking: [ADAS, { ...BOBS, place: null }] }],
+    ['several winners', { winners: [ADA, BOB] }],
+    ['no winner', { winners: [] }],
+    ['a winner who never led', { ranking: [BOBS, ADAS], winners: [BOB] }],
+    ['no points', { courses: [course(ADA, START), course(BOB, START)] }],
+  ]) {
+    const found = decisionOf(roundOf(change));
+    assert.equal(found ? `${found.ms} ${found.kind} ${found.seat}` : undefined, decision, what);
+  }
+});
+
+test('one sentence names the decisive difference, unless it contradicts the ranking', () => {
+  const little = { game: 'little-spider', ranking: 'best_score' };
+  const gaveUp = { state: 'FORFEIT', finished_ms: 104_000 };
+  for (const [winner, rival, words, { turned = [1_000, 41_500], ...more } = {}, me = BOB] of [
+    [HOME, HOME, 'Ada turned its last card 40 s before you.'],
+    [HOME, HOME, 'You turned your last card 40 s before Bob.', {}, ADA],
+    [HOME, HOME, 'Ada turned its last card 40 s before Bob.', {}, -1],
+    [HOME, HOME, undefined, { turned: [50_000, 41_000] }], // the second was faster there
+    [HOME, HOME, undefined, { ranking: 'best_score' }], // the points decide there
+    [HOME, HOME, undefined, { turned: [] }],
+    [HOME, { face_down: 1 }, 'You still had 1 card face down at the end.'],
+    [HOME, { suits: 6 }, 'Bob had 6 of 8 suits at the end.', {}, ADA],
+    [HOME, { home: 40 }, 'You had 40 of 52 cards home at the end.', little],
+    // Without a win suits are compared, then turned cards.
+    [{ suits: 3 }, { suits: 1 }, 'Ada completed 3 suits, you 1.'],
+    [{ face_down: 4 }, { face_down: 5 }, 'Ada turned 1 card more than you.'],
+    [{ suits: 1 }, { suits: 2 }], // points decided against the suits
+    [{}, {}],
+    [{}, { has_acted: false, face_down: 44 }, 'You made no move.'],
+    [{}, gaveUp], // the time of the lead says more
+    [{}, gaveUp, 'You gave up at 1:44.', { score: 'moves' }],
+    [{ suits: 3 }, { suits: 1, cheats: 1 }, undefined, { cheats: 'out' }],
+  ]) {
+    const settings = { ...FIRST_HOME, game: 'spider-4', cheats: 'shown', ...more };
+    const ranking = [
+      { ...ADAS, ...winner },
+      { ...BOBS, ...rival },
+    ];
+    const decisive = decisiveOf(roundOf({ settings, ranking }), me, turned);
+    assert.equal(decisive ? strings.decisive(decisive, me) : undefined, words);
+  }
+});
+
+test('the cards of a game are face up from the last turned one on', () => {
+  const steps = [2, 0, 1, 0, 0].map((face_down, i) => ({ face_down, ms: i * 1_000 }));
+  assert.equal(turnedUpAt({ replay: { acts: 5, steps } }), 3_000, 'an undo had turned one down');
+  assert.equal(turnedUpAt({ replay: { acts: 1, steps: steps.slice(0, 1) } }), null);
+  assert.equal(turnedUpAt({ replay: { acts: 9, steps } }), null, 'acts are left out');
+});
