@@ -3,10 +3,8 @@
 import { bindFinished, bindResults } from './results/results.js';
 import { bindStrategy } from './strategy/strategy.js';
 
-export { bindBetweenGames, classicActions } from './classic/classic.js';
-export { bindFirstQuestions } from './classic/questions.js';
-export { openHelp } from './help/help.js';
-export { fillLesson, showLesson } from './help/lesson.js';
+export { bindBetweenGames, bindFirstQuestions, classicActions } from './classic/classic.js';
+export { fillLesson, openHelp, showLesson } from './help/help.js';
 export { openPreferences } from './preferences/preferences.js';
 
 export const SCREENS = { results: bindResults, finished: bindFinished, strategy: bindStrategy };

@@ -1,4 +1,5 @@
-// The chat: one window that moves from screen to screen. It is made anew in another language.
+// The chat: one window that moves from screen to screen, and the reactions, which one press sends. It is
+// made anew in another language.
 //
 // Text of other players is inserted as text, never as HTML. This browser stores which players are muted.
 
@@ -16,70 +17,122 @@ import { setPageState } from '../page/appearance.js';
 import { coloursOf, isForOne, programSeats, screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { lineInput, writeName } from '../widgets/controls.js';
-import { h, keyed, listen, set, write } from '../widgets/element.js';
-import { emoteText, makeEmotes, publishEmote } from './reactions.js';
+import { h, keyed, listen, set, svg, write } from '../widgets/element.js';
 
 /**
  * @import {Said} from '../contract/messages.d.ts'
- * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
- * @typedef {ReturnType<typeof makeView>} View
- * @typedef {object} Talk
- * @property {App} app
- * @property {(text: string) => void} sayLater shows a sentence in the status line once the last one has been read
- * @property {View} view
- * @property {boolean} open whether the window is open
- * @property {boolean} inline whether the screen has a place for the chat
- * @property {string} room its code
- * @property {Said[]} messages the latest ones of the room
- * @property {number} receivedUpTo the event of the room up to which all messages were received
- * @property {number} oldUpTo the event up to which messages came before this page was loaded
- * @property {number} readUpTo the event up to which messages were shown
- * @property {string[]} sent the lines of this player that the server has not sent back yet
- * @property {number} latestNotice the number of the last notice that was shown
- * @property {Map<number, string>} muted the names of muted players, by seat
+ * @import {Notice, State} from '../state/state.js'
+ * @typedef {NonNullable<Said['emote']>} Emote
+ * @typedef {(seat: number, emote: string, text: string) => void} Listener
+ * @typedef {ReturnType<typeof makeState> & {view: ReturnType<typeof makeView>}} Talk
  */
 
 /** Windows without room for the chat beside or below the table: there it is behind its button. */
-const NARROW = matchMedia('(max-width: 699px), (max-height: 480px) and (min-width: 560px)');
+const NARROW = '(max-width: 699px), (max-height: 480px) and (min-width: 560px)';
 const MAX_MESSAGES = 200;
 const MAX_BADGE = 99;
 /** The log scrolls to new messages while its end is nearer than this. */
 const NEAR_END_PX = 40;
 
-/** Return the place in the page that the chat has on this screen, or null where it is a window. */
-const placeOnScreen = () => (NARROW.matches ? null : document.getElementById('chat-place'));
+const FACE = 'M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z';
+const INK = '#3a2a00';
+
+/**
+ * The signs, drawn so that every device has them and all are alike: their shapes, each as a path with a
+ * fill or, with a width, a line.
+ * @type {Readonly<Record<Emote, readonly (readonly [string, string, number?])[]>>}
+ */
+const SIGNS = {
+  good_luck: [
+    ['M10 11q1 4 3 7', '#2f8f4e', 1.6],
+    ['M9.5 9.500h-4a3.2 3.2 0 1 1 2.6-4.600a3.2 3.2 0 0 1 1.4 4.600z', '#43b869'],
+    ['M10.5 9.500v-4a3.2 3.2 0 1 1 4.6 2.600a3.2 3.2 0 0 1-4.6 1.400z', '#3aa65d'],
+    ['M9.5 10.500v4a3.2 3.2 0 1 1-4.6-2.600a3.2 3.2 0 0 1 4.6-1.400z', '#3aa65d'],
+    ['M10.5 10.500h4a3.2 3.2 0 1 1-2.6 4.600a3.2 3.2 0 0 1-1.4-4.600z', '#43b869'],
+  ],
+  well_played: [
+    ['M2 9h3.500v9H2z', '#4f8fe8'],
+    ['M6.5 9 10 2q3-.6 2.6 2.600L12 7.500h5q1.6.6 1 2.400l-2 7q-.6 1.1-2 1.100H6.500z', '#ffd34d'],
+  ],
+  wow: [
+    [FACE, '#ffd34d'],
+    ['M6.8 6a1.3 1.7 0 1 1 0 3.400a1.3 1.7 0 1 1 0-3.400z', INK],
+    ['M13.2 6a1.3 1.7 0 1 1 0 3.400a1.3 1.7 0 1 1 0-3.400z', INK],
+    ['M10 11a2.3 3 0 1 1 0 6a2.3 3 0 1 1 0-6z', INK],
+  ],
+  oops: [
+    [FACE, '#ffd34d'],
+    ['M5.5 6.5 8 9M8 6.5 5.5 9M12 6.5 14.5 9M14.5 6.5 12 9', INK, 1.4],
+    ['M5.5 14q1.5-2 3 0t3 0 3 0', INK, 1.5],
+  ],
+  hurry: [['M12 1 4 11.500h5L7.5 19 16 8h-5.500z', '#ff9d3f']],
+  thanks: [['M10 18C0 11 0 3 5.5 3q3 0 4.5 3 1.5-3 4.500-3c5.500 0 5.500 8-4.500 15z', '#ff6f7d']],
+};
+
+/** Make the sign of an emote, as high as the text around it; null for one that only a newer server knows. @param {string} emote */
+export function reactionSign(emote) {
+  const shapes = SIGNS[/** @type {Emote} */ (emote)];
+  if (!shapes) return null;
+  const paths = shapes.map(([d, colour, width]) =>
+    svg('path', {
+      d,
+      ...(width
+        ? { fill: 'none', stroke: colour, 'stroke-width': width, 'stroke-linecap': 'round' }
+        : { fill: colour }),
+    }),
+  );
+  const box = { viewBox: '0 0 20 20', width: '1.25em', height: '1.25em', 'aria-hidden': 'true' };
+  return svg('svg', box, ...paths);
+}
+
+/** What shows emotes beside their senders. @type {Set<Listener>} */
+const listeners = new Set();
+
+/** Call a listener with each emote that is received. @param {Listener} listener @returns {() => void} the unbinder */
+export function onEmote(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Return the words of a message. @param {Pick<Said, 'text' | 'emote'>} said */
+function wordsOf({ text, emote }) {
+  return text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
+}
+
+/** Make the state of the chat. @param {App} app @param {(text: string) => void} sayLater */
+const makeState = (app, sayLater) => ({
+  app,
+  sayLater, // shows a sentence in the status line once the last one has been read
+  narrow: matchMedia(NARROW),
+  inline: false, // whether the screen has a place for the chat
+  open: false, // whether the window is open
+  reacting: false, // whether the emotes are open, where they have no room
+  room: '', // its code
+  messages: /** @type {Said[]} the latest ones of the room */ ([]),
+  receivedUpTo: 0, // the event of the room up to which all messages were received
+  oldUpTo: 0, // the event up to which messages came before this page was loaded
+  readUpTo: 0, // the event up to which messages were shown
+  sent: '', // the latest line of this player, until the server has sent it back
+  notice: /** @type {Notice | null} the last one that was shown */ (null),
+  muted: /** @type {Map<number, string>} the names of muted players, by seat */ (new Map()),
+});
 
 /** Make the chat, which has no place yet. @param {App} app @param {(text: string) => void} sayLater */
 export function makeChat(app, sayLater) {
   /** @type {Talk} */
-  const talk = {
-    app,
-    sayLater,
-    view: makeView(() => talk),
-    open: false,
-    inline: false,
-    room: '',
-    messages: [],
-    receivedUpTo: 0,
-    oldUpTo: 0,
-    readUpTo: 0,
-    sent: [],
-    latestNotice: 0,
-    muted: new Map(),
-  };
-  listen(document, 'pointerdown', ({ target }) => talk.view.closeUnless(target));
+  const talk = { ...makeState(app, sayLater), view: makeView(() => talk) };
+  listen(document, 'pointerdown', ({ target }) => {
+    if (talk.reacting && !talk.view.element.contains(target)) open(talk, { reacting: false });
+  });
   // An open window stays open where it only changes its size.
-  NARROW.addEventListener('change', () => {
-    if ((placeOnScreen() !== null) !== talk.inline) moveToScreen(talk);
+  talk.narrow.addEventListener('change', () => {
+    if ((placeFor(talk) !== null) !== talk.inline) move(talk);
   });
   return {
     receivedUpTo: () => talk.receivedUpTo,
     /** Return the focused element, which keeps the focus when the window changes its place. */
-    focused: () =>
-      talk.view.element.contains(document.activeElement)
-        ? /** @type {HTMLElement} */ (document.activeElement)
-        : null,
+    focused: () => /** @type {HTMLElement | null} */ (talk.view.element.querySelector(':focus')),
     /** Move the window to its place on a new screen, which may be in another language. */
     moveToScreen() {
       const { view } = talk;
@@ -90,7 +143,7 @@ export function makeChat(app, sayLater) {
         drawLog(talk);
         update(talk, app.state());
       }
-      moveToScreen(talk);
+      move(talk);
     },
     /** Accept the events again that the store has lost. @param {number} v the latest event that it has */
     rejoined(v) {
@@ -106,15 +159,37 @@ export function makeChat(app, sayLater) {
 /** Make the elements, in the language of the page. @param {() => Talk} talk */
 function makeView(talk) {
   const words = strings.CHAT;
-  const onclick = () => toggleWindow(talk());
-  const { emotes, opener, closeUnless } = makeEmotes((emote) =>
-    talk().app.send({ type: 'say', emote }),
+  const toggleWindow = () => open(talk(), { open: !talk().open });
+  const emotes = h(
+    'div',
+    { class: 'chat-emotes', id: 'emotes', role: 'group', 'aria-label': words.emotes },
+    .../** @type {Emote[]} */ (Object.keys(SIGNS)).map((emote) => {
+      const onclick = (/** @type {MouseEvent} */ event) => react(talk(), emote, event);
+      const title = words.emoteWords[emote];
+      return h('button', { title, 'data-emote': emote, onclick }, reactionSign(emote));
+    }),
+  );
+  const opener = h(
+    'button',
+    {
+      class: 'chat-react',
+      id: 'react',
+      title: words.emotes,
+      'aria-controls': 'emotes',
+      onclick: () => open(talk(), { reacting: !talk().reacting }),
+    },
+    reactionSign('wow'),
   );
   const badge = h('span', { class: 'chat-badge', id: 'chat-badge', 'aria-hidden': 'true' });
   const toggle = h(
     'button',
-    { class: 'icon chat-toggle', id: 'chat-toggle', 'aria-controls': 'chat-panel', onclick },
-    h('span', { class: 'chat-title', text: words.title }),
+    {
+      class: 'icon chat-toggle',
+      id: 'chat-toggle',
+      title: words.title,
+      'aria-controls': 'chat-panel',
+      onclick: toggleWindow,
+    },
     badge,
   );
   const speakers = h('div', { class: 'chat-speakers' });
@@ -130,7 +205,7 @@ function makeView(talk) {
     'data-kind': 'quiet',
     'aria-label': words.close,
     text: '×',
-    onclick,
+    onclick: toggleWindow,
   });
   const log = h('div', {
     class: 'chat-log',
@@ -149,72 +224,109 @@ function makeView(talk) {
   });
   const form = h(
     'form',
-    { class: 'field-row' },
+    {
+      class: 'field-row',
+      onsubmit(event) {
+        event.preventDefault();
+        sendLine(talk());
+      },
+    },
     line,
     h('button', { type: 'submit', id: 'chat-send', text: words.send }),
   );
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    sendLine(talk());
-  });
   const problem = h('p', { class: 'field-problem', id: 'chat-problem', role: 'alert' });
   const head = h('div', { class: 'chat-head' }, h('h2', { text: words.title }), mute, close);
-  const panel = h(
-    'div',
-    { class: 'chat-panel', id: 'chat-panel', hidden: true },
-    ...[head, log, form, problem],
-  );
+  const panel = h('div', { class: 'panel chat-panel', id: 'chat-panel' }, head, log, form, problem);
   const element = h(
     'section',
-    { class: 'chat', id: 'chat', hidden: true, 'aria-label': words.title },
+    { class: 'chat', id: 'chat', hidden: true, 'aria-label': words.title, onkeydown: closeByKey },
     ...[opener, toggle, panel],
   );
-  listen(element, 'keydown', (event) => {
-    const { inline, open } = talk();
-    if (event.key !== 'Escape' || inline || !open) return;
+
+  /** Close what is open, the emotes first. @param {KeyboardEvent} event */
+  function closeByKey(event) {
+    const { inline, reacting } = talk();
+    if (event.key !== 'Escape' || inline || !(reacting || talk().open)) return;
     event.stopPropagation();
-    onclick();
-  });
-  const language = document.documentElement.lang;
+    open(talk(), reacting ? { reacting: false } : { open: false });
+  }
+
   return {
-    ...{ language, element, toggle, badge, panel, speakers, mute, close },
-    ...{ log, emotes, closeUnless, form, line, problem },
+    ...{ language: document.documentElement.lang, element, toggle, badge, panel, speakers, mute },
+    ...{ close, log, emotes, opener, form, line, problem },
   };
 }
 
-/** Return whether the messages can be seen. @param {Talk} talk */
-const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
+/** Return the place that the chat has on this screen, or null where it is a window. @param {Talk} talk */
+const placeFor = ({ narrow }) => (narrow.matches ? null : document.getElementById('chat-place'));
 
-/** Return the number of unread messages of others. @param {Talk} talk */
-const unreadOf = ({ app, messages, readUpTo, muted }) =>
-  messages.filter(
-    ({ v, seat, name }) =>
-      v > readUpTo && seat !== app.state().me?.seat && !isMuted(muted, seat, name),
-  ).length;
-
-/** Note that all messages so far are shown. @param {Talk} talk */
-function read(talk) {
-  if (talk.receivedUpTo <= talk.readUpTo) return;
-  talk.readUpTo = talk.receivedUpTo;
-  storeChatRead(talk.room, talk.readUpTo);
+/** Move the window to its place on the screen or, without one, to the edge of the page. @param {Talk} talk */
+function move(talk) {
+  const place = placeFor(talk);
+  const { element, toggle, panel, form, emotes, log } = talk.view;
+  const isRace = screenOf(talk.app.state()) === 'race';
+  talk.inline = place !== null;
+  (place ?? document.body).append(element);
+  set(element, { 'data-place': place ? 'screen' : isRace ? 'bar' : 'edge' });
+  // In the race one press sends a reaction, without the window.
+  if (isRace) toggle.after(emotes);
+  else panel.insertBefore(emotes, form);
+  talk.open &&= !talk.inline;
+  talk.reacting = false;
+  draw(talk);
+  log.scrollTop = log.scrollHeight;
 }
 
-/** Show or hide the panel, and the number of unread messages. @param {Talk} talk */
+/**
+ * Open the window or the emotes, or close them. The focus goes into what opens, and back to the button.
+ * @param {Talk} talk
+ * @param {{open: boolean} | {reacting: boolean}} change
+ */
+function open(talk, change) {
+  const { toggle, line, log, opener, emotes } = talk.view;
+  const hadFocus = talk.view.element.contains(document.activeElement);
+  Object.assign(talk, change);
+  draw(talk);
+  log.scrollTop = log.scrollHeight;
+  const [button, first] =
+    'open' in change ? [toggle, line] : [opener, emotes.querySelector('button')];
+  if (Object.values(change)[0]) first?.focus();
+  else if (hadFocus) button.focus();
+}
+
+/** Send an emote; in the race the keys go to the board again after a pointer's press. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
+function react(talk, emote, { detail }) {
+  talk.app.send({ type: 'say', emote });
+  if (talk.reacting) open(talk, { reacting: false });
+  if (detail > 0) document.getElementById('board')?.focus({ preventScroll: true });
+}
+
+/** Return whether the messages can be seen. @param {Talk} talk */
+const isShown = ({ view, inline, open: isOpen }) => !view.element.hidden && (inline || isOpen);
+
+/** Show or hide the window, and the number of unread messages of others. @param {Talk} talk */
 function draw(talk) {
-  const { view, inline, open } = talk;
-  const shown = isShown(talk);
-  if (shown) read(talk);
-  const unread = unreadOf(talk);
-  setPageState('chat', shown && !inline ? 'open' : 'closed');
-  set(view.panel, { hidden: !inline && !open });
+  const { app, view, inline, messages, muted } = talk;
+  const isSeen = isShown(talk);
+  if (isSeen && talk.receivedUpTo > talk.readUpTo) {
+    talk.readUpTo = talk.receivedUpTo;
+    storeChatRead(talk.room, talk.readUpTo);
+  }
+  const unread = messages.filter(
+    ({ v, seat, name }) =>
+      v > talk.readUpTo && seat !== app.state().me?.seat && !isMuted(muted, seat, name),
+  ).length;
+  setPageState('chat', isSeen && !inline ? 'open' : 'closed');
+  set(view.panel, { hidden: !inline && !talk.open });
   set(view.close, { hidden: inline });
   set(view.toggle, {
     hidden: inline,
-    'aria-expanded': String(open),
+    'aria-expanded': String(talk.open),
     'aria-label': strings.chatUnread(unread),
   });
+  set(view.opener, { 'aria-expanded': String(talk.reacting) });
+  set(view.emotes, { 'data-open': talk.reacting });
   write(view.badge, unread > 0 ? String(Math.min(unread, MAX_BADGE)) : '');
-  if (shown) view.log.scrollTop = view.log.scrollHeight;
 }
 
 /** Draw the messages of all who are not muted. @param {Talk} talk */
@@ -224,94 +336,59 @@ function drawLog({ app, view, messages, muted }) {
     view.log,
     messages.filter(({ seat, name }) => !isMuted(muted, seat, name)),
     ({ v }) => String(v),
-    ({ seat, name, text, emote }) => {
+    (said) => {
+      const { seat, name } = said;
       const speaker = h('b');
       writeName(speaker, name, programSeats(room).get(seat), coloursOf(room)(seat));
-      const words = h('bdi', { text: text ?? emoteText(emote ?? '') });
-      return h('p', { 'data-own': seat === me?.seat }, speaker, words);
+      return h('p', { 'data-own': seat === me?.seat }, speaker, h('bdi', { text: wordsOf(said) }));
     },
     () => {},
   );
 }
 
-/** Open the window, or close it. @param {Talk} talk */
-function toggleWindow(talk) {
-  const { view } = talk;
-  const hadFocus = view.panel.contains(document.activeElement);
-  talk.open = !talk.open;
-  draw(talk);
-  if (talk.open) view.line.focus();
-  else if (hadFocus) view.toggle.focus();
-}
-
-/** Move the window to its place on the screen or, without one, to the edge of the page. @param {Talk} talk */
-function moveToScreen(talk) {
-  const place = placeOnScreen();
-  const { element, toggle, panel, form, emotes } = talk.view;
-  const isRace = screenOf(talk.app.state()) === 'race';
-  talk.inline = place !== null;
-  (place ?? document.body).append(element);
-  set(element, { 'data-place': place ? 'screen' : isRace ? 'bar' : 'edge' });
-  // In the race one press sends a reaction, without the window.
-  if (isRace) toggle.after(emotes);
-  else panel.insertBefore(emotes, form);
-  if (!talk.inline) talk.open = false;
-  draw(talk);
-}
-
 /** Send the written line; it stays in the field until the server has sent it back. @param {Talk} talk */
-function sendLine({ app, view, sent }) {
-  const text = view.line.value.trim();
-  write(view.problem, '');
+function sendLine(talk) {
+  const { line, problem } = talk.view;
+  const text = line.value.trim();
+  write(problem, '');
   if (!text) return;
-  sent.push(text);
-  app.send({ type: 'say', text });
-}
-
-/**
- * Remove a line that the server has sent back from the field, but no text that was written after it.
- * @param {Talk} talk
- * @param {string} text as the server has cleaned it
- */
-function clearSent({ sent, view }, text) {
-  // Earlier lines that did not come back were lost with their connection.
-  const line = sent.splice(0, Math.max(sent.indexOf(text), 0) + 1).at(-1);
-  const written = view.line.value.trimStart();
-  if (line && written.startsWith(line)) view.line.value = written.slice(line.length).trimStart();
+  talk.sent = text;
+  talk.app.send({ type: 'say', text });
 }
 
 /** Add a message to the log. @param {Talk} talk @param {Said} said */
 function receive(talk, said) {
-  const { app, view } = talk;
+  const { app } = talk;
+  const { log, line } = talk.view;
   const { v, seat, name, text, emote } = said;
-  const code = app.state().room?.code;
-  if (code && code !== talk.room) enterRoom(talk, code);
+  const { room, me } = app.state();
+  if (room) enterRoom(talk, room.code);
   if (v <= talk.receivedUpTo) return;
-  talk.receivedUpTo = v;
   const isOld = v <= talk.oldUpTo;
+  const isOwn = seat === me?.seat;
+  talk.receivedUpTo = v;
   if (!isOld) storeChatReceived(talk.room, v);
-  const { log } = view;
   const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
   talk.messages = [...talk.messages, said].slice(-MAX_MESSAGES);
   drawLog(talk);
-  const isOwn = seat === app.state().me?.seat;
-  const isSilent = isMuted(talk.muted, seat, name);
-  const words = text ?? emoteText(emote ?? '');
-  if (emote && !isSilent && !isOld) {
-    publishEmote(seat, emote, words);
-    if (!isOwn) app.sound.play('react');
+  if (isOwn || atEnd) log.scrollTop = log.scrollHeight;
+  if (isOwn && text !== null) {
+    // What was written after the line stays.
+    const written = line.value.trimStart();
+    if (written.startsWith(talk.sent)) line.value = written.slice(talk.sent.length).trimStart();
+    talk.sent = '';
   }
-  if (isOwn && text !== null) clearSent(talk, text);
-  if (isOwn || (isShown(talk) && atEnd && !isSilent)) log.scrollTop = log.scrollHeight;
-  if (isShown(talk)) read(talk);
-  else if (!isOwn && !isSilent && v > talk.readUpTo) {
-    draw(talk);
-    if (!isOld) talk.sayLater(`${name}: ${words}`);
-  }
+  draw(talk);
+  if (isOld || isMuted(talk.muted, seat, name)) return;
+  const words = wordsOf(said);
+  if (emote) for (const listener of listeners) listener(seat, emote, words);
+  if (emote && !isOwn) app.sound.play('react');
+  if (!isOwn && !isShown(talk)) talk.sayLater(`${name}: ${words}`);
 }
 
 /** Start the log of another room. @param {Talk} talk @param {string} code */
 function enterRoom(talk, code) {
+  if (code === talk.room) return;
   talk.messages = [];
   talk.room = code;
   talk.receivedUpTo = 0;
@@ -323,31 +400,28 @@ function enterRoom(talk, code) {
 }
 
 /** Follow a state: the room, the players who can be muted, and a refusal of a line. @param {Talk} talk @param {State} state */
-function update(talk, state) {
+function update(talk, { room, me, notice }) {
   const { view } = talk;
-  view.element.hidden = !state.room || state.me === null || isForOne(state.room);
-  if (!state.room) {
-    if (document.body.dataset.chat === 'open') draw(talk);
-    return;
-  }
-  if (state.room.code !== talk.room) enterRoom(talk, state.room.code);
-  drawSpeakers(talk, state);
-  const { notice } = state;
-  if (notice && notice.n !== talk.latestNotice && notice.command === 'say') {
-    talk.sent.length = 0;
+  set(view.element, { hidden: !room || me === null || isForOne(room) });
+  draw(talk);
+  if (!room) return;
+  enterRoom(talk, room.code);
+  drawSpeakers(talk);
+  if (notice?.command === 'say' && notice !== talk.notice) {
+    talk.sent = '';
     write(view.problem, strings.sentence(notice));
     if (!isShown(talk)) talk.app.announce(strings.sentence(notice)); // a reaction was refused
   }
-  talk.latestNotice = notice?.n ?? 0;
+  talk.notice = notice;
 }
 
-/** Draw the list of the players who can be muted: all others who are in the room or have written. @param {Talk} talk @param {State} state */
-function drawSpeakers(talk, state) {
-  const { view, messages, muted } = talk;
-  const all = new Map(messages.map(({ seat, name }) => [seat, name]));
-  for (const { seat, name } of state.room?.seats ?? []) all.set(seat, name);
-  all.delete(state.me?.seat ?? -1);
-  view.mute.hidden = all.size === 0;
+/** Draw the list of the players who can be muted: all others who are in the room or have written. @param {Talk} talk */
+function drawSpeakers(talk) {
+  const { app, view, messages, muted } = talk;
+  const { room, me } = app.state();
+  const all = new Map([...messages, ...(room?.seats ?? [])].map(({ seat, name }) => [seat, name]));
+  all.delete(me?.seat ?? -1);
+  set(view.mute, { hidden: all.size === 0 });
   keyed(
     view.speakers,
     [...all],
@@ -364,10 +438,10 @@ function drawSpeakers(talk, state) {
 
 /** Hide the messages of a player, or show them again. @param {Talk} talk @param {number} seat @param {string} name */
 function toggleMuted(talk, seat, name) {
-  const { app, room, muted } = talk;
+  const { room, muted } = talk;
   if (isMuted(muted, seat, name)) muted.delete(seat);
   else muted.set(seat, name);
   storeMuted(room, muted);
   drawLog(talk);
-  drawSpeakers(talk, app.state());
+  drawSpeakers(talk);
 }

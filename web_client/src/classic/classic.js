@@ -1,7 +1,16 @@
-// What the keys of 1987 do, in a race and between two games (`seeds/` 3, III). This module is loaded for
-// players who have chosen these keys.
+// What the keys of 1987 do, in a race and between two games, and the questions of that program (`seeds/`
+// 3, III): in a box at the lower edge of the page, and before the first game in the bar at the foot of
+// the room. Each answer has its keys; a pointer can press it too. This module is loaded for players who
+// have chosen these keys or the rules of 1987.
 
-import { CHOICES, preference, preferNext } from '../browser/storage.js';
+import {
+  CHOICES,
+  hasAskedFirst,
+  prefer,
+  preference,
+  preferNext,
+  storeAskedFirst,
+} from '../browser/storage.js';
 import { commandOf, isChord, isTyping, keyOf, plainName } from '../play/commands.js';
 import { deal, grab, removeSuit, tableOf } from '../play/player.js';
 import { gameInfo, whenLoaded } from '../room/settings.js';
@@ -13,19 +22,104 @@ import {
   repeatableGames,
 } from '../state/next-game.js';
 import { amHost, isOnlyRacer, plays, screenOf } from '../state/state.js';
-import { strings } from '../strings/language.js';
+import { spoken, strings } from '../strings/language.js';
 import { h, listen, set } from '../widgets/element.js';
-import { closePrompt, LEVEL, openPrompt, playAtLevel } from './questions.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
  * @import {ClassicCommand, Command} from '../play/commands.js'
  * @import {Player} from '../play/player.js'
  * @import {State} from '../state/state.js'
- * @import {Answer, Prompt} from './questions.js'
- * @typedef {ReturnType<typeof bindBetweenGames>} BetweenGames
- * @typedef {readonly ('easy' | 'hard')[]} Levels
+ * @typedef {object} Answer
+ * @property {readonly string[]} keys the names of the keys, as in `commands.js`; the first is shown
+ * @property {string} text
+ * @property {() => void} act
+ * @property {boolean} [stays] whether the box stays, for more answers
+ * @typedef {object} Prompt
+ * @property {string} title
+ * @property {() => string} [text] called again after every answer
+ * @property {readonly Answer[]} [answers] besides Escape
+ * @property {() => void} [cancelled] called if the box is closed without an answer
+ * @typedef {'reasons' | 'confirm' | 'level'} Question
  */
+
+/** The number of each level of exceptions. */
+const LEVEL = /** @type {const} */ ({ easy: 1, hard: 2 });
+
+/** Make the buttons of answers. @param {readonly Answer[]} answers @param {(answer: Answer) => void} choose */
+const makeButtons = (answers, choose) =>
+  h(
+    'div',
+    { class: 'prompt-answers' },
+    ...answers.map((answer) => {
+      const [key] = answer.keys;
+      const onclick = () => choose(answer);
+      return h('button', { 'data-key': key, onclick }, h('kbd', { text: key }), answer.text);
+    }),
+  );
+
+/** Return the answer of a key, if it has one. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
+const answerOf = (answers, event) =>
+  isChord(event) ? undefined : answers.find(({ keys }) => keys.includes(plainName(event)));
+
+/** Close the box: its question is out of date. */
+function closePrompt() {
+  const open = document.getElementById('prompt');
+  if (open instanceof HTMLDialogElement) open.close('outdated');
+}
+
+/** Open the box, unless a dialog is open. Until it is closed, all other keys are off. @param {Prompt} prompt */
+function openPrompt({ title, text = () => '', answers = [], cancelled }) {
+  if (document.querySelector('dialog[open]')) return;
+  // The close event of a dialog comes a frame later, and this key before it: remove that dialog now.
+  document.getElementById('prompt')?.dispatchEvent(new Event('close'));
+  const about = h('p', { id: 'prompt-text', 'aria-live': 'polite' });
+  // The browser itself closes the dialog at the key.
+  const back = {
+    keys: ['Esc'],
+    text: strings.CLASSIC.back,
+    act: () => dialog.close(),
+    stays: true,
+  };
+  const buttons = makeButtons([...answers, back], choose);
+  buttons.lastElementChild?.setAttribute('autofocus', '');
+  const dialog = h(
+    'dialog',
+    { class: 'prompt', id: 'prompt', 'aria-labelledby': 'prompt-title' },
+    h('h2', { id: 'prompt-title', text: title }),
+    about,
+    buttons,
+  );
+  const updateText = () => set(about, { text: text(), hidden: !text() });
+
+  /** Choose an answer. @param {Answer} answer */
+  function choose(answer) {
+    if (!answer.stays) dialog.close('answered');
+    answer.act();
+    updateText();
+  }
+
+  /** Choose the answer of a key; other keys do nothing. @param {KeyboardEvent} event */
+  function pressAnswer(event) {
+    if (!dialog.open || isChord(event)) return;
+    const answer = answerOf(answers, event);
+    // Function keys of the browser are off too: F5 would reload the page.
+    if (answer || /^F\d+$/.test(event.key)) event.preventDefault();
+    event.stopPropagation();
+    if (answer) choose(answer);
+  }
+
+  const unbind = listen(document, 'keydown', pressAnswer, { capture: true });
+  const onClose = () => {
+    unbind();
+    dialog.remove();
+    if (!dialog.returnValue) cancelled?.();
+  };
+  dialog.addEventListener('close', onClose, { once: true });
+  updateText();
+  document.body.append(dialog);
+  dialog.showModal();
+}
 
 /** Ask whether to leave. @param {App} app */
 function quit(app) {
@@ -62,40 +156,48 @@ function changeColours() {
   });
 }
 
+/** Play the next game at a level; on the results of a player alone it begins at once. @param {App} app @param {'easy' | 'hard'} level */
+function playAtLevel(app, level) {
+  for (const message of playOnMessages(app.state(), level)) app.send(message);
+  app.announce(strings.CLASSIC.level.chosen(LEVEL[level]));
+}
+
+/** Return the answers that choose a level. @param {App} app @param {{easy: string, hard: string}} words @returns {Answer[]} */
+const levelAnswers = (app, words) =>
+  /** @type {const} */ (['easy', 'hard']).map((level) => ({
+    keys: [String(LEVEL[level])],
+    text: words[level],
+    act: () => playAtLevel(app, level),
+  }));
+
+/** Return the level that the rules of the room have, if they have exceptions. @param {State} state */
+function levelOf({ room }) {
+  const { exceptions = 'off' } = room?.settings ?? {};
+  return exceptions === 'off' ? null : LEVEL[exceptions];
+}
+
 /** Let the host choose the level of the next game, or announce why it cannot be chosen now. @param {App} app */
 function chooseLevel(app) {
   const state = app.state();
-  const { room } = state;
   const words = strings.CLASSIC.level;
-  const level = room?.settings.exceptions ?? 'off';
-  if (!room || level === 'off') {
-    app.announce(`${strings.LEVELS.off} ${words.none}`);
-    return;
-  }
-  const isBetween = room.state === 'LOBBY' || room.state === 'FINISHED';
-  if (!isBetween || !amHost(state)) {
-    const reason = amHost(state) ? words.racing : words.host;
-    app.announce(`${words.now(LEVEL[level])} ${reason}`);
-    return;
-  }
-  /** @type {Levels} */
-  const levels = ['easy', 'hard'];
-  openPrompt({
-    title: words.now(LEVEL[level]),
-    text: () => (isOnlyPlayer(state) ? words.next : words.all),
-    answers: levels.map((each) => ({
-      keys: [String(LEVEL[each])],
-      text: words[each],
-      act: () => playAtLevel(app, each),
-    })),
-  });
+  const level = levelOf(state);
+  const isBetween = ['LOBBY', 'FINISHED'].includes(state.room?.state ?? '');
+  if (level === null) app.announce(`${strings.LEVELS.off} ${words.none}`);
+  else if (!amHost(state)) app.announce(`${words.now(level)} ${words.host}`);
+  else if (!isBetween) app.announce(`${words.now(level)} ${words.racing}`);
+  else
+    openPrompt({
+      title: words.now(level),
+      text: () => (isOnlyPlayer(state) ? words.next : words.all),
+      answers: levelAnswers(app, words),
+    });
 }
 
-/** Act, after a question if the player prefers that. @param {App} app @param {Prompt & {answers: readonly [Answer]}} question */
-function confirm(app, question) {
-  if (preference('confirmDeal'))
-    openPrompt({ ...question, cancelled: () => app.announce(strings.PLAY.notDone) });
-  else question.answers[0].act();
+/** Act, after a question if the player prefers that. @param {App} app @param {string} title @param {Answer} yes @param {string} [text] */
+function confirm(app, title, yes, text = '') {
+  const cancelled = () => app.announce(strings.PLAY.notDone);
+  if (preference('confirmDeal')) openPrompt({ title, text: () => text, answers: [yes], cancelled });
+  else yes.act();
 }
 
 /** Deal a row, after a question if the player prefers that. @param {App} app @param {Player} player */
@@ -108,7 +210,7 @@ function dealRow(app, player) {
   else if (!view?.legal.some(({ type }) => type === 'deal')) act();
   else {
     grab(player, null);
-    confirm(app, { title, answers: [{ keys: ['F10', '0'], text: yes, act }] });
+    confirm(app, title, { keys: ['F10', '0'], text: yes, act });
   }
 }
 
@@ -119,8 +221,8 @@ function restart(app) {
     const { room } = app.state();
     if (room?.state === 'RUNNING') for (const message of newGameMessages(room)) app.send(message);
   };
-  if (!isOnlyRacer(app.state())) app.announce(race);
-  else confirm(app, { title, text: () => text, answers: [{ keys: ['F8', '8'], text: yes, act }] });
+  if (isOnlyRacer(app.state())) confirm(app, title, { keys: ['F8', '8'], text: yes, act }, text);
+  else app.announce(race);
 }
 
 /**
@@ -143,21 +245,16 @@ export const classicActions = ({ app, player, cursor }) => ({
   quit: () => quit(app),
 });
 
-// Between two games: on the results and in the room.
-
-/** Return whether a key is pressed between two games, and not for a field or a dialog. @param {App} app @param {KeyboardEvent} event */
-function isBetweenGames(app, event) {
-  const isOnPage = ['room', 'results'].includes(screenOf(app.state()));
-  if (!isOnPage || preference('keys') !== 'classic' || event.defaultPrevented) return false;
-  return !isChord(event) && !isTyping(event) && !document.querySelector('dialog[open]');
-}
-
-/** Bind the keys between two games, and the line that names them. @param {App} app */
+/** Bind the keys between two games, on the results and in the room, and the line that names them. @param {App} app */
 export function bindBetweenGames(app) {
   let screen = screenOf(app.state());
   const line = h('p', { class: 'text-small', id: 'press' });
   listen(document, 'keydown', (event) => {
-    if (isBetweenGames(app, event) && press(app, event)) event.preventDefault();
+    const isHere = ['room', 'results'].includes(screenOf(app.state()));
+    if (!isHere || preference('keys') !== 'classic' || event.defaultPrevented) return;
+    if (isChord(event) || isTyping(event) || document.querySelector('dialog[open]')) return;
+    if (keyOf(event).length === 1 && !preference('letterKeys')) return;
+    if (press(app, event)) event.preventDefault();
   });
 
   /** Show the line that names the keys, to a host who uses them. @param {State} state */
@@ -179,9 +276,6 @@ export function bindBetweenGames(app) {
   return { update };
 }
 
-/** Return whether the rules of the room have exceptions. @param {State} state */
-const hasLevels = ({ room }) => (room?.settings.exceptions ?? 'off') !== 'off';
-
 /** Return the games that can be chosen as the next one. @param {State} state */
 const gamesToPlay = (state) =>
   [...choosableGames(state), ...repeatableGames(state)].sort((a, b) => a - b);
@@ -190,9 +284,10 @@ const gamesToPlay = (state) =>
 function keysLine(state) {
   const { afterGame, beforeGame } = strings.CLASSIC;
   const rounds = state.room?.settings.rounds ?? 1;
+  const hasLevels = levelOf(state) !== null;
   return screenOf(state) === 'results'
-    ? afterGame(hasLevels(state), rounds > 1 && gamesToPlay(state).length > 0)
-    : beforeGame(hasLevels(state), Math.min(rounds, 10));
+    ? afterGame(hasLevels, rounds > 1 && gamesToPlay(state).length > 0)
+    : beforeGame(hasLevels, Math.min(rounds, 10));
 }
 
 /** What the commands do there. @type {Partial<Record<Command, (app: App) => void>>} */
@@ -206,14 +301,10 @@ const ACTIONS = {
 /** Perform the command of a key. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
 function press(app, event) {
   const name = plainName(event);
-  if (keyOf(event).length === 1 && !preference('letterKeys')) return false;
-  if (/^\d$/.test(name) && pressDigit(app, name)) return true;
-  if (name === 'G' && isOver(app) && amHost(app.state())) {
-    askGame(app);
-    return true;
-  }
+  const isHost = amHost(app.state());
+  if (isHost && /^\d$/.test(name) && pressDigit(app, Number(name))) return true;
   const command = commandOf(event, 'classic', true);
-  const act = command && ACTIONS[command];
+  const act = isHost && isOver(app) && name === 'G' ? askGame : command && ACTIONS[command];
   act?.(app);
   return act !== undefined;
 }
@@ -221,32 +312,25 @@ function press(app, event) {
 /** Return whether a game is over, and the next one has not begun. @param {App} app */
 const isOver = (app) => app.state().room?.state === 'FINISHED';
 
-/** Choose a level by its digit where there are levels, or else a game. @param {App} app @param {string} digit */
+/** Choose a level by its digit where there are levels, or else a game. @param {App} app @param {number} digit */
 function pressDigit(app, digit) {
   const state = app.state();
-  if (!amHost(state)) return false;
-  if (isOver(app) && hasLevels(state) && (digit === '1' || digit === '2')) {
-    playAtLevel(app, digit === '1' ? 'easy' : 'hard');
-    return true;
-  }
-  if ((state.room?.settings.rounds ?? 1) < 2) return false;
+  const hasLevels = isOver(app) && levelOf(state) !== null;
+  if (hasLevels && (digit === 1 || digit === 2)) playAtLevel(app, digit === 1 ? 'easy' : 'hard');
+  else if ((state.room?.settings.rounds ?? 1) < 2) return false;
   // The server gives the reason if the game cannot be chosen.
-  app.send({ type: 'choose', game: digit === '0' ? 10 : Number(digit) });
+  else app.send({ type: 'choose', game: digit || 10 });
   return true;
 }
 
 /** Ask which game is next. @param {App} app */
 function askGame(app) {
-  const games = gamesToPlay(app.state());
-  if (games.length < 1) return;
-  openPrompt({
-    title: strings.CLASSIC.which,
-    answers: games.map((game) => ({
-      keys: game <= 10 ? [String(game % 10)] : [], // 0 is the tenth
-      text: strings.CLASSIC.game(game),
-      act: () => app.send({ type: 'choose', game }),
-    })),
-  });
+  const answers = gamesToPlay(app.state()).map((game) => ({
+    keys: game <= 10 ? [String(game % 10)] : [], // 0 is the tenth
+    text: strings.CLASSIC.game(game),
+    act: () => app.send({ type: 'choose', game }),
+  }));
+  if (answers.length > 0) openPrompt({ title: strings.CLASSIC.which, answers });
 }
 
 /** Play on by the same rules; for a player alone the game begins at once. @param {App} app */
@@ -257,4 +341,122 @@ function playOn(app) {
   else if (isOver(app)) for (const message of playOnMessages(state)) app.send(message);
   else if (isOnlyPlayer(state)) app.send({ type: 'start' });
   else app.announce(wait);
+}
+
+/** Return the first questions for a player; the level is the host's choice. @param {State} state @returns {Question[]} */
+function questionsFor(state) {
+  const { room, me } = state;
+  if (screenOf(state) !== 'room' || room?.settings.score !== 'dos' || me?.role !== 'player')
+    return [];
+  const isHosts = amHost(state) && levelOf(state) !== null;
+  return isHosts ? ['reasons', 'confirm', 'level'] : ['reasons', 'confirm'];
+}
+
+/** Return the answers of a first question. @param {Question} question @param {App} app @returns {Answer[]} */
+function answersOf(question, app) {
+  const words = strings.CLASSIC.first;
+  if (question === 'level') return levelAnswers(app, words);
+  const answer = (/** @type {boolean} */ isYes) =>
+    question === 'reasons'
+      ? prefer('reasons', isYes ? 'at-once' : 'on-request')
+      : prefer('confirmDeal', isYes);
+  return [
+    { keys: [words.yesKey, 'Y', 'J'], text: words.yes, act: () => answer(true) },
+    { keys: ['N'], text: words.no, act: () => answer(false) },
+  ];
+}
+
+/**
+ * Bind the three questions that the program asks at its first start. They are asked once in each browser.
+ * No race waits for the answers: without them the settings stay.
+ * @param {App} app
+ */
+export function bindFirstQuestions(app) {
+  let answered = 0;
+  /** The question and the language of the box. */
+  let shown = '';
+  /** @type {Answer[]} */
+  let answers = [];
+  const box = h('div', {
+    class: 'prompt prompt-first',
+    id: 'first-questions',
+    role: 'group',
+    'aria-labelledby': 'first-question',
+  });
+  // Before the keys between games, to which 1 and 2 are games of the card.
+  const unbind = listen(document, 'keydown', pressAnswer, { capture: true });
+
+  /** Answer by a key. @param {KeyboardEvent} event */
+  function pressAnswer(event) {
+    if (!box.isConnected || document.querySelector('dialog[open]')) return;
+    const { target } = event;
+    const isChoice =
+      target instanceof Element && target.matches('[type="radio"], [type="checkbox"]');
+    if (isTyping(event) && !isChoice) return;
+    if (event.key.length === 1 && !preference('letterKeys')) return;
+    const answer = answerOf(answers, event);
+    if (!answer) return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(answer);
+  }
+
+  /** Choose an answer, and ask the next question. @param {Answer} answer */
+  function choose({ act }) {
+    answered += 1;
+    act();
+    update(app.state());
+  }
+
+  /** Take the box out of the bar. */
+  function remove() {
+    box.parentElement?.removeAttribute('data-asks');
+    box.remove();
+  }
+
+  /** Ask no more. */
+  function finish() {
+    storeAskedFirst();
+    unbind();
+    const hadFocus = box.contains(document.activeElement);
+    remove();
+    if (hadFocus) document.getElementById('ready')?.focus();
+  }
+
+  /** Ask a question. @param {Question} question */
+  function ask(question) {
+    shown = question + spoken;
+    const { [question]: text, skip } = strings.CLASSIC.first;
+    answers = [...answersOf(question, app), { keys: ['Esc', 'Escape'], text: skip, act: finish }];
+    const hadFocus = box.contains(document.activeElement);
+    box.replaceChildren(h('p', { id: 'first-question', text }), makeButtons(answers, choose));
+    if (hadFocus) box.querySelector('button')?.focus();
+    app.readOut(text);
+  }
+
+  /** Ask the next question in the room; the start of the race ends the questions. @param {State} state */
+  function update(state) {
+    const questions = questionsFor(state);
+    const question = questions[answered];
+    const isAnswered = questions.length > 0 && !question;
+    const hasBegun = shown !== '' && ['countdown', 'race'].includes(screenOf(state));
+    if (hasAskedFirst()) {
+      if (box.isConnected) finish();
+    } else if (isAnswered || hasBegun) {
+      finish();
+      // A guest is told the level, which the host has chosen.
+      const level = isAnswered && !amHost(state) && levelOf(state);
+      if (level) app.announce(strings.CLASSIC.level.now(level));
+    } else if (!question)
+      remove(); // other rules, or another screen
+    else {
+      if (shown !== question + spoken) ask(question);
+      const place = document.querySelector('.ready-bar');
+      if (!place || box.parentNode === place) return;
+      place.prepend(box);
+      place.setAttribute('data-asks', '');
+    }
+  }
+
+  return { update };
 }

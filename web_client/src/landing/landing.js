@@ -10,20 +10,13 @@ import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { languageField, makePaceField, makeRadios } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import {
-  drawCard,
-  keepFetching,
-  makeNameField,
-  makeTitle,
-  onSubmit,
-  problemLine,
-} from './entry-form.js';
+import { drawCard, keepFetching, makeNameField, makeTitle, onSubmit, problemLine } from './join.js';
 import { bindLivingRace } from './living-race.js';
 
 /**
  * @import {AddBot, Invitation, PublicRoom, Settings} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
- * @import {NameField} from './entry-form.js'
+ * @import {NameField} from './join.js'
  * @typedef {object} Landing
  * @property {App} app
  * @property {NameField} name

@@ -1,7 +1,7 @@
 // The standings of a running race. A changed row is drawn at once; its order changes at most once a
 // second, so that players can read it. The pure functions say what the rows show.
 
-import { onEmote, reactionSign } from '../chat/reactions.js';
+import { onEmote, reactionSign } from '../chat/chat.js';
 import { GAMES } from '../contract/games.js';
 import { isCalm } from '../page/appearance.js';
 import { coloursOf, isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
