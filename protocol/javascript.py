@@ -49,7 +49,6 @@ SHAPES = """/**
  * @property {{name: keyof Settings, values: readonly Value[]}} [onlyWith] else it has no effect
  *
  * @typedef {object} Exclusion two settings that do not go together if each has one of the values
- * @property {string} reason
  * @property {Readonly<Partial<Record<keyof Settings, readonly Value[] | 'given'>>>} values
  */
 """
@@ -106,7 +105,7 @@ def settings_module(note: str, types: str) -> str:
             name: "given" if isinstance(values, vocabulary.Given) else values
             for name, values in one.values.items()
         }
-        exclusions.append({"reason": one.reason.value, "values": lists})
+        exclusions.append({"values": lists})
     described = {name: dict(_entry(name)) for name in settings.SETTINGS}
     return "\n".join(
         [

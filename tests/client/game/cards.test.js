@@ -1,120 +1,147 @@
-// What an act has done, as both languages say it.
+// What an act has done, as both languages say it, and the decks of seeds.
 
+import '../english.js';
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { GAMES } from '../../../web_client/src/contract/games.js';
 import { parseAction, parsePile } from '../../../web_client/src/contract/notation.js';
+import * as cards from '../../../web_client/src/game/cards.js';
+import { verdict } from '../../../web_client/src/results/record.js';
 import { catalogue } from '../english.js';
 
-const english = await catalogue('en');
-const german = await catalogue('de');
+const [english, german] = [await catalogue('en'), await catalogue('de')];
 
-const TO_2 = 'KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S';
-const SPADES = `${TO_2} AS`;
-const HEARTS = SPADES.replaceAll('S', 'H');
+const RANKS = 'KQJT98765432A';
+/** Return the cards of a run. @param {string} _ as `K-2S` @param {string} high @param {string} low @param {string} suit */
+function run(_, high, low, suit) {
+  const ranks = RANKS.slice(RANKS.indexOf(high), RANKS.indexOf(low) + 1);
+  return Array.from(ranks, (rank) => rank + suit).join(' ');
+}
 
-/** Return the piles of a game from the texts of some of them. @param {{[id: string]: string}} texts @param {string} [game] */
-const table = (texts, game = 'spider-4') =>
-  GAMES[game].piles.map((spec) => ({ ...parsePile(spec.id, texts[spec.id] ?? ''), ...spec }));
+/** Return the piles of a game from a text such as `t0 [3] 9H, t2 K-2S`. @param {string} text @param {string} [game] */
+function table(text, game = 'spider-4') {
+  const all = text.replace(/(\w)-(\w)(\w)/g, run).split(', ');
+  const piles = new Map(all.map((pile) => pile.split(/ (.*)/)));
+  const read = (spec) => parsePile(spec.id, piles.get(spec.id) ?? '');
+  return GAMES[game].piles.map((spec) => ({ ...read(spec), ...spec }));
+}
 
-/** Return what both languages say about an act. @param {string} act @param {any[]} before @param {any[]} after */
-const spoken = (act, before, after) =>
-  [english, german].map((strings) => strings.actDone(parseAction(act), before, after));
+/** Each act with its game, the piles before and after it, and the words of both languages. */
+const ACTS = `
+# a move that completes a suit names its cards and the suit, although they are gone: spider-4
+t0x7-t2: t0 [3] 9H 7-AS, t2 K-8S, f0 K-AH → t0 [3] 9H, f0 K-AH, f1 K-AS
+7–A to column 3: spades complete, 2 of 8.
+7–A auf Stapel 3: Pik fertig, 2 von 8.
+# a card beneath the removed suit does not stand for the moved ones: spider-4
+t0x1-t2: t0 [3] AS, t2 [2] 6C K-2S → t0 [2] 4D, t2 [2] 6C, f0 K-AS
+A♠ to column 3: spades complete, 1 of 8; turned 4♦.
+Pik-Ass auf Stapel 3: Pik fertig, 1 von 8; Karo 4 aufgedeckt.
+# jacks and higher cards are spelled out in German: spider-4
+t0x11-t2: t0 J-AS, t2 KS QS → f0 K-AS
+J–A to column 3: spades complete, 1 of 8.
+Bube–A auf Stapel 3: Pik fertig, 1 von 8.
+# a suit that stays on the table is complete: spider-4
+t0x2-t2: t0 2S AS, t2 K-3S, t5 K-AH, f0 K-AH → t2 K-AS, t5 K-AH, f0 K-AH
+2♠ A♠ moved to column 3. Spades complete, 3 of 8.
+Pik 2, Pik-Ass auf Stapel 3 gelegt. Pik fertig, 3 von 8.
+# its removal is announced later: spider-4
+remove t2: t2 K-AS, t5 K-AH, f0 K-AH → t5 K-AH, f0 K-AH, f1 K-AS
+Complete suit removed: spades, 2 of 8.
+Vollständige Farbe abgelegt: Pik, 2 von 8.
+# a complete suit that moves as a whole is not complete again: spider-4
+t0x13-t2: t0 K-AS → t2 K-AS
+K♠ to A♠ moved to column 3.
+Pik-König bis Pik-Ass auf Stapel 3 gelegt.
+# a run of mixed suits is named by the cards that moved: spider-4
+t0x4-t2: t0 [1] 9H 8-6S, t2 TS → t0 4C, t2 TS 9H 8-6S
+9♥ to 6♠ moved to column 3; turned 4♣.
+Herz 9 bis Pik 6 auf Stapel 3 gelegt; Kreuz 4 aufgedeckt.
+# a deal names the suits that it completes, and the aces that are gone: spider-4
+deal: t0 5D K-2S, t1 4H, t2 K-2H, stock [10] → t0 5D, t1 4H 9C, f0 K-AS, f1 K-AH
+Dealt A♠ 9♣ A♥: spades and hearts complete, 2 of 8.
+Ausgeteilt: Pik-Ass, Kreuz 9, Herz-Ass: Pik und Herz fertig, 2 von 8.
+# a deal that completes nothing names its cards: spider-4
+deal: t0 9S, t1 4H → t0 9S KD, t1 4H AS
+Dealt K♦ A♠.
+Ausgeteilt: Karo-König, Pik-Ass.
+# a suit that is completed again by a redo is announced: spider-4
+redo: t0 AS, t2 K-2S → f0 K-AS
+Redone: spades complete, 1 of 8.
+Wiederholt: Pik fertig, 1 von 8.
+# one that an undo takes back is not: spider-4
+undo: f0 K-AS → t0 AS, t2 K-2S
+Undone.
+Zurückgenommen.
+# smaller games have four suits: spiderette-4
+t0x1-t2: t0 AS, t2 K-2S → f0 K-AS
+A♠ to column 3: spades complete, 1 of 4.
+Pik-Ass auf Stapel 3: Pik fertig, 1 von 4.
+# suits of Little Spider are complete on a foundation: little-spider
+u0x1-f0: u0 3H KS, f0 AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS → u0 3H, f0 AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS
+K♠ to foundation 1: spades complete, 1 of 4.
+Pik-König auf Ablage 1: Pik fertig, 1 von 4.
+`;
+for (const part of ACTS.split('\n# ').slice(1)) {
+  const [about = '', what = '', ...words] = part.trim().split('\n');
+  const [name, game] = about.split(': ');
+  const [act = '', before, after] = what.split(/: | → /);
+  test(name, () => {
+    const piles = [table(before, game), table(after, game)];
+    const said = [english, german].map((each) => each.actDone(parseAction(act), ...piles));
+    assert.deepEqual(said, words);
+  });
+}
 
-test('a move that completes a suit names its cards and the suit, although they are gone', () => {
-  const before = table({ t0: '[3] 9H 7S 6S 5S 4S 3S 2S AS', t2: 'KS QS JS TS 9S 8S', f0: HEARTS });
-  const after = table({ t0: '[3] 9H', f0: HEARTS, f1: SPADES });
-  assert.deepEqual(spoken('t0x7-t2', before, after), [
-    '7–A to column 3: spades complete, 2 of 8.',
-    '7–A auf Stapel 3: Pik fertig, 2 von 8.',
-  ]);
+test('only a deal speaks aside, of its cards', () => {
+  const piles = [table('t0 5D K-2S, t1 4H, t2 K-2H'), table('t0 5D, t1 4H 9C, f0 K-AS, f1 K-AH')];
+  const aside = (act) => [english, german].map((each) => each.actAside(parseAction(act), ...piles));
+  assert.deepEqual(aside('deal'), [' A♠ 9♣ A♥', ': Pik-Ass, Kreuz 9, Herz-Ass']);
+  assert.deepEqual(aside('t0x4-t2'), ['', '']);
 });
 
-test('a card beneath the removed suit does not stand for the moved ones', () => {
-  const before = table({ t0: '[3] AS', t2: `[2] 6C ${TO_2}` });
-  const after = table({ t0: '[2] 4D', t2: '[2] 6C', f0: SPADES });
-  assert.deepEqual(spoken('t0x1-t2', before, after), [
-    'A♠ to column 3: spades complete, 1 of 8; turned 4♦.',
-    'Pik-Ass auf Stapel 3: Pik fertig, 1 von 8; Karo 4 aufgedeckt.',
-  ]);
+const { deckOf, fromHex, keepsCommitment, sha256, toHex } = cards;
+const COUNTED = '000102030405060708090a0b0c0d0e0f';
+const FULL = 'f'.repeat(32);
+
+test('decks are those of the test vectors, with the same ranks in a family, and whole', () => {
+  const top = (game, seed) => deckOf(game, seed).slice(0, 10).join(' ');
+  assert.equal(top('spider-4', COUNTED), 'JD KH JD 6H KD AD AS 2S 5S 8H');
+  assert.equal(top('spider-4', FULL), '9H 9D QH TD 3C 5H 4H 2C 3H 7D');
+  assert.equal(top('spider-2', COUNTED), 'JH KH JH 6H KH AH AS 2S 5S 8H');
+  assert.equal(top('spider-1', COUNTED), 'JS KS JS 6S KS AS AS 2S 5S 8S');
+  assert.notEqual(top('spiderette-4', COUNTED), top('little-spider', COUNTED));
+  for (const [game, { cards: size, suits, decks }] of Object.entries(GAMES)) {
+    const deck = deckOf(game, FULL);
+    assert.equal(deck.length, size, game);
+    assert.equal(new Set(deck).size * decks * 4, size * suits, game);
+  }
 });
 
-test('jacks and higher cards are spelled out in German', () => {
-  const before = table({ t0: 'JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS', t2: 'KS QS' });
-  assert.deepEqual(spoken('t0x11-t2', before, table({ f0: SPADES })), [
-    'J–A to column 3: spades complete, 1 of 8.',
-    'Bube–A auf Stapel 3: Pik fertig, 1 von 8.',
-  ]);
+const [SEED, SALT] = ['24'.repeat(16), '42'.repeat(16)];
+const SEAL = toHex(sha256(fromHex(SEED + SALT)));
+
+test('hashes are those of Node, and keep a commitment', () => {
+  for (let length = 0; length < 192; length += 1) {
+    const bytes = randomBytes(length);
+    assert.equal(toHex(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'));
+  }
+  assert.ok(keepsCommitment(SEED, SALT, SEAL) && !keepsCommitment(SALT, SEED, SEAL));
 });
 
-test('a suit that stays on the table is complete, and its removal is announced later', () => {
-  const before = table({ t0: '2S AS', t2: TO_2.replace(' 2S', ''), t5: HEARTS, f0: HEARTS });
-  const after = table({ t2: SPADES, t5: HEARTS, f0: HEARTS });
-  assert.deepEqual(spoken('t0x2-t2', before, after), [
-    '2♠ A♠ moved to column 3. Spades complete, 3 of 8.',
-    'Pik 2, Pik-Ass auf Stapel 3 gelegt. Pik fertig, 3 von 8.',
-  ]);
-  const removed = table({ t5: HEARTS, f0: HEARTS, f1: SPADES });
-  assert.deepEqual(spoken('remove t2', after, removed), [
-    'Complete suit removed: spades, 2 of 8.',
-    'Vollständige Farbe abgelegt: Pik, 2 von 8.',
-  ]);
-});
+const DECK = deckOf('spider-2', SEED);
 
-test('a complete suit that moves as a whole is not complete again', () => {
-  assert.deepEqual(spoken('t0x13-t2', table({ t0: SPADES }), table({ t2: SPADES })), [
-    'K♠ to A♠ moved to column 3.',
-    'Pik-König bis Pik-Ass auf Stapel 3 gelegt.',
-  ]);
-});
-
-test('a run of mixed suits is named by the cards that moved, and only a deal speaks aside', () => {
-  const before = table({ t0: '[1] 9H 8S 7S 6S', t2: 'TS' });
-  const after = table({ t0: '4C', t2: 'TS 9H 8S 7S 6S' });
-  assert.equal(spoken('t0x4-t2', before, after)[0], '9♥ to 6♠ moved to column 3; turned 4♣.');
-  assert.equal(english.actAside(parseAction('t0x4-t2'), before, after), '');
-});
-
-test('a deal names the suits that it completes, and the aces that are gone', () => {
-  const hearts = TO_2.replaceAll('S', 'H');
-  const before = table({ t0: `5D ${TO_2}`, t1: '4H', t2: hearts, stock: '[10]' });
-  const after = table({ t0: '5D', t1: '4H 9C', f0: SPADES, f1: HEARTS });
-  const words = spoken('deal', before, after);
-  assert.deepEqual(words, [
-    'Dealt A♠ 9♣ A♥: spades and hearts complete, 2 of 8.',
-    'Ausgeteilt: Pik-Ass, Kreuz 9, Herz-Ass: Pik und Herz fertig, 2 von 8.',
-  ]);
-  const [one, two] = [english, german].map((each, i) =>
-    words[i].replace(each.actAside({ type: 'deal' }, before, after), ''),
-  );
-  assert.equal(one, 'Dealt: spades and hearts complete, 2 of 8.');
-  assert.equal(two, 'Ausgeteilt: Pik und Herz fertig, 2 von 8.');
-  const [plain] = spoken(
-    'deal',
-    table({ t0: '9S', t1: '4H' }),
-    table({ t0: '9S KD', t1: '4H AS' }),
-  );
-  assert.equal(plain, 'Dealt K♦ A♠.');
-});
-
-test('a suit that is completed again by a redo is announced, one that an undo takes back is not', () => {
-  const [before, after] = [table({ t0: 'AS', t2: TO_2 }), table({ f0: SPADES })];
-  assert.deepEqual(spoken('redo', before, after), [
-    'Redone: spades complete, 1 of 8.',
-    'Wiederholt: Pik fertig, 1 von 8.',
-  ]);
-  assert.deepEqual(spoken('undo', after, before), ['Undone.', 'Zurückgenommen.']);
-});
-
-test('smaller games have four suits, and those of Little Spider are complete on a foundation', () => {
-  const before = table({ t0: 'AS', t2: TO_2 }, 'spiderette-4');
-  const after = table({ f0: SPADES }, 'spiderette-4');
-  assert.equal(spoken('t0x1-t2', before, after)[0], 'A♠ to column 3: spades complete, 1 of 4.');
-  const upwards = SPADES.split(' ').toReversed().join(' ');
-  const little = table({ u0: '3H KS', f0: upwards.replace(' KS', '') }, 'little-spider');
-  const full = table({ u0: '3H', f0: upwards }, 'little-spider');
-  assert.deepEqual(spoken('u0x1-f0', little, full), [
-    'K♠ to foundation 1: spades complete, 1 of 4.',
-    'Pik-König auf Ablage 1: Pik fertig, 1 von 4.',
-  ]);
+test('a deal is verified if hash, seed and deck belong together; an open one only by its deck', () => {
+  const secret = { deal: 'secret', number: null, seed: SEED, salt: SALT, commitment: SEAL };
+  const open = { ...secret, deal: 'seed', salt: null, commitment: null };
+  const numbered = { ...open, deal: 'numbered', number: 24, seed: null };
+  const of = (reveal, seal = SEAL) => verdict('spider-2', seal, { deck: DECK, ...reveal });
+  const turned = { deck: DECK.toReversed() };
+  assert.ok(of(secret).good && of(open, null).good);
+  assert.ok(!of({ ...secret, salt: SEED }).good, 'another salt');
+  assert.ok(!of(secret, 'f'.repeat(64)).good, 'another seal was shown before the race');
+  assert.ok(!of({ ...secret, ...turned }).good && !of({ ...open, ...turned }, null).good);
+  assert.equal(of(open, null).title, 'Open deal');
+  assert.match(of(open, null).text, /known before the race, so there’s nothing to check/);
+  assert.equal(of(numbered, null).title, 'Open deal 24');
 });

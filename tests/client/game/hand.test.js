@@ -15,13 +15,13 @@ const table = (piles, legal) => ({
 });
 const says = (move) => move && formatAction(move);
 
-const TABLE = table('t0:9S,8S t1:TH t2:TS t3: t4:KD', 't0x1-t3 t0x2-t3 t0x2-t1 t0x2-t2 t4x1-t3');
-
-/** Cards that a player holds, as `t0x2`. @param {string} text */
+/** Return cards that a player holds, as `t0x2`. @param {string} text */
 const held = (text) => ({ pile: text.slice(0, 2), count: Number(text.slice(3)) });
 const pick = (view, first, second, isException = false) =>
   says(hand.secondPick(view, held(first), held(second), isException));
 const auto = (view, from) => says(hand.autoMove(view, held(from)));
+
+const TABLE = table('t0:9S,8S t1:TH t2:TS t3: t4:KD', 't0x1-t3 t0x2-t3 t0x2-t1 t0x2-t2 t4x1-t3');
 
 test('cards may go where the server says, and the longest run that can move is held at first', () => {
   assert.deepEqual([...hand.targets(TABLE, held('t0x2'))], ['t3', 't1', 't2']);
@@ -76,16 +76,13 @@ test('free exceptions are made as listed, and impossible ones tried as such', ()
   assert.equal(says(hand.putDown(after, held('t0x1'), 't1', true)), 't0x1-t1');
 });
 
-test('the automatic move of a card goes home first, on an empty foundation too', () => {
-  const little = table('u0:AH u1:2H u2: f0:', 'u0x1-u1 u0x1-f0');
-  little.piles[3].role = 'foundation';
-  assert.equal(auto(little, 'u0x1'), 'u0x1-f0');
-});
-
-test('a tap moves cards in suit, their whole run rather than a part, and into no space', () => {
+test('a tap moves cards home or in suit, their whole run rather than a part, and into no space', () => {
   const part = table('t0:9S,8S t1:9H t2:TD', 't0x1-t1 t0x2-t2');
   const alone = table('t0:9S,8S t1:9S', 't0x1-t1');
   const longest = table('t0:9S t1:TS t2:JS,TS t3:TS', 't0x1-t1 t0x1-t2 t0x1-t3');
+  const little = table('u0:AH u1:2H f0:', 'u0x1-u1 u0x1-f0');
+  little.piles[2].role = 'foundation';
+  assert.equal(auto(little, 'u0x1'), 'u0x1-f0', 'as does the automatic move');
   for (const [view, cards, move, what] of [
     [TABLE, 't0x2', 't0x2-t2', 'in suit'],
     [TABLE, 't0x1', 't0x2-t2', 'the run, of which the card is the last'],
@@ -93,15 +90,17 @@ test('a tap moves cards in suit, their whole run rather than a part, and into no
     [part, 't0x1', 't0x2-t2', 'no run is broken up'],
     [alone, 't0x1', 't0x1-t1', 'unless it goes in suit'],
     [longest, 't0x1', 't0x1-t2', 'to the longest run of several in suit'],
+    [little, 'u0x1', 'u0x1-f0', 'onto an empty foundation'],
   ])
     assert.equal(says(hand.tapMove(view, held(cards))), move, what);
 });
 
 test('complete suits, runs and movable cards are found', () => {
   const view = { piles: [], legal: [{ type: 'remove', from: 't0' }] };
-  const complete = (pile, count) => hand.isComplete(view, { pile, count });
-  assert.ok(complete('t0', 1) && complete('t0', 13));
-  assert.ok(!complete('t0', 0) && !complete('t0', 14) && !complete('t1', 1));
+  const complete = ['t0x0', 't0x1', 't0x13', 't0x14', 't1x1'].map((cards) =>
+    hand.isComplete(view, held(cards)),
+  );
+  assert.deepEqual(complete, [false, true, true, false, false]);
   const lengths = runs(['9S', '8S', '7S', '3H', '2S', 'AS']).map((run) => run.length);
   assert.deepEqual(lengths, [3, 1, 2]);
   const laid = table('t0:9S,8S,7S t1:KD t2:4H t3:', 't0x1-t3 t0x3-t3 t2x1-t3');
@@ -109,28 +108,24 @@ test('complete suits, runs and movable cards are found', () => {
   assert.deepEqual(Object.fromEntries(movableCards(laid)), { t0: 3, t2: 1 });
 });
 
-/** Return a table with a column of cards. @param {string} up @param {number} [down] @param {any[]} [legal] */
-const column = (up, down = 2, legal = []) => ({
-  legal,
-  piles: [{ id: 't3', down, up: up.split(' ') }],
-});
-function why(laid, count, level = 'off', free = false) {
-  const reason = cursorLimit(laid, { pile: 't3', count }, level, free);
-  return reason && [reason.code, ...reason.details.cards].join(' ');
-}
-
 test('the cursor surrounds a run of one suit, a mixed one that can be moved, and no more', () => {
-  const legal = [{ type: 'move', from: 't3', count: 2, to: 't0' }];
-  const [run, mixed] = [column('KH 9S 8S 7S'), column('QD 9H 8S 7S')];
-  for (const count of [1, 2, 3]) assert.equal(why(run, count), null);
-  assert.deepEqual([why(run, 4), why(column('9S 8S'), 3)], ['not_a_run KH 9S', 'face_down']);
-  assert.equal(why(column('9S 8S', 0), 3), 'not_enough_cards');
-  assert.equal(why(mixed, 3), 'mixed_suits 9H 8S');
-  assert.equal(why(mixed, 3, 'hard'), 'exception_not_asked 9H 8S');
-  for (const level of ['hard', 'easy']) assert.equal(why(mixed, 3, level, true), null);
-  assert.equal(why(mixed, 4, 'easy', true), 'not_a_run QD 9H', 'not even as an exception');
-  assert.equal(why(mixed, 4, 'hard'), 'not_a_run QD 9H', 'an exception would not help');
-  // Every legal move is surrounded.
-  assert.equal(why(column('9S 4H', 2, legal), 2), null);
-  assert.equal(why(column('9S 4H', 2, [{ ...legal[0], from: 't4' }]), 2), 'not_a_run 9S 4H');
+  const [run, mixed] = ['t3:[2],KH,9S,8S,7S', 't3:[2],QD,9H,8S,7S'];
+  for (const [pile, count, why, level = 'off', isAsked = false, legal = ''] of [
+    [run, 1, null],
+    [run, 3, null],
+    [run, 4, 'not_a_run KH 9S'],
+    ['t3:[2],9S,8S', 3, 'face_down'],
+    ['t3:9S,8S', 3, 'not_enough_cards'],
+    [mixed, 3, 'mixed_suits 9H 8S'],
+    [mixed, 3, 'exception_not_asked 9H 8S', 'hard'],
+    [mixed, 3, null, 'hard', true],
+    [mixed, 3, null, 'easy', true],
+    [mixed, 4, 'not_a_run QD 9H', 'easy', true], // not even as an exception
+    [mixed, 4, 'not_a_run QD 9H', 'hard'], // an exception would not help
+    ['t3:[2],9S,4H', 2, null, 'off', false, 't3x2-t0'], // every legal move is surrounded
+    ['t3:[2],9S,4H', 2, 'not_a_run 9S 4H', 'off', false, 't4x2-t0'],
+  ]) {
+    const reason = cursorLimit(table(pile, legal), { pile: 't3', count }, level, isAsked);
+    assert.equal(reason && [reason.code, ...reason.details.cards].join(' '), why);
+  }
 });

@@ -47,10 +47,6 @@ test('a move on the piles of another one is queued, and so is an act behind a de
   assert.equal(dealt.shown, dealt.base);
 });
 
-test('acts beyond the length of the queue are dropped', () => {
-  assert.equal(after([], ...Array(40).fill('deal')).queued.length, table.MAX_QUEUED);
-});
-
 test('the queue behind an attempt survives its refusal, and that behind a shown move does not', () => {
   const attempted = after(['t2x1-t3'], 't2x1-t0', 't2x1-t3');
   assert.deepEqual(offered(table.refused(attempted, { id: 4, table: null })), ['5 at 7 shown']);
@@ -62,10 +58,14 @@ test('the queue behind an attempt survives its refusal, and that behind a shown 
   assert.deepEqual(table.refused(play, { id: 5, table: null }).withdrawn, []);
 });
 
-test('a lost connection loses no act: those that the server does not have are sent again', () => {
+test('a lost connection loses no act, and acts that the server has lost are sent again, marked', () => {
   const known = { ...view('t2x1-t3'), at: 8, last_id: 4 };
   const play = table.snapshot(after(TWO, ...TWO), known, true);
   assert.deepEqual([offered(play), play.nextId], [['5 at 8 shown'], 6]);
+  const acted = table.acted(after(TWO, ...TWO), { ...known, id: 4, piles: [] });
+  const again = table.snapshot(acted, view(...TWO), false);
+  assert.deepEqual(offered(again), ['6 at 7 again', '7 at 8 waits'], 'before those in flight');
+  assert.equal(again.withdrawn.map(({ id }) => id).join(), '5');
 });
 
 test('an act that is offered again and refused is offered once more, unless another has its place', () => {
@@ -77,11 +77,4 @@ test('an act that is offered again and refused is offered once more, unless anot
   assert.deepEqual(offered(play), ['8 at 7 again', '9 at 8 again']);
   play = table.refused(play, { id: 8, code: 'stale', table: { ...view(), at: 8 } });
   assert.deepEqual(offered(play), []);
-});
-
-test('acts that the server has lost are sent again, marked, before those in flight', () => {
-  const acted = { ...view('t2x1-t3'), id: 4, at: 8, piles: [] };
-  const play = table.snapshot(table.acted(after(TWO, ...TWO), acted), view(...TWO), false);
-  assert.deepEqual(offered(play), ['6 at 7 again', '7 at 8 waits']);
-  assert.equal(play.withdrawn.map(({ id }) => id).join(), '5');
 });

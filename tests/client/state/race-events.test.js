@@ -1,85 +1,79 @@
 import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  cueOf,
-  earlierEnds,
-  leadCue,
-  photoFinish,
-  raceEvents,
-} from '../../../web_client/src/state/race-events.js';
+import * as events from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 import { catalogue } from '../english.js';
 import { room, standing } from '../examples.js';
 
+const { cueOf, earlierEnds, leadCue, photoFinish, raceEvents } = events;
 const [ADA, BOB, CLEO] = [0, 1, 2];
-const row = (seat, change) => standing(seat, ['Ada', 'Bob', 'Cleo'][seat], change);
-const won = (place, finished_ms, change) => ({
-  ...{ state: 'FINISHED', won: true, place, suits: 8, finished_ms, ...change },
-});
+const NAMES = ['Ada', 'Bob', 'Cleo'];
 
-/** Return the states of a race, one for each list of standings. @param {any[][]} all @param {any} [settings] */
+/** Return a change of a standing, such as `suits=3`; `won=900` is a win after 900 ms. @param {string} text */
+function changeOf(text) {
+  const [field, value] = text.split('=');
+  const number = Number(value);
+  if (field === 'won') return { won: true, state: 'FINISHED', suits: 8, finished_ms: number };
+  return { [field]: value === 'null' ? null : Number.isNaN(number) ? value : number };
+}
+
+/** Return standings of a text, such as `Ada suits=3, Bob place=1`. @param {string} text */
+const rows = (text) =>
+  text.split(', ').map((each) => {
+    const [name, ...changes] = each.split(' ');
+    return standing(NAMES.indexOf(name), name, Object.assign({}, ...changes.map(changeOf)));
+  });
+
+/** Return the states of a race, one for each text of standings. @param {string[]} all @param {any} [settings] */
 function race(all, settings = {}) {
   const round = { n: 1, t0: 0, t_end: null, commitment: null, number: null, programs: [] };
-  const running = room([], {
-    state: 'RUNNING',
-    round,
-    settings: { game: 'spider-4', ...settings },
-  });
-  let state = { ...NOTHING, me: { seat: ADA, role: 'player' }, room: running };
-  return all.map((standings, i) => {
+  const of = { state: 'RUNNING', round, settings: { game: 'spider-4', ...settings } };
+  let state = { ...NOTHING, me: { seat: ADA, role: 'player' }, room: room([], of) };
+  return all.map((text, i) => {
+    const standings = text ? rows(text) : [];
     state = reduce(state, { type: 'standings', number: i + 1, standings });
     return state;
   });
 }
 
-/** Return the events of a race in words, those of each change together. @param {any[][]} all @param {any} [settings] @param {number} [me] */
+/** Return the events of each change of the standings, in words. @param {string[]} all @param {any} [settings] @param {number} [me] */
 function told(all, settings = {}, me = -1) {
-  const states = race([[], ...all], settings);
-  const game = states[0]?.room.settings.game;
-  return states.slice(1).map((state, i) => {
-    const events = raceEvents(states[i], state).map((event) => strings.eventWords(event, me, game));
-    return events.map(({ name, words }) => name + words).join(', ');
-  });
+  const states = race(['', ...all], settings);
+  const { game } = states[0].room.settings;
+  const [first, ...others] = states.slice(1).map((state, i) =>
+    raceEvents(states[i], state)
+      .map((event) => strings.eventWords(event, me, game))
+      .map(({ name, words }) => name + words)
+      .join(', '),
+  );
+  assert.equal(first, '', 'the first standings are no event');
+  return others;
 }
 
 test('a change of the standings is told by its most important event first', () => {
-  const [ada, bob, cleo] = [row(ADA), row(BOB), row(CLEO)];
   for (const [after, words] of [
-    [
-      [row(BOB, won(1, 501_900)), row(CLEO, { suits: 3 }), ada],
-      'Bob finished 1st!, Cleo: 3 of 8 suits',
-    ],
-    [[ada, row(BOB, won(null, 501_900, { late_ms: 9 })), cleo], 'Bob finished!'],
-    [[ada, bob, row(CLEO, { state: 'FORFEIT' })], 'Cleo gave up'],
-    [[ada, bob, row(CLEO, { state: 'FINISHED', finished_ms: 61_000 })], 'Cleo stopped'],
-    [[ada, bob, row(CLEO, { state: 'TIMED_OUT', finished_ms: 61_000 })], 'Cleo: out of time'],
-    [[row(ADA, { suits: 1 }), bob, cleo], 'Ada: 1 of 8 suits'],
-    [[row(ADA, { face_down: 41 }), bob, cleo], 'Ada turned 3 cards'],
-    [[row(ADA, { face_down: 0 }), bob, cleo], 'Ada: all face up'],
-    [[row(ADA, { face_down: 44, moves: 2 }), bob, cleo], ''],
-    [[ada, bob], ''],
+    ['Bob place=1 won=501900, Cleo suits=3, Ada', 'Bob finished 1st!, Cleo: 3 of 8 suits'],
+    ['Ada, Bob place=null late_ms=9 won=501900, Cleo', 'Bob finished!'],
+    ['Ada, Bob, Cleo state=FORFEIT', 'Cleo gave up'],
+    ['Ada, Bob, Cleo state=FINISHED finished_ms=61000', 'Cleo stopped'],
+    ['Ada, Bob, Cleo state=TIMED_OUT finished_ms=61000', 'Cleo: out of time'],
+    ['Ada suits=1, Bob, Cleo', 'Ada: 1 of 8 suits'],
+    ['Ada face_down=41, Bob, Cleo', 'Ada turned 3 cards'],
+    ['Ada face_down=0, Bob, Cleo', 'Ada: all face up'],
+    ['Ada face_down=44 moves=2, Bob, Cleo', ''],
+    ['Ada, Bob', ''],
   ])
-    assert.deepEqual(
-      told([[ada, bob, cleo], after]),
-      ['', words],
-      'the first standings are no event',
-    );
-  assert.deepEqual(told([[row(ADA)], [row(ADA, { suits: 1 })]], {}, ADA)[1], 'You: 1 of 8 suits');
-  const little = [row(ADA, { face_down: 0 }), row(ADA, { face_down: 0, home: 4 })];
-  assert.equal(
-    told(
-      little.map((each) => [each]),
-      { game: 'little-spider' },
-    )[1],
-    'Ada played 4 cards',
-  );
+    assert.deepEqual(told(['Ada, Bob, Cleo', after]), [words], after);
+  assert.deepEqual(told(['Ada', 'Ada suits=1'], {}, ADA), ['You: 1 of 8 suits']);
+  const little = ['Ada face_down=0', 'Ada face_down=0 home=4'];
+  assert.deepEqual(told(little, { game: 'little-spider' }), ['Ada played 4 cards']);
 });
 
 test('cards that are turned down again by taking back, and another race, are no event', () => {
-  const [before, after] = race([[row(ADA, { face_down: 40 })], [row(ADA)]]);
+  const [before, after] = race(['Ada face_down=40', 'Ada']);
   assert.deepEqual(raceEvents(before, after), []);
   const other = { ...after, room: { ...after.room, round: { ...after.room.round, n: 2 } } };
   assert.deepEqual(raceEvents({ ...before, room: null }, after), []);
@@ -87,66 +81,47 @@ test('cards that are turned down again by taking back, and another race, are no 
 });
 
 test('the leader is news after a tie only if it is another one, and not when the finish says it', () => {
-  const two = (own, bobs, change) => [
-    row(ADA, { score: own, place: own >= bobs ? 1 : 2 }),
-    row(BOB, { score: bobs, place: bobs >= own ? 1 : 2, ...change }),
-  ];
-  const leads = [
-    [0, 0],
-    [5, 0],
-    [5, 5],
-    [6, 5],
-    [6, 7],
-  ].map(([own, bobs]) => two(own, bobs));
-  const words = ['', 'Ada took the lead', '', '', 'Bob took the lead'];
-  assert.deepEqual(told([two(0, 0), ...leads]).slice(1), words);
-  const states = race([two(0, 0), ...leads]);
+  const two = (own, bobs, more = '') =>
+    `Ada score=${own} place=${own >= bobs ? 1 : 2}, Bob score=${bobs} place=${bobs >= own ? 1 : 2}${more}`;
+  const all = [two(0, 0), two(0, 0), two(5, 0), two(5, 5), two(6, 5), two(6, 7)];
+  assert.deepEqual(told(all), ['', 'Ada took the lead', '', '', 'Bob took the lead']);
+  const states = race(all);
   const kinds = [1, 4].map((i) => raceEvents(states[i], states[i + 1])[0]?.kind);
   assert.deepEqual(kinds, ['first-lead', 'lead']);
-  const home = won(1, 9_000);
-  assert.equal(told([two(6, 5), two(6, 7, home)])[1], 'Bob finished 1st!');
-  assert.equal(told([[row(ADA)], [row(ADA, { score: 5 })]])[1], '', 'nobody else races');
+  assert.deepEqual(told([two(6, 5), two(6, 7, ' won=9000')]), ['Bob finished 1st!']);
+  assert.deepEqual(told(['Ada', 'Ada score=5']), [''], 'nobody else races');
 });
 
 test('the first standings tell the ends whose times are known, the earliest first', () => {
-  const bob = row(BOB, { state: 'FORFEIT', finished_ms: 50_000, late_ms: 30_000 });
-  const ends = earlierEnds([row(ADA, won(1, 70_000)), bob, row(CLEO)]);
-  assert.deepEqual(
-    ends.map(({ kind, standing: { seat } }) => [kind, seat]),
-    [
-      ['finish', ADA],
-      ['out', BOB],
-    ],
+  const ends = earlierEnds(
+    rows('Ada place=1 won=70000, Bob state=FORFEIT finished_ms=50000 late_ms=30000, Cleo'),
   );
+  const said = ends.map(({ kind, standing: { name } }) => `${name} ${kind}`);
+  assert.deepEqual(said, ['Ada finish', 'Bob out']);
 });
 
-const home = (seat, place, ms) => row(seat, ms === null ? { place } : won(place, ms));
 const FIRST_HOME = { ranking: 'first_home', cheats: 'shown' };
 
 test('two who come home within two seconds make a photo finish, for each in other words', async () => {
-  const rows = [home(ADA, 1, 60_000), home(BOB, 2, 60_840), home(CLEO, 3, null)];
-  const photo = photoFinish(rows, FIRST_HOME);
-  assert.ok(photo);
+  const home = 'Ada place=1 won=60000, Bob place=2 won=60840, Cleo place=3';
+  const photo = photoFinish(rows(home), FIRST_HOME);
   assert.match(strings.photoBy({ ...photo, ms: 1_999 }, ADA), /1\.99 s before Bob/);
   assert.match(strings.photoBy({ ...photo, ms: 7 }, ADA), / 7 ms before Bob/);
   const german = await catalogue('de');
   assert.equal(german.photoBy(photo, BOB), 'Fotofinish: 0,84 s hinter Ada');
-  const before = rows.with(1, home(BOB, 2, null));
-  assert.deepEqual(told([before, rows, rows.with(2, home(CLEO, 3, 60_900))], FIRST_HOME), [
-    '',
+  assert.deepEqual(told([home.replace(' won=60840', ''), home, `${home} won=60900`], FIRST_HOME), [
     'Photo finish: Ada, 0.84 s before Bob',
     'Cleo finished 3rd!',
   ]);
 });
 
 test('no photo finish: two seconds and more, one still racing, a tie, a ranking by score, undos that count', () => {
-  const none = (rows, settings = FIRST_HOME) => assert.equal(photoFinish(rows, settings), null);
-  none([home(ADA, 1, 60_000), home(BOB, 2, 62_000)]);
-  none([home(ADA, 1, 60_000), home(BOB, 2, null)]);
-  none([home(ADA, 1, 60_000)]);
-  none([home(ADA, 1, 60_000), home(BOB, 2, 60_100)], { ranking: 'best_score' });
-  none([home(ADA, 1, 60_000), home(BOB, 1, 60_000)]);
-  none([home(ADA, 1, 60_000), home(BOB, 2, 59_000)]);
+  const bob = (text, settings = FIRST_HOME) =>
+    photoFinish(rows(`Ada place=1 won=60000${text && `, Bob ${text}`}`), settings);
+  assert.ok(bob('place=2 won=60100'));
+  assert.equal(bob('place=2 won=60100', { ranking: 'best_score' }), null);
+  for (const text of ['place=2 won=62000', 'place=2', '', 'place=1 won=60000', 'place=2 won=59000'])
+    assert.equal(bob(text), null, text);
 });
 
 test('an act has one sound', () => {
@@ -167,44 +142,37 @@ test('an act has one sound', () => {
 });
 
 test('events of others sound once, the most important one first', () => {
-  const wins = { won: true, place: 1, suits: 8, finished_ms: 9 };
-  const [racing, both] = [row(BOB), [row(BOB), row(ADA)]];
-  for (const [before, after, sound] of [
-    [[racing], [row(BOB, wins)], 'other'],
-    [[row(BOB, wins)], [row(BOB, { ...wins, state: 'FINISHED' })], null], // the room follows
-    [[racing], [row(BOB, { ...wins, state: 'FINISHED' })], 'other'],
-    [[racing], [row(BOB, { state: 'FORFEIT' })], null],
-    [[racing], [row(BOB, { suits: 1 })], 'suit'],
-    [both, [row(BOB, { suits: 1 }), row(ADA, wins)], 'suit'], // the own act has its own
-    [both, [row(ADA, { place: 1, score: 1 }), row(BOB, { place: 2 })], null], // the header has the lead
-    [both, [row(BOB, { ...wins, suits: 1 }), row(ADA, { suits: 2 })], 'other'],
-    [[], [row(BOB, wins)], null], // a page that was just opened
+  for (const [before, after, sound, settings] of [
+    ['Bob', 'Bob place=1 won=9 state=RACING', 'other'],
+    ['Bob place=1 won=9 state=RACING', 'Bob place=1 won=9', null], // the room follows
+    ['Bob', 'Bob place=1 won=9', 'other'],
+    ['Bob', 'Bob state=FORFEIT', null],
+    ['Bob', 'Bob suits=1', 'suit'],
+    ['Bob, Ada', 'Bob suits=1, Ada place=1 won=9', 'suit'], // the own act has its own
+    ['Bob, Ada', 'Ada place=1 score=1, Bob place=2', null], // the header has the lead
+    ['Bob, Ada', 'Bob place=1 won=9 suits=1, Ada suits=2', 'other'],
+    ['', 'Bob place=1 won=9', null], // a page that was just opened
+    ['Bob place=1 won=9, Ada', 'Bob place=1 won=9, Ada place=2 won=90', 'photo', FIRST_HOME],
   ]) {
-    const [old, next] = race([before, after]);
-    assert.equal(cueOf(old, next, { type: 'standings' }), sound);
+    const [old, next] = race([before, after], settings);
+    assert.equal(cueOf(old, next, { type: 'standings' }), sound, after);
   }
-  const [first, second] = [row(BOB, wins), row(ADA, { ...wins, place: 2, finished_ms: 90 })];
-  const [old, next] = race(
-    [
-      [first, row(ADA)],
-      [first, second],
-    ],
-    FIRST_HOME,
-  );
-  assert.equal(cueOf(old, next, { type: 'standings' }), 'photo', 'of the own finish, too');
 });
 
 test('a start and an end sound when their message comes, not when they are shown', () => {
   const at = (state) => ({ code: 'A', state, seats: [{ seat: 0, state }], settings: {} });
   const before = { ...NOTHING, me: { seat: 0 }, room: at('READY') };
   const after = { ...before, room: at('RACING') };
-  assert.equal(cueOf(before, after, { type: 'room' }), 'go');
-  assert.equal(cueOf(after, after, { type: 'changes' }), null);
-  assert.equal(cueOf({ ...before, room: null }, after, { type: 'joined' }), null, 'a reload');
   const over = (...winners) => ({ ...after, over: { n: 1, winners } });
-  assert.equal(cueOf(after, over(0), { type: 'round_over' }), 'won');
-  assert.equal(cueOf(after, over(1), { type: 'round_over' }), 'over');
-  assert.equal(cueOf(over(1), over(1), { type: 'round_over' }), null);
+  for (const [old, next, type, sound] of [
+    [before, after, 'room', 'go'],
+    [after, after, 'changes', null],
+    [{ ...before, room: null }, after, 'joined', null], // a reload
+    [after, over(0), 'round_over', 'won'],
+    [after, over(1), 'round_over', 'over'],
+    [over(1), over(1), 'round_over', null],
+  ])
+    assert.equal(cueOf(old, next, { type }), sound);
 });
 
 test('the lead that is taken sounds unlike the lead that is lost, or that of others', () => {

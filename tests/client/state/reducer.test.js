@@ -5,7 +5,7 @@ import * as reducer from '../../../web_client/src/state/reducer.js';
 import * as states from '../../../web_client/src/state/state.js';
 import { example, TO_CLIENT } from '../examples.js';
 
-const { follows, MISSING, reduce, wantsCards, wantsStandings, withChanges } = reducer;
+const { reduce, wantsCards, wantsStandings, withChanges } = reducer;
 const { coloursOf, isOfOthers, NOTHING, programSeats, screenOf, takenColours } = states;
 
 function freeze(value) {
@@ -39,16 +39,15 @@ test('a new round keeps only the next id of the old one', () => {
   const next = { type: 'room', room: { ...room, v: 90, round: { ...room.round, n: 2 } } };
   const fresh = reduce(state, next);
   assert.deepEqual([fresh.play, fresh.over, fresh.standings], [null, null, []]);
-  assert.equal(reduce(fresh, example('table')).play?.nextId, 40);
+  assert.equal(reduce(fresh, example('table')).play.nextId, 40);
 });
 
 test('a watched board does not replace the own table, and the own can be watched afterwards', () => {
-  const state = racing();
-  const over = { ...state, room: { ...state.room, state: 'FINISHED' } };
-  for (const [before, seat] of [
-    [state, 7],
-    [over, over.me?.seat],
+  for (const [state, seat] of [
+    ['RUNNING', 7],
+    ['FINISHED', racing().me.seat],
   ]) {
+    const before = { ...racing(), room: { ...racing().room, state } };
     const board = { ...example('table').table, seat };
     const next = reduce(before, { type: 'table', table: board });
     assert.deepEqual([next.play, next.boards[seat]], [before.play, board]);
@@ -89,23 +88,22 @@ test('a start is on its way until the room or a refusal answers it', () => {
 test('programs are those in the room and of its round; one with a level is a computer player', () => {
   const { room } = example('joined');
   const [ada, grace] = room.seats;
-  const of = (change, round = null) => ({
-    ...{ ...room, round, seats: [ada, { ...grace, kind: 'program', ...change }] },
-  });
-  assert.deepEqual([...programSeats(of({}))], [[1, null]]);
-  assert.deepEqual([...programSeats(of({}, { programs: [1, 7] })).keys()].sort(), [1, 7]);
-  assert.deepEqual([...programSeats(of({ level: 'club' }, { programs: [1] }))], [[1, 'club']]);
+  for (const [change, programs, found] of [
+    [{}, [], '1:null'],
+    [{}, [7], '7:null, 1:null'],
+    [{ level: 'club' }, [1], '1:club'],
+  ]) {
+    const seats = [ada, { ...grace, kind: 'program', ...change }];
+    const all = [...programSeats({ ...room, seats, round: { programs } })];
+    assert.equal(all.map(([seat, level]) => `${seat}:${level}`).join(', '), found);
+  }
   assert.equal(programSeats(null).size, 0);
 });
 
-/** A room of seats with these colours; a colour in brackets is a spectator's. @param {(string | undefined)[]} colours */
+/** Return a room of seats with these colours. @param {(string | undefined)[]} colours */
 const room = (...colours) => ({
   ...example('joined').room,
-  seats: colours.map((colour, seat) => ({
-    seat,
-    colour: colour?.replace(/[()]/g, ''),
-    role: colour?.startsWith('(') ? 'spectator' : 'player',
-  })),
+  seats: colours.map((colour, seat) => ({ seat, colour, role: 'player' })),
 });
 
 test('the server says which colour a seat has, and keeps those of players who have left', () => {
@@ -119,55 +117,50 @@ test('the server says which colour a seat has, and keeps those of players who ha
   ])
     assert.deepEqual([0, 1].map(colourOf), colours);
   assert.equal(coloursOf(room(undefined))(8), 'blue');
-  assert.deepEqual([...takenColours(room('blue', 'gold', '(teal)'), 0)], ['gold']);
+  const mixed = room('blue', 'gold', 'teal');
+  mixed.seats[2].role = 'spectator';
+  assert.deepEqual([...takenColours(mixed, 0)], ['gold']);
 });
 
-// Changes of the standings.
-
-const whole = () => reduce(NOTHING, example('standings'));
-const ahead = () => example('standings_changes', 'goes ahead');
-const placed = (rows) => rows.map(({ seat, place }) => `${seat} ${place}`).join(', ');
-const move = () => example('standings_changes', 'one more move');
+const WHOLE = reduce(NOTHING, example('standings'));
+const AHEAD = example('standings_changes', 'goes ahead');
+const MOVE = example('standings_changes', 'one more move');
 
 test('rows without changes stay the same, and the order without a new one', () => {
-  const before = reduce(whole(), ahead());
-  const after = reduce(before, move());
-  assert.equal(after.standings[0], before.standings[0]);
-  assert.deepEqual(after.standings[1], { ...before.standings[1], moves: 5 });
+  const before = reduce(WHOLE, AHEAD);
+  const [first, second] = reduce(before, MOVE).standings;
+  assert.equal(first, before.standings[0]);
+  assert.deepEqual(second, { ...before.standings[1], moves: 5 });
+  assert.deepEqual(withChanges([], MOVE), []);
 });
 
-test('a new row has all its fields', () => {
-  const { standings } = whole();
-  const chaser = { ...standings[0], seat: 5, name: 'Cy', place: null, late_ms: 9 };
-  const changes = { ...move(), order: [[0, 1], [5]], changed: [chaser] };
-  assert.deepEqual(withChanges(standings, changes), [...standings, chaser]);
-  assert.deepEqual(withChanges([], move()), []);
-});
-
-test('players who share a place are together, and one for whom a computer plays has none', () => {
-  const { standings } = whole();
-  const after = (order, changed) =>
-    placed(withChanges(standings, { ...move(), order, changed: [changed] }));
-  assert.equal(after([[1], [0]], { seat: 0, stand_in: 'club' }), '1 1, 0 null');
-  const third = { ...standings[0], seat: 5, name: 'Cy' };
-  assert.equal(after([[1], [5, 0]], third), '1 1, 5 2, 0 2');
+test('players who share a place are together; chasers, and who has a stand-in, have none', () => {
+  const [first] = WHOLE.standings;
+  const cy = { ...first, seat: 5, name: 'Cy' };
+  for (const [order, change, places] of [
+    [[[1], [0]], { seat: 0, stand_in: 'club' }, '1 1, 0 null'],
+    [[[1], [5, 0]], cy, '1 1, 5 2, 0 2'],
+    [[[0, 1], [5]], { ...cy, late_ms: 9 }, '0 1, 1 1, 5 null'],
+  ]) {
+    const rows = withChanges(WHOLE.standings, { ...MOVE, order, changed: [change] });
+    assert.equal(rows.map(({ seat, place }) => `${seat} ${place}`).join(', '), places);
+  }
 });
 
 test('a gap is noticed once, and ends with the whole; known changes are ignored', () => {
-  const gap = reduce(whole(), move());
+  const gap = reduce(WHOLE, MOVE);
   assert.ok(wantsStandings(gap));
-  assert.deepEqual(gap.standings, whole().standings);
-  assert.equal(reduce(gap, { ...move(), number: 10 }), gap, 'changes are ignored meanwhile');
+  assert.equal(gap.standings, WHOLE.standings);
+  assert.equal(reduce(gap, { ...MOVE, number: 10 }), gap, 'changes are ignored meanwhile');
   assert.ok(!wantsStandings(reduce(gap, example('standings'))));
-  const state = reduce(whole(), ahead());
-  assert.equal(reduce(state, ahead()), state);
+  const state = reduce(WHOLE, AHEAD);
+  assert.equal(reduce(state, AHEAD), state);
 });
 
 test('changes before any standings are a gap, also on a new connection', () => {
-  assert.ok(wantsStandings(reduce(NOTHING, move())));
-  const back = reduce(whole(), example('joined', 'came back'));
-  assert.ok(wantsStandings(reduce(back, ahead())));
-  assert.equal(follows(MISSING, move()), 'old');
-  const watching = { ...whole(), me: { seat: 9, role: 'spectator' } };
-  assert.ok(isOfOthers(watching, move()), 'they are news of others, as the whole is');
+  assert.ok(wantsStandings(reduce(NOTHING, MOVE)));
+  const back = reduce(WHOLE, example('joined', 'came back'));
+  assert.ok(wantsStandings(reduce(back, AHEAD)));
+  const watching = { ...WHOLE, me: { seat: 9, role: 'spectator' } };
+  assert.ok(isOfOthers(watching, MOVE), 'they are news of others, as the whole is');
 });

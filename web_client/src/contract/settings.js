@@ -24,7 +24,6 @@
  * @property {{name: keyof Settings, values: readonly Value[]}} [onlyWith] else it has no effect
  *
  * @typedef {object} Exclusion two settings that do not go together if each has one of the values
- * @property {string} reason
  * @property {Readonly<Partial<Record<keyof Settings, readonly Value[] | 'given'>>>} values
  */
 
@@ -183,12 +182,9 @@ export const SETTINGS = {
 
 /** The settings that do not go together. @type {readonly Exclusion[]} */
 export const EXCLUSIONS = [
-  { reason: 'number_of_numbered', values: { deal: ['secret', 'seed'], number: 'given' } },
-  { reason: 'seed_of_seeded', values: { deal: ['secret', 'numbered'], seed: 'given' } },
-  { reason: 'seed_of_seeded', values: { deal: ['seed'], seed: [null] } },
-  {
-    reason: 'dos_without_undo',
-    values: { undo: ['no_reveal', 'any', 'counted', 'free'], score: ['dos'] },
-  },
-  { reason: 'dos_by_hand', values: { auto_remove: [true], score: ['dos'] } },
+  { values: { deal: ['secret', 'seed'], number: 'given' } },
+  { values: { deal: ['secret', 'numbered'], seed: 'given' } },
+  { values: { deal: ['seed'], seed: [null] } },
+  { values: { undo: ['no_reveal', 'any', 'counted', 'free'], score: ['dos'] } },
+  { values: { auto_remove: [true], score: ['dos'] } },
 ];

@@ -219,11 +219,7 @@ function* randomWords(prefix) {
   }
 }
 
-/**
- * Return all cards in the order of dealing.
- * @param {string} game
- * @param {string} seed 16 bytes in hex
- */
+/** Return all cards in the order of dealing. @param {string} game @param {string} seed 16 bytes in hex */
 export function deckOf(game, seed) {
   const { family, decks, suits } = GAMES[game];
   const oneDeck = [...SUITS].flatMap((of) => [...RANKS].map((each) => each + of));

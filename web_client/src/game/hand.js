@@ -106,6 +106,10 @@ function isInSuit(table, move) {
 /** Return whether a move puts cards on a foundation. @param {TableView} table @param {Move} move */
 const isHome = (table, { to }) => pileOf(table, to)?.role === 'foundation';
 
+/** Return the first move to a foundation, else the first in suit. @param {TableView} table @param {readonly Move[]} moves */
+const homeOrInSuit = (table, moves) =>
+  moves.find((move) => isHome(table, move)) ?? moves.find((move) => isInSuit(table, move));
+
 /** Return whether a move fills an empty column. @param {TableView} table @param {Move} move */
 const isToSpace = (table, move) => !isHome(table, move) && !pileOf(table, move.to)?.up.length;
 
@@ -122,11 +126,7 @@ export function autoMove(table, { pile, count }) {
   const all = movesFrom(table, pile).filter((move) => !isToSpace(table, move));
   const exact = all.filter((move) => move.count === count);
   const candidates = exact.length > 0 ? exact : automatic(table, all);
-  return (
-    candidates.find((move) => isHome(table, move)) ??
-    candidates.find((move) => isInSuit(table, move)) ??
-    candidates[0]
-  );
+  return homeOrInSuit(table, candidates) ?? candidates[0];
 }
 
 /**
@@ -144,13 +144,7 @@ export function tapMove(table, { pile, count }) {
     .sort((a, b) => runLength(table, b.to) - runLength(table, a.to));
   const part = all.filter((move) => move.count === count);
   const whole = all.filter((move) => move.count === Math.max(count, runLength(table, pile)));
-  return (
-    part.find((move) => isHome(table, move)) ??
-    part.find((move) => isInSuit(table, move)) ??
-    whole.find((move) => isHome(table, move) || isInSuit(table, move)) ??
-    whole[0] ??
-    part[0]
-  );
+  return homeOrInSuit(table, part) ?? homeOrInSuit(table, whole) ?? whole[0] ?? part[0];
 }
 
 /**

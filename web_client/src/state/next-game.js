@@ -9,17 +9,8 @@ import { amHost, hasRoundsLeft, isPractice, PRACTICE } from './state.js';
  * @import {ClientMessage} from '../contract/notation.js'
  * @import {State} from './state.js'
  * @typedef {{score: number, ms: number | null}} Best `ms` is null without a win
- * @typedef {object} NextRace
- * @property {boolean} isWanted whether this player wants it
- * @property {boolean} hasOthers whether there are other players, absent and computer players included
- * @property {boolean} inMatch whether the next race is a round of the same match
- * @property {string[]} wanting the other people who want it
- * @property {string[]} missing the other people who are connected and have not asked for it
- * @property {string[]} away the other players who are not connected
+ * @typedef {ReturnType<typeof nextRace>} NextRace
  */
-
-/** The settings of another game for practice, which a race may have had otherwise. */
-const SAME_DEAL = { ...PRACTICE, after_win_s: null, public: false, locked: false, approve: false };
 
 /**
  * Return the settings of a practice room that deals the cards of a finished round.
@@ -28,8 +19,9 @@ const SAME_DEAL = { ...PRACTICE, after_win_s: null, public: false, locked: false
  * @returns {SettingsInput}
  */
 export function sameDeal(settings, { number, seed }) {
+  const alone = { ...PRACTICE, after_win_s: null, public: false, locked: false, approve: false };
   const deal = seed ? 'seed' : 'numbered';
-  return { ...settings, deal, number: seed ? null : number, seed, rounds: 1, ...SAME_DEAL };
+  return { ...settings, ...alone, deal, number: seed ? null : number, seed, rounds: 1 };
 }
 
 /**
@@ -38,13 +30,13 @@ export function sameDeal(settings, { number, seed }) {
  * @param {Partial<Settings> | null} [change] of the settings for the new round
  * @returns {ClientMessage[]}
  */
-const startAgain = (settings, change) => [
-  { type: 'abort' },
-  ...(change
-    ? [{ type: /** @type {const} */ ('configure'), settings: { ...settings, ...change } }]
-    : []),
-  { type: 'start' },
-];
+function startAgain(settings, change) {
+  const configure = {
+    type: /** @type {const} */ ('configure'),
+    settings: { ...settings, ...change },
+  };
+  return [{ type: 'abort' }, ...(change ? [configure] : []), { type: 'start' }];
+}
 
 /**
  * Return the messages of a host that deal the running round's cards again.
@@ -58,8 +50,8 @@ export function restartMessages(room) {
   if (settings.deal === 'secret' || !round) return null;
   // A number that the server has chosen has to be named; in a match each game adds one to it.
   const isChosen = settings.deal === 'numbered' && settings.number === null;
-  const named = isChosen && round.number !== null && { number: round.number - (round.game - 1) };
-  return startAgain(settings, named || null);
+  const number = isChosen ? round.number : null;
+  return startAgain(settings, number === null ? null : { number: number - (round.game - 1) });
 }
 
 /**
@@ -119,7 +111,7 @@ export const repeatableGames = ({ room }) =>
 export const repeatedGame = (state) =>
   repeatableGames(state).find((game) => game === state.room?.next_game);
 
-/** Return which players want the next race, and which are missing. @param {State} state @returns {NextRace} */
+/** Return whether this player wants the next race, and which other people do, are missing, or are away. @param {State} state */
 export function nextRace({ room, me }) {
   const seats = room?.seats ?? [];
   const players = seats.filter(({ seat, role }) => role === 'player' && seat !== me?.seat);
@@ -129,8 +121,8 @@ export function nextRace({ room, me }) {
   const namesOf = (/** @type {typeof players} */ some) => some.map(({ name }) => name);
   return {
     isWanted: seats.some(({ seat, state }) => seat === me?.seat && state === 'READY'),
-    hasOthers: players.length > 0,
-    inMatch: room !== null && hasRoundsLeft(room),
+    hasOthers: players.length > 0, // absent and computer players included
+    inMatch: room !== null && hasRoundsLeft(room), // as a round of the same match
     wanting: namesOf(present.filter(({ state }) => state === 'READY')),
     missing: namesOf(present.filter(({ state }) => state !== 'READY')),
     away: namesOf(people.filter(({ connection }) => connection === 'gone')),
@@ -166,11 +158,8 @@ export const resultOf = ({ score, won, finished_ms }) => ({ score, ms: won ? fin
 /** Return the better of two scores, and of two times. @param {Best | null} old @param {Best} now @returns {Best} */
 export function bestOf(old, now) {
   if (!old) return now;
-  const times = [old.ms, now.ms].filter((ms) => ms !== null);
-  return {
-    score: Math.max(old.score, now.score),
-    ms: times.length > 0 ? Math.min(...times) : null,
-  };
+  const ms = old.ms === null || now.ms === null ? (old.ms ?? now.ms) : Math.min(old.ms, now.ms);
+  return { score: Math.max(old.score, now.score), ms };
 }
 
 /** Return whether a result is better than the best one before, in score or in time. @param {Best | null} old @param {Best} now */

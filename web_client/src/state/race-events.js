@@ -9,14 +9,15 @@ import { isPlaying, ownRow, plays } from './state.js';
  * @import {Settings, Standing} from '../contract/messages.d.ts'
  * @import {Message} from './reducer.js'
  * @import {State} from './state.js'
- */
-
-/**
+ * @typedef {'ahead' | 'behind' | 'lead'} LeadCue this player takes the lead, loses it, or it goes from one
+ *   rival to another
+ * @typedef {'tick' | 'go' | 'put' | 'turn' | 'deal' | 'no' | 'buzz' | 'home' | 'other' | 'suit' | 'last' | 'photo' | 'react'
+ *   | LeadCue | 'over' | 'won'} Cue
  * @typedef {object} PhotoFinish the second player is home within two seconds of the first
  * @property {Standing} first
  * @property {Standing} second
  * @property {number} ms between them
- * @typedef {typeof MOST_IMPORTANT_FIRST[number]} RaceEventKind
+ * @typedef {keyof typeof CUES} RaceEventKind
  * @typedef {object} RaceEvent
  * @property {RaceEventKind} kind
  * @property {Standing | null} standing of the player after it, the second one in a photo finish; null at
@@ -25,18 +26,19 @@ import { isPlaying, ownRow, plays } from './state.js';
  * @property {PhotoFinish} [photo]
  */
 
-const MOST_IMPORTANT_FIRST = /** @type {const} */ ([
-  'begin', // of this player's game
-  'photo', // a photo finish
-  'finish', // a game is won
-  'stop', // a game was ended before that
-  'out', // a game was given up, or is out of time
-  'lead', // a new leader
-  'first-lead',
-  'suit', // a suit is home
-  'face-up', // the last card is turned up
-  'cards', // turned up, or played where all begin face up
-]);
+/** The sounds of events, the most important first. An own event has the sound of the act that caused it. */
+const CUES = /** @type {const} */ ({
+  begin: 'go', // of this player's game
+  photo: 'photo', // a photo finish
+  finish: 'other', // a game is won
+  stop: 'other', // a game was ended before that
+  out: null, // a game was given up, or is out of time
+  lead: null, // a new leader
+  'first-lead': null,
+  suit: 'suit', // a suit is home
+  'face-up': null, // the last card is turned up
+  cards: null, // turned up, or played where all begin face up
+});
 
 /** The time within which the second player makes it a photo finish. */
 const CLOSE_MS = 2_000;
@@ -60,12 +62,14 @@ export function raceEvents(before, after) {
   if (!isSameRace || before.standings === standings) return events;
   const known = new Map(before.standings.map((standing) => [standing.seat, standing]));
   const isOpen = !GAMES[room.settings.game]?.face_down;
-  const photo = newPhotoFinish(before, after);
+  const wasPhoto = known.size === 0 || photoFinish(before.standings, room.settings);
+  const photo = wasPhoto ? null : photoFinish(standings, room.settings);
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
   for (const standing of standings) {
     const old = known.get(standing.seat);
     if (!old || old === standing) continue;
-    const kind = changeOf(old, standing);
+    const isEnded = hasEnded(standing) && !hasEnded(old);
+    const kind = isEnded ? endOf(standing) : standing.suits > old.suits ? 'suit' : null;
     if (kind && photo?.second !== standing) events.push({ kind, standing });
     const cards = isOpen ? standing.home - old.home : old.face_down - standing.face_down;
     const isLast = !isOpen && standing.face_down === 0;
@@ -75,20 +79,8 @@ export function raceEvents(before, after) {
   // Of a leader who is home, the finish is the news.
   if (first && before.lastLeader !== first.seat && known.size > 1 && !hasEnded(first))
     events.push({ kind: before.lastLeader === null ? 'first-lead' : 'lead', standing: first });
-  const rank = (/** @type {RaceEvent} */ { kind }) => MOST_IMPORTANT_FIRST.indexOf(kind);
+  const rank = (/** @type {RaceEvent} */ { kind }) => Object.keys(CUES).indexOf(kind);
   return events.sort((a, b) => rank(a) - rank(b));
-}
-
-/**
- * Return the most important change of a player's game.
- * @param {Standing} old
- * @param {Standing} standing
- * @returns {RaceEventKind | null}
- */
-function changeOf(old, standing) {
-  if (standing.won && !old.won) return 'finish';
-  if (hasEnded(standing) && !hasEnded(old)) return endOf(standing);
-  return standing.suits > old.suits ? 'suit' : null;
 }
 
 /** Return how a game has ended. @param {Standing} standing @returns {RaceEventKind} */
@@ -123,12 +115,6 @@ export function hasEnded({ state, won, finished_ms }) {
   return state !== 'FINISHED' || finished_ms !== null;
 }
 
-/** Return a photo finish that was none before. @param {State} before @param {State} after */
-function newPhotoFinish(before, { room, standings }) {
-  const isKnown = before.standings.length === 0 || photoFinish(before.standings, room?.settings);
-  return isKnown ? null : photoFinish(standings, room?.settings);
-}
-
 /**
  * Return the photo finish of standings, if there was one. Only a ranking by the first at home has it.
  * @param {readonly Standing[]} standings best first
@@ -155,14 +141,11 @@ export function winsForCertain(standing, settings) {
   return settings?.ranking === 'first_home' && (settings.cheats !== 'out' || standing.cheats === 0);
 }
 
-/**
- * Return who has won the race for certain, while this player still races; undefined if nobody has.
- * @param {State} state
- */
-export function lostTo(state) {
-  if (state.room?.state !== 'RUNNING' || ownRow(state)?.state !== 'RACING') return undefined;
-  return state.standings.find((each) => winsForCertain(each, state.room?.settings));
-}
+/** Return who has won the race for certain while this player still races, if somebody has. @param {State} state */
+export const lostTo = (state) =>
+  state.room?.state === 'RUNNING' && ownRow(state)?.state === 'RACING'
+    ? state.standings.find((each) => winsForCertain(each, state.room?.settings))
+    : undefined;
 
 /** Return the place for which this player still races: the one after all who are home. @param {State} state */
 export const openPlace = ({ standings }) =>
@@ -171,16 +154,6 @@ export const openPlace = ({ standings }) =>
 /** Return whether this player has won the race for certain, while others still race. @param {State} state */
 export const hasWonRace = (state) =>
   state.standings.length > 1 && winsForCertain(ownRow(state), state.room?.settings);
-
-/**
- * @typedef {'tick' | 'go' | 'put' | 'turn' | 'deal' | 'no' | 'buzz' | 'home' | 'other' | 'suit' | 'last' | 'photo' | 'react'
- *   | LeadCue | 'over' | 'won'} Cue
- * @typedef {'ahead' | 'behind' | 'lead'} LeadCue this player takes the lead, loses it, or it goes from one
- *   rival to another
- */
-
-/** The sounds of events. An own event has the sound of the act that caused it. @type {Partial<Record<RaceEventKind, Cue>>} */
-const OF_EVENTS = { begin: 'go', photo: 'photo', finish: 'other', stop: 'other', suit: 'suit' };
 
 /**
  * Return the sound of a change of the lead; null if there is none, or if nobody led before.
@@ -216,7 +189,7 @@ export function cueOf(before, after, message) {
   if (message.type === 'round_over' && after.over && after.over.n !== before.over?.n)
     return after.over.winners.includes(me) ? 'won' : 'over';
   for (const { kind, standing } of raceEvents(before, after)) {
-    const cue = OF_EVENTS[kind];
+    const cue = CUES[kind];
     if (cue && (standing?.seat !== me || kind === 'photo')) return cue;
   }
   return null;

@@ -3,10 +3,10 @@
 // Messages are those of the server, and a few of the client's own, whose types begin with `@`.
 
 import * as table from '../game/table.js';
-import { leader, mySeat, NOTHING } from './state.js';
+import { leader, mySeat, NO_ROUND, NOTHING } from './state.js';
 
 /**
- * @import {Changes, RoomView, Standing, StandingChange, StandingsChanges} from '../contract/messages.d.ts'
+ * @import {Changes, RoomView, Standing, StandingsChanges} from '../contract/messages.d.ts'
  * @import {ServerMessage} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
  * @import {ConnectionState, Notice, State} from './state.js'
@@ -107,9 +107,7 @@ function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
   const { connection } = message;
   const next = { ...state, connection, closeCode, synced: false, starting: null };
-  return message.connection === 'closed'
-    ? withNotice(next, { kind: 'closed', close: closeCode })
-    : next;
+  return connection === 'closed' ? withNotice(next, { kind: 'closed', close: closeCode }) : next;
 }
 
 /** Return the state with other standings. @param {State} state @param {readonly Standing[]} standings @returns {State} */
@@ -126,26 +124,10 @@ const withRows = (state, standings) => ({
  * @returns {State}
  */
 function withStandings(state, changes) {
-  switch (follows(state.standingsNumber, changes)) {
-    case 'next': {
-      const next = withRows(state, withChanges(state.standings, changes));
-      return { ...next, standingsNumber: changes.number };
-    }
-    case 'gap':
-      return { ...state, standingsNumber: MISSING };
-    default:
-      return state;
-  }
-}
-
-/**
- * Return whether changes are the 'next' ones after the known standings, are 'old', or show a 'gap'.
- * @param {number} known the number of the known standings; 0 if none were received
- * @param {StandingsChanges} changes
- */
-export function follows(known, { number }) {
-  if (known > 0 && number === known + 1) return 'next';
-  return known === MISSING || number <= known ? 'old' : 'gap';
+  const { standingsNumber: known, standings } = state;
+  if (known === MISSING || changes.number <= known) return state;
+  if (known === 0 || changes.number > known + 1) return { ...state, standingsNumber: MISSING };
+  return { ...withRows(state, withChanges(standings, changes)), standingsNumber: changes.number };
 }
 
 /**
@@ -155,44 +137,24 @@ export function follows(known, { number }) {
  * @returns {readonly Standing[]}
  */
 export function withChanges(standings, { changed, order }) {
-  const changes = new Map(changed.map((change) => [change.seat, change]));
-  const oldRows = new Map(standings.map((standing) => [standing.seat, standing]));
-  const seats = order?.flat() ?? standings.map(({ seat }) => seat);
-  const rows = seats.flatMap((seat) => changedRow(oldRows.get(seat), changes.get(seat)));
-  return order ? withPlaces(rows, order) : rows;
-}
-
-/**
- * Return the standing after a change, as a list; it is empty if neither exists.
- * @param {Standing | undefined} known
- * @param {StandingChange | undefined} change
- * @returns {Standing[]}
- */
-function changedRow(known, change) {
-  if (known) return [change ? { ...known, ...change } : known];
+  const rows = new Map(standings.map((standing) => [standing.seat, standing]));
   // A new row has all fields.
-  return change ? [/** @type {Standing} */ (change)] : [];
+  for (const change of changed)
+    rows.set(change.seat, /** @type {Standing} */ ({ ...rows.get(change.seat), ...change }));
+  if (!order) return standings.flatMap(({ seat }) => rows.get(seat) ?? []);
+  let next = 1;
+  return order.flatMap((together) => {
+    const shared = next;
+    next += together.length;
+    return together.flatMap((seat) => withPlace(rows.get(seat), shared));
+  });
 }
 
-/** Return whether a player began in time, and no computer player has stood in. @param {Standing} standing */
-const isRanked = ({ late_ms, stand_in }) => late_ms === null && !stand_in;
-
-/**
- * Return rows with their places; unranked ones have none.
- * @param {Standing[]} rows
- * @param {readonly (readonly number[])[]} order the seats, best first, together if they share a place
- */
-function withPlaces(rows, order) {
-  /** @type {Map<number, number>} */
-  const places = new Map();
-  for (const together of order) {
-    const place = places.size + 1;
-    for (const seat of together) places.set(seat, place);
-  }
-  return rows.map((standing) => {
-    const place = isRanked(standing) ? (places.get(standing.seat) ?? null) : null;
-    return place === standing.place ? standing : { ...standing, place };
-  });
+/** Return a row with its place, as a list. Only who began in time, without a stand-in, has one. @param {Standing | undefined} row @param {number} shared */
+function withPlace(row, shared) {
+  if (!row) return [];
+  const place = row.late_ms === null && !row.stand_in ? shared : null;
+  return [place === row.place ? row : { ...row, place }];
 }
 
 /** Return whether the whole standings have to be requested. @param {State} state */
@@ -227,23 +189,9 @@ export const wantsCards = ({ room }) => room !== null && room.played > 0 && !roo
  */
 function withRoom(state, received) {
   const room = withCards(received, state.room);
-  const n = room.round?.n ?? 0;
-  const isNewRound = state.room?.code !== room.code || (state.room?.round?.n ?? 0) !== n;
+  const { room: known } = state;
+  const isSameRound = known?.code === room.code && known.round?.n === room.round?.n;
   const isLobby = room.state === 'LOBBY';
-  const next = { ...state, room };
-  if (isNewRound || isLobby)
-    Object.assign(next, {
-      play: null,
-      boards: {},
-      hinted: null,
-      assessed: null,
-      over: null,
-      standings: [],
-      standingsNumber: 0,
-      lastLeader: null,
-      promise: null,
-    });
-  if (room.round && !isLobby && !next.promise)
-    next.promise = { n, commitment: room.round.commitment };
-  return next;
+  const next = { ...state, ...(isLobby || !isSameRound ? NO_ROUND : {}), room };
+  return { ...next, promise: isLobby ? null : (next.promise ?? room.round) };
 }

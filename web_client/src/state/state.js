@@ -6,9 +6,6 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @import {AddBot, ColouredSeat, ErrorCode, RefusalDetails, RoomView, RoundOver, SeatView, Standing} from '../contract/messages.d.ts'
  * @import {Assessed, ClientMessage, Hinted, TableView} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
- */
-
-/**
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
  * @typedef {object} Notice a refusal, a message that was not understood, or a closed connection;
  *   `n` tells one from the next
@@ -25,8 +22,7 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @property {boolean} synced whether the table is the one of this connection, so that acts may be sent
  * @property {{seat: number, role: 'player' | 'spectator'} | null} me
  * @property {RoomView | null} room
- * @property {{n: number, commitment: string | null} | null} promise the hash of the deal that was
- *   shown before the race
+ * @property {{commitment: string | null} | null} promise the hash of the deal that was shown before the race
  * @property {readonly Standing[]} standings
  * @property {number} standingsNumber their number; 0 if none were received, `MISSING` after a gap
  * @property {number | null} lastLeader the seat that led the race last, which a tie does not change
@@ -41,19 +37,15 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @property {Notice | null} notice
  * @typedef {AddBot['level'] | null} Program a computer player's level; null of another program
  * @typedef {ReadonlyMap<number, Program>} Programs by seat
+ * @typedef {(seat: number) => string} Colours returns the colour of a seat
  * @typedef {object} Rival the computer player of a race that is on its way
  * @property {AddBot['level']} level
  * @property {NonNullable<AddBot['pace']>} [pace]
  * @property {boolean} [isAsked] whether it was asked for: the connection repeats that if it has to
  */
 
-/** @type {State} */
-export const NOTHING = {
-  connection: 'idle',
-  closeCode: 0,
-  synced: false,
-  me: null,
-  room: null,
+/** What a state has of a round that nothing is known about. */
+export const NO_ROUND = {
   promise: null,
   standings: [],
   standingsNumber: 0,
@@ -63,6 +55,16 @@ export const NOTHING = {
   boards: {},
   hinted: null,
   assessed: null,
+};
+
+/** @type {State} */
+export const NOTHING = {
+  ...NO_ROUND,
+  connection: 'idle',
+  closeCode: 0,
+  synced: false,
+  me: null,
+  room: null,
   nextId: 1,
   starting: null,
   notice: null,
@@ -76,21 +78,18 @@ export const NOTHING = {
 export const isOfOthers = (state, message) =>
   !plays(state) && ['standings', 'standings_changes', 'table'].includes(message.type);
 
+const SCREENS = /** @type {const} */ ({
+  LOBBY: 'room',
+  COUNTDOWN: 'countdown',
+  RUNNING: 'race',
+  FINISHED: 'results',
+  CLOSED: 'landing',
+});
+
 /** Return the screen of a state. @param {State} state @returns {'landing' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'} */
 export function screenOf(state) {
-  if (state.room && waits(state)) return 'waiting';
-  switch (state.room?.state) {
-    case 'LOBBY':
-      return 'room';
-    case 'COUNTDOWN':
-      return 'countdown';
-    case 'RUNNING':
-      return 'race';
-    case 'FINISHED':
-      return 'results';
-    default:
-      return 'landing';
-  }
+  if (!state.room) return 'landing';
+  return waits(state) ? 'waiting' : SCREENS[state.room.state];
 }
 
 /** Return whether this player waits for the host's admission. @param {{room: RoomView | null, me: State['me']}} state */
@@ -129,7 +128,7 @@ export const ownRow = ({ standings, me }) => standings.find(({ seat }) => seat =
 export const isPlaying = ({ state }) => state === 'RACING' || state === 'CHASING';
 
 /** Return whether this player's game is on. @param {State} state */
-export const plays = (state) => ['RACING', 'CHASING'].includes(mySeat(state)?.state ?? '');
+export const plays = (state) => isPlaying(mySeat(state) ?? { state: 'WATCHING' });
 
 /** Return whether this player has given up, and may still take it back. @param {State} state */
 export const mayTakeBack = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
@@ -222,10 +221,6 @@ export function nextMessage({ level, pace = 'usual', isAsked }, state) {
  */
 export const hasArrived = ({ room }, { type }) =>
   type === 'refused' || (room !== null && room.state !== 'LOBBY');
-
-/**
- * @typedef {(seat: number) => string} Colours returns the colour of a seat
- */
 
 /**
  * Return the colours of the seats of a room, and of players of a finished round who may have left.

@@ -2,7 +2,7 @@
 // before the name of a player, and one dialog for all questions that are answered by yes or no.
 
 import { LANGUAGES, strings } from '../strings/language.js';
-import { h, svg } from './element.js';
+import { h, set, svg } from './element.js';
 
 /**
  * @import {AddBot} from '../contract/messages.d.ts'
@@ -14,7 +14,7 @@ import { h, svg } from './element.js';
 // code units: an astronaut takes five, a syllable of Burmese as many.
 
 /** Browsers without a segmenter leave the cut to the server. */
-const segmenter = Intl.Segmenter ? new Intl.Segmenter() : null;
+const segmenter = Intl.Segmenter && new Intl.Segmenter();
 
 /** Return the first graphemes of a text. @param {string} text @param {number} length */
 export function firstGraphemes(text, length) {
@@ -42,10 +42,7 @@ export function lineInput(length, props) {
     // As with `maxlength`: a letter that is typed into a full line pushes no other one out.
     if (firstGraphemes(typed, length) !== typed) event.preventDefault();
   });
-  const cut = () => {
-    const kept = firstGraphemes(input.value, length);
-    if (kept !== input.value) input.value = kept;
-  };
+  const cut = () => set(input, { value: firstGraphemes(input.value, length) });
   // While a letter is being composed, the text is the keyboard's.
   input.addEventListener('input', (event) => {
     if (!(event instanceof InputEvent && event.isComposing)) cut();

@@ -1,5 +1,7 @@
 // Elements of the page: making, changing and listening.
 
+/** @typedef {string | number | boolean | null | undefined} Value */
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
@@ -7,9 +9,8 @@ const SVG = 'http://www.w3.org/2000/svg';
  * other people can never become markup.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
- * @param {{[name: string]: string | number | boolean | null | undefined | ((event: any) => void)}} [props]
- *   `text` is the text; `onclick` and the like are listeners; true sets an attribute, false omits it;
- *   a button submits its form only as `type: 'submit'`
+ * @param {{[name: string]: Value | ((event: any) => void)}} [props] as for `set`; `onclick` and the like are
+ *   listeners, and a button submits its form only as `type: 'submit'`
  * @param {...(Node | string | null | undefined | false)} children
  * @returns {HTMLElementTagNameMap[T]}
  */
@@ -18,10 +19,9 @@ export function h(tag, props = {}, ...children) {
   if (tag === 'button') element.setAttribute('type', 'button');
   for (const [name, value] of Object.entries(props)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
-    else if (name === 'text') element.textContent = String(value ?? '');
-    else if (value === true) element.setAttribute(name, '');
-    else if (value !== false && value !== null && value !== undefined)
-      element.setAttribute(name, String(value));
+    // The value of an option without the attribute is its text, also if it was set to ''.
+    else if (name === 'value') element.setAttribute(name, String(value));
+    else set(element, { [name]: value });
   }
   for (const child of children) if (child) element.append(child);
   return element;
@@ -56,32 +56,23 @@ export function write(element, text) {
 /**
  * Set what differs of an element, and write nothing else.
  * @param {HTMLElement} element
- * @param {{[name: string]: string | number | boolean | null | undefined}} values `text` is the text,
- *   `--name` a custom property, and `hidden` and the like are properties; of an attribute true sets an
- *   empty one, and false, null and undefined remove it
+ * @param {{[name: string]: Value}} values `text` is the text, `--name` a custom property, and `hidden` and
+ *   the like are properties; of an attribute true sets an empty one, and false, null and undefined remove it
  */
 export function set(element, values) {
+  const { style } = element;
+  const is = /** @type {Record<string, any>} */ (/** @type {unknown} */ (element));
   for (const [name, value] of Object.entries(values)) {
-    if (name === 'text') write(element, String(value ?? ''));
-    else if (name.startsWith('--')) setStyle(element, name, String(value ?? ''));
-    else if (PROPERTIES.has(name)) {
-      const is = /** @type {Record<string, any>} */ (/** @type {unknown} */ (element));
+    const text = value === true ? '' : String(value ?? '');
+    const isNone = value === false || value == null;
+    if (name === 'text') write(element, text);
+    else if (name.startsWith('--')) {
+      if (style.getPropertyValue(name) !== text) style.setProperty(name, text);
+    } else if (PROPERTIES.has(name)) {
       if (is[name] !== value) is[name] = value;
-    } else setAttribute(element, name, value === true ? '' : value);
+    } else if (isNone) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== text) element.setAttribute(name, text);
   }
-}
-
-/** @param {HTMLElement} element @param {string} name @param {string} value */
-function setStyle({ style }, name, value) {
-  if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
-}
-
-/** @param {HTMLElement} element @param {string} name @param {string | number | false | null | undefined} value */
-function setAttribute(element, name, value) {
-  const text = value === false || value == null ? null : String(value);
-  if (element.getAttribute(name) === text) return;
-  if (text === null) element.removeAttribute(name);
-  else element.setAttribute(name, text);
 }
 
 /**
@@ -92,16 +83,9 @@ function setAttribute(element, name, value) {
  */
 export function writeSpoken(element, text, spoken) {
   const at = spoken ? text.indexOf(spoken) : -1;
-  if (at < 0) {
-    write(element, text);
-    return;
-  }
-  const tail = text.slice(at + spoken.length);
-  element.replaceChildren(
-    text.slice(0, at),
-    h('span', { class: 'text-spoken', text: spoken }),
-    tail,
-  );
+  const [before, after] = [text.slice(0, at), text.slice(at + spoken.length)];
+  if (at < 0) write(element, text);
+  else element.replaceChildren(before, h('span', { class: 'text-spoken', text: spoken }), after);
 }
 
 /** Start the animation of an attribute, again if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
@@ -147,18 +131,14 @@ export function keyed(parent, items, keyOf, make, update) {
     return { child, at };
   });
   for (const { child } of old.values()) child.remove();
-  const focused = places.findIndex(
-    ({ child, at }) => at >= 0 && child.contains(document.activeElement),
-  );
-  const staying = longestRising(
-    places.map(({ at }) => at),
-    focused,
-  );
-  /** @type {HTMLElement | null} */
-  let next = null;
-  for (const [i, { child }] of [...places.entries()].reverse()) {
-    if (!staying.has(i)) parent.insertBefore(child, next);
-    next = child;
+  const { activeElement } = document;
+  const focused = places.findIndex(({ child, at }) => at >= 0 && child.contains(activeElement));
+  const all = places.map(({ at }) => at);
+  const staying = longestRising(all, focused);
+  for (const [i, { child }] of places.entries()) {
+    const before = places[i - 1]?.child;
+    if (!staying.has(i))
+      parent.insertBefore(child, before ? before.nextSibling : parent.firstChild);
   }
 }
 
@@ -197,21 +177,18 @@ const sheets = new Map();
  * @returns {Promise<unknown>} resolved when the sheet applies
  */
 export function loadSheet(name) {
-  const earlier = sheets.get(name);
-  if (earlier) return earlier;
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = `/css/${name}.css`;
-  const loading = new Promise((resolve, reject) => {
-    link.onload = resolve;
-    link.onerror = () => {
-      sheets.delete(name);
-      link.remove();
-      reject(new Error(name));
-    };
-  });
+  const loading =
+    sheets.get(name) ??
+    new Promise((onload, reject) => {
+      const link = h('link', { rel: 'stylesheet', href: `/css/${name}.css`, onload });
+      link.onerror = () => {
+        sheets.delete(name);
+        link.remove();
+        reject(new Error(name));
+      };
+      document.head.append(link);
+    });
   sheets.set(name, loading);
-  document.head.append(link);
   return loading;
 }
 

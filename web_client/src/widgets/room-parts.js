@@ -3,10 +3,11 @@
 import { spoken, strings } from '../strings/language.js';
 import { h, write } from './element.js';
 
-/** A menu that opens can swallow the end of a press, so a press counts as ended after this time. */
-const MAX_PRESS_MS = 1_000;
-/** The event of a finger's click can come this long after the finger has left. */
-const CLICK_MS = 50;
+/**
+ * The time after which a press counts as ended: a menu that opens can swallow its end, and the event of a
+ * finger's click can come a little after the finger has left.
+ */
+const PRESS_MS = { pointerdown: 1_000, pointerup: 50, pointercancel: 50 };
 
 /**
  * Make a function that draws at once or, while an element is pressed, after the press: the drawing could
@@ -16,30 +17,20 @@ const CLICK_MS = 50;
  * @returns {() => void}
  */
 export function makeSteadyDraw(element, draw) {
-  let pressed = false;
-  let waiting = false;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  /** End the press, and draw if that has waited. */
+  let timer = 0; // until the press has ended
+  let isWaiting = false;
   function release() {
-    pressed = false;
-    if (!waiting) return;
-    waiting = false;
-    draw();
+    timer = 0;
+    if (isWaiting) draw();
+    isWaiting = false;
   }
-  /** End the press after a time. @param {number} ms */
-  function releaseIn(ms) {
-    clearTimeout(timer);
-    timer = setTimeout(release, ms);
-  }
-  element.addEventListener('pointerdown', () => {
-    pressed = true;
-    releaseIn(MAX_PRESS_MS);
-  });
-  for (const type of ['pointerup', 'pointercancel'])
-    element.addEventListener(type, () => releaseIn(CLICK_MS));
+  for (const [type, ms] of Object.entries(PRESS_MS))
+    element.addEventListener(type, () => {
+      clearTimeout(timer);
+      timer = setTimeout(release, ms);
+    });
   return () => {
-    if (pressed) waiting = true;
+    if (timer) isWaiting = true;
     else draw();
   };
 }
@@ -91,15 +82,9 @@ export function linkFor(path) {
   return `${base || location.origin}${path}${language}`;
 }
 
-/** Make the warning beside a link; it is empty if other computers can use the link. */
-export function linkWarning() {
-  const isLocal = worksOnlyHere(linkFor('/'));
-  return h('p', {
-    class: 'text-warning',
-    hidden: !isLocal,
-    text: isLocal ? strings.ONLY_HERE : '',
-  });
-}
+/** Make the warning beside a link, unless other computers can use the link. */
+export const linkWarning = () =>
+  worksOnlyHere(linkFor('/')) && h('p', { class: 'text-warning', text: strings.ONLY_HERE });
 
 /** Copy the text of a field; pages of plain HTTP have no clipboard API. @param {HTMLInputElement} field */
 async function copy(field) {
@@ -110,11 +95,7 @@ async function copy(field) {
     field.focus();
     field.select();
     field.setSelectionRange(0, field.value.length); // on phones `select` selects nothing
-    try {
-      return document.execCommand('copy');
-    } catch {
-      return false;
-    }
+    return document.execCommand('copy');
   }
 }
 
