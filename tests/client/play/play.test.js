@@ -5,7 +5,6 @@ import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
 import { placesOf } from '../../../web_client/src/play/aids.js';
 import * as answers from '../../../web_client/src/play/answers.js';
 import * as commands from '../../../web_client/src/play/commands.js';
-import { makeLocator } from '../../../web_client/src/play/keyboard.js';
 import { fittingPiles, grab, makePlayer, pick } from '../../../web_client/src/play/player.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/state.js';
@@ -268,22 +267,4 @@ test('a card is found wherever it lies face up, with the number of cards on it',
   const words = '9♠: column 1 under 2 cards, column 2 at its end and on a foundation.';
   assert.equal(located('9S', placesOf(TABLE, '9S')), words);
   assert.equal(located('KD', placesOf(TABLE, 'KD')), 'K♦ isn’t face up.');
-});
-
-test('a card is named by two keys, and any other key cancels the search', () => {
-  const [said, found] = [[], []];
-  const announce = (text) => said.push(text);
-  const locator = makeLocator({ announce, found: (card) => found.push(card) });
-  /** Ask for a card, and return which keys were read. @param {...string} keys */
-  const types = (...keys) => {
-    locator.ask();
-    return keys.map(locator.receive);
-  };
-  assert.equal(locator.receive('9'), false, 'no card is asked for yet');
-  assert.deepEqual(types('9', 'Shift', 'S', 's'), [true, false, true, false]);
-  types('0', 'h');
-  assert.deepEqual([found, said.length], [['9S', 'TH'], 4]);
-  // Any other key cancels, and does nothing else.
-  assert.deepEqual(types('Escape', 's'), [true, false]);
-  assert.deepEqual([found.length, said.at(-1)], [2, 'Cancelled.']);
 });

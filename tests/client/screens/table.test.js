@@ -154,8 +154,10 @@ test('keys tell the standings, find cards and mark what can move', async () => {
     ['t', /^you, 0; Bob, 0\.$/, 'movable', 0],
     ['m', /^\d columns can move\.$/, 'movable', 5],
     ['m', /^Marks are off\.$/, 'movable', 0],
-    ['l 4 h', /^4♥: column 6 under 1 card\.$/, 'found', 1],
-    ['r', /^No column ends in a complete suit\.$/, 'found', 1],
+    ['l 4 Shift H', /^4♥: column 6 under 1 card\.$/, 'found', 1],
+    ['l 0 s', /^10♠: column 1 under 1 card and on a foundation\.$/, 'found', 2],
+    ['l Escape', /^Cancelled\.$/, 'found', 2], // any other key cancels, and does nothing else
+    ['r', /^No column ends in a complete suit\.$/, 'found', 2],
   ]) {
     await pressAll(page, keys);
     assert.match(page.said(), said);

@@ -5,28 +5,13 @@ import { MAX_MOVE_COUNT } from '../contract/protocol.js';
 import { holdsSame } from '../game/hand.js';
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, set } from '../widgets/element.js';
-import {
-  dealOut,
-  drawBadges,
-  drawMarks,
-  faces,
-  lay,
-  makeSprite,
-  NO_FACE,
-  place,
-  rematch,
-  setBox,
-  shake,
-  stop,
-  turnUp,
-} from './cards.js';
+import * as cards from './cards.js';
 import { cardAt, hasTopFold, layOut } from './geometry.js';
 
 /**
  * @import {TableView, TablePile} from '../contract/notation.js'
+ * @import {Glide, Marks, Sprite} from './cards.js'
  * @import {Layout} from './geometry.js'
- * @import {Marks} from './cards.js'
- * @import {Glide, Sprite} from './cards.js'
  * @typedef {object} Board
  * @property {HTMLElement} root
  * @property {boolean} still whether it is only looked at
@@ -110,15 +95,15 @@ export function drawBoard(board, next, glide, all = false) {
   const { width, height } = board.layout.width > 0 ? board.layout : emptyLayout(root);
   board.layout = layOut(piles, width, height, unfolded);
   const { cardWidth, cardHeight, small } = board.layout;
-  set(root, { '--card-width': `${cardWidth}px`, '--card-height': `${cardHeight}px` });
-  set(root, { 'data-small': small });
+  const size = { '--card-width': `${cardWidth}px`, '--card-height': `${cardHeight}px` };
+  set(root, { ...size, 'data-small': small });
   for (const pile of drawn) drawSlot(board, pile);
   for (const [id, button] of buttons) {
     if (piles.some((pile) => pile.id === id)) continue;
     button.remove();
     buttons.delete(id);
   }
-  const { held, spare } = rematch(board.sprites, piles, makeSprite);
+  const { held, spare } = cards.rematch(board.sprites, piles, cards.makeSprite);
   for (const { el } of spare) el.remove();
   board.sprites = held;
   if (board.lifted.some((sprite) => held.get(sprite.pile)?.[sprite.index] !== sprite))
@@ -127,8 +112,8 @@ export function drawBoard(board, next, glide, all = false) {
     const isWholeSuit = isSuitHome(pile) && old.get(pile.id)?.up.length === 0;
     drawCards(board, pile, glide === true && !board.still && isWholeSuit ? 'home' : glide);
   }
-  if (drawn.length > 0) drawBadges(board.badges, board.layout, piles, unfolded);
-  if (board.marks) drawMarks(buttons, held, board.marks);
+  if (drawn.length > 0) cards.drawBadges(board.badges, board.layout, piles, unfolded);
+  if (board.marks) cards.drawMarks(buttons, held, board.marks);
 }
 
 /** Return whether a pile is a complete suit on a foundation. @param {TablePile} pile */
@@ -144,7 +129,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
   buttons.set(id, button);
   const area = layout.areas.get(id);
   if (!area) return;
-  setBox(button, { ...area, width: area.width + (area.spots.at(-1)?.dx ?? 0) });
+  cards.setBox(button, { ...area, width: area.width + (area.spots.at(-1)?.dx ?? 0) });
   const [first] = [...layout.areas].find(([, { x, y }]) => x === area.x && y === area.y) ?? [];
   set(button, {
     'data-role': role,
@@ -161,12 +146,12 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
   // The top card of a suit that is home shows its number and its king, or its back (`seeds/` 5).
   const number = isSuitHome(pile) && !pile.direction && Number(pile.id.slice(1)) + 1;
   const stock = table?.piles.find(({ role }) => role === 'stock')?.id;
-  for (const [index, face] of faces(pile).entries()) {
+  for (const [index, face] of cards.faces(pile).entries()) {
     const sprite = sprites.get(pile.id)?.[index];
     const spot = spots[index];
     if (!sprite || !spot) continue;
     const { el } = sprite;
-    const isNew = sprite.face === NO_FACE;
+    const isNew = sprite.face === cards.NO_FACE;
     const home = index === last && number;
     const shown = home && preference('removed') === 'down' ? '' : face;
     const isTurned = sprite.face === '' && shown !== '' && sprite.pile !== stock;
@@ -179,8 +164,8 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
     if (still) set(el, { hidden: !glide && above?.dx === spot.dx && above.dy === spot.dy });
     if (isNew) layer.append(el);
     if (lifted.includes(sprite)) continue;
-    place(sprite, x + spot.dx, y + spot.dy, !isNew && glide, last - index);
-    if (isTurned && glide) turnUp(sprite);
+    cards.place(sprite, x + spot.dx, y + spot.dy, !isNew && glide, last - index);
+    if (isTurned && glide) cards.turnUp(sprite);
   }
 }
 
@@ -193,7 +178,7 @@ export function dealBoard({ table, sprites, layout, still }) {
   ).flat();
   const stock = table?.piles.find(({ role }) => role === 'stock');
   const from = stock && layout.areas.get(stock.id);
-  if (from && !still) dealOut(order, from);
+  if (from && !still) cards.dealOut(order, from);
 }
 
 /** Return the pile and the card under a pointer. @param {Board} board @param {MouseEvent} event */
@@ -210,17 +195,15 @@ export function pileAt({ root, layout }, { clientX, clientY }) {
 export function liftCards(board, pile, index) {
   const { lift, layout } = board;
   board.lifted = board.sprites.get(pile)?.slice(index) ?? [];
-  const xs = board.lifted.map((sprite) => sprite.x);
-  const ys = board.lifted.map((sprite) => sprite.y);
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  const { x, y } = board.lifted[0] ?? { x: 0, y: 0 };
+  const last = board.lifted.at(-1)?.y ?? y;
   for (const sprite of board.lifted) {
-    stop(sprite);
-    sprite.el.style.left = `${sprite.x - x}px`;
+    cards.stop(sprite);
+    sprite.el.style.left = '0';
     sprite.el.style.top = `${sprite.y - y}px`;
     lift.append(sprite.el);
   }
-  const width = Math.max(...xs) - x + layout.cardWidth;
-  setBox(lift, { x, y, width, height: Math.max(...ys) - y + layout.cardHeight });
+  cards.setBox(lift, { x, y, width: layout.cardWidth, height: last - y + layout.cardHeight });
   set(lift, { 'data-flying': true });
 }
 
@@ -247,7 +230,7 @@ function release(board) {
   const { lifted, carried, lift, layer } = board;
   for (const sprite of lifted) {
     layer.append(sprite.el);
-    lay(sprite, sprite.x + carried.dx, sprite.y + carried.dy);
+    cards.lay(sprite, sprite.x + carried.dx, sprite.y + carried.dy);
   }
   board.lifted = [];
   board.carried = { dx: 0, dy: 0 };
@@ -259,15 +242,14 @@ function release(board) {
  * Unfold a column, or fold it again.
  * @param {Board} board
  * @param {string} pile
- * @returns {'unfolded' | 'folded' | 'short'} `short` if there is nothing to fold
+ * @returns {'unfolded' | 'folded' | 'short' | 'top'} `short` if nothing is folded, `top` if only its top is
  */
 export function toggleFold(board, pile) {
   const wasUnfolded = board.unfolded.delete(pile);
-  if (!wasUnfolded) {
-    const { folds = [] } = board.layout.areas.get(pile) ?? {};
-    if (!folds.some(({ kind }) => kind === 'run')) return 'short';
-    board.unfolded.add(pile);
-  }
+  const area = board.layout.areas.get(pile);
+  const hasRun = area?.folds.some(({ kind }) => kind === 'run');
+  if (!wasUnfolded && !hasRun) return hasTopFold(area) ? 'top' : 'short';
+  if (!wasUnfolded) board.unfolded.add(pile);
   drawAgain(board, true);
   return wasUnfolded ? 'folded' : 'unfolded';
 }
@@ -278,18 +260,9 @@ export function uncover(board, pile, above) {
   if (spot?.hidden && !board.unfolded.has(pile)) toggleFold(board, pile);
 }
 
-/** Return whether the top of a column is folded behind a badge. @param {Board} board @param {string} pile */
-export const hasFoldedTop = ({ layout }, pile) => hasTopFold(layout.areas.get(pile));
-
-/** Return whether the last cards of a column are a folded run. @param {Board} board @param {string} pile */
-export function endsInFoldedRun({ layout }, pile) {
-  const { spots = [], folds = [] } = layout.areas.get(pile) ?? {};
-  return folds.some(({ kind, from, count }) => kind === 'run' && from + count === spots.length);
-}
-
 /** Shake the last cards of a pile. @param {Board} board @param {string} pile @param {number} count */
 export function shakeCards({ sprites }, pile, count) {
-  for (const sprite of sprites.get(pile)?.slice(-Math.max(1, count)) ?? []) shake(sprite);
+  for (const sprite of sprites.get(pile)?.slice(-Math.max(1, count)) ?? []) cards.shake(sprite);
 }
 
 /** Highlight a pile for a moment. @param {Board} board @param {string} pile */
@@ -301,7 +274,7 @@ export function highlight({ buttons }, pile) {
 /** Set the marks of all piles and cards. @param {Board} board @param {Marks} marks */
 export function markBoard(board, marks) {
   board.marks = marks;
-  drawMarks(board.buttons, board.sprites, marks);
+  cards.drawMarks(board.buttons, board.sprites, marks);
 }
 
 /** Bind an empty board that cannot be played on: a drawing of a table, scaled to its place. */
@@ -309,7 +282,6 @@ export function bindMiniature() {
   const felt = h('div', { class: 'board miniature-board', inert: true, 'aria-hidden': 'true' });
   const element = h('div', { class: 'miniature' }, felt);
   const board = bindBoard(felt, true);
-
   const watcher = new ResizeObserver(() => {
     const width = element.clientWidth;
     if (width === 0) return;

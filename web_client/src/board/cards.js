@@ -61,10 +61,10 @@ const GLIDING_Z_INDEX = 500;
 export const NO_FACE = '-';
 
 /** Make a card that has no face and no place yet. @returns {Sprite} */
-export function makeSprite() {
-  const el = h('div', { class: 'card' });
-  return { el, face: NO_FACE, pile: '', index: -1, x: 0, y: 0, motion: null };
-}
+export const makeSprite = () => ({
+  ...{ el: h('div', { class: 'card' }), face: NO_FACE, pile: '', index: -1 },
+  ...{ x: 0, y: 0, motion: null },
+});
 
 /** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
@@ -72,8 +72,8 @@ export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 /** Which cards are taken for a place, by their face and the wanted one, in the order of preference. @type {((has: string, face: string) => boolean)[]} */
 const FITS = [(has, face) => face !== '' && has === face, (has) => has === '', () => true];
 
-/** Return whether both may be the same card, since one of them may lie face down. @param {string} a @param {string} b */
-const mayBeSame = (a, b) => a === b || a === '' || b === '';
+/** Return whether both may be the same card, since one of them may lie face down. @param {string} a @param {string} [b] */
+const mayBeSame = (a, b) => a === b || b === '' || (a === '' && b !== undefined);
 
 /**
  * Return the cards of the next table, and those that are not needed any more.
@@ -88,22 +88,17 @@ export function rematch(held, piles, make) {
   const next = new Map();
   /** The places of cards that did not stay in theirs. @type {{row: S[], index: number, face: string}[]} */
   const wanted = [];
-  /** @type {S[]} */
-  const pool = [];
+  const pool = [...held].flatMap(([id, row]) => (piles.some((pile) => pile.id === id) ? [] : row));
   for (const pile of piles) {
     const nextFaces = faces(pile);
     const old = held.get(pile.id) ?? [];
-    const lost = old.findIndex(
-      ({ face }, i) => i >= nextFaces.length || !mayBeSame(face, nextFaces[i] ?? ''),
-    );
-    const kept = lost < 0 ? old.length : lost;
-    const row = old.slice(0, kept);
+    const lost = old.findIndex(({ face }, i) => !mayBeSame(face, nextFaces[i]));
+    const row = lost < 0 ? [...old] : old.slice(0, lost);
     next.set(pile.id, row);
-    pool.push(...old.slice(kept));
+    pool.push(...old.slice(row.length));
     for (const [index, face] of nextFaces.entries())
-      if (index >= kept) wanted.push({ row, index, face });
+      if (index >= row.length) wanted.push({ row, index, face });
   }
-  for (const [id, row] of held) if (!next.has(id)) pool.push(...row);
 
   for (const fits of FITS)
     for (const { row, index, face } of wanted) {

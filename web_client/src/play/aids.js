@@ -1,7 +1,7 @@
 // Help on the board that is not counted as a hint: the cards that can move are marked, a card is
 // found, the contents of a pile are shown.
 
-import { hasFoldedTop, toggleFold, uncover } from '../board/board.js';
+import { toggleFold, uncover } from '../board/board.js';
 import { clamp, MARGIN_PX } from '../board/geometry.js';
 import { runs, sign, suit } from '../game/cards.js';
 import { mostMovable } from '../game/hand.js';
@@ -139,8 +139,7 @@ export function bindAids({ app, board, player, felt, changed }) {
     unfold(pile) {
       if (!pile) return;
       const done = toggleFold(board, pile);
-      const isListed = done === 'short' && hasFoldedTop(board, pile);
-      app.announce(isListed ? show(pile) : strings.PLAY[done]);
+      app.announce(done === 'top' ? show(pile) : strings.PLAY[done]);
     },
   };
 }

@@ -4,7 +4,7 @@
 
 import { carriedBox, carry, drop, liftCards, pileAt } from '../board/board.js';
 import { mostCovered } from '../board/geometry.js';
-import { isMixed, pileOf, runLength, targets } from '../game/hand.js';
+import { isMixed, runLength, targets } from '../game/hand.js';
 import { listen } from '../widgets/element.js';
 import {
   autoMove,
@@ -39,16 +39,7 @@ import {
  * @property {number} count 2 for a double click
  * @property {'taken' | 'put' | 'moved'} [result] `taken` in hand or put back, `put` down there, or
  *   `moved` away from there; absent if there was no click
- * @typedef {object} Drag
- * @property {Board} board
- * @property {Player} player
- * @property {Aids} aids
- * @property {Press | null} press
- * @property {Set<number>} down the pointers on the piles
- * @property {boolean} isCancelled whether these pointers do nothing until the next press
- * @property {Click} last
- * @property {ReturnType<typeof setTimeout> | undefined} longPress
- * @property {() => void} unbind
+ * @typedef {ReturnType<typeof bindDrag>} Drag
  */
 
 const MOUSE_THRESHOLD_PX = 4;
@@ -62,13 +53,16 @@ const MIDDLE = 4;
 /** @type {Click} */
 const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 
-/** Bind pointers to a board. @param {Board} board @param {Player} player @param {Aids} aids @returns {Drag} */
+/** Bind pointers to a board. @param {Board} board @param {Player} player @param {Aids} aids */
 export function bindDrag(board, player, aids) {
   const { root } = board;
-  /** @type {Drag} */
   const drag = {
-    ...{ board, player, aids, press: null, longPress: undefined, last: NO_CLICK },
+    ...{ board, player, aids, last: NO_CLICK, longPress: 0 },
+    /** @type {Press | null} */
+    press: null,
+    /** The pointers on the piles. @type {Set<number>} */
     down: new Set(),
+    /** Whether these pointers do nothing until the next press. */
     isCancelled: false,
     unbind() {
       cancel(drag);
@@ -95,10 +89,7 @@ function handAt({ player }, { pile, index }) {
 }
 
 /** Return a pile of the table, if it can be played on. @param {Player} player @param {string} pile */
-function pileIn(player, pile) {
-  const view = tableOf(player);
-  return view ? pileOf(view, pile) : undefined;
-}
+const pileIn = (player, pile) => tableOf(player)?.piles.find(({ id }) => id === pile);
 
 /** Return whether a finger has begun a press. @param {Press} press */
 const isTouch = ({ begun }) => begun.pointerType === 'touch';
@@ -122,7 +113,12 @@ function start(drag, begun) {
   drag.press = { begun, hit, hand, isMovable, clicks: 1, isDrag: false, isLong: false };
   aids.hide();
   clearTimeout(drag.longPress);
-  drag.longPress = setTimeout(() => showContents(drag), LONG_MS);
+  // A long press shows the contents of its pile, and may still become a drag.
+  drag.longPress = setTimeout(() => {
+    if (!drag.press || drag.press.isDrag) return;
+    drag.press.isLong = true;
+    aids.show(hit.pile);
+  }, LONG_MS);
 }
 
 /** Read how often the mouse has been clicked; the event follows that of the pointer. @param {Drag} drag @param {MouseEvent} event */
@@ -170,15 +166,13 @@ function end(drag, event) {
   // On a busy device the event of a short press comes late, but its time stamp is right.
   const isLong = press.isLong && event.timeStamp - begun.timeStamp >= LONG_MS;
   if (press.isDrag) release(drag, hand);
-  else if (isLong) return;
-  else {
-    if (press.isLong) aids.hide();
-    if (hit.fold?.kind === 'run') aids.unfold(hand.pile);
-    else if (hit.fold)
-      aids.show(hand.pile); // there is no room for a folded top
-    else if (begun.buttons & MIDDLE) takePart(drag, hand);
-    else click(drag, press, event.timeStamp);
-  }
+  if (press.isDrag || isLong) return;
+  aids.hide();
+  if (hit.fold?.kind === 'run') aids.unfold(hand.pile);
+  // There is no room for a folded top.
+  else if (hit.fold) aids.show(hand.pile);
+  else if (begun.buttons & MIDDLE) takePart(drag, hand);
+  else click(drag, press, event.timeStamp);
 }
 
 /** End a press that the browser has taken over. @param {Drag} drag @param {PointerEvent} event */
@@ -196,13 +190,6 @@ export function cancel(drag) {
   if (!press.isDrag) return;
   grab(drag.player, null);
   drop(drag.board);
-}
-
-/** Show the contents of a pile after a long press, which may still become a drag. @param {Drag} drag */
-function showContents({ press, aids }) {
-  if (!press || press.isDrag) return;
-  press.isLong = true;
-  aids.show(press.hand.pile);
 }
 
 /** Put dragged cards on the pile that they cover most, a legal one first. @param {Drag} drag @param {Hand} hand */

@@ -2,12 +2,13 @@
 // character act only while the board has the focus, and can be switched off.
 
 import { uncover } from '../board/board.js';
+import { clamp } from '../board/geometry.js';
 import { preference } from '../browser/storage.js';
 import { ErrorCode, MAX_MOVE_COUNT, RANKS, SUITS } from '../contract/protocol.js';
 import { rank, suit } from '../game/cards.js';
 import { mostMovable, pileOf } from '../game/hand.js';
 import { strings } from '../strings/language.js';
-import { listen } from '../widgets/element.js';
+import { listen, set } from '../widgets/element.js';
 import { commandOf, isChord, isTyping, keyOf } from './commands.js';
 import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
 
@@ -27,66 +28,30 @@ import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
  * @property {() => void} moved called when the cursor is elsewhere
  * @property {(command: Command) => ((key: string) => void) | undefined} actionOf the action of a command
  *   that does not concern the cursor; it gets what the key writes
- * @typedef {object} Cursor
- * @property {Hand | null} cursor
- * @property {string} stop the pile that the Tab key stops at
- * @property {ReturnType<typeof makeLocator>} locator
- * @property {() => void} unbind
- * @typedef {Parts & Cursor} Keyboard
+ * @typedef {ReturnType<typeof bindKeyboard>} Keyboard
  */
 
-/** Make the reader of the two keys that name a card: its rank, then its suit. @param {{announce: (text: string) => void, found: (card: string) => void}} effects */
-export function makeLocator(effects) {
-  /** Null while no card is asked for, '' before the rank. @type {string | null} */
-  let named = null;
-  return {
-    /** Ask for a card. */
-    ask() {
-      named = '';
-      effects.announce(strings.PLAY.whichRank);
-    },
-    /** Read a key. @param {string} key @returns {boolean} whether a card is being named */
-    receive(key) {
-      if (named === null || key === 'Shift') return false;
-      // The ten is typed as T, 1 or 0: a name has one key for the rank.
-      const sign = key === '0' || key === '1' ? 'T' : key.toUpperCase();
-      if (named === '' && sign.length === 1 && RANKS.includes(sign)) {
-        named = sign;
-        effects.announce(strings.PLAY.whichSuit);
-      } else if (named && sign.length === 1 && SUITS.includes(sign)) {
-        effects.found(named + sign);
-        named = null;
-      } else {
-        named = null;
-        effects.announce(strings.PLAY.notDone);
-      }
-      return true;
-    },
-  };
-}
-
-/** Return a distance in which rows weigh more than columns. @param {TablePile} a @param {TablePile} b */
-const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
-
-/** Bind the keys of a board. @param {Parts} parts @returns {Keyboard} */
+/** Bind the keys of a board. @param {Parts} parts */
 export function bindKeyboard(parts) {
-  const { board, player, aids } = parts;
-  /** @type {Keyboard} */
+  const { root } = parts.board;
   const keyboard = {
     ...parts,
+    /** Null while it is hidden. @type {Hand | null} */
     cursor: null,
+    /** The pile of the cursor, or the one where it would appear: the Tab key stops there. */
     stop: '',
-    locator: makeLocator({ announce: player.app.announce, found: aids.find }),
+    /** What is named of a card that is searched for; null while none is. @type {string | null} */
+    named: null,
     unbind() {
       for (const unbind of unbinders) unbind();
     },
   };
   const unbinders = [
-    listen(board.root, 'keydown', (event) => press(keyboard, event)),
+    listen(root, 'keydown', (event) => press(keyboard, event)),
     listen(document, 'keydown', (event) => pressAnywhere(keyboard, event)),
-    listen(board.root, 'focusin', (event) => focusIn(keyboard, event)),
+    listen(root, 'focusin', (event) => focusIn(keyboard, event)),
     // A pointer hides the cursor of the keyboard; its place is remembered.
-    listen(board.root, 'pointerdown', () => keyboard.cursor && setCursor(keyboard, null)),
+    listen(root, 'pointerdown', () => keyboard.cursor && setCursor(keyboard, null)),
   ];
   return keyboard;
 }
@@ -98,14 +63,12 @@ function setCursor(keyboard, cursor) {
   keyboard.moved();
 }
 
-/** Return the pile of the cursor, or the one where it would appear. @param {Keyboard} keyboard */
-const cursorPile = ({ cursor, stop }) => cursor?.pile ?? stop;
-
-/** Return the row of the cursor, from left to right. @param {Keyboard} keyboard */
-function cursorRow(keyboard) {
-  const piles = tableOf(keyboard.player)?.piles ?? [];
-  const at = piles.find(({ id }) => id === cursorPile(keyboard));
-  return piles.filter(({ y }) => y === at?.y).sort((a, b) => a.x - b.x);
+/** Return the piles in the row of the cursor, from left to right. @param {Keyboard} keyboard */
+function rowOf({ player, stop }) {
+  const piles = tableOf(player)?.piles ?? [];
+  const y = piles.find(({ id }) => id === stop)?.y;
+  const row = piles.filter((pile) => pile.y === y).sort((a, b) => a.x - b.x);
+  return row.map(({ id }) => id);
 }
 
 /** Put the cursor on a pile. @param {Keyboard} keyboard @param {string | undefined} id */
@@ -120,20 +83,20 @@ function goTo(keyboard, id) {
 
 /** Move the cursor along its row, from the last pile to the first. @param {Keyboard} keyboard @param {number} step */
 function goSideways(keyboard, step) {
-  const ids = cursorRow(keyboard).map((pile) => pile.id);
-  const index = ids.indexOf(cursorPile(keyboard));
-  if (!keyboard.cursor) goTo(keyboard, ids[Math.max(0, index)]);
-  else goTo(keyboard, ids[(index + step + ids.length) % ids.length]);
+  const row = rowOf(keyboard);
+  goTo(keyboard, row.at((row.indexOf(keyboard.stop) + step) % row.length));
 }
+
+/** Return a distance in which rows weigh more than columns. @param {TablePile} a @param {TablePile} b */
+const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
 
 /** Move the cursor to the nearest pile of a row above or below. @param {Keyboard} keyboard @param {number} step */
 function goAcross(keyboard, step) {
   const table = tableOf(keyboard.player);
-  const from = table && pileOf(table, cursorPile(keyboard));
+  const from = table && pileOf(table, keyboard.stop);
   if (!from) return;
-  const [next] = table.piles
-    .filter((pile) => (pile.y - from.y) * step > 0)
-    .sort((a, b) => distance(a, from) - distance(b, from));
+  const piles = table.piles.filter((pile) => (pile.y - from.y) * step > 0);
+  const [next] = piles.sort((a, b) => distance(a, from) - distance(b, from));
   goTo(keyboard, next?.id);
 }
 
@@ -161,57 +124,47 @@ export function cursorLimit(table, { pile, count }, level, free) {
   const chosen = up.slice(-count);
   const pairs = chosen
     .slice(1)
-    .map((below, i) => ({ above: chosen[i] ?? '', below }))
+    .map((_, i) => chosen.slice(i, i + 2))
     .reverse();
-  const gap = pairs.find(({ above, below }) => rank(above) !== rank(below) + 1);
-  if (gap) return reason(ErrorCode.NOT_A_RUN, [gap.above, gap.below]);
-  const mixed = !free && pairs.find(({ above, below }) => suit(above) !== suit(below));
+  const gap = pairs.find(([above = '', below = '']) => rank(above) !== rank(below) + 1);
+  if (gap) return reason(ErrorCode.NOT_A_RUN, gap);
+  const mixed = !free && pairs.find(([above = '', below = '']) => suit(above) !== suit(below));
   if (!mixed) return null;
   const isAskable = level === 'hard';
-  return reason(isAskable ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS, [
-    mixed.above,
-    mixed.below,
-  ]);
+  return reason(isAskable ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS, mixed);
 }
 
 /** Surround fewer or more cards; on a pile that is not spread, change the row. @param {Keyboard} keyboard @param {number} step */
 function resize(keyboard, step) {
   const { board, player, cursor } = keyboard;
   const table = tableOf(player);
-  if (!table) return;
-  if (!cursor) {
-    goSideways(keyboard, 0);
-    return;
-  }
-  const { pile, count } = cursor;
-  if (pileOf(table, pile)?.fan === 'none') {
+  const pile = table && cursor && pileOf(table, cursor.pile);
+  if (!pile) return;
+  if (pile.fan === 'none') {
     goAcross(keyboard, -step);
     return;
   }
-  const up = pileOf(table, pile)?.up ?? [];
-  const most = Math.min(MAX_MOVE_COUNT, up.length);
-  if (most === 0) return;
-  uncover(board, pile, 1); // the player has to see how many cards of a run are meant
-  if (step > 0 && preference('keys') === 'classic') {
-    const larger = { pile, count: count + step };
-    const reason = cursorLimit(table, larger, levelOf(player), isFree(player));
-    if (reason) {
-      player.effects.refuse(strings.refusal(reason.code, reason.details), larger);
-      return;
-    }
+  const { id, up } = pile;
+  if (up.length === 0) return;
+  uncover(board, id, 1); // the player has to see how many cards of a run are meant
+  const wanted = { pile: id, count: cursor.count + step };
+  const isLimited = step > 0 && preference('keys') === 'classic';
+  const reason = isLimited && cursorLimit(table, wanted, levelOf(player), isFree(player));
+  if (reason) {
+    player.effects.refuse(strings.refusal(reason.code, reason.details), wanted);
+    return;
   }
-  const next = Math.min(most, Math.max(1, count + step));
-  setCursor(keyboard, { pile, count: next });
-  player.app.announce(strings.holding(up.slice(-next), pile));
+  const count = clamp(1, wanted.count, Math.min(MAX_MOVE_COUNT, up.length));
+  setCursor(keyboard, { pile: id, count });
+  player.app.announce(strings.holding(up.slice(-count), id));
 }
 
 /** Pick up or put down at the cursor. @param {Keyboard} keyboard */
-function pickAtCursor(keyboard) {
-  const { player, cursor, aids } = keyboard;
+function pickAtCursor({ player, cursor, aids, actionOf }) {
   const table = tableOf(player);
   const pile = table && cursor && pileOf(table, cursor.pile);
-  if (!cursor || !pile) goSideways(keyboard, 0);
-  else if (pile.role === 'stock') keyboard.actionOf('deal')?.('');
+  if (!pile) return;
+  if (pile.role === 'stock') actionOf('deal')?.('');
   else if (pile.role === 'foundation' && !player.hand) aids.announceContents(pile.id);
   else pickPile(player, pile, cursor.count);
 }
@@ -229,6 +182,25 @@ function pickPile(player, { id, up }, count) {
   if (pick(player, id, count)) player.app.announce(strings.taken(up.slice(-count), id));
 }
 
+/** Ask for a card by two keys, its rank and its suit. @param {Keyboard} keyboard */
+function locate(keyboard) {
+  keyboard.named = '';
+  keyboard.player.app.announce(strings.PLAY.whichRank);
+}
+
+/** Read a key of the name of a card. @param {Keyboard} keyboard @param {string} key @returns {boolean} whether one is being named */
+function readName(keyboard, key) {
+  const { named, aids, player } = keyboard;
+  if (named === null || key === 'Shift') return false;
+  // The ten is typed as T, 1 or 0: a name has one key for the rank.
+  const sign = key === '0' || key === '1' ? 'T' : key.toUpperCase();
+  const isSign = sign.length === 1 && (named ? SUITS : RANKS).includes(sign);
+  keyboard.named = isSign && !named ? sign : null;
+  if (isSign && named) aids.find(named + sign);
+  else player.app.announce(isSign ? strings.PLAY.whichSuit : strings.PLAY.notDone);
+  return true;
+}
+
 /** What the commands of the cursor do. @type {Partial<Record<Command, (keyboard: Keyboard, key: string) => void>>} */
 const CURSOR_COMMANDS = {
   left: (keyboard) => goSideways(keyboard, -1),
@@ -237,33 +209,33 @@ const CURSOR_COMMANDS = {
   fewer: (keyboard) => resize(keyboard, -1),
   above: (keyboard) => goAcross(keyboard, -1),
   below: (keyboard) => goAcross(keyboard, 1),
-  first: (keyboard) => goTo(keyboard, cursorRow(keyboard)[0]?.id),
-  last: (keyboard) => goTo(keyboard, cursorRow(keyboard).at(-1)?.id),
+  first: (keyboard) => goTo(keyboard, rowOf(keyboard)[0]),
+  last: (keyboard) => goTo(keyboard, rowOf(keyboard).at(-1)),
   pick: pickAtCursor,
-  auto: (keyboard) =>
-    keyboard.cursor ? autoMove(keyboard.player, keyboard.cursor) : goSideways(keyboard, 0),
+  auto: ({ player, cursor }) => cursor && autoMove(player, cursor),
   column: pickColumn,
-  locate: ({ locator }) => locator.ask(),
+  locate,
   peek: ({ cursor, aids }) => cursor && aids.announceContents(cursor.pile),
 };
 
-/** Return whether a command deals. @param {Keyboard} keyboard @param {Command} command */
-const deals = ({ cursor }, command) =>
-  command === 'deal' || (command === 'pick' && cursor?.pile === 'stock');
+/** Those that do not make a hidden cursor appear. @type {ReadonlySet<Command>} */
+const ANYWHERE = new Set(['above', 'below', 'first', 'last', 'column', 'locate', 'peek']);
 
 /** Perform the command of a key. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it has one */
 export function press(keyboard, event) {
   const command = commandOf(event, preference('keys'), preference('letterKeys'));
   const key = keyOf(event);
-  if (isChord(event) && !command) return false;
-  const isOfCard = !isChord(event) && keyboard.locator.receive(key);
+  const isOfCard = !isChord(event) && readName(keyboard, key);
   if (!isOfCard && !command) return false;
   event.preventDefault();
   if (isOfCard || !command) return true;
-  if (event.repeat && deals(keyboard, command)) return true; // a key that is held down deals once
+  const { cursor, stop, actionOf } = keyboard;
+  const isDeal = command === 'deal' || (command === 'pick' && cursor?.pile === 'stock');
+  if (event.repeat && isDeal) return true; // a key that is held down deals once
   const onCursor = CURSOR_COMMANDS[command];
-  if (onCursor) onCursor(keyboard, key);
-  else keyboard.actionOf(command)?.(key);
+  if (!onCursor) actionOf(command)?.(key);
+  else if (cursor || ANYWHERE.has(command)) onCursor(keyboard, key);
+  else goTo(keyboard, stop);
   return true;
 }
 
@@ -284,11 +256,8 @@ function focusIn(keyboard, { target }) {
 
 /** Make one button of the board the stop of the Tab key. @param {Keyboard} keyboard */
 export function updateStops(keyboard) {
-  const { board, player } = keyboard;
-  const first = tableOf(player)?.piles.find((pile) => pile.role === 'tableau')?.id;
-  if (!board.buttons.has(keyboard.stop)) keyboard.stop = first ?? '';
-  for (const [id, button] of board.buttons) {
-    const index = id === cursorPile(keyboard) ? 0 : -1;
-    if (button.tabIndex !== index) button.tabIndex = index;
-  }
+  const { buttons } = keyboard.board;
+  const first = tableOf(keyboard.player)?.piles.find((pile) => pile.role === 'tableau')?.id;
+  if (!buttons.has(keyboard.stop)) keyboard.stop = first ?? '';
+  for (const [id, button] of buttons) set(button, { tabIndex: id === keyboard.stop ? 0 : -1 });
 }

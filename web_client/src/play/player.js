@@ -176,27 +176,29 @@ export function isOfCompleteSuit(player, from) {
   return view !== null && hands.isComplete(view, from);
 }
 
-/** Move cards to where they fit best, or remove their complete suit. @param {Player} player @param {Hand} from */
-export function autoMove(player, from) {
+/**
+ * Make the move that is chosen for cards, or remove their complete suit.
+ * @param {Player} player
+ * @param {Hand} from
+ * @param {typeof hands.tapMove} choose
+ * @returns {boolean} whether an act was made
+ */
+function makeBest(player, from, choose) {
   const view = tableOf(player);
-  if (isOfCompleteSuit(player, from)) {
-    removeSuit(player, from.pile);
-    return;
-  }
-  const move = view && hands.autoMove(view, from);
-  if (move) {
-    attempt(player, move);
-    return;
-  }
-  hold(player, null);
-  const space = view && hands.fitsSpace(view, from);
-  player.effects.refuse(space ? strings.PLAY.onlySpace : strings.PLAY.noPlace, from);
+  const move = view && choose(view, from);
+  if (isOfCompleteSuit(player, from)) removeSuit(player, from.pile);
+  else if (move) attempt(player, move);
+  else return false;
+  return true;
 }
 
-/** Let a pointer carry cards, and no hand hold any; null ends the carrying. @param {Player} player @param {Hand | null} from */
-export function grab(player, from) {
-  player.dragged = from;
+/** Move cards to where they fit best, or refuse that. @param {Player} player @param {Hand} from */
+export function autoMove(player, from) {
+  if (makeBest(player, from, hands.autoMove)) return;
+  const view = tableOf(player);
   hold(player, null);
+  const isForSpace = view && hands.fitsSpace(view, from);
+  player.effects.refuse(isForSpace ? strings.PLAY.onlySpace : strings.PLAY.noPlace, from);
 }
 
 /**
@@ -207,17 +209,15 @@ export function grab(player, from) {
  * @returns {boolean} whether an act was made
  */
 export function tap(player, from, touch) {
-  const view = tableOf(player);
   const choice = preference('oneTap');
   const isOn = choice === 'auto' ? touch : choice === 'on';
-  if (!view || player.hand || !isOn) return false;
-  if (hands.isComplete(view, from)) {
-    removeSuit(player, from.pile);
-    return true;
-  }
-  const move = hands.tapMove(view, from);
-  if (move) attempt(player, move);
-  return Boolean(move);
+  return isOn && !player.hand && makeBest(player, from, hands.tapMove);
+}
+
+/** Let a pointer carry cards, and no hand hold any; null ends the carrying. @param {Player} player @param {Hand | null} from */
+export function grab(player, from) {
+  player.dragged = from;
+  hold(player, null);
 }
 
 /**
