@@ -37,7 +37,7 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
     looks = {"table": "walnut", "light": "dark", "indices": "german"}
     for name, value in looks.items():
         await page.check(f"[name=pref-{name}][value={value}]", force=True)
-    await page.click("#preferences-done")
+    await page.click("#preferences-close")
     await page.reload()
     for name, value in looks.items():
         await expect(html).to_have_attribute(f"data-{name}", value)

@@ -49,7 +49,7 @@ async def test_two_friends_race_from_the_link_to_the_rematch(address: str) -> No
         await ada.do(mine, action, drag=number < DRAGGED)
     await bob.page.click("#looks")
     await bob.page.uncheck("#pref-oneTap")
-    await bob.page.click("#preferences-done")
+    await bob.page.click("#preferences-close")
     for action in win[:6]:
         await bob.do(his, action)
     for person in (ada, bob):

@@ -169,7 +169,7 @@ async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
     await page.tap("#looks")
     await expect(page.locator("#pref-oneTap")).to_be_checked()
     await page.tap("#pref-oneTap")
-    await page.tap("#preferences-done")
+    await page.tap("#preferences-close")
     for action, first in zip(WIN[2:4], (0, 1), strict=True):
         async with ada.makes(game, action):
             places = ada.ends(game, action)

@@ -6,7 +6,7 @@ import { matchTallyOf } from '../../../web_client/src/room/match.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 import { course } from '../examples.js';
 
-const { decisionOf, decisiveOf, distance, heading, marginBetween, onPodium, turnedUpAt } = verdict;
+const { decisionOf, decisiveOf, distance, heading, onPodium } = verdict;
 const [ADA, BOB] = [0, 1];
 const NAMES = ['Ada', 'Bob', 'Cy', 'Dee'];
 const PLAYED = { score: 0, suits: 0, face_down: 0, home: 0, cheats: 0, won: false };
@@ -21,17 +21,17 @@ const BEST_SCORE = { ranking: 'best_score', score: 'woods' };
 const BY_MOVES = { ranking: 'best_score', score: 'moves' };
 
 test('the heading names the winners that the server names, and the round of a match', () => {
-  for (const [players, winners, words, ofRound] of [
-    [2, [0], 'You win, Ada!', 'You win round 2, Ada!'],
-    [2, [1], 'Bob wins', 'Bob wins round 2'],
-    [3, [1, 2], 'Bob and Cy share the win', 'Bob and Cy share the win of round 2'],
-    [2, [0, 1], 'It’s a tie: Ada and Bob', 'Round 2 is a tie: Ada and Bob'],
-    [2, [], 'Nobody finished', 'Nobody finished round 2'], // all gave up
-    [1, [], 'Practice over'],
+  for (const [players, winners, number, words] of [
+    [2, [0], 2, 'You win round 2, Ada!'],
+    [3, [1, 2], undefined, 'Bob and Cy share the win'],
+    [3, [1, 2], 2, 'Bob and Cy share the win of round 2'],
+    [2, [0, 1], undefined, 'It’s a tie: Ada and Bob'],
+    [2, [0, 1], 2, 'Round 2 is a tie: Ada and Bob'],
+    [2, [], 2, 'Nobody finished round 2'],
+    [1, [], undefined, 'Practice over'],
   ]) {
-    const over = { ranking: NAMES.slice(0, players).map((_, seat) => player(seat)), winners };
-    assert.equal(heading(over, 0), words);
-    if (ofRound) assert.equal(heading(over, 0, 2), ofRound);
+    const ranking = NAMES.slice(0, players).map((_, seat) => player(seat));
+    assert.equal(heading({ ranking, winners }, 0, number), words);
   }
 });
 
@@ -39,26 +39,27 @@ test('the tally of a match counts what decides it', () => {
   const card = (seat, wins, score, place) => ({ seat, name: NAMES[seat], place, wins, score });
   const cards = [card(0, 1, 40, 1), card(1, 2, 30, 2), card(2, 0, 0, null)];
   const tally = (by, of = cards) => matchTallyOf({ cards: of }, by).map(({ wins }) => wins);
-  assert.equal(`${tally('score')} ${tally('wins')}`, '40,30 1,2');
-  assert.deepEqual(matchTallyOf({ cards }, 'score')[0], { seat: 0, name: 'Ada', wins: 40 });
-  const nothing = cards.map((each) => ({ ...each, wins: 0 }));
-  assert.deepEqual(tally('wins', nothing), []);
+  const none = tally('wins', [card(0, 0, 40, 1)]);
+  assert.deepEqual([tally('score'), tally('wins'), none], [[40, 30], [1, 2], []]);
 });
 
 test('the winner reads the time and the distance, others their place and how far it was', () => {
   const three = [home(0, 500_400), home(1, 512_500, { score: 880 }), player(2, { score: 879 })];
-  const two = [home(0, 60_000), home(1, 62_450)];
   const photo = [home(0, 60_000), home(1, 60_840), player(2, { score: 800 })];
-  const tied = [player(0), player(1)];
+  const tied = [player(0), player(1), player(2)];
   const late = [home(0, 60_000), player(1, { place: null })];
   const idle = [player(0, { score: 50 }), player(1, { score: 20, has_acted: false })];
-  for (const [ranking, winners, me, words] of [
+  const above = player(0, { score: 120, suits: 2, face_down: 4 });
+  const below = (score, suits, face_down) => [above, player(1, { score, suits, face_down })];
+  for (const [ranking, winners, me, words, rules = FIRST_HOME] of [
     [three, [0], 0, 'Finished in 8:20.4, 12 s ahead of Bob'],
     [three, [0], 1, 'You came 2nd of 3, 12 s behind Ada'],
     [three, [0], 2, 'You came 3rd of 3, 21 points behind Ada'],
-    [three, [0], -1, 'Finished in 8:20.4, 12 s ahead of Bob'],
+    [three, [0], -1, 'Finished in 8:20.4, 20 points ahead of Bob', BEST_SCORE],
     // A small distance has tenths, and two players need no number of players.
-    [two, [0], 1, 'You came 2nd, 2.4 s behind Ada'],
+    [[home(0, 60_000), home(1, 62_450)], [0], 1, 'You came 2nd, 2.4 s behind Ada'],
+    // The distance is that between the times that are shown.
+    [[home(0, 60_070), home(1, 63_010)], [0], 1, 'You came 2nd, 3.0 s behind Ada'],
     // A photo finish is named for the two and for spectators, not for a third player.
     [photo, [0], 0, 'Photo finish: 0.84 s before Bob'],
     [photo, [0], 1, 'Photo finish: 0.84 s behind Ada'],
@@ -69,54 +70,36 @@ test('the winner reads the time and the distance, others their place and how far
     [[player(0)], [], 0, ''],
     [tied, [], 1, ''],
     // Behind several winners there is a place, but no distance; they have none either.
-    [[...tied, player(2)], [0, 1], 2, 'You came 3rd of 3'],
-    [[...tied, player(2)], [0, 1], 0, ''],
+    [tied, [0, 1], 2, 'You came 3rd of 3'],
+    [tied, [0, 1], 0, ''],
     // Who is off the ranking, or made no act, has no place, and nobody is ahead of them.
     [late, [0], 1, ''],
     [idle, [0], 1, '30 points ahead of Bob'],
+    // Where points say nothing, suits or turned cards do; who gave up with more is not behind by them.
+    [below(90, 1, 9), [0], -1, '1 suit ahead of Bob', BY_MOVES],
+    [below(120, 2, 9), [0], -1, '5 turned cards ahead of Bob'],
+    [below(500, 3, 4), [0], -1, ''],
   ])
-    assert.equal(distance({ ranking, winners }, me, FIRST_HOME), words);
-});
-
-test('two players are apart by what the ranking compares', () => {
-  const first = home(0, 60_000);
-  const above = player(0, { score: 120, suits: 2, face_down: 4 });
-  const below = (score, suits, face_down) => player(1, { score, suits, face_down });
-  for (const [one, other, rules, by, n] of [
-    [first, home(1, 72_000, { score: 950 }), FIRST_HOME, 'time', 12_000],
-    [first, home(1, 72_000, { score: 860 }), BEST_SCORE, 'points', 40],
-    // The time between two ends is that between the times that are shown.
-    [home(0, 60_070), home(1, 72_010), FIRST_HOME, 'time', 12_000],
-    [home(0, 60_070), home(1, 60_090), FIRST_HOME, 'time', 20],
-    // Where points say nothing, suits or turned cards do.
-    [above, below(90, 1, 9), BEST_SCORE, 'points', 30],
-    [above, below(90, 1, 9), BY_MOVES, 'suits', 1],
-    [above, below(120, 2, 9), BEST_SCORE, 'turned', 5],
-    // A player who gave up with more points is not behind by points.
-    [above, below(500, 3, 4), BEST_SCORE],
-  ])
-    assert.deepEqual(marginBetween(one, other, rules), by ? { by, n } : null);
+    assert.equal(distance({ ranking, winners }, me, rules), words);
 });
 
 test('the first three stand on the podium, tied players together, but not without an act', () => {
-  const seats = (rows, hasWinner = true) => onPodium(rows, hasWinner).map(({ seat }) => seat);
-  for (const [places, podium] of [
-    [[1, 2], '0,1'],
-    [[1, 2, 3, 4], '0,1,2'],
-    [[1, 2, null], '0,1'],
-    [[1, 2, 3, 3], '0,1'],
-    [[1, 2, 2, 4], '0,1,2'],
-    [[1], ''],
-  ])
-    assert.equal(String(seats(places.map((place, seat) => player(seat, { place })))), podium);
-  assert.deepEqual(seats([player(0), player(1)], false), [], 'without a winner');
-  const [left, won] = [{ state: 'FORFEIT' }, { state: 'FORFEIT', won: true }];
-  const idle = { has_acted: false };
-  assert.deepEqual(seats([player(0, idle), player(1, won), player(2, left)]), [1]);
-  // A card of a match stands on it with a round that was played to its end.
-  const [gone, whole] = [{ given_up: true }, { given_up: false }];
-  const lines = [[gone, { ...whole, ...idle }], [null, whole], [{ ...whole, ...idle }]];
-  assert.deepEqual(seats(lines.map((each, seat) => player(seat, { lines: each }))), [1]);
+  const [idle, played, left] = [{ has_acted: false }, {}, { given_up: true }];
+  for (const [changes, podium] of [
+    [[{}, {}], '0,1'],
+    [[{}, {}, {}, {}], '0,1,2'],
+    [[{}, {}, { place: null }], '0,1'],
+    [[{}, {}, {}, { place: 3 }], '0,1'],
+    [[{}, {}, { place: 2 }, {}], '0,1,2'],
+    [[{}], ''],
+    [[idle, { state: 'FORFEIT', won: true }, { state: 'FORFEIT' }], '1'],
+    // A card of a match stands on it with a round that was played to its end.
+    [[{ lines: [left, idle] }, { lines: [null, played] }, { lines: [idle] }], '1'],
+  ]) {
+    const rows = changes.map((change, seat) => player(seat, change));
+    assert.equal(String(onPodium(rows, true).map(({ seat }) => seat)), podium);
+    assert.deepEqual(onPodium(rows, false), [], 'without a winner');
+  }
 });
 
 const START = [0, 0];
@@ -161,13 +144,8 @@ test('a race is decided by the last change of the lead, by its end, by a win, or
 test('one sentence names the decisive difference, unless it contradicts the ranking', () => {
   const little = { game: 'little-spider', ranking: 'best_score' };
   const gaveUp = { state: 'FORFEIT', finished_ms: 104_000 };
-  for (const [winner, rival, words, { turned = [1_000, 41_500], ...more } = {}, me = BOB] of [
-    [HOME, HOME, 'Ada turned its last card 40 s before you.'],
-    [HOME, HOME, 'You turned your last card 40 s before Bob.', {}, ADA],
-    [HOME, HOME, 'Ada turned its last card 40 s before Bob.', {}, -1],
-    [HOME, HOME, undefined, { turned: [50_000, 41_000] }], // the second was faster there
-    [HOME, HOME, undefined, { ranking: 'best_score' }], // the points decide there
-    [HOME, HOME, undefined, { turned: [] }],
+  for (const [winner, rival, words, more, me = BOB] of [
+    [HOME, HOME], // the time decides there, or the points
     [HOME, { face_down: 1 }, 'You still had 1 card face down at the end.'],
     [HOME, { suits: 6 }, 'Bob had 6 of 8 suits at the end.', {}, ADA],
     [HOME, { home: 40 }, 'You had 40 of 52 cards home at the end.', little],
@@ -186,14 +164,7 @@ test('one sentence names the decisive difference, unless it contradicts the rank
       { ...ADAS, ...winner },
       { ...BOBS, ...rival },
     ];
-    const decisive = decisiveOf(roundOf({ settings, ranking }), me, turned);
+    const decisive = decisiveOf(roundOf({ settings, ranking }), me);
     assert.equal(decisive ? strings.decisive(decisive, me) : undefined, words);
   }
-});
-
-test('the cards of a game are face up from the last turned one on', () => {
-  const steps = [2, 0, 1, 0, 0].map((face_down, i) => ({ face_down, ms: i * 1_000 }));
-  assert.equal(turnedUpAt({ replay: { acts: 5, steps } }), 3_000, 'an undo had turned one down');
-  assert.equal(turnedUpAt({ replay: { acts: 1, steps: steps.slice(0, 1) } }), null);
-  assert.equal(turnedUpAt({ replay: { acts: 9, steps } }), null, 'acts are left out');
 });

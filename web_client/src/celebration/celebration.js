@@ -20,12 +20,21 @@ const PIPS = /** @type {const} */ ([
 /** The event that was celebrated last. */
 let latest = '';
 
+/** Show an element for a while. @param {HTMLElement} element @param {number} ms @param {Element | null} [place] */
+function show(element, ms, place = document.body) {
+  place?.append(element);
+  setTimeout(() => element.remove(), ms);
+}
+
 /** Celebrate an event of this player once. @param {string} event its name */
 export function celebrate(event) {
   if (event === latest) return;
   latest = event;
-  if (isCalm()) showOrnament();
-  else showConfetti();
+  const looks = { id: 'celebration', 'aria-hidden': 'true' };
+  const suits = PIPS.map(([text]) => text).join(' ');
+  if (isCalm())
+    show(h('div', { class: 'celebration-ornament', text: suits, ...looks }), ORNAMENT_MS);
+  else show(h('div', { class: 'celebration-confetti', ...looks }, ...makeConfetti()), CONFETTI_MS);
 }
 
 /**
@@ -35,42 +44,18 @@ export function celebrate(event) {
  * @param {string} colour of the seat
  */
 export function sweep(name, words, colour) {
-  const element = h(
-    'div',
-    {
-      class: 'celebration-sweep mark-tone',
-      id: 'sweep',
-      'data-colour': colour,
-      'aria-hidden': 'true',
-    },
-    h(
-      'p',
-      { class: 'celebration-winner' },
-      seatMark(colour),
-      h('bdi', { class: 'text-cut', text: name }),
-      h('span', { text: words }),
-    ),
-  );
-  document.getElementById('screen')?.append(element);
-  setTimeout(() => element.remove(), SWEEP_MS);
+  const looks = { class: 'celebration-sweep mark-tone', 'data-colour': colour };
+  const winner = h('bdi', { class: 'text-cut', text: name });
+  const parts = [seatMark(colour), winner, h('span', { text: words })];
+  const element = h('div', { id: 'sweep', 'aria-hidden': 'true', ...looks }, ...parts);
+  show(element, SWEEP_MS, document.getElementById('screen'));
 }
 
-/** Show four suits for a while. */
-function showOrnament() {
-  const element = h(
-    'div',
-    { class: 'celebration-ornament', id: 'celebration', 'aria-hidden': 'true' },
-    ...PIPS.map(([text]) => h('span', { text })),
-  );
-  document.body.append(element);
-  setTimeout(() => element.remove(), ORNAMENT_MS);
-}
-
-/** Throw pips up, half of them from each of the lower corners; they meet in the middle. */
-function showConfetti() {
+/** Make pips that fly up, half of them from each of the lower corners; they meet in the middle. */
+function makeConfetti() {
   const chance = (/** @type {number} */ least, /** @type {number} */ most) =>
     least + Math.random() * (most - least);
-  const pips = Array.from({ length: PIECES }, (_, i) => {
+  return Array.from({ length: PIECES }, (_, i) => {
     const [text, colour] = PIPS[(i >> 1) % PIPS.length] ?? PIPS[0];
     const isLeft = i % 2 === 0;
     const pip = h('span', { text });
@@ -85,11 +70,4 @@ function showConfetti() {
     pip.style.fontSize = `${chance(16, 38)}px`;
     return pip;
   });
-  const element = h(
-    'div',
-    { class: 'celebration-confetti', id: 'celebration', 'aria-hidden': 'true' },
-    ...pips,
-  );
-  document.body.append(element);
-  setTimeout(() => element.remove(), CONFETTI_MS);
 }

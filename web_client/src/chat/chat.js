@@ -271,7 +271,7 @@ function move(talk) {
   // In the race one press sends a reaction, without the window.
   if (isRace) toggle.after(emotes);
   else panel.insertBefore(emotes, form);
-  talk.open &&= !talk.inline;
+  talk.open = false;
   talk.reacting = false;
   draw(talk);
   log.scrollTop = log.scrollHeight;

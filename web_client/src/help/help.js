@@ -5,28 +5,24 @@ import { prefer, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/games.js';
 import { RANKS, SUITS } from '../contract/protocol.js';
 import { shortRank, sign } from '../game/cards.js';
-import { isCalm } from '../page/appearance.js';
 import { commandOf, commandsOf, keyName, keysHere } from '../play/commands.js';
 import { tableOf } from '../play/player.js';
 import { prepareStrategy } from '../strategy/strategy.js';
 import { strings } from '../strings/language.js';
-import { h, restartAnimation, set } from '../widgets/element.js';
+import { makeRadios, openDialog } from '../widgets/controls.js';
+import { h, listen, restartAnimation, set } from '../widgets/element.js';
 import { fairLine } from '../widgets/room-parts.js';
 
 /**
  * @import {TableView} from '../contract/notation.js'
  * @import {App} from '../page/app.d.ts'
  * @import {Aids} from '../play/aids.js'
- * @import {Preset} from '../play/commands.js'
  * @import {Player} from '../play/player.js'
  */
 
 /**
  * @typedef {{app: App, player: Player, aids: Aids, lastReason: string}} Race `lastReason` of a refusal, or ''
  */
-
-/** @type {readonly Preset[]} */
-const PRESETS = ['modern', 'classic'];
 
 /** Return whether a table has columns, in which runs are built. @param {TableView | undefined} view */
 const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down');
@@ -53,7 +49,6 @@ function statusSection({ app, lastReason }) {
     role === 'foundation' && card && length === RANKS.length ? [sign(card).slice(-1)] : [],
   );
   const isCounted = undo === 'any' || undo === 'counted';
-  /** @type {Record<string, string | false>} */
   const lines = hasColumns(play.shown)
     ? {
         status,
@@ -71,18 +66,16 @@ function statusSection({ app, lastReason }) {
   );
 }
 
-/** Make the button that replaces the help by the tips for this game. @param {Race} race @param {() => void} close */
+/** Make the button that replaces the help by the tips for this game, unless it is closed while they come. @param {Race} race @param {() => void} close */
 function tipsButton({ app }, close) {
-  /** Show the tips, unless the help has been closed while they came. */
-  function show() {
-    prepareStrategy(app.state().room?.settings.game ?? '').then(
-      (open) => {
-        if (!button.isConnected) return;
-        close();
-        open();
-      },
-      () => app.announce(strings.NOT_LOADED),
-    );
+  /** Show the tips. */
+  async function show() {
+    const open = await prepareStrategy(app.state().room?.settings.game ?? '').catch(() => null);
+    if (!open) app.announce(strings.NOT_LOADED);
+    else if (button.isConnected) {
+      close();
+      open();
+    }
   }
   const button = h('button', { id: 'help-tips', text: strings.HELP.tips, onclick: show });
   return button;
@@ -148,8 +141,8 @@ const keyNames = (keys) =>
     h(key === '…' ? 'span' : 'kbd', { text: key }),
   );
 
-/** Make the choice of the keys, their list, and the place to try them: a key lights its line. */
-function keysSection() {
+/** Make the choice of the keys, their list, and the place to try them: a key lights its line. @param {boolean} isTouch */
+function keysSection(isTouch) {
   const words = strings.HELP;
   const list = h('dl', { class: 'help-keys', id: 'help-keys' });
   const draw = () =>
@@ -163,30 +156,15 @@ function keysSection() {
         ),
       ),
     );
-  const radios = PRESETS.map((preset) =>
-    h(
-      'label',
-      { class: 'field-check' },
-      h('input', {
-        type: 'radio',
-        name: 'help-keys',
-        value: preset,
-        checked: preference('keys') === preset,
-        onchange() {
-          prefer('keys', preset);
-          draw();
-        },
-      }),
-      h('span', { text: strings.PREFERENCES.keys.names[preset] }),
-    ),
-  );
-  const letters = h('input', {
-    type: 'checkbox',
-    id: 'help-letters',
-    checked: preference('letterKeys'),
-    onchange: () => prefer('letterKeys', letters.checked),
+  const { title, names } = strings.PREFERENCES.keys;
+  const presets = makeRadios('help-keys', title, names);
+  for (const radio of presets.querySelectorAll('input'))
+    radio.checked = radio.value === preference('keys');
+  listen(presets, 'change', ({ target }) => {
+    prefer('keys', target.value);
+    draw();
   });
-  const said = h('p', { id: 'help-said', class: 'help-said', role: 'status', text: words.trial });
+  const said = h('p', { id: 'help-said', role: 'status', text: words.trial });
   /** Light the line of a key. @param {KeyboardEvent} event */
   function press(event) {
     if (event.key === 'Tab' || event.key === 'Escape') return;
@@ -201,38 +179,19 @@ function keysSection() {
     line?.scrollIntoView({ block: 'nearest' });
   }
   draw();
+  const looks = { class: 'help-trial', role: 'application', 'aria-label': words.trial };
   return h(
-    'section',
-    {},
-    h('h3', { text: words.keys }),
-    h('fieldset', {}, h('legend', { class: 'text-spoken', text: words.keys }), ...radios),
+    'details',
+    { class: 'help-fold', open: !isTouch },
+    h('summary', {}, h('h3', { text: words.keys })),
     h(
-      'label',
-      { class: 'field-check' },
-      letters,
-      h('span', { text: strings.PREFERENCES.letterKeys }),
+      'section',
+      {},
+      presets,
+      h('div', { id: 'help-trial', tabindex: 0, ...looks, onkeydown: press }, said),
+      list,
     ),
-    h(
-      'div',
-      {
-        id: 'help-trial',
-        class: 'help-trial',
-        tabindex: 0,
-        role: 'application',
-        'aria-label': words.trial,
-        onkeydown: press,
-      },
-      said,
-    ),
-    list,
   );
-}
-
-/** Fold a section below its heading. @param {HTMLElement} section */
-function folded(section) {
-  const text = section.querySelector('h3')?.textContent;
-  section.querySelector('h3')?.remove();
-  return h('details', { class: 'help-fold' }, h('summary', { text }), section);
 }
 
 /** Open the help. @param {Race} race */
@@ -241,8 +200,7 @@ export function openHelp(race) {
   const close = () => dialog.close();
   const isTouch = matchMedia('(pointer: coarse)').matches;
   const { room, play } = race.app.state();
-  const keys = keysSection();
-  const dialog = openDialog(
+  const dialog = openHelpDialog(
     'help',
     strings.HELP.close,
     makeLesson(room?.settings.game),
@@ -250,13 +208,13 @@ export function openHelp(race) {
     statusSection(race),
     tipsButton(race, close),
     aidsSection(race, close),
-    isTouch ? folded(keys) : keys,
+    keysSection(isTouch),
   );
 }
 
 // The lesson: how to play, in three pictures. It is a part of the help and of the front page, and is
-// shown alone before the first game of practice. The cards of a picture move once when they come into
-// view, and again when the pointer enters. With less motion they are shown where they would go.
+// shown alone before the first game of practice. The cards of a picture move once, and again when the
+// pointer enters. With less motion they are shown where they would go.
 
 /** @typedef {{card: string, x: number, y: number, moves?: boolean}} Placed in widths and heights of a card */
 
@@ -297,24 +255,18 @@ function makeCard({ card, x, y, moves }, index) {
 function makeFigure(name) {
   const stage = h(
     'div',
-    { class: 'help-stage', 'data-small': true, 'data-figure': name, 'aria-hidden': 'true' },
+    {
+      class: 'help-stage',
+      'data-small': true,
+      'data-figure': name,
+      'data-playing': true,
+      'aria-hidden': 'true',
+    },
     ...PICTURES[name].map(makeCard),
   );
-  const play = () => {
-    if (!isCalm()) restartAnimation(stage, 'data-playing');
-  };
-  const watcher = new IntersectionObserver(
-    ([entry]) => {
-      if (!entry?.isIntersecting) return;
-      watcher.disconnect();
-      play();
-    },
-    { threshold: 0.6 },
-  );
-  watcher.observe(stage);
   return h(
     'figure',
-    { class: 'help-figure', onpointerenter: play },
+    { class: 'help-figure', onpointerenter: () => restartAnimation(stage, 'data-playing') },
     stage,
     h('figcaption', { text: strings.LESSON[name] }),
   );
@@ -336,40 +288,14 @@ export const makeLesson = (game = '') =>
 export const makeLines = (lines, id) =>
   h('ul', { id, class: 'help-lines' }, ...lines.map((text) => h('li', { text })));
 
-/**
- * Open the dialog of the help, or of the lesson alone; a closed one is removed from the page.
- * @param {'help' | 'lesson'} name
- * @param {string} close the words of its button
- * @param {...(Node | null)} sections
- */
-export function openDialog(name, close, ...sections) {
-  const id = `${name}-dialog`;
-  const dialog = h(
-    'dialog',
-    { id, class: 'dialog-tall help', 'aria-labelledby': `${name}-title`, closedby: 'any' },
-    h(
-      'header',
-      {},
-      h('h2', { id: `${name}-title`, text: strings.LESSON.title }),
-      h('button', {
-        id: `${name}-close`,
-        'data-kind': 'primary',
-        text: close,
-        onclick: () => dialog.close(),
-      }),
-    ),
-    h('div', { class: 'dialog-sections' }, ...sections),
-  );
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-  return dialog;
-}
+/** Open the help, or the lesson alone. @param {'help' | 'lesson'} id @param {string} done the words of its button @param {...(Node | null)} sections */
+const openHelpDialog = (id, done, ...sections) =>
+  openDialog({ id, class: 'dialog-tall help' }, strings.LESSON.title, done, ...sections);
 
 /** Show the lesson over a practice game. @param {() => void} closed called when the player has read it */
 export function showLesson(closed) {
   if (document.querySelector('dialog[open]')) return;
-  openDialog('lesson', strings.LESSON.close, makeLesson()).addEventListener('close', () => {
+  openHelpDialog('lesson', strings.LESSON.close, makeLesson()).addEventListener('close', () => {
     document.getElementById('board')?.focus({ preventScroll: true });
     closed();
   });

@@ -1,197 +1,22 @@
-// The page of a room's link, with the invitation of the host and the form for a name; and the page of a
-// room that is closed, or of an address without a page.
+// The page of a room's link, with the invitation of the host and the form for a name; the page of a
+// room that is closed, or of an address without a page; and what the front page shares with them.
 
 import { storedName, storeName } from '../browser/storage.js';
 import { NAME_LENGTH } from '../contract/protocol.js';
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { strings } from '../strings/language.js';
-import { languageField, lineInput, seatMark } from '../widgets/controls.js';
+import { languageField, lineInput, writeName } from '../widgets/controls.js';
 import { h, listen, loadSheet, set, write } from '../widgets/element.js';
 
 /**
  * @import {Invitation} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
- */
-
-/**
+ * @typedef {ReturnType<typeof makeNameField>} NameField
  * @typedef {ReturnType<typeof makePage>} Page
  */
 
-const TICK_MS = 1_000;
-
-/** Make the elements of the page. @param {App} app @param {string} code */
-function makePage(app, code) {
-  const words = strings.LANDING;
-  const name = makeNameField();
-  /** Join the room, if a name is given. @param {'player' | 'spectator'} role @param {boolean} [chases] whether the running race's deal is played at once */
-  function enter(role, chases = false) {
-    const typed = name.demand();
-    if (typed) app.enter({ type: 'join', room: code, name: typed, role }, { chases });
-  }
-  const parts = {
-    name,
-    face: h('span', { class: 'join-face', 'aria-hidden': 'true' }),
-    host: h('h2', { id: 'join-host' }),
-    facts: h('p', { class: 'join-facts', id: 'join-facts' }),
-    state: h('p', { class: 'join-state', id: 'join-state' }),
-    note: h('p', { class: 'text-small join-note', id: 'join-note' }),
-    problem: problemLine('problem'),
-    chase: h('button', {
-      id: 'join-chase',
-      type: 'submit',
-      'data-kind': 'primary',
-      text: strings.JOIN.chaseNow,
-    }),
-    play: h('button', { id: 'join', type: 'submit' }),
-    watch: h('button', { id: 'watch', text: words.watch, onclick: () => enter('spectator') }),
-  };
-  const { face, host, facts, state, note, problem, chase, play, watch } = parts;
-  const choices = h('div', { class: 'buttons buttons-wide join-choices' }, chase, play, watch);
-  const submit = onSubmit(({ submitter }) => {
-    // The Enter key takes the first button, also a hidden one.
-    const chases = submitter === chase && !chase.hidden;
-    enter(chases || !play.hidden ? 'player' : 'spectator', chases);
-  });
-  const form = h(
-    'form',
-    { class: 'join-form', onsubmit: submit, novalidate: true },
-    name.element,
-    choices,
-  );
-  const element = h(
-    'div',
-    { class: 'page landing' },
-    makeTitle(words.invited, h('strong', { class: 'text-code', text: strings.grouped(code) })),
-    h(
-      'section',
-      { class: 'panel', 'aria-labelledby': 'join-host' },
-      h('div', { class: 'join-head' }, face, h('div', {}, host, facts, state)),
-      note,
-      form,
-      problem,
-      h('p', { class: 'text-small join-back' }, h('a', { href: '/', text: words.back })),
-    ),
-    languageField(app.speak),
-  );
-  return { ...parts, choices, form, element };
-}
-
-/** Return what newcomers should know before they join. @param {Invitation} room */
-function joinNote({ locked, full, watchable, approve, chasers, running_ms, host, programs }) {
-  const words = strings.JOIN;
-  if (locked) return words.locked;
-  if (!watchable) return words.crowded;
-  if (full) return words.full;
-  return [
-    running_ms !== null && (chasers ? words.chase : words.late),
-    approve && strings.decides(host),
-    programs === false && words.noPrograms, // a server of another release may not say
-  ]
-    .filter(Boolean)
-    .join(' ');
-}
-
-/** Show the mark of the host, or a letter while its sheet or its colour is not there. @param {HTMLElement} face @param {Invitation | undefined} room */
-function showFace(face, room) {
-  const { host = '', colour } = room ?? {};
-  const [letter = '♠'] = host;
-  write(face, letter.toUpperCase());
-  const showMark = () => face.replaceChildren(seatMark(colour ?? ''));
-  if (colour) loadSheet('race').then(showMark, () => {});
-}
-
-/** Show the invitation, or that it is not loaded yet. @param {Page} page @param {Invitation | undefined} room */
-function show({ face, host, facts, note, form, choices, chase, play, watch }, room) {
-  const words = strings.JOIN;
-  const { full = false, approve, running_ms } = room ?? {};
-  const isLate = typeof running_ms === 'number';
-  showFace(face, room);
-  write(host, strings.invites(room?.host ?? ''));
-  write(facts, room ? strings.roomFacts(room) : '');
-  write(note, room ? joinNote(room) : '');
-  set(form, { hidden: room !== undefined && (room.locked || !room.watchable) });
-  set(choices, { 'data-late': isLate }); // their labels are sentences
-  set(chase, { hidden: !isLate || !room?.chasers || approve || full });
-  set(play, {
-    text: approve ? words.ask : isLate ? words.joinLate : words.join,
-    hidden: full,
-    'data-kind': chase.hidden ? 'primary' : 'plain',
-  });
-  set(watch, { 'data-kind': full ? 'primary' : 'plain' });
-}
-
-/** Bind the page of a link. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
-export function bindJoin(root, app, code) {
-  const page = makePage(app, code);
-  let room = invitationTo(code) ?? undefined;
-  let fetchedAt = performance.now();
-  let isBound = true;
-
-  /** Show how long the race has been running. */
-  function tick() {
-    const ms = (room?.running_ms ?? 0) + performance.now() - fetchedAt;
-    write(page.state, room ? strings.roomState(room, ms) : '');
-  }
-
-  /** Fetch the invitation again. */
-  async function poll() {
-    const found = await fetchInvitation(code);
-    if (!isBound) return;
-    if (found === null) app.visit(code); // the room is closed, for which there is another page
-    if (!found) return;
-    room = found;
-    fetchedAt = performance.now();
-    show(page, room);
-    tick();
-  }
-
-  root.replaceChildren(page.element);
-  write(page.problem, app.reason());
-  show(page, room);
-  tick();
-  if (!room) poll();
-  const timer = setInterval(tick, TICK_MS);
-  const stopFetching = keepFetching(poll);
-  if (!page.form.hidden) page.name.input.focus();
-  return {
-    update() {},
-    unbind() {
-      isBound = false;
-      clearInterval(timer);
-      stopFetching();
-    },
-  };
-}
-
-/** Bind the page without a room. @param {HTMLElement} root @param {App} app @param {string} code of the closed room, or '' @returns {Bound} */
-export function bindMissing(root, app, code) {
-  const words = strings.MISSING;
-  const pair = [drawCard(undefined, -1), drawCard('QS', 0.8)];
-  root.replaceChildren(
-    h(
-      'div',
-      { class: 'page landing join-missing', id: 'missing' },
-      h(
-        'header',
-        { class: 'page-title' },
-        h('div', { class: 'wordmark', 'aria-hidden': 'true' }),
-        h('div', { class: 'landing-hero', 'aria-hidden': 'true' }, ...pair),
-        h('h1', { text: code ? words.room : words.page }),
-        h('p', { text: code ? words.roomText : words.pageText }),
-      ),
-      h('a', { class: 'buttons-link join-front', id: 'front', href: '/', text: words.front }),
-      languageField(app.speak),
-    ),
-  );
-  return { update() {}, unbind() {} };
-}
-
-// What the front page and the page of a room's link share: the title, the field of the player's name,
-// and requests that are repeated while the page is seen.
-
-/** @typedef {ReturnType<typeof makeNameField>} NameField */
-
 const POLL_MS = 10_000;
+const TICK_MS = 1_000;
 
 /** Make a card of a picture. @param {string} [face] omitted for its back @param {number} [turn] in a fan */
 export function drawCard(face, turn) {
@@ -269,4 +94,150 @@ export function keepFetching(request) {
     clearInterval(timer);
     unlisten();
   };
+}
+
+/** Make the elements of the page of a link. @param {App} app @param {string} code */
+function makePage(app, code) {
+  const words = strings.LANDING;
+  const name = makeNameField();
+  /** Join the room, if a name is given. @param {'player' | 'spectator'} role @param {boolean} [chases] whether the running race's deal is played at once */
+  function enter(role, chases = false) {
+    const typed = name.demand();
+    if (typed) app.enter({ type: 'join', room: code, name: typed, role }, { chases });
+  }
+  const face = h('span', { class: 'join-face', 'aria-hidden': 'true' });
+  const host = h('h2', { id: 'join-host' });
+  const facts = h('p', { class: 'join-facts', id: 'join-facts' });
+  const state = h('p', { class: 'join-facts', id: 'join-state' });
+  const note = h('p', { class: 'text-small join-note', id: 'join-note' });
+  const chase = h('button', {
+    id: 'join-chase',
+    type: 'submit',
+    'data-kind': 'primary',
+    text: strings.JOIN.chaseNow,
+  });
+  const play = h('button', { id: 'join', type: 'submit' });
+  const watch = h('button', { id: 'watch', text: words.watch, onclick: () => enter('spectator') });
+  const choices = h('div', { class: 'buttons buttons-wide join-choices' }, chase, play, watch);
+  const submit = onSubmit(({ submitter }) => {
+    // The Enter key takes the first button, also a hidden one.
+    const chases = submitter === chase && !chase.hidden;
+    enter(chases || !play.hidden ? 'player' : 'spectator', chases);
+  });
+  const looks = { class: 'join-form', onsubmit: submit, novalidate: true };
+  const form = h('form', looks, name.element, choices);
+  const problem = problemLine('problem');
+  write(problem, app.reason());
+  const element = h(
+    'div',
+    { class: 'page landing' },
+    makeTitle(words.invited, h('strong', { class: 'text-code', text: strings.grouped(code) })),
+    h(
+      'section',
+      { class: 'panel', 'aria-labelledby': 'join-host' },
+      h('div', { class: 'join-head' }, face, h('div', {}, host, facts, state)),
+      note,
+      form,
+      problem,
+      h('p', { class: 'text-small' }, h('a', { class: 'join-back', href: '/', text: words.back })),
+    ),
+    languageField(app.speak),
+  );
+  return { element, name, face, host, facts, state, note, form, choices, chase, play, watch };
+}
+
+/** Return what newcomers should know before they join. @param {Invitation} room */
+function joinNote({ locked, full, watchable, approve, chasers, running_ms, host, programs }) {
+  const words = strings.JOIN;
+  if (locked) return words.locked;
+  if (!watchable) return words.crowded;
+  if (full) return words.full;
+  return [
+    running_ms !== null && (chasers ? words.chase : words.late),
+    approve && strings.decides(host),
+    programs === false && words.noPrograms, // a server of another release may not say
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Show the invitation, or that it is not loaded yet. @param {Page} page @param {Invitation | undefined} room @param {number} ms for which its race has been running */
+function show(page, room, ms) {
+  const words = strings.JOIN;
+  const { host = '', colour, full = false, approve, running_ms } = room ?? {};
+  const isLate = typeof running_ms === 'number';
+  const [letter = '♠'] = host.toUpperCase();
+  const hasChase = isLate && room?.chasers && !approve && !full;
+  // The mark of the host, or a letter for one who watches.
+  if (colour) loadSheet('race').catch(() => {});
+  writeName(page.face, colour ? '' : letter, undefined, colour ?? undefined);
+  write(page.host, strings.invites(host));
+  write(page.facts, room ? strings.roomFacts(room) : '');
+  write(page.state, room ? strings.roomState(room, ms) : '');
+  write(page.note, room ? joinNote(room) : '');
+  set(page.form, { hidden: room !== undefined && (room.locked || !room.watchable) });
+  set(page.choices, { 'data-late': isLate }); // their labels are sentences
+  set(page.chase, { hidden: !hasChase });
+  set(page.play, {
+    text: approve ? words.ask : isLate ? words.joinLate : words.join,
+    hidden: full,
+    'data-kind': hasChase ? 'plain' : 'primary',
+  });
+  set(page.watch, { 'data-kind': full ? 'primary' : 'plain' });
+}
+
+/** Bind the page of a link. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
+export function bindJoin(root, app, code) {
+  const page = makePage(app, code);
+  let room = invitationTo(code) ?? undefined;
+  let fetchedAt = performance.now();
+  const draw = () => show(page, room, (room?.running_ms ?? 0) + performance.now() - fetchedAt);
+
+  /** Fetch the invitation again. */
+  async function poll() {
+    const found = await fetchInvitation(code);
+    if (!page.element.isConnected) return;
+    if (found === null) app.visit(code); // the room is closed, for which there is another page
+    if (!found) return;
+    room = found;
+    fetchedAt = performance.now();
+    draw();
+  }
+
+  root.replaceChildren(page.element);
+  draw();
+  if (!room) poll();
+  const timer = setInterval(draw, TICK_MS);
+  const stopFetching = keepFetching(poll);
+  if (!page.form.hidden) page.name.input.focus();
+  return {
+    update() {},
+    unbind() {
+      clearInterval(timer);
+      stopFetching();
+    },
+  };
+}
+
+/** Bind the page without a room. @param {HTMLElement} root @param {App} app @param {string} code of the closed room, or '' @returns {Bound} */
+export function bindMissing(root, app, code) {
+  const words = strings.MISSING;
+  const pair = [drawCard(undefined, -1), drawCard('QS', 0.8)];
+  root.replaceChildren(
+    h(
+      'div',
+      { class: 'page landing join-missing', id: 'missing' },
+      h(
+        'header',
+        { class: 'page-title' },
+        h('div', { class: 'wordmark', 'aria-hidden': 'true' }),
+        h('div', { class: 'landing-hero', 'aria-hidden': 'true' }, ...pair),
+        h('h1', { text: code ? words.room : words.page }),
+        h('p', { text: code ? words.roomText : words.pageText }),
+      ),
+      h('a', { class: 'buttons-link join-front', id: 'front', href: '/', text: words.front }),
+      languageField(app.speak),
+    ),
+  );
+  return { update() {}, unbind() {} };
 }

@@ -1,7 +1,6 @@
 // The front page.
 
 import { storedName, storedRace, storedRoom, storedSeat, storeRace } from '../browser/storage.js';
-import { GAMES } from '../contract/games.js';
 import { parse } from '../contract/notation.js';
 import { CloseCode } from '../contract/protocol.js';
 import { codeIn, fetchInvitation, roundIn } from '../page/addresses.js';
@@ -15,7 +14,7 @@ import { bindLivingRace } from './living-race.js';
 
 /**
  * @import {AddBot, Invitation, PublicRoom, Settings} from '../contract/messages.d.ts'
- * @import {App, Bound} from '../page/app.d.ts'
+ * @import {App, Bound, How} from '../page/app.d.ts'
  * @import {NameField} from './join.js'
  * @typedef {object} Landing
  * @property {App} app
@@ -23,57 +22,30 @@ import { bindLivingRace } from './living-race.js';
  * @property {HTMLElement} games the choice of the game
  */
 
-const [{ family: FIRST_FAMILY }] = Object.values(GAMES);
-/** The games to choose from, the easiest one first. */
-const OFFERED = Object.entries(GAMES)
-  .map(([id, { family, suits }]) => ({ id, family, suits }))
-  .filter(({ family }) => family === FIRST_FAMILY)
-  .sort((one, other) => one.suits - other.suits);
-
-/** Make the choice of the game, which begins with the easiest. */
+/** Make the choice of the game by its suits, which begins with the easiest. */
 function makeGames() {
   const { game, suits } = strings.LANDING;
-  const names = OFFERED.map((offered) => [offered.id, suits[offered.suits]]);
+  const names = Object.entries(suits).map(([n, name]) => [`spider-${n}`, name]);
   const choice = makeRadios('game', game, Object.fromEntries(names));
   choice.querySelector('input')?.setAttribute('checked', '');
   return choice;
 }
 
-/** Return the chosen game. @param {Landing} landing */
-const chosenGame = ({ games }) =>
-  /** @type {Settings['game']} */ (games.querySelector('input:checked')?.getAttribute('value'));
+/** The settings of a race: players whose game is over watch the others, since they can gain nothing any more. */
+const RACE = /** @type {const} */ ({ spectate: 'boards' });
+/** The settings of practice: undo and hints are no disadvantage to others. */
+const ALONE = /** @type {const} */ ({ ...PRACTICE, undo: 'free', hints: true });
 
-/**
- * Return the settings of a race among friends: players whose game is over watch the others, since
- * they can gain nothing any more.
- * @param {Landing} landing
- * @returns {Partial<Settings>}
- */
-const amongFriends = (landing) => ({ game: chosenGame(landing), spectate: 'boards' });
+/** Open a room for the chosen game, if there is a name. @param {Landing} landing @param {string} name @param {Partial<Settings>} settings @param {How} how */
+function open({ app, games }, name, settings, how) {
+  const value = games.querySelector('input:checked')?.getAttribute('value');
+  const game = /** @type {Settings['game']} */ (value);
+  if (name) app.enter({ type: 'create', name, settings: { game, ...settings } }, how);
+}
 
 /** Return the name for a game without other people, where it may be missing. @param {Landing} landing */
 function nameAlone({ name }) {
   return name.typed() || storedName() || strings.LANDING.me;
-}
-
-/** Open a room. @param {Landing} landing */
-function create(landing) {
-  const name = landing.name.demand();
-  if (name) landing.app.enter({ type: 'create', name, settings: amongFriends(landing) }, {});
-}
-
-/** Begin to practise at once. @param {Landing} landing */
-function practise(landing) {
-  const game = chosenGame(landing);
-  // A room for one player has no countdown; undo and hints are no disadvantage to others.
-  landing.app.enter(
-    {
-      type: 'create',
-      name: nameAlone(landing),
-      settings: { game, ...PRACTICE, undo: 'free', hints: true },
-    },
-    { startsAtOnce: true },
-  );
 }
 
 /** Return whether a player can sit down in a room without knowing more about it. @param {Invitation} room */
@@ -86,7 +58,6 @@ function makeCodeForm({ app, name }) {
   const problem = problemLine('problem');
   const input = h('input', {
     id: 'code',
-    name: 'code',
     autocomplete: 'off',
     autocapitalize: 'characters',
     spellcheck: 'false',
@@ -121,40 +92,40 @@ function makeCodeForm({ app, name }) {
   return [h('form', { class: 'field-row', onsubmit: onSubmit(join) }, input, button), problem];
 }
 
-/** Make the way back to the last room, if there is one. @param {App} app */
-function makeLastRoom(app) {
-  const room = storedRoom();
-  if (!room) return '';
-  const code = h('span', { class: 'text-code', text: strings.grouped(room) });
-  const go = { id: 'back', 'data-kind': 'quiet', onclick: () => app.visit(room) };
-  return h('button', go, strings.LANDING.backTo, code);
-}
-
 /**
- * Make the way back to a running race, which is the first thing on the page; it goes if the race is
- * over meanwhile.
+ * Make the ways back: to the last room and, as the first thing on the page, to a running race; it goes
+ * if the race is over meanwhile.
  * @param {App} app
- * @param {string} room its code
- * @param {() => void} over called if the race is over
+ * @param {HTMLElement} friends the card for the last room
+ * @returns {HTMLElement | null} the way to the race
  */
-function makeWayToRace(app, room, over) {
+function makeWayBack(app, friends) {
   const words = strings.LANDING;
+  /** Add the way to the last room, if there is one. */
+  function addLastRoom() {
+    const room = storedRoom();
+    if (!room) return;
+    const code = h('span', { class: 'text-code', text: strings.grouped(room) });
+    const go = { id: 'back', 'data-kind': 'quiet', onclick: () => app.visit(room) };
+    friends.append(h('button', go, words.backTo, code));
+  }
+  const room = storedRace();
+  if (!room || !storedSeat(room)) {
+    addLastRoom();
+    return null;
+  }
+  const go = { id: 'back', 'data-kind': 'primary', onclick: () => app.visit(room) };
   const element = h(
     'section',
     { class: 'panel landing-race', 'aria-labelledby': 'race-on' },
     h('h2', { id: 'race-on', text: words.raceOn }),
-    h('button', {
-      id: 'back',
-      'data-kind': 'primary',
-      text: words.backToRace,
-      onclick: () => app.visit(room),
-    }),
+    h('button', { ...go, text: words.backToRace }),
   );
   fetchInvitation(room).then((found) => {
     if (found === undefined || found?.state === 'RUNNING') return;
     storeRace(null);
     element.remove();
-    if (found) over();
+    if (found) addLastRoom();
   });
   return element;
 }
@@ -167,7 +138,7 @@ const makeChoices = (landing) =>
       class: 'panel landing-choices',
       id: 'choices',
       'aria-label': strings.LANDING.play,
-      onsubmit: onSubmit(() => create(landing)),
+      onsubmit: onSubmit(() => open(landing, landing.name.demand(), RACE, {})),
       novalidate: true,
     },
     landing.name.element,
@@ -211,20 +182,18 @@ const makeFriends = (landing) =>
 /** Make the card of computer players: a click on a strength begins the race, at the pace that is chosen below. @param {Landing} landing */
 function makeComputer(landing) {
   const { element, pace } = makePaceField();
-  /** Race a computer player at once. @param {AddBot['level']} against */
-  const race = (against) =>
-    landing.app.enter(
-      { type: 'create', name: nameAlone(landing), settings: amongFriends(landing) },
-      { against, pace: pace() },
-    );
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
   const buttons = levels.map((level) =>
     h(
       'button',
-      { 'data-strength': level, onclick: () => race(level) },
+      {
+        'data-strength': level,
+        // The race begins at once.
+        onclick: () => open(landing, nameAlone(landing), RACE, { against: level, pace: pace() }),
+      },
       h('b', { text: strings.STRENGTHS[level] }),
       ' ',
-      h('span', { text: strings.STRENGTHS_ABOUT[level] }),
+      h('span', { class: 'text-small', text: strings.STRENGTHS_ABOUT[level] }),
     ),
   );
   const strengths = h('div', { class: 'landing-strengths', id: 'strengths' }, ...buttons);
@@ -239,7 +208,8 @@ const makeAlone = (landing) =>
     h('button', {
       id: 'practice',
       text: strings.LANDING.practice,
-      onclick: () => practise(landing),
+      // A room for one player has no countdown.
+      onclick: () => open(landing, nameAlone(landing), ALONE, { startsAtOnce: true }),
     }),
   );
 
@@ -252,65 +222,51 @@ function bindOpenRooms(app) {
     h('h2', { id: 'public-title', text: strings.LANDING.open }),
     list,
   );
-  /** @type {PublicRoom[]} */
-  let rooms = [];
-
-  /** Show the rooms. */
-  function draw() {
-    keyed(
-      list,
-      rooms,
-      (room) => room.code,
-      ({ code }) => makeRoom(() => visit(code)),
-      (item, room) => showing.get(item)?.(room),
-    );
-    set(element, { hidden: rooms.length === 0 });
-  }
 
   /** Fetch and show the rooms. */
   async function poll() {
     const answer = await fetch('/api/rooms').catch(() => null);
-    rooms = answer?.ok ? parse(await answer.text()).rooms : [];
-    draw();
-  }
-
-  /** Go to a room; if it is closed by now, remove it from the list. @param {string} code */
-  async function visit(code) {
-    const isOpen = (await fetchInvitation(code)) !== null;
-    if (!element.isConnected) return;
-    if (isOpen) return app.visit(code);
-    rooms = rooms.filter((room) => room.code !== code);
-    draw();
+    /** @type {PublicRoom[]} */
+    const rooms = answer?.ok ? parse(await answer.text()).rooms : [];
+    keyed(
+      list,
+      rooms,
+      ({ code }) => code,
+      ({ code }) => makeRoom(() => app.visit(code)),
+      showRoom,
+    );
+    set(element, { hidden: rooms.length === 0 });
   }
 
   poll();
   return { element, unbind: keepFetching(poll) };
 }
 
-/** What shows a room in its item. @type {WeakMap<HTMLElement, (room: PublicRoom) => void>} */
-const showing = new WeakMap();
+/** Make the item of an open room. @param {() => void} visit */
+const makeRoom = (visit) =>
+  h(
+    'li',
+    {},
+    h('bdi', { class: 'text-cut' }),
+    h('span', { class: 'text-small' }),
+    h('button', { onclick: visit }),
+  );
 
-/** Make the item of a room. @param {() => void} visit */
-function makeRoom(visit) {
+/** Show an open room in its item. @param {HTMLElement} item @param {PublicRoom} room */
+function showRoom({ children }, room) {
   const words = strings.LANDING;
-  const host = h('bdi', { class: 'landing-host' });
-  const about = h('span', { class: 'landing-about' });
-  const button = h('button', { onclick: visit });
-  const item = h('li', {}, host, about, button);
-  showing.set(item, (room) => {
-    // In such a room a newcomer can only watch for now, which the button says before asking for a name.
-    const watchesOnly = room.full || room.state === 'RUNNING';
-    write(host, room.host);
-    write(
-      about,
-      [strings.publicRoomFacts(room), room.full && words.full].filter(Boolean).join(' · '),
-    );
-    set(button, {
+  // In such a room a newcomer can only watch for now, which the button says before asking for a name.
+  const watchesOnly = room.full || room.state === 'RUNNING';
+  const about = [strings.publicRoomFacts(room), room.full && words.full];
+  const texts = [
+    { text: room.host },
+    { text: about.filter(Boolean).join(' · ') },
+    {
       text: watchesOnly ? words.watch : words.join,
       'aria-label': (watchesOnly ? strings.watchRoomOf : strings.joinRoomOf)(room.host),
-    });
-  });
-  return item;
+    },
+  ];
+  for (const [i, values] of texts.entries()) set(/** @type {HTMLElement} */ (children[i]), values);
 }
 
 /** Bind the place of the lesson, which is loaded when it comes into view. */
@@ -335,10 +291,7 @@ export function bindLanding(root, app) {
   const lesson = bindLesson();
   const title = makeTitle(strings.LANDING.tagline);
   const friends = makeFriends(landing);
-  const addWayBack = () => friends.append(makeLastRoom(app));
-  const room = storedRace();
-  const race = room && storedSeat(room) ? makeWayToRace(app, room, addWayBack) : null;
-  if (!race) addWayBack();
+  const race = makeWayBack(app, friends);
   const tips = h('a', { id: 'tips', href: '/strategy', text: strings.LANDING.tips });
   root.replaceChildren(
     h(

@@ -5,12 +5,7 @@
 import { isCalm } from '../page/appearance.js';
 import { h, set } from '../widgets/element.js';
 
-/**
- * @typedef {object} Table
- * @property {HTMLElement} element
- * @property {HTMLElement[][]} columns the cards of each column, the lowest first
- * @property {string[]} deals the cards of the deals to come
- */
+/** @typedef {ReturnType<typeof makeTable>} Table */
 
 /** The cards of each column, the lowest first, and how many of them lie face down. */
 const COLUMNS = 'QJ9K48 TTQJ47 3JT466 58AK5Q 63A62 72374 5539J A93T8 8K36A J75AJ';
@@ -31,14 +26,12 @@ const TICK_MS = 1_000;
 const IDLE_MS = 1_500;
 /** The ticks after which the race begins again; its end is shown for a while. */
 const TICKS = 126;
-/** The tick whose tables are shown where nothing may move. */
-const STILL_AT = 24;
 
 /** Make a card. @param {string} rank @param {boolean} isDown whether it lies face down */
 const makeCard = (rank, isDown) =>
   h('div', { class: 'card', [isDown ? 'data-back' : 'data-card']: `${rank}S` });
 
-/** Make a table before the first act. @returns {Table} */
+/** Make a table before the first act; `deals` are those to come. */
 function makeTable() {
   const columns = COLUMNS.split(' ').map((ranks, at) =>
     [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[at]))),
@@ -54,13 +47,10 @@ function arrange({ columns }) {
     if (last?.dataset.back) set(last, { 'data-card': last.dataset.back, 'data-back': false });
     const down = cards.filter(({ dataset }) => dataset.back).length;
     const most = Math.max(1, cards.length - down - 1);
-    for (const [at, card] of cards.entries())
-      set(card, {
-        '--x': x,
-        '--d': Math.min(at, down),
-        '--u': Math.max(0, at - down),
-        '--most': most,
-      });
+    for (const [at, card] of cards.entries()) {
+      const up = Math.max(0, at - down);
+      set(card, { '--x': x, '--d': at - up, '--u': up, '--most': most });
+    }
   }
 }
 
@@ -82,25 +72,25 @@ function play(table, act) {
   arrange(table);
 }
 
-/**
- * Show the race in the title of the page, in place of its picture, once the page has nothing else to do.
- * @param {HTMLElement} title
- * @returns {() => void} the unbinder
- */
+/** Show the race in the title of the page, in place of its picture, once the page is at rest. @param {HTMLElement} title @returns {() => void} the unbinder */
 export function bindLivingRace(title) {
   /** @type {Table[]} */
   let tables = [];
   let tick = 0;
-  let timer = 0;
+  let timer = setTimeout(playNext, IDLE_MS);
   const race = h('div', { class: 'landing-living' });
 
   /** Begin again, or play the next act of the game whose turn it is. */
   function playNext() {
+    timer = setTimeout(playNext, TICK_MS);
+    if (document.hidden || isCalm()) return;
     if (tick % TICKS === 0) {
       tick = 0;
       tables = GAMES.map(makeTable);
       tables.forEach(arrange);
       race.replaceChildren(...tables.map(({ element }) => element));
+      title.append(race);
+      set(title, { 'data-living': true });
     }
     const turn = tick % 2;
     const act = GAMES[turn]?.[(tick - turn) / 2];
@@ -108,18 +98,5 @@ export function bindLivingRace(title) {
     tick += 1;
   }
 
-  /** Show the race, and let it go on. */
-  function begin() {
-    do playNext();
-    while (isCalm() && tick < STILL_AT);
-    title.append(race);
-    set(title, { 'data-living': true });
-    timer = window.setInterval(() => document.hidden || isCalm() || playNext(), TICK_MS);
-  }
-
-  const start = setTimeout(begin, IDLE_MS);
-  return () => {
-    clearTimeout(start);
-    clearInterval(timer);
-  };
+  return () => clearTimeout(timer);
 }

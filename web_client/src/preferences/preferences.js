@@ -4,7 +4,7 @@ import { canVibrate } from '../browser/sound.js';
 import { CHOICES, onPreference, prefer, preference, showsFaceDown } from '../browser/storage.js';
 import { fetchFaces } from '../page/appearance.js';
 import { strings } from '../strings/language.js';
-import { makeRadios } from '../widgets/controls.js';
+import { makeRadios, openDialog } from '../widgets/controls.js';
 import { h } from '../widgets/element.js';
 
 /** @typedef {Exclude<keyof typeof CHOICES, 'notify'>} Name */
@@ -36,17 +36,6 @@ const AUTOMATIC = {
   faceDown: showsFaceDown,
 };
 
-/** The samples of values that are better seen than named. @type {Partial<Record<Name, (value: string) => Node>>} */
-const SAMPLES = {
-  table: (value) => h('span', { class: 'preferences-felt', 'data-table': value }),
-  cards: (value) =>
-    h(
-      'span',
-      { class: 'preferences-suits', 'data-cards': value, 'aria-hidden': 'true' },
-      ...[...'♠♥♣♦'].map((suit) => h('span', { text: suit })),
-    ),
-};
-
 /** Return the preference of a field, whose name begins with `pref-`. @param {HTMLInputElement} field */
 const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length));
 
@@ -67,14 +56,16 @@ function show(field) {
   else field.checked = value === (TICKS[name] ?? [false, true])[1];
 }
 
-/** Make the choice of a value. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
+/** Make the choice of a value; tables are better seen than named. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
 function makeChoice(name, { title, names }) {
-  const sample = SAMPLES[name];
-  if (sample)
-    return makeRadios(`pref-${name}`, title, names, {
-      looks: { class: 'preferences-samples' },
+  if (name === 'table') {
+    const sample = (/** @type {string} */ value) =>
+      h('span', { class: 'preferences-felt', 'data-table': value });
+    return makeRadios('pref-table', title, names, {
+      looks: { class: 'preferences-tables' },
       sample,
     });
+  }
   const heading = h('span', { 'aria-hidden': 'true', text: title });
   return h('div', { class: 'field' }, heading, makeRadios(`pref-${name}`, title, names));
 }
@@ -113,39 +104,18 @@ export function openPreferences() {
       ...names.filter((name) => name !== 'haptics' || canVibrate()).map(makeField),
     ),
   );
-  const dialog = h(
-    'dialog',
-    {
-      id: 'preferences-dialog',
-      class: 'dialog-tall preferences',
-      'aria-labelledby': 'preferences-title',
-      closedby: 'any',
-    },
-    h(
-      'header',
-      {},
-      h('h2', { id: 'preferences-title', text: strings.PREFERENCES_TITLE }),
-      h('button', {
-        id: 'preferences-done',
-        'data-kind': 'primary',
-        text: words.done,
-        onclick: () => dialog.close(),
-      }),
-    ),
-    h('div', { class: 'dialog-sections' }, ...sections),
+  const dialog = openDialog(
+    { id: 'preferences', class: 'dialog-tall preferences' },
+    strings.PREFERENCES_TITLE,
+    words.done,
+    ...sections,
   );
   // One choice can change what another box shows.
   const showAll = () => dialog.querySelectorAll('input').forEach(show);
-  const unbind = onPreference(showAll);
   dialog.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement)
       prefer(nameOf(target), /** @type {never} */ (readField(target)));
   });
-  dialog.addEventListener('close', () => {
-    unbind();
-    dialog.remove();
-  });
+  dialog.addEventListener('close', onPreference(showAll));
   showAll();
-  document.body.append(dialog);
-  dialog.showModal();
 }

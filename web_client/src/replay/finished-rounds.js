@@ -59,19 +59,18 @@ export const fetchTape = (id, game) =>
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 const GROWTH = 1.4;
-/** The time in which a busy server begins a review, and that in which it is done; later they are left. */
-const GIVE_UP_MS = { waiting: 30 * 60_000, running: 15 * 60_000 };
+/** After half an hour a review is left: the server is too busy. */
+const MOST_ASKED = 120;
 
 /**
  * Return the time before the next question, or null if there is none.
  * @param {RoundReview['state']} state of the review
  * @param {number} asked how often it was asked for
- * @param {number} passedMs since it is in this state
  */
-export function nextWait(state, asked, passedMs) {
-  if (state === 'done' || passedMs > GIVE_UP_MS[state]) return null;
-  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** asked);
-}
+export const nextWait = (state, asked) =>
+  state === 'done' || asked >= MOST_ASKED
+    ? null
+    : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** asked);
 
 /**
  * Follow the review of a round; it changes until it is done.
@@ -80,9 +79,6 @@ export function nextWait(state, asked, passedMs) {
  * @returns {() => void} a function that ends it
  */
 export function followReview(id, show) {
-  let since = performance.now();
-  /** @type {RoundReview['state']} */
-  let state = 'waiting';
   let timer = 0;
   let ended = false;
 
@@ -92,8 +88,7 @@ export function followReview(id, show) {
     const review = await fetchDocument(`${dataPath(id)}/review`).catch(() => null);
     if (ended) return;
     if (review) show(review);
-    if (review && review.state !== state) [state, since] = [review.state, performance.now()];
-    const wait = nextWait(state, asked, performance.now() - since);
+    const wait = nextWait(review?.state ?? 'waiting', asked);
     if (wait !== null) timer = window.setTimeout(ask, wait, asked + 1);
   }
 

@@ -2,7 +2,6 @@
 // of each game, the replay, and what stays of the round.
 
 import { storedName } from '../browser/storage.js';
-import { fetchTape } from '../replay/finished-rounds.js';
 import { bindReplay } from '../replay/replay.js';
 import { sameDeal } from '../state/next-game.js';
 import { mySeat, shownPlace } from '../state/state.js';
@@ -31,31 +30,6 @@ import * as verdict from './verdict.js';
  * @property {string} by what is said instead of the margin, if anything
  * @property {string | null | undefined} promised the hash as it was shown before the race
  */
-
-/**
- * Return what decided a round, in a sentence, and the moment to show; null if nothing did.
- * @param {RoundCourse} round
- * @param {number} me this player's seat, or -1
- * @returns {Promise<{text: string, ms: number | null} | null>}
- */
-async function decidedIn(round, me) {
-  const pair = verdict.rivalsOf(round, me);
-  const rivals = pair ? [pair.winner, pair.rival] : [];
-  // Only the games of two players who are home are needed, which the replay shows anyway.
-  const games = rivals.every(({ won }) => won) ? rivals : [];
-  const id = { code: round.room, n: round.n };
-  const tapes = await Promise.all(games.map(({ seat }) => fetchTape(id, String(seat))));
-  const turnedUp = tapes.map(verdict.turnedUpAt);
-  const decisive = verdict.decisiveOf(round, me, turnedUp);
-  const decision = verdict.decisionOf(round);
-  if (decisive) {
-    const turnedMs = decisive.kind === 'turned' ? turnedUp[0] : null;
-    const ms = decisive.kind === 'idle' ? null : (turnedMs ?? decision?.ms ?? null);
-    return { text: strings.decisive(decisive, me), ms };
-  }
-  const name = round.courses.find(({ seat }) => seat === decision?.seat)?.name ?? '';
-  return decision && { text: strings.decided(decision, name), ms: decision.ms };
-}
 
 /** Return the rows of the ranking in words. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat */
 function rowsOf({ result: { ranking, winners, tie_breaks }, me, programs, colours }, reviewed) {
@@ -157,9 +131,9 @@ export function bindRound(app, heading, ...lines) {
   }
 
   /** Show what decided the round, if its place is kept and that is known. @param {RoundCourse} round @param {number} me */
-  async function showDecision(round, me) {
-    const told = decision.hidden ? null : await decidedIn(round, me).catch(() => null);
-    if (!told || shown?.id.n !== round.n) return;
+  function showDecision(round, me) {
+    const told = verdict.decidedIn(round, me);
+    if (!told) return;
     set(decision, { 'data-empty': false });
     decidedMs = told.ms ?? 0;
     see.hidden = told.ms === null;

@@ -8,7 +8,6 @@ import { strings } from '../strings/language.js';
 
 /**
  * @import {CardLine, RoundCourse, RoundOver, Settings, Standing} from '../contract/messages.d.ts'
- * @import {Tape} from '../replay/course.js'
  * @import {English} from '../strings/language.js'
  * @import {Margin} from '../strings/en/after.js'
  * @typedef {Pick<RoundOver, 'ranking' | 'winners'>} Result
@@ -20,9 +19,9 @@ import { strings } from '../strings/language.js';
  *   led to the end; `led`: the winner was the only leader; `lead`: the winner took the lead; `home`: the
  *   winner finished from behind; `quit`: the leader gave up. The seat is the winner's, or who gave up
  * @typedef {Parameters<English['decisive']>[0]} Decisive what made the difference between two players;
- *   `turned`: the winner had all cards face up earlier; `hidden`, `suits` and `home`: what the other
- *   still lacked, `of` all of the game; `cards`: the winner turned more of them up; `idle`: the other
- *   made no act; `quit`: the other gave up. `n` is in ms, cards or suits
+ *   `hidden`, `suits` and `home`: what the other still lacked, `of` all of the game; `cards`: the winner
+ *   turned more of them up; `idle`: the other made no act; `quit`: the other gave up. `n` is in ms, cards
+ *   or suits
  */
 
 /**
@@ -48,15 +47,14 @@ export function photoFinishOf({ ranking, winners }, me, rules) {
   return isThird ? null : photo;
 }
 
-/** Return the time between two ends as their tenths of a second show it. @param {number} first @param {number} second */
-const timeBetween = (first, second) =>
-  second - (second % 100) - (first - (first % 100)) || second - first;
+/** Return the end of a game as its tenths of a second show it. @param {Standing} standing */
+const shownEnd = ({ finished_ms: ms }) => (ms ?? 0) - ((ms ?? 0) % 100);
 
-/** Return the margin between two players; null if no figure is better. @param {Standing} above @param {Standing} below @param {Rules} rules */
-export function marginBetween(above, below, { ranking, score }) {
+/** Return the margin between two players; null if no figure is better. @param {Standing} above @param {Standing} below @param {Rules} rules @returns {Margin | null} */
+function marginBetween(above, below, { ranking, score }) {
   if (ranking === 'first_home' && above.won && below.won) {
-    const n = timeBetween(above.finished_ms ?? 0, below.finished_ms ?? 0);
-    return n > 0 ? /** @type {Margin} */ ({ by: 'time', n }) : null;
+    const n = shownEnd(below) - shownEnd(above);
+    return n > 0 ? { by: 'time', n } : null;
   }
   /** @type {Margin[]} */
   const margins = [
@@ -120,54 +118,28 @@ export function decisionOf(round) {
 }
 
 /**
- * Return the only winner, and the player with whom a reader compares that one: the reader, or else the
- * next on the ranking. Null without them.
+ * Return what made the difference between the only winner and the reader, or else the next on the ranking;
+ * null where nothing did for certain. Its own rules decide: what they brought home or turned up.
  * @param {RoundCourse} round
  * @param {number} me this player's seat, or -1
+ * @returns {Decisive | null}
  */
-export function rivalsOf(round, me) {
+export function decisiveOf(round, me) {
+  const { settings } = round;
   const players = ranked(round.ranking);
   const winner = players.find(({ seat }) => seat === round.winners[0]);
   const others = players.filter((each) => each !== winner);
   const rival = others.find(({ seat }) => seat === me) ?? others[0];
-  return hasOneWinner(round) && winner && rival ? { winner, rival } : null;
-}
-
-/** Return the time since which all cards of a game were face up; null if that is not known. @param {{replay: Pick<Tape['replay'], 'acts' | 'steps'>}} tape */
-export function turnedUpAt({ replay: { acts, steps } }) {
-  if (acts > steps.length) return null; // the acts before the last one are left out
-  const last = steps.findLastIndex(({ face_down: hidden }) => hidden > 0);
-  return steps[last + 1]?.ms ?? null;
-}
-
-/**
- * Return what made the difference in a round; null where nothing did for certain. Its own rules decide:
- * winners by time, and others by what they brought home or turned up.
- * @param {RoundCourse} round
- * @param {number} me this player's seat, or -1
- * @param {readonly (number | null)[]} turnedUp since when the cards of the winner and of the rival were
- *   face up
- * @returns {Decisive | null}
- */
-export function decisiveOf(round, me, [first = null, second = null]) {
-  const pair = rivalsOf(round, me);
-  if (!pair) return null;
-  const { winner, rival } = pair;
-  const { settings } = round;
-  const isProgram = round.programs.includes(winner.seat);
-  const told = (/** @type {Decisive['kind']} */ kind, n = 0, of = 0) => ({
-    ...{ kind, ...pair, n, of, isProgram },
-  });
   const game = GAMES[settings.game];
-  const isUnclean = settings.cheats === 'out' && rival.cheats > 0;
-  if (!game || rival.stand_in || isUnclean) return null;
+  if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
+  if (settings.cheats === 'out' && rival.cheats > 0) return null;
+  const told = (/** @type {Decisive['kind']} */ kind, n = 0, of = 0) => ({
+    ...{ kind, winner, rival, n, of },
+  });
   if (rival.has_acted === false) return told('idle');
+  if (winner.won && rival.won) return null;
   if (rival.state === 'FORFEIT' && !rival.won)
     return decisionOf(round) ? null : told('quit', rival.finished_ms ?? 0);
-  if (winner.won && rival.won) {
-    const ms = first === null || second === null ? 0 : second - first;
-    return settings.ranking === 'first_home' && ms >= 1_000 ? told('turned', ms) : null;
-  }
   if (winner.won && rival.face_down > 0) return told('hidden', rival.face_down);
   if (winner.won)
     return game.goal === 'cards'
@@ -177,6 +149,22 @@ export function decisiveOf(round, me, [first = null, second = null]) {
     return winner.suits > rival.suits ? told('suits', winner.suits) : null;
   const more = rival.face_down - winner.face_down;
   return more > 0 ? told('cards', more) : null;
+}
+
+/**
+ * Return what decided a round, in a sentence, and the moment to show; null if nothing did.
+ * @param {RoundCourse} round
+ * @param {number} me this player's seat, or -1
+ */
+export function decidedIn(round, me) {
+  const [decisive, decision] = [decisiveOf(round, me), decisionOf(round)];
+  const ms = decision?.ms ?? null;
+  if (decisive) {
+    const text = strings.decisive(decisive, me);
+    return { text, ms: decisive.kind === 'idle' ? null : ms };
+  }
+  const name = round.courses.find(({ seat }) => seat === decision?.seat)?.name ?? '';
+  return decision && { text: strings.decided(decision, name), ms };
 }
 
 const STEPS = 3;

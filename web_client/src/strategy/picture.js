@@ -108,7 +108,8 @@ export function drawPicture(drawing) {
   const piles = pilesOf(drawing);
   const looks = { class: 'strategy-table', 'data-small': true };
   const table = h('span', looks, ...piles.map((pile) => drawPile(pile, drawing)));
-  set(table, { '--piles': drawing.shows?.length ?? Math.max(...piles.map(({ x }) => x)) + 1 });
+  const columns = new Set(piles.map(({ x }) => x)).size;
+  set(table, { '--piles': drawing.shows?.length ?? columns });
   const image = { role: 'img', 'aria-label': describePicture(drawing) };
   return h('div', { class: 'strategy-picture', 'data-part': 'picture', ...image }, table);
 }

@@ -4,7 +4,7 @@
 
 import { GAMES } from '../contract/games.js';
 import { spoken, strings } from '../strings/language.js';
-import { languageField } from '../widgets/controls.js';
+import { languageField, openDialog } from '../widgets/controls.js';
 import { h } from '../widgets/element.js';
 import { drawPicture, parsePosition } from './picture.js';
 
@@ -92,21 +92,16 @@ function makePriceTable(rows, { PRICES }) {
   );
 }
 
-/** Make the list of advice for single games. @param {readonly (readonly string[])[]} games @param {string} playing */
-function makeGames(games, playing) {
+/** Make the list of advice for single games. @param {readonly (readonly string[])[]} games */
+function makeGames(games) {
   const items = games.map(([game = '', advice]) =>
-    h(
-      'li',
-      { 'data-playing': game === playing },
-      h('strong', { text: strings.gameName(game) }),
-      h('span', { text: advice }),
-    ),
+    h('li', {}, h('strong', { text: strings.gameName(game) }), advice),
   );
   return h('ul', { class: 'strategy-games' }, ...items);
 }
 
-/** Make the article of a tip. @param {Tip} tip @param {Words} words @param {number} level of its heading @param {string} playing */
-function makeArticle(tip, words, level, playing) {
+/** Make the article of a tip. @param {Tip} tip @param {Words} words @param {number} level of its heading */
+function makeArticle(tip, words, level) {
   const { title = '', text = '', games = [] } = words.TIPS[tip.id] ?? {};
   const sources = tip.from.map((source) => words.SOURCES[source]);
   const piles = tip.shows?.length ?? 0;
@@ -117,7 +112,7 @@ function makeArticle(tip, words, level, playing) {
     { class: 'strategy-tip', 'data-tip': tip.id },
     h(/** @type {'h3' | 'h4'} */ (`h${level}`), { text: title }),
     ...[text].flat().map((paragraph) => h('p', { text: paragraph })),
-    games.length > 0 && makeGames(games, playing),
+    games.length > 0 && makeGames(games),
     h('div', looks, ...makeFigures(tip, words)),
     tip.prices && makePriceTable(tip.prices, words),
     h('p', {
@@ -133,9 +128,8 @@ function makeArticle(tip, words, level, playing) {
  * @param {readonly Tip[]} tips
  * @param {Words} words
  * @param {number} level of the sections' headings
- * @param {string} [playing] the game that is being played, if any
  */
-function makeTips(tips, words, level, playing = '') {
+function makeTips(tips, words, level) {
   const families = familiesOf(tips).map((id) => ({ id, ...words.FAMILIES[id] }));
   const links = families.map(({ id, title }) =>
     h('a', { class: 'buttons-link', href: `/strategy#${id}`, text: title }),
@@ -148,7 +142,7 @@ function makeTips(tips, words, level, playing = '') {
       h('p', { class: 'strategy-lead', text: lead }),
       ...tips
         .filter(({ game }) => GAMES[game].family === id)
-        .map((tip) => makeArticle(tip, words, level + 1, playing)),
+        .map((tip) => makeArticle(tip, words, level + 1)),
     ),
   );
   const contents = { class: 'buttons strategy-contents', 'data-part': 'contents' };
@@ -222,36 +216,19 @@ export async function prepareStrategy(game) {
   const [words, tips] = await load();
   return () => {
     if (document.getElementById('strategy-dialog')) return;
-    const title = h('h2', { id: 'strategy-title', text: words.PAGE.title });
-    const close = h('button', {
-      ...{ id: 'strategy-close', 'data-kind': 'primary', text: strings.HELP.close },
-      onclick: () => dialog.close(),
-    });
-    const all = h('div', { class: 'strategy-tips' }, ...makeTips(tips, words, 3, game));
+    const looks = { id: 'strategy', class: 'dialog-tall strategy-dialog' };
+    const parts = makeTips(tips, words, 3);
+    const dialog = openDialog(looks, words.PAGE.title, strings.HELP.close, ...parts);
     // A link of the contents would leave the race.
-    all.addEventListener('click', (event) => {
+    dialog.addEventListener('click', (event) => {
       if (!(event.target instanceof HTMLAnchorElement)) return;
       event.preventDefault();
       goTo(event.target.hash.slice(1));
     });
-    const dialog = h(
-      'dialog',
-      {
-        ...{ id: 'strategy-dialog', class: 'dialog-tall strategy-dialog' },
-        ...{ 'aria-labelledby': title.id, closedby: 'any' },
-      },
-      h('header', {}, title, close),
-      all,
-    );
     // A new screen closes the dialog, which would hide it.
     const observer = new MutationObserver(() => dialog.close());
     observer.observe(document.body, { attributeFilter: ['data-screen'] });
-    dialog.addEventListener('close', () => {
-      observer.disconnect();
-      dialog.remove();
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    dialog.addEventListener('close', () => observer.disconnect());
     goTo(GAMES[game]?.family ?? '');
   };
 }

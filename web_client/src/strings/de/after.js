@@ -124,17 +124,12 @@ export default {
     return `Entschieden bei ${clock(ms)}: ${what[kind]}.`;
   },
   decisive({ kind, winner, rival, n, of }, me) {
-    const [isWinner, isRival] = [winner.seat === me, rival.seat === me];
-    const won = isWinner ? 'Du hast' : `${winner.name} hat`;
+    const isRival = rival.seat === me;
+    const won = winner.seat === me ? 'Du hast' : `${winner.name} hat`;
     const lost = isRival ? 'Du hast' : `${rival.name} hat`;
     const other = isRival ? 'du' : rival.name;
     const had = isRival ? 'Du hattest' : `${rival.name} hatte`;
     switch (kind) {
-      case 'turned': {
-        const who = isWinner ? 'Du hattest' : `${winner.name} hatte`;
-        const before = isRival ? 'dir' : rival.name;
-        return `${who} ${marginText({ by: 'time', n })} vor ${before} alle Karten aufgedeckt.`;
-      }
       case 'hidden':
         return `${had} am Ende noch ${count(n, 'verdeckte Karte', 'verdeckte Karten')}.`;
       case 'home':

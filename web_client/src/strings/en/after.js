@@ -130,18 +130,15 @@ export function decided({ ms, kind }, name) {
 
 /**
  * Return what made the difference in a race.
- * @param {{kind: 'turned' | 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number, isProgram: boolean}} decisive
+ * @param {{kind: 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number}} decisive
  * @param {number} me this player's seat, or -1
  */
-export function decisive({ kind, winner, rival, n, of, isProgram }, me) {
-  const [isWinner, isRival] = [winner.seat === me, rival.seat === me];
-  const won = isWinner ? 'You' : winner.name;
+export function decisive({ kind, winner, rival, n, of }, me) {
+  const isRival = rival.seat === me;
+  const won = winner.seat === me ? 'You' : winner.name;
   const lost = isRival ? 'You' : rival.name;
   const other = isRival ? 'you' : rival.name;
-  const own = isWinner ? 'your' : isProgram ? 'its' : 'their';
   switch (kind) {
-    case 'turned':
-      return `${won} turned ${own} last card ${marginText({ by: 'time', n })} before ${other}.`;
     case 'hidden':
       return `${lost} still had ${count(n, 'card')} face down at the end.`;
     case 'home':
