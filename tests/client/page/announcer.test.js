@@ -2,7 +2,7 @@ import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
-import { makeRaceNews } from '../../../web_client/src/race/rival-news.js';
+import { makeRaceNews } from '../../../web_client/src/race/events.js';
 import { raceEvents } from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';

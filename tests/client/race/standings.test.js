@@ -2,9 +2,9 @@ import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GAMES } from '../../../web_client/src/contract/games.js';
-import { AT_START, lastSeconds, logged, MAX_EVENTS } from '../../../web_client/src/race/events.js';
+import { lastSeconds } from '../../../web_client/src/race/countdown.js';
+import { AT_START, logged, MAX_EVENTS, makeRaceNews } from '../../../web_client/src/race/events.js';
 import { placeInRace } from '../../../web_client/src/race/header.js';
-import { makeRivals } from '../../../web_client/src/race/rival-news.js';
 import { gap, steps, stripSeats, waysHome } from '../../../web_client/src/race/standings.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { leader, NOTHING } from '../../../web_client/src/state/state.js';
@@ -67,15 +67,15 @@ const won = (row, finished_ms) => ({ ...row, state: 'FINISHED', won: true, place
 /** Compare what a player reads in a race. @param {number} me @param {[number, any[], string?][]} rows times, standings and words @param {any} [settings] */
 function reads(me, rows, settings = { ranking: 'first_home', cheats: 'shown' }) {
   let time = 0;
-  const rivals = makeRivals(() => time);
+  const news = makeRaceNews(() => time);
   const running = room([], { state: 'RUNNING', settings });
   let state = { ...NOTHING, me: { seat: me, role: 'player' }, room: running };
   for (const [i, [at, standings, words = '']] of rows.entries()) {
     time = at;
     const before = state;
-    state = reduce(before, { type: 'standings', number: i + 1, standings });
-    rivals.update(before, state);
-    assert.equal(rivals.take(state), words, `${i}`);
+    const message = { type: 'standings', number: i + 1, standings };
+    state = reduce(before, message);
+    assert.equal(news(before, state, message), words, `${i}`);
   }
 }
 
@@ -99,7 +99,7 @@ test('ends of games wait and are announced together, but a finish is announced a
     [0, board('A 30, B 20, C 10')],
     [0, ahead, 'C takes the lead.'],
     [3_000, gone],
-    [3_000, home, 'A gave up. C wins in 3:05.'], // the lead does not hold the finish back
+    [3_000, home, 'C wins in 3:05. A gave up.'], // the lead does not hold the finish back
     [20_000, home],
   ]);
 });
@@ -111,7 +111,7 @@ test('a player who leads by coming home has only won', () => {
   const race = (words) => [racing, home].map((rows, i) => [0, rows, i ? words : '']);
   for (const [me, words, settings] of [
     [A, 'B wins in 0:09.'],
-    [B, ''], // the own win has news of its own
+    [B, 'You win! 0:09. 1 player still racing.'], // the own win has news of its own
     [A, 'B finished in 0:09.', best], // who may be overtaken
   ])
     reads(me, race(words), settings);
@@ -192,21 +192,21 @@ test('nobody has a place, or leads, before the first act', () => {
   const [idle, acted] = [A, B].map((seat) =>
     placeInRace({ standings: rows, room: null, me: { seat } }),
   );
-  assert.deepEqual(idle, { place: null, of: 2, leads: false });
-  assert.deepEqual(acted, { place: 2, of: 2, leads: false });
+  assert.deepEqual(idle, { place: null, of: 2 });
+  assert.deepEqual(acted, { place: 2, of: 2 });
 });
 
 test('players who race have a place from the start, and others have none', () => {
   const seats = [A, B, C].map((seat) => ({ seat, state: seat === C ? 'WATCHING' : 'RACING' }));
   const placed = (seat, standings) => placeInRace({ standings, room: { seats }, me: { seat } });
-  assert.deepEqual(placed(A, []), { place: null, of: 2, leads: false });
-  assert.deepEqual(placed(C, []), { place: undefined, of: 2, leads: false });
+  assert.deepEqual(placed(A, []), { place: null, of: 2 });
+  assert.deepEqual(placed(C, []), { place: undefined, of: 2 });
   const rows = board('A 90, B 40');
-  assert.deepEqual(placed(A, rows), { place: 1, of: 2, leads: true });
-  assert.deepEqual(placed(B, rows), { place: 2, of: 2, leads: false });
+  assert.deepEqual(placed(A, rows), { place: 1, of: 2 });
+  assert.deepEqual(placed(B, rows), { place: 2, of: 2 });
   const ended = rows.map((each) => ({ ...each, state: 'FORFEIT' }));
   const left = { seats: seats.map((seat) => ({ ...seat, state: 'FORFEIT' })) };
   const after = placeInRace({ standings: ended, room: left, me: { seat: B } });
-  assert.deepEqual(after, { place: 2, of: 2, leads: false });
-  assert.equal(placed(A, board('A 0')).leads, false, 'nobody leads before a point');
+  assert.deepEqual(after, { place: 2, of: 2 });
+  assert.equal(leader(board('A 0')), undefined, 'nobody leads before a point');
 });

@@ -22,8 +22,6 @@ export const isCalm = () => preference('motion') === 'less' || prefersLessMotion
 
 /** Change to the next theme of the table. */
 export const nextTable = () => preferNext('table');
-/** Change to the next palette of the cards. */
-export const nextCards = () => preferNext('cards');
 
 /** Load the card faces of a palette beyond the ordinary one. @param {Preferences['cards']} palette */
 export function fetchFaces(palette) {

@@ -1,6 +1,6 @@
-// The boards of other players, for those who watch, with the delay of the room. Those of the two
-// players who lead are large, the better one first, and change places at most once every few seconds. Who may watch, and when,
-// stands at the end, with the switch from this player's table to the race of the others.
+// The boards of other players, for those who watch, with the delay of the room. Those of the two players who
+// lead are large, the better one first, and change places at most once every few seconds. Who may watch, and
+// when, stands at the end, with the switch from this player's table to the race of the others.
 
 import { bindMiniature, HEIGHT } from '../board/board.js';
 import { GAMES } from '../contract/games.js';
@@ -19,12 +19,13 @@ import {
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, makeThrottle, set } from '../widgets/element.js';
+import { glideThrough } from './standings.js';
 
 /**
  * @import {Standing} from '../contract/messages.d.ts'
  * @import {ClientMessage, TableView} from '../contract/notation.js'
  * @import {App} from '../page/app.d.ts'
- * @import {Program, State} from '../state/state.js'
+ * @import {State} from '../state/state.js'
  * @typedef {ReturnType<typeof makeRow>} Row
  */
 
@@ -35,7 +36,6 @@ const TICK_MS = 1_000;
 /** The least time between two changes of the boards that are large. */
 const PLACES_MS = 5_000;
 const LARGE_BOARDS = 2;
-const GLIDE = { duration: 300, easing: 'ease-out' };
 /** The most boards in the grid with which cards still glide on the large ones. */
 const MAX_GLIDING = 4;
 
@@ -62,36 +62,29 @@ export function placed(order, standings) {
   return next;
 }
 
-/** Return the number of small boards in a row. @param {number} boards all small boards */
-export const columns = (boards) => Math.min(6, Math.max(3, boards));
+/** The least and the largest number of small boards in a row. */
+const IN_ROW = { least: 3, most: 6 };
 
 /** Make the subscription to boards: it is sent once for each connection and round. @param {(message: ClientMessage) => void} send */
 export function makeSubscription(send) {
   let latest = '';
   let subscribed = false;
-  return {
-    /** Subscribe to the boards of these seats, if anything has changed. @param {State} state @param {readonly number[]} seats */
-    update({ room, connection }, seats) {
-      const boards = seats.toSorted((a, b) => a - b);
-      const next = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
-      if (next === latest) return;
-      latest = next;
-      if (connection !== 'on' || (boards.length === 0 && !subscribed)) return;
-      subscribed = boards.length > 0;
-      send({ type: 'watch', boards });
-    },
-    /** Unsubscribe. @param {State} state */
-    end(state) {
-      if (subscribed && state.connection === 'on') send({ type: 'watch', boards: [] });
-      subscribed = false;
-    },
+  /** Subscribe to the boards of these seats, if anything has changed. @param {State} state @param {readonly number[]} seats */
+  return ({ room, connection }, seats) => {
+    const boards = seats.toSorted((a, b) => a - b);
+    const next = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
+    if (next === latest) return;
+    latest = next;
+    if (connection !== 'on' || (boards.length === 0 && !subscribed)) return;
+    subscribed = boards.length > 0;
+    send({ type: 'watch', boards });
   };
 }
 
 /** Make the item of a player: the place, the name, how far the player is, the points, and the board. @param {number} seat @param {() => void} enlarge */
 function makeRow(seat, enlarge) {
   const place = h('span', { class: 'board-grid-place' });
-  const name = h('bdi');
+  const name = h('bdi', { class: 'text-cut' });
   const progress = h('span', { class: 'text-cut board-grid-progress' });
   const points = h('span', { class: 'board-grid-points', 'data-part': 'points' });
   const board = bindMiniature();
@@ -102,57 +95,56 @@ function makeRow(seat, enlarge) {
   });
   const heading = h('p', { class: 'board-grid-name' }, place, name, progress, points);
   const item = h('li', { class: 'mark-tone', 'data-seat': seat }, heading, board.element, button);
-  return { item, place, name, progress, points, board, button, drawn: '' };
+  return { item, place, name, progress, points, board, button };
 }
 
 /**
- * Draw a player's figures, unless they are as last time.
- * @param {Row} row
- * @param {Standing} standing
- * @param {{colour: string, program: Program | undefined, leads: boolean, isOpen: boolean}} about `isOpen`
- *   if no card of the game lies face down
+ * Return the function that draws a player's figures in a state.
+ * @param {State} state
  */
-function drawRow(row, standing, about) {
-  const drawn = JSON.stringify([standing, about]);
-  if (drawn === row.drawn) return;
-  row.drawn = drawn;
-  const { colour, program, leads, isOpen } = about;
-  const place = shownPlace(standing);
-  const { progress, standingState } = strings;
-  set(row.item, { 'data-colour': colour, 'data-state': standing.state, 'data-leads': leads });
-  set(row.place, { text: place === null ? '' : strings.ordinal(place) });
-  writeName(row.name, standing.name, program, colour);
-  set(row.progress, { text: standingState(standing) || progress(standing, isOpen) });
-  set(row.points, { text: standing.score });
-  set(row.button, { 'aria-label': strings.boardLabel(standing) });
+function rowDrawer({ room, standings }) {
+  const [colours, programs] = [coloursOf(room), programSeats(room)];
+  const leadingSeat = leader(standings)?.seat;
+  // Whether no card of the game lies face down.
+  const isOpen = !GAMES[room?.settings.game ?? '']?.face_down;
+
+  return (/** @type {Row} */ row, /** @type {Standing} */ standing) => {
+    const { seat, name, state, score } = standing;
+    const place = shownPlace(standing);
+    const colour = colours(seat);
+    set(row.item, {
+      'data-colour': colour,
+      'data-state': state,
+      'data-leads': seat === leadingSeat,
+    });
+    set(row.place, { text: place && strings.ordinal(place) });
+    writeName(row.name, name, programs.get(seat), colour);
+    const { progress, standingState } = strings;
+    set(row.progress, { text: standingState(standing) || progress(standing, isOpen) });
+    set(row.points, { text: score });
+    set(row.button, { 'aria-label': strings.boardLabel(standing) });
+  };
 }
 
-/** Let an item glide to its place. @param {HTMLElement} item @param {DOMRect} old where it was */
-function glideFrom(item, old) {
-  const { left, top, width } = item.getBoundingClientRect();
-  if (old.width === 0 || width === 0) return;
-  if (old.left === left && old.top === top && old.width === width) return;
-  const [dx, dy, scale] = [old.left - left, old.top - top, old.width / width];
-  const transform = `translate(${dx}px,${dy}px) scale(${scale})`;
-  item.animate([{ transform }, { transform: 'none' }], GLIDE);
-}
-
-/** Bind the grid. A click on a board makes it the largest. @param {HTMLElement} element @param {App} app */
-export function bindBoardGrid(element, app) {
+/** Bind the grid. A click on a board makes it the largest. @param {App} app */
+export function bindBoardGrid(app) {
   const about = h('p', { class: 'board-grid-about', id: 'late' });
   const list = h('ul', {
     class: 'board-grid-list',
     onkeydown: (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && enlarge(chosen),
   });
   const wall = h('div', { hidden: true }, about, list);
-  element.append(wall);
-  const subscription = makeSubscription(app.send);
+  const element = h(
+    'section',
+    { class: 'board-grid', id: 'board-grid', tabindex: -1, hidden: true },
+    wall,
+  );
+  const subscribe = makeSubscription(app.send);
   /** By seat. @type {Map<number, Row>} */
   const rows = new Map();
   /** The seats in the order of their places. @type {number[]} */
   let order = [];
   let chosen = -1;
-  let followMs = 0;
 
   /** Return whose boards are shown, the best of those who play first. */
   const shownPlayers = () => playingFirst(watchable(app.state())).slice(0, MAX_BOARDS);
@@ -165,31 +157,27 @@ export function bindBoardGrid(element, app) {
 
   /** Give each board its place and size; those that were there before glide to theirs. */
   function arrange() {
-    const all = [...rows.values()];
-    const before = isCalm() ? [] : all.map(({ item }) => item.getBoundingClientRect());
     const hasLargest = order.includes(chosen);
     const largeCount = hasLargest ? 1 : Math.min(LARGE_BOARDS, order.length);
     const shown = hasLargest ? [chosen, ...order.filter((seat) => seat !== chosen)] : order;
     const smallCount = shown.length - largeCount;
-    const smallInRow = columns(smallCount);
+    const smallInRow = Math.min(IN_ROW.most, Math.max(IN_ROW.least, smallCount));
     // The height of both rows, as a part of the width.
     const height = (1 / LARGE_BOARDS + (smallCount && 1 / smallInRow)) * HEIGHT;
-    set(list, { '--small-in-row': smallInRow, '--height': height });
-    for (const [seat, { item, button }] of rows) {
-      const at = shown.indexOf(seat);
-      const isLarge = at < largeCount;
-      const isLargest = hasLargest && isLarge;
-      // A row of small boards that is not full stands in the middle, so its first board starts late.
-      const startsLate = at === largeCount && smallCount < smallInRow;
-      set(item, {
-        '--at': at,
-        '--from': startsLate ? 1 + smallInRow - smallCount : 'auto',
-        'data-size': isLargest ? 'largest' : isLarge ? 'large' : 'small',
-        'data-large': isLargest,
-      });
-      set(button, { 'aria-pressed': String(isLargest) });
-    }
-    for (const [i, old] of before.entries()) if (all[i]) glideFrom(all[i].item, old);
+    glideThrough(
+      () => list.children,
+      () => {
+        set(list, { '--small-in-row': smallInRow, '--height': height });
+        for (const [seat, { item, button }] of rows) {
+          const at = shown.indexOf(seat);
+          const isLarge = at < largeCount;
+          const isLargest = hasLargest && isLarge;
+          const size = isLargest ? 'largest' : isLarge ? 'large' : 'small';
+          set(item, { '--at': at, 'data-size': size, 'data-large': isLargest });
+          set(button, { 'aria-pressed': String(isLargest) });
+        }
+      },
+    );
   }
 
   const places = makeThrottle(PLACES_MS, () => {
@@ -209,52 +197,44 @@ export function bindBoardGrid(element, app) {
   /** Draw the boards. */
   function draw() {
     const state = app.state();
-    const { room } = state;
-    const [colours, programs] = [coloursOf(room), programSeats(room)];
-    const leadingSeat = leader(state.standings)?.seat;
-    const isOpen = !GAMES[room?.settings.game ?? '']?.face_down;
     const standings = shownPlayers();
-    const delay_s = isDelayed(state) ? (room?.settings.board_delay_s ?? 0) : 0;
-    followMs = firstMovesIn(state, app.now());
-    const text = followMs > 0 ? strings.boardsFollow(followMs) : strings.boardsLate(delay_s);
-    set(about, { text });
+    const wait = firstMovesIn(state, app.now());
+    const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
+    set(about, { text: wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s) });
+    const drawRow = rowDrawer(state);
     keyed(
       list,
       // The boards stay in the order of the seats; a style gives them their places.
       standings.toSorted((a, b) => a.seat - b.seat),
       ({ seat }) => String(seat),
       ({ seat }) => rowOf(seat).item,
-      (_, standing) => {
-        const { seat, score } = standing;
-        const leads = seat === leadingSeat && score > 0;
-        const more = { colour: colours(seat), program: programs.get(seat), leads, isOpen };
-        drawRow(rowOf(seat), standing, more);
-      },
+      (_, standing) => drawRow(rowOf(standing.seat), standing),
     );
-    for (const [seat, { board }] of rows) {
-      if (standings.some((standing) => standing.seat === seat)) continue;
+    for (const [seat, { item, board }] of rows) {
+      if (item.isConnected) continue;
       board.unbind();
       rows.delete(seat);
     }
     if (order.length !== rows.size || order.some((seat) => !rows.has(seat))) places.drawNow();
     else places.request();
-    const glide = rows.size <= MAX_GLIDING;
+    const glides = rows.size <= MAX_GLIDING;
     for (const [seat, { board }] of rows)
-      board.update(state.boards[seat], glide && order.indexOf(seat) < LARGE_BOARDS);
+      board.update(state.boards[seat], glides && order.indexOf(seat) < LARGE_BOARDS);
   }
 
   const throttle = makeThrottle(DRAWING_MS, draw);
   // No message comes while the first moves are waited for.
-  const timer = setInterval(() => followMs > 0 && throttle.request(), TICK_MS);
+  const timer = setInterval(() => wall.hidden || throttle.request(), TICK_MS);
 
   return {
+    element,
     /** Show the boards, and subscribe to them. @param {State} state */
     update(state) {
       const seats = shownPlayers().map(({ seat }) => seat);
       const wasHidden = wall.hidden;
       wall.hidden = seats.length === 0;
       set(element, { 'aria-label': wall.hidden ? strings.EVENTS : strings.WALL });
-      subscription.update(state, seats);
+      subscribe(state, seats);
       // One more drawing removes the boards after they are hidden, so that a player who begins late
       // cannot see them.
       if (!(wall.hidden && wasHidden)) throttle.request();
@@ -263,7 +243,7 @@ export function bindBoardGrid(element, app) {
       clearInterval(timer);
       throttle.stop();
       places.stop();
-      subscription.end(app.state());
+      subscribe(app.state(), []);
       for (const { board } of rows.values()) board.unbind();
     },
   };
@@ -329,8 +309,7 @@ export function firstMovesIn(state, now) {
  * @param {() => void} redraw
  */
 export function makeWatchSwitch({ felt, gameOver, grid, events, side, drawn }, redraw) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  let timer = 0;
   let done = false;
   setPageState('watching', 'false');
 
@@ -340,10 +319,10 @@ export function makeWatchSwitch({ felt, gameOver, grid, events, side, drawn }, r
     done = isDone(state);
     if (done && !wasDone && drawn()?.outcome === 'won' && !isCalm())
       timer = setTimeout(() => {
-        timer = undefined;
+        timer = 0;
         redraw();
       }, WON_TABLE_MS);
-    return timer !== undefined;
+    return timer !== 0;
   }
 
   /** Show the race of the others, or the table. @param {boolean} watching */

@@ -1,10 +1,10 @@
-// The countdown to the race, by the server's clock.
+// The countdown to the race, its start, and its last seconds, by the server's clock.
 
 import { RANKS, SUITS } from '../contract/protocol.js';
-import { amHost, coloursOf, programSeats } from '../state/state.js';
+import { amHost, coloursOf, isOneOfSeveral, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
-import { h, keyed, restartAnimation, write } from '../widgets/element.js';
+import { h, keyed, restartAnimation, set, write } from '../widgets/element.js';
 
 /**
  * @import {State} from '../state/state.js'
@@ -18,6 +18,9 @@ const FEW_NAMES = 4;
 /** The digits of the deal's hash that are shown. */
 const HASH_DIGITS = 16;
 const TICK_MS = 50;
+const LAST_TICK_MS = 100;
+const START_MS = 900;
+const LAST_S = 10;
 
 /** Make a hidden card of each face, since the browser takes longer to draw a face for the first time. */
 function warmUpFaces() {
@@ -98,4 +101,52 @@ export function bindCountdown(root, app) {
     },
     unbind: () => clearInterval(timer),
   };
+}
+
+/** Show the start. @param {HTMLElement} felt the table */
+export function showStart(felt) {
+  const text = strings.NEWS.go;
+  const word = h('p', { class: 'race-start', id: 'start-beat', 'aria-hidden': 'true', text });
+  felt.append(word);
+  setTimeout(() => word.remove(), START_MS);
+}
+
+/**
+ * Return how many of the last seconds are left, begun ones counted whole; 0 before and after them.
+ * @param {number | null | undefined} end of the race, if it has one
+ * @param {number} now
+ */
+export function lastSeconds(end, now) {
+  const left = typeof end === 'number' ? Math.ceil((end - now) / 1_000) : 0;
+  return left > 0 && left <= LAST_S ? left : 0;
+}
+
+/** Bind the last seconds: a figure grows over the table, and the edge of the page glows. @param {App} app */
+export function bindLastSeconds(app) {
+  const figure = h('span', { class: 'race-last-figure' });
+  const element = h(
+    'div',
+    { class: 'race-last', id: 'last-seconds', 'aria-hidden': 'true', hidden: true },
+    h('span', { class: 'race-last-edge' }),
+    figure,
+  );
+  let shown = 0;
+
+  /** Show and sound the second that has begun. */
+  function tick() {
+    const { room } = app.state();
+    const left = room?.state === 'RUNNING' ? lastSeconds(room.round?.t_end, app.now()) : 0;
+    if (left === shown) return;
+    shown = left;
+    element.hidden = left === 0;
+    if (left === 0) return;
+    if (left === LAST_S && room) app.readOut(strings.endsIn(left, isOneOfSeveral(room)));
+    set(figure, { text: left });
+    set(element, { '--passed': 1 - left / LAST_S });
+    app.sound.play('last');
+    restartAnimation(element, 'data-beat');
+  }
+  const timer = setInterval(tick, LAST_TICK_MS);
+
+  return { element, unbind: () => clearInterval(timer) };
 }

@@ -1,23 +1,34 @@
-// What happens in the race, on the screen. The list has all events, newest first; where there is room for
-// one line only, it is the latest one, and spectators have it in the place of boards that are hidden.
-// The win of a rival sweeps over the page; the start and the last seconds stand over the table for a
-// moment. None of these catches a pointer. Screen readers have the status line, and the timer of the header.
+// What happens in the race: on the screen, and in the status line. The list has all events, newest first;
+// where there is room for one line only, it is the latest one, and spectators have it in the place of boards
+// that are hidden. The win of a rival sweeps over the page, and catches no pointer.
 //
 // There is a fixed line for each place in the list. A new event rewrites the lines and moves none of them,
 // so the layout does not shift, and the list only seems to glide down.
 
 import { sweep } from '../celebration/celebration.js';
 import { isCalm } from '../page/appearance.js';
-import { earlierEnds, endedAt, isEnd, raceEvents, winsForCertain } from '../state/race-events.js';
-import { coloursOf, isOneOfSeveral, NOTHING } from '../state/state.js';
+import { newsOfGame } from '../play/answers.js';
+import {
+  earlierEnds,
+  endedAt,
+  hasEnded,
+  isEnd,
+  raceEvents,
+  winsForCertain,
+} from '../state/race-events.js';
+import { coloursOf, endsSooner, leader, NOTHING } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark } from '../widgets/controls.js';
-import { h, makeThrottle, restartAnimation, set } from '../widgets/element.js';
+import { h, makeThrottle } from '../widgets/element.js';
 
 /**
- * @import {App} from '../page/app.d.ts'
+ * @import {RoomView, Standing} from '../contract/messages.d.ts'
+ * @import {App, NewsOfGame} from '../page/app.d.ts'
  * @import {RaceEvent} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
+ */
+
+/**
  * @typedef {RaceEvent & {at: number}} Logged an event and its time, in ms since the start
  */
 
@@ -29,10 +40,9 @@ const CARDS_MS = 15_000;
 const LEAD_MS = 5_000;
 /** The least time between two drawings. */
 const DRAWING_MS = 400;
+/** The least time between two announcements. */
+const PAUSE_MS = 10_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
-const START_MS = 900;
-const LAST_S = 10;
-const TICK_MS = 100;
 
 /** The log of a race that has just begun. @type {readonly Logged[]} */
 export const AT_START = [{ kind: 'begin', at: 0, standing: null }];
@@ -154,50 +164,75 @@ export function bindEvents(app) {
   };
 }
 
-/** Show the start. @param {HTMLElement} felt the table */
-export function showStart(felt) {
-  const text = strings.NEWS.go;
-  const word = h('p', { class: 'race-start', id: 'start-beat', 'aria-hidden': 'true', text });
-  felt.append(word);
-  setTimeout(() => word.remove(), START_MS);
+/**
+ * Return the player whose win has just shortened the race, if there is one. Of a game that was stopped
+ * the standings know that already: it shortens nothing.
+ * @param {RoomView} old
+ * @param {RoomView} room
+ * @param {readonly Standing[]} standings
+ */
+function shorteningWinner(old, room, standings) {
+  if (room.settings.after_win_s === null) return undefined;
+  const hasStopped = (/** @type {number} */ number) =>
+    standings.some(
+      ({ seat, won, finished_ms }) => seat === number && !won && Number.isFinite(finished_ms),
+    );
+  return room.seats.find(
+    ({ seat, state }) =>
+      state === 'FINISHED' &&
+      !hasStopped(seat) &&
+      old.seats.some((each) => each.seat === seat && each.state === 'RACING'),
+  );
 }
 
 /**
- * Return how many of the last seconds are left, begun ones counted whole; 0 before and after them.
- * @param {number | null | undefined} end of the race, if it has one
- * @param {number} now
+ * Make the news of a race, for the status line of its screen. Changes of the lead and ends of other games
+ * come with pauses between them, so that a screen reader can read them out. A player at home is announced
+ * at once, and so is the end of the last rival. News that has to wait is announced later; of the lead only
+ * the state at that time. A game that the end of the race has cut off is no news: the result is.
+ * @param {() => number} now in milliseconds
+ * @returns {NewsOfGame}
  */
-export function lastSeconds(end, now) {
-  const left = typeof end === 'number' ? Math.ceil((end - now) / 1_000) : 0;
-  return left > 0 && left <= LAST_S ? left : 0;
-}
+export function makeRaceNews(now) {
+  let announcedAt = -PAUSE_MS;
+  /** The seats whose end was announced, or was known when the race was first seen. @type {Set<number> | null} */
+  let announced = null;
+  /** The seat of the leader that was announced, or that the race was first seen with. @type {number | null} */
+  let knownLeader = null;
 
-/** Bind the last seconds: a figure grows over the table, and the edge of the page glows. @param {App} app */
-export function bindLastSeconds(app) {
-  const figure = h('span', { class: 'race-last-figure' });
-  const element = h(
-    'div',
-    { class: 'race-last', id: 'last-seconds', 'aria-hidden': 'true', hidden: true },
-    h('span', { class: 'race-last-edge' }),
-    figure,
-  );
-  let shown = 0;
-
-  /** Show and sound the second that has begun. */
-  function tick() {
-    const { room } = app.state();
-    const left = room?.state === 'RUNNING' ? lastSeconds(room.round?.t_end, app.now()) : 0;
-    if (left === shown) return;
-    shown = left;
-    element.hidden = left === 0;
-    if (left === 0) return;
-    if (left === LAST_S && room) app.readOut(strings.endsIn(left, isOneOfSeveral(room)));
-    set(figure, { text: left });
-    set(element, { '--passed': 1 - left / LAST_S });
-    app.sound.play('last');
-    restartAnimation(element, 'data-beat');
+  /** Return the news of the other players if the pause is over, or else ''. @param {State} state */
+  function newsOfRivals({ standings, me, room }) {
+    const others = standings.filter(({ seat }) => seat !== me?.seat);
+    const ended = others.filter(
+      (each) => hasEnded(each) && each.state !== 'TIMED_OUT' && !announced?.has(each.seat),
+    );
+    const isUrgent = ended.length > 0 && (others.every(hasEnded) || ended.some(({ won }) => won));
+    if (!isUrgent && now() - announcedAt < PAUSE_MS) return '';
+    const sentences = ended.map((each) =>
+      strings.ended(each, winsForCertain(each, room?.settings)),
+    );
+    for (const { seat } of ended) announced?.add(seat);
+    const leading = leader(standings);
+    // Of a leader who is home, the finish is the news.
+    if (leading && knownLeader !== null && leading.seat !== knownLeader && !hasEnded(leading))
+      sentences.push(leading.seat === me?.seat ? strings.TAKE_LEAD : strings.leads(leading.name));
+    knownLeader = leading?.seat ?? knownLeader;
+    if (sentences.length > 0) announcedAt = now();
+    return sentences.join(' ');
   }
-  const timer = setInterval(tick, TICK_MS);
 
-  return { element, unbind: () => clearInterval(timer) };
+  return (before, after, message) => {
+    const { room, standings, me } = after;
+    if (room?.state !== 'RUNNING') return '';
+    const seen = before.standings.length > 0 ? before.standings : standings;
+    knownLeader ??= before.lastLeader ?? after.lastLeader;
+    if (seen.length > 0) announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
+    if (message.type !== 'room' || !before.room || !endsSooner(before.room, room))
+      return newsOfGame(before, after, message) || newsOfRivals(after);
+    const winner = shorteningWinner(before.room, room, standings);
+    if (!winner) return '';
+    const isKnown = winner.seat === me?.seat || announced?.has(winner.seat);
+    announced?.add(winner.seat);
+    return strings.lastStretch(room.settings.after_win_s ?? 0, isKnown ? '' : winner.name);
+  };
 }

@@ -25,7 +25,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
-import { h, set, write } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 import { canWatchLater, isDone } from './board-grid.js';
 
 /**
@@ -41,15 +41,17 @@ import { canWatchLater, isDone } from './board-grid.js';
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; false if the
  *   key has no meaning there
  * @typedef {ReturnType<typeof makePlayOut>} PlayOut
- * @typedef {{title: string, text: string, goOn?: string, end?: string}} Words `goOn` and `end` name the
- *   answers
- * @typedef {object} Answers
- * @property {string} kind
+ * @typedef {object} Question or a result, which has no answers
+ * @property {string} [kind]
+ * @property {string} [id] under which it is put off
+ * @property {string} title
+ * @property {string} text
+ * @property {string} [goOn] the name of the answer that changes nothing
+ * @property {string} [end] the name of the other one
+ * @property {(app: App) => void} [doGoOn] done instead of putting the question off
  * @property {(race: Race, playOut: PlayOut) => void} [doEnd]
- * @property {(app: App) => void} [doGoOn] the answer that changes nothing puts the question off, or does this
  * @property {boolean} [hasUndo] whether taking back is an answer too
  * @property {boolean} [isBetterOn] whether the answer that changes nothing stands out
- * @typedef {Words & Answers & {id?: string}} Question `id` is the one under which it is put off
  */
 
 /** How often the time that is left is written. */
@@ -93,72 +95,69 @@ export function questionsOf(state, now) {
   const hasUndo = base !== null && isLegal(base, UNDO);
   const winner = lostTo(state);
   const isHost = amHost(state);
-  /** @type {Question[]} */
-  const questions = [];
-  if (mayTakeBack(state))
-    questions.push({
+  /** @type {(Question | '' | false | null | undefined)[]} */
+  const questions = [
+    mayTakeBack(state) && {
       kind: 'gave-up',
       ...strings.GAVE_UP,
       doEnd: ({ app }) => app.send({ type: 'forfeit' }),
       doGoOn: (app) => app.send({ type: 'forfeit', taken_back: true }),
       isBetterOn: true,
-    });
-  if (base?.stuck && !isAnswered)
-    questions.push({
-      kind: `stuck ${base.at}`,
-      title: strings.STUCK,
-      text: strings.stuckAsk(base),
-      goOn: strings.KEEP_LOOKING,
-      end: strings.RACE.finish,
-      doEnd: ({ player }) => attempt(player, FINISH),
-      hasUndo,
-    });
-  if (isLastRacer(state))
-    questions.push({
+    },
+    base?.stuck &&
+      !isAnswered && {
+        kind: `stuck ${base.at}`,
+        title: strings.STUCK,
+        text: strings.stuckAsk(base),
+        goOn: strings.KEEP_LOOKING,
+        end: strings.RACE.finish,
+        doEnd: ({ player }) => attempt(player, FINISH),
+        hasUndo,
+      },
+    isLastRacer(state) && {
       kind: 'last',
       ...strings.lastRacer(isHost),
       doEnd: ({ app }) => endRace(app),
       // Giving up wins nothing, so it is not the button that stands out.
       isBetterOn: !isHost,
-    });
-  if (known?.outlook === 'won')
-    questions.push({
+    },
+    known?.outlook === 'won' && {
       kind: 'won',
       ...strings.playOutAsk(known.line.length),
       doEnd: (_, playOut) => playOut.start(known.line, known.at),
-    });
-  if (base && known?.outlook === 'dead')
-    questions.push({
-      kind: 'dead',
-      ...strings.deadAsk(base.score, known.gain, hasUndo),
-      doEnd: ({ app }) => app.send({ type: 'forfeit', dead: true }),
-      hasUndo,
-    });
-  if (winner)
-    questions.push({
+    },
+    base &&
+      known?.outlook === 'dead' && {
+        kind: 'dead',
+        ...strings.deadAsk(base.score, known.gain, hasUndo),
+        doEnd: ({ app }) => app.send({ type: 'forfeit', dead: true }),
+        hasUndo,
+      },
+    winner && {
       kind: 'behind',
       ...strings.behindAsk(winner.name, openPlace(state), room && timeLeftOf(room, now)),
       doEnd: ({ app }) => giveUp(app),
       isBetterOn: true,
-    });
-  if (awaitsComputers(state))
-    questions.push({
+    },
+    awaitsComputers(state) && {
       kind: 'computers',
       ...resultOf(state, now),
       end: strings.RACE.end,
       doEnd: ({ app }) => endRace(app),
-    });
+    },
+  ];
   const round = `${room?.code} ${room?.round?.n}`;
-  return questions.map((question) => ({ ...question, id: `${round} ${question.kind}` }));
+  return questions.flatMap((each) => (each ? { ...each, id: `${round} ${each.kind}` } : []));
 }
 
-/** Return how this player's game has ended, and the place so far. @param {State} state @param {number} now @returns {Words} */
+/** Return how this player's game has ended, and the place so far. @param {State} state @param {number} now */
 function resultOf(state, now) {
   const { room, standings, play } = state;
   const [own, hasWon] = [ownRow(state), hasWonRace(state)];
   const hasGivenUp = mySeat(state)?.state === 'FORFEIT';
-  let title = hasGivenUp ? strings.RACE.gaveUp : strings.RACE.finished;
-  if (play?.base.outcome === 'won') title = strings.RACE.home;
+  const { gaveUp, finished, home } = strings.RACE;
+  let title = hasGivenUp ? gaveUp : finished;
+  if (play?.base.outcome === 'won') title = home;
   if (hasWon) title = strings.youWin(own?.finished_ms ?? 0);
   const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;
   // The title of a winner says the place.
@@ -179,10 +178,9 @@ export function bindGameOver(race) {
   let shown = null;
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
-  const end = button('finish', () => shown?.question.doEnd?.(race, playOut));
-  const undo = button('undo', () => attempt(player, UNDO));
-  const look = button('look', goOn);
-  write(undo, strings.RACE.undo);
+  const end = makeButton('finish', () => shown?.question.doEnd?.(race, playOut));
+  const undo = makeButton('undo', () => attempt(player, UNDO), strings.RACE.undo);
+  const look = makeButton('look', goOn);
   const buttons = h('div', { class: 'buttons', hidden: true }, look, undo, end);
   const element = h(
     'div',
@@ -220,29 +218,20 @@ export function bindGameOver(race) {
     } else if (race.press(event) && element.contains(document.activeElement)) focusBoard();
   }
 
-  /** Show words and the buttons of their answers, or hide the element. @param {Words & Partial<Answers> | null} words */
+  /** Show a question or a result, or hide the element. @param {Question | null} words */
   function draw(words) {
     if (!words && element.contains(document.activeElement)) focusBoard();
     element.hidden = !words;
     document.body.dataset.question = words ? 'open' : 'none';
     if (!words) return;
-    const asks = Boolean(words.goOn ?? words.end);
+    const { goOn: other, end: main, isBetterOn } = words;
     set(title, { text: words.title });
     set(text, { text: words.text });
-    const isBetterOn = words.isBetterOn === true;
-    set(look, {
-      text: words.goOn,
-      hidden: !words.goOn,
-      'data-kind': isBetterOn ? 'primary' : 'plain',
-    });
-    set(end, {
-      text: words.end,
-      hidden: !words.end,
-      'data-kind': isBetterOn ? 'plain' : 'primary',
-    });
+    set(look, { text: other, hidden: !other, 'data-kind': isBetterOn ? 'primary' : 'plain' });
+    set(end, { text: main, hidden: !main, 'data-kind': isBetterOn ? 'plain' : 'primary' });
     set(undo, { hidden: !words.hasUndo });
-    set(buttons, { hidden: !asks });
-    set(element, { 'data-asks': asks });
+    set(buttons, { hidden: !(other ?? main) });
+    set(element, { 'data-asks': !buttons.hidden });
   }
 
   /** Show the question, the result, or nothing. @param {State} state */
@@ -260,14 +249,12 @@ export function bindGameOver(race) {
     const isNew = before?.question.kind !== question?.kind;
     shown = question ? { question, at } : null;
     const outcome = state.play?.base.outcome;
-    const isOver =
-      outcome || ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(mySeat(state)?.state ?? '');
     set(element, { 'data-won': outcome === 'won' });
-    draw(question ?? (isOver ? resultOf(state, app.now()) : null));
+    draw(question ?? (outcome || isDone(state) ? resultOf(state, app.now()) : null));
     if (!isNew || !question?.goOn || !question.end) return;
     // Other questions come in the middle of a game, where Enter may be on its way to the board. The
     // status line says that the game is stuck.
-    if (!question.kind.startsWith('stuck')) app.readOut(`${question.title}. ${question.text}`);
+    if (!question.kind?.startsWith('stuck')) app.readOut(`${question.title}. ${question.text}`);
     else if (race.isIdle()) end.focus({ preventScroll: true });
   }
 
@@ -292,13 +279,14 @@ export function bindGameOver(race) {
   };
 }
 
-/** Make a button of the question. @param {string} name @param {() => void} act */
-function button(name, act) {
-  const made = h('button', { id: `game-over-${name}` });
-  // The second click of a double click on the table may hit a button that has just appeared there.
-  made.addEventListener('click', ({ detail }) => detail < 2 && act());
-  return made;
-}
+/** Make a button of the question. @param {string} name @param {() => void} act @param {string} [text] */
+const makeButton = (name, act, text) =>
+  h('button', {
+    id: `game-over-${name}`,
+    text,
+    // The second click of a double click on the table may hit a button that has just appeared there.
+    onclick: ({ detail }) => detail < 2 && act(),
+  });
 
 /**
  * Play out a game that is as good as won: each act is sent when the one before it is answered, as if the

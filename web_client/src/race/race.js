@@ -1,57 +1,238 @@
-// The race: the table, the acts of the player, and the other players.
+// The race: the table, what the player does by buttons and keys, and the other players. The keys that move
+// the cursor are in `play/keyboard.js`. On a desktop the buttons stand beside the clock, on a phone at the
+// lower edge.
 
 import { bindBoard, dealBoard, drawBoard, markBoard } from '../board/board.js';
 import { onPreference, prefer, preference } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
-import { setPageState } from '../page/appearance.js';
+import { nextTable, setPageState } from '../page/appearance.js';
+import { after } from '../page/loads.js';
 import { bindAids } from '../play/aids.js';
 import { bindRefusals, makeHints } from '../play/answers.js';
-import { bindMoveBox } from '../play/commands.js';
-import { bindDrag } from '../play/drag.js';
+import { bindMoveBox, CLASSIC_COMMANDS, keyFor } from '../play/commands.js';
+import { bindDrag, cancel as cancelDrag } from '../play/drag.js';
 import { bindKeyboard, press, updateStops } from '../play/keyboard.js';
-import { dropChangedHand, fittingPiles, makePlayer, tableOf } from '../play/player.js';
+import * as acts from '../play/player.js';
 import { isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h } from '../widgets/element.js';
-import { actionOf, bindActions, openHelp } from './actions.js';
+import { h, set } from '../widgets/element.js';
 import { bindBoardGrid, makeWatchSwitch } from './board-grid.js';
-import { bindEvents, bindLastSeconds, showStart } from './events.js';
+import { bindLastSeconds, showStart } from './countdown.js';
+import { bindEvents, makeRaceNews } from './events.js';
 import { bindGameOver } from './game-over.js';
 import { bindHeader } from './header.js';
-import { makeRaceNews } from './rival-news.js';
 import { bindStandings } from './standings.js';
 
 /**
  * @import {Board} from '../board/board.js'
  * @import {TableView} from '../contract/notation.js'
- * @import {State} from '../state/state.js'
  * @import {App, Bound} from '../page/app.d.ts'
- * @import {Commanded} from './actions.js'
- * @typedef {Commanded & {
- *   element: HTMLElement,
- *   felt: HTMLElement,
- *   board: Board,
- *   buttons: ReturnType<typeof bindActions>,
- *   box: ReturnType<typeof bindMoveBox>,
- *   header: ReturnType<typeof bindHeader>,
- *   lastSeconds: ReturnType<typeof bindLastSeconds>,
- *   standings: Bound,
- *   grid: Bound & {element: HTMLElement},
- *   events: ReturnType<typeof bindEvents>,
- *   watchSwitch: ReturnType<typeof makeWatchSwitch>,
- *   drawn: TableView | null,
- * }} Race the parts of the screen: `felt` is the board with what lies over it, `grid` has the boards of
- *   others, and `drawn` is the table that is on the board
+ * @import {Aids} from '../play/aids.js'
+ * @import {Hints, Refusals} from '../play/answers.js'
+ * @import {Command} from '../play/commands.js'
+ * @import {Drag} from '../play/drag.js'
+ * @import {Keyboard} from '../play/keyboard.js'
+ * @import {Player} from '../play/player.js'
+ * @import {State} from '../state/state.js'
+ * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act what has a button
+ * @typedef {object} Race the parts of the screen
+ * @property {App} app
+ * @property {HTMLElement} element
+ * @property {HTMLElement} felt the board with what lies over it
+ * @property {Board} board
+ * @property {Player} player
+ * @property {Aids} aids
+ * @property {Drag} drag
+ * @property {Keyboard} keyboard
+ * @property {Refusals} refusals
+ * @property {Hints} hints
+ * @property {ReturnType<typeof bindMoveBox>} box for typed moves
+ * @property {ReturnType<typeof bindActions>} buttons
+ * @property {ReturnType<typeof bindGameOver>} gameOver
+ * @property {ReturnType<typeof makeWatchSwitch>} watchSwitch
+ * @property {Pick<Bound, 'update'>[]} around what is drawn after the board
+ * @property {Pick<Bound, 'unbind'>[]} bound
+ * @property {TableView | null} drawn the table that is on the board
  */
 
 /** The deal is animated if the race has begun no longer ago than this. */
 const DEALING_MS = 2_000;
 
+/** What the buttons do. @type {Readonly<Record<Act, (race: Race) => void>>} */
+const ACTS = {
+  exception: ({ player }) => acts.toggleException(player),
+  hint: ({ hints }) => hints.request(),
+  undo: ({ player }) => acts.attempt(player, { type: 'undo' }),
+  redo: ({ player }) => acts.attempt(player, { type: 'redo' }),
+  remove: removeAtCursor,
+  deal: ({ player }) => acts.deal(player),
+  finish: ({ player }) => acts.finish(player),
+};
+const NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
+
+/** The acts that stand out. @type {readonly string[]} */
+const MAIN = ['deal', 'finish'];
+/** What looks faint while it is not legal, but can be tried: the server gives the reason. @type {readonly string[]} */
+const TRIABLE = ['undo', 'redo', 'deal'];
+
+/**
+ * What the commands of keys do that do not concern the cursor; `key` is what the key writes.
+ * @type {Readonly<Partial<Record<Command, (race: Race, key: string) => void>>>}
+ */
+const ACTIONS = {
+  ...ACTS,
+  cancel,
+  mark: ({ aids }) => aids.toggleMarks(),
+  unfold: ({ aids, keyboard }) => aids.unfold(keyboard.cursor?.pile ?? null),
+  standings: ({ app }) => app.announce(strings.standingsSpoken(app.state())),
+  score: ({ app }) => app.announce(strings.scoreSpoken(app.state().play?.shown)),
+  colours: nextTable,
+  type: () => prefer('moveBox', !preference('moveBox')),
+  help: (race, key) =>
+    key === '?' && race.refusals.hasUnshown() ? race.refusals.announceReason() : openHelp(race),
+  why: ({ refusals }) => refusals.announceReason(),
+};
+
+/** Remove the complete suit under the cursor, or else any. @param {Race} race */
+function removeAtCursor({ player, keyboard }) {
+  const pile = keyboard.cursor?.pile;
+  acts.removeSuit(player, pile && completeIn(player).has(pile) ? pile : undefined);
+}
+
+/** Return the piles with a complete suit. @param {Player} player */
+const completeIn = (player) =>
+  new Set(acts.tableOf(player)?.legal.flatMap((each) => (each.type === 'remove' ? each.from : [])));
+
+/** Cancel everything that the player has begun. @param {Race} race */
+function cancel({ drag, aids, hints, gameOver, player }) {
+  cancelDrag(drag);
+  aids.clear();
+  hints.clear();
+  gameOver.cancel();
+  acts.cancelAll(player);
+}
+
+/** Open the help. @param {Race} race */
+const openHelp = ({ app, player, aids, refusals }) =>
+  after.use('help', (code) =>
+    code.openHelp({ app, player, aids, lastReason: refusals.lastReason() }),
+  );
+
+/**
+ * Return the action of a command. With the keys of 1987, some come with the load after a race.
+ * @param {Race} race
+ * @param {Command} command
+ * @returns {((key: string) => void) | undefined}
+ */
+function actionOf(race, command) {
+  const { app, player, keyboard } = race;
+  const classic =
+    preference('keys') === 'classic' && CLASSIC_COMMANDS.find((each) => each === command);
+  if (classic)
+    return () =>
+      after.use('classic key', ({ classicActions }) =>
+        classicActions({ app, player, cursor: () => keyboard.cursor })[classic](),
+      );
+  const act = ACTIONS[command];
+  return act && ((key) => act(race, key));
+}
+
+/**
+ * Make the button of an act.
+ * @param {Act} name
+ * @param {(name: Act) => void} act
+ * @param {() => void} focus gives the focus to the board, after a pointer has pressed the button
+ */
+function makeButton(name, act, focus) {
+  const text = strings.RACE[name];
+  // Arrows replace the words of these two where the room is short.
+  const isTurning = name === 'undo' || name === 'redo';
+  const isSign = name === 'hint';
+  return h(
+    'button',
+    {
+      id: name,
+      class: isTurning ? 'icon race-act' : isSign && 'icon',
+      'data-act': name,
+      'data-kind': MAIN.includes(name) && 'primary',
+      'aria-label': isSign && text,
+      onclick({ detail }) {
+        act(name);
+        const hasPointer = detail > 0;
+        if (hasPointer) focus();
+      },
+    },
+    isTurning ? h('span', { class: 'race-act-word', text }) : !isSign && text,
+  );
+}
+
+/** Bind the buttons. @param {Player} player @param {(name: Act) => void} act @param {() => void} focus of the board */
+function bindActions(player, act, focus) {
+  const words = strings.RACE;
+  const buttons = /** @type {Record<Act, HTMLButtonElement>} */ (
+    Object.fromEntries(NAMES.map((name) => [name, makeButton(name, act, focus)]))
+  );
+  const { exception, hint, undo, redo, remove, deal, finish } = buttons;
+  // Of the buttons in one place, one is shown at a time.
+  const redoOrRemove = h('span', { class: 'actions-turns', 'data-turns': 'redo' }, redo, remove);
+  const element = h(
+    'nav',
+    { class: 'actions', id: 'race-actions', 'aria-label': words.acts },
+    ...[exception, hint, undo, redoOrRemove],
+    h('span', { class: 'actions-turns', 'data-turns': 'deal' }, deal, finish),
+  );
+
+  /** Draw the buttons by the acts that are legal, and that the game and the room allow. */
+  function draw() {
+    const { room, play } = player.app.state();
+    const table = acts.tableOf(player);
+    /** @type {Set<string>} */
+    const legal = new Set(table?.legal.map(({ type }) => type));
+    const hasUndo = room?.settings.undo !== 'off';
+    const hasColumns = play?.shown.piles.some(({ fan }) => fan === 'down') ?? false;
+    const hasRemove = hasColumns && !room?.settings.auto_remove;
+    const isShown = {
+      exception: acts.levelOf(player) === 'hard',
+      hint: room?.settings.hints === true,
+      undo: hasUndo,
+      redo: hasUndo && !legal.has('remove'),
+      remove: legal.has('remove'),
+      // A game that can be finished has nothing to deal.
+      deal: !legal.has('finish'),
+      finish: legal.has('finish'),
+    };
+    for (const name of NAMES) {
+      const key = keyFor(name, preference('keys'), preference('letterKeys'));
+      set(buttons[name], {
+        hidden: !isShown[name],
+        disabled: table === null,
+        title: key ? `${words[name]} (${key})` : words[name],
+        'data-faint': TRIABLE.includes(name) && !legal.has(name),
+      });
+    }
+    set(exception, { 'aria-pressed': String(player.exception) });
+    set(deal, { text: player.awaited === 'deal' ? words.dealSure : words.deal });
+    set(redo, { 'data-absent': !hasUndo });
+    set(remove, { 'data-absent': !hasRemove });
+    set(redoOrRemove, { hidden: !hasUndo && !hasRemove });
+    const more = NAMES.filter((name) => isShown[name] && ['exception', 'hint'].includes(name));
+    setPageState('acts', [...more, ...(hasRemove ? ['removes'] : [])].join(' '));
+  }
+
+  return {
+    element,
+    update() {
+      const { activeElement } = document;
+      draw();
+      // A focused button that is hidden or disabled would lose the focus.
+      const isOfNav = activeElement instanceof HTMLButtonElement && element.contains(activeElement);
+      if (isOfNav && (activeElement.hidden || activeElement.disabled)) focus();
+    },
+  };
+}
+
 /** Focus the board without scrolling. @param {Race} race */
 const focusBoard = ({ board }) => board.root.focus({ preventScroll: true });
-
-/** Return whether the board has the focus. @param {Race} race */
-const hasFocus = ({ board }) => board.root.contains(document.activeElement);
 
 /** Bind the race. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRace(root, app) {
@@ -67,18 +248,7 @@ export function bindRace(root, app) {
     update: (state) => update(race, state),
     unbind() {
       unbindPreference();
-      race.watchSwitch.unbind();
-      race.header.unbind();
-      race.refusals.unbind();
-      race.drag.unbind();
-      race.hints.unbind();
-      race.keyboard.unbind();
-      race.gameOver.unbind();
-      race.lastSeconds.unbind();
-      race.standings.unbind();
-      race.grid.unbind();
-      race.events.unbind();
-      race.board.unbind();
+      for (const part of race.bound) part.unbind();
     },
   };
 }
@@ -95,85 +265,62 @@ function makeRace(app) {
   const leaderboard = h('div', { class: 'race-standings' });
   const events = bindEvents(app);
   const side = h('aside', { class: 'race-side' }, leaderboard, events.element);
-  const changed = () => showHand(race);
   const mark = () => markRace(race);
   const focus = () => focusBoard(race);
-  const help = () => openHelp(race);
+  const commands = { actionOf: (/** @type {Command} */ command) => actionOf(race, command) };
   const board = bindBoard(boardRoot);
   const refusals = bindRefusals(app, board, felt);
-  const player = makePlayer(app, { changed, refuse: refusals.refuse });
+  const { refuse } = refusals;
+  const player = acts.makePlayer(app, { changed: () => showHand(race), refuse });
   const hints = makeHints({ app, player, board, changed: mark });
   const aids = bindAids({ app, board, player, felt, changed: mark });
   const drag = bindDrag(board, player, aids);
-  const keyboard = bindKeyboard({
-    ...{ board, player, aids, moved: mark },
-    actionOf: (command) => actionOf(race, command),
-  });
+  const keyboard = bindKeyboard({ ...commands, board, player, aids, moved: mark });
   const gameOver = bindGameOver({
     app,
     player,
     focusBoard: focus,
-    isIdle: () => document.activeElement === document.body || hasFocus(race),
+    isIdle: () =>
+      document.activeElement === document.body || boardRoot.contains(document.activeElement),
     press: (event) => press(keyboard, event),
   });
-  const header = bindHeader(app, help);
-  const buttons = bindActions(player, () => race, focus);
-  const grid = makeGrid(app);
-  const box = bindMoveBox({
-    ...{ app, player, aids },
-    actionOf: (command) => actionOf(race, command),
-    close: () => prefer('moveBox', false),
-  });
+  const header = bindHeader(app, () => openHelp(race));
+  const buttons = bindActions(player, (name) => ACTS[name](race), focus);
+  const standings = bindStandings(leaderboard);
+  const grid = bindBoardGrid(app);
+  const close = () => prefer('moveBox', false);
+  const box = bindMoveBox({ ...commands, app, player, aids, close });
   const lastSeconds = bindLastSeconds(app);
+  const watchSwitch = makeWatchSwitch(
+    { felt, gameOver, grid, events, side, drawn: () => race.drawn },
+    () => update(race, app.state()),
+  );
   felt.append(gameOver.element, box.element);
   // Whoever touches the board plays on alone.
   boardRoot.addEventListener('pointerdown', gameOver.stop, { capture: true });
   const element = h(
     'div',
     { class: 'race' },
-    header.element,
-    buttons.element,
-    felt,
-    grid.element,
-    side,
-    lastSeconds.element,
+    ...[header.element, buttons.element, felt, grid.element, side, lastSeconds.element],
   );
+  const bound = [watchSwitch, header, refusals, drag, hints, keyboard, gameOver, lastSeconds];
   /** @type {Race} */
   const race = {
-    ...{ app, element, felt, board, player, refusals, hints, aids, drag },
-    ...{ keyboard, gameOver, buttons, box, header, events, lastSeconds, grid },
-    standings: bindStandings(leaderboard),
-    watchSwitch: makeWatchSwitch(
-      { felt, gameOver, grid, events, side, drawn: () => race.drawn },
-      () => update(race, app.state()),
-    ),
-    drawn: null,
+    ...{ app, element, felt, board, player, aids, drag, keyboard, refusals, hints },
+    ...{ box, buttons, gameOver, watchSwitch, drawn: null },
+    around: [header, gameOver, standings, grid, events, refusals],
+    bound: [...bound, standings, grid, events, board],
   };
   return race;
 }
 
-/** Bind the boards of others. @param {App} app @returns {Race['grid']} */
-function makeGrid(app) {
-  const element = h('section', {
-    class: 'board-grid',
-    id: 'board-grid',
-    tabindex: -1,
-    hidden: true,
-  });
-  return { element, ...bindBoardGrid(element, app) };
-}
-
 /** Set the marks of the board. @param {Race} race */
 function markRace({ board, player, keyboard, aids, hints }) {
-  const view = tableOf(player);
-  const complete = new Set();
-  for (const action of view?.legal ?? []) if (action.type === 'remove') complete.add(action.from);
-  const cursor = view ? keyboard.cursor : null;
   markBoard(board, {
     hand: player.hand,
-    cursor,
-    fitting: fittingPiles(player),
-    complete,
+    cursor: acts.tableOf(player) ? keyboard.cursor : null,
+    fitting: acts.fittingPiles(player),
+    complete: completeIn(player),
     ...aids.marks(),
     ...hints.marks(),
   });
@@ -213,7 +360,7 @@ function update(race, state) {
     // The news of the table: the standings may come later.
     if (race.drawn && race.drawn.outcome !== 'won' && view.outcome === 'won')
       celebrate(`${state.room?.code}/${state.room?.round?.n}`);
-    dropChangedHand(player, view);
+    acts.dropChangedHand(player, view);
     aids.clear();
     race.drawn = view;
   }
@@ -222,10 +369,5 @@ function update(race, state) {
   showHand(race);
   // A room for one has no rivals, and so no news.
   setPageState('forOne', String(isForOne(state.room)));
-  race.header.update(state);
-  race.gameOver.update(state);
-  race.standings.update(state);
-  race.grid.update(state);
-  race.events.update(state);
-  race.refusals.update(state);
+  for (const part of race.around) part.update(state);
 }

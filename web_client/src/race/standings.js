@@ -13,17 +13,6 @@ import { h, keyed, makeThrottle, set } from '../widgets/element.js';
  * @import {Game} from '../contract/games.js'
  * @import {Standing} from '../contract/messages.d.ts'
  * @import {Program, State} from '../state/state.js'
- * @typedef {object} Row
- * @property {ReturnType<typeof makeParts>} parts the elements of the row that change
- * @property {string} facts what the row shows
- * @property {number | null} score that the row shows
- * @typedef {object} Panel
- * @property {HTMLElement} list
- * @property {State} state the latest one
- * @property {readonly Standing[]} ordered as they were when the order was drawn last
- * @property {ReturnType<typeof setTimeout> | undefined} gainTimer ends the highlights of gains
- * @property {ReturnType<typeof setTimeout> | undefined} stepTimer ends the signs of steps
- * @property {ReturnType<typeof makeThrottle>} throttle of the order
  */
 
 /** The least time between two changes of the order. */
@@ -109,96 +98,108 @@ export function steps(before, after, me) {
   });
 }
 
+/**
+ * Let elements glide to the places and widths that a change gives them.
+ * @param {() => Iterable<Element>} elements before the change
+ * @param {() => void} change
+ */
+export function glideThrough(elements, change) {
+  const before = isCalm()
+    ? []
+    : Array.from(elements(), (element) => ({ element, old: element.getBoundingClientRect() }));
+  change();
+  for (const { element, old } of before) {
+    const { left, top, width } = element.getBoundingClientRect();
+    if (old.width === 0 || width === 0) continue; // not shown
+    const [dx, dy, scale] = [old.left - left, old.top - top, old.width / width];
+    const transform = `translate(${dx}px,${dy}px) scale(${scale})`;
+    if (dx || dy || scale !== 1) element.animate([{ transform }, { transform: 'none' }], GLIDE);
+  }
+}
+
 /** Bind the standings. @param {HTMLElement} root */
 export function bindStandings(root) {
-  /** @type {Panel} */
-  const panel = {
-    list: h('ol', { class: 'standings', id: 'standings', 'aria-label': strings.STANDINGS }),
-    state: NOTHING,
-    ordered: [],
-    gainTimer: undefined,
-    stepTimer: undefined,
-    throttle: makeThrottle(ORDER_MS, () => drawInOrder(panel)),
-  };
-  root.replaceChildren(panel.list);
-  const unbindEmotes = onEmote((...emote) => showEmote(panel, ...emote));
+  const list = h('ol', { class: 'standings', id: 'standings', 'aria-label': strings.STANDINGS });
+  root.replaceChildren(list);
+  /** The latest state. @type {State} */
+  let state = NOTHING;
+  /** As they were when the order was drawn last. @type {readonly Standing[]} */
+  let ordered = [];
+  const rowOf = (/** @type {number} */ seat) =>
+    /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
+
+  /** Draw the rows in the order of the standings. */
+  function drawInOrder() {
+    const { standings, me } = state;
+    const own = me?.seat ?? -1;
+    const near = stripSeats(standings, own);
+    const draw = rowDrawer(state);
+    const keyOf = (/** @type {Standing} */ { seat }) => String(seat);
+    glideThrough(
+      () => list.children,
+      () =>
+        keyed(list, standings, keyOf, makeRow, (row, standing) => {
+          draw(row, standing);
+          set(row, { 'data-near': near.has(standing.seat) });
+        }),
+    );
+    for (const { seat, place, isUp } of steps(ordered, standings, own)) {
+      const row = rowOf(seat);
+      const parts = row && PARTS.get(row);
+      if (!parts) continue;
+      set(parts.step, { text: `${isUp ? '▲' : '▼'} ${strings.ordinal(place)}` });
+      showFor(STEP_MS, row, 'data-step', isUp ? 'up' : 'down');
+    }
+    ordered = standings;
+  }
+  const throttle = makeThrottle(ORDER_MS, drawInOrder);
+
+  const unbindEmotes = onEmote((seat, emote, text) => {
+    const row = rowOf(seat);
+    row?.querySelector('.standings-emote')?.remove();
+    const bubble = h(
+      'span',
+      { class: 'standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' },
+      reactionSign(emote),
+      h('span', { class: 'text-cut', text }),
+    );
+    row?.append(bubble);
+    setTimeout(() => bubble.remove(), EMOTE_MS);
+  });
+
   return {
-    update: (/** @type {State} */ state) => update(panel, state),
+    /** Draw a state: changed rows at once, a changed order when it is time. @param {State} next */
+    update(next) {
+      const { standings } = next;
+      const isKnown = next.room?.seats === state.room?.seats && next.me?.seat === state.me?.seat;
+      if (isKnown && standings === state.standings) return;
+      state = next;
+      if (standings.length !== ordered.length) {
+        throttle.drawNow();
+        return;
+      }
+      const draw = rowDrawer(state);
+      for (const standing of standings) {
+        const row = rowOf(standing.seat);
+        if (row) draw(row, standing);
+      }
+      if (standings.some(({ seat }, i) => seat !== ordered[i]?.seat)) throttle.request();
+    },
     unbind() {
       unbindEmotes();
-      panel.throttle.stop();
-      clearTimeout(panel.gainTimer);
-      clearTimeout(panel.stepTimer);
+      throttle.stop();
     },
   };
 }
 
-/** Return the row of a player. @param {Panel} panel @param {number} seat */
-const rowOf = ({ list }, seat) =>
-  /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
-
-/** Draw a state: changed rows at once, a changed order when it is time. @param {Panel} panel @param {State} state */
-function update(panel, state) {
-  const old = panel.state;
-  panel.state = state;
-  const isKnown = state.room?.seats === old.room?.seats && state.me?.seat === old.me?.seat;
-  if (isKnown && state.standings === old.standings) return;
-  const { standings } = state;
-  if (standings.length !== panel.ordered.length) {
-    panel.throttle.drawNow();
-    return;
-  }
-  const draw = rowDrawer(panel);
-  for (const standing of standings) {
-    const row = rowOf(panel, standing.seat);
-    if (row) draw(row, standing);
-  }
-  if (standings.some(({ seat }, i) => seat !== panel.ordered[i]?.seat)) panel.throttle.request();
+/** Set an attribute for a while. @param {number} ms @param {HTMLElement} element @param {string} name @param {string | true} value */
+function showFor(ms, element, name, value) {
+  set(element, { [name]: value });
+  setTimeout(() => element.removeAttribute(name), ms);
 }
 
-/** Draw the rows in the order of the standings; they glide to their places. @param {Panel} panel */
-function drawInOrder(panel) {
-  const { list, state } = panel;
-  const { standings } = state;
-  const me = state.me?.seat ?? -1;
-  const glides = !isCalm();
-  const rows = () => /** @type {HTMLElement[]} */ ([...list.children]);
-  /** @type {[HTMLElement, number, number][]} */
-  const before = glides ? rows().map((row) => [row, row.offsetLeft, row.offsetTop]) : [];
-  const near = stripSeats(standings, me);
-  const draw = rowDrawer(panel);
-  const keyOf = (/** @type {Standing} */ { seat }) => String(seat);
-  keyed(list, standings, keyOf, makeRow, (row, standing) => {
-    draw(row, standing);
-    set(row, { 'data-near': near.has(standing.seat) });
-  });
-  showSteps(panel, steps(panel.ordered, standings, me));
-  panel.ordered = standings;
-  for (const [row, left, top] of before) {
-    if (!row.isConnected) continue;
-    const [dx, dy] = [left - row.offsetLeft, top - row.offsetTop];
-    if (dx || dy)
-      row.animate([{ transform: `translate(${dx}px,${dy}px)` }, { transform: 'none' }], GLIDE);
-  }
-}
-
-/** Show for a while who has gone up, and where this player has gone down to. @param {Panel} panel @param {ReturnType<typeof steps>} changed */
-function showSteps(panel, changed) {
-  for (const { seat, place, isUp } of changed) {
-    const row = rowOf(panel, seat);
-    const drawn = row && ROWS.get(row);
-    if (!drawn) continue;
-    set(row, { 'data-step': isUp ? 'up' : 'down' });
-    set(drawn.parts.step, { text: `${isUp ? '▲' : '▼'} ${strings.ordinal(place)}` });
-  }
-  clearTimeout(panel.stepTimer);
-  panel.stepTimer = setTimeout(() => {
-    for (const row of panel.list.children) row.removeAttribute('data-step');
-  }, STEP_MS);
-}
-
-/** The rows by their elements. @type {WeakMap<HTMLElement, Row>} */
-const ROWS = new WeakMap();
+/** The parts of the rows that change. @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} */
+const PARTS = new WeakMap();
 
 /** Make the parts of a row that change. */
 const makeParts = () => ({
@@ -207,52 +208,47 @@ const makeParts = () => ({
   who: h('span', { class: 'standings-who', dir: 'auto' }),
   you: h('span', { class: 'standings-you' }),
   points: h('span', { class: 'standings-points', 'data-part': 'points' }),
-  home: h('span', { class: 'standings-home' }),
   turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }),
-  up: h('span', { class: 'standings-up' }),
   about: h('span', { class: 'text-cut standings-about', 'data-part': 'about' }),
-  suits: h('span', { class: 'standings-suits', 'data-part': 'suits', 'aria-hidden': 'true' }),
   step: h('span', { class: 'standings-step', 'data-part': 'step', 'aria-hidden': 'true' }),
 });
 
 /** Make the row of a player. @param {Standing} standing */
 function makeRow({ seat }) {
   const parts = makeParts();
-  const { place, mark, who, you, points, home, turned, up, about, suits, step } = parts;
-  turned.append(up);
+  const { place, mark, who, you, points, turned, about, step } = parts;
   const row = h(
     'li',
     { class: 'mark-tone', 'data-seat': seat },
-    place,
-    mark,
+    ...[place, mark],
     h('span', { class: 'standings-name', 'data-part': 'name' }, who, you),
     points,
-    h('span', { class: 'standings-bar', 'data-part': 'bar', 'aria-hidden': 'true' }, home),
-    ...[turned, about, suits, step],
+    h('span', { class: 'standings-bar', 'data-part': 'bar', 'aria-hidden': 'true' }),
+    ...[turned, about, step],
   );
-  ROWS.set(row, { parts, facts: '', score: null });
+  PARTS.set(row, parts);
   return row;
 }
 
-/** Return the function that draws a row from the latest state, and highlights a gain; without a change it writes nothing. @param {Panel} panel */
-function rowDrawer(panel) {
-  const { standings, room, me } = panel.state;
+/** Return the function that draws a row from a state, and highlights a gain. @param {State} state */
+function rowDrawer({ standings, room, me }) {
   const programs = programSeats(room);
   const colours = coloursOf(room);
   const leadingSeat = leader(standings)?.seat;
-  const gameName = room?.settings.game ?? '';
-  const game = GAMES[gameName];
+  const game = GAMES[room?.settings.game ?? ''];
   const cheatRule = strings.cheatRule(room?.settings.undo);
 
   return (/** @type {HTMLElement} */ row, /** @type {Standing} */ standing) => {
     const { seat, name, state, won, score, cheats } = standing;
+    const parts = PARTS.get(row);
+    if (!parts) return;
     const isOwn = seat === me?.seat;
     const connection = room?.seats.find((each) => each.seat === seat)?.connection ?? 'on';
     const isAway = isPlaying(standing) && !isOwn && connection !== 'on';
-    const program = standing.stand_in ?? programs.get(seat);
     const colour = colours(seat);
     const { home, notches, turned } = waysHome(standing, game);
-    const ofRow = {
+    const drawnScore = parts.points.textContent;
+    set(row, {
       'data-state': state,
       'data-colour': colour,
       'data-own': isOwn,
@@ -262,27 +258,18 @@ function rowDrawer(panel) {
       '--notches': notches,
       '--home': home,
       '--turned': turned ?? 0,
-    };
-    const texts = {
-      place: String(shownPlace(standing) ?? ''),
-      you: isOwn && standings.length > 1 ? strings.you('') : '',
-      points: String(score),
-      about: aboutLine(standing, standings, programs.get(seat), isAway, !game?.face_down),
-      suits: game ? strings.homeShort(standing, gameName) : '',
-    };
-    const facts = JSON.stringify([ofRow, texts, name, program, turned]);
-    const drawn = ROWS.get(row);
-    if (!drawn || drawn.facts === facts) return;
-    const { parts, score: oldScore } = drawn;
-    ROWS.set(row, { parts, facts, score });
-    set(row, ofRow);
+    });
+    set(parts.place, { text: shownPlace(standing) });
     set(parts.mark, { 'data-colour': colour });
+    writeName(parts.who, name, standing.stand_in ?? programs.get(seat));
+    set(parts.you, { text: isOwn && standings.length > 1 ? strings.you('') : '' });
+    set(parts.points, { text: score });
     set(parts.turned, { hidden: turned === null });
-    set(parts.about, { title: cheats > 0 ? cheatRule : null });
-    writeName(parts.who, name, program);
-    for (const [part, text] of Object.entries(texts))
-      set(parts[/** @type {keyof typeof texts} */ (part)], { text });
-    if (oldScore !== null && score > oldScore) highlightGain(panel, row);
+    set(parts.about, {
+      text: aboutLine(standing, standings, programs.get(seat), isAway, !game?.face_down),
+      title: cheats > 0 && cheatRule,
+    });
+    if (drawnScore && score > Number(drawnScore)) showFor(FLASH_MS, row, 'data-gained', true);
   };
 }
 
@@ -294,41 +281,16 @@ function rowDrawer(panel) {
  * @param {boolean} isAway
  * @param {boolean} isOpen whether all cards of the game begin face up
  */
-function aboutLine(standing, standings, program, isAway, isOpen) {
-  const strength = program ? strings.STRENGTHS[program] : '';
-  const state = strings.standingState(standing);
-  const progress = strings.progress(standing, isOpen);
-  const absent = isAway ? strings.NOT_THERE : '';
-  const helped = standing.stand_in ? strings.STAND_IN : '';
-  const hints = standing.hints > 0 ? strings.hintsTaken(standing.hints) : '';
-  const cheats = standing.cheats > 0 ? strings.cheats(standing.cheats) : '';
-  /** @type {Partial<Record<Standing['state'], string[]>>} */
-  const playing = {
-    RACING: [strength, helped, absent, gap(standing, standings), hints, cheats, progress],
-    CHASING: [helped, absent, state, cheats, progress],
-  };
-  return (playing[standing.state] ?? [strength, state, helped, cheats]).filter(Boolean).join(' · ');
-}
-
-/** Highlight a gain; the highlights of all gains end together. @param {Panel} panel @param {HTMLElement} row */
-function highlightGain(panel, row) {
-  set(row, { 'data-gained': true });
-  panel.gainTimer ||= setTimeout(() => {
-    panel.gainTimer = undefined;
-    for (const each of panel.list.children) each.removeAttribute('data-gained');
-  }, FLASH_MS);
-}
-
-/** Show an emote on the row of its sender for a while. @param {Panel} panel @param {number} seat @param {string} emote @param {string} text */
-function showEmote(panel, seat, emote, text) {
-  const row = rowOf(panel, seat);
-  row?.querySelector('.standings-emote')?.remove();
-  const bubble = h(
-    'span',
-    { class: 'standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' },
-    reactionSign(emote),
-    h('span', { class: 'text-cut', text }),
-  );
-  row?.append(bubble);
-  setTimeout(() => bubble.remove(), EMOTE_MS);
-}
+const aboutLine = (standing, standings, program, isAway, isOpen) =>
+  [
+    program && strings.STRENGTHS[program],
+    standing.stand_in && strings.STAND_IN,
+    isAway && strings.NOT_THERE,
+    strings.standingState(standing),
+    gap(standing, standings),
+    standing.state === 'RACING' && standing.hints > 0 && strings.hintsTaken(standing.hints),
+    standing.cheats > 0 && strings.cheats(standing.cheats),
+    isPlaying(standing) && strings.progress(standing, isOpen),
+  ]
+    .filter(Boolean)
+    .join(' · ');

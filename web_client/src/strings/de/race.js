@@ -903,7 +903,6 @@ export default {
   HEADER: {
     time: 'Zeit',
     mute: 'Stumm',
-    colours: 'Kartenfarben',
     restart: 'Neu beginnen',
     restartLabel: 'Mit demselben Blatt neu beginnen',
     help: 'Hilfe und Tasten',
@@ -976,10 +975,6 @@ export default {
   NOT_THERE: 'offline',
   WALL: 'Tische',
   WATCH_OTHERS: 'Du kannst den anderen zusehen.',
-  homeShort({ home, suits }, game) {
-    const { goal, cards, foundations } = GAMES[game];
-    return goal === 'cards' ? `${home}/${cards}` : `${suits}/${foundations}`;
-  },
   FIGURES: {
     score: ['Punkte'],
     moves: ['Züge', 'Zug'],

@@ -901,7 +901,6 @@ export const ofSuits = (n) => `of ${n} suits`;
 export const HEADER = {
   time: 'Time',
   mute: 'Mute',
-  colours: 'Card colours',
   restart: 'Restart',
   restartLabel: 'Restart with the same deal',
   help: 'Help and keys',
@@ -1003,12 +1002,6 @@ export const WALL = 'Boards';
 
 /** After the own end, where the host shows boards. */
 export const WATCH_OTHERS = 'You can watch the others.';
-
-/** Return the suits, or single cards, that a player has brought home. @param {Standing} standing @param {string} game */
-export function homeShort({ home, suits }, game) {
-  const { goal, cards, foundations } = GAMES[game];
-  return goal === 'cards' ? `${home}/${cards}` : `${suits}/${foundations}`;
-}
 
 /** The labels of the figures in the header: of many, and of one where that differs. @type {Record<string, [string, string?]>} */
 export const FIGURES = {
