@@ -29,7 +29,7 @@ async def test_people_come_by_a_local_network_and_by_nginx(tmp_path: Path) -> No
         ada = await Person.at(address, **DESKTOP)
         await ada.create("Ada")
         link = await ada.page.locator("#share-link").input_value()
-        warning = ada.page.locator(".text-warning")
+        warning = ada.page.locator("#link-warning")
         if lan is None:
             await expect(warning).to_contain_text("only on this computer")
         else:

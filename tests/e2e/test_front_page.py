@@ -65,7 +65,7 @@ async def test_a_host_gets_from_the_front_page_to_the_countdown_by_keyboard_alon
 async def test_a_link_the_list_and_the_way_back_lead_to_a_room(ada: Person, address: str) -> None:
     host, front = ada.page, await Person.at(address, **PHONE)
     link = await ada.create("Ada the host", rules_open=True)
-    await expect(host.locator(".text-warning")).to_contain_text("only on this computer")
+    await expect(host.locator("#link-warning")).to_contain_text("only on this computer")
 
     # A link shows who invites to what before it asks for a name.
     bob = await Person.at(link, **PHONE)

@@ -18,7 +18,7 @@ import { bindJoin, bindMissing } from './landing/join.js';
 import { bindLanding } from './landing/landing.js';
 import { bindWayBack, codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
 import { bindAppearance, setPageState } from './page/appearance.js';
-import { after, offerReload, race, tryAgain } from './page/loads.js';
+import { after, race, tryAgain } from './page/loads.js';
 import { bindConnectionSign, bindStatus } from './page/status.js';
 import {
   isForOne,
@@ -99,13 +99,16 @@ const SCREENS = {
   join: bindJoin,
   missing: bindMissing,
   seating(root) {
-    root.replaceChildren(h('p', { class: 'page page-seating', text: strings.TAKING_SEAT }));
+    root.replaceChildren(h('p', { class: 'page page-title', text: strings.TAKING_SEAT }));
     return { update() {}, unbind() {} };
   },
 };
 
 /** @type {ReadonlySet<string>} */
 const AFTER = new Set(['results', 'finished', 'strategy']);
+
+/** The screens whose heading is for screen readers alone. @type {ReadonlySet<string>} */
+const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
 const wayBack = bindWayBack({ state, release, route, home });
 
@@ -166,8 +169,9 @@ function bindWanted() {
   if (document.body.dataset.screen !== name) window.scrollTo(0, 0);
   setPageState('screen', name);
   stage.bound = bind(byId('screen'), app, code);
+  byId('heading').hidden = !UNTITLED.has(name);
   set(preferences, {
-    hidden: false,
+    hidden: name === 'race' || name === 'countdown', // they have buttons of their own
     title: strings.PREFERENCES_TITLE,
     'aria-label': strings.PREFERENCES_TITLE,
   });
@@ -199,7 +203,6 @@ function makeRoom({ makeSession, bindCompany }) {
     rejoined: company.chat.rejoined,
     chatReceivedUpTo: company.chat.receivedUpTo,
     home,
-    offerReload,
     draw,
     status,
     sound,

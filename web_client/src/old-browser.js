@@ -13,8 +13,15 @@ var PATIENCE_MS = 8000;
 /** The tries of earlier loads of this page. */
 var tries = Number(Object(history.state).tries || 0);
 
+var isTrying = false;
+
 if (isOld()) document.documentElement.setAttribute('data-too-old', '');
-else watchStart();
+else {
+  writeTries(0);
+  byId('main').addEventListener('error', begin);
+  setTimeout(begin, PATIENCE_MS); // files of the first screen, or files that never come
+  byId('not-started-again').addEventListener('click', reloadNow);
+}
 
 /** Return whether the browser lacks what the page needs and those versions have. */
 function isOld() {
@@ -31,21 +38,6 @@ function isOld() {
   }
 }
 
-/** Try again if the page does not start. */
-function watchStart() {
-  var isTrying = false;
-  writeTries(0);
-  byId('main').addEventListener('error', begin);
-  setTimeout(begin, PATIENCE_MS); // files of the first screen, or files that never come
-  byId('not-started-again').addEventListener('click', reloadNow);
-
-  /** Begin to try, unless the page has started. */
-  function begin() {
-    if (!isTrying) tryAgain();
-    isTrying = true;
-  }
-}
-
 /** Return an element of the page. @param {string} id @returns {HTMLElement} */
 function byId(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
@@ -54,6 +46,12 @@ function byId(id) {
 /** Return whether a screen is shown. */
 function isStarted() {
   return byId('screen').firstChild !== null;
+}
+
+/** Begin to try, unless the page has started. */
+function begin() {
+  if (!isTrying) tryAgain();
+  isTrying = true;
 }
 
 /** Load the page again once its files come, or ask the player after the last try. */
@@ -67,22 +65,17 @@ function tryAgain() {
   setTimeout(fetchAndReload, PAUSE_MS * tries);
 }
 
-/** Load the page again once all its modules can be fetched. */
+/** Load the page again once all modules of its first screen can be fetched. */
 function fetchAndReload() {
-  if (!isStarted()) fetchModules().then(reload, tryAgain);
-}
-
-/** Fetch all modules of the first screen; rejected if one of them does not come. */
-function fetchModules() {
   var links = document.querySelectorAll('link[rel="modulepreload"]');
   var abort = new AbortController();
   setTimeout(abort.abort.bind(abort), PATIENCE_MS);
+  Promise.all([].map.call(links, fetchOne)).then(reload, tryAgain);
 
-  /** Fetch a module. @param {HTMLLinkElement} link */
+  /** Fetch a module; rejected if it does not come. @param {HTMLLinkElement} link */
   function fetchOne(link) {
     return fetch(link.href, { signal: abort.signal }).then(check);
   }
-  return Promise.all([].map.call(links, fetchOne));
 }
 
 /** Throw if a file has not come. @param {Response} answer */

@@ -27,7 +27,12 @@ function opened(t, app = {}) {
   Object.assign(Socket, { isSilent: true, made: [] });
   Object.assign(globalThis, { window: new EventTarget(), document: page, WebSocket: Socket });
   const firstMessage = () => json('examples/from_client.json')[0].message;
-  const usual = { firstMessage, received() {}, changed() {}, racing: () => true, version: () => 0 };
+  const usual = {
+    firstMessage,
+    received() {},
+    changed() {},
+    room: () => ({ state: 'RUNNING', v: 0 }),
+  };
   const connection = connect('ws://race.example', { ...usual, ...app });
   t.after(() => close(connection));
   const receive = (message) => line.socket().onmessage({ data: JSON.stringify(message) });
@@ -98,7 +103,7 @@ test('a connection that is never accepted while the server answers is named as r
   t.mock.method(globalThis, 'fetch', async () => ({ ok: true }));
   const changes = [];
   const changed = (to, code) => changes.push(to, code);
-  const { line } = opened(t, { changed, racing: () => false });
+  const { line } = opened(t, { changed });
   for (let tries = 0; tries < 3; tries += 1) {
     line.socket().onclose({ code: 1006 });
     if (tries < 2) {

@@ -72,7 +72,7 @@ test('each sheet is in one bundle, in the layers of the first sheet', () => {
   const [, layers = ''] = /@layer ([\w, ]+);/.exec(read('css/start.css')) ?? [];
   for (const [line, , layer] of imports) assert.ok(!layer || layers.includes(layer), line);
   // What screens refine is not in their layer, as all sheets without one are.
-  const layered = Object.entries({ board: 'board', mark: 'widgets', cards: 'widgets' });
+  const layered = Object.entries({ board: 'board', cards: 'widgets' });
   for (const [name, layer] of layered)
     assert.match(read(`css/${name}.css`), RegExp(`layer[ (]${layer}`), name);
 });
@@ -89,7 +89,6 @@ const QUERIES = [
   '(hover:hover)',
   '(forced-colors:active)',
   '(prefers-color-scheme:dark)',
-  '(prefers-reduced-motion:reduce)',
 ];
 
 /** What has a scale. Larger lengths are places, not spaces; lengths in functions are fluid. */

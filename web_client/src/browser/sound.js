@@ -8,49 +8,30 @@ import { preference } from './storage.js';
 /**
  * @import {Cue} from '../state/race-events.js'
  * @typedef {ReturnType<typeof makeSound>} Sound
- * @typedef {object} Tones
- * @property {readonly (number | readonly [number, number])[]} pitch in hertz; of two, a glide leads from the one to the other
- * @property {number} length of each tone in seconds
- * @property {number} loud 0 to 1
- * @property {OscillatorType} shape
+ * @typedef {number | readonly [number, number]} Pitch in hertz; of two, a glide leads from the one to the other
+ * @typedef {readonly [shape: OscillatorType, length: number, loud: number, ...Pitch[]]} Tones
  */
 
-/** @type {Readonly<Record<Cue, Tones>>} */
+/** The shape, the length of each tone in seconds, the loudness, and the pitches. @type {Readonly<Record<Cue, Tones>>} */
 export const TONES = {
-  tick: { pitch: [520], length: 0.12, loud: 0.5, shape: 'sine' },
-  go: { pitch: [1040], length: 0.4, loud: 0.5, shape: 'sine' },
-  put: { pitch: [230], length: 0.05, loud: 0.35, shape: 'triangle' },
-  turn: { pitch: [230, 390], length: 0.06, loud: 0.35, shape: 'triangle' },
-  deal: { pitch: [190, 210, 230, 250], length: 0.045, loud: 0.3, shape: 'triangle' },
-  no: { pitch: [130, 110], length: 0.12, loud: 0.5, shape: 'sine' },
-  buzz: { pitch: [65], length: 0.35, loud: 0.4, shape: 'sawtooth' },
-  home: { pitch: [523, 659, 784], length: 0.13, loud: 0.45, shape: 'sine' },
-  other: { pitch: [523, 523, 523, 698], length: 0.15, loud: 0.4, shape: 'sine' },
-  suit: { pitch: [587, 784], length: 0.1, loud: 0.22, shape: 'sine' },
-  ahead: { pitch: [[330, 880]], length: 0.34, loud: 0.35, shape: 'triangle' },
-  behind: { pitch: [[587, 196]], length: 0.42, loud: 0.35, shape: 'triangle' },
-  lead: {
-    pitch: [
-      [440, 523],
-      [523, 440],
-    ],
-    length: 0.12,
-    loud: 0.2,
-    shape: 'triangle',
-  },
-  last: { pitch: [1568, 1175], length: 0.03, loud: 0.2, shape: 'square' },
-  react: { pitch: [[660, 1_320]], length: 0.07, loud: 0.25, shape: 'sine' },
-  photo: {
-    pitch: [
-      [3_000, 400],
-      [400, 3_000],
-    ],
-    length: 0.09,
-    loud: 0.25,
-    shape: 'sawtooth',
-  },
-  over: { pitch: [196, 262, 330], length: 0.4, loud: 0.5, shape: 'triangle' },
-  won: { pitch: [523, 659, 784, 1047, 784, 1047], length: 0.15, loud: 0.5, shape: 'sine' },
+  tick: ['sine', 0.12, 0.5, 520],
+  go: ['sine', 0.4, 0.5, 1_040],
+  put: ['triangle', 0.05, 0.35, 230],
+  turn: ['triangle', 0.06, 0.35, 230, 390],
+  deal: ['triangle', 0.045, 0.3, 190, 210, 230, 250],
+  no: ['sine', 0.12, 0.5, 130, 110],
+  buzz: ['sawtooth', 0.35, 0.4, 65],
+  home: ['sine', 0.13, 0.45, 523, 659, 784],
+  other: ['sine', 0.15, 0.4, 523, 523, 523, 698],
+  suit: ['sine', 0.1, 0.22, 587, 784],
+  ahead: ['triangle', 0.34, 0.35, [330, 880]],
+  behind: ['triangle', 0.42, 0.35, [587, 196]],
+  lead: ['triangle', 0.12, 0.2, [440, 523], [523, 440]],
+  last: ['square', 0.03, 0.2, 1_568, 1_175],
+  react: ['sine', 0.07, 0.25, [660, 1_320]],
+  photo: ['sawtooth', 0.09, 0.25, [3_000, 400], [400, 3_000]],
+  over: ['triangle', 0.4, 0.5, 196, 262, 330],
+  won: ['sine', 0.15, 0.5, 523, 659, 784, 1_047, 784, 1_047],
 };
 
 /** Milliseconds of vibration and of rest, in turn. @type {Readonly<Partial<Record<Cue, number[]>>>} */
@@ -105,9 +86,9 @@ export function makeSound() {
 }
 
 /** Play tones one after another. @param {AudioContext} context @param {Tones} tones @param {number} master the amplitude of the loudest */
-function playTones(context, { pitch, length, loud, shape }, master) {
+function playTones(context, [shape, length, loud, ...pitches], master) {
   let start = context.currentTime;
-  for (const each of pitch) {
+  for (const each of pitches) {
     const [from, to] = typeof each === 'number' ? [each, each] : each;
     const source = new OscillatorNode(context, { type: shape, frequency: from });
     if (from !== to) {

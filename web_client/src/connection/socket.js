@@ -5,6 +5,7 @@ import { drawId, parse, readMessage, writeMessage } from '../contract/notation.j
 import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.js';
 
 /**
+ * @import {RoomView} from '../contract/messages.d.ts'
  * @import {ClientMessage, ServerMessage} from '../contract/notation.js'
  * @import {State} from '../state/state.js'
  * @typedef {object} Handlers
@@ -12,9 +13,7 @@ import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.j
  * @property {(message: ServerMessage) => void} received
  * @property {(to: 'connecting' | 'waiting' | 'closed', code: number) => void} changed the code is
  *   that of the close, or 0
- * @property {() => boolean} racing whether the clock has to be exact now
- * @property {() => number} version the newest event of the room that is known
- * @property {() => number} round the number of the room's round, or 0
+ * @property {() => RoomView | null} room as this page knows it
  * @typedef {object} Connection
  * @property {string} url
  * @property {Handlers} handlers
@@ -104,7 +103,7 @@ export function send(connection, message) {
   else if (changes.length >= MAX_CHANGES) return false;
   else {
     const once = /** @type {ClientMessage} */ ({ ...message, attempt: drawId() });
-    changes.push({ message: once, round: handlers.round() });
+    changes.push({ message: once, round: handlers.room()?.round?.n ?? 0 });
     sendChange(connection);
   }
   return true;
@@ -233,7 +232,7 @@ function receive(connection, message) {
     const tripMs = Math.max(0, now - message.t);
     const sample = { aheadMs: message.now + tripMs / 2 - now, tripMs };
     connection.clock = [...connection.clock, sample].slice(-MAX_SAMPLES);
-    connection.behind = message.v > handlers.version() ? connection.behind + 1 : 0;
+    connection.behind = message.v > (handlers.room()?.v ?? 0) ? connection.behind + 1 : 0;
     if (connection.changedAt && message.t >= connection.changedAt) {
       connection.changedAt = 0;
       connection.changes.shift();
@@ -256,6 +255,10 @@ function receive(connection, message) {
   handlers.received(message);
 }
 
+/** Return the time between two pings: in a race the clock has to be exact. @param {RoomView | null} room */
+const pingMs = (room) =>
+  room?.state === 'RUNNING' || room?.state === 'COUNTDOWN' ? RACING_PING_MS : IDLE_PING_MS;
+
 /** Do what is due: the next try, the end of a silent connection, or a ping. @param {Connection} connection */
 function tick(connection) {
   const { ended, handlers, socket, answerBy, pingedAt, retryAt } = connection;
@@ -264,7 +267,7 @@ function tick(connection) {
   if (!socket) {
     if (now >= retryAt) open(connection);
   } else if (answerBy && now > answerBy) handleClose(connection, CloseCode.NO_PONG);
-  else if (now - pingedAt > (handlers.racing() ? RACING_PING_MS : IDLE_PING_MS)) ping(connection);
+  else if (now - pingedAt > pingMs(handlers.room())) ping(connection);
 }
 
 /**

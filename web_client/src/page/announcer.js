@@ -30,94 +30,28 @@ const NOT_OF_RULES = new Set([
   ErrorCode.TOO_LATE,
 ]);
 
-/**
- * Make the collector of players who have joined and are not announced yet. Many may come within seconds:
- * one sentence names them together.
- */
-function makeArrivals() {
-  /** @type {SeatView[]} */
-  let waiting = [];
-
-  return {
-    /** Collect who is new in a room, and drop those who have left again. @param {RoomView} old @param {RoomView} room */
-    update(old, room) {
-      const all = [...waiting, ...room.seats.filter(({ seat }) => !isIn(old, seat))];
-      waiting = all.filter(({ seat }) => isIn(room, seat));
-    },
-    /** Return whether somebody waits to be announced. */
-    any: () => waiting.length > 0,
-    /** Return whether a player waits to be announced. @param {number} number of the seat */
-    includes: (number) => waiting.some(({ seat }) => seat === number),
-    /** Drop all. */
-    clear() {
-      waiting = [];
-    },
-    /** Return the sentence about all who wait, or ''. */
-    take() {
-      const names = waiting.map(({ name }) => name);
-      waiting = [];
-      return names.length > 0 ? strings.joined(names) : '';
-    },
-  };
+/** Return the sentences about a race, or about a round of a match. @param {RoomView | null} room */
+function wordsOf(room) {
+  return room && isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
 }
 
-/** Return whether a seat of a room is taken. @param {RoomView} room @param {number} number */
-const isIn = ({ seats }, number) => seats.some(({ seat }) => seat === number);
-
-/** Return whether this player has come to play while a race is on. @param {State} state */
-const isLate = (state) =>
-  state.me?.role === 'player' &&
-  state.room?.state === 'RUNNING' &&
-  mySeat(state)?.state === 'WATCHING';
-
-/** Return whether a seat is ready. @param {RoomView} room @param {number} number */
-const isReady = ({ seats }, number) =>
-  seats.some(({ seat, state }) => seat === number && state === 'READY');
-
-/** Return what a player reads who joins after the start. @param {State} after */
-function lateNews(after) {
-  const inMatch = after.room !== null && isOneOfSeveral(after.room);
-  const words = inMatch ? strings.ROUND_NEWS : strings.NEWS;
-  return mayChase(after) ? words.lateChase : words.late;
-}
+/** Return a seat as it is in a list of seats. @param {readonly SeatView[]} seats @param {number | null} number */
+const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);
 
 /**
- * Return the news of a room.
- * @param {State} before
- * @param {State} after
- * @param {ReturnType<typeof makeArrivals>} arrivals
- * @param {() => News} newsOfGame about this message
- * @returns {News}
- */
-function roomNews(before, after, arrivals, newsOfGame) {
-  const old = before.room;
-  const { room } = after;
-  if (!old || !room || old.code !== room.code || old.state !== room.state) arrivals.clear();
-  if (!old || !room || old.code !== room.code) return '';
-  if (old.state !== room.state) return newsOfState(before, old, room);
-  if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
-  const left = old.seats.filter(({ seat }) => !arrivals.includes(seat) && !isIn(room, seat));
-  arrivals.update(old, room);
-  const news = newsOfSeats(before, after, old, room, left);
-  if (endsSooner(old, room)) return newsOfEnd(room, news, newsOfGame());
-  if (news.length > 0) return [arrivals.take(), ...news].filter(Boolean).join(' ');
-  return arrivals.any() ? { collected: arrivals.take } : readyNews(after, old, room);
-}
-
-/**
- * Return that others are ready. Eyes see their cards turned up.
+ * Return the other people who have become ready.
  * @param {State} after
  * @param {RoomView} old
  * @param {RoomView} room
- * @returns {News}
  */
-function readyNews({ me }, old, room) {
-  const isNews = (/** @type {SeatView} */ { seat, state, level }) =>
-    state === 'READY' && !level && seat !== me?.seat && !isReady(old, seat);
-  const ready = room.state === 'LOBBY' ? room.seats.filter(isNews) : [];
-  const spoken = ready.map(({ name }) => strings.isReady(name)).join(' ');
-  return spoken && { spoken };
-}
+const newlyReady = ({ me }, old, room) =>
+  room.seats.filter(
+    ({ seat, state, level }) =>
+      state === 'READY' &&
+      !level &&
+      seat !== me?.seat &&
+      seatIn(old.seats, seat)?.state !== 'READY',
+  );
 
 /**
  * Return the news of a room whose state has changed.
@@ -127,17 +61,15 @@ function readyNews({ me }, old, room) {
  * @returns {News}
  */
 function newsOfState(before, old, room) {
-  const inMatch = isOneOfSeveral(room);
-  const words = inMatch ? strings.ROUND_NEWS : strings.NEWS;
   if (room.state === 'RUNNING') return strings.NEWS.go;
   if (room.state === 'COUNTDOWN')
     return {
       until: room.round?.t0 ?? 0,
-      words: (left) => strings.startsIn(left, inMatch),
+      words: (left) => strings.startsIn(left, isOneOfSeveral(room)),
       isSeen: true,
     };
-  if (room.state === 'LOBBY' && old.state !== 'FINISHED') return words.stopped;
-  return mySeat(before)?.state === 'CHASING' ? { spoken: words.cutOff } : '';
+  if (room.state === 'LOBBY' && old.state !== 'FINISHED') return wordsOf(room).stopped;
+  return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
 /**
@@ -147,32 +79,22 @@ function newsOfState(before, old, room) {
  * @param {RoomView} old
  * @param {RoomView} room
  * @param {readonly SeatView[]} left who has left the room
- * @returns {string[]}
  */
 function newsOfSeats(before, after, old, room, left) {
-  const words = isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
+  const own = mySeat(after)?.state;
+  const isNew = own !== mySeat(before)?.state;
   const applicant = room.waiting.find(
     ({ seat }) => !old.waiting.some((each) => each.seat === seat),
   );
-  const newHost = old.host !== room.host && room.seats.find(({ seat }) => seat === room.host);
-  const readyPlayer =
-    room.state === 'FINISHED' &&
-    room.seats.find(
-      ({ seat, state, level }) =>
-        state === 'READY' && !level && seat !== after.me?.seat && !isReady(old, seat),
-    );
-  const ownState = mySeat(after)?.state;
-  const hasForfeited =
-    ownState === 'FORFEIT' &&
-    !old.seats.some(({ seat, state }) => seat === after.me?.seat && state === ownState);
-  const beginsLate = ownState === 'CHASING' && mySeat(before)?.state !== ownState;
+  const newHost = old.host !== room.host && seatIn(room.seats, room.host);
+  const [asking] = room.state === 'FINISHED' ? newlyReady(after, old, room) : [];
   return [
-    room.state === 'RUNNING' && hasForfeited && strings.NEWS.forfeit,
-    beginsLate && words.chasing,
+    room.state === 'RUNNING' && own === 'FORFEIT' && isNew && strings.NEWS.forfeit,
+    own === 'CHASING' && isNew && wordsOf(room).chasing,
     applicant && amHost(after) && strings.asks(applicant.name),
     ...left.map(({ name }) => strings.left(name)),
     newHost && (amHost(after) ? strings.NEWS.host : strings.hosts(newHost.name)),
-    readyPlayer && strings.wants(readyPlayer.name, hasRoundsLeft(room)),
+    asking && strings.wants(asking.name, hasRoundsLeft(room)),
   ].flatMap((sentence) => sentence || []);
 }
 
@@ -207,16 +129,54 @@ function refusalNews({ notice }, atOnce) {
   return isOnRequest ? strings.ASK_WHY : strings.sentence(notice);
 }
 
+/** Return what a player reads who has taken a seat, again or while a race is on. @param {State} before @param {State} after */
+function newsOfSeat(before, after) {
+  if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
+  const { me, room } = after;
+  const isLate = room?.state === 'RUNNING' && mySeat(after)?.state === 'WATCHING';
+  if (me?.role !== 'player' || !isLate) return '';
+  return mayChase(after) ? wordsOf(room).lateChase : wordsOf(room).late;
+}
+
 /**
- * Make the announcer.
+ * Make the announcer, which returns the sentence about a message, or ''.
  * @param {NewsOfGame} newsOfGame of the shown screen
  * @param {() => boolean} [reasonsAtOnce] whether the reason of an illegal move is shown unasked
+ * @returns {NewsOfGame}
  */
 export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
-  const arrivals = makeArrivals();
+  /** Who has joined and is not announced yet: many may come within seconds. @type {SeatView[]} */
+  let arrivals = [];
+
+  /** Return one sentence about all who have joined, or ''. */
+  function takeArrivals() {
+    const names = arrivals.map(({ name }) => name);
+    arrivals = [];
+    return names.length > 0 ? strings.joined(names) : '';
+  }
+
+  /** Return the news of a room. @param {State} before @param {State} after @param {Message} message @returns {News} */
+  function newsOfRoom(before, after, message) {
+    const [old, room] = [before.room, after.room];
+    const isSame = old !== null && old.code === room?.code;
+    if (!isSame || old.state !== room.state) arrivals = [];
+    if (!isSame) return '';
+    if (old.state !== room.state) return newsOfState(before, old, room);
+    if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
+    const left = old.seats.filter(({ seat }) => !seatIn([...arrivals, ...room.seats], seat));
+    arrivals = [...arrivals, ...room.seats.filter(({ seat }) => !seatIn(old.seats, seat))];
+    arrivals = arrivals.filter(({ seat }) => seatIn(room.seats, seat)); // some have left again
+    const news = newsOfSeats(before, after, old, room, left);
+    if (endsSooner(old, room)) return newsOfEnd(room, news, newsOfGame(before, after, message));
+    if (news.length > 0) return [takeArrivals(), ...news].filter(Boolean).join(' ');
+    if (arrivals.length > 0) return { collected: takeArrivals };
+    const ready = room.state === 'LOBBY' ? newlyReady(after, old, room) : [];
+    const spoken = ready.map(({ name }) => strings.isReady(name)).join(' ');
+    return spoken && { spoken }; // eyes see their cards turned up
+  }
 
   /** Return the news of a message that the page has on every screen. @param {State} before @param {State} after @param {Message} message @returns {News} */
-  function news(before, after, message) {
+  function newsOfPage(before, after, message) {
     switch (message.type) {
       case 'acted':
         return message.stuck && !message.outcome ? strings.stuck(message) : '';
@@ -230,27 +190,19 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
         return refusalNews(after, reasonsAtOnce());
       case 'room':
       case 'changes':
-        return roomNews(before, after, arrivals, () => newsOfGame(before, after, message));
+        return newsOfRoom(before, after, message);
       case '@connection':
         return before.connection === 'on' && after.connection === 'waiting'
           ? strings.NEWS.lost
           : '';
       case 'joined':
-        arrivals.clear();
-        if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
-        return isLate(after) ? lateNews(after) : '';
+        arrivals = [];
+        return newsOfSeat(before, after);
       default:
         return '';
     }
   }
 
-  /**
-   * Return the sentence about a message.
-   * @param {State} before
-   * @param {State} after
-   * @param {Message} message
-   * @returns {News} '' if there is none
-   */
   return (before, after, message) =>
-    news(before, after, message) || newsOfGame(before, after, message);
+    newsOfPage(before, after, message) || newsOfGame(before, after, message);
 }

@@ -1,58 +1,42 @@
 // What style sheets read of the page: its looks, which follow from preferences, and its states.
 
 import { onPreference, preference, preferNext } from '../browser/storage.js';
-import { loadSheet } from '../widgets/element.js';
+import { listen, loadSheet } from '../widgets/element.js';
 
 /** @import {Preferences} from '../browser/storage.js' */
 
-/** @type {(keyof Preferences)[]} */
+/** @type {('table' | 'cards' | 'backs' | 'indices' | 'light' | 'motion' | 'keys')[]} */
 const LOOKS = ['table', 'cards', 'backs', 'indices', 'light', 'motion', 'keys'];
 
-/** @type {MediaQueryList | undefined} */
-let reduced;
-
-/** Return whether the system asks for less motion. */
-function prefersLessMotion() {
-  reduced ??= matchMedia('(prefers-reduced-motion: reduce)');
-  return reduced.matches;
-}
+const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Return whether nothing may move: the player or the system asks for less motion. */
-export const isCalm = () => preference('motion') === 'less' || prefersLessMotion();
+export const isCalm = () => preference('motion') === 'less' || lessMotion().matches;
 
 /** Change to the next theme of the table. */
 export const nextTable = () => preferNext('table');
 
-/** Load the card faces of a palette beyond the ordinary one. @param {Preferences['cards']} palette */
-export function fetchFaces(palette) {
-  if (palette !== 'two') loadSheet(`cards-${palette}`).catch(() => {}); // the ordinary faces remain
+/** Load the card faces of a palette, or its German letters; until then the ordinary faces remain. @param {Preferences['cards'] | 'german'} name */
+export function fetchFaces(name) {
+  if (name !== 'two') loadSheet(`cards-${name}`).catch(() => {});
 }
 
-/** Load the German letters of the cards. */
-const fetchIndices = () => loadSheet('cards-german').catch(() => {}); // the ordinary faces remain
-
-/** Set the attributes of the page, and load what they need. */
+/** Set the attributes of the page, load what they need, and give the browser's own bars the page's colour. */
 function apply() {
   const root = document.documentElement;
-  for (const name of LOOKS) root.dataset[name] = String(preference(name));
+  for (const name of LOOKS) root.dataset[name] = preference(name);
+  if (isCalm()) root.dataset.motion = 'less';
   fetchFaces(preference('cards'));
-  if (preference('indices') === 'german') fetchIndices();
-  tintBrowser();
+  if (preference('indices') === 'german') fetchFaces('german');
+  const bar = getComputedStyle(root).getPropertyValue('--bar').trim();
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', bar);
 }
 
-/** Give the browser's own bars the colour of the page's. */
-function tintBrowser() {
-  const root = document.documentElement;
-  const meta = document.querySelector('meta[name="theme-color"]');
-  meta?.setAttribute('content', getComputedStyle(root).getPropertyValue('--bar').trim());
-}
-
-/** Apply the preferences, now and whenever they change. */
+/** Apply the preferences, now and whenever they or the system's change. */
 export function bindAppearance() {
   apply();
-  return onPreference((name) => {
-    if (LOOKS.includes(name)) apply();
-  });
+  listen(lessMotion(), 'change', apply);
+  onPreference(apply);
 }
 
 /**

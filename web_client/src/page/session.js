@@ -30,6 +30,7 @@ import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
 import { codeIn } from './addresses.js';
 import { makeAnnouncer } from './announcer.js';
+import { offerReload } from './loads.js';
 
 /**
  * @import {Said} from '../contract/messages.d.ts'
@@ -39,7 +40,7 @@ import { makeAnnouncer } from './announcer.js';
  * @import {Rival, State} from '../state/state.js'
  * @import {Connection} from '../connection/socket.js'
  * @import {Sound} from '../browser/sound.js'
- * @import {How, News, NewsOfGame} from './app.d.ts'
+ * @import {How, NewsOfGame} from './app.d.ts'
  * @import {Status} from './status.js'
  * @typedef {object} Page what the session needs of the page
  * @property {NewsOfGame} newsOfGame of the shown screen
@@ -48,7 +49,6 @@ import { makeAnnouncer } from './announcer.js';
  * @property {(v: number) => void} rejoined the latest event of the room after a reconnection
  * @property {() => number} chatReceivedUpTo the event up to which chat messages were received
  * @property {() => void} home show the front page
- * @property {(code: number) => void} offerReload say why the connection was closed, and load the page again
  * @property {() => void} draw
  * @property {Status} status
  * @property {Sound} sound
@@ -97,23 +97,19 @@ export function makeSession(page) {
     /** Return whether a room is being entered, or the race in it is on its way. */
     isOnTheWay: () =>
       session.connection !== null && (session.state.room === null || session.rival !== null),
-    /** Return the server's time in ms. */
     now: () => now(session),
     /** Return the seconds until the next try to connect. */
     retryIn: () => (session.connection ? secondsToRetry(session.connection) : 0),
-    /** Send a message; return whether that was possible. @param {ClientMessage} message */
+    /** @param {ClientMessage} message */
     send: (message) => sendNow(session, message),
-    /** Make an act of this player. @param {Attempt} action */
+    /** @param {Attempt} action */
     act: (action) => dispatch(session, { type: '@act', action }),
-    /** Connect and take a seat. @param {ClientMessage} opening @param {How} how */
+    /** @param {ClientMessage} opening @param {How} how */
     enter: (opening, how) => enter(session, opening, how),
-    /** Take a seat of this browser again, if it has one in the room. @param {string} room its code */
-    resume: (room) => resume(session, room),
-    /** Close the connection and drop the state of the room; the seat stays. */
+    /** @param {string} code of the room */
+    resume: (code) => resume(session, code),
     release: () => release(session),
-    /** Leave the room and forget the seat. */
     giveUpSeat: () => giveUpSeat(session),
-    /** Let the other tabs of this browser know that this one no longer has the seat. */
     announceLeft: () => announceLeft(session),
     /** Connect at once, without waiting for the next try. */
     reconnect: () => session.connection && reconnect(session.connection),
@@ -137,48 +133,31 @@ function dispatch(session, message) {
   const before = session.state;
   session.state = reduce(before, message);
   if (session.rival && hasArrived(session.state, message)) session.rival = null;
-  announce(session, session.announcement(before, session.state, message));
+  page.status.tell(session.announcement(before, session.state, message), () => now(session));
   const cue = cueOf(before, session.state, message);
   if (cue) page.sound.play(cue);
-  if (session.state.room && session.state.room !== before.room) noteRace(session.state);
+  // For the way back from the front page.
+  const { room } = session.state;
+  if (room && room !== before.room) storeRace(plays(session.state) ? room.code : null);
   actOn(session, before, message);
   session.sender.send(session.state);
   page.changed(message);
 }
 
-/** Show news in the status line, or let screen readers read it. @param {Session} session @param {News} news */
-function announce(session, news) {
-  const { status } = session.page;
-  if (typeof news === 'string') status.say(news);
-  else if ('aside' in news) status.say(news.text, news.aside);
-  else if ('spoken' in news) status.readOut(news.spoken);
-  else if ('collected' in news) status.collect(news.collected);
-  else {
-    const secondsLeft = () => Math.max(0, Math.ceil((news.until - now(session)) / 1_000));
-    if (news.isSeen) status.readOut(news.words(secondsLeft()));
-    else status.count(news.words, secondsLeft);
+/** Return whether this player races and has not acted yet. @param {State} state */
+const hasNotActed = (state) => plays(state) && !state.play?.base.at;
+
+/** Do what the player waits for, once it is possible: begin a running deal, or race against a computer player. @param {Session} session */
+function goOn(session) {
+  const { state, rival } = session;
+  if (session.chases && mayChase(state)) {
+    session.chases = false;
+    send(session.connection, { type: 'chase' });
   }
-}
-
-/** Note whether this player is in a race, for the way back from the front page. @param {State} state */
-const noteRace = (state) => storeRace((plays(state) && state.room?.code) || null);
-
-/** Return whether this player races and has not acted yet. @param {Session} session */
-const isBeforeFirstAct = ({ state }) => plays(state) && !state.play?.base.at;
-
-/** Begin the deal of the running race, if the player wants that and it is possible now. @param {Session} session */
-function chaseIfWanted(session) {
-  if (!session.chases || !mayChase(session.state)) return;
-  session.chases = false;
-  send(session.connection, { type: 'chase' });
-}
-
-/** Bring the race against a computer player nearer, if one is on its way. @param {Session} session */
-function approachRace(session) {
-  const next = session.rival && nextMessage(session.rival, session.state);
+  const next = rival && nextMessage(rival, state);
   if (!next) return;
   sendNow(session, next);
-  session.rival = session.rival && { ...session.rival, isAsked: true };
+  session.rival = session.rival && { ...rival, isAsked: true };
 }
 
 /** Return whether the next race begins without this player, who was in the room. @param {State} before @param {State} after */
@@ -195,7 +174,7 @@ async function askLeftOut(session) {
   if (!agreed || session.state.room?.code !== code) return;
   if (chasers) {
     session.chases = true;
-    chaseIfWanted(session);
+    goOn(session);
   } else {
     giveUpSeat(session);
     session.page.home();
@@ -207,14 +186,13 @@ function actOn(session, before, message) {
   const { page, state, connection } = session;
   switch (message.type) {
     case 'joined': {
-      const { seat, token, room } = message;
-      page.rejoined(room.v);
+      const { v, code } = message.room;
+      page.rejoined(v);
       session.attempt = null;
-      if (location.pathname !== `/r/${room.code}`) history.pushState(null, '', `/r/${room.code}`);
-      keepSeat(session, room.code, seat, token);
+      if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
+      keepSeat(session, code, message.seat, message.token);
       if (session.startsAtOnce) sendNow(session, { type: 'ready', ready: true });
-      chaseIfWanted(session);
-      approachRace(session);
+      goOn(session);
       if (wantsCards(state)) send(connection, { type: 'cards' });
       break;
     }
@@ -223,13 +201,12 @@ function actOn(session, before, message) {
       if (session.startsAtOnce && message.room.state === 'LOBBY')
         sendNow(session, { type: 'start' });
       session.startsAtOnce = false;
-      chaseIfWanted(session);
-      approachRace(session);
+      goOn(session);
       if (isLeftOut(before, state)) askLeftOut(session);
       if (before.room?.state !== message.room.state) {
         if (connection) ping(connection);
         if (message.room.state === 'RUNNING' && plays(state) && !hasMoved())
-          page.status.sayLater(strings.FIRST_MOVE, () => isBeforeFirstAct(session));
+          page.status.sayLater(strings.FIRST_MOVE, () => hasNotActed(session.state));
       }
       if (message.room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
       break;
@@ -303,9 +280,7 @@ function enter(
     received: (message) => dispatch(session, message),
     changed: (to, code) =>
       dispatch(session, { type: '@connection', connection: to, ...(code ? { code } : {}) }),
-    racing: () => ['RUNNING', 'COUNTDOWN'].includes(session.state.room?.state ?? ''),
-    version: () => session.state.room?.v ?? 0,
-    round: () => session.state.room?.round?.n ?? 0,
+    room: () => session.state.room,
   });
 }
 
@@ -413,6 +388,6 @@ async function handleFinalClose(session, code) {
     page.home();
     page.status.say(session.reason);
   } else {
-    page.offerReload(code);
+    offerReload(code);
   }
 }

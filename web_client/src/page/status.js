@@ -1,17 +1,20 @@
 // The foot of the page: the status line with the latest news, and the state of the connection.
 
 import { strings } from '../strings/language.js';
-import { h, restartAnimation, write, writeSpoken } from '../widgets/element.js';
+import { h, restartAnimation, set, write, writeSpoken } from '../widgets/element.js';
 import { setPageState } from './appearance.js';
 
 /**
  * @import {State} from '../state/state.js'
+ * @import {News} from './app.d.ts'
  * @typedef {ReturnType<typeof bindStatus>} Status
  */
 
 const READING_TIME_MS = 4_000;
 const RETRY_MS = 500;
 const TICK_MS = 100;
+/** The time for which a connection that is back is shown. */
+const RESTORED_MS = 4_000;
 
 /**
  * Bind the status line.
@@ -33,13 +36,19 @@ export function bindStatus(element, screen) {
   function say(text, aside = '') {
     if (!text) return;
     clearInterval(countTimer);
-    element.setAttribute('aria-live', 'polite');
     shownAt = performance.now();
     shownFor = screen();
-    write(element, '');
-    element.removeAttribute('data-counts');
+    set(element, { text: '', 'aria-live': 'polite', 'data-counts': false });
     restartAnimation(element, 'data-fresh');
     writeSpoken(element, text, aside);
+  }
+
+  /** Let screen readers read a sentence that eyes find elsewhere. @param {string} text */
+  function readOut(text) {
+    if (!text) return;
+    spokenFor = screen();
+    write(spoken, '');
+    write(spoken, text);
   }
 
   /**
@@ -50,13 +59,13 @@ export function bindStatus(element, screen) {
   function count(words, secondsLeft) {
     let shown = secondsLeft();
     say(words(shown));
-    element.toggleAttribute('data-counts', true);
+    set(element, { 'data-counts': true });
     countTimer = setInterval(() => {
       if (secondsLeft() === shown) return;
       shown = secondsLeft();
-      element.setAttribute('aria-live', 'off'); // screen readers read it out once, not every second
       if (shown === 0) clearInterval(countTimer);
-      write(element, shown > 0 ? words(shown) : '');
+      // Screen readers read it out once, not every second.
+      set(element, { 'aria-live': 'off', text: shown > 0 ? words(shown) : '' });
     }, TICK_MS);
   }
 
@@ -89,21 +98,23 @@ export function bindStatus(element, screen) {
 
   return {
     say,
-    count,
     sayLater,
-    collect,
-    /** Let screen readers read a sentence that eyes find elsewhere. @param {string} text */
-    readOut(text) {
-      if (!text) return;
-      spokenFor = screen();
-      write(spoken, '');
-      write(spoken, text);
+    readOut,
+    /** Show news, or let screen readers read it. @param {News} news @param {() => number} now the server's time */
+    tell(news, now) {
+      if (typeof news === 'string') say(news);
+      else if ('aside' in news) say(news.text, news.aside);
+      else if ('spoken' in news) readOut(news.spoken);
+      else if ('collected' in news) collect(news.collected);
+      else {
+        const secondsLeft = () => Math.max(0, Math.ceil((news.until - now()) / 1_000));
+        if (news.isSeen) readOut(news.words(secondsLeft()));
+        else count(news.words, secondsLeft);
+      }
     },
     /** Drop all sentences. */
     clear() {
-      clearTimeout(waitingTimer);
-      clearTimeout(collectTimer);
-      clearInterval(countTimer);
+      for (const timer of [waitingTimer, collectTimer, countTimer]) clearTimeout(timer);
       write(element, '');
       write(spoken, '');
     },
@@ -116,9 +127,6 @@ export function bindStatus(element, screen) {
     },
   };
 }
-
-/** The time for which a connection that is back is shown. */
-const RESTORED_MS = 4_000;
 
 /**
  * Bind the sign of the connection, which describes it in words. The page reconnects without it.
@@ -136,9 +144,8 @@ export function bindConnectionSign(element, retry) {
   /** Show for a moment that the connection is back, or that it is lost again. @param {boolean} isBack */
   function markRestored(isBack) {
     clearTimeout(restoredTimer);
-    element.toggleAttribute('data-restored', isBack);
-    if (isBack)
-      restoredTimer = setTimeout(() => element.removeAttribute('data-restored'), RESTORED_MS);
+    set(element, { 'data-restored': isBack });
+    if (isBack) restoredTimer = setTimeout(markRestored, RESTORED_MS, false);
   }
 
   return {
@@ -147,21 +154,23 @@ export function bindConnectionSign(element, retry) {
      * @param {number} seconds until the next try
      */
     show(state, seconds) {
-      const offline = !navigator.onLine && state?.connection !== 'on';
-      const key = offline ? 'offline' : (state?.connection ?? 'idle');
-      element.dataset.connection = key;
+      const isOffline = !navigator.onLine && state?.connection !== 'on';
+      const key = isOffline ? 'offline' : (state?.connection ?? 'idle');
       setPageState('connection', key);
       const text = state ? strings.connectionState(state, seconds) : '';
-      write(words, offline ? strings.OFFLINE : text);
-      write(tryNow, strings.TRY_NOW);
+      write(words, isOffline ? strings.OFFLINE : text);
       // The button stays during a try, so that it keeps the focus.
       if (key === 'on' && shown !== 'on' && document.activeElement === tryNow)
         document.getElementById('board')?.focus();
       if (key !== shown) markRestored(key === 'on' && hadTrouble);
       hadTrouble = key === 'waiting' || key === 'offline' || (hadTrouble && key === 'connecting');
-      tryNow.hidden = !state || key === 'on' || key === 'closed' || key === 'idle';
-      tryNow.setAttribute('aria-disabled', String(key === 'connecting'));
-      element.title = key === 'on' ? strings.CONNECTED_ABOUT : '';
+      set(tryNow, {
+        text: strings.TRY_NOW,
+        hidden: !state || ['on', 'closed', 'idle'].includes(key),
+        'aria-disabled': String(key === 'connecting'),
+      });
+      const title = key === 'on' ? strings.CONNECTED_ABOUT : null;
+      set(element, { 'data-connection': key, title });
       shown = key;
     },
   };

@@ -84,7 +84,8 @@ export function linkFor(path) {
 
 /** Make the warning beside a link, unless other computers can use the link. */
 export const linkWarning = () =>
-  worksOnlyHere(linkFor('/')) && h('p', { class: 'text-warning', text: strings.ONLY_HERE });
+  worksOnlyHere(linkFor('/')) &&
+  h('p', { class: 'field-problem', id: 'link-warning', text: strings.ONLY_HERE });
 
 /** Copy the text of a field; pages of plain HTTP have no clipboard API. @param {HTMLInputElement} field */
 async function copy(field) {
