@@ -224,13 +224,7 @@ function makeView(talk) {
   });
   const form = h(
     'form',
-    {
-      class: 'field-row',
-      onsubmit(event) {
-        event.preventDefault();
-        sendLine(talk());
-      },
-    },
+    { class: 'field-row', onsubmit: () => sendLine(talk()) },
     line,
     h('button', { type: 'submit', id: 'chat-send', text: words.send }),
   );
@@ -429,9 +423,8 @@ function drawSpeakers(talk) {
     ([seat, name]) => h('button', { onclick: () => toggleMuted(talk, seat, name) }),
     (button, [seat, name]) => {
       const isSilent = isMuted(muted, seat, name);
-      const { mute, unmute } = strings.DO_TO;
-      const text = isSilent ? unmute(name) : mute(name);
-      set(button, { text, 'aria-pressed': String(isSilent) });
+      const words = strings.DO_TO[isSilent ? 'unmute' : 'mute'];
+      set(button, { text: words(name), 'aria-pressed': String(isSilent) });
     },
   );
 }

@@ -4,7 +4,6 @@
 // have chosen these keys or the rules of 1987.
 
 import {
-  CHOICES,
   hasAskedFirst,
   prefer,
   preference,
@@ -138,12 +137,9 @@ function quit(app) {
 function changeColours() {
   /** Return the number and the name of the chosen colours. @param {'table' | 'cards'} name */
   function choiceOf(name) {
-    const value = preference(name);
-    /** @type {readonly string[]} */
-    const choices = CHOICES[name];
-    /** @type {Record<string, string>} */
-    const names = strings.PREFERENCES[name].names;
-    return { at: choices.indexOf(value) + 1, of: choices.length, name: names[value] ?? value };
+    const names = Object.entries(strings.PREFERENCES[name].names);
+    const at = names.findIndex(([value]) => value === preference(name));
+    return { at: at + 1, of: names.length, name: names[at]?.[1] ?? '' };
   }
   const { title, background, cards, chosen } = strings.CLASSIC.colours;
   openPrompt({
@@ -390,8 +386,7 @@ export function bindFirstQuestions(app) {
   function pressAnswer(event) {
     if (!box.isConnected || document.querySelector('dialog[open]')) return;
     const { target } = event;
-    const isChoice =
-      target instanceof Element && target.matches('[type="radio"], [type="checkbox"]');
+    const isChoice = target instanceof Element && target.matches('[type=radio], [type=checkbox]');
     if (isTyping(event) && !isChoice) return;
     if (event.key.length === 1 && !preference('letterKeys')) return;
     const answer = answerOf(answers, event);

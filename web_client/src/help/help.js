@@ -110,8 +110,7 @@ function aidsSection({ aids, player }, close) {
     'form',
     {
       class: 'help-tools',
-      onsubmit(/** @type {SubmitEvent} */ event) {
-        event.preventDefault();
+      onsubmit() {
         close();
         aids.find(rank.value + suit.value);
       },
@@ -251,6 +250,8 @@ function makeCard({ card, x, y, moves }, index) {
   return element;
 }
 
+const FIGURES = /** @type {(keyof typeof PICTURES)[]} */ (Object.keys(PICTURES));
+
 /** Make a picture with its sentence. @param {keyof typeof PICTURES} name */
 function makeFigure(name) {
   const stage = h(
@@ -276,13 +277,7 @@ function makeFigure(name) {
 export const makeLesson = (game = '') =>
   GAMES[game]?.family === 'little-spider'
     ? makeLines(strings.LITTLE_LESSON)
-    : h(
-        'div',
-        { class: 'help-lesson' },
-        makeFigure('move'),
-        makeFigure('deal'),
-        makeFigure('suit'),
-      );
+    : h('div', { class: 'help-lesson' }, ...FIGURES.map(makeFigure));
 
 /** Make a list of sentences. @param {readonly string[]} lines @param {string} [id] */
 export const makeLines = (lines, id) =>

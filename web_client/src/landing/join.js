@@ -79,12 +79,6 @@ export function makeNameField() {
   return { element: h('div', { class: 'field-name' }, label, problem), input, typed, demand };
 }
 
-/** Return a listener that acts instead of submitting a form. @param {(event: SubmitEvent) => void} action */
-export const onSubmit = (action) => (/** @type {SubmitEvent} */ event) => {
-  event.preventDefault();
-  action(event);
-};
-
 /** Repeat a request while the page is seen, and when it is seen again. @param {() => void} request @returns {() => void} the unbinder */
 export function keepFetching(request) {
   const poll = () => document.visibilityState === 'hidden' || request();
@@ -119,12 +113,12 @@ function makePage(app, code) {
   const play = h('button', { id: 'join', type: 'submit' });
   const watch = h('button', { id: 'watch', text: words.watch, onclick: () => enter('spectator') });
   const choices = h('div', { class: 'buttons buttons-wide join-choices' }, chase, play, watch);
-  const submit = onSubmit(({ submitter }) => {
-    // The Enter key takes the first button, also a hidden one.
+  /** Join as the pressed button says; the Enter key takes the first one, also if it is hidden. @param {SubmitEvent} event */
+  function onsubmit({ submitter }) {
     const chases = submitter === chase && !chase.hidden;
     enter(chases || !play.hidden ? 'player' : 'spectator', chases);
-  });
-  const looks = { class: 'join-form', onsubmit: submit, novalidate: true };
+  }
+  const looks = { class: 'join-form', onsubmit, novalidate: true };
   const form = h('form', looks, name.element, choices);
   const problem = problemLine('problem');
   write(problem, app.reason());

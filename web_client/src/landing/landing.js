@@ -9,7 +9,7 @@ import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { languageField, makePaceField, makeRadios } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { drawCard, keepFetching, makeNameField, makeTitle, onSubmit, problemLine } from './join.js';
+import { drawCard, keepFetching, makeNameField, makeTitle, problemLine } from './join.js';
 import { bindLivingRace } from './living-race.js';
 
 /**
@@ -89,7 +89,7 @@ function makeCodeForm({ app, name }) {
 
   write(problem, app.reason());
   const button = h('button', { id: 'join', type: 'submit', text: words.join });
-  return [h('form', { class: 'field-row', onsubmit: onSubmit(join) }, input, button), problem];
+  return [h('form', { class: 'field-row', onsubmit: join }, input, button), problem];
 }
 
 /**
@@ -138,7 +138,7 @@ const makeChoices = (landing) =>
       class: 'panel landing-choices',
       id: 'choices',
       'aria-label': strings.LANDING.play,
-      onsubmit: onSubmit(() => open(landing, landing.name.demand(), RACE, {})),
+      onsubmit: () => open(landing, landing.name.demand(), RACE, {}),
       novalidate: true,
     },
     landing.name.element,

@@ -142,7 +142,7 @@ function drawNotice() {
   document.body.append(
     h(
       'div',
-      { class: 'not-loaded', id: 'not-loaded', role: 'alert' },
+      { class: 'panel not-loaded', id: 'not-loaded', role: 'alert' },
       h('span', { text }),
       h('button', { id: 'not-loaded-again', text: again, onclick: tryAgain }),
       h('button', {

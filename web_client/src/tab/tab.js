@@ -129,19 +129,22 @@ const isNotified = () =>
 /** Make the button that switches notifications on and off, and asks the browser for permission; null if there can be none. */
 function makeNotifyButton() {
   if (!canNotify()) return null;
-  const button = h('button', { id: 'notify', 'data-kind': 'quiet' });
+  const button = h('button', { id: 'notify', 'data-kind': 'quiet', onclick: toggle });
   const draw = () =>
     set(button, {
       text: isNotified() ? strings.TAB.notifying : strings.TAB.notify,
       'aria-pressed': String(isNotified()),
       hidden: !canNotify(),
     });
-  button.addEventListener('click', async () => {
+
+  /** Switch notifications on, if the browser allows them, or off. */
+  async function toggle() {
     const isWanted = !isNotified();
     if (isWanted) await Notification.requestPermission().catch(() => 'default');
     prefer('notify', isWanted);
     draw();
-  });
+  }
+
   draw();
   return button;
 }
@@ -167,23 +170,18 @@ async function notifyStart() {
 /** Bind the lock of the screen, which pages of plain HTTP lack; return the function that requests or releases it. */
 function bindScreenLock() {
   let isWanted = false;
-  let isRequesting = false;
-  /** @type {WakeLockSentinel | null} */
-  let lock = null;
+  /** What is held once all that was begun is done. @type {Promise<WakeLockSentinel | null | undefined>} */
+  let lock = Promise.resolve(null);
 
-  /** Request or release the lock, as wanted. */
-  async function apply() {
-    if (!isWanted) {
-      lock?.release().catch(() => {});
-      lock = null;
-      return;
-    }
-    // The system releases the lock when the page is hidden, so it is requested again.
-    if (isRequesting || (lock && !lock.released) || document.visibilityState !== 'visible') return;
-    isRequesting = true;
-    lock = (await navigator.wakeLock?.request('screen').catch(() => null)) ?? null;
-    isRequesting = false;
-    if (!isWanted) apply();
+  /** Request or release the lock, as wanted. The system releases it when the page is hidden. */
+  function apply() {
+    lock = lock
+      .then(async (held) => {
+        if (!isWanted) return held?.release().then(() => null);
+        const isMissing = held?.released !== false && document.visibilityState === 'visible';
+        return isMissing ? navigator.wakeLock?.request('screen') : held;
+      })
+      .catch(() => null);
   }
 
   listen(document, 'visibilitychange', apply);

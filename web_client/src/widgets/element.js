@@ -10,7 +10,7 @@ const SVG = 'http://www.w3.org/2000/svg';
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {{[name: string]: Value | ((event: any) => void)}} [props] as for `set`; `onclick` and the like are
- *   listeners, and a button submits its form only as `type: 'submit'`
+ *   listeners; a button submits its form only as `type: 'submit'`, and `onsubmit` acts in its place
  * @param {...(Node | string | null | undefined | false)} children
  * @returns {HTMLElementTagNameMap[T]}
  */
@@ -18,6 +18,7 @@ export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
   if (tag === 'button') element.setAttribute('type', 'button');
   for (const [name, value] of Object.entries(props)) {
+    if (name === 'onsubmit') element.addEventListener('submit', (event) => event.preventDefault());
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
     // The value of an option without the attribute is its text, also if it was set to ''.
     else if (name === 'value') element.setAttribute(name, String(value));
