@@ -51,10 +51,11 @@ async def test_a_host_sets_the_rules_and_everybody_reads_what_has_changed(addres
 
 # Whether the face of the card at a seat is turned to the player, or its back.
 TURNED = """([seat, up]) => {
-  const width = (each) => new DOMMatrix(getComputedStyle(
-    document.querySelector(`#players [data-seat="${seat}"] ${each}`)).transform).m11;
+  const width = (each) => Number(getComputedStyle(
+    document.querySelector(`#players [data-seat="${seat}"] ${each}`)).scale.replace('none', '1')
+    .split(' ')[0]);
   const [face, back] = [width('[data-card]'), width('[data-back]')];
-  return up ? face > 0.99 && back < 0.01 : face < 0.01 && back > 0.99;
+  return up ? face === 1 && back === 0 : face === 0 && back === 1;
 }"""
 
 

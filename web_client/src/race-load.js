@@ -3,7 +3,7 @@
 import { makeChat } from './chat/chat.js';
 import { bindCountdown } from './race/countdown.js';
 import { bindRace } from './race/race.js';
-import { bindWaiting, showRequests } from './room/join-requests.js';
+import { bindWaiting, showRequests } from './room/host.js';
 import { bindRoom } from './room/room.js';
 import { bindTab } from './tab/tab.js';
 

@@ -4,7 +4,7 @@
 
 import { onPreference, preference, preferNext, storedBest } from '../browser/storage.js';
 import { GAMES } from '../contract/games.js';
-import { bindHostControls } from '../room/host-controls.js';
+import { bindHostControls } from '../room/host.js';
 import { dealId } from '../state/next-game.js';
 import { leadCue, winsForCertain } from '../state/race-events.js';
 import {

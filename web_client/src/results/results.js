@@ -6,7 +6,7 @@ import { celebrate } from '../celebration/celebration.js';
 import { roundIn } from '../page/addresses.js';
 import { fetchRound } from '../replay/finished-rounds.js';
 import { bindMatch, bindTally } from '../room/match.js';
-import { keepRulesOpen } from '../room/settings.js';
+import { keepRulesOpen } from '../room/rules.js';
 import {
   bestOf,
   dealId,

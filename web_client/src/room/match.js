@@ -36,11 +36,11 @@ export function bindMatch(app) {
     note,
   );
   let shown = '';
-  /** @type {Settings | undefined} */
-  let rules;
   /** Give the cards their look; the catalogue says which rules are those of the DOS program. */
-  const drawLook = () =>
-    set(element, { 'data-dos': OF_DOS.test((rules && presetOf(rules)) ?? '') });
+  function drawLook() {
+    const { room } = app.state();
+    set(element, { 'data-dos': OF_DOS.test((room && presetOf(room.settings)) ?? '') });
+  }
   whenLoaded(drawLook);
 
   return {
@@ -48,33 +48,27 @@ export function bindMatch(app) {
     /** @param {State} state */
     update(state) {
       const { room } = state;
-      if (rules !== room?.settings) {
-        rules = room?.settings;
-        drawLook();
-      }
-      const match = room?.match ?? null;
-      const rounds = rules?.rounds ?? 1;
-      element.hidden = (match?.rounds ?? rounds) < 2;
+      if (!room) return;
+      const { match, settings } = room;
+      drawLook();
+      element.hidden = (match ?? settings).rounds < 2;
       if (element.hidden) return;
       nextGame.update(state);
       cards.hidden = !match;
-      if (!match) write(title, strings.ROUNDS.match(rounds));
+      if (!match) write(title, strings.ROUNDS.match(settings.rounds));
       if (!match || JSON.stringify(match) === shown) return;
       shown = JSON.stringify(match);
       const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
       title.textContent = match.over
         ? strings.matchWon(winners.map(({ name }) => name))
         : strings.matchAfter(match.n.length, match.rounds);
-      const cheatRule = strings.cheatRule(rules?.undo);
-      write(note, cheatRule);
+      write(note, strings.cheatRule(settings.undo));
       // The ranking of the results has explained its cheats already.
-      const ranking = room?.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];
+      const ranking = room.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];
       const isExplained = ranking.some(({ cheats }) => cheats > 0);
       note.hidden = isExplained || match.cards.every(({ cheats }) => cheats === 0);
-      const columns = columnsOf(match, rules?.exceptions !== 'off');
-      cards.replaceChildren(
-        ...match.cards.map((card) => makeCard(card, match, columns, cheatRule, state)),
-      );
+      const columns = columnsOf(match, settings.exceptions !== 'off');
+      cards.replaceChildren(...match.cards.map((card) => makeCard(card, match, columns, state)));
     },
   };
 }
@@ -99,17 +93,12 @@ function columnsOf({ cards }, allowsExceptions) {
  * @param {PlayerCard} card
  * @param {MatchView} match
  * @param {Column[]} columns
- * @param {string} cheatRule
  * @param {State} state
  */
-function makeCard(card, match, columns, cheatRule, state) {
+function makeCard(card, match, columns, state) {
   const [gameHeading, ...words] = strings.MATCH.columns;
   const headings = columns.map((name) =>
-    h('th', {
-      scope: 'col',
-      text: words[COLUMNS.indexOf(name)],
-      title: name === 'cheats' && cheatRule,
-    }),
+    h('th', { scope: 'col', text: words[COLUMNS.indexOf(name)] }),
   );
   const isMixed = new Set(match.games).size > 1;
   const lines = gamesOf(match).map((number) => {
@@ -171,13 +160,10 @@ function makeRow(label, line, columns) {
 }
 
 /** The time of a card is the sum of the times that it shows, in whole seconds. @param {PlayerCard} card */
-export const totalsOf = (card) => ({
-  ...card,
-  time_ms: card.lines.reduce((sum, line) => sum + wholeSeconds(line?.time_ms ?? 0), 0),
-});
-
-/** @param {number} ms */
-const wholeSeconds = (ms) => ms - (ms % 1_000);
+export function totalsOf(card) {
+  const seconds = card.lines.map((line) => Math.floor((line?.time_ms ?? 0) / 1_000));
+  return { ...card, time_ms: 1_000 * seconds.reduce((sum, each) => sum + each, 0) };
+}
 
 /** Return the marks before the name of a player: the seat's, and that of a program. @param {number} seat @param {State} state */
 function marksOf(seat, { room, over }) {
@@ -264,31 +250,33 @@ export function matchTallyOf({ cards }, by) {
 
 /** Bind the line of the wins: in a match of several rounds its own, else those in the room. */
 export function bindTally() {
-  const element = h('p', { class: 'match-tally', id: 'tally', role: 'group', hidden: true });
-  let shown = '';
+  const title = h('span');
+  const list = h('span');
+  const element = h('p', { class: 'match-tally', id: 'tally', hidden: true }, title, list);
   return {
     element,
     /** @param {State} state */
     update(state) {
       const { match, settings, seats } = state.room ?? { seats: [] };
       const isMatch = match && settings && match.rounds > 1;
-      const label = isMatch ? strings.MATCH.label : strings.MATCH.wins;
       const line = isMatch ? matchTallyOf(match, settings.match_ranking) : tallyOf(seats);
-      const players = line.map(({ seat, name, wins }) =>
-        h(
-          'span',
-          {},
-          ...marksOf(seat, state),
-          h('bdi', { class: 'text-cut', text: name }),
-          ' ',
-          h('b', { text: wins }),
-        ),
+      element.hidden = line.length === 0;
+      write(title, `${isMatch ? strings.MATCH.label : strings.MATCH.wins}: `);
+      const marked = line.map((each) => ({ ...each, marks: marksOf(each.seat, state) }));
+      keyed(
+        list,
+        marked,
+        ({ name, wins, marks }) => [...marks.map(({ outerHTML }) => outerHTML), name, wins].join(),
+        ({ name, wins, marks }) =>
+          h(
+            'span',
+            {},
+            ...marks,
+            h('bdi', { class: 'text-cut', text: name }),
+            h('b', { text: wins }),
+          ),
+        () => {},
       );
-      set(element, { hidden: line.length === 0, 'aria-label': label });
-      const markup = players.map((each) => each.outerHTML).join();
-      if (markup === shown) return;
-      shown = markup;
-      element.replaceChildren(h('i', { text: `${label}:` }), ...players);
     },
   };
 }

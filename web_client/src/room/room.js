@@ -1,37 +1,39 @@
 // The room before the race, which is the table: its rules in the middle, the seats around it, and what
 // comes next at its foot.
 
-import { isForOne } from '../state/state.js';
+import { amHost, isForOne, isPractice, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { languageField } from '../widgets/controls.js';
+import { ask, languageField } from '../widgets/controls.js';
 import { h, set, write } from '../widgets/element.js';
-import { fairLine, makeSteadyDraw } from '../widgets/room-parts.js';
+import {
+  copyButton,
+  fairLine,
+  linkFor,
+  linkWarning,
+  makeSteadyDraw,
+  shareButton,
+  shareHeight,
+} from '../widgets/room-parts.js';
 import { bindMatch, bindTally } from './match.js';
-import { bindReadyBar } from './ready-bar.js';
 import { bindRules } from './rules.js';
-import { bindColourChoice, bindComputerPlayers, bindSeats, bindWatchers } from './seats.js';
+import { bindSeats } from './seats.js';
+import { applies, differences, fetchJson, isOfPreset, presetOf } from './settings.js';
 
 /**
- * @import {NumberedDeal, RoomView} from '../contract/messages.d.ts'
- * @import {State} from '../state/state.js'
+ * @import {NumberedDeal, RoomView, Settings} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
+ * @import {Name} from './settings.js'
+ * @import {State} from '../state/state.js'
  */
 
 /** Bind the room. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRoom(root, app) {
   const bar = bindReadyBar(app);
   const seats = bindSeats(app, bar.invite);
-  const [rules, match, tally, dealLabel] = [
-    bindRules(app),
-    bindMatch(app),
-    bindTally(),
-    bindDealLabel(),
-  ];
-  const [watchers, colours, computers] = [
-    bindWatchers(app),
-    bindColourChoice(app),
-    bindComputerPlayers(app),
-  ];
+  const rules = bindRules(app);
+  const match = bindMatch(app);
+  const tally = bindTally();
+  const dealLabel = bindDealLabel();
   const title = h('h2', { class: 'room-title', id: 'table-title' });
   const gist = h('p', { id: 'gist' });
   const middle = h(
@@ -44,41 +46,22 @@ export function bindRoom(root, app) {
   );
   const cloth = h('div', { class: 'room-cloth' }, middle, seats.element);
   const fair = fairLine();
-  const tools = h(
-    'div',
-    { class: 'room-tools buttons-cloth' },
-    watchers.element,
-    colours.element,
-    computers.element,
-    h('div', { class: 'room-notify', id: 'notify-place' }),
-    fair,
-  );
-  const leave = h('button', {
-    id: 'leave',
-    'data-kind': 'quiet',
-    text: strings.ROOM.leave,
-    onclick: app.leave,
-  });
+  const notify = h('div', { class: 'room-notify', id: 'notify-place' });
+  const tools = h('div', { class: 'room-tools buttons-cloth' }, ...seats.tools, notify, fair);
+  const looks = { id: 'leave', 'data-kind': 'quiet', text: strings.ROOM.leave };
+  const leave = h('button', { ...looks, onclick: app.leave });
+  const about = { class: 'room-table', id: 'room-players' };
   const main = h(
     'div',
     { class: 'room-main' },
-    h(
-      'section',
-      { class: 'room-table', id: 'room-players', 'aria-labelledby': 'table-title' },
-      cloth,
-      tools,
-    ),
+    h('section', { ...about, 'aria-labelledby': 'table-title' }, cloth, tools),
     rules.element,
     match.element,
     h('div', { class: 'room-end buttons-cloth' }, leave, languageField(app.speak)),
   );
-  const element = h(
-    'div',
-    { class: 'page room' },
-    h('div', { class: 'room-floor' }, main, h('div', { class: 'room-chat', id: 'chat-place' })),
-    bar.element,
-    bar.dialog,
-  );
+  const chat = h('div', { class: 'room-chat', id: 'chat-place' });
+  const floor = h('div', { class: 'room-floor' }, main, chat);
+  const element = h('div', { class: 'page room' }, floor, bar.element, bar.dialog);
   root.replaceChildren(element);
 
   /** Draw the room. @param {State} state @param {RoomView} room */
@@ -89,9 +72,6 @@ export function bindRoom(root, app) {
     write(gist, strings.rulesLine(room.settings));
     rules.update(state, room, bar.update(state, room));
     set(cloth, { 'data-round': seats.update(state, room) });
-    watchers.update(state, room);
-    colours.update(state);
-    computers.update(state);
     fair.hidden = room.settings.deal !== 'secret';
     dealLabel.update(room);
     match.update(state);
@@ -103,10 +83,10 @@ export function bindRoom(root, app) {
     const state = app.state();
     if (state.room) draw(state, state.room);
     rules.showRefusal(state);
-    if (state.room && isNew) {
-      isNew = false;
-      bar.takeFocus();
-    }
+    if (!state.room || !isNew) return;
+    isNew = false;
+    bar.takeFocus();
+    if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' });
   });
   return {
     update,
@@ -131,16 +111,6 @@ export function dealOf({ code, settings, next_game: game }) {
   return [code, settings.game, number, game, layout, auto_remove, relaxed_deal, exceptions].join();
 }
 
-/** Return what is known about the deal of a room, or null if it cannot be said. @param {string} code @returns {Promise<NumberedDeal | null>} */
-async function fetchDeal(code) {
-  try {
-    const answer = await fetch(`/api/rooms/${code}/deal`);
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Bind the line about the deal. */
 function bindDealLabel() {
   const element = h('p', { class: 'text-small', id: 'deal-label', hidden: true });
@@ -149,17 +119,18 @@ function bindDealLabel() {
   let timer;
 
   /** Ask about a deal, and again while it is searched. @param {string} code @param {string} about @param {number} asked how often it was asked before */
-  async function ask(code, about, asked) {
-    const found = await fetchDeal(code);
+  async function inquire(code, about, asked) {
+    /** @type {NumberedDeal | null} */
+    const found = await fetchJson(`/api/rooms/${code}/deal`);
     if (about !== deal) return;
     const isAgain = (found === null || found.searching) && asked < WAITS_MS.length;
     element.hidden = found === null;
     if (found) write(element, strings.dealLabel(found.number, isAgain ? 'searching' : found.label));
-    if (isAgain) timer = setTimeout(ask, WAITS_MS[asked], code, about, asked + 1);
+    if (isAgain) timer = setTimeout(inquire, WAITS_MS[asked], code, about, asked + 1);
   }
 
   /** Forget the deal. */
-  function forget() {
+  function unbind() {
     clearTimeout(timer);
     deal = '';
     element.hidden = true;
@@ -171,10 +142,234 @@ function bindDealLabel() {
     update(room) {
       const next = dealOf(room);
       if (next === deal) return;
-      forget();
+      unbind();
       deal = next;
-      if (deal) ask(room.code, deal, 0);
+      if (deal) inquire(room.code, deal, 0);
     },
-    unbind: forget,
+    unbind,
+  };
+}
+
+// The bar at the foot of the room, which stays in view on every screen: the host's changes of the rules,
+// the players whom the race waits for, and the buttons that start it or invite more players.
+
+/** The time within which the server usually answers. */
+const ANSWER_MS = 500;
+/** The time after which a start that is not answered is explained. */
+const EXPLAINED_MS = 700;
+/** The most names in the sentence about the players whom the room waits for. */
+const MAX_NAMES = 2;
+
+/** Bind the bar and the invitation, whose dialog belongs on the screen, so that it goes with it. @param {App} app */
+function bindReadyBar(app) {
+  const words = strings.ROOM;
+  const { dialog, invite, showLink } = bindInvitation();
+  const changes = h('p', { class: 'ready-bar-changes', id: 'changes', 'aria-live': 'polite' });
+  const waiting = h('p', { id: 'waiting' });
+  const onready = makeReadyToggle(app);
+  const ready = h('button', { id: 'ready', 'aria-describedby': 'waiting', onclick: onready });
+  const start = h('button', { id: 'start', onclick: () => startRace(app) });
+  const inviteButton = h('button', {
+    id: 'invite',
+    text: words.inviteShort,
+    title: words.invite,
+    'aria-haspopup': 'dialog',
+    onclick: invite,
+  });
+  const buttons = [ready, start, inviteButton];
+  const element = h(
+    'div',
+    { class: 'ready-bar' },
+    h('div', { class: 'ready-bar-words' }, changes, waiting),
+    h('div', { class: 'ready-bar-buttons buttons-cloth' }, ...buttons),
+  );
+  const unbindHeight = shareHeight(element);
+  let next = ready;
+  /** Explains a start that waits for a deal. @type {ReturnType<typeof setTimeout> | undefined} */
+  let explainer;
+  let explains = false;
+  /** Explain the wait. */
+  function explain() {
+    explains = true;
+    write(waiting, words.dealSearch);
+    app.readOut(words.dealSearch);
+  }
+  /** Forget the start that waited. */
+  function forgetStart() {
+    clearTimeout(explainer);
+    explainer = undefined;
+    explains = false;
+  }
+  return {
+    element,
+    dialog,
+    invite,
+    /** Draw the bar, and return the settings that have changed. @param {State} state @param {RoomView} room @returns {readonly Name[]} */
+    update(state, room) {
+      showLink(room);
+      if (mayAwaitDeal(state)) explainer ??= setTimeout(explain, EXPLAINED_MS);
+      else forgetStart();
+      const own = mySeat(state);
+      if (!explains) write(waiting, isPractice(room) ? '' : waitingText(room, state.me?.seat));
+      const isReady = own?.state === 'READY';
+      const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
+      // Nothing starts without friends: a lone player invites them first.
+      if (isAlone) next = isPractice(room) ? start : inviteButton;
+      else next = isReady ? start : ready;
+      const large = isAlone ? next : ready;
+      for (const each of buttons)
+        set(each, {
+          'data-kind': each === next ? 'primary' : 'plain',
+          'data-large': each === large,
+        });
+      write(ready, isReady ? words.unready : own?.role === 'player' ? words.ready : words.sit);
+      write(start, isAlone ? words.startAlone : words.start);
+      start.hidden = !amHost(state) || own?.role !== 'player';
+      return drawChanges(changes, state, room);
+    },
+    /** Focus the next button, for players with a keyboard; a focus that is elsewhere stays. */
+    takeFocus() {
+      if (document.activeElement === document.body) next.focus({ preventScroll: true });
+    },
+    unbind() {
+      forgetStart();
+      unbindHeight();
+    },
+  };
+}
+
+/** Return whom the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
+function waitingText({ seats, settings }, me) {
+  const words = strings.ROOM;
+  const players = seats.filter(({ role }) => role === 'player');
+  const unready = players.filter(({ state }) => state !== 'READY');
+  if (players.length === 1) return words.alone;
+  if (players.length > 1 && unready.length === 0) return words.everyoneReady;
+  const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
+  const isLong = others.length > MAX_NAMES + 1;
+  const names = isLong
+    ? [...others.slice(0, MAX_NAMES), strings.furtherPlayers(others.length - MAX_NAMES)]
+    : others;
+  const own = others.length < unready.length ? [words.awaited] : [];
+  return strings.waitingFor([...names, ...own], settings.rounds > 1);
+}
+
+/** Return whether a start may wait some seconds for a deal that can be won. @param {State} state */
+const mayAwaitDeal = ({ room, starting }) =>
+  starting !== null && room?.settings.winnable === true && room.settings.deal === 'secret';
+
+/** Return the click handler that makes this player ready or not ready; a double click counts once. @param {App} app */
+function makeReadyToggle(app) {
+  /** The latest click. Each answer of the server brings a new object for the seat. */
+  let last = { seat: mySeat(app.state()), at: -ANSWER_MS };
+  return (/** @type {MouseEvent} */ { detail }) => {
+    app.sound.wake();
+    const { room } = app.state();
+    const [seat, at] = [mySeat(app.state()), performance.now()];
+    if (detail > 1 || (seat === last.seat && at - last.at < ANSWER_MS)) return;
+    last = { seat, at };
+    const ready = seat?.state !== 'READY';
+    if (room) rememberSeen(room, ready);
+    app.send({ type: 'ready', ready });
+  };
+}
+
+/** Start the race, after a question if players would only watch it. @param {App} app */
+async function startRace(app) {
+  app.sound.wake();
+  const state = app.state();
+  const others = (state.room?.seats ?? []).filter(
+    (seat) => seat.role === 'player' && seat.state !== 'READY' && seat.seat !== state.me?.seat,
+  );
+  const text = strings.onlyWatch(others.length);
+  if (others.length > 0 && !(await ask({ ...strings.ASK.start, text }))) return;
+  if (mySeat(app.state())?.state === 'SEATED') app.send({ type: 'ready', ready: true });
+  if (app.state().room?.state === 'LOBBY') app.send({ type: 'start' });
+}
+
+// What the host has changed since this player was ready or came in.
+
+/**
+ * The settings that this player saw when coming in, or last pressing Ready. They are kept outside of the
+ * binding, which a change of the language replaces.
+ * @type {{lobby: string, settings: Settings, ready: boolean} | null}
+ */
+let seen = null;
+
+/** Return a name for this stay in the lobby. @param {RoomView} room */
+const lobbyOf = ({ code, played }) => `${code} ${played}`;
+
+/** Remember the settings as seen. @param {RoomView} room @param {boolean} ready whether the player is ready with them */
+function rememberSeen(room, ready) {
+  seen = { lobby: lobbyOf(room), settings: room.settings, ready };
+}
+
+/** Draw the line of the changes, and return the changed settings. @param {HTMLElement} line @param {State} state @param {RoomView} room */
+function drawChanges(line, state, room) {
+  const { settings } = room;
+  if (seen?.lobby !== lobbyOf(room)) rememberSeen(room, false);
+  const names = seen ? differences(seen.settings, settings) : [];
+  const changed = names.filter((each) => applies(each, settings));
+  const lostReady = seen?.ready && mySeat(state)?.state === 'SEATED';
+  const again = lostReady ? `. ${strings.ROOM.readyAgain}` : '';
+  write(line, changed.length > 0 ? changeText(room, changed) + again : '');
+  return changed;
+}
+
+/** Return what the host has changed: the rules, and who can join. @param {RoomView} room @param {readonly Name[]} names */
+function changeText({ host, seats, settings }, names) {
+  const name = seats.find(({ seat }) => seat === host)?.name ?? strings.ROOM.host;
+  const isolated = `\u2068${name}\u2069`; // so that a name from right to left does not turn the line
+  const preset = names.filter(isOfPreset).length > 1 ? presetOf(settings) : undefined;
+  const named = names.filter((each) => each !== 'locked' && !(preset && isOfPreset(each)));
+  return [
+    preset && strings.CHANGED.preset(isolated, strings.PRESETS[preset]?.[0] ?? preset),
+    names.includes('locked') && strings.CHANGED[settings.locked ? 'locked' : 'unlocked'](isolated),
+    named.length > 0 && strings.changedSettings(isolated, named, settings),
+  ]
+    .filter(Boolean)
+    .join('. ');
+}
+
+/** Bind the invitation: the link, the code and the QR code. Browsers that can share also offer the system's dialog. */
+function bindInvitation() {
+  const words = strings.ROOM;
+  const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
+  // The page behind the dialog, with its status line, is not read out.
+  const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
+  const copy = copyButton('copy', link, (text) => write(note, text));
+  copy.dataset.kind = 'primary';
+  const code = h('p', { class: 'text-code text-code-big', id: 'room-code' });
+  const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
+  const close = h('button', {
+    id: 'invite-close',
+    text: words.closeInvitation,
+    onclick: () => dialog.close(),
+  });
+  const dialog = h(
+    'dialog',
+    { class: 'invitation', id: 'invitation', 'aria-labelledby': 'invitation-title' },
+    h('h2', { id: 'invitation-title', text: words.invite }),
+    picture,
+    h('div', {}, h('p', { class: 'text-small', text: words.code }), code),
+    h('div', { class: 'field-row' }, link, copy),
+    linkWarning(),
+    note,
+    h('div', { class: 'buttons' }, shareButton('share', link), close),
+  );
+  return {
+    dialog,
+    /** Open the dialog. */
+    invite() {
+      write(note, '');
+      dialog.showModal();
+      copy.focus();
+    },
+    /** Show the link of a room. @param {RoomView} room */
+    showLink(room) {
+      set(link, { value: linkFor(`/r/${room.code}`) });
+      set(picture, { src: `/qr/${room.code}.svg` });
+      write(code, strings.grouped(room.code));
+    },
   };
 }

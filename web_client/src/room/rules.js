@@ -3,29 +3,111 @@
 //
 // The server applies the rules; here they are only described, and tests compare them with all settings.
 
+import { opensRules, storeOpensRules } from '../browser/storage.js';
+import { GAMES } from '../contract/games.js';
+import { ABOUT_PEOPLE } from '../contract/protocol.js';
 import { SETTINGS } from '../contract/settings.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, write } from '../widgets/element.js';
+import { h, keyed, set, svg, write } from '../widgets/element.js';
 import {
   applies,
+  catalogue,
+  choicesOf,
+  configure,
+  forgetSent,
   gameInfo,
-  hasOpenRules,
-  keepRulesOpen,
+  isOfPreset,
+  isShown,
   NAMES,
+  pendingSettings,
   presetOf,
   whenLoaded,
+  withChange,
 } from './settings.js';
-import { bindSettings, markChanged, refuseSettings, updateSettings } from './settings-form.js';
 
 /**
- * @import {GameInfo, RoomView, Settings} from '../contract/messages.d.ts'
- * @import {GameRules, Lines, MakeLines, SettingRule} from '../strings/en/race.js'
+ * @import {GameInfo, RoomView, Settings, SettingsInput} from '../contract/messages.d.ts'
+ * @import {Value} from '../contract/settings.js'
+ * @import {App} from '../page/app.d.ts'
  * @import {Name} from './settings.js'
  * @import {State} from '../state/state.js'
- * @import {App} from '../page/app.d.ts'
- * @typedef {{chapter: string, title: string, lines: string[]}} Chapter
+ * @import {GameRules, Lines, MakeLines, SettingRule} from '../strings/en/race.js'
+ * @typedef {object} Field
+ * @property {Name} name
+ * @property {HTMLSelectElement | HTMLInputElement} field
+ * @property {HTMLElement} label with the field in it
  */
+
+/**
+ * The code of the room whose rules are open, or ''. They stay open while a change of the language shows the
+ * screen anew.
+ */
+let openIn = '';
+
+/** Keep the rules of one room open, and of no other one. @param {string} code of the room; '' for none */
+export function keepRulesOpen(code) {
+  openIn = code;
+}
+
+/** Bind the button, and the rules that it opens. @param {App} app */
+export function bindRules(app) {
+  const words = strings.ROOM;
+  const form = bindSettings(app);
+  const book = bindBook();
+  const done = h('button', { id: 'rules-done', text: words.done, onclick: toggle });
+  const element = h(
+    'section',
+    { class: 'panel rules', id: 'table-rules', 'aria-labelledby': 'rules-title', tabindex: -1 },
+    form.element,
+    book.element,
+    h('div', { class: 'buttons rules-end' }, done),
+  );
+  const about = { id: 'change-rules', 'aria-controls': 'table-rules' };
+  const button = h('button', { ...about, onclick: toggle });
+  const code = () => app.state().room?.code ?? '';
+
+  /** Show the rules or hide them. @param {boolean} isOpen */
+  function show(isOpen) {
+    element.hidden = !isOpen;
+    set(button, { 'aria-expanded': String(isOpen) });
+  }
+  /** Open the rules and go to them, or close them and go back. */
+  function toggle() {
+    const isOpen = element.hidden === true;
+    show(isOpen);
+    keepRulesOpen(isOpen ? code() : '');
+    const next = isOpen ? element : button;
+    next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: isOpen ? 'start' : 'center' });
+  }
+  show(openIn !== '' && openIn === code());
+  let latestNotice = app.state().notice?.n ?? 0;
+
+  return {
+    button,
+    element,
+    /** Show the rules of a room, and mark those that have changed. @param {State} state @param {RoomView} room @param {readonly Name[]} changed */
+    update(state, room, changed) {
+      form.element.hidden = !amHost(state);
+      write(button, amHost(state) ? words.change : words.rules);
+      form.update(changed);
+      book.update(room.settings, changed);
+    },
+    /** Show in the form that the last change of the settings was refused. @param {State} state */
+    showRefusal({ notice }) {
+      if (!notice || notice.n === latestNotice) return;
+      latestNotice = notice.n;
+      if (/^(configure|settings)/.test(notice.command)) form.refuse(strings.sentence(notice));
+    },
+    /** Forget that the rules are open, unless the screen is only shown anew in another language. */
+    unbind() {
+      if (app.state().room?.state !== 'LOBBY') keepRulesOpen('');
+    },
+  };
+}
+
+// The rules in words.
 
 /** Return the lines of a rule, if there is one. @param {Lines | MakeLines | undefined} rule @param {Settings} settings @param {GameInfo} game */
 const linesOf = (rule, settings, game) =>
@@ -36,7 +118,6 @@ const linesOf = (rule, settings, game) =>
  * come from the catalogue, then those of the settings.
  * @param {Settings} settings
  * @param {GameInfo} game the game of the settings
- * @returns {Chapter[]}
  */
 export function rulebook(settings, game) {
   /** @type {Readonly<Record<string, GameRules | undefined>>} */
@@ -60,111 +141,304 @@ export function rulebook(settings, game) {
 
 /** Bind the rules in words. */
 function bindBook() {
-  const name = h('strong');
-  const about = h('span', { class: 'text-small' });
-  const summary = h('span');
-  const page = h('div', { class: 'rules-book' });
-  const heading = h('p', { class: 'rules-name' }, name, about, summary);
+  const text = h('div');
   /** @type {Settings | null} */
   let shown = null;
 
   /** Draw the rules. @param {Settings} settings */
   function draw(settings) {
-    const [preset = '', more = ''] = strings.PRESETS[presetOf(settings) ?? ''] ?? [];
-    write(name, preset);
-    write(about, more);
-    write(summary, strings.rulesLine(settings));
+    const [preset, about = ''] = strings.PRESETS[presetOf(settings) ?? ''] ?? [];
     const game = gameInfo(settings.game);
-    if (!game) return; // the catalogue, which has its figures, is not loaded yet
-    page.replaceChildren(
-      ...rulebook(settings, game).map(({ chapter, title, lines }) => {
-        const texts = lines.map((text) => h('p', { text }));
-        return h('section', { 'data-chapter': chapter }, h('h3', { text: title }), ...texts);
-      }),
+    // The figures of a game come with the catalogue, which may not be loaded yet.
+    const sections = (game ? rulebook(settings, game) : []).map(({ chapter, title, lines }) => {
+      const texts = lines.map((line) => h('p', { text: line }));
+      return h('section', { 'data-chapter': chapter }, h('h3', { text: title }), ...texts);
+    });
+    text.replaceChildren(
+      h('p', { class: 'text-small' }, preset && h('strong', { text: preset }), ' ', about),
+      h('p', { class: 'text-small', text: strings.rulesLine(settings) }),
+      h('div', { class: 'rules-book' }, ...sections),
     );
   }
   whenLoaded(() => shown && draw(shown));
 
   return {
-    element: h('div', { id: 'rules' }, heading, page),
+    element: h(
+      'section',
+      { id: 'rules' },
+      h('h2', { id: 'rules-title', text: strings.ROOM.rules }),
+      text,
+    ),
     /** Show settings, and mark the chapters of those that have changed. @param {Settings} settings @param {readonly Name[]} changed */
     update(settings, changed) {
       if (settings !== shown) draw(settings);
       shown = settings;
       const chapters = changed.map((each) => SETTINGS[each].chapter);
-      for (const section of page.querySelectorAll('section'))
+      for (const section of text.querySelectorAll('section'))
         section.toggleAttribute('data-changed', chapters.includes(section.dataset.chapter ?? ''));
     },
   };
 }
 
-/** Bind the button, and the rules that it opens. @param {App} app */
-export function bindRules(app) {
-  const words = strings.ROOM;
-  const form = bindSettings(app);
-  const settings = h(
-    'section',
-    { 'aria-labelledby': 'settings-title' },
-    h('h2', { id: 'settings-title', text: words.settings }),
-    form.element,
-  );
-  const book = bindBook();
-  const element = h(
-    'section',
-    { class: 'panel rules', id: 'table-rules', 'aria-labelledby': 'rules-title', tabindex: -1 },
-    settings,
-    h('section', {}, h('h2', { id: 'rules-title', text: words.rules }), book.element),
-    h(
-      'div',
-      { class: 'buttons rules-end' },
-      h('button', { id: 'rules-done', text: words.done, onclick: toggle }),
-    ),
-  );
-  const button = h('button', {
-    id: 'change-rules',
-    'aria-controls': 'table-rules',
-    onclick: toggle,
-  });
-  /** Show the rules or hide them. @param {boolean} isOpen */
-  function show(isOpen) {
-    element.hidden = !isOpen;
-    button.setAttribute('aria-expanded', String(isOpen));
-  }
-  /** Open the rules and go to them, or close them and go back. */
-  function toggle() {
-    show(element.hidden === true);
-    keepRulesOpen(element.hidden ? '' : (app.state().room?.code ?? ''));
-    const next = element.hidden ? button : element;
-    next.focus({ preventScroll: true });
-    next.scrollIntoView({ block: element.hidden ? 'center' : 'start' });
-  }
-  show(hasOpenRules(app.state().room?.code));
-  let isToBeSeen = !element.hidden;
-  let latestNotice = app.state().notice?.n ?? 0;
+// The form of the settings: the presets as cards, the rules, and who can join. Each field is made from the
+// generated table of settings.
+//
+// The server decides which settings go together: a change leaves open the settings that cannot stay or
+// were not chosen (`withChange`). What still does not fit the server refuses with a reason.
 
+/** The settings beside the preset; the others are folded away. @type {readonly Name[]} */
+const FIRST = ['game', 'time_limit_s'];
+/** The highest number that is chosen at random for a numbered deal; PySolFC has the same deals up to it. */
+const HIGHEST_NUMBER = 32_000;
+const SEED_DIGITS = 32;
+
+/** Return a random whole number from 0. @param {number} end the first number that it is not */
+const randomBelow = (end) => Math.floor(Math.random() * end);
+
+/** Return a random seed. Whoever wants another one replaces it; all players see it. */
+const randomSeed = () =>
+  Array.from({ length: SEED_DIGITS }, () => randomBelow(16).toString(16)).join('');
+
+/** Bind the form. @param {App} app */
+function bindSettings(app) {
+  const words = strings.ROOM;
+  // Check boxes come last, since each takes a line of its own.
+  const sorted = NAMES.toSorted((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)));
+  const fields = sorted.map(makeField);
+  const cards = h('div', { class: 'rules-presets' });
+  const presets = h(
+    'fieldset',
+    { id: 'set-preset', onchange: ({ target }) => choosePreset(target.value) },
+    h('legend', { class: 'text-small', text: words.preset }),
+    cards,
+  );
+  const problem = h('p', { class: 'field-problem', id: 'settings-problem', role: 'alert' });
+  /** The settings of the room, as they are shown. @type {Settings | null} */
+  let current = null;
+  /** The settings that the host has set by hand. @type {Set<string>} */
+  const chosen = new Set();
+
+  /** Show the settings of the room, unless a change waits for its answer. */
+  function update() {
+    const { room } = app.state();
+    if (!room || room.settings === current || (current && pendingSettings(room))) return;
+    current = room.settings;
+    drawPresets(cards, current);
+    for (const field of fields) drawField(field, current);
+  }
+
+  /** Show the settings that are in force. */
+  function showInForce() {
+    current = null;
+    update();
+  }
+
+  /** Send a change; without an answer to it, the form shows again what is in force. @param {(base: SettingsInput) => SettingsInput} change */
+  const send = (change) => configure(app, change, showInForce);
+
+  /** Send the settings of a preset, with the room's own that are part of none. @param {string} id */
+  function choosePreset(id) {
+    write(problem, '');
+    chosen.clear();
+    const preset = catalogue.presets.find((each) => each.id === id);
+    if (!preset) return;
+    const besides = NAMES.filter((name) => !isOfPreset(name));
+    send((base) => ({
+      ...preset.settings,
+      ...Object.fromEntries(besides.map((name) => [name, base[name]])),
+    }));
+  }
+
+  /** Send the change of a field. @param {Field} changed */
+  function changeField(changed) {
+    const { name, field } = changed;
+    const value = readValue(changed);
+    const isBadText = value === undefined && SETTINGS[name].kind === 'text';
+    write(problem, isBadText ? words.badSeed : '');
+    if (value === undefined) {
+      if (!isBadText) field.value = String(current?.[name] ?? '');
+      return;
+    }
+    chosen.add(name);
+    send((before) => {
+      const next = withChange({ name, before, value, chosen });
+      for (const each of chosen) if (!(each in next)) chosen.delete(each);
+      if (name === 'deal' && value === 'numbered') next.number ??= 1 + randomBelow(HIGHEST_NUMBER);
+      if (name === 'deal' && value === 'seed') next.seed ??= randomSeed();
+      return next;
+    });
+  }
+
+  for (const each of fields) {
+    each.field.disabled = true; // until the catalogue is loaded, a choice could be refused
+    each.field.addEventListener('change', () => changeField(each));
+  }
+  whenLoaded(() => {
+    for (const { field } of fields) field.disabled = false;
+    showInForce();
+  });
   return {
-    button,
-    element,
-    /** Show the rules of a room, and mark those that have changed. @param {State} state @param {RoomView} room @param {readonly Name[]} changed */
-    update(state, room, changed) {
-      settings.hidden = !amHost(state);
-      write(button, amHost(state) ? words.change : words.rules);
-      updateSettings(form);
-      markChanged(form, changed);
-      book.update(room.settings, changed);
-      if (isToBeSeen) element.scrollIntoView({ block: 'start' });
-      isToBeSeen = false;
+    element: h(
+      'section',
+      { 'aria-labelledby': 'settings-title' },
+      h('h2', { id: 'settings-title', text: words.settings }),
+      makeForm(fields, presets, problem),
+    ),
+    /** Show the settings, and mark those that have changed. @param {readonly Name[]} changed */
+    update(changed) {
+      update();
+      for (const { name, label } of fields)
+        label.toggleAttribute('data-changed', changed.includes(name));
     },
-    /** Show in the form that the last change of the settings was refused. @param {State} state */
-    showRefusal({ notice }) {
-      if (!notice || notice.n === latestNotice) return;
-      latestNotice = notice.n;
-      if (/^(configure|settings)/.test(notice.command))
-        refuseSettings(form, strings.sentence(notice));
-    },
-    /** Forget that the rules are open, unless the screen is only shown anew in another language. */
-    unbind() {
-      if (app.state().room?.state !== 'LOBBY') keepRulesOpen('');
+    /** Show why a change was refused, and the settings that are still in force. @param {string} reason */
+    refuse(reason) {
+      forgetSent();
+      write(problem, reason);
+      showInForce();
     },
   };
+}
+
+/** Make the form, which is never submitted: each change is sent at once. @param {Field[]} fields @param {HTMLElement} presets @param {HTMLElement} problem */
+function makeForm(fields, presets, problem) {
+  const labels = (/** @type {string} */ group) =>
+    fields.filter(({ name }) => groupOf(name) === group).map(({ label }) => label);
+  const more = h(
+    'details',
+    { class: 'rules-more', id: 'more-rules', open: opensRules() },
+    h('summary', { text: strings.ROOM.more }),
+    h('div', { class: 'rules-form' }, ...labels('more')),
+  );
+  more.addEventListener('toggle', () => storeOpensRules(more.open));
+  return h(
+    'form',
+    {
+      class: 'rules-form',
+      id: 'settings',
+      onsubmit: (event) => event.preventDefault(),
+    },
+    presets,
+    ...labels('first'),
+    more,
+    problem,
+    h('h3', { text: strings.ADMISSION.title }),
+    ...labels('people'),
+  );
+}
+
+/** Return the part of the form in which a setting is. @param {Name} name */
+function groupOf(name) {
+  if (ABOUT_PEOPLE.includes(name)) return 'people';
+  return FIRST.includes(name) ? 'first' : 'more';
+}
+
+// The fields: a check box, a menu, a number or a text, by the description of the setting.
+
+/** @param {Name} name */
+const isSwitch = (name) => SETTINGS[name].kind === 'switch';
+
+/** Make the field of a setting. @param {Name} name @returns {Field} */
+function makeField(name) {
+  const { kind, offered, least, most } = SETTINGS[name];
+  const id = `set-${name.replaceAll('_', '-')}`;
+  const words = h('span', { text: strings.SETTINGS[name] });
+  if (kind === 'switch') {
+    const field = h('input', { id, type: 'checkbox' });
+    const label = h('label', { class: 'field-check', 'data-setting': name }, field, words);
+    return { name, field, label };
+  }
+  const limits = { type: 'number', min: least, max: most, inputmode: 'numeric' };
+  const looks = { id, autocomplete: 'off', spellcheck: 'false', ...(kind === 'number' && limits) };
+  const field = kind === 'choice' || offered ? h('select', { id }) : h('input', looks);
+  return { name, field, label: h('label', { class: 'field', 'data-setting': name }, words, field) };
+}
+
+/** Return the value of a field; undefined if it is not valid. @param {Field} field @returns {Value | undefined} */
+function readValue({ name, field }) {
+  const { kind, offered, least, most, nullable, pattern } = SETTINGS[name];
+  if (field instanceof HTMLInputElement && kind === 'switch') return field.checked;
+  const text = field.value.trim().toLowerCase();
+  if (kind === 'choice') return field.value;
+  if (kind === 'text') return text && new RegExp(pattern ?? '').test(text) ? text : undefined;
+  if (text === '') return nullable ? null : undefined;
+  const value = Math.floor(Number(text));
+  const isValid = offered || (value >= (least ?? value) && value <= (most ?? value));
+  return isValid ? value : undefined;
+}
+
+/** Show a setting in its field; what somebody types there is not replaced. @param {Field} field @param {Settings} settings */
+function drawField({ name, field, label }, settings) {
+  label.hidden = !isShown(name, settings);
+  const value = settings[name];
+  const isMenu = field instanceof HTMLSelectElement;
+  if (isMenu)
+    keyed(
+      field,
+      choicesOf(name, settings),
+      String,
+      (each) => h('option', { value: each ?? '', text: strings.settingValue(name, each) }),
+      () => {},
+    );
+  if (isSwitch(name)) set(field, { checked: value === true });
+  else if (isMenu || document.activeElement !== field) set(field, { value: String(value ?? '') });
+}
+
+// The presets as cards: a small picture of the table, the name, and half a sentence.
+
+/** The value of the card for rules that match no preset. */
+const CUSTOM = 'custom';
+/** In the order in which games take them; as text, never as emoji. */
+const PIPS = ['♠\ufe0e', '♥\ufe0e', '♣\ufe0e', '♦\ufe0e'];
+/** The size of a picture, in which the columns stand beside each other. */
+const [WIDTH, HEIGHT] = [52, 40];
+/** The face-down cards in each column, by family of games. @type {Record<string, readonly number[]>} */
+const DEPTHS = {
+  spider: [5, 5, 5, 5, 4, 4, 4, 4, 4, 4],
+  spiderette: [0, 1, 2, 3, 4, 5, 6],
+  'little-spider': [1, 1, 1, 1, 1, 1, 1, 1],
+};
+
+/** Draw the table of a preset: its columns, and a pip for each suit. @param {Settings} settings */
+function drawTable({ game, score }) {
+  const { suits = 1, family = 'spider' } = GAMES[game] ?? {};
+  const depths = DEPTHS[family] ?? [];
+  const step = (WIDTH - 6) / depths.length;
+  const columns = depths.flatMap((cards, at) => {
+    const [x, width, depth] = [3.5 + at * step, step - 1, cards * 1.6];
+    return [
+      svg('rect', { 'data-part': 'back', x, y: 4, width, height: depth + 2 }),
+      svg('rect', { x, y: 4 + depth, width, height: 8 }),
+    ];
+  });
+  const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'data-look': score, 'aria-hidden': 'true' };
+  const pips = svg('text', { x: WIDTH / 2, y: 35 }, PIPS.slice(0, suits).join(''));
+  return svg('svg', { class: 'rules-picture', ...box }, ...columns, pips);
+}
+
+/** Make the card of a preset. @param {{id: string, settings: Settings}} preset */
+function makeCard({ id, settings }) {
+  const [name, about] = strings.PRESETS[id] ?? [id];
+  return h(
+    'label',
+    { class: 'choice-label rules-card' },
+    h('input', { type: 'radio', name: 'preset', value: id }),
+    drawTable(settings),
+    h('b', { text: name }),
+    h('span', { text: about }),
+  );
+}
+
+/** Show which preset is chosen; rules that match none are shown as one more card. @param {HTMLElement} list @param {Settings} settings */
+function drawPresets(list, settings) {
+  const { presets } = catalogue;
+  if (presets.length === 0) return; // it is not loaded yet
+  const chosen = presetOf(settings) ?? CUSTOM;
+  keyed(
+    list,
+    chosen === CUSTOM ? [...presets, { id: CUSTOM, settings }] : presets,
+    (each) => `${each.id} ${each.settings.game} ${each.settings.score}`,
+    makeCard,
+    () => {},
+  );
+  for (const input of list.querySelectorAll('input')) input.checked = input.value === chosen;
 }

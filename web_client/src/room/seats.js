@@ -7,13 +7,12 @@ import { amHost, coloursOf, isPractice, programAt, takenColours } from '../state
 import { strings } from '../strings/language.js';
 import { makePaceField, seatMark, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { removePlayer } from './host-controls.js';
+import { partOf, removePlayer } from './host.js';
 
 /**
  * @import {AddBot, RoomView, SeatView, TakeColour} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
- * @typedef {{name: HTMLElement, about: HTMLElement, face: HTMLElement, remove: HTMLElement}} Parts
  */
 
 /** The faces of the cards: together the players hold a run. */
@@ -24,9 +23,6 @@ const LEAST = 4;
 const SMALL = 8;
 /** The most places around the table of a wide screen. */
 const MOST_ROUND = 12;
-
-/** The parts of each row of a person. @type {WeakMap<HTMLElement, Parts>} */
-const parts = new WeakMap();
 
 /** @param {SeatView} seat */
 const isPlayer = ({ role }) => role === 'player';
@@ -39,9 +35,9 @@ export function freeSeats(room) {
   return Math.max(0, Math.min(wanted, room.settings.max_players - seated));
 }
 
-/** Return how the places stand: around the table as few or many, or '' if there are too many for that. @param {number} count */
+/** Return how the places stand: around the table as few or many; not, if there are too many for that. @param {number} count */
 export function roundOf(count) {
-  if (count > MOST_ROUND) return '';
+  if (count > MOST_ROUND) return false;
   return count > SMALL ? 'many' : 'few';
 }
 
@@ -56,17 +52,39 @@ export function placeAt(at, count) {
   return { x: Math.cos(angle), y: Math.sin(angle) };
 }
 
-/** Bind the seats. @param {App} app @param {() => void} invite what a free seat opens */
+/** Bind the seats, and the tools below the table. @param {App} app @param {() => void} invite what a free seat opens */
 export function bindSeats(app, invite) {
-  const list = h('ul', { class: 'seats', id: 'players', 'aria-label': strings.ROOM.players });
+  const list = h('ul', {
+    class: 'seats buttons-cloth',
+    id: 'players',
+    'aria-label': strings.ROOM.players,
+  });
+  const count = h('summary');
+  const watchers = h('ul', { class: 'seats-watching buttons-cloth', id: 'watchers' });
+  const watching = h('details', {}, count, watchers);
+  const colours = bindColourChoice(app);
+  const computers = makeComputerPlayers(app);
   return {
     element: list,
-    /** Draw the seats, and return how they stand. @param {State} state @param {RoomView} room */
+    tools: [watching, colours.element, computers],
+    /** Draw the people, and return how the seats stand. @param {State} state @param {RoomView} room */
     update(state, room) {
       const players = room.seats.filter(isPlayer);
+      const others = room.seats.filter((seat) => !isPlayer(seat));
+      watching.hidden = others.length === 0;
+      write(count, strings.watcherCount(others.length));
+      keyed(
+        watchers,
+        others,
+        ({ seat }) => String(seat),
+        (seat) => makePerson(app, seat),
+        (row, seat) => drawPerson(row, seat, state),
+      );
+      colours.update(state);
+      computers.hidden = !amHost(state) || isPractice(room);
+      const own = players.findIndex(({ seat }) => seat === state.me?.seat);
       /** @type {(SeatView | number)[]} numbers stand for free seats */
       const places = [...players, ...Array(freeSeats(room)).keys()];
-      const own = players.findIndex(({ seat }) => seat === state.me?.seat);
       const round = roundOf(places.length);
       set(list, { 'data-round': round });
       keyed(
@@ -80,34 +98,12 @@ export function bindSeats(app, invite) {
           set(element, { '--x': x.toFixed(4), '--y': y.toFixed(4) });
           if (typeof each === 'number') return;
           drawPerson(element, each, state);
-          const card = `${RANKS[at % RANKS.length]}S`;
-          set(/** @type {Parts} */ (parts.get(element)).face, { 'data-card': card });
+          set(partOf(element, '.card:not([data-back])'), {
+            'data-card': `${RANKS[at % RANKS.length]}S`,
+          });
         },
       );
       return round;
-    },
-  };
-}
-
-/** Bind the count of the spectators, which opens their list. @param {App} app */
-export function bindWatchers(app) {
-  const count = h('summary');
-  const list = h('ul', { class: 'seats-watching', id: 'watchers' });
-  const element = h('details', { class: 'seats-watchers' }, count, list);
-  return {
-    element,
-    /** Draw the spectators. @param {State} state @param {RoomView} room */
-    update(state, room) {
-      const watching = room.seats.filter((seat) => !isPlayer(seat));
-      element.hidden = watching.length === 0;
-      write(count, strings.watcherCount(watching.length));
-      keyed(
-        list,
-        watching,
-        (seat) => String(seat.seat),
-        (seat) => makePerson(app, seat),
-        (row, seat) => drawPerson(row, seat, state),
-      );
     },
   };
 }
@@ -121,14 +117,11 @@ function makeFreeSeat(invite) {
     'aria-haspopup': 'dialog',
     onclick: invite,
   });
-  return h('li', { class: 'seats-free', 'data-free': true }, button);
+  return h('li', { 'data-free': true }, button);
 }
 
 /** Make the seat of a player, or the row of a spectator. @param {App} app @param {SeatView} seat */
 function makePerson(app, seat) {
-  const name = h('span', { class: 'seats-name', dir: 'auto', title: seat.name });
-  const about = h('span', { class: 'seats-about' });
-  const face = h('span', { class: 'card' });
   const remove = h('button', {
     class: 'seats-remove',
     'data-action': 'kick',
@@ -137,26 +130,17 @@ function makePerson(app, seat) {
     'aria-label': strings.DO_TO.kick(seat.name),
     onclick: () => removePlayer(app, seat),
   });
-  const card = h(
-    'span',
-    { class: 'seats-card', 'aria-hidden': 'true' },
-    h('span', { class: 'card', 'data-back': true }),
-    face,
-  );
-  const row = h(
-    'li',
-    { class: 'seats-seat mark-tone', 'data-seat': seat.seat },
-    h('span', { class: 'seats-who' }, name, about),
-    isPlayer(seat) && card,
-    remove,
-  );
-  parts.set(row, { name, about, face, remove });
-  return row;
+  const name = h('span', { class: 'seats-name', dir: 'auto', title: seat.name });
+  const who = h('span', { class: 'seats-who' }, name, h('span', { class: 'seats-about' }));
+  const back = h('span', { class: 'card', 'data-back': true });
+  const face = h('span', { class: 'card' });
+  const card = h('span', { class: 'seats-card', 'aria-hidden': 'true' }, back, face);
+  const looks = { class: 'seats-seat mark-tone', 'data-seat': seat.seat };
+  return h('li', looks, who, isPlayer(seat) && card, remove);
 }
 
 /** Draw a person: the state, what the person is, and the host's button. @param {HTMLElement} row @param {SeatView} seat @param {State} state */
 function drawPerson(row, seat, state) {
-  const { name, about, remove } = /** @type {Parts} */ (parts.get(row));
   const isOwn = seat.seat === state.me?.seat;
   // A player who has left is not ready.
   const shown = seat.state === 'READY' && seat.connection !== 'on' ? 'SEATED' : seat.state;
@@ -167,24 +151,24 @@ function drawPerson(row, seat, state) {
     'data-colour': colour,
     'data-own': isOwn,
   });
-  writeName(name, seat.name, programAt(seat), colour);
-  set(remove, { hidden: isOwn || !amHost(state) });
+  const program = programAt(seat);
+  writeName(partOf(row, '.seats-name'), seat.name, program, colour);
+  partOf(row, '.seats-remove').hidden = isOwn || !amHost(state);
   const words = strings.ROOM;
-  const isProgram = programAt(seat) !== undefined && !seat.level;
   const all = [
     seat.level && strings.STRENGTHS[seat.level],
-    isProgram && words.program,
+    program !== undefined && !seat.level && words.program,
     isOwn && words.you,
     seat.seat === state.room?.host && words.host,
     seat.connection === 'on'
       ? isPlayer(seat) && strings.SEAT_STATES[seat.state]
       : strings.CONNECTIONS[seat.connection],
   ];
-  write(about, all.filter(Boolean).join(' · '));
+  write(partOf(row, '.seats-about'), all.filter(Boolean).join(' · '));
 }
 
 /** Bind the choice of this player's colour; colours of other players cannot be chosen. @param {App} app */
-export function bindColourChoice(app) {
+function bindColourChoice(app) {
   const buttons = SEAT_COLOURS.map((each) => {
     const colour = /** @type {TakeColour['colour']} */ (each);
     const name = strings.COLOURS[colour];
@@ -193,13 +177,10 @@ export function bindColourChoice(app) {
     return h('button', looks, seatMark(colour));
   });
   const label = strings.ROOM.colour;
+  const choice = h('div', { role: 'group', 'aria-label': label }, ...buttons);
+  const title = h('summary', { text: label });
   return {
-    element: h(
-      'details',
-      { class: 'seats-colours', id: 'colours' },
-      h('summary', { text: label }),
-      h('div', { role: 'group', 'aria-label': label }, ...buttons),
-    ),
+    element: h('details', { class: 'seats-colours', id: 'colours' }, title, choice),
     /** Show which colour this player has, and which are free. @param {State} state */
     update({ room, me }) {
       if (!room || !me) return;
@@ -214,8 +195,8 @@ export function bindColourChoice(app) {
   };
 }
 
-/** Bind the buttons with which the host adds computer players at the chosen pace, one for each strength. @param {App} app */
-export function bindComputerPlayers(app) {
+/** Make the buttons with which the host adds computer players at the chosen pace, one for each strength. @param {App} app */
+function makeComputerPlayers(app) {
   const { element: paceField, pace } = makePaceField();
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
   const buttons = levels.map((level) =>
@@ -227,18 +208,11 @@ export function bindComputerPlayers(app) {
     }),
   );
   const [id, titleId] = ['computer-players', 'computer-players-title'];
-  const element = h(
+  return h(
     'div',
     { class: 'seats-computers', id, role: 'group', 'aria-labelledby': titleId },
     h('p', { class: 'text-small', id: titleId, text: strings.ROOM.addComputer }),
     ...buttons,
     paceField,
   );
-  return {
-    element,
-    /** Show the buttons to the host, unless the room is for one player. @param {State} state */
-    update(state) {
-      element.hidden = !amHost(state) || !state.room || isPractice(state.room);
-    },
-  };
 }

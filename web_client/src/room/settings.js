@@ -18,30 +18,29 @@ export const NAMES = /** @type {Name[]} */ (Object.keys(SETTINGS));
 // The catalogue, fetched once: the games with the settings that each of them has, and the presets.
 
 /** Empty until it is loaded. @type {Catalogue} */
-let loaded = { games: [], presets: [] };
+export let catalogue = { games: [], presets: [] };
 /** @type {Promise<void> | null} */
 let fetching = null;
 
+/** Return what the server answers to a path, or null if it does not. @param {string} path @returns {Promise<any>} */
+export const fetchJson = (path) =>
+  fetch(path)
+    .then((answer) => (answer.ok ? answer.json() : null))
+    .catch(() => null);
+
 /** Fetch the catalogue, with retries until the server answers. */
 async function fetchCatalogue() {
-  for (let failures = 0; ; failures += 1) {
-    const received = await fetch('/api/catalogue')
-      .then((answer) => (answer.ok ? answer.json() : null))
-      .catch(() => null);
-    if (received) {
-      loaded = received;
-      return;
-    }
+  let received = await fetchJson('/api/catalogue');
+  for (let failures = 0; !received; failures += 1) {
     const wait = jitteredWait(failures, Math.random());
     await new Promise((resolve) => setTimeout(resolve, wait));
+    received = await fetchJson('/api/catalogue');
   }
+  catalogue = received;
 }
 
-/** Return the catalogue; it is empty until it is loaded. */
-export const catalogue = () => loaded;
-
 /** Return what the catalogue says about a game. @param {unknown} id @returns {GameInfo | undefined} */
-export const gameInfo = (id) => loaded.games.find((each) => each.id === id);
+export const gameInfo = (id) => catalogue.games.find((each) => each.id === id);
 
 /** Load the catalogue, and call back once it is loaded. @param {() => void} callback */
 export function whenLoaded(callback) {
@@ -55,17 +54,9 @@ const BESIDES = new Set([...ABOUT_PEOPLE, 'spectate', 'board_delay_s']);
 /** Return whether a preset says what a setting is. @param {string} name */
 export const isOfPreset = (name) => !BESIDES.has(name);
 
-/**
- * Return the preset with the same settings; those that are part of no preset do not count.
- * @param {Settings} settings
- * @param {Catalogue} [source]
- */
-export function presetOf(settings, source = loaded) {
-  const rules = NAMES.filter(isOfPreset);
-  return source.presets.find((each) =>
-    rules.every((name) => each.settings[name] === settings[name]),
-  )?.id;
-}
+/** Return the preset with the same settings; those that are part of no preset do not count. @param {Settings} settings */
+export const presetOf = (settings) =>
+  catalogue.presets.find((each) => !differences(each.settings, settings).some(isOfPreset))?.id;
 
 /** Return whether a setting has an effect. @param {Name} name @param {Values} settings */
 export function applies(name, settings) {
@@ -78,28 +69,20 @@ export function applies(name, settings) {
  * Return the values to choose from; of a number those that are offered, and the present one.
  * @param {Name} name
  * @param {Values} settings
- * @param {GameInfo | undefined} game
  * @returns {Value[]}
  */
-export function choicesOf(name, settings, game) {
+export function choicesOf(name, settings) {
   const { values = [], offered, nullable, byGame } = SETTINGS[name];
-  if (!offered) return [...((byGame && game?.[byGame]) ?? values)];
+  if (!offered) return [...((byGame && gameInfo(settings.game)?.[byGame]) ?? values)];
   const present = settings[name] ?? null;
   const numbers = present === null ? offered : [...new Set([...offered, Number(present)])];
   const sorted = numbers.toSorted((a, b) => a - b);
   return nullable ? [...sorted, null] : sorted;
 }
 
-/**
- * Return whether a form shows a setting: it has an effect, and more than one value.
- * @param {Name} name
- * @param {Values} settings
- * @param {GameInfo | undefined} game
- */
-export function isShown(name, settings, game) {
-  const { byGame } = SETTINGS[name];
-  return applies(name, settings) && !(byGame && choicesOf(name, settings, game).length < 2);
-}
+/** Return whether a form shows a setting: it has an effect, and more than one value. @param {Name} name @param {Values} settings */
+export const isShown = (name, settings) =>
+  applies(name, settings) && !(SETTINGS[name].byGame && choicesOf(name, settings).length < 2);
 
 /** Return the names of the settings that differ. @param {Settings} before @param {Settings} after */
 export const differences = (before, after) => NAMES.filter((name) => before[name] !== after[name]);
@@ -111,7 +94,6 @@ export const differences = (before, after) => NAMES.filter((name) => before[name
  * @property {Values} before all settings
  * @property {Value} value
  * @property {ReadonlySet<string>} chosen the names of the settings that the host has set by hand
- * @property {{before?: GameInfo | undefined, now?: GameInfo | undefined}} games as the catalogue has them
  */
 
 /**
@@ -119,16 +101,17 @@ export const differences = (before, after) => NAMES.filter((name) => before[name
  * does not have the value, or the host did not choose it.
  * @param {Name} other
  * @param {Change} change
+ * @param {Values} after
  */
-function losesValue(other, { name, before, chosen, games }) {
+function losesValue(other, { name, before, chosen }, after) {
   const { byGame, chapter } = SETTINGS[other];
   const ofDeal = chapter === 'deal';
   if (!byGame || (name !== 'game' && !(name === 'deal' && ofDeal))) return false;
   const value = before[other];
-  const valuesNow = games.now?.[byGame];
+  const valuesNow = gameInfo(after.game)?.[byGame];
   if (valuesNow && !valuesNow.some((each) => each === value)) return true;
   // A value that is not the usual one of the former game came with a preset, and stays.
-  return !chosen.has(other) && (ofDeal || value === games.before?.[byGame][0]);
+  return !chosen.has(other) && (ofDeal || value === gameInfo(before.game)?.[byGame][0]);
 }
 
 /**
@@ -162,14 +145,10 @@ export function withChange(change) {
   for (const other of NAMES) {
     if (other === name || !(other in next)) continue;
     const { games, fits, usual } = SETTINGS[other];
-    const isUnused = !applies(other, next);
-    const isUsedAgain = !isUnused && !applies(other, before);
-    const stays =
-      !isUnused &&
-      !(isUsedAgain && games) &&
-      !losesValue(other, change) &&
-      !clashesWith(other, change, next);
-    if (stays) continue;
+    const isUsedAgain = games && !applies(other, before);
+    const hasEffect = applies(other, next) && !isUsedAgain;
+    if (hasEffect && !losesValue(other, change, next) && !clashesWith(other, change, next))
+      continue;
     if (fits) delete next[other];
     else next[other] = usual;
   }
@@ -181,44 +160,43 @@ export function withChange(change) {
 // keyboard, answers to earlier changes would select an earlier entry again.
 
 /** The longest wait for an answer. */
-export const MAX_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
-/** @type {{code: string, until: number, settings: SettingsInput} | null} */
+/** @type {{code: string, settings: SettingsInput} | null} */
 let sent = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let overdue;
+
+/** Forget the last change: it was refused, or no answer comes. */
+export function forgetSent() {
+  clearTimeout(overdue);
+  sent = null;
+}
 
 /** Return the settings of a change that is not answered yet, or null. The server completes what was left open. @param {RoomView} room */
 export function pendingSettings({ code, settings }) {
   const isDone =
     sent?.code !== code ||
-    performance.now() >= sent.until ||
     NAMES.every((name) => [undefined, settings[name]].includes(sent?.settings[name]));
-  if (isDone) sent = null;
+  if (isDone) forgetSent();
   return sent?.settings ?? null;
 }
 
-/** Send a change of the settings. @param {App} app @param {(base: SettingsInput) => SettingsInput} change */
-export function configure(app, change) {
+/**
+ * Send a change of the settings.
+ * @param {App} app
+ * @param {(base: SettingsInput) => SettingsInput} change
+ * @param {() => void} [giveUp] called if no answer comes
+ */
+export function configure(app, change, giveUp) {
   const { room } = app.state();
   if (!room) return;
   const settings = change(pendingSettings(room) ?? room.settings);
-  sent = { code: room.code, until: performance.now() + MAX_WAIT_MS, settings };
+  sent = { code: room.code, settings };
+  clearTimeout(overdue);
+  overdue = setTimeout(() => {
+    sent = null;
+    giveUp?.();
+  }, MAX_WAIT_MS);
   app.send({ type: 'configure', settings });
 }
-
-/** Forget the last change: it was refused. */
-export function forgetSent() {
-  sent = null;
-}
-
-// The room whose rules are open. They stay open while a change of the language shows the screen anew. The
-// results have a button that opens them on the way to the room.
-
-let openIn = '';
-
-/** Keep the rules of one room open, and of no other one. @param {string} code of the room; '' for none */
-export function keepRulesOpen(code) {
-  openIn = code;
-}
-
-/** Return whether the rules of a room are open. @param {string | undefined} code */
-export const hasOpenRules = (code) => openIn !== '' && openIn === code;

@@ -1,0 +1,245 @@
+// The host and the people of a room: the dialog that ends or aborts a race and removes players, the list
+// of people who ask to join, and the page of a person who waits for the host.
+
+import { amHost, coloursOf, controlsRace, isPlaying, programAt } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { ask, writeName } from '../widgets/controls.js';
+import { h, keyed, set, write } from '../widgets/element.js';
+import { configure } from './settings.js';
+
+/**
+ * @import {RoomView, SeatView} from '../contract/messages.d.ts'
+ * @import {ClientMessage} from '../contract/notation.js'
+ * @import {App, Bound} from '../page/app.d.ts'
+ * @import {State} from '../state/state.js'
+ */
+
+/** The times that the host can leave to the players who still race. */
+const GRACES_S = [30, 60, 300];
+
+/** Return a part of a row. @param {HTMLElement} row @param {string} selector */
+export const partOf = (row, selector) => /** @type {HTMLElement} */ (row.querySelector(selector));
+
+/** Make a check box with a label, for a dialog. @param {string} id @param {string} text @param {() => void} [onchange] */
+function checkBox(id, text, onchange) {
+  const field = h('input', { id, type: 'checkbox', onchange });
+  const words = h('span', { text });
+  return { field, label: h('label', { class: 'field-check host-check' }, field, words) };
+}
+
+/**
+ * Remove a player, after a question: it cannot be undone. A computer player can be added again, so
+ * none is asked unless it races, and there is nobody to ban.
+ * @param {App} app
+ * @param {SeatView} seat
+ */
+export async function removePlayer(app, { seat, name, state, level }) {
+  const isRacing = state === 'RACING';
+  const { field: ban, label: option } = checkBox('kick-ban', strings.ADMISSION.ban);
+  const question = { ...strings.ASK.kick, text: strings.kickText(name, isRacing), grave: true };
+  if (level) {
+    if (!isRacing || (await ask(question))) app.send({ type: 'kick', seat });
+  } else if (await ask({ ...question, option })) app.send({ type: 'kick', seat, ban: ban.checked });
+}
+
+/** Bind the button and its dialog. @param {App} app */
+export function bindHostControls(app) {
+  const words = strings.HOST;
+  const about = h('p');
+  const close = h('button', {
+    id: 'host-controls-close',
+    text: words.close,
+    onclick: () => dialog.close(),
+  });
+  /** Send what ends the race, and close the dialog. @param {ClientMessage} message */
+  function end(message) {
+    dialog.close();
+    app.send(message);
+  }
+  const abort = h('button', {
+    id: 'abort',
+    'data-kind': 'grave',
+    text: words.abort,
+    async onclick() {
+      if (await ask({ ...strings.ASK.abort, grave: true })) end({ type: 'abort' });
+    },
+  });
+  const graces = GRACES_S.map((grace_s) => {
+    const onclick = () => end({ type: 'end', grace_s });
+    return h('button', { text: strings.duration(grace_s), 'data-grace': grace_s, onclick });
+  });
+  const lock = checkBox('host-controls-lock', strings.ADMISSION.locked, () =>
+    configure(app, (settings) => ({ ...settings, locked: lock.field.checked })),
+  );
+  const players = h('ul');
+  const dialog = h(
+    'dialog',
+    { class: 'host-dialog', id: 'host-controls', 'aria-labelledby': 'host-controls-title' },
+    h('h2', { id: 'host-controls-title', text: words.title }),
+    h('p', { text: words.end }),
+    h('div', { class: 'buttons buttons-wide' }, ...graces),
+    about,
+    h('div', { class: 'buttons buttons-wide' }, abort),
+    lock.label,
+    players,
+    h('div', { class: 'buttons' }, close),
+  );
+
+  /** Draw the dialog. @param {State} state */
+  function draw(state) {
+    // A round that a ranked player has won counts; the server refuses to abort it.
+    const won = state.standings.some((each) => each.won && each.place !== null);
+    if (won && document.activeElement === abort) close.focus();
+    abort.hidden = won;
+    write(about, won ? words.won : words.abortAbout);
+    set(lock.field, { checked: state.room?.settings.locked });
+    drawPlayers(app, players, state);
+  }
+
+  const button = h('button', {
+    id: 'host',
+    class: 'header-tool icon host-button',
+    title: words.title,
+    'aria-label': words.title,
+    'aria-haspopup': 'dialog',
+    onclick() {
+      document.body.append(dialog);
+      draw(app.state());
+      dialog.showModal();
+    },
+  });
+  /** Close the dialog. */
+  function unbind() {
+    dialog.close();
+    dialog.remove();
+  }
+  return {
+    button,
+    /** @param {State} state */
+    update(state) {
+      button.hidden = !controlsRace(state);
+      if (button.hidden) unbind();
+      else if (dialog.open) draw(state);
+    },
+    unbind,
+  };
+}
+
+/** Draw the other players, and the spectators below them, of whom there can be many. @param {App} app @param {HTMLElement} list @param {State} state */
+function drawPlayers(app, list, { room, me }) {
+  const others = (room?.seats ?? []).filter(
+    (each) => each.seat !== me?.seat && (each.connection !== 'gone' || isPlaying(each)),
+  );
+  const colours = coloursOf(room);
+  keyed(
+    list,
+    others.toSorted((a, b) => Number(b.role === 'player') - Number(a.role === 'player')),
+    ({ seat }) => String(seat),
+    (seat) => makePlayer(app, seat),
+    (row, seat) => {
+      const isGone = seat.connection === 'gone';
+      const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[seat.state];
+      writeName(partOf(row, '.host-name'), seat.name, programAt(seat), colours(seat.seat));
+      write(partOf(row, '.text-small'), about);
+      partOf(row, '[data-action=stand-in]').hidden = !isGone || Boolean(seat.level);
+    },
+  );
+}
+
+/**
+ * Make a button that does something with one of many people.
+ * @param {string} action
+ * @param {string} text
+ * @param {string} label with the name, for screen readers
+ * @param {() => void} onclick
+ * @param {'plain' | 'primary' | 'quiet'} [kind]
+ */
+const personButton = (action, text, label, onclick, kind = 'plain') =>
+  h('button', { 'data-action': action, 'data-kind': kind, text, 'aria-label': label, onclick });
+
+/** Make the row of a player, with the buttons that bring a stand-in and remove the player. @param {App} app @param {SeatView} person */
+function makePlayer(app, person) {
+  const { seat, name } = person;
+  const [words, about] = [strings.HOST, strings.DO_TO];
+  const help = () => app.send({ type: 'add_stand_in', seat, level: 'club' });
+  const remove = () => removePlayer(app, person);
+  return h(
+    'li',
+    { class: 'host-person', 'data-seat': seat },
+    h('span', { class: 'text-cut host-name', dir: 'auto' }),
+    h('span', { class: 'text-small' }),
+    personButton('stand-in', words.standIn, about.standIn(name), help, 'quiet'),
+    personButton('kick', words.kick, about.kick(name), remove, 'quiet'),
+  );
+}
+
+/** Make the row of a person who asks to join. @param {App} app @param {RoomView['waiting'][number]} request */
+function makeRequest(app, { seat, name, role, kind }) {
+  const [words, about] = [strings.ADMISSION, strings.DO_TO];
+  const admit = () => app.send({ type: 'admit', seat });
+  const turnAway = () => app.send({ type: 'kick', seat });
+  const who = h('bdi', { class: 'host-name' });
+  writeName(who, name, programAt({ kind }));
+  return h(
+    'li',
+    { class: 'host-person', 'data-seat': seat },
+    who,
+    role === 'spectator' && h('span', { class: 'text-small', text: words.watches }),
+    personButton('admit', words.letIn, about.letIn(name), admit, 'primary'),
+    personButton('turn-away', words.turnAway, about.turnAway(name), turnAway),
+  );
+}
+
+/** Show the host the people who ask to join, over every screen. @param {App} app */
+export function showRequests(app) {
+  const state = app.state();
+  const waiting = amHost(state) ? (state.room?.waiting ?? []) : [];
+  const { lang } = document.documentElement;
+  const shown = document.getElementById('requests');
+  const stays = waiting.length > 0 && shown?.lang === lang;
+  if (!stays) shown?.remove();
+  if (waiting.length === 0) return;
+  const panel = stays ? shown : makePanel(lang);
+  keyed(
+    partOf(panel, 'ul'),
+    waiting,
+    ({ seat }) => String(seat),
+    (request) => makeRequest(app, request),
+    () => {},
+  );
+}
+
+/** Make the list over the screen. @param {string} lang the language of its words */
+function makePanel(lang) {
+  const title = h('h2', { id: 'requests-title', text: strings.ADMISSION.asking });
+  const looks = { class: 'panel host-requests', id: 'requests', lang };
+  const panel = h('section', { ...looks, 'aria-labelledby': 'requests-title' }, title, h('ul'));
+  document.body.append(panel);
+  return panel;
+}
+
+/** Bind the page of a person whom the host has not let in yet. @param {HTMLElement} root @param {App} app @returns {Bound} */
+export function bindWaiting(root, app) {
+  const words = strings.ADMISSION;
+  const about = h('p');
+  const code = h('p', { class: 'text-code' });
+  const leave = h('button', { id: 'leave', text: words.leave, onclick: app.leave });
+  const page = h(
+    'section',
+    { class: 'panel', 'aria-labelledby': 'waiting-title' },
+    h('h2', { id: 'waiting-title', text: words.waiting }),
+    about,
+    code,
+    h('div', { class: 'buttons' }, leave),
+  );
+  root.replaceChildren(h('div', { class: 'page landing host-waiting' }, page));
+  return {
+    /** @param {State} state */
+    update({ room }) {
+      if (!room) return;
+      write(about, words.waitingFor(room.seats[0]?.name ?? ''));
+      write(code, strings.grouped(room.code));
+    },
+    unbind() {},
+  };
+}
