@@ -6,14 +6,7 @@ import { MAX_MOVE_COUNT, RANKS, SUITS } from '../contract/protocol.js';
 /**
  * @import {TablePile} from '../contract/notation.js'
  * @import {Attempt} from './table.js'
- * @typedef {object} Effect
- * @property {string[]} cards that were moved or dealt
- * @property {string[]} turned
- * @property {string[]} completed the suits, one for each time
- * @property {string[]} removed the suits that left the table
- * @property {number} complete the number of complete suits, on the table and removed
- * @property {number} home the number of removed suits
- * @property {number} of the number of suits of the game
+ * @typedef {ReturnType<typeof effectOf>} Effect
  */
 
 /** @type {Readonly<Record<string, string>>} */
@@ -110,13 +103,13 @@ export function effectOf(action, before, after) {
   const complete = completeSuits(after);
   const home = suitsHome(after);
   return {
-    cards: cardsOf(action, before, after),
+    cards: cardsOf(action, before, after), // that were moved or dealt
     turned,
-    completed: surplus(complete, completeSuits(before)),
-    removed: surplus(home, suitsHome(before)),
-    complete: complete.length,
-    home: home.length,
-    of: after.filter(({ role }) => role === 'foundation').length,
+    completed: surplus(complete, completeSuits(before)), // the suits, one for each time
+    removed: surplus(home, suitsHome(before)), // the suits that left the table
+    complete: complete.length, // the number of complete suits, on the table and removed
+    home: home.length, // the number of removed suits
+    of: after.filter(({ role }) => role === 'foundation').length, // the number of suits of the game
   };
 }
 

@@ -5,9 +5,10 @@
 
 import { MAX_MOVE_COUNT } from '../contract/protocol.js';
 import { runs, suit } from './cards.js';
+import { isLegal } from './table.js';
 
 /**
- * @import {Attempt, Move, TableView} from '../contract/notation.js'
+ * @import {Attempt, Move, PileView, TableView} from '../contract/notation.js'
  * @typedef {{pile: string, count: number}} Hand `count` is 0 where no card can be taken
  */
 
@@ -24,24 +25,17 @@ const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from 
  * @param {boolean} asked whether an exception was asked for, or need not be
  */
 export function playable(table, asked) {
-  const moves = legalMoves(table);
-  if (!moves.some((move) => move.exception)) return table;
-  const key = (/** @type {Move} */ { from, count, to }) => `${from}x${count}-${to}`;
-  const plain = new Set(moves.filter((move) => !move.exception).map(key));
+  const isPlain = (/** @type {Move} */ move) => isLegal(table, { ...move, exception: false });
   const legal = table.legal.filter(
-    (action) => action.type !== 'move' || !action.exception || (asked && !plain.has(key(action))),
+    (action) => action.type !== 'move' || !action.exception || (asked && !isPlain(action)),
   );
-  return { ...table, legal };
+  return legal.length === table.legal.length ? table : { ...table, legal };
 }
 
 /** Return a pile by its name. @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
 
-/**
- * Return whether two states of a pile hold the same cards.
- * @param {{down: number, up: readonly string[]} | undefined} a
- * @param {{down: number, up: readonly string[]} | undefined} b
- */
+/** Return whether two states of a pile hold the same cards. @param {PileView} [a] @param {PileView} [b] */
 export const holdsSame = (a, b) =>
   a === b || (a?.down === b?.down && a?.up.join() === b?.up.join());
 

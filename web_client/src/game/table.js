@@ -14,18 +14,7 @@ import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
  * @typedef {import('../contract/notation.js').Attempt} Attempt
  * @typedef {{id: number, at: number, action: Attempt, shown: boolean, again: boolean}} InFlight
  *   `at` is the length of the log that the act was made for
- * @typedef {object} Play
- * @property {TableView} base what the server confirmed
- * @property {TableView} shown what is drawn
- * @property {readonly InFlight[]} inFlight acts that are sent, or to be sent at once, and unanswered
- * @property {readonly InFlight[]} withdrawn acts that were taken back, but will still be answered
- * @property {readonly {action: Attempt, again: boolean}[]} resending acts that are sent before all
- *   others: those that the server acknowledged and has lost (`again`), and those that were in
- *   flight behind them
- * @property {readonly Attempt[]} queued acts that wait for their turn, in order
- * @property {readonly {at: number, action: Attempt}[]} acknowledged the latest acknowledged acts
- * @property {number} logged the length of the log when the last of them was acknowledged
- * @property {number} nextId
+ * @typedef {ReturnType<typeof start>} Play
  */
 
 /** A longer queue means that the server is away: further acts are dropped. */
@@ -39,28 +28,30 @@ const MAX_REMEMBERED = 256;
  * @param {number} [nextId] never below an id that was used before
  */
 export function start(table, nextId = 1) {
-  const id = Math.max(nextId, table.last_id + 1);
-  const nothing = { inFlight: [], withdrawn: [], resending: [], queued: [], acknowledged: [] };
-  return { ...nothing, base: table, shown: table, logged: table.at, nextId: id };
+  return {
+    base: table, // what the server confirmed
+    shown: table, // what is drawn
+    inFlight: /** @type {readonly InFlight[]} */ ([]), // sent or to be sent at once, and unanswered
+    withdrawn: /** @type {readonly InFlight[]} */ ([]), // taken back, but will still be answered
+    /** What is sent first: acts that the server acknowledged and has lost (`again`), and those behind them. */
+    resending: /** @type {readonly {action: Attempt, again: boolean}[]} */ ([]),
+    queued: /** @type {readonly Attempt[]} */ ([]), // acts that wait for their turn, in order
+    acknowledged: /** @type {readonly {at: number, action: Attempt}[]} */ ([]), // the latest ones
+    logged: table.at, // the length of the log when the last of them was acknowledged
+    nextId: Math.max(nextId, table.last_id + 1),
+  };
 }
 
 /** Return whether the server lists an action as legal. @param {TableView} table @param {Attempt} action */
 export const isLegal = (table, action) =>
   table.legal.some((each) => formatAction(each) === formatAction(action));
 
-/** Return whether an action concerns a pile of a move. @param {Attempt} action @param {Attempt & {type: 'move'}} move */
-function concerns(action, { from, to }) {
-  const piles = action.type === 'move' ? [action.from, action.to] : [];
-  if (action.type === 'remove') piles.push(action.from);
-  return piles.includes(from) || piles.includes(to);
-}
+/** Return the piles of a move or a removal. @param {Attempt} action */
+const pilesOf = (action) =>
+  action.type === 'move' ? [action.from, action.to] : action.type === 'remove' ? [action.from] : [];
 
-/** Return whether no act in flight touches the piles of a move. @param {readonly InFlight[]} inFlight @param {Attempt} action */
-const touchesNone = (inFlight, action) =>
-  action.type === 'move' &&
-  inFlight.every(
-    (each) => each.shown && each.action.type === 'move' && !concerns(action, each.action),
-  );
+/** Return whether two actions concern the same pile. @param {Attempt} one @param {Attempt} other */
+const areOnOnePile = (one, other) => pilesOf(one).some((pile) => pilesOf(other).includes(pile));
 
 /**
  * Return a table after a legal move, as far as it can be known. A card that turns up stays a back. No
@@ -75,7 +66,7 @@ function afterMove(table, action) {
   const cards = table.piles.find(({ id }) => id === from)?.up.slice(-count) ?? [];
   return {
     ...table,
-    legal: table.legal.filter((each) => !concerns(each, action)),
+    legal: table.legal.filter((each) => !areOnOnePile(each, action)),
     piles: table.piles.map((pile) => {
       if (pile.id === from) return { ...pile, up: pile.up.slice(0, -count), unlisted: true };
       return pile.id === to ? { ...pile, up: [...pile.up, ...cards], unlisted: true } : pile;
@@ -102,10 +93,10 @@ function sendWaiting(play) {
   for (const action of play.queued) {
     // No act overtakes one that is sent again, even while the server cannot store it.
     const isBlocked = resending.length > 0 || base.at + inFlight.length < logged;
-    const isListed = isLegal(base, action);
-    const isNext = inFlight.length === 0 || (isListed && touchesNone(inFlight, action));
-    if (isFull() || isBlocked || !isNext) break;
-    send(action, isListed && action.type === 'move');
+    const isShown = action.type === 'move' && isLegal(base, action);
+    const isApart = inFlight.every((each) => each.shown && !areOnOnePile(each.action, action));
+    if (isFull() || isBlocked || !(isApart && (isShown || inFlight.length === 0))) break;
+    send(action, isShown);
     queued.shift();
   }
   const moves = inFlight.filter((each) => each.shown);
@@ -119,11 +110,11 @@ export function attempt(play, action) {
   return sendWaiting({ ...play, queued: [...play.queued, action] });
 }
 
-/** Return the acknowledged acts to remember, with one more. @param {Play} play @param {Acted} message */
+/** Return which acknowledged acts to remember after one more, if they change. @param {Play} play @param {Acted} message */
 function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) {
   const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
-  if (act?.at !== message.at - 1) return { acknowledged, logged: Math.max(logged, message.at) };
-  if (act.again) return { acknowledged, logged };
+  if (act?.at !== message.at - 1) return { logged: Math.max(logged, message.at) };
+  if (act.again) return {};
   const before = acknowledged.filter((each) => each.at < act.at).slice(1 - MAX_REMEMBERED);
   return { acknowledged: [...before, { at: act.at, action: act.action }], logged: message.at };
 }
@@ -131,10 +122,9 @@ function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) 
 /** Apply the acknowledgement of an act. @param {Play} play @param {Acted} message @returns {Play} */
 export function acted(play, message) {
   const inFlight = play.inFlight.filter((each) => each.id > message.id);
-  const { acknowledged, logged } = rememberedActs(play, message);
   const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
-  if (message.at <= play.base.at)
-    return sendWaiting({ ...play, inFlight, withdrawn, acknowledged, logged });
+  const next = { ...play, ...rememberedActs(play, message), inFlight, withdrawn };
+  if (message.at <= play.base.at) return sendWaiting(next);
   const { at, score, legal, outcome = null, stuck = null, elapsed_ms } = message;
   const changed = new Map(message.piles.map((pile) => [pile.id, pile]));
   const piles = play.base.piles.map((pile) =>
@@ -143,8 +133,7 @@ export function acted(play, message) {
   const counts = { ...play.base.counts, ...message.counts };
   const last_id = Math.max(play.base.last_id, message.id);
   const changes = { at, last_id, piles, score, counts, legal, outcome, stuck, elapsed_ms };
-  const base = { ...play.base, ...changes };
-  return sendWaiting({ ...play, base, inFlight, withdrawn, acknowledged, logged });
+  return sendWaiting({ ...next, base: { ...play.base, ...changes } });
 }
 
 /**

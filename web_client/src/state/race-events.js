@@ -13,10 +13,8 @@ import { isPlaying, ownRow, plays } from './state.js';
  *   rival to another
  * @typedef {'tick' | 'go' | 'put' | 'turn' | 'deal' | 'no' | 'buzz' | 'home' | 'other' | 'suit' | 'last' | 'photo' | 'react'
  *   | LeadCue | 'over' | 'won'} Cue
- * @typedef {object} PhotoFinish the second player is home within two seconds of the first
- * @property {Standing} first
- * @property {Standing} second
- * @property {number} ms between them
+ * @typedef {NonNullable<ReturnType<typeof photoFinish>>} PhotoFinish the second player is home within two
+ *   seconds of the first, `ms` after it
  * @typedef {keyof typeof CUES} RaceEventKind
  * @typedef {object} RaceEvent
  * @property {RaceEventKind} kind
@@ -119,7 +117,6 @@ export function hasEnded({ state, won, finished_ms }) {
  * Return the photo finish of standings, if there was one. Only a ranking by the first at home has it.
  * @param {readonly Standing[]} standings best first
  * @param {Pick<Settings, 'ranking'> | undefined} settings
- * @returns {PhotoFinish | null}
  */
 export function photoFinish(standings, settings) {
   if (settings?.ranking !== 'first_home') return null;

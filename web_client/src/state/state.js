@@ -16,25 +16,7 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @property {RefusalDetails} details
  * @property {number} close a close code, or 0
  * @property {Attempt | null} attempt the act that was refused
- * @typedef {object} State
- * @property {ConnectionState} connection
- * @property {number} closeCode why the connection is closed or was lost last
- * @property {boolean} synced whether the table is the one of this connection, so that acts may be sent
- * @property {{seat: number, role: 'player' | 'spectator'} | null} me
- * @property {RoomView | null} room
- * @property {{commitment: string | null} | null} promise the hash of the deal that was shown before the race
- * @property {readonly Standing[]} standings
- * @property {number} standingsNumber their number; 0 if none were received, `MISSING` after a gap
- * @property {number | null} lastLeader the seat that led the race last, which a tie does not change
- * @property {RoundOver | null} over
- * @property {Play | null} play
- * @property {{[seat: number]: TableView}} boards the watched tables, by seat
- * @property {Hinted | null} hinted the latest hint of this round
- * @property {Assessed | null} assessed what is known about the rest of this game, as it was last asked
- * @property {number} nextId of acts, kept over rounds
- * @property {'ready' | 'start' | null} starting the command of this player that may begin the race, until
- *   it is answered
- * @property {Notice | null} notice
+ * @typedef {typeof NOTHING} State
  * @typedef {AddBot['level'] | null} Program a computer player's level; null of another program
  * @typedef {ReadonlyMap<number, Program>} Programs by seat
  * @typedef {(seat: number) => string} Colours returns the colour of a seat
@@ -46,28 +28,29 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
 
 /** What a state has of a round that nothing is known about. */
 export const NO_ROUND = {
-  promise: null,
-  standings: [],
-  standingsNumber: 0,
-  lastLeader: null,
-  over: null,
-  play: null,
-  boards: {},
-  hinted: null,
-  assessed: null,
+  /** The hash of the deal that was shown before the race. */
+  promise: /** @type {{commitment: string | null} | null} */ (null),
+  standings: /** @type {readonly Standing[]} */ ([]),
+  standingsNumber: 0, // 0 if none were received, `MISSING` after a gap
+  lastLeader: /** @type {number | null} */ (null), // the seat that led last: a tie does not change it
+  over: /** @type {RoundOver | null} */ (null),
+  play: /** @type {Play | null} */ (null),
+  boards: /** @type {{[seat: number]: TableView}} */ ({}), // the watched tables
+  hinted: /** @type {Hinted | null} */ (null), // the latest hint
+  assessed: /** @type {Assessed | null} */ (null), // what was last known about the rest of this game
 };
 
-/** @type {State} */
 export const NOTHING = {
   ...NO_ROUND,
-  connection: 'idle',
-  closeCode: 0,
-  synced: false,
-  me: null,
-  room: null,
-  nextId: 1,
-  starting: null,
-  notice: null,
+  connection: /** @type {ConnectionState} */ ('idle'),
+  closeCode: 0, // why the connection is closed or was lost last
+  synced: false, // whether the table is the one of this connection, so that acts may be sent
+  me: /** @type {{seat: number, role: 'player' | 'spectator'} | null} */ (null),
+  room: /** @type {RoomView | null} */ (null),
+  nextId: 1, // of acts, kept over rounds
+  /** The command of this player that may begin the race, until it is answered. */
+  starting: /** @type {'ready' | 'start' | null} */ (null),
+  notice: /** @type {Notice | null} */ (null),
 };
 
 /**
