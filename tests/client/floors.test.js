@@ -28,20 +28,24 @@ const SRC = new URL('../../web_client/src/', import.meta.url);
 const read = (file) => readFileSync(new URL(file, SRC), 'utf8');
 const IMPORT = /(?:from\s|import\s*\(?)\s*['`](\.[^'`]+)['`]/g;
 
+/** Return what a shape finds in a text. @param {string} text @param {RegExp} shape */
+const found = (text, shape) => Array.from(text.matchAll(shape), ([, name = '']) => name);
+
+/** Return the modules that a shape finds in a module. @param {string} file @param {RegExp} shape */
+const importedBy = (file, shape) =>
+  found(read(file), shape).map((name) => posix.join(posix.dirname(file), name));
+
 const modules = readdirSync(SRC, { recursive: true })
   .map((file) => String(file).replaceAll('\\', '/'))
   .filter((file) => /\.(js|d\.ts)$/.test(file));
 
-/** The modules that each module imports: not the roots of the loads, which `page/loads.js` only names. */
+/** Whether a module only names another: the loads in `page/loads.js`, and sentences by an expression. */
+const isNamed = (file, name) =>
+  name.includes('$') || (file === 'page/loads.js' && name.endsWith('-load.js'));
+
+/** The modules that each module imports. */
 const imports = new Map(
-  modules.map((file) => [
-    file,
-    Array.from(read(file).matchAll(IMPORT), ([, name = '']) =>
-      posix.join(posix.dirname(file), name),
-    ).filter(
-      (name) => !(file === 'page/loads.js' && name.endsWith('-load.js')) && !name.includes('$'),
-    ),
-  ]),
+  modules.map((file) => [file, importedBy(file, IMPORT).filter((name) => !isNamed(file, name))]),
 );
 
 const roomOf = (file) => file.split('/')[0] ?? '';
@@ -69,8 +73,7 @@ test('every import leads to the same room or a lower floor, and never round in a
 /** The load of every name in `strings`. @type {Map<string, string>} */
 const loadOf = new Map();
 for (const load of ['start', 'race', 'after']) {
-  const code = read(`strings/en/${load}.js`);
-  for (const [, name = ''] of code.matchAll(/^export (?:const|function) (\w+)/gm)) {
+  for (const name of found(read(`strings/en/${load}.js`), /^export (?:const|function) (\w+)/gm)) {
     assert.ok(!loadOf.has(name), `${name} is in two files`);
     loadOf.set(name, load);
   }
@@ -80,19 +83,19 @@ for (const load of ['start', 'race', 'after']) {
 function closure(file, known = new Set()) {
   if (known.has(file)) return known;
   known.add(file);
-  for (const [, name] of read(file).matchAll(/^(?:import|export|\}) .*?from '(\.[^']+)';$/gm))
-    if (name) closure(posix.join(posix.dirname(file), name), known);
+  for (const name of importedBy(file, /^(?:import|export|\}) .*?from '(\.[^']+)';$/gm))
+    closure(name, known);
   return known;
 }
 
 /** Return the loads whose names a module reads. @param {string} file */
 function used(file) {
   const code = read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-  const direct = Array.from(code.matchAll(/\bstrings\.(\w+)/g), ([, name = '']) => name);
-  const taken = Array.from(code.matchAll(/const \{ ([\w, :]+) \} = strings;/g), ([, names = '']) =>
-    names.split(', ').map((name) => name.split(':')[0] ?? ''),
+  const direct = found(code, /\bstrings\.(\w+)/g);
+  const taken = found(code, /const \{ ([\w, :]+) \} = strings;/g).flatMap((names) =>
+    found(names, /(\w+)(?:: \w+)?/g),
   );
-  return [...direct, ...taken.flat()].map((name) => {
+  return [...direct, ...taken].map((name) => {
     const load = loadOf.get(name);
     assert.ok(load, `${file}: strings.${name} does not exist`);
     return load;
@@ -114,14 +117,8 @@ test('every load comes with the sentences of all its modules', () => {
 });
 
 test('nothing but the loads comes late', () => {
-  const late = modules.flatMap((file) =>
-    Array.from(read(file).matchAll(/^[^*]*\bimport\('(\.[^'`]+)'\)/gm), ([, name = '']) =>
-      posix.join(posix.dirname(file), name),
-    ),
-  );
-  const known = ['after-load.js', 'race-load.js'];
-  const found = late.filter((file) => !file.startsWith('strings/'));
-  assert.deepEqual(found.toSorted(), known);
+  const late = modules.flatMap((file) => importedBy(file, /^[^*]*\bimport\('(\.[^'`]+)'\)/gm));
+  assert.deepEqual(late.toSorted(), ['after-load.js', 'race-load.js']);
 });
 
 const SENTENCES = /^strings\/..\//;
@@ -141,13 +138,14 @@ const ofAll = page.replace(ofRooms, '');
 
 const PRELOADED = /(?:rel="modulepreload" href|async src)="\/src\/([^"]+)"/g;
 /** Return the modules that a part of the page preloads or runs. @param {string} part */
-const preloadedIn = (part) => Array.from(part.matchAll(PRELOADED), ([, name = '']) => name);
+const preloadedIn = (part) => found(part, PRELOADED);
 
 test('the page preloads exactly the modules that its first screen needs, and those of a room on its page', () => {
   assert.deepEqual(preloadedIn(ofAll).toSorted(), [...FIRST].toSorted());
   const session = [...needOf(['race-load.js'])].filter((name) => !FIRST.has(name));
   assert.deepEqual(preloadedIn(ofRooms).toSorted(), session.toSorted());
-  const needed = [...closure('main.js')];
-  const sentences = needed.filter((name) => SENTENCES.test(name));
-  assert.deepEqual(sentences, []);
+  assert.deepEqual(
+    [...closure('main.js')].filter((name) => SENTENCES.test(name)),
+    [],
+  );
 });

@@ -29,17 +29,17 @@ import {
   plays,
   screenOf,
 } from './state/state.js';
-import { booted } from './strings/boot-language.js';
-import { speak, strings } from './strings/language.js';
+import { booted, speak, strings } from './strings/language.js';
 import { ask } from './widgets/controls.js';
 import { h, listen, makeThrottle, set } from './widgets/element.js';
 
 /**
  * @import {App, Binder, Bound, Screen} from './page/app.d.ts'
- * @import {State} from './state/state.js'
+ * @import {Session} from './page/session.js'
  * @import {Company} from './race-load.js'
- * @typedef {ReturnType<typeof import('./race-load.js').makeSession>} Session
- * @typedef {{session: Session, company: Company}} Room what comes with the load of a room
+ * @import {State} from './state/state.js'
+ * @typedef {typeof import('./page/session.js')} Sessions
+ * @typedef {{session: Session, sessions: Sessions, company: Company}} Room the session, what acts on it, and what is around its screens
  * @typedef {{update: (state: State) => void}} Follower
  */
 
@@ -52,12 +52,12 @@ const WATCHING_MS = 500;
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const preferences = byId('preferences');
 const status = bindStatus(byId('status'), () => wanted().key);
-const sign = bindConnectionSign(byId('connection'), () => room?.session.reconnect());
+const sign = bindConnectionSign(byId('connection'), () => room?.sessions.reconnect(room.session));
 const sound = makeSound();
 
 /** What came with the first room. @type {Room | null} */
 let room = null;
-/** What enters a room once its load is there. @type {((session: Session) => void) | null} */
+/** What enters a room once its load is there. @type {((room: Room) => void) | null} */
 let entry = null;
 /** Whether the lesson is shown over the next game. */
 let showsLesson = false;
@@ -69,27 +69,27 @@ const stage = { key: '', bound: null };
 let isDrawingRequested = false;
 const drawOthers = makeThrottle(WATCHING_MS, () => requestDraw());
 
-const state = () => room?.session.state() ?? NOTHING;
+const state = () => room?.session.state ?? NOTHING;
 
 /** @type {App} */
 const app = {
   state,
   send(message) {
-    if (!room?.session.send(message)) status.say(strings.NOT_CONNECTED);
+    if (!room?.sessions.send(room.session, message)) status.say(strings.NOT_CONNECTED);
   },
-  act: (action) => room?.session.act(action),
+  act: (action) => room?.sessions.act(room.session, action),
   enter(opening, how) {
     showsLesson = how.startsAtOnce === true && !hasSeenLesson() && !hasMoved();
-    enterWith((session) => session.enter(opening, how));
+    enterWith(({ session, sessions }) => sessions.enter(session, opening, how));
   },
   visit,
   leave,
   announce: status.say,
   readOut: status.readOut,
-  reason: () => room?.session.reason() ?? '',
+  reason: () => room?.session.reason ?? '',
   speak: translate,
   openPreferences: () => after.use('preferences', (code) => code.openPreferences()),
-  now: () => room?.session.now() ?? Date.now(),
+  now: () => room?.sessions.now(room.session) ?? Date.now(),
   sound,
 };
 
@@ -116,8 +116,9 @@ const wayBack = bindWayBack({ state, release, route, home });
 function wanted() {
   const path = location.pathname;
   const code = codeIn(path) ?? '';
-  if (entry || room?.session.isOnTheWay()) return { name: 'seating', key: 'seating', code };
-  if (room?.session.isConnected()) {
+  if (entry || room?.sessions.isOnTheWay(room.session))
+    return { name: 'seating', key: 'seating', code };
+  if (room?.session.connection) {
     const name = screenOf(state());
     return { name, key: name, code };
   }
@@ -179,21 +180,21 @@ function bindWanted() {
   focused?.focus();
 }
 
-/** Enter a room once its load is there. @param {(session: Session) => void} enter */
+/** Enter a room once its load is there. @param {(room: Room) => void} enter */
 function enterWith(enter) {
   entry = enter;
   if (!race.code) draw();
   race.use('room', (code) => {
     entry = null;
     room ??= makeRoom(code);
-    enter(room.session);
+    enter(room);
   });
 }
 
 /** Make the session, and what is around the screens of a room. @param {typeof import('./race-load.js')} code @returns {Room} */
-function makeRoom({ makeSession, bindCompany }) {
+function makeRoom({ sessions, bindCompany }) {
   const company = bindCompany(app, status.sayLater);
-  const session = makeSession({
+  const session = sessions.makeSession({
     newsOfGame: (...change) => stage.bound?.newsOfGame?.(...change) ?? '',
     changed(message) {
       company.changed();
@@ -207,14 +208,14 @@ function makeRoom({ makeSession, bindCompany }) {
     status,
     sound,
   });
-  return { session, company };
+  return { session, sessions, company };
 }
 
 /** Close the connection; the seat stays. A room is entered no longer. */
 function release() {
   entry = null;
   race.drop('room');
-  room?.session.release();
+  room?.sessions.release(room.session);
 }
 
 /** Let what comes with the load after a race follow a state, and fetch it when it is needed. @param {State} shown */
@@ -261,11 +262,12 @@ function beginAgain() {
 function route() {
   const isRoom = location.pathname.startsWith('/r/') && !roundIn(location.pathname);
   const code = isRoom ? codeIn(location.pathname) : null;
-  if (code && state().room?.code === code && room?.session.isConnected()) return;
+  if (code && state().room?.code === code && room?.session.connection) return;
   release();
   status.clear(); // it was about another room
   if (code && invitationTo(code) === null) forgetRoom(code);
-  if (code && storedSeat(code)) enterWith((session) => session.resume(code));
+  if (code && storedSeat(code))
+    enterWith(({ session, sessions }) => sessions.resume(session, code));
   draw();
 }
 
@@ -288,7 +290,7 @@ async function leave(sure) {
   const racing = plays(state()) && sure !== true;
   const question = isOnlyRacer(state()) ? strings.ASK.leaveAlone : strings.ASK.leave;
   if (racing && !(await ask({ ...question, grave: true }))) return;
-  room?.session.giveUpSeat();
+  room?.sessions.giveUpSeat(room.session);
   home();
 }
 
@@ -304,7 +306,10 @@ async function translate(language) {
 
 /** Show the state of the connection. */
 function showConnection() {
-  sign.show(room?.session.isConnected() ? state() : null, room?.session.retryIn() ?? 0);
+  sign.show(
+    room?.session.connection ? state() : null,
+    room ? room.sessions.retryIn(room.session) : 0,
+  );
 }
 
 storeInvitation(
@@ -324,7 +329,7 @@ setInterval(showConnection, 1_000);
 listen(window, 'popstate', wayBack.handleStep);
 for (const type of ['online', 'offline']) listen(window, type, showConnection);
 listen(window, 'online', tryAgain);
-listen(window, 'pagehide', () => room?.session.announceLeft());
+listen(window, 'pagehide', () => room?.sessions.announceLeft(room.session));
 for (const type of ['pointerdown', 'keydown'])
   listen(document, type, race.fetchAhead, { once: true });
 // A finger that goes down allows no sound in Safari: one that goes up does.

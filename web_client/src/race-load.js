@@ -14,7 +14,7 @@ import { bindTab } from './tab/tab.js';
  * @typedef {ReturnType<typeof bindCompany>} Company
  */
 
-export { makeSession } from './page/session.js';
+export * as sessions from './page/session.js';
 
 export const SCREENS = {
   waiting: bindWaiting,

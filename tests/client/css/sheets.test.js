@@ -133,18 +133,20 @@ test('spaces and round corners come from the scale', () => {
 });
 
 const channels = (hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-const linear = (value) =>
-  value <= 10.31 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+
+/** Return the luminance of a colour. @param {number[]} colour */
+const luminance = (colour) =>
+  colour
+    .map((value) => (value <= 10.31 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, value, i) => sum + value * ([0.2126, 0.7152, 0.0722][i] ?? 0), 0);
 
 function contrast(one, other) {
-  const [low = 0, high = 0] = [one, other]
-    .map(([r = 0, g = 0, b = 0]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b))
-    .toSorted((a, b) => a - b);
+  const [low = 0, high = 0] = [one, other].map(luminance).toSorted((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
-const mix = (a, b, share) =>
-  channels(a).map((value, i) => value * share + (channels(b)[i] ?? 0) * (1 - share));
+/** Mix two colours. @param {number[]} a @param {number[]} b @param {number} share of `a` */
+const mix = (a, b, share) => a.map((value, i) => value * share + (b[i] ?? 0) * (1 - share));
 
 test('players, cards and words stand out on every table, by day and by night', () => {
   const base = read('css/start/colours.css');
@@ -160,19 +162,19 @@ test('players, cards and words stand out on every table, by day and by night', (
     ),
   ];
   assert.deepEqual(nameOf(marks), SEAT_COLOURS);
-  const white = channels('#ffffff');
+  const [white, black, paper] = ['#ffffff', '#000000', '#ecece6'].map(channels);
   for (const [, name, cloth = '', shade = ''] of looks) {
     for (const [felt, dim] of [
       [cloth, 1],
       [shade, 0.7],
     ]) {
-      const background = mix(felt, '#000000', dim);
-      const soft = white.map((value, i) => value * 0.78 + (background[i] ?? 0) * 0.22);
+      const background = mix(channels(felt), black, dim);
+      const soft = mix(white, background, 0.78);
       for (const words of [white, soft]) assert.ok(contrast(words, background) >= 4.5, name);
-      for (const sign of ['#ecece6', '#f2b632'])
-        assert.ok(contrast(channels(sign), background) >= 3, `${sign} on ${name}`);
+      for (const sign of [paper, channels('#f2b632')])
+        assert.ok(contrast(sign, background) >= 3, `${sign} on ${name}`);
     }
-    const panel = mix(cloth, ground, Number(share) / 100);
+    const panel = mix(channels(cloth), channels(ground), Number(share) / 100);
     for (const [, colour, deep = '', bright = ''] of marks) {
       assert.ok(contrast(channels(deep), white) >= 3, colour);
       assert.ok(contrast(channels(bright), panel) >= 3, `${colour} on ${name}`);
@@ -180,5 +182,5 @@ test('players, cards and words stand out on every table, by day and by night', (
   }
   for (const sheet of ['cards', 'cards-four', 'cards-strong'])
     for (const ink of found(read(`css/${sheet}.css`), /0 0 100 140' fill='%23([0-9a-f]{6})'/g))
-      assert.ok(contrast(channels(`#${ink}`), channels('#ecece6')) >= 4.5, `${ink} in ${sheet}`);
+      assert.ok(contrast(channels(`#${ink}`), paper) >= 4.5, `${ink} in ${sheet}`);
 });

@@ -19,8 +19,8 @@ const { css, api } = require('@mdn/browser-compat-data');
 
 /** The oldest versions that play; the README names them too. */
 const OLDEST = { safari: 16.4, safari_ios: 16.4, firefox: 115, chrome: 111 };
-const SYNTAX = 2022;
 /** The edition of the language whose syntax all of them know. */
+const SYNTAX = 2022;
 
 const holds = (statement, version, prefix) =>
   !statement.flags &&
@@ -37,22 +37,13 @@ const holds = (statement, version, prefix) =>
  */
 function lackedBy(feature, prefixes = [''], wholly = false) {
   const support = feature?.__compat?.support;
-  if (!support) return [];
-  return Object.entries(OLDEST)
-    .filter(([browser, version]) => {
-      const statements = [support[browser] ?? []].flat();
-      return !statements.some(
-        (each) =>
-          !(wholly && each.partial_implementation) &&
-          prefixes.some((prefix) => holds(each, version, prefix)),
-      );
-    })
-    .map(([browser]) => browser);
-}
-
-function finding(what, feature, prefixes) {
-  const lacking = lackedBy(feature, prefixes, true);
-  return lacking.length === 0 ? [] : [`${what} (${lacking.join(', ')})`];
+  const versions = support ? Object.entries(OLDEST) : [];
+  const has = ([browser, version]) =>
+    [support[browser] ?? []].flat().some((each) => {
+      const isPart = wholly && each.partial_implementation;
+      return !isPart && prefixes.some((prefix) => holds(each, version, prefix));
+    });
+  return versions.filter((each) => !has(each)).map(([browser]) => browser);
 }
 
 /** Colours, lengths and functions, by the name that stands in a sheet. @type {Map<string, any>} */
@@ -66,57 +57,58 @@ const UNITS = [
   [/^cq(w|h|i|b|min|max)$/, 'container_query_length_units'],
 ];
 
-function inValue(node, value, prefixes) {
-  const property = css.properties[node.property];
-  const found = [];
-  cssTree.walk(value, (part) => {
-    if (part.type === 'Function') {
-      found.push(...finding(`${part.name}()`, property?.[part.name] ?? VALUES.get(part.name)));
-      const from = part.children?.first;
-      if (from?.type === 'Identifier' && from.name === 'from')
-        found.push(...finding(`${part.name}(from …)`, css.types.color[part.name]?.relative_syntax));
-    }
-    if (part.type === 'Identifier')
-      found.push(...finding(`${node.property}: ${part.name}`, property?.[part.name], prefixes));
-    if (part.type === 'Dimension') {
-      const group = UNITS.find(([shape]) => shape.test(part.unit))?.[1];
-      const unit = css.types.length[group ?? part.unit];
-      found.push(...finding(part.unit, unit));
-    }
-  });
-  return found;
+/** Return the features that a part of the value of a property uses, by how they stand in the sheet. @param {any} part @param {string} property */
+function inValue(part, property) {
+  const of = css.properties[property];
+  if (part.type === 'Identifier') return { [`${property}: ${part.name}`]: of?.[part.name] };
+  if (part.type === 'Dimension') {
+    const group = UNITS.find(([shape]) => shape.test(part.unit))?.[1];
+    return { [part.unit]: css.types.length[group ?? part.unit] };
+  }
+  if (part.type !== 'Function') return {};
+  const from = part.children?.first?.name === 'from' && css.types.color[part.name];
+  return {
+    [`${part.name}()`]: of?.[part.name] ?? VALUES.get(part.name),
+    [`${part.name}(from …)`]: from?.relative_syntax,
+  };
+}
+
+/** Return the features that a node of a sheet uses, by how they stand in the sheet. @param {any} node */
+function inNode({ type, name, property }) {
+  if (type === 'Atrule') return { [`@${name}`]: css['at-rules'][name] };
+  if (type === 'Feature') return { [`(${name})`]: css['at-rules'].media[name] };
+  if (type === 'FeatureRange') return { '(a < b)': css['at-rules'].media.range_syntax };
+  if (/^Pseudo(Class|Element)Selector$/.test(type)) return { [`:${name}`]: css.selectors[name] };
+  return type === 'Declaration' ? { [property]: css.properties[property] } : {};
 }
 
 /** Return what the oldest browsers lack of a style sheet. @param {string} text */
 function lackedOfSheet(text) {
   const found = new Set();
-  const add = (findings) => {
-    for (const each of findings) found.add(each);
+  const add = (features, prefixes) => {
+    for (const [what, feature] of Object.entries(features)) {
+      const lacking = lackedBy(feature, prefixes, true);
+      if (lacking.length > 0) found.add(`${what} (${lacking.join(', ')})`);
+    }
   };
   const tree = cssTree.parse(text, { parseCustomProperty: true, positions: true });
   let guarded = 0;
   let rules = 0;
+  const isGuard = ({ type, name }) => type === 'Atrule' && name === 'supports';
   cssTree.walk(tree, {
     /** @param {any} node @this {any} */
     enter(node) {
-      if (node.type === 'Atrule') {
-        add(finding(`@${node.name}`, css['at-rules'][node.name]));
-        if (node.name === 'supports') guarded += 1;
-      }
+      if (isGuard(node)) guarded += 1;
+      if (node.type === 'Rule' && rules++ > 0) add({ '&': css.selectors.nesting });
       if (guarded > 0) return;
-      if (node.type === 'Rule' && rules++ > 0) add(finding('&', css.selectors.nesting));
-      if (node.type === 'Feature') add(finding(`(${node.name})`, css['at-rules'].media[node.name]));
-      if (node.type === 'FeatureRange') add(finding('(a < b)', css['at-rules'].media.range_syntax));
-      if (node.type === 'PseudoClassSelector' || node.type === 'PseudoElementSelector')
-        add(finding(`:${node.name}`, css.selectors[node.name]));
-      if (node.type === 'Declaration') {
-        const prefixes = prefixesOf(node.property, this.block);
-        add(finding(node.property, css.properties[node.property], prefixes));
-        add(inValue(node, node.value, prefixes));
-      }
+      const isDeclared = node.type === 'Declaration';
+      const prefixes = isDeclared ? prefixesOf(node.property, this.block) : undefined;
+      add(inNode(node), prefixes);
+      if (isDeclared)
+        cssTree.walk(node.value, (part) => add(inValue(part, node.property), prefixes));
     },
     leave(node) {
-      if (node.type === 'Atrule' && node.name === 'supports') guarded -= 1;
+      if (isGuard(node)) guarded -= 1;
       if (node.type === 'Rule') rules -= 1;
     },
   });
@@ -129,6 +121,12 @@ function prefixesOf(property, block) {
   return ['', '-webkit-', '-moz-'].filter((prefix) => names.includes(prefix + property));
 }
 
+/** Whether an interface, or the elements that mix it in, has no such member. @param {string} owner @param {string} member */
+function isLacked(owner, member) {
+  const features = api[owner === 'ARIAMixin' ? 'Element' : owner];
+  return lackedBy(features?.[member] ?? features?.[`${member}_static`]).length > 0;
+}
+
 /**
  * Return the library of the DOM without what the oldest browsers lack: a type check with it refuses
  * all uses of that.
@@ -136,28 +134,17 @@ function prefixesOf(property, block) {
  * @param {ReadonlySet<string>} optional `Interface` or `Interface.member`, which the page tries
  */
 function oldestDom(library, optional) {
-  let owner = null;
+  let owner = '';
   const kept = library.split('\n').map((line) => {
-    const start = /^(?:interface|declare var) (\w+)/.exec(line);
-    if (start) owner = start[1] ?? null;
-    if (line.startsWith('}')) owner = null;
-    if (start || owner === null) {
-      const global = /^declare (?:var|function) (\w+)/.exec(line)?.[1];
-      if (!global || optional.has(global)) return line;
-      return lackedBy(api[global]).length > 0 ? line.replace(global, `lacking_${global}`) : line;
-    }
-    const member = /^ {4}(?:readonly |get |set )?(\w+)[?(<:]/.exec(line)?.[1];
-    if (!member || optional.has(`${owner}.${member}`)) return line;
-    return isLacked(owner, member) ? '' : line;
+    const start = /^(?:interface|declare var) (\w+)/.exec(line)?.[1];
+    if (start || line.startsWith('}')) owner = start ?? '';
+    const global = /^declare (?:var|function) (\w+)/.exec(line)?.[1];
+    if (global && !optional.has(global) && lackedBy(api[global]).length > 0)
+      return line.replace(global, `lacking_${global}`);
+    const member = owner && /^ {4}(?:readonly |get |set )?(\w+)[?(<:]/.exec(line)?.[1];
+    return member && !optional.has(`${owner}.${member}`) && isLacked(owner, member) ? '' : line;
   });
   return kept.join('\n');
-}
-
-/** Whether an interface, or the elements that mix it in, has no such member. @param {string} owner @param {string} member */
-function isLacked(owner, member) {
-  const mixedIn = owner === 'ARIAMixin' ? 'Element' : owner;
-  const features = api[mixedIn];
-  return lackedBy(features?.[member] ?? features?.[`${member}_static`]).length > 0;
 }
 
 /**

@@ -15,6 +15,8 @@ const OWN = JOINED.room.seats.find(({ seat }) => seat === ME);
 const BOB = { ...OWN, seat: 50, name: 'Bob' };
 const ROOM = { ...JOINED.room, v: JOINED.room.v + 1, seats: [OWN, BOB] };
 const ROUND = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
+/** The round once its end is near. */
+const ENDING = { round: { ...ROUND, t_end: 1_060_000 } };
 
 const seats = (own, bob) => [
   { ...OWN, state: own },
@@ -46,32 +48,27 @@ function said(change, from = {}) {
 
 test('in a match of several rounds the news are about the round', () => {
   const match = running({ rounds: 2 });
-  const ending = said({ round: { ...ROUND, t_end: 1_060_000 } }, match);
-  assert.equal(ending.words(1), 'The round ends in 1 second.');
+  assert.equal(said(ENDING, match).words(1), 'The round ends in 1 second.');
   assert.equal(said({ ...match, state: 'COUNTDOWN' }).words(5), 'The round starts in 5 seconds.');
   assert.equal(said({ state: 'LOBBY' }, match), 'The host stopped the round.');
 });
 
-test('a player who wants a rematch is announced once, and computer players are always ready', () => {
+test('people who are ready are named once, and computer players are always ready', () => {
   const [idle, asking] = [seats('FINISHED', 'WATCHING'), seats('FINISHED', 'READY')];
-  const computer = [asking[0], { ...asking[1], level: 'club' }];
   const match = { rounds: 3, over: false, n: [1] };
-  for (const [before, after, words, more] of [
-    [idle, asking, 'Bob wants a rematch.'],
-    [asking, asking, ''],
-    [idle, computer, ''],
-    [asking, idle, ''],
-    [idle, asking, 'Bob is ready for the next round.', { match }],
+  const lobby = { state: 'LOBBY', seats: seats('SEATED', 'SEATED') };
+  const computer = ([own, bob]) => [own, { ...bob, level: 'club' }];
+  for (const [from, after, words] of [
+    [{ state: 'FINISHED', seats: idle }, asking, 'Bob wants a rematch.'],
+    [{ state: 'FINISHED', seats: asking }, asking, ''],
+    [{ state: 'FINISHED', seats: idle }, computer(asking), ''],
+    [{ state: 'FINISHED', seats: asking }, idle, ''],
+    [{ state: 'FINISHED', seats: idle, match }, asking, 'Bob is ready for the next round.'],
+    [lobby, seats('SEATED', 'READY'), { spoken: 'Bob is ready.' }],
+    [lobby, computer(seats('SEATED', 'READY')), ''],
+    [lobby, seats('READY', 'SEATED'), ''],
   ])
-    assert.equal(said({ seats: after }, { state: 'FINISHED', seats: before, ...more }), words);
-});
-
-test('the first win says how long the others have left, and the end by the host does not', () => {
-  const won = { round: { ...ROUND, t_end: 1_120_000 }, seats: seats('RACING', 'FINISHED') };
-  assert.equal(said(won, running({ after_win_s: 120 })), 'Last two minutes: Bob finished.');
-  assert.equal(said(won, running({ after_win_s: 600 })), 'Last 10 minutes: Bob finished.');
-  const byHost = said({ round: won.round }, running({ after_win_s: 120 }));
-  assert.equal(byHost.words(59), 'The race ends in 59 seconds.');
+    assert.deepEqual(said({ seats: after }, from), words);
 });
 
 const bobs = (more) => standing(50, 'Bob', { place: 1, ...more });
@@ -123,12 +120,26 @@ for (const [what, changes, words, event] of [
     assert.deepEqual(shown, [event]);
   });
 
-test('a stopped game is not said to have shortened a race that the host ends', () => {
-  const ending = { round: { ...ROUND, t_end: 1_060_000 }, seats: seats('RACING', 'FINISHED') };
-  const before = raceOf([bobs(FIGURES)]);
-  const room = { ...before.room, v: 900, ...ending };
-  const [words] = announced(before, [{ type: 'room', room }]);
-  assert.equal(words.words(60), 'The race ends in 1:00.');
+test('a win that has shortened the race is named once, and not to the winner', () => {
+  const long = { round: { ...ROUND, t_end: 1_120_000 } };
+  const won = { ...long, seats: seats('RACING', 'FINISHED') };
+  assert.equal(said(won, running({ after_win_s: 120 })), 'Last two minutes: Bob finished.');
+  assert.equal(said(won, running({ after_win_s: 600 })), 'Last 10 minutes: Bob finished.');
+  const byHost = said(long, running({ after_win_s: 120 }));
+  assert.equal(byHost.words(59), 'The race ends in 59 seconds.');
+  const ends = (from, states, ...earlier) => {
+    const room = { ...from.room, v: 900, ...ENDING, seats: seats(...states) };
+    return announced(from, [...earlier, { type: 'room', room }]);
+  };
+  for (const [standings, states, words] of [
+    [both({ place: 2 }, { ...WON, place: 1 }), ['RACING', 'FINISHED'], 'Bob wins in 1:15.'],
+    [both(WON, {}), ['FINISHED', 'RACING'], 'You win! 1:15. 1 player still racing.'],
+  ]) {
+    const spoken = ends(raceOf(both({}, {})), states, standingsOf(2, standings));
+    assert.deepEqual(spoken, [words, 'Last minute.']);
+  }
+  const [stopped] = ends(raceOf([bobs(FIGURES)]), ['RACING', 'FINISHED']);
+  assert.equal(stopped.words(60), 'The race ends in 1:00.'); // the host ends it
 });
 
 test('the end of a latecomer’s game with the race is announced before and after', () => {
@@ -142,51 +153,35 @@ test('the end of a latecomer’s game with the race is announced before and afte
   assert.equal(said(over, racing), '');
 });
 
-/** Return the announcements of a race of two, between standings. @param {any[]} first @param {...any[]} rows */
-function raced(first, ...rows) {
-  const messages = rows.map((each, i) => standingsOf(i + 2, each));
-  return announced(raceOf(first), messages).filter(Boolean);
-}
-
 test('the own win, or else the own place, is announced with the number of players still racing', async () => {
-  const won = { won: true, finished_ms: 75_000 };
-  const stopped = { state: 'FINISHED', finished_ms: 75_000 };
-  const race = [both({}, {}), both(won, {}), both({ ...won, state: 'FINISHED' }, {})];
-  const third = bobs({ seat: 51, name: 'Cleo', place: 3 });
+  const raced = (before, after) => {
+    const [words] = announced(raceOf(before), [standingsOf(2, after)]);
+    return words;
+  };
+  const home = { won: true, finished_ms: 75_000 };
   const first = { won: true, finished_ms: 60_000, place: 1, state: 'FINISHED' };
+  const third = bobs({ seat: 51, name: 'Cleo', place: 3 });
   const later = (own) => [...both({ place: 2, ...own }, first), third];
-  assert.deepEqual(raced(...race), ['You win! 1:15. 1 player still racing.']);
+  const won = [both({}, {}), both(home, {})];
+  assert.equal(raced(...won), 'You win! 1:15. 1 player still racing.');
+  assert.equal(raced(both(home, {}), both({ ...home, ...OVER }, {})), '');
   for (const [own, words] of [
-    [won, 'You finished! You’re 2nd so far. 1 player still racing.'],
-    [stopped, 'You’re 2nd so far. 1 player still racing.'],
+    [home, 'You finished! You’re 2nd so far. 1 player still racing.'],
+    [{ ...OVER, ...FIGURES }, 'You’re 2nd so far. 1 player still racing.'],
   ])
-    assert.deepEqual(raced(later({}), later(own)), [words]);
+    assert.equal(raced(later({}), later(own)), words);
   await speak('de');
-  assert.deepEqual(raced(...race), ['Du gewinnst! 1:15. Es spielt noch jemand.']);
+  assert.equal(raced(...won), 'Du gewinnst! 1:15. Es spielt noch jemand.');
   const german = 'Du bist im Ziel! Bisher Platz 2. Es spielt noch jemand.';
-  assert.deepEqual(raced(later({}), later(won)), [german]);
+  assert.equal(raced(later({}), later(home)), german);
   await speak('en');
   // Nothing more is said where the result follows, or after giving up.
   const over = { state: 'FORFEIT', finished_ms: 60_000 };
-  assert.deepEqual(raced(both({}, over), both(won, over)), []);
-  assert.deepEqual(raced(both({}, {}), both(over, {})), []);
+  assert.equal(raced(both({}, over), both(home, over)), '');
+  assert.equal(raced(both({}, {}), both(over, {})), '');
 });
 
-test('a win that has shortened the race is named once, and not to the winner', () => {
-  const won = { won: true, finished_ms: 75_000 };
-  for (const [standings, after, words] of [
-    [both({ place: 2 }, { ...won, place: 1 }), ['RACING', 'FINISHED'], 'Bob wins in 1:15.'],
-    [both(won, {}), ['FINISHED', 'RACING'], 'You win! 1:15. 1 player still racing.'],
-  ]) {
-    const before = raceOf(both({}, {}));
-    const shorter = { round: { ...ROUND, t_end: 1_060_000 }, seats: seats(...after) };
-    const room = { ...before.room, v: before.room.v + 1, ...shorter };
-    const messages = [standingsOf(2, standings), { type: 'room', room }];
-    assert.deepEqual(announced(before, messages), [words, 'Last minute.']);
-  }
-});
-
-test('players who join are named together, without those who have left again, and so are people who are ready', () => {
+test('players who join are named together, without those who have left again', () => {
   const named = (...names) => names.map((name, i) => ({ ...BOB, seat: 60 + i, name }));
   const announce = makeAnnouncer(makeRaceNews(() => 0));
   let state = reduce(JOINED, { type: 'room', room: ROOM });
@@ -204,9 +199,4 @@ test('players who join are named together, without those who have left again, an
   const short = change([{ ...BOB, seat: 70, name: 'Ida' }]);
   assert.equal(change([], [70]), '', 'nobody knew of Ida');
   assert.deepEqual([short.collected(), change([], [60])], ['', 'Cleo left.']);
-  const waiting = { state: 'LOBBY', seats: seats('SEATED', 'SEATED') };
-  const [own, bob] = seats('SEATED', 'READY');
-  assert.deepEqual(said({ seats: [own, bob] }, waiting), { spoken: 'Bob is ready.' });
-  assert.equal(said({ seats: [own, { ...bob, level: 'club' }] }, waiting), '');
-  assert.equal(said({ seats: seats('READY', 'SEATED') }, waiting), '');
 });

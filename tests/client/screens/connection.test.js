@@ -5,7 +5,7 @@ import { openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
 const { atRace, atRoom, CODE, INVITATION, joined, racers, refused, roomMessage, running } = scenes;
-const ADA = seat(0, 'Ada');
+const [ADA, BOB] = [seat(0, 'Ada'), seat(1, 'Bob')];
 const INVITED = { answers: { [`/api/rooms/${CODE}`]: INVITATION } };
 const sign = (page) => [
   page.find('#connection').dataset.connection,
@@ -13,7 +13,7 @@ const sign = (page) => [
 ];
 
 test('a lost connection is named, opened again and named when it is back', async () => {
-  const page = await atRace({ names: ['Ada', 'Bob'], table: { legal: 'deal' } });
+  const page = await atRace({ table: { legal: 'deal' } });
   assert.deepEqual(sign(page), ['on', 'Connected']);
   const first = page.socket();
   await page.drop(1_006);
@@ -30,7 +30,7 @@ test('a lost connection is named, opened again and named when it is back', async
   assert.deepEqual([page.said(), sign(page)], ['You’re back.', ['on', 'Connected']]);
   page.shows({ focus: 'board', '#connection[data-restored]': true });
   await page.pass(5_000);
-  assert.equal(page.find('#connection').hasAttribute('data-restored'), false);
+  assert.deepEqual(page.all('#connection[data-restored]'), []);
 });
 
 test('a connection that is replaced or silent is opened again', async () => {
@@ -48,20 +48,21 @@ test('a connection that is replaced or silent is opened again', async () => {
 });
 
 test('a command that is not answered waits for the next connection, unless its round is over', async () => {
-  const page = await atRoom(room([ADA, seat(1, 'Bob')]));
+  const page = await atRoom(room([ADA, BOB]));
   page.silence();
   await page.click('#ready');
   await page.click('#ready');
   const [ready, ...others] = page.sentWhole();
   assert.deepEqual([ready.type, others], ['ready', []]); // one at a time
-  await page.drop(1_006);
-  await page.click('#connection-now');
-  await page.accept(joined(room([ADA, seat(1, 'Bob')])));
-  assert.deepEqual(page.sentWhole('ready'), [ready]);
-  await page.drop(1_006);
-  await page.click('#connection-now');
-  await page.accept(joined(running(racers('Ada', 'Bob'))));
-  assert.deepEqual(page.sent('ready'), []);
+  for (const [next, sent] of [
+    [room([ADA, BOB]), [ready]],
+    [running(racers('Ada', 'Bob')), []],
+  ]) {
+    await page.drop(1_006);
+    await page.click('#connection-now');
+    await page.accept(joined(next));
+    assert.deepEqual(page.sentWhole('ready'), sent);
+  }
 });
 
 test('offline is said in words, and what is sent meanwhile is refused in words', async () => {
@@ -92,17 +93,19 @@ test('a seat that is used in another tab can be taken back, or left', async () =
 });
 
 test('closes for good lead where the player can go on', async () => {
-  for (const [code, screen, words] of [
-    [4_505, 'landing', 'The host removed you from the room.'],
-    [4_506, 'landing', 'This room is full.'],
-    [4_507, 'landing', 'The host didn’t let you in.'],
-    [4_504, 'landing', 'This room doesn’t exist, or it’s closed.'],
+  for (const [code, words] of [
+    [4_505, 'The host removed you from the room.'],
+    [4_506, 'This room is full.'],
+    [4_507, 'The host didn’t let you in.'],
+    [4_504, 'This room doesn’t exist, or it’s closed.'],
+    [0, 'This room doesn’t exist, or it’s closed.'],
   ]) {
-    const of = room([ADA], { code: `7K3${code}` }); // the page forgets what is closed
-    const page = await atRoom(of);
-    await page.drop(code);
+    const closing = { code: `7K3${code || 4_508}` }; // the page forgets what is closed
+    const page = await atRoom(room([ADA], closing));
+    if (code) await page.drop(code);
+    else await page.receive(roomMessage([ADA], { ...closing, state: 'CLOSED' }));
     await page.pass(50);
-    page.shows({ screen: screen, said: words, '#problem': words });
+    page.shows({ screen: 'landing', said: words, '#problem': words });
     assert.deepEqual(page.all('#back'), []); // no way back
   }
   const page = await atRoom(room([ADA]), INVITED);
@@ -111,12 +114,6 @@ test('closes for good lead where the player can go on', async () => {
   const old = await atRoom(room([ADA]));
   await old.drop(4_501);
   old.shows({ '#ask': /^DisconnectedThis page is out of date\. Please reload it\.Reload$/ });
-});
-
-test('a room that closes leads to the front page', async () => {
-  const page = await atRoom(room([ADA], { code: '7K3QZ0E' }));
-  await page.receive(roomMessage([ADA], { code: '7K3QZ0E', state: 'CLOSED' }));
-  page.shows({ screen: 'landing', said: 'This room doesn’t exist, or it’s closed.' });
 });
 
 test('an attempt for a seat that is refused says why', async () => {
@@ -132,28 +129,23 @@ test('an attempt for a seat that is refused says why', async () => {
   assert.equal(page.screen(), 'room');
 });
 
-test('leaving gives the seat up, and in a race it is asked for', async () => {
-  const page = await atRoom(room([ADA, seat(1, 'Bob')]));
+test('leaving gives the seat up', async () => {
+  const page = await atRoom(room([ADA, BOB]));
   await page.click('#leave');
-  assert.deepEqual([page.screen(), page.socket().sent.at(-1)], ['landing', { type: 'leave' }]);
-  assert.equal(page.isShown('#back'), true); // the room is still there
+  assert.deepEqual(page.socket().sent.at(-1), { type: 'leave' });
+  page.shows({ screen: 'landing', '#back': true }); // the room is still there
 });
-
-const BUSY = 'All computer players are busy right now. Try again in a few minutes.';
-const SENTENCES = [
-  ['start', 'nobody_ready', 'Nobody is ready yet.'],
-  ['kick', 'not_host', 'Only the host can do that.'],
-  ['ready', 'try_again', 'That didn’t work just now. Try again.'],
-  ['add_bot', 'bots_busy', BUSY],
-  ['take_colour', 'colour_taken', 'Someone else has this colour.'],
-  ['start', 'code_of_a_newer_server', 'That didn’t work.'],
-];
 
 test('refusals of the server are sentences, but for that of a second click', async () => {
   const page = await atRoom(room([ADA]));
-  await page.receive(refused('ready', 'not_in_state')); // of a second click on Ready
-  assert.equal(page.said(), '');
-  for (const [command, code, words] of SENTENCES) {
+  const busy = 'All computer players are busy right now. Try again in a few minutes.';
+  for (const [command, code, words] of [
+    ['ready', 'not_in_state', ''], // of a second click on Ready
+    ['start', 'nobody_ready', 'Nobody is ready yet.'],
+    ['ready', 'try_again', 'That didn’t work just now. Try again.'],
+    ['add_bot', 'bots_busy', busy],
+    ['start', 'code_of_a_newer_server', 'That didn’t work.'],
+  ]) {
     await page.receive(refused(command, code));
     assert.equal(page.said(), words);
   }
@@ -161,17 +153,16 @@ test('refusals of the server are sentences, but for that of a second click', asy
   assert.match(page.said(), /reload it\.$/);
 });
 
-test('old messages of a room change nothing, and other rooms are new', async () => {
-  const old = roomMessage([ADA, seat(1, 'Bob')]);
+test('old messages of a room change nothing, and newer ones change its seats and its host', async () => {
+  const old = roomMessage([ADA, BOB]);
   const page = await atRoom(room([ADA]));
+  const names = '#players [data-seat] .seats-name';
   await page.receive(old);
-  assert.deepEqual(page.texts('#players [data-seat] .seats-name').length, 1);
+  page.shows({ [names]: ['Ada'] });
   const changes = { type: 'changes', v: 10_000, host: 1, gone: [] };
-  await page.receive({ ...changes, seats: [seat(2, 'Cy'), seat(1, 'Bob')] });
-  assert.deepEqual(page.texts('#players [data-seat] .seats-name'), ['Ada', 'Bob', 'Cy']);
-  assert.match(page.said(), /Bob is the host now/);
+  await page.receive({ ...changes, seats: [seat(2, 'Cy'), BOB] });
+  page.shows({ [names]: ['Ada', 'Bob', 'Cy'], said: /Bob is the host now/ });
   const cy = seat(2, 'Cy', { state: 'READY' });
   await page.receive({ type: 'changes', v: 10_001, host: 0, seats: [cy], gone: [1] });
-  assert.deepEqual(page.texts('#players [data-seat] .seats-name'), ['Ada', 'Cy']);
-  assert.equal(page.text('#players [data-seat="2"] .seats-about'), 'Ready');
+  page.shows({ [names]: ['Ada', 'Cy'], '#players [data-seat="2"] .seats-about': 'Ready' });
 });

@@ -11,16 +11,7 @@ import {
   storeRace,
   storeSeat,
 } from '../browser/storage.js';
-import {
-  close,
-  connect,
-  makeSender,
-  ping,
-  reconnect,
-  retryIn as secondsToRetry,
-  send,
-  serverNow,
-} from '../connection/socket.js';
+import * as socket from '../connection/socket.js';
 import { drawId } from '../contract/notation.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
 import { cueOf } from '../state/race-events.js';
@@ -61,7 +52,7 @@ import { offerReload } from './loads.js';
  * @property {Rival | null} rival the computer player of a race that is on its way
  * @property {boolean} chases whether the deal of the running race is played as soon as it can be
  * @property {string} reason why the player is back on a page without a seat
- * @property {ReturnType<typeof makeSender>} sender
+ * @property {ReturnType<typeof socket.makeSender>} sender
  * @property {ReturnType<typeof makeAnnouncer>} announcement
  * @property {Page} page
  */
@@ -76,56 +67,37 @@ const LEFT = 'spider-race.left';
 export function makeSession(page) {
   /** @type {Session} */
   const session = {
-    state: NOTHING,
-    connection: null,
-    opening: null,
-    attempt: null,
-    startsAtOnce: false,
-    rival: null,
-    chases: false,
-    reason: '',
-    sender: makeSender((message) => send(session.connection, message)),
+    ...{ page, state: NOTHING, connection: null, opening: null, attempt: null },
+    ...{ startsAtOnce: false, rival: null, chases: false, reason: '' },
+    sender: socket.makeSender((message) => socket.send(session.connection, message)),
     announcement: makeAnnouncer(page.newsOfGame, () => preference('reasons') === 'at-once'),
-    page,
   };
-  return {
-    state: () => session.state,
-    /** Return why the player is back on a page without a seat, or ''. */
-    reason: () => session.reason,
-    /** Return whether there is a connection, even one that is lost for the moment. */
-    isConnected: () => session.connection !== null,
-    /** Return whether a room is being entered, or the race in it is on its way. */
-    isOnTheWay: () =>
-      session.connection !== null && (session.state.room === null || session.rival !== null),
-    now: () => now(session),
-    /** Return the seconds until the next try to connect. */
-    retryIn: () => (session.connection ? secondsToRetry(session.connection) : 0),
-    /** @param {ClientMessage} message */
-    send: (message) => sendNow(session, message),
-    /** @param {Attempt} action */
-    act: (action) => dispatch(session, { type: '@act', action }),
-    /** @param {ClientMessage} opening @param {How} how */
-    enter: (opening, how) => enter(session, opening, how),
-    /** @param {string} code of the room */
-    resume: (code) => resume(session, code),
-    release: () => release(session),
-    giveUpSeat: () => giveUpSeat(session),
-    announceLeft: () => announceLeft(session),
-    /** Connect at once, without waiting for the next try. */
-    reconnect: () => session.connection && reconnect(session.connection),
-  };
+  return session;
 }
 
 /** Return the server's time in ms. @param {Session} session */
-const now = ({ connection }) => (connection ? serverNow(connection) : Date.now());
+export const now = ({ connection }) => (connection ? socket.serverNow(connection) : Date.now());
+
+/** Return the seconds until the next try to connect. @param {Session} session */
+export const retryIn = ({ connection }) => (connection ? socket.retryIn(connection) : 0);
+
+/** Return whether a room is being entered, or the race in it is on its way. @param {Session} session */
+export const isOnTheWay = ({ connection, state, rival }) =>
+  connection !== null && (state.room === null || rival !== null);
+
+/** Connect at once, without waiting for the next try. @param {Session} session */
+export const reconnect = ({ connection }) => connection && socket.reconnect(connection);
 
 /** Send a message; return whether that was possible. @param {Session} session @param {ClientMessage} message */
-function sendNow(session, message) {
-  const isSent = send(session.connection, message);
+export function send(session, message) {
+  const isSent = socket.send(session.connection, message);
   if (isSent && (message.type === 'start' || (message.type === 'ready' && message.ready)))
     dispatch(session, { type: '@starting', command: message.type });
   return isSent;
 }
+
+/** Make an act of this player. @param {Session} session @param {Attempt} action */
+export const act = (session, action) => dispatch(session, { type: '@act', action });
 
 /** Apply a message to the state, and let the page and the connection follow. @param {Session} session @param {Message} message */
 function dispatch(session, message) {
@@ -152,11 +124,11 @@ function goOn(session) {
   const { state, rival } = session;
   if (session.chases && mayChase(state)) {
     session.chases = false;
-    send(session.connection, { type: 'chase' });
+    send(session, { type: 'chase' });
   }
   const next = rival && nextMessage(rival, state);
   if (!next) return;
-  sendNow(session, next);
+  send(session, next);
   session.rival = session.rival && { ...rival, isAsked: true };
 }
 
@@ -183,35 +155,38 @@ async function askLeftOut(session) {
 
 /** Send, store and show what a message requires. @param {Session} session @param {State} before @param {Message} message */
 function actOn(session, before, message) {
-  const { page, state, connection } = session;
+  const { page, state, connection, opening } = session;
   switch (message.type) {
     case 'joined': {
       const { v, code } = message.room;
       page.rejoined(v);
       session.attempt = null;
       if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
-      keepSeat(session, code, message.seat, message.token);
-      if (session.startsAtOnce) sendNow(session, { type: 'ready', ready: true });
+      const { seat } = message;
+      // A seat that was taken before keeps its token.
+      const token = message.token ?? (opening?.type === 'resume' ? opening.token : '');
+      session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB };
+      storeSeat(code, { seat, token });
+      if (session.startsAtOnce) send(session, { type: 'ready', ready: true });
       goOn(session);
-      if (wantsCards(state)) send(connection, { type: 'cards' });
+      if (wantsCards(state)) send(session, { type: 'cards' });
       break;
     }
     case 'room':
       // A player alone starts at once. If the race has already started, the server refuses the start.
-      if (session.startsAtOnce && message.room.state === 'LOBBY')
-        sendNow(session, { type: 'start' });
+      if (session.startsAtOnce && message.room.state === 'LOBBY') send(session, { type: 'start' });
       session.startsAtOnce = false;
       goOn(session);
       if (isLeftOut(before, state)) askLeftOut(session);
       if (before.room?.state !== message.room.state) {
-        if (connection) ping(connection);
+        if (connection) socket.ping(connection);
         if (message.room.state === 'RUNNING' && plays(state) && !hasMoved())
           page.status.sayLater(strings.FIRST_MOVE, () => hasNotActed(session.state));
       }
       if (message.room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
       break;
     case 'standings_changes':
-      if (wantsStandings(state) && !wantsStandings(before)) send(connection, { type: 'watch' });
+      if (wantsStandings(state) && !wantsStandings(before)) send(session, { type: 'watch' });
       break;
     case 'said':
       page.said(message);
@@ -233,26 +208,12 @@ function actOn(session, before, message) {
 }
 
 /**
- * Keep the seat, for the next connections and for this browser.
- * @param {Session} session
- * @param {string} room
- * @param {number} seat
- * @param {string | null} newToken null if the seat was taken before
- */
-function keepSeat(session, room, seat, newToken) {
-  const { opening } = session;
-  const token = newToken ?? (opening?.type === 'resume' ? opening.token : '');
-  session.opening = { type: 'resume', room, seat, token, have: 0, tab: TAB };
-  storeSeat(room, { seat, token });
-}
-
-/**
  * Connect and take a seat.
  * @param {Session} session
  * @param {ClientMessage} opening
  * @param {How} how
  */
-function enter(
+export function enter(
   session,
   opening,
   { startsAtOnce = false, chases = false, against, pace = 'usual' },
@@ -260,10 +221,10 @@ function enter(
   session.reason = '';
   // The old room has no other seat, so no player returns to it.
   if (session.state.room?.seats.length === 1) {
-    send(session.connection, { type: 'leave' });
+    send(session, { type: 'leave' });
     forgetRoom(session.state.room.code);
   }
-  if (session.connection) close(session.connection);
+  if (session.connection) socket.close(session.connection);
   session.opening =
     opening.type === 'create' || opening.type === 'join'
       ? { ...opening, browser: browserId(), attempt: attemptOf(session, JSON.stringify(opening)) }
@@ -275,7 +236,7 @@ function enter(
   session.state = { ...NOTHING, notice: session.state.notice };
   session.connection = null;
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  session.connection = connect(`${scheme}://${location.host}/ws`, {
+  session.connection = socket.connect(`${scheme}://${location.host}/ws`, {
     firstMessage: () => firstMessage(session),
     received: (message) => dispatch(session, message),
     changed: (to, code) =>
@@ -296,7 +257,7 @@ function attemptOf(session, message) {
 }
 
 /** Take a seat of this browser again, if it has one in the room. @param {Session} session @param {string} code */
-function resume(session, code) {
+export function resume(session, code) {
   const seat = storedSeat(code);
   if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {});
 }
@@ -308,16 +269,16 @@ function firstMessage({ state, opening, page }) {
 }
 
 /** Leave the room and forget the seat. @param {Session} session */
-function giveUpSeat(session) {
+export function giveUpSeat(session) {
   session.reason = '';
   const { room } = session.state;
-  send(session.connection, { type: 'leave' });
+  send(session, { type: 'leave' });
   // The front page offers no way back to an empty room.
   if (room) (room.seats.length === 1 ? forgetRoom : forgetSeat)(room.code);
 }
 
 /** Let the other tabs of this browser know that this one no longer has the seat. @param {Session} session */
-function announceLeft({ connection, state }) {
+export function announceLeft({ connection, state }) {
   if (!connection || connection.ended || !state.me) return;
   const channel = openChannel();
   channel?.postMessage(state.room?.code);
@@ -334,9 +295,9 @@ function openChannel() {
 }
 
 /** Close the connection and drop the state of the room. @param {Session} session */
-function release(session) {
+export function release(session) {
   announceLeft(session);
-  if (session.connection) close(session.connection);
+  if (session.connection) socket.close(session.connection);
   session.connection = null;
   session.state = reduce(session.state, { type: '@left' });
 }
@@ -376,8 +337,8 @@ async function handleFinalClose(session, code) {
     });
     const again = await ask({ ...strings.ASK.elsewhere, text: strings.closing(code), until });
     channel?.close();
-    if (again && session.connection) reconnect(session.connection);
-    else if (!again) page.home();
+    if (again) reconnect(session);
+    else page.home();
   } else if (code === CloseCode.BAD_TOKEN) {
     session.reason = strings.closing(code);
     unseat(session, true);

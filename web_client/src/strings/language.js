@@ -4,6 +4,11 @@
 // are exported, those of another language as one object with the same names. Only the files of one
 // language are fetched, each with the first screen that needs it. `strings` is a live binding: read it
 // when a sentence is shown, never into a constant of a module, which runs before anything is loaded.
+//
+// This module needs few others, so the page runs it first: it requests the sentences before the rest of
+// the page is loaded.
+
+import { storedLanguage } from '../browser/storage.js';
 
 /**
  * The type of the sentences in any language: the names and parameters of the English ones.
@@ -91,3 +96,21 @@ export async function fetchStrings(...loads) {
     for (const name of loads) loaded.add(name);
   }
 }
+
+/** The longest wait before another try; pages that failed together try again apart. */
+const PAUSE_MS = 4_000;
+
+/** Load the wanted language, or English if that cannot be loaded. */
+async function boot() {
+  const wanted = firstSpoken([storedLanguage(), ...navigator.languages]);
+  for (;;) {
+    for (const language of [wanted, 'en']) {
+      const call = latestCall + 1;
+      if ((await speak(language)) || latestCall > call) return spoken;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * Math.random()));
+  }
+}
+
+/** The language that the page starts with, once its sentences are loaded. */
+export const booted = boot();
