@@ -5,43 +5,35 @@ import { countOver, faces, rematch } from '../../../web_client/src/board/cards.j
 import { prefer } from '../../../web_client/src/browser/storage.js';
 import { parsePile } from '../../../web_client/src/contract/notation.js';
 
-/** Return a board of cards with names, which `shows` the next table and returns the names on it by pile. */
-function makeCards() {
+/** Show tables after each other, and return the names of the cards on each, and how many were left. @param {...any} tables */
+function shown(...tables) {
   let made = 0;
   let held = new Map();
-  return {
-    shows(piles) {
-      const views = Object.entries(piles).map(([id, text]) => parsePile(id, text));
-      const match = rematch(held, views, () => ({ face: '-', name: `${++made}` }));
-      held = match.held;
-      for (const view of views)
-        for (const [i, face] of faces(view).entries()) held.get(view.id)[i].face = face;
-      const names = [...held].map(([id, row]) => [id, row.map(({ name }) => name).join(' ')]);
-      return { ...Object.fromEntries(names), spare: match.spare.length };
-    },
-  };
+  return tables.map((piles) => {
+    const views = Object.entries(piles).map(([id, text]) => parsePile(id, text));
+    const match = rematch(held, views, () => ({ face: '-', name: `${++made}` }));
+    held = match.held;
+    for (const view of views)
+      for (const [i, face] of faces(view).entries()) held.get(view.id)[i].face = face;
+    const names = [...held].map(([id, row]) => [id, row.map(({ name }) => name).join(' ')]);
+    return { ...Object.fromEntries(names), spare: match.spare.length };
+  });
 }
 
 test('moved cards keep their elements, in order, and so does the card that turns up', () => {
-  const { shows } = makeCards();
-  shows({ t0: '[2] 9S 8S', t1: 'TS' });
-  const after = shows({ t0: '[1] 4H', t1: 'TS 9S 8S' });
+  const [, after] = shown({ t0: '[2] 9S 8S', t1: 'TS' }, { t0: '[1] 4H', t1: 'TS 9S 8S' });
   assert.deepEqual(after, { t0: '1 2', t1: '5 3 4', spare: 0 });
 });
 
 test('a deal comes from the top of the stock, and undo takes it back', () => {
-  const { shows } = makeCards();
-  shows({ t0: 'KS', t1: 'QS', stock: '[4]' });
-  const dealt = shows({ t0: 'KS 2H', t1: 'QS 3H', stock: '[2]' });
+  const before = { t0: 'KS', t1: 'QS', stock: '[4]' };
+  const [, dealt, back] = shown(before, { t0: 'KS 2H', t1: 'QS 3H', stock: '[2]' }, before);
   assert.deepEqual(dealt, { t0: '1 6', t1: '2 5', stock: '3 4', spare: 0 });
-  const { stock } = shows({ t0: 'KS', t1: 'QS', stock: '[4]' });
-  assert.equal(stock.split(' ').toSorted().join(), '3,4,5,6');
+  assert.equal(back.stock.split(' ').toSorted().join(), '3,4,5,6');
 });
 
 test('another game reuses elements and returns the others', () => {
-  const { shows } = makeCards();
-  shows({ t0: '[5] KS', t9: '[3]' });
-  const { t0, ...rest } = shows({ t0: '2D' });
+  const [, { t0, ...rest }] = shown({ t0: '[5] KS', t9: '[3]' }, { t0: '2D' });
   assert.deepEqual([t0.length, rest], [1, { spare: 8 }]);
 });
 

@@ -37,6 +37,18 @@ const acts = (page) => page.sent('act').map(({ id, at, action }) => ({ id, at, a
 
 const actions = (page) => String(page.sent('act').map(({ action }) => action));
 
+/** Let the server answer the act with this id, or those. @param {any} page @param {...number} ids */
+const answer = (page, ...ids) =>
+  page.receive(...ids.map((id) => acted(id, { at: 3 + id, legal: LEGAL })));
+
+/** Lose the connection, and come back to a race at this table. @param {any} page @param {any} own @param {any} [change] */
+async function comeBack(page, own, change) {
+  await page.drop(4_001);
+  await page.pass(2_000);
+  const whole = { type: 'table', table: table(own) };
+  await page.accept(joined(running(racers('Ada', 'Bob'), change)), whole);
+}
+
 test('a table is drawn with its labels, and its figures', async () => {
   const page = await atRace({ table: OWN });
   assert.deepEqual([cards(page, 't0'), cards(page, 't3')], [['', '', 'TS', '9S'], []]);
@@ -92,10 +104,7 @@ test('a refused act goes back, shakes its cards and says why', async () => {
 
 test('an act that the page has shown is taken back if the server refuses it', async () => {
   const page = await atRace({ table: OWN });
-  await pick(page, 't2');
-  await pick(page, 't0');
-  await pick(page, 't1');
-  await pick(page, 't4'); // a second act while the first one is on its way
+  for (const pile of ['t2', 't0', 't1', 't4']) await pick(page, pile); // the first act is on its way
   assert.deepEqual(acts(page), [
     { id: 1, at: 3, action: 't2x1-t0' },
     { id: 2, at: 4, action: 't1x1-t4' },
@@ -119,37 +128,35 @@ test('reasons wait for a question, if the player wants that', async () => {
 test('the board is played by keys', async () => {
   const page = await atRace({ table: OWN });
   assert.equal(page.focus(), 'board');
-  await pressAll(page, 'ArrowRight'); // the cursor appears on the first column
-  assert.deepEqual(marked(page, 'cursor'), ['t0']);
-  await pressAll(page, 'ArrowDown');
-  assert.equal(page.said(), '1 card from column 1: 9♠.');
-  await pressAll(page, 'ArrowUp Enter');
-  assert.equal(page.said(), '10♠ 9♠ selected.');
-  await pressAll(page, 'ArrowRight');
-  assert.deepEqual(marked(page, 'cursor'), ['t1']);
-  await pressAll(page, 'Enter');
-  assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't0x2-t1' }]);
-  await pressAll(page, 'ArrowLeft ArrowLeft'); // from the first to the last column
-  assert.deepEqual(marked(page, 'cursor'), ['t9']);
-  await pressAll(page, 'PageUp');
-  assert.equal(marked(page, 'cursor')[0].startsWith('t'), false);
-  await pressAll(page, 'Escape 3 4');
-  assert.deepEqual(acts(page), [{ id: 2, at: 4, action: 't2x1-t3' }]);
-  await page.receive(acted(1, { at: 4, legal: LEGAL }), acted(2, { at: 5, legal: LEGAL }));
+  for (const [keys, cursor, said] of [
+    ['ArrowRight', /^t0$/], // the cursor appears on the first column
+    ['ArrowDown', /^t0$/, '1 card from column 1: 9♠.'],
+    ['ArrowUp Enter', /^t0$/, '10♠ 9♠ selected.'],
+    ['ArrowRight', /^t1$/],
+    ['ArrowLeft ArrowLeft', /^t9$/], // from the first to the last column
+    ['PageUp', /^[^t]/],
+    ['Home End PageDown', /^t/],
+  ]) {
+    await pressAll(page, keys);
+    assert.match(String(marked(page, 'cursor')), cursor);
+    if (said) assert.equal(page.said(), said);
+  }
+  await pressAll(page, 'Escape 1 2 3 4');
+  assert.equal(actions(page), 't0x2-t1,t2x1-t3');
+  await answer(page, 1, 2);
   await page.press('z', { ctrlKey: true });
-  await pressAll(page, 'd');
-  await page.press('d', { repeat: true });
+  await page.press('d');
   assert.equal(actions(page), 'undo'); // the deal waits for its answer
-  await page.receive(acted(3, { at: 6, legal: LEGAL }));
+  await answer(page, 3);
   assert.equal(actions(page), 'deal');
-  await page.receive(acted(4, { at: 7, legal: LEGAL }));
+  await answer(page, 4);
   await page.pass(600);
   await page.press('d', { repeat: true }); // of a key that is held down
   assert.deepEqual(acts(page), []);
 });
 
-test('keys tell the standings, find cards and mark what can move', async () => {
-  const page = await atRace({ table: OWN });
+test('keys tell the standings, find cards, mark what can move and ask for an exception', async () => {
+  const page = await atRace({ table: OWN, room: { settings: { exceptions: 'hard' } } });
   for (const [keys, said, mark, count] of [
     ['t', /^you, 0; Bob, 0\.$/, 'movable', 0],
     ['m', /^\d columns can move\.$/, 'movable', 5],
@@ -158,10 +165,13 @@ test('keys tell the standings, find cards and mark what can move', async () => {
     ['l 0 s', /^10♠: column 1 under 1 card and on a foundation\.$/, 'found', 2],
     ['l Escape', /^Cancelled\.$/, 'found', 2], // any other key cancels, and does nothing else
     ['r', /^No column ends in a complete suit\.$/, 'found', 2],
+    ['x', /^Exception: /, 'found', 2],
+    ['Escape', /^Exception cancelled\.$/, 'found', 0],
   ]) {
     await pressAll(page, keys);
     assert.match(page.said(), said);
     assert.equal(page.all(`#board [data-in][data-marks~=${mark}]`).length, count, keys);
+    page.shows({ [`#exception[aria-pressed=${keys === 'x'}]`]: true });
   }
   assert.deepEqual(acts(page), []);
 });
@@ -178,7 +188,7 @@ test('a deal is asked for twice, if the player wants that, and a double click de
   assert.deepEqual([page.text('#deal'), acts(page)], ['Sure?', []]);
   for (let n = 0; n < 3; n += 1) await page.click('#deal');
   assert.deepEqual([page.text('#deal'), actions(page)], ['Deal', 'deal']);
-  await page.receive(acted(1, { at: 4, legal: LEGAL }));
+  await answer(page, 1);
   assert.deepEqual(acts(page), []);
 });
 
@@ -189,11 +199,11 @@ test('a deal soon after a deal is a repeat, and so is the next that soon, but no
     await page.click('#deal');
   }
   assert.equal(actions(page), 'deal');
-  await page.receive(acted(1, { at: 4, legal: LEGAL }));
+  await answer(page, 1);
   assert.deepEqual(acts(page), []);
   await page.pass(500);
   for (const button of ['#deal', '#undo', '#deal']) await page.click(button);
-  for (let id = 2; id < 5; id += 1) await page.receive(acted(id, { at: 3 + id, legal: LEGAL }));
+  await answer(page, 2, 3, 4);
   assert.equal(actions(page), 'deal,undo,deal');
 });
 
@@ -222,24 +232,14 @@ test('cards that fit nowhere are not moved, and a space is named only where ther
   }
 });
 
-test('moves are typed', async () => {
+test('a typed line that is not understood stays in the box, with the reason', async () => {
   const page = await atRace({ table: OWN });
   await page.press('/');
-  assert.equal(page.focus(), 'typed');
-  const type = async (line) => {
-    page.find('#typed').value = line;
-    page.fire(page.find('.move-box'), 'submit');
-    await page.draw();
-  };
-  await type('1 12');
-  page.shows({ said: /no column 12/, '#typed[aria-invalid=true]': true });
-  await type('3 1');
-  assert.equal(actions(page), 't2x1-t0');
-  await page.receive(acted(1, { at: 4, piles: { t0: '[2] TS 9S 8S', t2: '' }, legal: 'undo' }));
-  await type('u');
-  assert.equal(actions(page), 'undo');
-  await page.press('Escape');
-  page.shows({ '.move-box': false, focus: 'board' });
+  page.find('#typed').value = '1 12';
+  page.fire(page.find('.move-box'), 'submit');
+  await page.draw();
+  page.shows({ said: /no column 12/, '#typed[aria-invalid=true]': true, focus: 'typed' });
+  assert.equal(page.find('#typed').value, '1 12');
 });
 
 test('a complete suit is removed by its button, and a game can be finished', async () => {
@@ -249,28 +249,14 @@ test('a complete suit is removed by its button, and a game can be finished', asy
   await page.click('#remove');
   assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 'remove t3' }]);
   const removed = { at: 4, piles: { t3: '', f0: RUN }, counts: { suits: 1 }, legal: 'finish' };
-  await page.receive(acted(1, { ...removed, stuck: 'no_moves' }));
+  await page.receive(acted(1, { ...removed, stuck: null }));
   page.shows({ '#home': '1', '#home + span': 'of 8 suits', '#deal': false, '#finish': true });
-});
-
-test('a move that completes a suit is announced, although the suit leaves at once', async () => {
-  const piles = PILES.with(3, RUN.replace(' AS', '')).with(7, '[1] AS');
-  const page = await atRace({ table: { ...OWN, piles, legal: 't7x1-t3' } });
-  for (const pile of ['t7', 't3']) await pick(page, pile);
-  const left = { t7: '4H', t3: '', f1: RUN };
-  await page.receive(acted(1, { at: 4, piles: left, counts: { suits: 2 }, legal: 'undo' }));
-  assert.equal(page.said(), 'A♠ to column 4: spades complete, 2 of 8; turned 4♥.');
-});
-
-test('mixed runs move by an exception, which is asked for at the hard level', async () => {
-  const piles = PILES.with(5, '[3] 9S 8H');
-  const settings = { exceptions: 'hard', game: 'spider-2' };
-  const page = await atRace({ table: { ...OWN, piles }, room: { settings } });
-  assert.equal(page.isShown('#exception'), true);
-  await page.press('x');
-  page.shows({ '#exception[aria-pressed=true]': true, said: /^Exception: / });
-  await page.press('Escape');
-  page.shows({ said: 'Exception cancelled.', '#exception[aria-pressed=false]': true });
+  await page.click('#finish');
+  assert.equal(actions(page), 'finish');
+  await page.receive(acted(2, { at: 5, outcome: 'won', score: 990, legal: '' }));
+  page.shows({ '#game-over': true, '#game-over-title': 'You finished!' });
+  await pick(page, 't2');
+  assert.deepEqual(marked(page, 'open'), []);
 });
 
 const HINTED = { type: 'hinted', at: 3, action: 't2x1-t0', hints: 1, reason: 'joins_suit' };
@@ -295,7 +281,7 @@ test('a hint is asked for once, and shown until the player hides it or acts', as
   await page.pass(600);
   await page.press('h');
   assert.deepEqual(page.sent(), []); // the act is not answered
-  await page.receive(acted(1, { at: 4, legal: LEGAL }));
+  await answer(page, 1);
   assert.deepEqual(page.sent(), [{ type: 'hint' }]);
   await page.pass(600);
   await page.press('h');
@@ -314,11 +300,7 @@ test('a hint whose answer is lost is asked for again, after a pause', async () =
   assert.deepEqual(page.sent(), []);
   await page.pass(600);
   assert.deepEqual(page.sent(), [{ type: 'hint' }]);
-  await page.drop(4_001);
-  await page.pass(2_000);
-  const { room: change } = HINTS;
-  const whole = { type: 'table', table: table(OWN) };
-  await page.accept(joined(running(racers('Ada', 'Bob'), change)), whole);
+  await comeBack(page, OWN, HINTS.room);
   page.sent();
   await page.press('h');
   assert.deepEqual(page.sent(), [{ type: 'hint' }]);
@@ -344,7 +326,7 @@ test('what can still become of a game is asked when the player pauses, once in a
   assert.equal(asks(), 1);
   await page.press('h');
   await page.receive(refused('hint', 'no_hint'));
-  for (let id = 1; id < 4; id += 1) {
+  for (const id of [1, 2]) {
     await page.click('#undo');
     await page.receive(acted(id, { at: 3 + id, legal: own.legal }));
     await page.pass(1_200); // not yet a pause
@@ -353,10 +335,7 @@ test('what can still become of a game is asked when the player pauses, once in a
   await page.press('h');
   await page.receive(refused('hint', 'no_hint'));
   assert.equal(asks(), 1); // at once, as there is no hint
-  await page.drop(4_001);
-  await page.pass(2_000);
-  const whole = { type: 'table', table: table({ ...own, at: 6 }) };
-  await page.accept(joined(running(racers('Ada', 'Bob'))), whole);
+  await comeBack(page, { ...own, at: 5 });
   await page.pass(2_000);
   assert.equal(asks(), 1); // the answer is lost with its connection
 });
@@ -366,27 +345,17 @@ test('completed suits lie face down if the player prefers it', async () => {
   assert.equal(page.find('[data-home]').hasAttribute('data-back'), true);
 });
 
-test('Little Spider shows its own figures and single cards', async () => {
-  const piles = ['AS', '9H', 'KD', '4C', '2S', 'JH', 'QC', '5D', '', '', '', '', '[44]'];
-  const counts = { ...table().counts, stock: 44 };
-  const own = { game: 'little-spider', piles, legal: 'u0x1-f0,deal', counts };
+test('Little Spider shows its own figures', async () => {
   const settings = { game: 'little-spider', score: 'cards' };
+  const piles = ['AS', '9H', 'KD', '4C', '2S', 'JH', 'QC', '5D', '', '', '', '', '[44]'];
+  const own = {
+    game: 'little-spider',
+    piles,
+    legal: 'deal',
+    counts: { ...table().counts, stock: 44 },
+  };
   const page = await atRace({ table: own, room: { settings } });
   page.shows({ '#in-stock': '44', '#cards-home': '0', '#face-down': false });
-  await pick(page, 'u0');
-  await pick(page, 'f0');
-  assert.deepEqual(acts(page), [{ id: 1, at: 0, action: 'u0x1-f0' }]);
-  assert.deepEqual(cards(page, 'f0'), ['AS']);
-});
-
-test('a win is celebrated and said at once', async () => {
-  const page = await atRace({ table: { ...OWN, legal: 'finish' } });
-  await page.click('#finish');
-  assert.equal(actions(page), 'finish');
-  await page.receive(acted(1, { at: 4, outcome: 'won', score: 990, legal: '' }));
-  page.shows({ '#game-over': true, '#game-over-title': 'You finished!' });
-  await pick(page, 't2');
-  assert.deepEqual(marked(page, 'open'), []);
 });
 
 const LONG = `[5] KH 8D 3C 8D 3C 8D 3C 8D 3C ${RUN}`; // it folds

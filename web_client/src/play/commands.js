@@ -258,8 +258,8 @@ export function bindMoveBox({ app, player, aids, actionOf, close }) {
   });
   const element = h(
     'form',
-    { class: 'move-box', hidden: true },
-    h('label', { for: 'typed' }, h('strong', { text: box }), h('span', { text: boxHow })),
+    { class: 'move-box buttons-cloth', hidden: true },
+    h('label', { for: 'typed' }, h('strong', { text: box }), ' ', boxHow),
     input,
     h('button', { type: 'submit', text: boxGo }),
   );
