@@ -22,10 +22,10 @@ const BOB = seat(1, 'Bob', { colour: 'red' });
 const CY = seat(2, 'Cy');
 const READY = { ...BOB, state: 'READY' };
 
-/** Open a page whose race has just ended. @param {any} over @param {any[]} [seats] @param {any} [change] @param {any} [how] */
-async function atResults(over, seats = [ADA, BOB], change = {}, how = {}) {
+/** Open a page whose race has just ended. @param {any} over @param {any[]} [seats] @param {any} [change] */
+async function atResults(over, seats = [ADA, BOB], change = {}) {
   const racing = seats.map((each) => ({ ...each, state: 'RACING' }));
-  const page = await atRoom(running(racing, change), how);
+  const page = await atRoom(running(racing, change));
   await page.receive(over, finished(seats, change));
   page.sent();
   return page;
@@ -47,26 +47,21 @@ test('the winner reads it first, with the podium and the ranking', async () => {
 });
 
 test('others read the place, the distance and what decided it', async () => {
-  const second = { place: 2, score: 320, won: false, finished_ms: 60_000, hints: 1, cheats: 2 };
-  const late = { place: null, late_ms: 20_000, state: 'TIMED_OUT' };
+  const figures = { score: 320, won: false, finished_ms: 60_000, hints: 1, cheats: 2 };
+  const [bob, second] = [won(1, 'Bob'), won(0, 'Ada', { place: 2, ...figures })];
+  const [cy, stopped] = [gaveUp(2, 'Cy', { place: 3 }), /^Stopped at 1:00\.0 · 1 hint · 2 cheats$/];
+  const late = standing(0, 'Ada', { place: null, late_ms: 20_000, state: 'TIMED_OUT' });
   const cutOff = { '#cut-off': /^The race is over, and with it your unranked game\./ };
   const behind = {
     ...{ '#winner': 'Bob wins', '#margin': 'You came 2nd of 3, 670 points behind Bob' },
     ...{ '[data-part=cheat-note]': /counts as a cheat/, '#podium li': ['Bob1st', 'Ada2nd'] },
   };
-  const [bob, cy] = [won(1, 'Bob'), gaveUp(2, 'Cy', { place: 3 })];
   const tie_breaks = [{ seat: 0, by: 'face_down' }];
   for (const [rows, winners, expected, line, place, change] of [
-    [
-      [bob, won(0, 'Ada', second), cy],
-      [1],
-      behind,
-      /^Stopped at 1:00\.0 · 1 hint · 2 cheats$/,
-      '2',
-    ],
+    [[bob, second, cy], [1], behind, stopped, '2'],
     [[gaveUp(0, 'Ada'), gaveUp(1, 'Bob')], [], { '#podium': false }, /^Gave up$/, ''],
     [[won(0, 'Ada'), bob], [0], {}, / · ahead by fewer face-down cards$/, '1', { tie_breaks }],
-    [[bob, standing(0, 'Ada', late)], [1], cutOff, /^Still playing · started 0:20 late/, ''],
+    [[bob, late], [1], cutOff, /^Still playing · started 0:20 late/, ''],
   ]) {
     const page = await atResults(roundOver(rows, winners, change), [ADA, BOB, CY], { host: 1 });
     page.shows(expected);

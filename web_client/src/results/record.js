@@ -5,12 +5,13 @@
 import { deckOf, keepsCommitment } from '../game/cards.js';
 import { dataPath, pagePath } from '../replay/finished-rounds.js';
 import { spoken, strings } from '../strings/language.js';
-import { h, write } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
 
 /**
  * @import {Reveal} from '../contract/messages.d.ts'
  * @import {RoundId} from '../replay/finished-rounds.js'
+ * @import {Round} from './verdict.js'
  */
 
 /**
@@ -74,90 +75,78 @@ async function share(file) {
   }
 }
 
-/** Bind the record of a round that `show` names. @param {(text: string) => void} announce */
-export function bindRecord(announce) {
-  const words = strings.RESULTS;
-  /** @type {RoundId | null} */
-  let shown = null;
-
-  /** Make a button that does something with the picture. @param {string} id @param {string} label @param {(file: File) => void} use */
-  function pictureButton(id, label, use) {
-    const button = h('button', { id, text: label });
+/**
+ * Make the buttons that do something with the picture of a round.
+ * @param {() => RoundId | undefined} idOf
+ * @param {(text: string) => void} announce
+ */
+export function pictureButtons(idOf, announce) {
+  const makeButton = (
+    /** @type {string} */ id,
+    /** @type {string} */ text,
+    /** @type {(file: File) => void} */ use,
+  ) => {
+    const button = h('button', { id, text });
     button.addEventListener('click', async () => {
-      if (!shown || button.hasAttribute('aria-busy')) return;
-      button.setAttribute('aria-busy', 'true');
-      const file = await drawPicture(shown).catch(() => null);
-      button.removeAttribute('aria-busy');
+      const round = idOf();
+      if (!round || button.hasAttribute('aria-busy')) return;
+      set(button, { 'aria-busy': 'true' });
+      const file = await drawPicture(round).catch(() => null);
+      set(button, { 'aria-busy': false });
       if (file) use(file);
       else announce(strings.NOT_LOADED);
     });
     return button;
-  }
+  };
+  const words = strings.RESULTS;
+  const buttons = [makeButton('picture-save', words.savePicture, save)];
+  if (canSharePictures()) buttons.push(makeButton('picture-share', words.sharePicture, share));
+  return buttons;
+}
 
-  const pictureButtons = [pictureButton('picture-save', words.savePicture, save)];
-  if (canSharePictures())
-    pictureButtons.push(pictureButton('picture-share', words.sharePicture, share));
-  const title = h('strong');
-  const text = h('span');
-  const result = h('p', { class: 'results-verdict', id: 'verified' }, title, text);
-  const facts = h('dl', { class: 'results-facts', id: 'deal-facts' });
-  const summary = h('summary', { text: words.show });
-  const proves = h('p', { class: 'text-small', text: strings.PROVES.join(' ') });
-  const json = h('a', { id: 'round-link', text: words.data, target: '_blank' });
-  const file = h('a', { id: 'round-text', text: words.text, download: true });
-  const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share });
+/** Make the sections of the link to a round, and of its deal with the check. @param {Round} round @param {(text: string) => void} announce */
+export function makeRecord({ id, result: { reveal }, settings, promised }, announce) {
+  const words = strings.RESULTS;
+  const { deal, seed, salt, commitment, number, deck } = reveal;
+  const { good, title, text } = verdict(settings.game, promised, reveal);
+  const facts = [
+    [words.number, number],
+    [words.seed, seed],
+    [words.salt, salt],
+    [words.seal, promised ?? commitment],
+    [words.cards, deck.join(' ')],
+  ].flatMap(([name, value]) => (value ? [h('dt', { text: name }), h('dd', { text: value })] : []));
+  const looks = { id: 'round-share', readonly: true, 'aria-label': words.share };
+  const link = h('input', { ...looks, value: linkFor(pagePath(id)) });
   const copy = copyButton('round-copy', link, announce);
-  const sections = [
+  const data = dataPath(id);
+  const file = { id: 'round-text', download: true };
+  return [
     h(
       'section',
       { class: 'panel', 'aria-labelledby': 'share-round' },
       h('h2', { id: 'share-round', text: words.share }),
       h('p', { class: 'text-small', text: words.shared }),
       h('div', { class: 'field-row' }, link, copy, shareButton('round-hand-on', link)),
-      h('p', { class: 'results-file' }, file),
+      h('p', { class: 'results-file' }, h('a', { href: `${data}.txt`, text: words.text, ...file })),
     ),
     h(
       'section',
       { class: 'panel', 'aria-label': words.deal },
-      result,
-      h('details', { class: 'results-file' }, summary, facts, proves, json),
+      h(
+        'p',
+        { class: 'results-verdict', id: 'verified', 'data-verdict': good ? 'good' : 'bad' },
+        h('strong', { text: `${good ? '✓' : '✗'} ${title}` }),
+        text,
+      ),
+      h(
+        'details',
+        { class: 'results-file' },
+        h('summary', { text: deal === 'secret' ? words.check : words.show }),
+        h('dl', { class: 'results-facts', id: 'deal-facts' }, ...facts),
+        salt && h('p', { class: 'text-small', text: strings.PROVES.join(' ') }),
+        h('a', { id: 'round-link', href: data, text: words.data, target: '_blank' }),
+      ),
     ),
   ];
-
-  return {
-    sections,
-    pictureButtons,
-    /**
-     * Show the record of a round, with the check of its deal.
-     * @param {RoundId} id
-     * @param {string} game
-     * @param {string | null | undefined} promised the hash as it was shown before the race
-     * @param {Reveal} reveal
-     */
-    show(id, game, promised, reveal) {
-      shown = id;
-      const checked = verdict(game, promised, reveal);
-      result.dataset.verdict = checked.good ? 'good' : 'bad';
-      write(title, `${checked.good ? '✓' : '✗'} ${checked.title}`);
-      write(text, checked.text);
-      write(summary, reveal.deal === 'secret' ? words.check : words.show);
-      const { seed, salt, commitment, number, deck } = reveal;
-      const rows = [
-        [words.number, number === null ? null : String(number)],
-        [words.seed, seed],
-        [words.salt, salt],
-        [words.seal, promised ?? commitment],
-        [words.cards, deck.join(' ')],
-      ];
-      facts.replaceChildren(
-        ...rows.flatMap(([name, value]) =>
-          value ? [h('dt', { text: name }), h('dd', { text: value })] : [],
-        ),
-      );
-      proves.hidden = !salt;
-      json.href = dataPath(id);
-      file.href = `${dataPath(id)}.txt`;
-      link.value = linkFor(pagePath(id));
-    },
-  };
 }

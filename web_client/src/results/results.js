@@ -75,7 +75,7 @@ export function bindResults(root, app) {
     h(
       'div',
       { class: 'page results', id: 'results' },
-      ...[head, ranking, nextSteps.element, matchCard.element, replay, ...record],
+      ...[head, ranking, nextSteps.element, matchCard.element, replay, record],
     ),
   );
   /** @type {RoundOver | null} */
@@ -160,7 +160,7 @@ export function bindFinished(root, app) {
       promised: null,
     });
     buttons.prepend(...parts.buttons);
-    page.append(parts.ranking, buttons, parts.replay, ...parts.record);
+    page.append(parts.ranking, buttons, parts.replay, parts.record);
   }
 
   /** Show that there is no such round. */

@@ -8,27 +8,14 @@ import { mySeat, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
-import { bindRecord } from './record.js';
+import { makeRecord, pictureButtons } from './record.js';
 import * as verdict from './verdict.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
- * @import {GameReview, RoundCourse, RoundOver, Settings} from '../contract/messages.d.ts'
- * @import {RoundId} from '../replay/finished-rounds.js'
- * @import {Colours, Programs} from '../state/state.js'
- * @import {Placed, Played} from './verdict.js'
- * @typedef {object} Round a finished round, and who looks at it
- * @property {RoundId} id
- * @property {Pick<RoundOver, 'ranking' | 'winners' | 'tie_breaks' | 'reveal'>} result
- * @property {number} me this player's seat, or -1
- * @property {Settings} settings
- * @property {Programs} programs
- * @property {Colours} colours
- * @property {{number: number, rounds: number} | null} match the round's number in its match, if that has several
- * @property {{ranking: readonly Played[], winners: readonly number[], title: string} | null} final of a match
- *   that is over: its players, best first, its winners, and who they are in words
- * @property {string} by what is said instead of the margin, if anything
- * @property {string | null | undefined} promised the hash as it was shown before the race
+ * @import {GameReview, RoundCourse} from '../contract/messages.d.ts'
+ * @import {Placed, Round} from './verdict.js'
+ * @typedef {ReturnType<typeof rowsOf>[number]} Row
  */
 
 /** Return the rows of the ranking in words. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat */
@@ -48,22 +35,22 @@ function rowsOf({ result: { ranking, winners, tie_breaks }, me, programs, colour
       name: seat === me && !isAlone ? strings.you(name) : name,
       result: results.filter(Boolean).join(' · '),
       mayBeReviewed: !standing.won && standing.has_acted !== false,
-      review: game && `${strings.reviewLine(game)} `,
-      isKnown: game !== undefined && game.known_ms !== null,
+      game,
       figures: [score, moves, suits],
     };
   });
 }
 
-/** Make a row of the ranking. @param {ReturnType<typeof rowsOf>[number]} row @param {() => void} onclick plays the last known win */
-function makeRow({ seat, program, colour, isOwn, ...row }, onclick) {
+/** Make a row of the ranking. @param {Row} row @param {(game: GameReview) => void} playWin */
+function makeRow({ seat, program, colour, isOwn, game, ...row }, playWin) {
   const name = h('td');
   writeName(name, row.name, program, colour);
   // A game that may be reviewed keeps a line for that from the start, so that no row grows later.
-  const hidden = !row.mayBeReviewed;
-  const review = h('span', { class: 'results-review', hidden, text: row.review });
-  if (row.isKnown)
-    review.append(h('button', { class: 'results-see', text: strings.RESULTS.see, onclick }));
+  const looks = { class: 'results-review', hidden: !row.mayBeReviewed };
+  const review = h('span', { ...looks, text: game && `${strings.reviewLine(game)} ` });
+  const see = { class: 'results-see', text: strings.RESULTS.see };
+  if (game && game.known_ms !== null)
+    review.append(h('button', { ...see, onclick: () => playWin(game) }));
   return h(
     'tr',
     { class: 'mark-tone', 'data-seat': seat, 'data-own': isOwn, 'data-colour': colour },
@@ -115,7 +102,7 @@ export function bindRound(app, heading, ...lines) {
     rows,
   );
   const note = h('p', { class: 'text-small results-note', 'data-part': 'cheat-note' });
-  const record = bindRecord(app.announce);
+  const record = h('div', { class: 'results-record' });
   const replay = bindReplay(showDecision, drawRanking);
   const again = h('button', { id: 'again', text: words.again, onclick: playAgain });
   const head = h('div', { class: 'results-words' }, title, margin, decision, ...lines);
@@ -147,11 +134,7 @@ export function bindRound(app, heading, ...lines) {
   function drawRanking(games) {
     reviewed = games;
     if (!shown) return;
-    const make = (/** @type {ReturnType<typeof rowsOf>[number]} */ row) =>
-      makeRow(row, () => {
-        const game = reviewed.get(row.seat);
-        if (game) replay.playWin(game);
-      });
+    const make = (/** @type {Row} */ row) => makeRow(row, replay.playWin);
     keyed(rows, rowsOf(shown, games), JSON.stringify, make, keep);
   }
 
@@ -165,13 +148,13 @@ export function bindRound(app, heading, ...lines) {
       note,
     ),
     replay: replay.element,
-    record: record.sections,
-    buttons: [again, ...record.pictureButtons],
+    record,
+    buttons: [again, ...pictureButtons(() => shown?.id, app.announce)],
     unbind: replay.unbind,
     /** Draw a round, and return who has won it and by how much, in sentences. @param {Round} round */
     draw(round) {
       const { id, result, me, settings, match, final } = round;
-      const { ranking, winners, reveal } = result;
+      const { ranking, winners } = result;
       const isNew = shown?.id.n !== id.n;
       const isRevealed = isNew || shown?.result !== result;
       shown = round;
@@ -190,7 +173,7 @@ export function bindRound(app, heading, ...lines) {
       podium.hidden = steps.length === 0;
       const make = (/** @type {Placed} */ step) => makeStep(step, round);
       keyed(podium, steps, JSON.stringify, make, keep); // a step that stays would rise again
-      if (isRevealed) record.show(id, settings.game, round.promised, reveal);
+      if (isRevealed) record.replaceChildren(...makeRecord(round, app.announce));
       if (isNew) {
         // The sentence has its place from the start. At the end of a match the heading is not about the round.
         set(decision, {

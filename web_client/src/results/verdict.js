@@ -8,6 +8,8 @@ import { strings } from '../strings/language.js';
 
 /**
  * @import {CardLine, RoundCourse, RoundOver, Settings, Standing} from '../contract/messages.d.ts'
+ * @import {RoundId} from '../replay/finished-rounds.js'
+ * @import {Colours, Programs} from '../state/state.js'
  * @import {English} from '../strings/language.js'
  * @import {Margin} from '../strings/en/after.js'
  * @typedef {Pick<RoundOver, 'ranking' | 'winners'>} Result
@@ -15,6 +17,18 @@ import { strings } from '../strings/language.js';
  * @typedef {{seat: number, name: string, place: number | null}} Placed
  * @typedef {Placed & Partial<Pick<Standing, 'state' | 'won' | 'has_acted'>>
  *   & {lines?: readonly (CardLine | null)[]}} Played a row of a round, or a card of a match
+ * @typedef {object} Round a finished round, and who looks at it
+ * @property {RoundId} id
+ * @property {Pick<RoundOver, 'ranking' | 'winners' | 'tie_breaks' | 'reveal'>} result
+ * @property {number} me this player's seat, or -1
+ * @property {Settings} settings
+ * @property {Programs} programs
+ * @property {Colours} colours
+ * @property {{number: number, rounds: number} | null} match the round's number in its match, if that has several
+ * @property {{ranking: readonly Played[], winners: readonly number[], title: string} | null} final of a match
+ *   that is over: its players, best first, its winners, and who they are in words
+ * @property {string} by what is said instead of the margin, if anything
+ * @property {string | null | undefined} promised the hash as it was shown before the race
  * @typedef {Parameters<English['decided']>[0] & {seat: number}} Decision the moment since which a player
  *   led to the end; `led`: the winner was the only leader; `lead`: the winner took the lead; `home`: the
  *   winner finished from behind; `quit`: the leader gave up. The seat is the winner's, or who gave up
