@@ -39,8 +39,7 @@ export function bindCompany(app, sayLater) {
     },
     /** @param {Said} said */
     receive(said) {
-      chat.receive(said);
-      tab.said(said);
+      if (chat.receive(said)) tab.said();
     },
   };
 }

@@ -31,7 +31,6 @@ import { h, keyed, listen, set, svg, write } from '../widgets/element.js';
 /** Windows without room for the chat beside or below the table: there it is behind its button. */
 const NARROW = '(max-width: 699px), (max-height: 480px) and (min-width: 560px)';
 const MAX_MESSAGES = 200;
-const MAX_BADGE = 99;
 /** The log scrolls to new messages while its end is nearer than this. */
 const NEAR_END_PX = 40;
 
@@ -107,7 +106,6 @@ const makeState = (app, sayLater) => ({
   narrow: matchMedia(NARROW),
   inline: false, // whether the screen has a place for the chat
   open: false, // whether the window is open
-  reacting: false, // whether the emotes are open, where they have no room
   room: '', // its code
   messages: /** @type {Said[]} the latest ones of the room */ ([]),
   receivedUpTo: 0, // the event of the room up to which all messages were received
@@ -123,7 +121,7 @@ export function makeChat(app, sayLater) {
   /** @type {Talk} */
   const talk = { ...makeState(app, sayLater), view: makeView(() => talk) };
   listen(document, 'pointerdown', ({ target }) => {
-    if (talk.reacting && !talk.view.element.contains(target)) open(talk, { reacting: false });
+    if (!talk.view.element.contains(target)) talk.view.opener.open = false;
   });
   // An open window stays open where it only changes its size.
   talk.narrow.addEventListener('change', () => {
@@ -159,7 +157,7 @@ export function makeChat(app, sayLater) {
 /** Make the elements, in the language of the page. @param {() => Talk} talk */
 function makeView(talk) {
   const words = strings.CHAT;
-  const toggleWindow = () => open(talk(), { open: !talk().open });
+  const press = () => toggleWindow(talk());
   const emotes = h(
     'div',
     { class: 'chat-emotes', id: 'emotes', role: 'group', 'aria-label': words.emotes },
@@ -170,15 +168,9 @@ function makeView(talk) {
     }),
   );
   const opener = h(
-    'button',
-    {
-      class: 'chat-react',
-      id: 'react',
-      title: words.emotes,
-      'aria-controls': 'emotes',
-      onclick: () => open(talk(), { reacting: !talk().reacting }),
-    },
-    reactionSign('wow'),
+    'details',
+    { class: 'chat-react', id: 'react' },
+    h('summary', { title: words.emotes }, reactionSign('wow')),
   );
   const badge = h('span', { class: 'chat-badge', id: 'chat-badge', 'aria-hidden': 'true' });
   const toggle = h(
@@ -188,7 +180,7 @@ function makeView(talk) {
       id: 'chat-toggle',
       title: words.title,
       'aria-controls': 'chat-panel',
-      onclick: toggleWindow,
+      onclick: press,
     },
     badge,
   );
@@ -205,7 +197,7 @@ function makeView(talk) {
     'data-kind': 'quiet',
     'aria-label': words.close,
     text: '×',
-    onclick: toggleWindow,
+    onclick: press,
   });
   const log = h('div', {
     class: 'chat-log',
@@ -239,10 +231,11 @@ function makeView(talk) {
 
   /** Close what is open, the emotes first. @param {KeyboardEvent} event */
   function closeByKey(event) {
-    const { inline, reacting } = talk();
-    if (event.key !== 'Escape' || inline || !(reacting || talk().open)) return;
+    const { inline, open } = talk();
+    if (event.key !== 'Escape' || inline || !(opener.open || open)) return;
     event.stopPropagation();
-    open(talk(), reacting ? { reacting: false } : { open: false });
+    if (opener.open) closeEmotes(talk());
+    else press();
   }
 
   return {
@@ -257,46 +250,46 @@ const placeFor = ({ narrow }) => (narrow.matches ? null : document.getElementByI
 /** Move the window to its place on the screen or, without one, to the edge of the page. @param {Talk} talk */
 function move(talk) {
   const place = placeFor(talk);
-  const { element, toggle, panel, form, emotes, log } = talk.view;
+  const { element, panel, form, opener, emotes, log } = talk.view;
   const isRace = screenOf(talk.app.state()) === 'race';
   talk.inline = place !== null;
   (place ?? document.body).append(element);
   set(element, { 'data-place': place ? 'screen' : isRace ? 'bar' : 'edge' });
   // In the race one press sends a reaction, without the window.
-  if (isRace) toggle.after(emotes);
+  if (isRace) opener.after(emotes);
   else panel.insertBefore(emotes, form);
   talk.open = false;
-  talk.reacting = false;
+  opener.open = false;
   draw(talk);
   log.scrollTop = log.scrollHeight;
 }
 
-/**
- * Open the window or the emotes, or close them. The focus goes into what opens, and back to the button.
- * @param {Talk} talk
- * @param {{open: boolean} | {reacting: boolean}} change
- */
-function open(talk, change) {
-  const { toggle, line, log, opener, emotes } = talk.view;
-  const hadFocus = talk.view.element.contains(document.activeElement);
-  Object.assign(talk, change);
+/** Open the window, or close it. @param {Talk} talk */
+function toggleWindow(talk) {
+  const { element, toggle, line, log } = talk.view;
+  const hadFocus = element.contains(document.activeElement);
+  talk.open = !talk.open;
   draw(talk);
   log.scrollTop = log.scrollHeight;
-  const [button, first] =
-    'open' in change ? [toggle, line] : [opener, emotes.querySelector('button')];
-  if (Object.values(change)[0]) first?.focus();
-  else if (hadFocus) button.focus();
+  if (talk.open) line.focus();
+  else if (hadFocus) toggle.focus();
+}
+
+/** Close the emotes, where they have no room. @param {Talk} talk */
+function closeEmotes({ view: { opener } }) {
+  if (opener.open) opener.querySelector('summary')?.focus();
+  opener.open = false;
 }
 
 /** Send an emote; in the race the keys go to the board again after a pointer's press. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
 function react(talk, emote, { detail }) {
   talk.app.send({ type: 'say', emote });
-  if (talk.reacting) open(talk, { reacting: false });
+  closeEmotes(talk);
   if (detail > 0) document.getElementById('board')?.focus({ preventScroll: true });
 }
 
 /** Return whether the messages can be seen. @param {Talk} talk */
-const isShown = ({ view, inline, open: isOpen }) => !view.element.hidden && (inline || isOpen);
+const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
 
 /** Show or hide the window, and the number of unread messages of others. @param {Talk} talk */
 function draw(talk) {
@@ -318,9 +311,7 @@ function draw(talk) {
     'aria-expanded': String(talk.open),
     'aria-label': strings.chatUnread(unread),
   });
-  set(view.opener, { 'aria-expanded': String(talk.reacting) });
-  set(view.emotes, { 'data-open': talk.reacting });
-  write(view.badge, unread > 0 ? String(Math.min(unread, MAX_BADGE)) : '');
+  write(view.badge, unread > 0 ? String(unread) : '');
 }
 
 /** Draw the messages of all who are not muted. @param {Talk} talk */
@@ -350,14 +341,14 @@ function sendLine(talk) {
   talk.app.send({ type: 'say', text });
 }
 
-/** Add a message to the log. @param {Talk} talk @param {Said} said */
+/** Add a message to the log; return whether it is news for this player. @param {Talk} talk @param {Said} said */
 function receive(talk, said) {
   const { app } = talk;
   const { log, line } = talk.view;
   const { v, seat, name, text, emote } = said;
   const { room, me } = app.state();
   if (room) enterRoom(talk, room.code);
-  if (v <= talk.receivedUpTo) return;
+  if (v <= talk.receivedUpTo) return false;
   const isOld = v <= talk.oldUpTo;
   const isOwn = seat === me?.seat;
   talk.receivedUpTo = v;
@@ -373,11 +364,12 @@ function receive(talk, said) {
     talk.sent = '';
   }
   draw(talk);
-  if (isOld || isMuted(talk.muted, seat, name)) return;
+  if (isOld || isMuted(talk.muted, seat, name)) return false;
   const words = wordsOf(said);
   if (emote) for (const listener of listeners) listener(seat, emote, words);
   if (emote && !isOwn) app.sound.play('react');
   if (!isOwn && !isShown(talk)) talk.sayLater(`${name}: ${words}`);
+  return !isOwn;
 }
 
 /** Start the log of another room. @param {Talk} talk @param {string} code */

@@ -21,7 +21,7 @@ import {
   repeatableGames,
 } from '../state/next-game.js';
 import { amHost, isOnlyRacer, plays, screenOf } from '../state/state.js';
-import { spoken, strings } from '../strings/language.js';
+import { strings } from '../strings/language.js';
 import { h, listen, set } from '../widgets/element.js';
 
 /**
@@ -39,7 +39,6 @@ import { h, listen, set } from '../widgets/element.js';
  * @property {() => string} [text] called again after every answer
  * @property {readonly Answer[]} [answers] besides Escape
  * @property {() => void} [cancelled] called if the box is closed without an answer
- * @typedef {'reasons' | 'confirm' | 'level'} Question
  */
 
 /** The number of each level of exceptions. */
@@ -339,27 +338,28 @@ function playOn(app) {
   else app.announce(wait);
 }
 
-/** Return the first questions for a player; the level is the host's choice. @param {State} state @returns {Question[]} */
-function questionsFor(state) {
+/** Return the first questions for a player; the level is the host's choice. @param {App} app */
+function firstQuestions(app) {
+  const state = app.state();
   const { room, me } = state;
   if (screenOf(state) !== 'room' || room?.settings.score !== 'dos' || me?.role !== 'player')
     return [];
-  const isHosts = amHost(state) && levelOf(state) !== null;
-  return isHosts ? ['reasons', 'confirm', 'level'] : ['reasons', 'confirm'];
-}
-
-/** Return the answers of a first question. @param {Question} question @param {App} app @returns {Answer[]} */
-function answersOf(question, app) {
   const words = strings.CLASSIC.first;
-  if (question === 'level') return levelAnswers(app, words);
-  const answer = (/** @type {boolean} */ isYes) =>
-    question === 'reasons'
-      ? prefer('reasons', isYes ? 'at-once' : 'on-request')
-      : prefer('confirmDeal', isYes);
-  return [
+  /** Make the answers of a question. @param {(isYes: boolean) => void} answer @returns {Answer[]} */
+  const yesOrNo = (answer) => [
     { keys: [words.yesKey, 'Y', 'J'], text: words.yes, act: () => answer(true) },
     { keys: ['N'], text: words.no, act: () => answer(false) },
   ];
+  const questions = [
+    {
+      title: words.reasons,
+      answers: yesOrNo((isYes) => prefer('reasons', isYes ? 'at-once' : 'on-request')),
+    },
+    { title: words.confirm, answers: yesOrNo((isYes) => prefer('confirmDeal', isYes)) },
+  ];
+  if (amHost(state) && levelOf(state) !== null)
+    questions.push({ title: words.level, answers: levelAnswers(app, words) });
+  return questions;
 }
 
 /**
@@ -369,7 +369,6 @@ function answersOf(question, app) {
  */
 export function bindFirstQuestions(app) {
   let answered = 0;
-  /** The question and the language of the box. */
   let shown = '';
   /** @type {Answer[]} */
   let answers = [];
@@ -418,20 +417,21 @@ export function bindFirstQuestions(app) {
     if (hadFocus) document.getElementById('ready')?.focus();
   }
 
-  /** Ask a question. @param {Question} question */
+  /** Ask a question. @param {ReturnType<typeof firstQuestions>[number]} question */
   function ask(question) {
-    shown = question + spoken;
-    const { [question]: text, skip } = strings.CLASSIC.first;
-    answers = [...answersOf(question, app), { keys: ['Esc', 'Escape'], text: skip, act: finish }];
+    shown = question.title;
+    const skip = { keys: ['Esc', 'Escape'], text: strings.CLASSIC.first.skip, act: finish };
+    answers = [...question.answers, skip];
     const hadFocus = box.contains(document.activeElement);
-    box.replaceChildren(h('p', { id: 'first-question', text }), makeButtons(answers, choose));
+    const text = h('p', { id: 'first-question', text: shown });
+    box.replaceChildren(text, makeButtons(answers, choose));
     if (hadFocus) box.querySelector('button')?.focus();
-    app.readOut(text);
+    app.readOut(shown);
   }
 
   /** Ask the next question in the room; the start of the race ends the questions. @param {State} state */
   function update(state) {
-    const questions = questionsFor(state);
+    const questions = firstQuestions(app);
     const question = questions[answered];
     const isAnswered = questions.length > 0 && !question;
     const hasBegun = shown !== '' && ['countdown', 'race'].includes(screenOf(state));
@@ -445,7 +445,7 @@ export function bindFirstQuestions(app) {
     } else if (!question)
       remove(); // other rules, or another screen
     else {
-      if (shown !== question + spoken) ask(question);
+      if (shown !== question.title) ask(question);
       const place = document.querySelector('.ready-bar');
       if (!place || box.parentNode === place) return;
       place.prepend(box);

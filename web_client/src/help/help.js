@@ -5,7 +5,7 @@ import { prefer, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/games.js';
 import { RANKS, SUITS } from '../contract/protocol.js';
 import { shortRank, sign } from '../game/cards.js';
-import { commandOf, commandsOf, keyName, keysHere } from '../play/commands.js';
+import { commandsOf, keysHere } from '../play/commands.js';
 import { tableOf } from '../play/player.js';
 import { prepareStrategy } from '../strategy/strategy.js';
 import { strings } from '../strings/language.js';
@@ -140,16 +140,15 @@ const keyNames = (keys) =>
     h(key === '…' ? 'span' : 'kbd', { text: key }),
   );
 
-/** Make the choice of the keys, their list, and the place to try them: a key lights its line. @param {boolean} isTouch */
+/** Make the choice of the keys, and their list. @param {boolean} isTouch */
 function keysSection(isTouch) {
-  const words = strings.HELP;
   const list = h('dl', { class: 'help-keys', id: 'help-keys' });
   const draw = () =>
     list.replaceChildren(
       ...commandsOf(preference('keys')).map(({ command, keys }) =>
         h(
           'div',
-          { 'data-command': command },
+          {},
           h('dt', {}, ...keyNames(keysHere(keys))),
           h('dd', { text: strings.KEYS[command] }),
         ),
@@ -163,33 +162,12 @@ function keysSection(isTouch) {
     prefer('keys', target.value);
     draw();
   });
-  const said = h('p', { id: 'help-said', role: 'status', text: words.trial });
-  /** Light the line of a key. @param {KeyboardEvent} event */
-  function press(event) {
-    if (event.key === 'Tab' || event.key === 'Escape') return;
-    const command = commandOf(event, preference('keys'), preference('letterKeys'));
-    if (!command) return;
-    event.preventDefault();
-    event.stopPropagation();
-    set(said, { text: `${keyName(event)}: ${strings.KEYS[command]}` });
-    list.querySelector('[data-lit]')?.removeAttribute('data-lit');
-    const line = list.querySelector(`[data-command="${command}"]`);
-    line?.setAttribute('data-lit', '');
-    line?.scrollIntoView({ block: 'nearest' });
-  }
   draw();
-  const looks = { class: 'help-trial', role: 'application', 'aria-label': words.trial };
   return h(
     'details',
     { class: 'help-fold', open: !isTouch },
-    h('summary', {}, h('h3', { text: words.keys })),
-    h(
-      'section',
-      {},
-      presets,
-      h('div', { id: 'help-trial', tabindex: 0, ...looks, onkeydown: press }, said),
-      list,
-    ),
+    h('summary', {}, h('h3', { text: strings.HELP.keys })),
+    h('section', {}, presets, list),
   );
 }
 

@@ -2,13 +2,12 @@
 // countdown, and the lock that keeps the screen on. All of it follows messages, since hidden tabs have no
 // frames.
 
-import { isMuted, mutedIn, prefer, preference } from '../browser/storage.js';
+import { prefer, preference } from '../browser/storage.js';
 import { plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, listen, set } from '../widgets/element.js';
 
 /**
- * @import {Said} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
  * @typedef {ReturnType<typeof bindTab>} Tab
@@ -64,12 +63,9 @@ export function bindTab(app) {
       if (place && !place.firstChild) place.append(makeNotifyButton() ?? '');
       draw();
     },
-    /** Count a chat message if the page is hidden. @param {Said} said */
-    said({ seat, name }) {
-      const { room, me } = app.state();
-      if (document.visibilityState === 'visible' || seat === me?.seat) return;
-      if (room && isMuted(mutedIn(room.code), seat, name)) return;
-      unread += 1;
+    /** Count a chat message of another player if the page is hidden. */
+    said() {
+      if (document.visibilityState === 'hidden') unread += 1;
       draw();
     },
   };

@@ -282,7 +282,6 @@ export default {
     suit: 'Farbe',
     go: 'Suchen',
     keys: 'Tasten',
-    trial: 'Probier die Tasten hier aus: drück eine.',
     touch: 'Tippen und Ziehen',
     oneTap: [
       'Tipp eine Karte an: Sie macht den besten Zug, zuerst auf die gleiche Farbe, nie auf einen leeren Stapel. Gibt es keinen, hältst du sie: Tipp auf den Stapel, zu dem sie soll, oder noch einmal auf sie, um sie loszulassen.',

@@ -339,7 +339,6 @@ export const HELP = {
   suit: 'Suit',
   go: 'Find',
   keys: 'Keys',
-  trial: 'Try the keys here: press one.',
   touch: 'Touch',
   oneTap: [
     'Tap a card to play its best move: same suit first, never into an empty column. If it has none, you hold it: tap a column to put it there, or tap it again to let go.',
