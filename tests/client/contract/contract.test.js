@@ -5,7 +5,7 @@ import { GAMES } from '../../../web_client/src/contract/games.js';
 import * as notation from '../../../web_client/src/contract/notation.js';
 import * as protocol from '../../../web_client/src/contract/protocol.js';
 import { SETTINGS } from '../../../web_client/src/contract/settings.js';
-import { CHAPTERS, CHAT } from '../../../web_client/src/strings/en/race.js';
+import english from '../../../web_client/src/strings/en/race.js';
 import { json } from '../examples.js';
 
 const { formatAction, isolated, parse, parseAction, parseLegal, parsePile, readTable } = notation;
@@ -48,9 +48,10 @@ test('limits and emotes are those of the server, and each setting has a chapter'
   assert.equal(limit($defs.Watch.properties.boards, 'maxItems'), protocol.MAX_BOARDS);
   assert.equal(limit(properties.number, 'maximum'), protocol.HIGHEST_NUMBER);
   const emotes = limit($defs.Say.properties.emote, 'enum');
-  assert.deepEqual(Object.keys(CHAT.emoteWords).toSorted(), emotes.toSorted());
+  assert.deepEqual(Object.keys(english.CHAT.emoteWords).toSorted(), emotes.toSorted());
   assert.deepEqual(Object.keys(SETTINGS), Object.keys(properties));
-  for (const [name, { chapter }] of Object.entries(SETTINGS)) assert.ok(chapter in CHAPTERS, name);
+  for (const [name, { chapter }] of Object.entries(SETTINGS))
+    assert.ok(chapter in english.CHAPTERS, name);
 });
 
 for (const { about, table, piles, legal } of json('examples/notation.json'))

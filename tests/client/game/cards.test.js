@@ -8,9 +8,8 @@ import { GAMES } from '../../../web_client/src/contract/games.js';
 import { parseAction, parsePile } from '../../../web_client/src/contract/notation.js';
 import * as cards from '../../../web_client/src/game/cards.js';
 import { verdict } from '../../../web_client/src/results/record.js';
-import { catalogue } from '../english.js';
-
-const [english, german] = [await catalogue('en'), await catalogue('de')];
+import german from '../../../web_client/src/strings/de/race.js';
+import english from '../../../web_client/src/strings/en/race.js';
 
 const RANKS = 'KQJT98765432A';
 /** Return the cards of a run. @param {string} _ as `K-2S` @param {string} high @param {string} low @param {string} suit */

@@ -8,8 +8,8 @@ import * as commands from '../../../web_client/src/play/commands.js';
 import { fittingPiles, grab, makePlayer, pick } from '../../../web_client/src/play/player.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/state.js';
-import { KEYS } from '../../../web_client/src/strings/en/after.js';
-import { hinted as hintWords, located } from '../../../web_client/src/strings/en/race.js';
+import after from '../../../web_client/src/strings/en/after.js';
+import english from '../../../web_client/src/strings/en/race.js';
 import { atTable, example } from '../examples.js';
 
 const { assessedInForce, hintMarks, newsOfGame, openQuestion } = answers;
@@ -24,7 +24,7 @@ test('every key has one command with a description, and the classic ones are tho
     assert.equal(new Set(names).size, names.length);
   }
   const used = new Set(PRESETS.flatMap(commandsOf).map(({ command }) => command));
-  assert.deepEqual([...used].toSorted(), Object.keys(KEYS).toSorted());
+  assert.deepEqual([...used].toSorted(), Object.keys(after.KEYS).toSorted());
   const manual = 'pick help remove unfold why level restart restartSure deal dealSure'.split(' ');
   manual.forEach((command, i) => {
     assert.equal(does(event(`F${i + 1}`), 'classic'), command);
@@ -196,9 +196,9 @@ test('a hint marks cards and a place, and says what its move changes', () => {
     [{ type: 'finish' }, '', 0, '', 'finish, you’ve won.'],
   ]) {
     assert.deepEqual(hintMarks(action, table), { from, count, to });
-    assert.equal(hintWords({ action, hints: 2 }, piles), `Hint 2: ${sentence}`);
+    assert.equal(english.hinted({ action, hints: 2 }, piles), `Hint 2: ${sentence}`);
   }
-  const start = hintWords({ action: move, hints: 2 }, piles);
+  const start = english.hinted({ action: move, hints: 2 }, piles);
   for (const [reason, why] of [
     ['turns_card', ' Turns a card.'],
     ['joins_suit', ' Joins 10–7 in spades.'],
@@ -210,8 +210,8 @@ test('a hint marks cards and a place, and says what its move changes', () => {
     ['of_a_newer_server', ''],
     [null, ''],
   ])
-    assert.equal(hintWords({ action: move, hints: 2, reason }, piles), start + why);
-  const dealt = hintWords({ action: DEAL, hints: 2, reason: 'deals' }, piles);
+    assert.equal(english.hinted({ action: move, hints: 2, reason }, piles), start + why);
+  const dealt = english.hinted({ action: DEAL, hints: 2, reason: 'deals' }, piles);
   assert.equal(dealt, 'Hint 2: deal. No better move known.');
 });
 
@@ -251,6 +251,6 @@ const TABLE = {
 
 test('a card is found wherever it lies face up, with the number of cards on it', () => {
   const words = '9♠: column 1 under 2 cards, column 2 at its end and on a foundation.';
-  assert.equal(located('9S', placesOf(TABLE, '9S')), words);
-  assert.equal(located('KD', placesOf(TABLE, 'KD')), 'K♦ isn’t face up.');
+  assert.equal(english.located('9S', placesOf(TABLE, '9S')), words);
+  assert.equal(english.located('KD', placesOf(TABLE, 'KD')), 'K♦ isn’t face up.');
 });

@@ -6,7 +6,7 @@ import { totalsOf } from '../../../web_client/src/room/match.js';
 import { dealOf } from '../../../web_client/src/room/room.js';
 import { rulebook } from '../../../web_client/src/room/rules.js';
 import { freeSeats, placeAt, roundOf } from '../../../web_client/src/room/seats.js';
-import { rulesLine } from '../../../web_client/src/strings/en/race.js';
+import english from '../../../web_client/src/strings/en/race.js';
 import { example, game, json } from '../examples.js';
 
 const FRIENDS = example('joined').room.settings;
@@ -175,10 +175,10 @@ test('the chapters describe what is set, with the figures of the old texts', () 
 
 test('the summary is short, and the figures of a game are those of the catalogue', () => {
   const usual = { ...FRIENDS, game: 'spider-1', time_limit_s: 900 };
-  assert.equal(rulesLine(usual), 'Spider, one suit · 15 min · undo that reveals nothing');
+  assert.equal(english.rulesLine(usual), 'Spider, one suit · 15 min · undo that reveals nothing');
   const change = { time_limit_s: null, after_win_s: 120, undo: 'off', hints: true };
   const words = 'Spider, one suit · no time limit · 2 min after the first win · no undo · hints';
-  assert.equal(rulesLine({ ...usual, ...change }), words);
+  assert.equal(english.rulesLine({ ...usual, ...change }), words);
   const other = { ...game('spiderette-1'), dealt: 27, columns: 6, stock: 25, all_removed: 480 };
   const page = JSON.stringify(rulebook({ ...FRIENDS, game: 'spiderette-1' }, other));
   assert.match(page, /6 columns/);

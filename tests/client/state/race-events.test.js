@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import * as events from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
+import german from '../../../web_client/src/strings/de/race.js';
 import { strings } from '../../../web_client/src/strings/language.js';
-import { catalogue } from '../english.js';
 import { room, standing } from '../examples.js';
 
 const { cueOf, earlierEnds, leadCue, photoFinish, raceEvents } = events;
@@ -107,7 +107,6 @@ test('two who come home within two seconds make a photo finish, for each in othe
   const photo = photoFinish(rows(home), FIRST_HOME);
   assert.match(strings.photoBy({ ...photo, ms: 1_999 }, ADA), /1\.99 s before Bob/);
   assert.match(strings.photoBy({ ...photo, ms: 7 }, ADA), / 7 ms before Bob/);
-  const german = await catalogue('de');
   assert.equal(german.photoBy(photo, BOB), 'Fotofinish: 0,84 s hinter Ada');
   assert.deepEqual(told([home.replace(' won=60840', ''), home, `${home} won=60900`], FIRST_HOME), [
     'Photo finish: Ada, 0.84 s before Bob',

@@ -122,11 +122,11 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
 /** Ask whether to leave. @param {App} app */
 function quit(app) {
   const state = app.state();
-  const { title, yes, alone, race, room } = strings.CLASSIC.quit;
+  const { title, yes, race, room } = strings.CLASSIC.quit;
   const isOnlyInRace = plays(state) && isOnlyRacer(state);
   openPrompt({
     title,
-    text: () => (isOnlyInRace ? alone : plays(state) ? race : room),
+    text: () => (isOnlyInRace ? strings.ASK.leaveAlone.text : plays(state) ? race : room),
     // In a race with others `leave` asks once more.
     answers: [{ keys: ['Q'], text: yes, act: () => app.leave(isOnlyInRace) }],
   });

@@ -84,11 +84,11 @@ function tipsButton({ app }, close) {
 /** Make the buttons of the aids, and the form that finds a card. @param {Race} race @param {() => void} close */
 function aidsSection({ aids, player }, close) {
   const words = strings.HELP;
-  /** Make a button that closes the help and acts. @param {string} name @param {boolean} isOn @param {() => void} act */
-  const makeButton = (name, isOn, act) =>
+  /** Make a button that closes the help and acts. @param {string} name @param {string} text @param {boolean} isOn @param {() => void} act */
+  const makeButton = (name, text, isOn, act) =>
     h('button', {
       id: `help-${name}`,
-      text: words[/** @type {'mark' | 'box'} */ (name)],
+      text,
       'aria-pressed': String(isOn),
       disabled: tableOf(player) === null,
       onclick() {
@@ -127,8 +127,8 @@ function aidsSection({ aids, player }, close) {
     h(
       'div',
       { class: 'help-tools' },
-      makeButton('mark', aids.isMarking(), aids.toggleMarks),
-      makeButton('box', isTyping, () => prefer('moveBox', !isTyping)),
+      makeButton('mark', strings.KEYS.mark, aids.isMarking(), aids.toggleMarks),
+      makeButton('box', strings.KEYS.type, isTyping, () => prefer('moveBox', !isTyping)),
     ),
     find,
   );
@@ -179,7 +179,7 @@ export function openHelp(race) {
   const { room, play } = race.app.state();
   const dialog = openHelpDialog(
     'help',
-    strings.HELP.close,
+    strings.BUTTONS.close,
     makeLesson(room?.settings.game),
     handsSection(isTouch, hasColumns(play?.shown)),
     statusSection(race),

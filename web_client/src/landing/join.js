@@ -216,6 +216,7 @@ export function bindJoin(root, app, code) {
 /** Bind the page without a room. @param {HTMLElement} root @param {App} app @param {string} code of the closed room, or '' @returns {Bound} */
 export function bindMissing(root, app, code) {
   const words = strings.MISSING;
+  const { front: text } = strings.BUTTONS;
   const pair = [drawCard(undefined, -1), drawCard('QS', 0.8)];
   root.replaceChildren(
     h(
@@ -229,7 +230,7 @@ export function bindMissing(root, app, code) {
         h('h1', { text: code ? words.room : words.page }),
         h('p', { text: code ? words.roomText : words.pageText }),
       ),
-      h('a', { class: 'buttons-link join-front', id: 'front', href: '/', text: words.front }),
+      h('a', { class: 'buttons-link join-front', id: 'front', href: '/', text }),
       languageField(app.speak),
     ),
   );

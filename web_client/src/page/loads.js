@@ -138,12 +138,12 @@ function drawNotice() {
     return;
   }
   if (notice) return;
-  const { text, again, close } = strings.LATE;
+  const { again, close } = strings.BUTTONS;
   document.body.append(
     h(
       'div',
       { class: 'panel not-loaded', id: 'not-loaded', role: 'alert' },
-      h('span', { text }),
+      h('span', { text: strings.LATE }),
       h('button', { id: 'not-loaded-again', text: again, onclick: tryAgain }),
       h('button', {
         id: 'not-loaded-close',

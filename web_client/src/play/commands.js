@@ -11,7 +11,7 @@ import { makeTypedMove, removeSuit, tableOf } from './player.js';
  * @import {App} from '../page/app.d.ts'
  * @import {Aids} from './aids.js'
  * @import {Player, TypedMove} from './player.js'
- * @typedef {keyof typeof import('../strings/en/after.js').KEYS} KeyCommand
+ * @typedef {keyof typeof import('../strings/en/after.js').default.KEYS} KeyCommand
  * @typedef {KeyCommand | 'finish'} Command
  * @typedef {typeof CLASSIC_COMMANDS[number]} ClassicCommand
  * @typedef {'modern' | 'classic'} Preset

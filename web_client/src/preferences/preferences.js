@@ -107,7 +107,7 @@ export function openPreferences() {
   const dialog = openDialog(
     { id: 'preferences', class: 'dialog-tall preferences' },
     strings.PREFERENCES_TITLE,
-    words.done,
+    strings.BUTTONS.done,
     ...sections,
   );
   // One choice can change what another box shows.

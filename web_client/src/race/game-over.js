@@ -155,8 +155,8 @@ function resultOf(state, now) {
   const { room, standings, play } = state;
   const [own, hasWon] = [ownRow(state), hasWonRace(state)];
   const hasGivenUp = mySeat(state)?.state === 'FORFEIT';
-  const { gaveUp, finished, home } = strings.RACE;
-  let title = hasGivenUp ? gaveUp : finished;
+  const { finished, home } = strings.RACE;
+  let title = hasGivenUp ? strings.NEWS.forfeit : finished;
   if (play?.base.outcome === 'won') title = home;
   if (hasWon) title = strings.youWin(own?.finished_ms ?? 0);
   const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;

@@ -269,7 +269,7 @@ export function bindHeader(app, openHelp) {
   const leave = h('button', {
     id: 'leave',
     'data-kind': 'quiet',
-    text: words.leave,
+    text: strings.BUTTONS.leave,
     onclick: app.leave,
   });
   const showMuted = () => set(mute, { 'aria-pressed': String(preference('muted')) });

@@ -348,7 +348,7 @@ export function bindReplay(onCourse, onReview) {
     if (shown !== id) return;
     set(element, { 'data-loading': false });
     if (!course) {
-      const again = h('button', { text: words.again, onclick: () => show(id, me) });
+      const again = h('button', { text: strings.BUTTONS.again, onclick: () => show(id, me) });
       element.replaceChildren(h('p', { class: 'panel', text: words.failed }), again);
       return;
     }

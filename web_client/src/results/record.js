@@ -110,8 +110,8 @@ export function makeRecord({ id, result: { reveal }, settings, promised }, annou
   const { deal, seed, salt, commitment, number, deck } = reveal;
   const { good, title, text } = verdict(settings.game, promised, reveal);
   const facts = [
-    [words.number, number],
-    [words.seed, seed],
+    [strings.SETTINGS.number, number],
+    [strings.SETTINGS.seed, seed],
     [words.salt, salt],
     [words.seal, promised ?? commitment],
     [words.cards, deck.join(' ')],
@@ -132,7 +132,7 @@ export function makeRecord({ id, result: { reveal }, settings, promised }, annou
     ),
     h(
       'section',
-      { class: 'panel', 'aria-label': words.deal },
+      { class: 'panel', 'aria-label': strings.CHAPTERS.deal },
       h(
         'p',
         { class: 'results-verdict', id: 'verified', 'data-verdict': good ? 'good' : 'bad' },

@@ -139,11 +139,11 @@ export function bindFinished(root, app) {
   const words = strings.FINISHED;
   const id = roundIn(location.pathname) ?? { code: '', n: 0 };
   const about = h('p', { id: 'about' });
-  const parts = bindRound(app, words.loading, about);
+  const parts = bindRound(app, strings.REPLAY.loading, about);
   const page = h('div', { class: 'page results', id: 'results' }, parts.head);
   const looks = { class: 'buttons-link results-link' };
   const room = h('a', { ...looks, href: `/r/${id.code}`, text: words.room });
-  const front = h('a', { ...looks, href: '/', text: words.front });
+  const front = h('a', { ...looks, href: '/', text: strings.BUTTONS.front });
   const buttons = h('div', { class: 'buttons buttons-wide' }, room, front);
   root.replaceChildren(page);
   let isBound = true;
@@ -215,7 +215,7 @@ export function bindNextSteps(app, more) {
   );
   const rematch = h('button', { id: 'rematch', onclick: toggleRematch });
   const start = h('button', { id: 'start', onclick: () => app.send({ type: 'start' }) });
-  const leaving = { id: 'leave', 'data-kind': 'quiet', text: words.leave };
+  const leaving = { id: 'leave', 'data-kind': 'quiet', text: strings.BUTTONS.leave };
   const leave = h('button', { ...leaving, onclick: app.leave });
   const lobby = h('button', { id: 'next', text: words.lobby, onclick: changeRules });
   const bar = h(

@@ -113,7 +113,7 @@ export function bindRound(app, heading, ...lines) {
   function playAgain() {
     if (!shown) return;
     const settings = sameDeal(shown.settings, shown.result.reveal);
-    const name = storedName() || (mySeat(app.state())?.name ?? words.me);
+    const name = storedName() || (mySeat(app.state())?.name ?? strings.LANDING.me);
     app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
   }
 

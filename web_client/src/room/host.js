@@ -48,7 +48,7 @@ export function bindHostControls(app) {
   const about = h('p');
   const close = h('button', {
     id: 'host-controls-close',
-    text: words.close,
+    text: strings.BUTTONS.close,
     onclick: () => dialog.close(),
   });
   /** Send what ends the race, and close the dialog. @param {ClientMessage} message */
@@ -59,7 +59,7 @@ export function bindHostControls(app) {
   const abort = h('button', {
     id: 'abort',
     'data-kind': 'grave',
-    text: words.abort,
+    text: strings.ASK.abort.yes,
     async onclick() {
       if (await ask({ ...strings.ASK.abort, grave: true })) end({ type: 'abort' });
     },
@@ -91,7 +91,7 @@ export function bindHostControls(app) {
     const won = state.standings.some((each) => each.won && each.place !== null);
     if (won && document.activeElement === abort) close.focus();
     abort.hidden = won;
-    write(about, won ? words.won : words.abortAbout);
+    write(about, won ? strings.ROUND_WON : words.abortAbout);
     set(lock.field, { checked: state.room?.settings.locked });
     drawPlayers(app, players, state);
   }
@@ -169,7 +169,7 @@ function makePlayer(app, person) {
     h('span', { class: 'text-cut host-name', dir: 'auto' }),
     h('span', { class: 'text-small' }),
     personButton('stand-in', words.standIn, about.standIn(name), help, 'quiet'),
-    personButton('kick', words.kick, about.kick(name), remove, 'quiet'),
+    personButton('kick', strings.ASK.kick.yes, about.kick(name), remove, 'quiet'),
   );
 }
 

@@ -48,7 +48,7 @@ export function bindRoom(root, app) {
   const fair = fairLine();
   const notify = h('div', { class: 'room-notify', id: 'notify-place' });
   const tools = h('div', { class: 'room-tools buttons-cloth' }, ...seats.tools, notify, fair);
-  const looks = { id: 'leave', 'data-kind': 'quiet', text: strings.ROOM.leave };
+  const looks = { id: 'leave', 'data-kind': 'quiet', text: strings.BUTTONS.leave };
   const leave = h('button', { ...looks, onclick: app.leave });
   const about = { class: 'room-table', id: 'room-players' };
   const main = h(
@@ -343,7 +343,7 @@ function bindInvitation() {
   const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
   const close = h('button', {
     id: 'invite-close',
-    text: words.closeInvitation,
+    text: strings.BUTTONS.close,
     onclick: () => dialog.close(),
   });
   const dialog = h(

@@ -55,7 +55,7 @@ export function bindRules(app) {
   const words = strings.ROOM;
   const form = bindSettings(app);
   const book = bindBook();
-  const done = h('button', { id: 'rules-done', text: words.done, onclick: toggle });
+  const done = h('button', { id: 'rules-done', text: strings.BUTTONS.done, onclick: toggle });
   const element = h(
     'section',
     { class: 'panel rules', id: 'table-rules', 'aria-labelledby': 'rules-title', tabindex: -1 },

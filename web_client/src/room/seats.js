@@ -126,7 +126,7 @@ function makePerson(app, seat) {
     class: 'seats-remove',
     'data-action': 'kick',
     text: '×',
-    title: strings.HOST.kick,
+    title: strings.ASK.kick.yes,
     'aria-label': strings.DO_TO.kick(seat.name),
     onclick: () => removePlayer(app, seat),
   });

@@ -12,7 +12,7 @@ import { drawPicture, parsePosition } from './picture.js';
  * @import {App} from '../page/app.d.ts'
  * @import {Position} from './picture.js'
  * @import {Wide} from '../strings/language.js'
- * @typedef {Wide<typeof import('../strings/en/strategy.js')>} Words
+ * @typedef {Wide<typeof import('../strings/en/strategy.js').default>} Words
  * @typedef {object} Frame a picture
  * @property {keyof Words['KINDS']} kind
  * @property {string} piles in the project's notation; of a later frame only the changed ones
@@ -49,6 +49,7 @@ export function positionsOf(frames) {
 /** Make the pictures of a tip with their captions, each compared with the one before it, or that which follows. @param {Tip} tip @param {Words} words */
 function makeFigures({ id, game, frames, shows, walk }, words) {
   const positions = positionsOf(frames);
+  const [, , ...sentences] = words.TIPS[id] ?? ['', ''];
   return frames.map(({ kind, from, takes, points, woods = 0 }, i) => {
     const next = frames.findIndex((each) => each.from === i && each.kind !== 'bad');
     const picture = drawPicture({
@@ -68,7 +69,7 @@ function makeFigures({ id, game, frames, shows, walk }, words) {
         {},
         !walk && h('span', { class: 'strategy-kind', text: words.KINDS[kind] }),
         points !== undefined && worth(points),
-        h('span', { class: 'strategy-said', text: words.TIPS[id]?.frames[i] }),
+        h('span', { class: 'strategy-said', text: sentences[i] }),
       ),
     );
     const title = h('summary', { text: words.stepOf(i, frames.length - 1) });
@@ -102,7 +103,7 @@ function makeGames(games) {
 
 /** Make the article of a tip. @param {Tip} tip @param {Words} words @param {number} level of its heading */
 function makeArticle(tip, words, level) {
-  const { title = '', text = '', games = [] } = words.TIPS[tip.id] ?? {};
+  const [title = '', text = ''] = words.TIPS[tip.id] ?? [];
   const sources = tip.from.map((source) => words.SOURCES[source]);
   const piles = tip.shows?.length ?? 0;
   const size = { 'data-wide': piles > NARROW_PILES, 'data-narrow': piles === 1 };
@@ -112,7 +113,7 @@ function makeArticle(tip, words, level) {
     { class: 'strategy-tip', 'data-tip': tip.id },
     h(/** @type {'h3' | 'h4'} */ (`h${level}`), { text: title }),
     ...[text].flat().map((paragraph) => h('p', { text: paragraph })),
-    games.length > 0 && makeGames(games),
+    tip.id === 'suits' && makeGames(Object.entries(words.GAMES_ADVICE)),
     h('div', looks, ...makeFigures(tip, words)),
     tip.prices && makePriceTable(tip.prices, words),
     h('p', {
@@ -151,7 +152,7 @@ function makeTips(tips, words, level) {
 
 /** Fetch the sentences in the page's language, and the tips. @returns {Promise<[Words, Tip[]]>} */
 async function load() {
-  const [words, answer] = await Promise.all([
+  const [{ default: words }, answer] = await Promise.all([
     import(`../strings/${spoken}/strategy.js`),
     fetch('/src/strategy/tips.json'),
   ]);
@@ -188,8 +189,8 @@ export function bindStrategy(root, app) {
   /** Fill the page, unless another one is shown by now. @param {[Words, Tip[]]} loaded */
   function show([words, tips]) {
     if (!isBound) return;
-    document.title = words.PAGE.tab;
-    title.textContent = words.PAGE.title;
+    document.title = `${strings.LANDING.tips} · Spider Race`;
+    title.textContent = strings.LANDING.tips;
     lead.textContent = words.PAGE.lead;
     all.replaceChildren(...makeTips(tips, words, 2));
     const family = location.hash.slice(1);
@@ -218,7 +219,7 @@ export async function prepareStrategy(game) {
     if (document.getElementById('strategy-dialog')) return;
     const looks = { id: 'strategy', class: 'dialog-tall strategy-dialog' };
     const parts = makeTips(tips, words, 3);
-    const dialog = openDialog(looks, words.PAGE.title, strings.HELP.close, ...parts);
+    const dialog = openDialog(looks, strings.LANDING.tips, strings.BUTTONS.close, ...parts);
     // A link of the contents would leave the race.
     dialog.addEventListener('click', (event) => {
       if (!(event.target instanceof HTMLAnchorElement)) return;

@@ -1,7 +1,7 @@
 // The language of the page, and its sentences.
 //
-// The sentences are in files by language and load (`strings/en/race.js`): the English ones as they
-// are exported, those of another language as one object with the same names. Only the files of one
+// The sentences are in files by language and load (`strings/en/race.js`), one object in each; those of
+// other languages have the names and parameters of the English ones. Only the files of one
 // language are fetched, each with the first screen that needs it. `strings` is a live binding: read it
 // when a sentence is shown, never into a constant of a module, which runs before anything is loaded.
 //
@@ -21,7 +21,8 @@ import { storedLanguage } from '../browser/storage.js';
  */
 
 /**
- * @typedef {typeof import('./en/start.js') & typeof import('./en/race.js') & typeof import('./en/after.js')} English
+ * @typedef {typeof import('./en/start.js').default & typeof import('./en/race.js').default
+ *   & typeof import('./en/after.js').default} English
  * @typedef {Wide<English>} Strings
  * @typedef {'start' | 'race' | 'after'} Sentences what the page loads together
  */
@@ -47,7 +48,7 @@ let latestCall = 0;
 /** Load the sentences of loads in a language. @param {string} language @param {Iterable<Sentences>} loads @returns {Promise<Strings>} */
 async function load(language, loads) {
   const files = await Promise.all(Array.from(loads, (name) => import(`./${language}/${name}.js`)));
-  return Object.assign({}, ...files.map((file) => file.default ?? file));
+  return Object.assign({}, ...files.map((file) => file.default));
 }
 
 /**

@@ -1,13 +1,15 @@
 // The sentences of what is opened or comes after a race: results, replay, help and preferences.
 
-import { cheats, exactClock, hintsTaken, ordinal, result } from './race.js';
-import { clock, count, gameName, list } from './start.js';
+import race from './race.js';
+import basics from './start.js';
 
 /**
- * @import {GameReview} from '../../contract/messages.d.ts'
  * @import {Choice, Margin} from '../en/after.js'
  * @import {Wide} from '../language.js'
  */
+
+const { cheats, exactClock, hintsTaken, matchWon, ordinal, result } = race;
+const { clock, count, gameName, list } = basics;
 
 /** Return a margin: `0,4 s`, `12 Punkte`. @param {Margin} margin */
 function marginText({ by, n }) {
@@ -22,19 +24,16 @@ function marginText({ by, n }) {
 /** @param {number} ms */
 const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1).replace('.', ',');
 
-/** Return until when a game could have been won, as a review has found out. @param {GameReview} game */
-function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
-  if (toTheEnd) return 'ein Sieg war noch möglich';
-  if (known !== null) return `bis ${clock(known)} war ein Sieg bekannt`;
-  return lost === null ? 'kein Sieg gefunden' : noneSince(lost);
-}
-
 /** Return from when on a game was lost. @param {number} ms */
 const noneSince = (ms) => `ab ${clock(ms)} gab es keinen Sieg mehr`;
 
-/** @type {Wide<typeof import('../en/after.js')>} */
-export default {
-  ...{ reviewLine },
+/** @type {Wide<typeof import('../en/after.js').default>} */
+const de = {
+  reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
+    if (toTheEnd) return 'ein Sieg war noch möglich';
+    if (known !== null) return `bis ${clock(known)} war ein Sieg bekannt`;
+    return lost === null ? 'kein Sieg gefunden' : noneSince(lost);
+  },
   // The results of a race, and the page of a finished round.
   resultLine(standing) {
     const { late_ms, restored, hints, cheats: cheated, stand_in } = standing;
@@ -57,16 +56,11 @@ export default {
     text: 'Als Text herunterladen',
     again: 'Dieses Blatt allein',
     newMatch: 'Neues Match',
-    leave: 'Verlassen',
-    deal: 'Das Blatt',
     check: 'Selbst nachprüfen',
     show: 'Karten anzeigen',
-    number: 'Nummer des Blatts',
-    seed: 'Seed',
     salt: 'Salt',
     cards: 'Karten',
     seal: 'Hash, SHA-256(Seed‖Salt)',
-    me: 'Ich',
     share: 'Link zu diesem Ergebnis',
     lobby: 'Regeln ändern',
     rematch: 'Revanche',
@@ -76,10 +70,8 @@ export default {
     shared: 'Mit diesem Link können alle das Ergebnis und die Wiederholung sehen.',
   },
   FINISHED: {
-    loading: 'Rennen wird geladen…',
     gone: 'Dieses Rennen gibt es hier nicht',
     why: 'Es läuft noch, oder sein Raum ist geschlossen.',
-    front: 'Zur Startseite',
     room: 'Zum Raum',
   },
   raceAbout({ settings, t0, courses }) {
@@ -129,29 +121,22 @@ export default {
     const lost = isRival ? 'Du hast' : `${rival.name} hat`;
     const other = isRival ? 'du' : rival.name;
     const had = isRival ? 'Du hattest' : `${rival.name} hatte`;
-    switch (kind) {
-      case 'hidden':
-        return `${had} am Ende noch ${count(n, 'verdeckte Karte', 'verdeckte Karten')}.`;
-      case 'home':
-        return `${had} am Ende ${n} von ${count(of, 'Karte', 'Karten')} abgelegt.`;
-      case 'suits':
-        return of
-          ? `${had} am Ende ${n} von ${count(of, 'Farbe', 'Farben')}.`
-          : `${won} ${count(n, 'Farbe', 'Farben')} geschafft, ${other} ${rival.suits}.`;
-      case 'cards':
-        return `${won} ${count(n, 'Karte', 'Karten')} mehr aufgedeckt als ${other}.`;
-      case 'idle':
-        return `${lost} keinen Zug gemacht.`;
-      case 'quit':
-        return `${lost} bei ${clock(n)} aufgegeben.`;
-    }
+    return {
+      hidden: `${had} am Ende noch ${count(n, 'verdeckte Karte', 'verdeckte Karten')}.`,
+      home: `${had} am Ende ${n} von ${count(of, 'Karte', 'Karten')} abgelegt.`,
+      suits: of
+        ? `${had} am Ende ${n} von ${count(of, 'Farbe', 'Farben')}.`
+        : `${won} ${count(n, 'Farbe', 'Farben')} geschafft, ${other} ${rival.suits}.`,
+      cards: `${won} ${count(n, 'Karte', 'Karten')} mehr aufgedeckt als ${other}.`,
+      idle: `${lost} keinen Zug gemacht.`,
+      quit: `${lost} bei ${clock(n)} aufgegeben.`,
+    }[kind];
   },
   matchVerdict(winners, won) {
+    if (!won) return matchWon(winners);
     const names = list(winners);
-    if (winners.length === 0) return 'Niemand gewinnt das Match';
-    if (won && winners.length > 1) return `Das Match endet unentschieden: ${names}`;
-    if (won) return `Du gewinnst das Match, ${names}!`;
-    return winners.length > 1 ? `${names} teilen sich das Match` : `${names} gewinnt das Match`;
+    if (winners.length > 1) return `Das Match endet unentschieden: ${names}`;
+    return `Du gewinnst das Match, ${names}!`;
   },
   roundOf: (n, of) => `Runde ${n} von ${of}`,
   nextOf: (n, of) => `Nächste Runde (${n} von ${of})`,
@@ -204,7 +189,6 @@ export default {
     keys: 'Tasten: Leertaste spielt ab und hält an, ← und → gehen von Zug zu Zug, Bild auf und ab von Moment zu Moment, + und − ändern das Tempo.',
     loading: 'Rennen wird geladen…',
     failed: 'Das Rennen konnte nicht geladen werden.',
-    again: 'Noch einmal versuchen',
     dealt: 'Die Karten, wie sie ausgeteilt wurden.',
     cut: 'Dieses Spiel ist sehr lang: Die Züge vor dem Ende sind ausgelassen.',
   },
@@ -222,10 +206,10 @@ export default {
   },
   reviewOf(game) {
     const { known_ms: known, lost_ms: lost } = game;
-    if (known === null || lost === null) return reviewLine(game);
+    if (known === null || lost === null) return de.reviewLine(game);
     return known === lost
       ? `bis ${clock(lost)} war ein Sieg möglich`
-      : `${reviewLine(game)}, ${noneSince(lost)}`;
+      : `${de.reviewLine(game)}, ${noneSince(lost)}`;
   },
   winOption: ({ name, known_ms: known }) => `${name}: der Sieg ab ${clock(known ?? 0)}`,
   reviewNote(running, missing) {
@@ -272,11 +256,8 @@ export default {
     cancel: 'Abbrechen',
   },
   HELP: {
-    close: 'Schließen',
     tips: 'Tipps zu diesem Spiel',
     aids: 'Werkzeuge',
-    mark: 'Zeigen, was sich bewegen lässt',
-    box: 'Züge eintippen',
     find: 'Karte suchen',
     rank: 'Rang',
     suit: 'Farbe',
@@ -357,7 +338,6 @@ export default {
     quit: {
       title: 'Aufhören?',
       yes: 'Aufhören',
-      alone: 'Dein Spiel endet damit.',
       race: 'Du bist in einem Rennen. Wenn du jetzt gehst, gibst du auf.',
       room: 'Du verlässt den Raum.',
     },
@@ -395,7 +375,6 @@ export default {
   },
   // The dialog of preferences.
   PREFERENCES: {
-    done: 'Fertig',
     sections: { looks: 'Aussehen', sound: 'Ton', play: 'Spielen', keyboard: 'Tastatur' },
     table: {
       title: 'Hintergrund',
@@ -434,3 +413,5 @@ export default {
     moveBox: 'Feld zum Eintippen von Zügen anzeigen',
   },
 };
+
+export default de;

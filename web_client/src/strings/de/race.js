@@ -2,132 +2,42 @@
 
 import { GAMES } from '../../contract/games.js';
 import { areOfCompleted, effectOf, rank, runs, shortRank, suit } from '../../game/cards.js';
-import { clock, closing, count, gameName, list } from './start.js';
+import basics from './start.js';
 
 /**
- * @import {ErrorCode, GameInfo, RefusalDetails, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
- * @import {TablePile, TableView} from '../../contract/notation.js'
+ * @import {GameInfo, RefusalDetails, Settings} from '../../contract/messages.d.ts'
+ * @import {TablePile} from '../../contract/notation.js'
  * @import {Effect} from '../../game/cards.js'
- * @import {PhotoFinish} from '../../state/race-events.js'
  * @import {Wide} from '../language.js'
  */
 
-// Words that all of a room use: results and places, the news of the status line, links.
-
-const STUCK = 'Kein Zug mehr';
-
-/** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
-function stuckAsk({ stuck: reason, score, legal }) {
-  /** @type {Record<string, string>} */
-  const why = {
-    stock_empty: 'Alle Karten sind ausgeteilt.',
-    deal_too_few_cards: 'Zum Austeilen liegen zu wenige Karten auf dem Tisch.',
-    game_too_long: 'Dieses Spiel hat die Höchstzahl an Zügen erreicht.',
-  };
-  const undo = legal.some(({ type }) => type === 'undo') ? ' oder zurücknehmen' : '';
-  const ask = `Hier aufhören${undo}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`;
-  return [why[reason ?? ''], ask].filter(Boolean).join(' ');
-}
-
-/** Return the same in short, for the status line. @param {Pick<TableView, 'score' | 'legal'>} table */
-const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
-
-const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
-
-const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
-
-/** @param {number} n */
-export const hintsTaken = (n) => count(n, 'Tipp', 'Tipps');
-
-/** @param {number} n */
-export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`;
-
-const NEWS = {
-  go: 'Los!',
-  stopped: 'Der Gastgeber hat das Rennen abgebrochen.',
-  host: 'Du bist jetzt Gastgeber.',
-  admitted: 'Der Gastgeber hat dich hereingelassen.',
-  lost: 'Verbindung verloren.',
-  back: 'Du bist wieder da.',
-  forfeit: 'Du hast aufgegeben.',
-  late: 'Das Rennen läuft schon. Beim nächsten spielst du mit.',
-  lateChase: 'Das Rennen läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
-  chasing: 'Du spielst dieses Blatt ohne Wertung, bis das Rennen endet.',
-  cutOff:
-    'Das Rennen und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
-};
-
-/** Return a time with tenths, for results. @param {number} ms */
-export const exactClock = (ms) => `${clock(ms)},${Math.floor((ms % 1_000) / 100)}`;
-
-/** Return a place in the ranking: `2.`. @param {number} n */
-export const ordinal = (n) => `${n}.`;
-
-/** Return a duration in words. @param {number} seconds */
-function duration(seconds) {
-  if (seconds < 60) return count(seconds, 'Sekunde', 'Sekunden');
-  return seconds % 60 === 0
-    ? count(seconds / 60, 'Minute', 'Minuten')
-    : `${clock(seconds * 1_000)} Minuten`;
-}
-
-/** Return the result of a player. @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
-export function result({ won, state, finished_ms }, time = exactClock) {
-  if (won) return `Im Ziel nach ${time(finished_ms ?? 0)}`;
-  if (state === 'FINISHED') return `Aufgehört nach ${time(finished_ms ?? 0)}`;
-  /** @type {Record<string, string>} */
-  const others = {
-    FORFEIT: 'Aufgegeben',
-    TIMED_OUT: 'Spielte noch',
-    CHASING: 'Spielt ohne Wertung',
-  };
-  return others[state] ?? 'Spielt';
-}
-
-// The names of cards and piles, for the sentences of the race.
+const { clock, closing, count, gameName, list } = basics;
 
 /** @type {Record<string, string>} */
 const SUIT_NAMES = { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' };
 
 const RANK_NAMES = 'Ass 2 3 4 5 6 7 8 9 10 Bube Dame König'.split(' ');
 
-/** Return the rank of a card in words. @param {string} card */
+/** @param {string} card */
 const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
 
-/** Return a card in words. @param {string} card */
-function spoken(card) {
-  const name = rankName(card);
-  return `${SUIT_NAMES[suit(card)]}${/\d/.test(name) ? ' ' : '-'}${name}`;
-}
+/** Return a card in words: `Pik 9`, `Pik-Dame`. @param {string} card */
+const spoken = (card) =>
+  `${SUIT_NAMES[suit(card)]}${rank(card) > 1 && rank(card) < 11 ? ' ' : '-'}${rankName(card)}`;
 
 /** @type {Record<string, string>} */
 const PILES = { t: 'Stapel', u: 'Stapel oben', l: 'Stapel unten', f: 'Ablage' };
 
-/** Return the name of a pile in a sentence. @param {string} id */
-function pileName(id) {
-  const kind = PILES[id.charAt(0)];
-  if (id === 'stock' || !kind) return 'Talon';
-  return `${kind} ${Number(id.slice(1)) + 1}`;
-}
+const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
+const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
+const EXCEPTION_ABOUT =
+  'Eine Ausnahme bewegt eine Folge aus gemischten Farben, als wäre sie eine Farbe. Jede wird gezählt, und alle sehen, wie viele es sind.';
 
 /** What a locked deal proves, and what it does not. */
 const PROVES = [
   'Der Hash, der vor dem Rennen angezeigt wird, legt das Blatt fest: Danach kann es niemand mehr ändern, auch nicht der Betreiber des Servers.',
   'Er beweist nicht, dass niemand das Blatt vorher gesehen hat, und auch nicht, dass zwei Spieler einander nichts verraten.',
 ];
-
-// Refusals in a room and in the race. `refusal` and `sentence` replace those of `start.js`, which know
-// the refusals before a room only.
-
-/** @type {Record<SettingsClash, string>} */
-const CLASHES = {
-  score_not_of_game: 'Diese Wertung gibt es in diesem Spiel nicht.',
-  option_not_of_game: 'Eine dieser Optionen gibt es in diesem Spiel nicht.',
-  dos_without_undo: 'Bei der DOS-Wertung gibt es kein Rückgängig: Schalte es aus.',
-  dos_by_hand: 'Bei der DOS-Wertung legst du Farben selbst ab.',
-  number_of_numbered: 'Eine Nummer gibt es nur bei nummerierten Blättern.',
-  seed_of_seeded: 'Ein Blatt aus einem Seed braucht einen Seed, andere Blätter haben keinen.',
-};
 
 const ROUND_WON =
   'Es hat schon jemand gewonnen. Du kannst das Rennen noch beenden, aber nicht mehr ohne Ergebnis abbrechen.';
@@ -145,150 +55,14 @@ function wrongRank({ cards: [card, onto], piles }) {
   const needs = nextRankAccusative(card);
   if (!needs) return `${spoken(card)} passt nur auf einen leeren Stapel.`;
   const where = piles.at(-1);
-  const ends = onto ? `; ${where ? pileName(where) : 'der Stapel'} endet mit ${spoken(onto)}` : '';
+  const ends = onto
+    ? `; ${where ? de.pileName(where) : 'der Stapel'} endet mit ${spoken(onto)}`
+    : '';
   return `${spoken(card)} passt nur auf ${needs}${ends}.`;
 }
 
 /** @param {RefusalDetails} details */
 const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(spoken)) : 'Diese Karten');
-
-/** @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
-const REFUSALS = {
-  bad_message: () => 'Der Server hat diese Seite nicht verstanden. Lade sie neu.',
-  not_joined: () => 'Du bist noch in keinem Raum.',
-  already_joined: () => 'Du bist schon in diesem Raum.',
-  try_again: () => 'Das hat gerade nicht geklappt. Versuch es noch einmal.',
-  no_such_room: () => 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
-  room_full: () => 'Dieser Raum ist voll.',
-  room_locked: () =>
-    'Der Gastgeber hat diesen Raum abgeschlossen. Es kann niemand mehr dazukommen.',
-  no_programs: () => 'Programme lässt der Gastgeber nicht in diesen Raum.',
-  banned: () => 'Der Gastgeber hat dich aus diesem Raum entfernt. Du kannst nicht wieder hinein.',
-  one_seat: () =>
-    'In diesem Raum gibt es einen Platz pro Person, und dein Browser oder dein Netz hatte schon einen.',
-  too_many_seats: () => 'In diesem Raum sind schon zu viele Spieler aus deinem Netz.',
-  too_many_joins: () =>
-    'Zu viele Versuche aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
-  too_many_rooms: () =>
-    'Zu viele Räume aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
-  server_full: () =>
-    'Hier sind gerade zu viele Räume offen. Versuch es in ein paar Minuten noch einmal.',
-  store_full: () => 'Der Server ist gerade voll. Versuch es in ein paar Minuten noch einmal.',
-  bad_token: () => 'Dieser Platz gehört jemand anderem.',
-  bad_name: () => 'Bitte wähle einen anderen Namen.',
-  no_bots: () => 'Auf diesem Server gibt es keine Computerspieler.',
-  bots_busy: () =>
-    'Gerade sind alle Computerspieler beschäftigt. Versuch es in ein paar Minuten noch einmal.',
-  too_many_bots: () => 'Mehr Computerspieler passen nicht in diesen Raum.',
-  not_host: () => 'Das kann nur der Gastgeber.',
-  not_in_state: () => 'Das geht gerade nicht.',
-  not_a_player: () => 'Du schaust zu. Das können nur Mitspieler.',
-  not_racing: () => 'Du spielst in diesem Rennen nicht mit.',
-  round_won: () => ROUND_WON,
-  nobody_ready: () => 'Noch ist niemand bereit.',
-  too_much_said: () => 'Nicht ganz so schnell.',
-  player_is_back: () => 'Diese Person ist wieder da.',
-  colour_taken: () => 'Diese Farbe hat schon jemand.',
-  no_such_seat: () => 'Diese Person ist nicht im Raum.',
-  no_chasers: () => 'Wer zu spät kommt, schaut in diesem Raum zu.',
-  boards_are_hidden: () => 'Solange das Rennen läuft, siehst du die Tische der anderen nicht.',
-  bad_settings: ({ fields, reason }) =>
-    reason
-      ? (CLASHES[reason] ?? 'Diese Einstellungen passen nicht zusammen.')
-      : fields.length > 0
-        ? `Diese Einstellungen passen nicht zusammen: ${list(fields)}.`
-        : 'Diese Einstellungen passen nicht zusammen.',
-  no_such_game: () => 'Dieses Match hat keine Runde mit dieser Nummer.',
-  game_played: () => 'Diese Runde habt ihr schon gespielt. Wähle eine andere.',
-  bad_deal_number: () => 'Es gibt kein Blatt mit dieser Nummer.',
-  early: () => 'Das Rennen hat noch nicht begonnen.',
-  too_late: () => 'Das Rennen ist vorbei.',
-  stale: () => 'Dein Tisch war nicht auf dem neuesten Stand. Jetzt stimmt er wieder.',
-  too_many_in_flight: () => 'Nicht ganz so schnell: Deine letzten Züge sind noch unterwegs.',
-  game_over: () => 'Dein Spiel ist vorbei.',
-  game_too_long: () =>
-    'Dieses Spiel hat die Höchstzahl an Zügen erreicht. Beende es: Deine Punkte zählen.',
-  no_such_pile: () => 'Dorthin kannst du nichts legen.',
-  same_pile: () => 'Dort liegen die Karten schon.',
-  pile_empty: ({ piles }) =>
-    piles[0] && piles[0] !== 'stock'
-      ? `Auf ${pileName(piles[0])} liegt keine Karte.`
-      : 'Dort liegt keine Karte.',
-  not_enough_cards: ({ piles }) =>
-    `Auf ${piles[0] ? pileName(piles[0]) : 'diesem Stapel'} liegen weniger Karten.`,
-  face_down: () => 'Verdeckte Karten kannst du nicht bewegen.',
-  not_a_run: (details) => `${someCards(details)} sind keine Folge.`,
-  mixed_suits: (details) =>
-    `${someCards(details)} haben nicht dieselbe Farbe und lassen sich darum nicht zusammen bewegen.`,
-  wrong_rank: wrongRank,
-  deal_stock_empty: () => 'Alle Karten sind ausgeteilt.',
-  deal_empty_column: ({ piles }) =>
-    `Solange ${list(piles.map(pileName)) || 'ein Stapel'} leer ${piles.length > 1 ? 'sind' : 'ist'}, kannst du nicht austeilen.`,
-  deal_too_few_cards: () => 'Es liegen zu wenige Karten auf dem Tisch, um jeden Stapel zu füllen.',
-  not_a_complete_suit: ({ piles }) =>
-    `${piles[0] ? pileName(piles[0]) : 'Dieser Stapel'} endet nicht mit einer vollständigen Farbe.`,
-  not_finished: () => 'Das Spiel ist noch nicht zu Ende.',
-  nothing_to_undo: () => 'Es gibt nichts rückgängig zu machen.',
-  undo_reveals: () => 'Austeilen und Aufdecken lässt sich nicht zurücknehmen.',
-  undo_is_off: () => 'In diesem Raum gibt es kein Rückgängig.',
-  nothing_to_redo: () => 'Es gibt nichts zu wiederholen.',
-  hints_are_off: () => HINT_OFF,
-  no_hint: () => 'Einen besseren Zug kennen wir nicht.',
-  exceptions_are_off: () => EXCEPTION_OFF,
-  exception_not_asked: () => 'Diese Farben sind gemischt. Sag zuerst eine Ausnahme an (Taste X).',
-  exception_not_needed: () => 'Dafür braucht es keine Ausnahme: Der Zug ist erlaubt.',
-  action_unknown_to_game: () => 'Das geht in diesem Spiel nicht.',
-  one_card_at_a_time: () => 'In diesem Spiel bewegst du immer nur eine Karte.',
-  foundation_is_final: () => 'Was auf einer Ablage liegt, bleibt dort.',
-  wrong_foundation_suit: () => 'Auf einer Ablage liegt nur eine Farbe.',
-  wrong_foundation_colour: () =>
-    'Die beiden Ablagen ab dem Ass nehmen die eine Farbe, Rot oder Schwarz, die beiden ab dem König die andere.',
-  wrong_foundation_rank: ({ cards: [card, last] }) =>
-    card && last
-      ? `${spoken(card)} folgt nicht auf ${spoken(last)}.`
-      : 'Eine Ablage beginnt mit ihrem Ass oder ihrem König.',
-  lower_pile_wrong_slot: () =>
-    'Solange der Talon reicht, geht eine Karte von unten nur auf die Ablage direkt darüber.',
-  no_moves_between_piles_yet: () => 'Solange der Talon reicht, gehen Karten nur auf die Ablagen.',
-  pile_stays_empty: () => 'Ein leerer Stapel bleibt leer.',
-  not_rank_adjacent: () => 'Eine Karte passt nur auf eine, die um eins höher oder niedriger ist.',
-};
-
-/** Return the reason of a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
-const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'Das hat nicht geklappt.';
-
-/** The names of the settings. @type {Record<keyof Settings, string>} */
-const SETTINGS = {
-  game: 'Spiel',
-  deal: 'Blatt',
-  number: 'Nummer des Blatts',
-  seed: 'Seed',
-  layout: 'Zusätzliche Karten',
-  auto_remove: 'Vollständige Farben automatisch ablegen',
-  winnable: 'Nur Blätter, die zu gewinnen sind',
-  relaxed_deal: 'Austeilen auf leere Stapel erlauben',
-  exceptions: 'Ausnahmen',
-  undo: 'Rückgängig',
-  hints: 'Tipps erlauben (alle sehen, wie viele)',
-  autoplay: 'So gut wie gewonnene Spiele auf Wunsch zu Ende spielen',
-  score: 'Wertung',
-  ranking: 'Wer gewinnt',
-  rounds: 'Runden',
-  match_ranking: 'Match gewinnt, wer …',
-  chasers:
-    'Wer zu spät kommt, kann dasselbe Blatt spielen (ohne Wertung) und sieht Karten, die andere noch nicht aufgedeckt haben',
-  cheats: 'Gezähltes Rückgängig',
-  time_limit_s: 'Zeitlimit',
-  after_win_s: 'Nach dem ersten Sieg',
-  spectate: 'Zuschauer sehen',
-  board_delay_s: 'Verzögerung der Tische (s)',
-  public: 'Diesen Raum auf der Startseite zeigen',
-  locked: 'Raum abschließen: Niemand kann mehr dazukommen',
-  max_players: 'Höchstens so viele Spieler',
-  one_seat: 'Ein Platz pro Person (Browser und Netz), auch beim Zuschauen',
-  approve: 'Mich fragen, bevor jemand dazukommt',
-  programs: 'Programme dürfen mitmachen',
-};
 
 /** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
 const VALUES = {
@@ -321,7 +95,7 @@ const VALUES = {
 /** @type {Record<string, string>} */
 const SWITCH = { true: 'an', false: 'aus' };
 
-/** The names of settings in a sentence, where others are needed. @type {Partial<typeof SETTINGS>} */
+/** The names of settings in a sentence, where others are needed. @type {Partial<Record<keyof Settings, string>>} */
 const BRIEFLY = {
   auto_remove: 'Automatisch ablegen',
   winnable: 'Blätter, die zu gewinnen sind',
@@ -338,14 +112,6 @@ const BRIEFLY = {
   programs: 'Programme',
 };
 
-/** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
-function settingValue(name, value) {
-  if (name === 'game') return gameName(String(value));
-  const isTime = typeof value === 'number' && name.endsWith('_s');
-  const other = isTime ? duration(value) : String(value ?? '–');
-  return VALUES[name]?.[String(value)] ?? SWITCH[String(value)] ?? other;
-}
-
 /** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
 const UNDO = {
   no_reveal: 'Rückgängig ohne Aufdecken',
@@ -355,101 +121,58 @@ const UNDO = {
   off: 'kein Rückgängig',
 };
 
-// The board: piles, cards in hand, what acts have done, hints, typed moves and exceptions.
-
-/**
- * Return the contents of a pile in spoken words: `4 face down; run 9 to 7 of spades, 3 of hearts`.
- * @param {{down: number, up: readonly string[], fan?: 'down' | 'none', direction?: 'up' | 'down' | null}} pile
- */
-function describe(pile) {
-  const found = runs(pile.up);
-  const top = pile.up.at(-1);
-  const stacked = pile.fan === 'none' && found.length > 1 && top;
-  const parts = found.map(({ start, length }) => {
-    const first = pile.up[start] ?? '';
-    const last = pile.up[start + length - 1] ?? '';
-    return length > 1 ? `Folge ${spoken(first)} bis ${rankName(last)}` : spoken(first);
-  });
-  const down = pile.down > 0 ? `${pile.down} verdeckt` : '';
-  const builds = { up: 'aufwärts ab dem Ass', down: 'abwärts ab dem König' };
-  const way = pile.direction ? builds[pile.direction] : '';
-  const below = count(pile.up.length - 1, 'Karte', 'Karten');
-  const cards = stacked ? `${spoken(top)} auf ${below}` : parts.join(', ');
-  return [down, cards || (down ? '' : 'leer'), way].filter(Boolean).join('; ');
-}
-
 /** Return cards that move together: a few, or the first and the last of many. @param {readonly string[]} cards */
 const several = (cards) =>
   cards.length > 3
     ? `${spoken(cards[0] ?? '')} bis ${spoken(cards.at(-1) ?? '')}`
     : cards.map(spoken).join(', ');
 
-/** @param {string} id */
-const pileTitle = (id) => pileName(id);
-
 /** Return suits by their names. @param {readonly string[]} suits */
 const suitNames = (suits) => list(suits.map((each) => SUIT_NAMES[each] ?? each));
 
-/** Return which suits an act has completed, and how many now are, or ''. @param {Effect} effect */
-const completedSuits = ({ completed, complete, of }) =>
-  completed.length > 0 ? `${suitNames(completed)} fertig, ${complete} von ${of}` : '';
-
-/** Return the same after a colon. @param {Effect} effect */
-const completing = (effect) => (effect.completed.length > 0 ? `: ${completedSuits(effect)}` : '');
+/** Return which suits an act has completed, and how many now are, or ''. @param {Effect} effect @param {string} [before] what stands before it */
+const completing = ({ completed, complete, of }, before = ': ') =>
+  completed.length > 0 ? `${before}${suitNames(completed)} fertig, ${complete} von ${of}` : '';
 
 /** Return the rank of a card of a named suit: aces as on their faces, jacks to kings spelled out. @param {string} card */
 const rankOfSuit = (card) => (rank(card) === 1 ? shortRank(card) : rankName(card));
 
 /** Return where cards were moved, and what they completed. @param {Effect} effect @param {string} to @param {string} turning */
 function moved(effect, to, turning) {
-  const { cards, completed, removed } = effect;
+  const { cards, removed } = effect;
   if (removed.length === 0) {
-    const also = completed.length > 0 ? ` ${completedSuits(effect)}.` : '';
-    return `${several(cards)} auf ${pileName(to)} gelegt${turning}.${also}`;
+    const also = completing(effect, ' ');
+    return `${several(cards)} auf ${de.pileName(to)} gelegt${turning}.${also && `${also}.`}`;
   }
   const [first = '', last = ''] = [cards[0], cards.at(-1)];
   const ranks = cards.length > 1 && areOfCompleted(effect);
   const what = ranks ? `${rankOfSuit(first)}–${rankOfSuit(last)}` : several(cards);
-  return `${what} auf ${pileName(to)}${completing(effect)}${turning}.`;
+  return `${what} auf ${de.pileName(to)}${completing(effect)}${turning}.`;
 }
 
 /** Return the cards of a deal within its sentence: only screen readers need them. @param {Effect} effect */
 const dealt = ({ cards }) => (cards.length > 0 ? `: ${cards.map(spoken).join(', ')}` : '');
 
-/** Return the longest run that the moved cards are part of on their new pile. @param {HintedMove} move @param {readonly string[]} cards */
-function joined({ to }, cards) {
+/** Return the longest run that the moved cards are part of on their new pile. @param {TablePile} to @param {readonly string[]} cards */
+function joined(to, cards) {
   const all = [...to.up, ...cards];
   const { start = 0 } = runs(all).at(-1) ?? {};
   const [first = '', last = ''] = [all[start], all.at(-1)];
   return `${rankName(first)}–${rankName(last)} in ${SUIT_NAMES[suit(last)]}`;
 }
 
-/**
- * The reasons of hints that their actions do not show by themselves.
- * @typedef {{from: TablePile, to: TablePile}} HintedMove
- * @type {Record<string, (move: HintedMove, cards: readonly string[]) => string>}
- */
+/** The reasons of hints that their actions do not show by themselves. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
 const REASONS = {
-  completes_suit: (_, [card = '']) => `Damit ist ${SUIT_NAMES[suit(card)]} vollständig.`,
+  completes_suit: (_from, _to, [card = '']) => `Damit ist ${SUIT_NAMES[suit(card)]} vollständig.`,
   turns_card: () => 'Deckt eine Karte auf.',
-  empties_column: ({ from }) => `${pileName(from.id)} wird leer.`,
-  joins_suit: (move, cards) => `Verbindet ${joined(move, cards)}.`,
-  frees_card: ({ from }, cards) => `Macht ${spoken(from.up.at(-cards.length - 1) ?? '')} frei.`,
-  fills_column: ({ to }) => `Füllt ${pileName(to.id)}.`,
+  empties_column: (from) => `${de.pileName(from.id)} wird leer.`,
+  joins_suit: (_from, to, cards) => `Verbindet ${joined(to, cards)}.`,
+  frees_card: (from, _to, cards) => `Macht ${spoken(from.up.at(-cards.length - 1) ?? '')} frei.`,
+  fills_column: (_from, to) => `Füllt ${de.pileName(to.id)}.`,
   uncovers_next: () => 'Karten, die als Nächste gebraucht werden, liegen dann weniger tief.',
 };
 
-// The race around the board: header, buttons, leaderboard and the boards of others.
-
-const KEEP_LOOKING = 'Weitersuchen';
-
-/** @param {number} ms */
-const timeLeft = (ms) => `noch ${clock(ms)}`;
-
-// Questions beside the table: `goOn` and `end` name the answers.
-
 const KEEP_PLAYING = 'Weiterspielen';
-
 const GIVE_UP = 'Aufgeben';
 
 /** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
@@ -458,14 +181,6 @@ const LAST = { 60: 'Letzte Minute', 120: 'Letzte zwei Minuten', 300: 'Letzte fü
 /** @param {number} ms */
 const split = (ms) =>
   ms < 10 ? `${ms} ms` : `${(Math.floor(ms / 10) / 100).toFixed(2).replace('.', ',')} s`;
-
-/** Return a photo finish in words. @param {PhotoFinish} photo @param {number} me this player's seat, or -1 */
-function photoBy({ first, second, ms }, me) {
-  const title = 'Fotofinish: ';
-  if (first.seat === me) return `${title}${split(ms)} vor ${second.name}`;
-  if (second.seat === me) return `${title}${split(ms)} hinter ${first.name}`;
-  return `${title}${first.name}, ${split(ms)} vor ${second.name}`;
-}
 
 /** @param {GameInfo} game */
 function stock({ stock: cards, columns }) {
@@ -492,9 +207,7 @@ const STUCK_RULE =
 
 /** @param {Settings} settings */
 const finish = ({ auto_remove: auto }) => [
-  auto
-    ? 'Du bist fertig, wenn alle Farben abgelegt sind.'
-    : 'Du bist fertig, wenn alle Farben abgelegt sind. Ist der Talon leer und liegen nur noch vollständige Farben auf dem Tisch, kannst du auch mit ihnen aufhören.',
+  `Du bist fertig, wenn alle Farben abgelegt sind.${auto ? '' : ' Ist der Talon leer und liegen nur noch vollständige Farben auf dem Tisch, kannst du auch mit ihnen aufhören.'}`,
   STUCK_RULE,
 ];
 
@@ -504,38 +217,224 @@ const otherRanks = ({ score }) =>
     ? 'Bei allen anderen zählen vollständige Farben, dann weniger verdeckte Karten, dann die Punkte.'
     : 'Bei allen anderen zählen die Punkte, dann weniger verdeckte Karten, dann, wer früher so weit war.';
 
-/** @type {Wide<typeof import('../en/race.js')>} */
-export default {
-  ...{
-    STUCK,
-    stuckAsk,
-    stuck,
-    EXCEPTION_OFF,
-    HINT_OFF,
-    hintsTaken,
-    cheats,
-    NEWS,
-    exactClock,
-    ordinal,
-    duration,
-    result,
-    SUIT_NAMES,
-    RANK_NAMES,
-    rankName,
-    spoken,
-    pileName,
-    PROVES,
-    CLASHES,
-    ROUND_WON,
-    REFUSALS,
-    refusal,
-    SETTINGS,
-    settingValue,
-    describe,
-    pileTitle,
-    KEEP_LOOKING,
-    timeLeft,
-    photoBy,
+/** @type {Wide<typeof import('../en/race.js').default>} */
+const de = {
+  ...{ HINT_OFF, EXCEPTION_OFF, EXCEPTION_ABOUT, PROVES, ROUND_WON },
+  STUCK: 'Kein Zug mehr',
+  stuckAsk({ stuck: reason, score, legal }) {
+    /** @type {Record<string, string>} */
+    const why = {
+      stock_empty: 'Alle Karten sind ausgeteilt.',
+      deal_too_few_cards: 'Zum Austeilen liegen zu wenige Karten auf dem Tisch.',
+      game_too_long: 'Dieses Spiel hat die Höchstzahl an Zügen erreicht.',
+    };
+    const undo = legal.some(({ type }) => type === 'undo') ? ' oder zurücknehmen' : '';
+    const ask = `Hier aufhören${undo}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`;
+    return [why[reason ?? ''], ask].filter(Boolean).join(' ');
+  },
+  stuck: ({ score, legal }) => `${de.STUCK}. ${de.stuckAsk({ stuck: null, score, legal })}`,
+  hintsTaken: (n) => count(n, 'Tipp', 'Tipps'),
+  cheats: (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`,
+  NEWS: {
+    go: 'Los!',
+    stopped: 'Der Gastgeber hat das Rennen abgebrochen.',
+    host: 'Du bist jetzt Gastgeber.',
+    admitted: 'Der Gastgeber hat dich hereingelassen.',
+    lost: 'Verbindung verloren.',
+    back: 'Du bist wieder da.',
+    forfeit: 'Du hast aufgegeben.',
+    late: 'Das Rennen läuft schon. Beim nächsten spielst du mit.',
+    lateChase: 'Das Rennen läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
+    chasing: 'Du spielst dieses Blatt ohne Wertung, bis das Rennen endet.',
+    cutOff:
+      'Das Rennen und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
+  },
+  exactClock: (ms) => `${clock(ms)},${Math.floor((ms % 1_000) / 100)}`,
+  ordinal: (n) => `${n}.`,
+  duration(seconds) {
+    if (seconds < 60) return count(seconds, 'Sekunde', 'Sekunden');
+    return seconds % 60 === 0
+      ? count(seconds / 60, 'Minute', 'Minuten')
+      : `${clock(seconds * 1_000)} Minuten`;
+  },
+  result({ won, state, finished_ms }) {
+    const time = de.exactClock(finished_ms ?? 0);
+    if (won) return `Im Ziel nach ${time}`;
+    return state === 'FINISHED' ? `Aufgehört nach ${time}` : de.SEAT_STATES[state];
+  },
+  pileName(id) {
+    const kind = PILES[id.charAt(0)];
+    if (id === 'stock' || !kind) return 'Talon';
+    return `${kind} ${Number(id.slice(1)) + 1}`;
+  },
+  CLASHES: {
+    score_not_of_game: 'Diese Wertung gibt es in diesem Spiel nicht.',
+    option_not_of_game: 'Eine dieser Optionen gibt es in diesem Spiel nicht.',
+    dos_without_undo: 'Bei der DOS-Wertung gibt es kein Rückgängig: Schalte es aus.',
+    dos_by_hand: 'Bei der DOS-Wertung legst du Farben selbst ab.',
+    number_of_numbered: 'Eine Nummer gibt es nur bei nummerierten Blättern.',
+    seed_of_seeded: 'Ein Blatt aus einem Seed braucht einen Seed, andere Blätter haben keinen.',
+  },
+  REFUSALS: {
+    bad_message: () => 'Der Server hat diese Seite nicht verstanden. Lade sie neu.',
+    not_joined: () => 'Du bist noch in keinem Raum.',
+    already_joined: () => 'Du bist schon in diesem Raum.',
+    try_again: () => 'Das hat gerade nicht geklappt. Versuch es noch einmal.',
+    no_such_room: () => 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
+    room_full: () => 'Dieser Raum ist voll.',
+    room_locked: () =>
+      'Der Gastgeber hat diesen Raum abgeschlossen. Es kann niemand mehr dazukommen.',
+    no_programs: () => 'Programme lässt der Gastgeber nicht in diesen Raum.',
+    banned: () => 'Der Gastgeber hat dich aus diesem Raum entfernt. Du kannst nicht wieder hinein.',
+    one_seat: () =>
+      'In diesem Raum gibt es einen Platz pro Person, und dein Browser oder dein Netz hatte schon einen.',
+    too_many_seats: () => 'In diesem Raum sind schon zu viele Spieler aus deinem Netz.',
+    too_many_joins: () =>
+      'Zu viele Versuche aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
+    too_many_rooms: () =>
+      'Zu viele Räume aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
+    server_full: () =>
+      'Hier sind gerade zu viele Räume offen. Versuch es in ein paar Minuten noch einmal.',
+    store_full: () => 'Der Server ist gerade voll. Versuch es in ein paar Minuten noch einmal.',
+    bad_token: () => 'Dieser Platz gehört jemand anderem.',
+    bad_name: () => 'Bitte wähle einen anderen Namen.',
+    no_bots: () => 'Auf diesem Server gibt es keine Computerspieler.',
+    bots_busy: () =>
+      'Gerade sind alle Computerspieler beschäftigt. Versuch es in ein paar Minuten noch einmal.',
+    too_many_bots: () => 'Mehr Computerspieler passen nicht in diesen Raum.',
+    not_host: () => 'Das kann nur der Gastgeber.',
+    not_in_state: () => 'Das geht gerade nicht.',
+    not_a_player: () => 'Du schaust zu. Das können nur Mitspieler.',
+    not_racing: () => 'Du spielst in diesem Rennen nicht mit.',
+    round_won: () => ROUND_WON,
+    nobody_ready: () => 'Noch ist niemand bereit.',
+    too_much_said: () => 'Nicht ganz so schnell.',
+    player_is_back: () => 'Diese Person ist wieder da.',
+    colour_taken: () => 'Diese Farbe hat schon jemand.',
+    no_such_seat: () => 'Diese Person ist nicht im Raum.',
+    no_chasers: () => 'Wer zu spät kommt, schaut in diesem Raum zu.',
+    boards_are_hidden: () => 'Solange das Rennen läuft, siehst du die Tische der anderen nicht.',
+    bad_settings: ({ fields, reason }) =>
+      (reason && de.CLASHES[reason]) ??
+      `Diese Einstellungen passen nicht zusammen${fields.length > 0 ? `: ${list(fields)}` : ''}.`,
+    no_such_game: () => 'Dieses Match hat keine Runde mit dieser Nummer.',
+    game_played: () => 'Diese Runde habt ihr schon gespielt. Wähle eine andere.',
+    bad_deal_number: () => 'Es gibt kein Blatt mit dieser Nummer.',
+    early: () => 'Das Rennen hat noch nicht begonnen.',
+    too_late: () => 'Das Rennen ist vorbei.',
+    stale: () => 'Dein Tisch war nicht auf dem neuesten Stand. Jetzt stimmt er wieder.',
+    too_many_in_flight: () => 'Nicht ganz so schnell: Deine letzten Züge sind noch unterwegs.',
+    game_over: () => 'Dein Spiel ist vorbei.',
+    game_too_long: () =>
+      'Dieses Spiel hat die Höchstzahl an Zügen erreicht. Beende es: Deine Punkte zählen.',
+    no_such_pile: () => 'Dorthin kannst du nichts legen.',
+    same_pile: () => 'Dort liegen die Karten schon.',
+    pile_empty: ({ piles }) =>
+      piles[0] && piles[0] !== 'stock'
+        ? `Auf ${de.pileName(piles[0])} liegt keine Karte.`
+        : 'Dort liegt keine Karte.',
+    not_enough_cards: ({ piles }) =>
+      `Auf ${piles[0] ? de.pileName(piles[0]) : 'diesem Stapel'} liegen weniger Karten.`,
+    face_down: () => 'Verdeckte Karten kannst du nicht bewegen.',
+    not_a_run: (details) => `${someCards(details)} sind keine Folge.`,
+    mixed_suits: (details) =>
+      `${someCards(details)} haben nicht dieselbe Farbe und lassen sich darum nicht zusammen bewegen.`,
+    wrong_rank: wrongRank,
+    deal_stock_empty: () => 'Alle Karten sind ausgeteilt.',
+    deal_empty_column: ({ piles }) =>
+      `Solange ${list(piles.map(de.pileName)) || 'ein Stapel'} leer ${piles.length > 1 ? 'sind' : 'ist'}, kannst du nicht austeilen.`,
+    deal_too_few_cards: () =>
+      'Es liegen zu wenige Karten auf dem Tisch, um jeden Stapel zu füllen.',
+    not_a_complete_suit: ({ piles }) =>
+      `${piles[0] ? de.pileName(piles[0]) : 'Dieser Stapel'} endet nicht mit einer vollständigen Farbe.`,
+    not_finished: () => 'Das Spiel ist noch nicht zu Ende.',
+    nothing_to_undo: () => 'Es gibt nichts rückgängig zu machen.',
+    undo_reveals: () => 'Austeilen und Aufdecken lässt sich nicht zurücknehmen.',
+    undo_is_off: () => 'In diesem Raum gibt es kein Rückgängig.',
+    nothing_to_redo: () => 'Es gibt nichts zu wiederholen.',
+    hints_are_off: () => HINT_OFF,
+    no_hint: () => 'Einen besseren Zug kennen wir nicht.',
+    exceptions_are_off: () => EXCEPTION_OFF,
+    exception_not_asked: () => 'Diese Farben sind gemischt. Sag zuerst eine Ausnahme an (Taste X).',
+    exception_not_needed: () => 'Dafür braucht es keine Ausnahme: Der Zug ist erlaubt.',
+    action_unknown_to_game: () => 'Das geht in diesem Spiel nicht.',
+    one_card_at_a_time: () => 'In diesem Spiel bewegst du immer nur eine Karte.',
+    foundation_is_final: () => 'Was auf einer Ablage liegt, bleibt dort.',
+    wrong_foundation_suit: () => 'Auf einer Ablage liegt nur eine Farbe.',
+    wrong_foundation_colour: () =>
+      'Die beiden Ablagen ab dem Ass nehmen die eine Farbe, Rot oder Schwarz, die beiden ab dem König die andere.',
+    wrong_foundation_rank: ({ cards: [card, last] }) =>
+      card && last
+        ? `${spoken(card)} folgt nicht auf ${spoken(last)}.`
+        : 'Eine Ablage beginnt mit ihrem Ass oder ihrem König.',
+    lower_pile_wrong_slot: () =>
+      'Solange der Talon reicht, geht eine Karte von unten nur auf die Ablage direkt darüber.',
+    no_moves_between_piles_yet: () => 'Solange der Talon reicht, gehen Karten nur auf die Ablagen.',
+    pile_stays_empty: () => 'Ein leerer Stapel bleibt leer.',
+    not_rank_adjacent: () => 'Eine Karte passt nur auf eine, die um eins höher oder niedriger ist.',
+  },
+  refusal: (code, details) => de.REFUSALS[code]?.(details) ?? 'Das hat nicht geklappt.',
+  SETTINGS: {
+    game: 'Spiel',
+    deal: 'Blatt',
+    number: 'Nummer des Blatts',
+    seed: 'Seed',
+    layout: 'Zusätzliche Karten',
+    auto_remove: 'Vollständige Farben automatisch ablegen',
+    winnable: 'Nur Blätter, die zu gewinnen sind',
+    relaxed_deal: 'Austeilen auf leere Stapel erlauben',
+    exceptions: 'Ausnahmen',
+    undo: 'Rückgängig',
+    hints: 'Tipps erlauben (alle sehen, wie viele)',
+    autoplay: 'So gut wie gewonnene Spiele auf Wunsch zu Ende spielen',
+    score: 'Wertung',
+    ranking: 'Wer gewinnt',
+    rounds: 'Runden',
+    match_ranking: 'Match gewinnt, wer …',
+    chasers:
+      'Wer zu spät kommt, kann dasselbe Blatt spielen (ohne Wertung) und sieht Karten, die andere noch nicht aufgedeckt haben',
+    cheats: 'Gezähltes Rückgängig',
+    time_limit_s: 'Zeitlimit',
+    after_win_s: 'Nach dem ersten Sieg',
+    spectate: 'Zuschauer sehen',
+    board_delay_s: 'Verzögerung der Tische (s)',
+    public: 'Diesen Raum auf der Startseite zeigen',
+    locked: 'Raum abschließen: Niemand kann mehr dazukommen',
+    max_players: 'Höchstens so viele Spieler',
+    one_seat: 'Ein Platz pro Person (Browser und Netz), auch beim Zuschauen',
+    approve: 'Mich fragen, bevor jemand dazukommt',
+    programs: 'Programme dürfen mitmachen',
+  },
+  settingValue(name, value) {
+    if (name === 'game') return gameName(String(value));
+    const isTime = typeof value === 'number' && name.endsWith('_s');
+    const other = isTime ? de.duration(value) : String(value ?? '–');
+    return VALUES[name]?.[String(value)] ?? SWITCH[String(value)] ?? other;
+  },
+  describe(pile) {
+    const found = runs(pile.up);
+    const top = pile.up.at(-1);
+    const stacked = pile.fan === 'none' && found.length > 1 && top;
+    const parts = found.map(({ start, length }) => {
+      const first = pile.up[start] ?? '';
+      const last = pile.up[start + length - 1] ?? '';
+      return length > 1 ? `Folge ${spoken(first)} bis ${rankName(last)}` : spoken(first);
+    });
+    const down = pile.down > 0 ? `${pile.down} verdeckt` : '';
+    const builds = { up: 'aufwärts ab dem Ass', down: 'abwärts ab dem König' };
+    const way = pile.direction ? builds[pile.direction] : '';
+    const below = count(pile.up.length - 1, 'Karte', 'Karten');
+    const cards = stacked ? `${spoken(top)} auf ${below}` : parts.join(', ');
+    return [down, cards || (down ? '' : 'leer'), way].filter(Boolean).join('; ');
+  },
+  pileTitle: (id) => de.pileName(id),
+  KEEP_LOOKING: 'Weitersuchen',
+  timeLeft: (ms) => `noch ${clock(ms)}`,
+  photoBy({ first, second, ms }, me) {
+    const title = 'Fotofinish: ';
+    if (first.seat === me) return `${title}${split(ms)} vor ${second.name}`;
+    if (second.seat === me) return `${title}${split(ms)} hinter ${first.name}`;
+    return `${title}${first.name}, ${split(ms)} vor ${second.name}`;
   },
   cheatRule: (undo) =>
     undo === 'counted'
@@ -569,7 +468,6 @@ export default {
   },
   ONLY_HERE:
     'Dieser Link funktioniert nur auf diesem Computer. Um Freunde einzuladen, öffne die Seite über die Adresse des Computers.',
-  short: spoken,
   // The deal: its name, its hash, and the result of its check.
   PROOF: {
     good: 'Blatt geprüft',
@@ -591,7 +489,7 @@ export default {
   STOP: 'Abbrechen',
   sentence(notice) {
     if (notice.kind === 'closed') return closing(notice.close);
-    return notice.code ? refusal(notice.code, notice.details) : '';
+    return notice.code ? de.refusal(notice.code, notice.details) : '';
   },
   // The room before the race: the invitation, the players and the form of the settings.
   onlyWatch: (n) =>
@@ -634,11 +532,9 @@ export default {
     qr: 'QR-Code des Links',
     invite: 'Freunde einladen',
     inviteShort: 'Einladen',
-    closeInvitation: 'Schließen',
     freeSeat: 'Ein freier Platz',
     program: 'Programm',
     change: 'Ändern',
-    done: 'Fertig',
     code: 'Raumcode',
     players: 'Mitspieler',
     settings: 'Einstellungen',
@@ -648,7 +544,6 @@ export default {
     sit: 'Mitspielen',
     start: 'Jetzt starten',
     startAlone: 'Allein starten',
-    leave: 'Verlassen',
     you: 'du',
     host: 'Gastgeber',
     addComputer: 'Computerspieler dazuholen',
@@ -664,7 +559,7 @@ export default {
   },
   rulesLine(settings) {
     const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
-    const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} Min.` : duration(s));
+    const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} Min.` : de.duration(s));
     return [
       gameName(game),
       deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
@@ -679,7 +574,9 @@ export default {
   },
   changedSettings: (host, names, settings) =>
     `${host} hat geändert: ${names
-      .map((name) => `${BRIEFLY[name] ?? SETTINGS[name]}: ${settingValue(name, settings[name])}`)
+      .map(
+        (name) => `${BRIEFLY[name] ?? de.SETTINGS[name]}: ${de.settingValue(name, settings[name])}`,
+      )
       .join(' · ')}`,
   CHANGED: {
     preset: (host, preset) => `${host} hat die Regeln geändert: ${preset}`,
@@ -755,14 +652,10 @@ export default {
     unmute: (name) => `${name} nicht mehr stummschalten`,
   },
   HOST: {
-    kick: 'Entfernen',
     standIn: 'Computer spielt zu Ende',
     title: 'Du bist Gastgeber',
     end: 'Das Rennen beenden in:',
-    abort: 'Rennen abbrechen',
     abortAbout: 'Oder ohne Ergebnis beenden:',
-    won: ROUND_WON,
-    close: 'Schließen',
   },
   // The chat.
   CHAT: {
@@ -795,22 +688,22 @@ export default {
     const all = pile.down + pile.up.length;
     const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;
     const part = last ? `, ${last} von ${all}` : '';
-    return `${pileTitle(pile.id)}: ${describe(pile)}${part}`;
+    return `${de.pileTitle(pile.id)}: ${de.describe(pile)}${part}`;
   },
   faceDown: (n) => `${n} verdeckt`,
   homeLabel: (suits) =>
     suits > 0 ? `${count(suits, 'Farbe', 'Farben')} abgelegt.` : 'Noch keine Farbe abgelegt.',
   holding: (cards, pile) =>
-    `${count(cards.length, 'Karte', 'Karten')} von ${pileName(pile)}: ${several(cards)}.`,
+    `${count(cards.length, 'Karte', 'Karten')} von ${de.pileName(pile)}: ${several(cards)}.`,
   taken: (cards, pile) =>
-    cards.length > 0 ? `${several(cards)} ausgewählt.` : `Welche Karten auf ${pileName(pile)}?`,
+    cards.length > 0 ? `${several(cards)} ausgewählt.` : `Welche Karten auf ${de.pileName(pile)}?`,
   marked: (on, columns) =>
     on ? `Auf ${columns} Stapeln lässt sich etwas bewegen.` : 'Die Markierung ist aus.',
   located(card, places) {
     if (places.length === 0) return `${spoken(card)} liegt nicht offen.`;
     const where = places.map(({ pile, above, home }) => {
       if (home) return 'abgelegt';
-      return `${pileName(pile)}${above > 0 ? ` unter ${count(above, 'Karte', 'Karten')}` : ' am Ende'}`;
+      return `${de.pileName(pile)}${above > 0 ? ` unter ${count(above, 'Karte', 'Karten')}` : ' am Ende'}`;
     });
     return `${spoken(card)}: ${list(where)}.`;
   },
@@ -835,17 +728,13 @@ export default {
     boxHow: '3 5 · 3x2 5 · d teilt aus · u nimmt zurück · r 3 legt ab',
     boxGo: 'Los',
   },
-  EXCEPTION_ABOUT:
-    'Eine Ausnahme bewegt eine Folge aus gemischten Farben, als wäre sie eine Farbe. Jede wird gezählt, und alle sehen, wie viele es sind.',
   LEVELS: {
     off: EXCEPTION_OFF,
     easy: 'Stufe 1, leicht: Ausnahmen jederzeit.',
     hard: 'Stufe 2, schwer: vor einer Ausnahme X drücken.',
   },
   TYPED: {
-    /** @param {string} text */
     column: (text) => `Es gibt keinen Stapel ${text}.`,
-    /** @param {string} text */
     words: (text) => `„${text}“ ist kein Zug. Möglich sind 3 5, 3x2 5, d, u oder r 3.`,
   },
   actAside: (action, before, after) =>
@@ -854,42 +743,31 @@ export default {
     const effect = effectOf(action, before, after);
     const { turned, removed, home, of } = effect;
     const turning = turned.length > 0 ? `; ${list(turned.map(spoken))} aufgedeckt` : '';
-    switch (action.type) {
-      case 'move':
-        return moved(effect, action.to, turning);
-      case 'deal':
-        return `Ausgeteilt${dealt(effect)}${completing(effect)}${turning}.`;
-      case 'remove':
-        return `Vollständige Farbe abgelegt: ${suitNames(removed)}, ${home} von ${of}${turning}.`;
-      case 'undo':
-        return 'Zurückgenommen.';
-      case 'redo':
-        return `Wiederholt${completing(effect)}.`;
-      default:
-        return 'Dein Spiel ist beendet.';
-    }
+    return {
+      move: action.type === 'move' ? moved(effect, action.to, turning) : '',
+      deal: `Ausgeteilt${dealt(effect)}${completing(effect)}${turning}.`,
+      remove: `Vollständige Farbe abgelegt: ${suitNames(removed)}, ${home} von ${of}${turning}.`,
+      undo: 'Zurückgenommen.',
+      redo: `Wiederholt${completing(effect)}.`,
+      finish: 'Dein Spiel ist beendet.',
+    }[action.type];
   },
   hintLate: (n) => `Tipp ${n} galt für deinen Tisch vor dem letzten Zug.`,
   hinted({ action, hints, reason = null }, piles) {
-    switch (action.type) {
-      case 'move': {
-        const pileOf = (/** @type {string} */ id) => piles.find((pile) => pile.id === id);
-        const [from, to] = [pileOf(action.from), pileOf(action.to)];
-        const cards = from?.up.slice(-action.count) ?? [];
-        // A newer server may have other reasons.
-        const why = from && to && REASONS[reason ?? '']?.({ from, to }, cards);
-        return `Tipp ${hints}: ${several(cards)} von ${pileName(action.from)} auf ${pileName(action.to)} legen.${why ? ` ${why}` : ''}`;
-      }
-      case 'deal':
-        return `Tipp ${hints}: austeilen.${reason === 'deals' ? ' Einen besseren Zug kennen wir nicht.' : ''}`;
-      case 'remove':
-        return `Tipp ${hints}: die vollständige Farbe von ${pileName(action.from)} ablegen.`;
-      default:
-        return `Tipp ${hints}: beenden, du hast gewonnen.`;
-    }
+    if (action.type === 'deal')
+      return `Tipp ${hints}: austeilen.${reason === 'deals' ? ' Einen besseren Zug kennen wir nicht.' : ''}`;
+    if (action.type === 'remove')
+      return `Tipp ${hints}: die vollständige Farbe von ${de.pileName(action.from)} ablegen.`;
+    if (action.type !== 'move') return `Tipp ${hints}: beenden, du hast gewonnen.`;
+    const pileOf = (/** @type {string} */ id) => piles.find((pile) => pile.id === id);
+    const [from, to] = [pileOf(action.from), pileOf(action.to)];
+    const cards = from?.up.slice(-action.count) ?? [];
+    // A newer server may have other reasons.
+    const why = from && to && REASONS[reason ?? '']?.(from, to, cards);
+    return `Tipp ${hints}: ${several(cards)} von ${de.pileName(action.from)} auf ${de.pileName(action.to)} legen.${why ? ` ${why}` : ''}`;
   },
   exceptionMade: (n) => `Das war Ausnahme ${n}.`,
-  cheatMade: (n) => `Damit hast du ${cheats(n)}.`,
+  cheatMade: (n) => `Damit hast du ${de.cheats(n)}.`,
   boardLabel: (standing) =>
     `${standing.name}: ${count(standing.score, 'Punkt', 'Punkte')}, ${standing.face_down} verdeckt, ${count(standing.suits, 'Farbe', 'Farben')} abgelegt. Vergrößern`,
   boardsLate: (seconds) =>
@@ -911,7 +789,6 @@ export default {
     chaseMore: ' ohne Wertung',
     chaseLabel:
       'Dieses Blatt jetzt spielen, ohne Wertung und mit eigener Uhr, bis das Rennen endet',
-    leave: 'Verlassen',
   },
   RACE: {
     table: 'Tisch',
@@ -925,7 +802,6 @@ export default {
     exception: 'Ausnahme',
     hint: 'Tipp',
     home: 'Du bist im Ziel!',
-    gaveUp: 'Du hast aufgegeben.',
     end: 'Rennen beenden',
     finished: 'Spiel vorbei.',
   },
@@ -934,7 +810,7 @@ export default {
       ? `${standings
           .map(({ place, has_acted: hasActed, seat, name, score }) => {
             const who = seat === me?.seat ? 'du' : name;
-            const at = place && hasActed !== false ? `${ordinal(place)} ` : '';
+            const at = place && hasActed !== false ? `${de.ordinal(place)} ` : '';
             return `${at}${who}, ${score}`;
           })
           .join('; ')}.`
@@ -944,12 +820,13 @@ export default {
     const { score, counts } = view;
     const exceptions =
       counts.exceptions > 0 ? `, ${count(counts.exceptions, 'Ausnahme', 'Ausnahmen')}` : '';
-    const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
+    const cheated = counts.cheats > 0 ? `, ${de.cheats(counts.cheats)}` : '';
     return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} abgelegt${exceptions}${cheated}.`;
   },
   youWin: (ms) => `Du gewinnst! ${clock(ms)}.`,
   soFar(place, others, left) {
-    const time = left === undefined ? '' : `, ${left === null ? 'ohne Zeitlimit' : timeLeft(left)}`;
+    const time =
+      left === undefined ? '' : `, ${left === null ? 'ohne Zeitlimit' : de.timeLeft(left)}`;
     const rest =
       others === 0
         ? 'Gleich kommt das Ergebnis.'
@@ -999,7 +876,7 @@ export default {
     text:
       left === null
         ? 'Du kannst noch ins Ziel kommen.'
-        : `Du kannst noch ins Ziel kommen: ${timeLeft(left)}.`,
+        : `Du kannst noch ins Ziel kommen: ${de.timeLeft(left)}.`,
     goOn: `Weiter um Platz ${place}`,
     end: GIVE_UP,
   }),
@@ -1019,7 +896,7 @@ export default {
     text: `Keine Karte kann mehr aufgedeckt, keine Farbe mehr fertig werden.${
       gain > 0 ? ` Züge bringen höchstens noch ${count(gain, 'Punkt', 'Punkte')}.` : ''
     } Hier aufhören${undo ? ' oder zurücknehmen' : ''}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`,
-    goOn: KEEP_LOOKING,
+    goOn: de.KEEP_LOOKING,
     end: 'Hier aufhören',
   }),
   GAVE_UP: {
@@ -1068,20 +945,20 @@ export default {
   leads: (name) => `${name} geht in Führung.`,
   TAKE_LEAD: 'Du gehst in Führung.',
   lastStretch: (seconds, name) =>
-    `${LAST[seconds] ?? `Noch ${duration(seconds)}`}${name && `: ${name} ist im Ziel`}.`,
+    `${LAST[seconds] ?? `Noch ${de.duration(seconds)}`}${name && `: ${name} ist im Ziel`}.`,
   // The moments of a finish.
   homeFirst: (forCertain) => (forCertain ? ' gewinnt!' : ' ist zuerst fertig!'),
   EVENTS: 'Was bisher geschah',
   eventWords({ kind, standing, cards = 0, photo }, me, game) {
-    if (photo) return { name: photoBy(photo, me), words: '' };
-    if (!standing) return { name: NEWS.go, words: '' };
+    if (photo) return { name: de.photoBy(photo, me), words: '' };
+    if (!standing) return { name: de.NEWS.go, words: '' };
     const { seat, place, state, suits } = standing;
     const { foundations = 0, face_down: hidden = 0 } = GAMES[game] ?? {};
     const [name, is, has, goesAhead] =
       seat === me ? ['Du', 'bist', 'hast', 'gehst'] : [standing.name, 'ist', 'hat', 'geht'];
     /** @type {Record<string, string>} */
     const words = {
-      finish: place ? ` ${is} als ${ordinal(place)} im Ziel!` : ` ${is} im Ziel!`,
+      finish: place ? ` ${is} als ${de.ordinal(place)} im Ziel!` : ` ${is} im Ziel!`,
       stop: ` ${has} aufgehört`,
       out: state === 'FORFEIT' ? ` ${has} aufgegeben` : ': Zeit abgelaufen',
       lead: ` ${goesAhead} in Führung`,
@@ -1181,16 +1058,15 @@ export default {
         'Liegen auf dem Tisch weniger Karten, als es Stapel gibt, kannst du nicht austeilen.',
       ],
     },
-    exceptions: ({ exceptions }) => {
-      if (exceptions === 'off') return [];
-      const how =
-        exceptions === 'hard'
-          ? 'Drück vor jeder die Taste X oder den Knopf „Ausnahme“.'
-          : 'Du nimmst sie auf wie jede andere Folge.';
-      return [
-        `Eine absteigende Folge aus gemischten Farben darf zusammen bewegt werden: eine Ausnahme. ${how}`,
-        'Sie kommt nur dorthin, wohin jede Folge darf. Jede Ausnahme wird gezählt, für alle sichtbar.',
-      ];
+    exceptions: {
+      easy: [
+        EXCEPTION_ABOUT,
+        'Du nimmst sie auf wie jede andere Folge. Sie kommt nur dorthin, wohin jede Folge darf.',
+      ],
+      hard: [
+        EXCEPTION_ABOUT,
+        'Drück vor jeder die Taste X oder den Knopf „Ausnahme“. Sie kommt nur dorthin, wohin jede Folge darf.',
+      ],
     },
     undo: {
       no_reveal:
@@ -1267,28 +1143,28 @@ export default {
     time_limit_s: ({ time_limit_s: limit }) =>
       limit === null
         ? 'Es gibt kein Zeitlimit.'
-        : `Die Runde endet nach ${duration(limit)}, oder wenn alle fertig sind.`,
+        : `Die Runde endet nach ${de.duration(limit)}, oder wenn alle fertig sind.`,
     after_win_s: ({ after_win_s: left }) =>
-      left === null ? [] : `Nach dem ersten Sieg haben die anderen noch ${duration(left)}.`,
-    spectate: ({ spectate, board_delay_s: late }) => {
+      left === null ? [] : `Nach dem ersten Sieg haben die anderen noch ${de.duration(left)}.`,
+    spectate: ({ spectate, board_delay_s: late }) => [
+      spectate === 'standings'
+        ? 'Alle sehen den Stand; niemand sieht die Karten der anderen.'
+        : `Solange du spielst, siehst du den Stand, nie die Karten der anderen. Bist du fertig, siehst du ihre Tische sofort. Wer nicht mitspielt, sieht die Tische, ${
+            late === 0 ? 'und zwar sofort' : `${de.duration(late)} später`
+          }.`,
+      'Ist die Runde vorbei, können alle sämtliche Tische und das Blatt sehen.',
+    ],
+    programs: ({ programs, max_players: most }) => {
+      if (most === 1) return [];
+      const told =
+        programs === false // an older server may not say
+          ? 'Programme dürfen nicht mitmachen.'
+          : 'Programme dürfen mitmachen. Ein kleiner Roboter steht vor ihrem Namen.';
       return [
-        spectate === 'standings'
-          ? 'Alle sehen den Stand; niemand sieht die Karten der anderen.'
-          : `Solange du spielst, siehst du den Stand, nie die Karten der anderen. Bist du fertig, siehst du ihre Tische sofort. Wer nicht mitspielt, sieht die Tische, ${
-              late === 0 ? 'und zwar sofort' : `${duration(late)} später`
-            }.`,
-        'Ist die Runde vorbei, können alle sämtliche Tische und das Blatt sehen.',
+        told,
+        'Das beruht auf Ehrlichkeit: Niemand kann beweisen, dass ein Mensch kein Programm ist.',
       ];
     },
-    programs: ({ programs, max_players: most }) =>
-      most === 1
-        ? []
-        : [
-            programs === false // an older server may not say
-              ? 'Programme dürfen nicht mitmachen.'
-              : 'Programme dürfen mitmachen. Ein kleiner Roboter steht vor ihrem Namen.',
-            'Das beruht auf Ehrlichkeit: Niemand kann beweisen, dass ein Mensch kein Programm ist.',
-          ],
   },
   FAIR: {
     line: 'Faires Blatt: Ist es einmal festgelegt, kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
@@ -1298,3 +1174,5 @@ export default {
     ],
   },
 };
+
+export default de;

@@ -5,79 +5,44 @@ import { GAMES } from '../../contract/games.js';
 
 /** @import {Wide} from '../language.js' */
 
-/** The strengths of computer players, the weakest first. */
-const STRENGTHS = { beginner: 'Anfänger', club: 'Geübt', expert: 'Experte' };
-
-/** Return names as a list in a sentence. @param {readonly string[]} names */
-export const list = (names) => new Intl.ListFormat('de').format(names);
-
-/** @type {Record<number, string>} */
-const CLOSINGS = {
-  '-1': 'Der Server lehnt diese Verbindung ab. Frag seinen Betreiber (WebSocket-Header).',
-  1000: 'Du hast den Raum verlassen.',
-  1001: 'Der Server wird heruntergefahren.',
-  1009: 'Die Nachricht war zu lang für den Server.',
-  1011: 'Auf dem Server ist etwas schiefgegangen.',
-  4001: 'Der Server startet neu.',
-  4002: 'Deine Verbindung war zu langsam.',
-  4003: 'Der Stand des Rennens wird geladen.',
-  4004: 'Deine Verbindung war zu lange still.',
-  4005: 'Das waren zu viele Nachrichten auf einmal.',
-  4500: 'Der Server versteht diese Seite nicht. Lade sie neu.',
-  4501: 'Diese Seite ist veraltet. Lade sie neu.',
-  4502: 'Deinen Platz gibt es nicht mehr. Tritt noch einmal bei.',
-  4503: 'Du hast das Rennen in einem anderen Tab oder Fenster geöffnet.',
-  4504: 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
-  4505: 'Der Gastgeber hat dich aus dem Raum entfernt.',
-  4506: 'Dieser Raum ist voll.',
-  4507: 'Der Gastgeber hat dich nicht hereingelassen.',
-};
-
-/** Return why the connection was closed. @param {number} code */
-export const closing = (code) => CLOSINGS[code] ?? 'Verbindung verloren.';
-
 const LEAVE_OR_STAY = { yes: 'Verlassen', no: 'Bleiben' };
-
 const LEFT_OUT = 'Das nächste Rennen beginnt ohne dich';
 
-/** Return a time of the race: `3:07`, `1:02:03`. @param {number} ms */
-export function clock(ms) {
-  const seconds = Math.max(0, Math.floor(ms / 1_000));
-  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const tail = `${String(m).padStart(h ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`;
-  return h ? `${h}:${tail}` : tail;
-}
-
-/** Return a number with its noun. @param {number} n @param {string} one @param {string} [many] */
-export const count = (n, one, many) => `${String(n).replace('.', ',')} ${n === 1 ? one : many}`;
-
-/** Return the name of a game. @param {string} game */
-export const gameName = (game) => GAMES[game]?.names.de ?? game;
-
-/** @param {{game: string, players: number}} room */
-const roomFacts = ({ game, players }) =>
-  `${gameName(game)} · ${count(players, 'Spieler', 'Spieler')}`;
-
-// Die Seite hinter dem Link eines Raums, und die Seiten für Räume und Adressen, die es nicht gibt.
-
-const JOIN = {
-  invited: 'Du bist eingeladen',
-  join: 'Mitspielen',
-  ask: 'Um Einlass bitten',
-  locked: 'Dieser Raum ist abgeschlossen. Es kommt niemand mehr hinein.',
-  crowded: 'Dieser Raum ist voll.',
-  full: 'Alle Plätze sind besetzt. Du kannst zuschauen.',
-  late: 'Dieses Rennen läuft schon.',
-  chase:
-    'Dieses Rennen läuft schon. Bis es endet, kannst du dasselbe Blatt mit eigener Uhr spielen.',
-  joinLate: 'Mitspielen (ab dem nächsten Rennen)',
-  chaseNow: 'Mitspielen ohne Wertung',
-  noPrograms: 'Programme dürfen nicht mitmachen.',
-};
-
-/** @type {Wide<typeof import('../en/start.js')>} */
-export default {
-  ...{ STRENGTHS, list, CLOSINGS, closing, clock, count, gameName, roomFacts, JOIN },
+/** @type {Wide<typeof import('../en/start.js').default>} */
+const de = {
+  STRENGTHS: { beginner: 'Anfänger', club: 'Geübt', expert: 'Experte' },
+  list: (names) => new Intl.ListFormat('de').format(names),
+  CLOSINGS: {
+    '-1': 'Der Server lehnt diese Verbindung ab. Frag seinen Betreiber (WebSocket-Header).',
+    1000: 'Du hast den Raum verlassen.',
+    1001: 'Der Server wird heruntergefahren.',
+    1009: 'Die Nachricht war zu lang für den Server.',
+    1011: 'Auf dem Server ist etwas schiefgegangen.',
+    4001: 'Der Server startet neu.',
+    4002: 'Deine Verbindung war zu langsam.',
+    4003: 'Der Stand des Rennens wird geladen.',
+    4004: 'Deine Verbindung war zu lange still.',
+    4005: 'Das waren zu viele Nachrichten auf einmal.',
+    4500: 'Der Server versteht diese Seite nicht. Lade sie neu.',
+    4501: 'Diese Seite ist veraltet. Lade sie neu.',
+    4502: 'Deinen Platz gibt es nicht mehr. Tritt noch einmal bei.',
+    4503: 'Du hast das Rennen in einem anderen Tab oder Fenster geöffnet.',
+    4504: 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
+    4505: 'Der Gastgeber hat dich aus dem Raum entfernt.',
+    4506: 'Dieser Raum ist voll.',
+    4507: 'Der Gastgeber hat dich nicht hereingelassen.',
+  },
+  closing: (code) => de.CLOSINGS[code] ?? 'Verbindung verloren.',
+  clock(ms) {
+    const seconds = Math.max(0, Math.floor(ms / 1_000));
+    const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+    const tail = `${String(m).padStart(h ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`;
+    return h ? `${h}:${tail}` : tail;
+  },
+  count: (n, one, many) => `${String(n).replace('.', ',')} ${n === 1 ? one : many}`,
+  gameName: (game) => GAMES[game]?.names.de ?? game,
+  roomFacts: ({ game, players }) =>
+    `${de.gameName(game)} · ${de.count(players, 'Spieler', 'Spieler')}`,
   LANGUAGE: 'Sprache',
   STRENGTHS_ABOUT: {
     beginner: 'spielt den ersten guten Zug',
@@ -85,13 +50,16 @@ export default {
     expert: 'wägt ab, schwer zu schlagen',
   },
   PACES: { label: 'Tempo', slower: 'langsamer', usual: 'normal', faster: 'schneller' },
-  programKind: (strength) => (strength ? `Computerspieler: ${STRENGTHS[strength]}` : 'Programm'),
+  programKind: (strength) => (strength ? `Computerspieler: ${de.STRENGTHS[strength]}` : 'Programm'),
   NOT_CONNECTED: 'Keine Verbindung. Versuch es gleich noch einmal.',
-  LATE: {
-    text: 'Ein Teil der Seite ließ sich nicht laden.',
-    again: 'Noch einmal versuchen',
+  BUTTONS: {
     close: 'Schließen',
+    leave: 'Verlassen',
+    done: 'Fertig',
+    again: 'Noch einmal versuchen',
+    front: 'Zur Startseite',
   },
+  LATE: 'Ein Teil der Seite ließ sich nicht laden.',
   TAKING_SEAT: 'Du nimmst Platz…',
   ASK: {
     leave: {
@@ -145,7 +113,7 @@ export default {
   },
   joined(names) {
     const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} weitere`] : names;
-    return `${list(shown)} ${names.length > 1 ? 'sind' : 'ist'} dazugekommen.`;
+    return `${de.list(shown)} ${names.length > 1 ? 'sind' : 'ist'} dazugekommen.`;
   },
   isReady: (name) => `${name} ist bereit.`,
   left: (name) => `${name} ist gegangen.`,
@@ -161,8 +129,8 @@ export default {
     if (connection === 'connecting')
       return me ? 'Verbindung verloren. Wird neu verbunden…' : 'Verbinden…';
     if (connection === 'waiting')
-      return `${closing(closeCode)} Neuer Versuch${seconds > 0 ? ` in ${seconds} s` : ''}…`;
-    if (connection === 'closed') return closing(closeCode);
+      return `${de.closing(closeCode)} Neuer Versuch${seconds > 0 ? ` in ${seconds} s` : ''}…`;
+    if (connection === 'closed') return de.closing(closeCode);
     return connection === 'on' ? 'Verbunden' : '';
   },
   LANDING: {
@@ -195,16 +163,30 @@ export default {
   },
   publicRoomFacts(room) {
     const state = { LOBBY: 'wartet', FINISHED: 'zwischen zwei Runden' }[String(room.state)];
-    return `${roomFacts(room)} · ${state ?? 'Rennen läuft'}`;
+    return `${de.roomFacts(room)} · ${state ?? 'Rennen läuft'}`;
   },
   joinRoomOf: (host) => `Raum von ${host} beitreten`,
   watchRoomOf: (host) => `Im Raum von ${host} zuschauen`,
   PREFERENCES_TITLE: 'Meine Einstellungen',
-  invites: (host) => (host ? `\u2068${host}\u2069 lädt dich ein` : JOIN.invited),
+  // The page behind a room's link, and the pages for rooms and addresses that are not there.
+  JOIN: {
+    join: 'Mitspielen',
+    ask: 'Um Einlass bitten',
+    locked: 'Dieser Raum ist abgeschlossen. Es kommt niemand mehr hinein.',
+    crowded: 'Dieser Raum ist voll.',
+    full: 'Alle Plätze sind besetzt. Du kannst zuschauen.',
+    late: 'Dieses Rennen läuft schon.',
+    chase:
+      'Dieses Rennen läuft schon. Bis es endet, kannst du dasselbe Blatt mit eigener Uhr spielen.',
+    joinLate: 'Mitspielen (ab dem nächsten Rennen)',
+    chaseNow: 'Mitspielen ohne Wertung',
+    noPrograms: 'Programme dürfen nicht mitmachen.',
+  },
+  invites: (host) => (host ? `\u2068${host}\u2069 lädt dich ein` : 'Du bist eingeladen'),
   decides: (host) =>
     `${host ? `\u2068${host}\u2069` : 'Die Gastgeberin oder der Gastgeber'} entscheidet, wer mitspielt. Das kann einen Moment dauern.`,
   roomState({ state, running_ms }, ms) {
-    if (running_ms !== null) return `Rennen läuft seit ${clock(ms)}`;
+    if (running_ms !== null) return `Rennen läuft seit ${de.clock(ms)}`;
     const words = { LOBBY: 'Wartet auf Mitspieler', COUNTDOWN: 'Gleich geht es los' }[
       String(state)
     ];
@@ -217,6 +199,7 @@ export default {
     page: 'Hier ist nichts',
     pageText:
       'Vielleicht stimmt die Adresse nicht ganz. Der Link zu einem Raum endet mit seinem Code.',
-    front: 'Zur Startseite',
   },
 };
+
+export default de;

@@ -1,95 +1,26 @@
 // The sentences of what is opened or comes after a race: results, replay, help and preferences.
 
-import { cheats, exactClock, hintsTaken, ordinal, result } from './race.js';
-import { clock, count, gameName, list } from './start.js';
+import race from './race.js';
+import basics from './start.js';
 
 /**
  * @import {GameReview, Standing, TieBreak} from '../../contract/messages.d.ts'
  * @import {NextRace} from '../../state/next-game.js'
  * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin between two players
  *   `n` is in ms for `time`; `turned` are cards that are turned face up
+ * @typedef {{kind: 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number}} Decisive
+ *   what made the difference
  */
 
-// The results of a race, and the page of a finished round.
-
-/** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
-export function resultLine(standing) {
-  const { late_ms, restored, hints, cheats: cheated, stand_in } = standing;
-  const late = late_ms === null ? [] : [`started ${clock(late_ms)} late (unranked)`];
-  if (stand_in) late.push('with a computer player (unranked)');
-  const back =
-    restored > 0 ? [`${count(restored, 'move')} restored after the server lost data`] : [];
-  const helped = hints > 0 ? [hintsTaken(hints)] : [];
-  if (cheated > 0) helped.push(cheats(cheated));
-  return [result(standing), ...late, ...helped, ...back].join(' · ');
-}
-
-export const RESULTS = {
-  ranking: 'Ranking',
-  columns: ['#', 'Player', 'Result', 'Score', 'Moves', 'Suits'],
-  over: 'The race is over',
-  see: 'Show it',
-  savePicture: 'Save picture',
-  sharePicture: 'Share picture',
-  data: 'See all data of this round',
-  text: 'Download as text',
-  again: 'Same deal, alone',
-  newMatch: 'New match',
-  leave: 'Leave',
-  deal: 'The deal',
-  check: 'Check it yourself',
-  show: 'Show the cards',
-  number: 'Deal number',
-  seed: 'Seed',
-  salt: 'Salt',
-  cards: 'Cards',
-  seal: 'Hash, SHA-256(seed‖salt)',
-  me: 'Me',
-  share: 'Link to this result',
-  lobby: 'Change the rules',
-  rematch: 'Rematch',
-  newDeal: 'New deal',
-  replay: 'Play again',
-  notAfterAll: 'Cancel',
-  shared: 'Anyone with this link can see the result and replay.',
-};
-
-export const FINISHED = {
-  loading: 'Loading the race…',
-  gone: 'This race isn’t here',
-  why: 'It isn’t over yet, or its room is closed.',
-  front: 'Go to the front page',
-  room: 'Go to the room',
-};
-
-/** Return a race in one line. @param {{settings: {game: string}, t0: number, courses: readonly unknown[]}} round */
-export function raceAbout({ settings, t0, courses }) {
-  const day = new Date(t0).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
-  return `${gameName(settings.game)} · ${count(courses.length, 'player')} · ${day}`;
-}
+const { cheats, exactClock, hintsTaken, matchWon, ordinal, result } = race;
+const { clock, count, gameName, list } = basics;
 
 /** Why a player is ahead of the next one with equal figures. @type {Record<TieBreak['by'], string>} */
-export const TIE_BREAKS = {
+const TIE_BREAKS = {
   cheats: 'ahead by fewer counted undos',
   face_down: 'ahead by fewer face-down cards',
   last_gain: 'ahead by last gain',
 };
-
-/**
- * Return the heading of a ranking.
- * @param {readonly string[]} winners
- * @param {{alone: boolean, home: boolean, won: boolean, round?: number | undefined}} own `round` in a match of several
- */
-export function verdict(winners, { alone, home, won, round }) {
-  const names = list(winners);
-  const of = round ? ` round ${round}` : '';
-  if (alone) return home ? 'You finished!' : 'Practice over';
-  if (winners.length === 0) return `Nobody finished${of}`;
-  if (won && winners.length > 1) return `${of ? `Round ${round} is` : 'It’s'} a tie: ${names}`;
-  if (won) return `You win${of}, ${names}!`;
-  if (winners.length > 1) return `${names} share ${of ? `the win of${of}` : 'the win'}`;
-  return `${names} wins${of}`;
-}
 
 /** Return a margin: `0.4 s`, `12 points`. @param {Margin} margin */
 function marginText({ by, n }) {
@@ -102,159 +33,8 @@ function marginText({ by, n }) {
 /** @param {number} ms */
 const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1);
 
-/** Return the time and the lead of a winner, or ''. @param {number | null} ms @param {Margin | null} margin @param {string} next */
-export function winningMargin(ms, margin, next) {
-  const ahead = margin ? `${marginText(margin)} ahead of ${next}` : '';
-  if (ms === null) return ahead;
-  return `Finished in ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
-}
-
-/** Return the place of a player who has not won. @param {{place: number, players: number, leader: Standing, margin: Margin | null}} own */
-export function ownPlace({ place, players, leader, margin }) {
-  const of = players > 2 ? ` of ${players}` : '';
-  const behind = margin ? `, ${marginText(margin)} behind ${leader.name}` : '';
-  return `You came ${ordinal(place)}${of}${behind}`;
-}
-
-/** Return when a race was decided. @param {{ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}} decision @param {string} name */
-export function decided({ ms, kind }, name) {
-  if (kind === 'led')
-    return ms < 1_000 ? `${name} led all the way.` : `${name} led from ${clock(ms)} to the end.`;
-  const what = {
-    lead: `${name} took the lead and kept it`,
-    home: `${name} finished first`,
-    quit: `${name} gave up in the lead`,
-  };
-  return `Decided at ${clock(ms)}: ${what[kind]}.`;
-}
-
-/**
- * Return what made the difference in a race.
- * @param {{kind: 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number}} decisive
- * @param {number} me this player's seat, or -1
- */
-export function decisive({ kind, winner, rival, n, of }, me) {
-  const isRival = rival.seat === me;
-  const won = winner.seat === me ? 'You' : winner.name;
-  const lost = isRival ? 'You' : rival.name;
-  const other = isRival ? 'you' : rival.name;
-  switch (kind) {
-    case 'hidden':
-      return `${lost} still had ${count(n, 'card')} face down at the end.`;
-    case 'home':
-      return `${lost} had ${n} of ${count(of, 'card')} home at the end.`;
-    case 'suits':
-      return of
-        ? `${lost} had ${n} of ${count(of, 'suit')} at the end.`
-        : `${won} completed ${count(n, 'suit')}, ${other} ${rival.suits}.`;
-    case 'cards':
-      return `${won} turned ${count(n, 'card')} more than ${other}.`;
-    case 'idle':
-      return `${lost} made no move.`;
-    case 'quit':
-      return `${lost} gave up at ${clock(n)}.`;
-  }
-}
-
-/** Return the heading of a match that is over. @param {readonly string[]} winners @param {boolean} won whether this player is one of them */
-export function matchVerdict(winners, won) {
-  const names = list(winners);
-  if (winners.length === 0) return 'Nobody wins the match';
-  if (won)
-    return winners.length > 1 ? `The match is a tie: ${names}` : `You win the match, ${names}!`;
-  return `${names} ${winners.length > 1 ? 'share' : 'wins'} the match`;
-}
-
-/** @param {number} n @param {number} of */
-export const roundOf = (n, of) => `Round ${n} of ${of}`;
-
-/** Return the label of the button for the next round. @param {number} n @param {number} of */
-export const nextOf = (n, of) => `Next round (${n} of ${of})`;
-
-/** @param {number} level */
-export const againAt = (level) => `Play again at level ${level}`;
-
-/** Return which players want the next race, and for which it waits. @param {NextRace} next */
-export function nextRaceLine({ isWanted, wanting, missing, away, inMatch }) {
-  if (!isWanted && wanting.length === 0) return '';
-  const many = wanting.length > 1;
-  if (!isWanted && inMatch)
-    return `${list(wanting)} ${many ? 'are' : 'is'} ready for the next round.`;
-  if (!isWanted) return `${list(wanting)} ${many ? 'want' : 'wants'} a rematch.`;
-  const awaited = missing.length > 0 ? missing : wanting.length > 0 ? [] : away;
-  return awaited.length > 0 ? `Waiting for ${list(awaited)}…` : '';
-}
-
-/** Return the label of the button that starts without the missing players. @param {readonly string[]} missing */
-export const startWithout = (missing) =>
-  missing.length > 2
-    ? `Start without ${missing.length} players`
-    : missing.length > 0
-      ? `Start without ${list(missing)}`
-      : 'Start now';
-
-/** Return the best result of practice. @param {{score: number, ms: number | null}} best @param {boolean} isNew */
-export function bestResult({ score, ms }, isNew) {
-  const time = ms === null ? '' : ` · ${clock(ms)}`;
-  return `${isNew ? 'A new best' : 'Your best'}: ${count(score, 'point')}${time}`;
-}
-
-// The chart and the replay of a finished round.
-
-export const CHART = {
-  table: 'The scores as a table',
-  player: 'Player',
-  end: 'End',
-};
-
-/** Return the chart in words. @param {{ms: number, changes: number, last: string, lines: number, players: number}} chart `changes` of the lead, `last` who had it at the end */
-export function chartSummary({ ms, changes, last, lines, players }) {
-  const times = changes === 1 ? 'once' : `${changes} times`;
-  const lead = ` The lead changed ${times}; ${last} had it at the end.`;
-  const few = lines < players ? ` The chart shows ${lines} of ${players} players.` : '';
-  return `Length: ${clock(ms)}.${changes > 0 && last ? lead : ''}${few}`;
-}
-
-/** The name of a program where its mark does not fit. @param {string} name */
-export const programNamed = (name) => `${name} (program)`;
-
-export const REPLAY = {
-  knownWin: 'A known way to win',
-  title: 'Replay',
-  left: 'Board on the left',
-  right: 'Board on the right',
-  play: 'Play',
-  pause: 'Pause',
-  back: 'Previous move',
-  on: 'Next move',
-  before: 'Previous moment',
-  after: 'Next moment',
-  at: 'Time in the race',
-  speed: 'Speed',
-  keys: 'Keys: space plays and pauses, ← and → go from move to move, page up and page down from moment to moment, + and − change the speed.',
-  loading: 'Loading the race…',
-  failed: 'The race couldn’t be loaded.',
-  again: 'Try again',
-  dealt: 'The cards as dealt.',
-  cut: 'This game is very long: the moves before its end are left out.',
-};
-
-/** Return what happened at a moment of a race. @param {{ms: number, kind: string, n: number}} moment @param {string} name */
-export function moment({ ms, kind, n }, name) {
-  /** @type {Record<string, string>} */
-  const what = {
-    lead: `${name} leads`,
-    suit: `${name}: ${ordinal(n)} suit`,
-    home: `${name} finishes`,
-    end: `${name} stops`,
-    quit: `${name} gives up`,
-    missed: `${name} leaves the known win`,
-  };
-  return `${clock(ms)} ${what[kind] ?? name}`;
-}
-
 /** Return until when a game could have been won, as a review has found out. @param {GameReview} game */
-export function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
+function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
   if (toTheEnd) return 'could still have been won';
   if (known !== null) return `until ${clock(known)} a win was known`;
   return lost === null ? 'no win was found' : noneSince(lost);
@@ -263,246 +43,406 @@ export function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: los
 /** Return from when on a game was lost. @param {number} ms */
 const noneSince = (ms) => `no win was left after ${clock(ms)}`;
 
-/** Return the same, and from when on the game was lost. @param {GameReview} game */
-export function reviewOf(game) {
-  const { known_ms: known, lost_ms: lost } = game;
-  if (known === null || lost === null) return reviewLine(game);
-  return known === lost
-    ? `could be won until ${clock(lost)}`
-    : `${reviewLine(game)}, ${noneSince(lost)}`;
-}
-
-/** Return the name of a player's last known win. @param {GameReview} game */
-export const winOption = ({ name, known_ms: known }) =>
-  `${name}: the win from ${clock(known ?? 0)}`;
-
-/** Return what is said while a review is made, and of the games that have none. @param {boolean} running @param {readonly string[]} missing */
-export function reviewNote(running, missing) {
-  if (running) return 'Looking for missed wins…';
-  return missing.length > 0 ? `Not looked at: ${list(missing)}.` : '';
-}
-
-/** @param {string} name */
-export const enlarge = (name) => `Enlarge ${name}’s board`;
-
-/** Return the figures of a board. @param {{score: number, counts: {moves: number, suits: number, face_down: number}}} table */
-export const figures = ({ score, counts: { moves, suits, face_down } }) =>
-  `${count(score, 'point')} · ${count(moves, 'move')} · ${face_down} face down · ${count(suits, 'suit')}`;
-
-// The help dialog: where the game stands, and the keys.
-
-/** The descriptions of the keys. */
-export const KEYS = {
-  left: 'Column to the left',
-  right: 'Column to the right',
-  more: 'One card more',
-  fewer: 'One card fewer',
-  above: 'Row above: stock, foundations',
-  below: 'Row below',
-  first: 'First of the row',
-  last: 'Last of the row',
-  pick: 'Pick up, put down',
-  auto: 'Move where it fits, same suit first',
-  column: 'From column to column',
-  deal: 'Deal',
-  dealSure: 'Confirm the deal',
-  remove: 'Remove a complete suit',
-  undo: 'Undo',
-  redo: 'Redo',
-  exception: 'Ask for an exception',
-  hint: 'Get a hint, if the room allows them',
-  unfold: 'Unfold a column',
-  mark: 'Show what can move',
-  locate: 'Find a card: rank, then suit',
-  peek: 'Show what’s in a column',
-  standings: 'Show the standings',
-  score: 'Show the score',
-  colours: 'Change theme',
-  type: 'Type moves',
-  help: 'This help',
-  why: 'Why a move was refused',
-  level: 'Change level',
-  restart: 'New game',
-  restartSure: 'Confirm the new game',
-  quit: 'Leave',
-  cancel: 'Cancel',
-};
-
-export const HELP = {
-  close: 'Close',
-  tips: 'Tips for this game',
-  aids: 'Tools',
-  mark: 'Show what can move',
-  box: 'Type moves',
-  find: 'Find a card',
-  rank: 'Rank',
-  suit: 'Suit',
-  go: 'Find',
-  keys: 'Keys',
-  touch: 'Touch',
-  oneTap: [
-    'Tap a card to play its best move: same suit first, never into an empty column. If it has none, you hold it: tap a column to put it there, or tap it again to let go.',
-    'A complete suit glows: tap it to remove it. Tap the stock to deal.',
-  ],
-  twoTaps: [
-    'Tap a card and then a column, in either order. Tap twice to play the best move.',
-    'A complete suit glows: tap it twice to remove it. Tap the stock to deal.',
-  ],
-  touching: [
-    'Drag a card, and all cards on it come along.',
-    'Touch and hold a column to see what’s in it. ×5 is a folded run: tap it to unfold it.',
-  ],
-  littleTap:
-    'Tap a card to play it where it fits. If it fits nowhere, you hold it: tap it again to let go. Or drag it. Tap the stock to deal.',
-  littleHands:
-    'Drag a card, or choose it and then a pile, in either order. A double-click or double tap plays it. Press the stock to deal.',
-  pointer: [
-    'Drag a card, and all cards on it come along. Or click a card and then a column, in either order.',
-    'Double-click, right-click or press Shift+Enter to move cards where they fit, same suit first.',
-    'The middle button, in Arachnid the right one too, takes only the part of a run from the clicked card on; then click a column.',
-    'Press and hold to see what’s in a column. ×5 is a folded run: click to unfold it.',
-  ],
-  /** @type {Record<string, string>} */
-  suits: { S: 'Spades', H: 'Hearts', D: 'Diamonds', C: 'Clubs' },
-};
-
-/** @param {number} n */
-export const dealsLeft = (n) => `${count(n, 'deal')} left.`;
-
-/** @param {number} n */
-export const cardsPlayed = (n) => `${count(n, 'card')} played.`;
-
-/** @param {readonly string[]} signs */
-export const suitsRemoved = (signs) => `Suits removed: ${signs.join(' ') || 'none'}.`;
-
-/** @param {string} words */
-export const lastRefused = (words) => `Last refused: ${words}`;
-
-// How to play in three pictures.
-
-export const LESSON = {
-  title: 'How to play',
-  move: 'Put a card on one that is one higher. Cards of one suit in order move together.',
-  deal: 'Stuck? Deal from the stock: every column gets one more card.',
-  suit: 'King to ace in one suit leaves the table. Clear all suits to win.',
-  close: 'Got it',
-};
-
-export const LITTLE_LESSON = [
-  'Build two foundations up in suit from the ace, and two down from the king: red aces and black kings, or the other way round.',
-  'Each deal puts a card on every pile. Cards of the upper row go on any foundation that takes them, those of the lower row only on the one right above.',
-  'Once the stock is empty, any top card goes on any foundation that takes it, or on a card one higher or one lower. Play all cards to win.',
-];
-
-// The questions and answers of the program of 1987 (`seeds/` 3).
-
 /** @typedef {{at: number, of: number, name: string}} Choice a colour, and its number of all */
 
-export const CLASSIC = {
-  back: 'Continue with the game',
-  first: {
-    reasons: 'Do you want error messages displayed automatically (Y/N)?',
-    confirm: 'Do you want to confirm each new deal and new game (Y/N)?',
-    level: 'What difficulty level do you want (1/2)? Press 1-Easy or 2-Hard.',
-    yesKey: 'Y',
-    yes: 'Yes',
-    no: 'No',
-    easy: 'Easy',
-    hard: 'Hard',
-    skip: 'Skip',
-  },
-  deal: {
-    title: 'Deal a new row of cards?',
-    yes: 'Deal a new row',
-    early: 'F10 confirms a new row: press F9 first.',
-    none: (/** @type {number} */ n) => `All ${n} cards have been dealt.`,
-  },
-  newGame: {
-    title: 'Start a new game?',
-    text: 'You give up this game and get a new deal.',
-    yes: 'Start a new game',
-    early: 'F8 confirms a new game: press F7 first.',
-    race: 'Everyone in a race has the same deal. You can start a new game when you play alone.',
-    wait: 'The race starts when everyone is ready.',
-    host: 'Only the host can start the next game.',
-  },
-  quit: {
-    title: 'Quit?',
-    yes: 'Quit',
-    alone: 'Your game ends here.',
-    race: 'You’re in a race. If you leave now, you give up.',
-    room: 'You leave the room.',
-  },
-  colours: {
-    title: 'Colours',
-    background: 'Next background',
-    cards: 'Next cards',
-    chosen: (/** @type {Choice} */ back, /** @type {Choice} */ cards) =>
-      `Background ${back.at} of ${back.of}: ${back.name}. Cards ${cards.at} of ${cards.of}: ${cards.name}.`,
-  },
-  level: {
-    easy: 'Level 1: exceptions at any time',
-    hard: 'Level 2: press X before an exception',
-    now: (/** @type {number} */ level) => `You are currently at level ${level}.`,
-    chosen: (/** @type {number} */ level) => `The next game is played at level ${level}.`,
-    next: 'Your choice is for the next game.',
-    all: 'Your choice is for everyone in the next game.',
-    racing: 'You can change the level between games, not in a race.',
-    host: 'Only the host can change the level, between games.',
-    none: 'Without exceptions there are no levels.',
-  },
-  which: 'Which game do you want to play?',
-  game: (/** @type {number} */ n) => `Game ${n}`,
-  /** The keys of the results: with levels, and with a card of games. */
-  afterGame: (/** @type {boolean} */ levels, /** @type {boolean} */ card) =>
-    `Press ${levels ? '1 to play again at level 1, 2 to play again at level 2' : 'F7 to play again'}${
-      card ? ', G to choose the game' : ''
-    }, Q to quit.`,
-  /** The keys of the room: with levels, and with the games of a card. */
-  beforeGame: (/** @type {boolean} */ levels, /** @type {number} */ games) =>
-    `Press ${games > 1 ? `1 to ${games} to choose the game, ` : ''}${
-      levels ? 'F6 to change the level, ' : ''
-    }F7 to start, Q to quit.`,
-};
+/**
+ * The parameters of the sentences.
+ * @typedef {Record<'againAt' | 'dealsLeft' | 'cardsPlayed', (n: number) => string>} OfNumbers
+ * @typedef {Record<'roundOf' | 'nextOf', (n: number, of: number) => string>} OfRounds
+ * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused', (name: string) => string>} OfNames
+ * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
+ * @typedef {Record<'reviewOf' | 'winOption', (game: GameReview) => string>} OfReviews
+ * @typedef {object} Others
+ * @property {(standing: Standing) => string} resultLine with all that explains it
+ * @property {(round: {settings: {game: string}, t0: number, courses: readonly unknown[]}) => string} raceAbout
+ * @property {(winners: readonly string[], own: {alone: boolean, home: boolean, won: boolean, round?: number | undefined}) => string} verdict
+ *   `round` in a match of several
+ * @property {(ms: number | null, margin: Margin | null, next: string) => string} winningMargin or ''
+ * @property {(own: {place: number, players: number, leader: Standing, margin: Margin | null}) => string} ownPlace
+ * @property {(decision: {ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}, name: string) => string} decided
+ * @property {(decisive: Decisive, me: number) => string} decisive `me` is the own seat, or -1
+ * @property {(winners: readonly string[], won: boolean) => string} matchVerdict
+ * @property {(next: NextRace) => string} nextRaceLine
+ * @property {(best: {score: number, ms: number | null}, isNew: boolean) => string} bestResult
+ * @property {(chart: {ms: number, changes: number, last: string, lines: number, players: number}) => string} chartSummary
+ *   with the `changes` of the lead, and who had it at the end
+ * @property {(moment: {ms: number, kind: string, n: number}, name: string) => string} moment
+ * @property {(running: boolean, missing: readonly string[]) => string} reviewNote
+ * @property {(table: {score: number, counts: {moves: number, suits: number, face_down: number}}) => string} figures
+ */
 
-// The dialog of preferences.
-
-export const PREFERENCES = {
-  done: 'Done',
-  sections: { looks: 'Appearance', sound: 'Sound', play: 'Gameplay', keyboard: 'Keyboard' },
-  table: {
-    title: 'Theme',
-    names: {
-      baize: 'Baize',
-      midnight: 'Midnight',
-      claret: 'Claret',
-      walnut: 'Walnut',
-      slate: 'Slate',
+/** @satisfies {OfNumbers & OfRounds & OfNames & OfLists & OfReviews & Others & Record<string, unknown>} */
+const en = {
+  ...{ TIE_BREAKS, reviewLine },
+  // The results of a race, and the page of a finished round.
+  resultLine: (standing) => {
+    const { late_ms, restored, hints, cheats: cheated, stand_in } = standing;
+    const late = late_ms === null ? [] : [`started ${clock(late_ms)} late (unranked)`];
+    if (stand_in) late.push('with a computer player (unranked)');
+    const back =
+      restored > 0 ? [`${count(restored, 'move')} restored after the server lost data`] : [];
+    const helped = hints > 0 ? [hintsTaken(hints)] : [];
+    if (cheated > 0) helped.push(cheats(cheated));
+    return [result(standing), ...late, ...helped, ...back].join(' · ');
+  },
+  RESULTS: {
+    ranking: 'Ranking',
+    columns: ['#', 'Player', 'Result', 'Score', 'Moves', 'Suits'],
+    over: 'The race is over',
+    see: 'Show it',
+    savePicture: 'Save picture',
+    sharePicture: 'Share picture',
+    data: 'See all data of this round',
+    text: 'Download as text',
+    again: 'Same deal, alone',
+    newMatch: 'New match',
+    check: 'Check it yourself',
+    show: 'Show the cards',
+    salt: 'Salt',
+    cards: 'Cards',
+    seal: 'Hash, SHA-256(seed‖salt)',
+    share: 'Link to this result',
+    lobby: 'Change the rules',
+    rematch: 'Rematch',
+    newDeal: 'New deal',
+    replay: 'Play again',
+    notAfterAll: 'Cancel',
+    shared: 'Anyone with this link can see the result and replay.',
+  },
+  FINISHED: {
+    gone: 'This race isn’t here',
+    why: 'It isn’t over yet, or its room is closed.',
+    room: 'Go to the room',
+  },
+  raceAbout: ({ settings, t0, courses }) => {
+    const day = new Date(t0).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+    return `${gameName(settings.game)} · ${count(courses.length, 'player')} · ${day}`;
+  },
+  verdict: (winners, { alone, home, won, round }) => {
+    const names = list(winners);
+    const of = round ? ` round ${round}` : '';
+    if (alone) return home ? 'You finished!' : 'Practice over';
+    if (winners.length === 0) return `Nobody finished${of}`;
+    if (won && winners.length > 1) return `${of ? `Round ${round} is` : 'It’s'} a tie: ${names}`;
+    if (won) return `You win${of}, ${names}!`;
+    if (winners.length > 1) return `${names} share ${of ? `the win of${of}` : 'the win'}`;
+    return `${names} wins${of}`;
+  },
+  winningMargin: (ms, margin, next) => {
+    const ahead = margin ? `${marginText(margin)} ahead of ${next}` : '';
+    if (ms === null) return ahead;
+    return `Finished in ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
+  },
+  ownPlace: ({ place, players, leader, margin }) => {
+    const of = players > 2 ? ` of ${players}` : '';
+    const behind = margin ? `, ${marginText(margin)} behind ${leader.name}` : '';
+    return `You came ${ordinal(place)}${of}${behind}`;
+  },
+  decided: ({ ms, kind }, name) => {
+    if (kind === 'led')
+      return ms < 1_000 ? `${name} led all the way.` : `${name} led from ${clock(ms)} to the end.`;
+    const what = {
+      lead: `${name} took the lead and kept it`,
+      home: `${name} finished first`,
+      quit: `${name} gave up in the lead`,
+    };
+    return `Decided at ${clock(ms)}: ${what[kind]}.`;
+  },
+  decisive: ({ kind, winner, rival, n, of }, me) => {
+    const isRival = rival.seat === me;
+    const won = winner.seat === me ? 'You' : winner.name;
+    const lost = isRival ? 'You' : rival.name;
+    const other = isRival ? 'you' : rival.name;
+    return {
+      hidden: `${lost} still had ${count(n, 'card')} face down at the end.`,
+      home: `${lost} had ${n} of ${count(of, 'card')} home at the end.`,
+      suits: of
+        ? `${lost} had ${n} of ${count(of, 'suit')} at the end.`
+        : `${won} completed ${count(n, 'suit')}, ${other} ${rival.suits}.`,
+      cards: `${won} turned ${count(n, 'card')} more than ${other}.`,
+      idle: `${lost} made no move.`,
+      quit: `${lost} gave up at ${clock(n)}.`,
+    }[kind];
+  },
+  matchVerdict: (winners, won) => {
+    if (!won) return matchWon(winners);
+    const names = list(winners);
+    return winners.length > 1 ? `The match is a tie: ${names}` : `You win the match, ${names}!`;
+  },
+  roundOf: (n, of) => `Round ${n} of ${of}`,
+  nextOf: (n, of) => `Next round (${n} of ${of})`,
+  againAt: (level) => `Play again at level ${level}`,
+  nextRaceLine: ({ isWanted, wanting, missing, away, inMatch }) => {
+    if (!isWanted && wanting.length === 0) return '';
+    const many = wanting.length > 1;
+    if (!isWanted && inMatch)
+      return `${list(wanting)} ${many ? 'are' : 'is'} ready for the next round.`;
+    if (!isWanted) return `${list(wanting)} ${many ? 'want' : 'wants'} a rematch.`;
+    const awaited = missing.length > 0 ? missing : wanting.length > 0 ? [] : away;
+    return awaited.length > 0 ? `Waiting for ${list(awaited)}…` : '';
+  },
+  startWithout: (missing) =>
+    missing.length > 2
+      ? `Start without ${missing.length} players`
+      : missing.length > 0
+        ? `Start without ${list(missing)}`
+        : 'Start now',
+  bestResult: ({ score, ms }, isNew) => {
+    const time = ms === null ? '' : ` · ${clock(ms)}`;
+    return `${isNew ? 'A new best' : 'Your best'}: ${count(score, 'point')}${time}`;
+  },
+  // The chart and the replay of a finished round.
+  CHART: {
+    table: 'The scores as a table',
+    player: 'Player',
+    end: 'End',
+  },
+  chartSummary: ({ ms, changes, last, lines, players }) => {
+    const times = changes === 1 ? 'once' : `${changes} times`;
+    const lead = ` The lead changed ${times}; ${last} had it at the end.`;
+    const few = lines < players ? ` The chart shows ${lines} of ${players} players.` : '';
+    return `Length: ${clock(ms)}.${changes > 0 && last ? lead : ''}${few}`;
+  },
+  programNamed: (name) => `${name} (program)`,
+  REPLAY: {
+    knownWin: 'A known way to win',
+    title: 'Replay',
+    left: 'Board on the left',
+    right: 'Board on the right',
+    play: 'Play',
+    pause: 'Pause',
+    back: 'Previous move',
+    on: 'Next move',
+    before: 'Previous moment',
+    after: 'Next moment',
+    at: 'Time in the race',
+    speed: 'Speed',
+    keys: 'Keys: space plays and pauses, ← and → go from move to move, page up and page down from moment to moment, + and − change the speed.',
+    loading: 'Loading the race…',
+    failed: 'The race couldn’t be loaded.',
+    dealt: 'The cards as dealt.',
+    cut: 'This game is very long: the moves before its end are left out.',
+  },
+  moment: ({ ms, kind, n }, name) => {
+    /** @type {Record<string, string>} */
+    const what = {
+      lead: `${name} leads`,
+      suit: `${name}: ${ordinal(n)} suit`,
+      home: `${name} finishes`,
+      end: `${name} stops`,
+      quit: `${name} gives up`,
+      missed: `${name} leaves the known win`,
+    };
+    return `${clock(ms)} ${what[kind] ?? name}`;
+  },
+  reviewOf: (game) => {
+    const { known_ms: known, lost_ms: lost } = game;
+    if (known === null || lost === null) return reviewLine(game);
+    return known === lost
+      ? `could be won until ${clock(lost)}`
+      : `${reviewLine(game)}, ${noneSince(lost)}`;
+  },
+  winOption: ({ name, known_ms: known }) => `${name}: the win from ${clock(known ?? 0)}`,
+  reviewNote: (running, missing) => {
+    if (running) return 'Looking for missed wins…';
+    return missing.length > 0 ? `Not looked at: ${list(missing)}.` : '';
+  },
+  enlarge: (name) => `Enlarge ${name}’s board`,
+  figures: ({ score, counts: { moves, suits, face_down } }) =>
+    `${count(score, 'point')} · ${count(moves, 'move')} · ${face_down} face down · ${count(suits, 'suit')}`,
+  // The help dialog: where the game stands, and the keys.
+  /** The descriptions of the keys. */
+  KEYS: {
+    left: 'Column to the left',
+    right: 'Column to the right',
+    more: 'One card more',
+    fewer: 'One card fewer',
+    above: 'Row above: stock, foundations',
+    below: 'Row below',
+    first: 'First of the row',
+    last: 'Last of the row',
+    pick: 'Pick up, put down',
+    auto: 'Move where it fits, same suit first',
+    column: 'From column to column',
+    deal: 'Deal',
+    dealSure: 'Confirm the deal',
+    remove: 'Remove a complete suit',
+    undo: 'Undo',
+    redo: 'Redo',
+    exception: 'Ask for an exception',
+    hint: 'Get a hint, if the room allows them',
+    unfold: 'Unfold a column',
+    mark: 'Show what can move',
+    locate: 'Find a card: rank, then suit',
+    peek: 'Show what’s in a column',
+    standings: 'Show the standings',
+    score: 'Show the score',
+    colours: 'Change theme',
+    type: 'Type moves',
+    help: 'This help',
+    why: 'Why a move was refused',
+    level: 'Change level',
+    restart: 'New game',
+    restartSure: 'Confirm the new game',
+    quit: 'Leave',
+    cancel: 'Cancel',
+  },
+  HELP: {
+    tips: 'Tips for this game',
+    aids: 'Tools',
+    find: 'Find a card',
+    rank: 'Rank',
+    suit: 'Suit',
+    go: 'Find',
+    keys: 'Keys',
+    touch: 'Touch',
+    oneTap: [
+      'Tap a card to play its best move: same suit first, never into an empty column. If it has none, you hold it: tap a column to put it there, or tap it again to let go.',
+      'A complete suit glows: tap it to remove it. Tap the stock to deal.',
+    ],
+    twoTaps: [
+      'Tap a card and then a column, in either order. Tap twice to play the best move.',
+      'A complete suit glows: tap it twice to remove it. Tap the stock to deal.',
+    ],
+    touching: [
+      'Drag a card, and all cards on it come along.',
+      'Touch and hold a column to see what’s in it. ×5 is a folded run: tap it to unfold it.',
+    ],
+    littleTap:
+      'Tap a card to play it where it fits. If it fits nowhere, you hold it: tap it again to let go. Or drag it. Tap the stock to deal.',
+    littleHands:
+      'Drag a card, or choose it and then a pile, in either order. A double-click or double tap plays it. Press the stock to deal.',
+    pointer: [
+      'Drag a card, and all cards on it come along. Or click a card and then a column, in either order.',
+      'Double-click, right-click or press Shift+Enter to move cards where they fit, same suit first.',
+      'The middle button, in Arachnid the right one too, takes only the part of a run from the clicked card on; then click a column.',
+      'Press and hold to see what’s in a column. ×5 is a folded run: click to unfold it.',
+    ],
+    /** @type {Record<string, string>} */
+    suits: { S: 'Spades', H: 'Hearts', D: 'Diamonds', C: 'Clubs' },
+  },
+  dealsLeft: (n) => `${count(n, 'deal')} left.`,
+  cardsPlayed: (n) => `${count(n, 'card')} played.`,
+  suitsRemoved: (signs) => `Suits removed: ${signs.join(' ') || 'none'}.`,
+  lastRefused: (words) => `Last refused: ${words}`,
+  // How to play in three pictures.
+  LESSON: {
+    title: 'How to play',
+    move: 'Put a card on one that is one higher. Cards of one suit in order move together.',
+    deal: 'Stuck? Deal from the stock: every column gets one more card.',
+    suit: 'King to ace in one suit leaves the table. Clear all suits to win.',
+    close: 'Got it',
+  },
+  LITTLE_LESSON: [
+    'Build two foundations up in suit from the ace, and two down from the king: red aces and black kings, or the other way round.',
+    'Each deal puts a card on every pile. Cards of the upper row go on any foundation that takes them, those of the lower row only on the one right above.',
+    'Once the stock is empty, any top card goes on any foundation that takes it, or on a card one higher or one lower. Play all cards to win.',
+  ],
+  // The questions and answers of the program of 1987 (`seeds/` 3).
+  CLASSIC: {
+    back: 'Continue with the game',
+    first: {
+      reasons: 'Do you want error messages displayed automatically (Y/N)?',
+      confirm: 'Do you want to confirm each new deal and new game (Y/N)?',
+      level: 'What difficulty level do you want (1/2)? Press 1-Easy or 2-Hard.',
+      yesKey: 'Y',
+      yes: 'Yes',
+      no: 'No',
+      easy: 'Easy',
+      hard: 'Hard',
+      skip: 'Skip',
     },
+    deal: {
+      title: 'Deal a new row of cards?',
+      yes: 'Deal a new row',
+      early: 'F10 confirms a new row: press F9 first.',
+      none: (/** @type {number} */ n) => `All ${n} cards have been dealt.`,
+    },
+    newGame: {
+      title: 'Start a new game?',
+      text: 'You give up this game and get a new deal.',
+      yes: 'Start a new game',
+      early: 'F8 confirms a new game: press F7 first.',
+      race: 'Everyone in a race has the same deal. You can start a new game when you play alone.',
+      wait: 'The race starts when everyone is ready.',
+      host: 'Only the host can start the next game.',
+    },
+    quit: {
+      title: 'Quit?',
+      yes: 'Quit',
+      race: 'You’re in a race. If you leave now, you give up.',
+      room: 'You leave the room.',
+    },
+    colours: {
+      title: 'Colours',
+      background: 'Next background',
+      cards: 'Next cards',
+      chosen: (/** @type {Choice} */ back, /** @type {Choice} */ cards) =>
+        `Background ${back.at} of ${back.of}: ${back.name}. Cards ${cards.at} of ${cards.of}: ${cards.name}.`,
+    },
+    level: {
+      easy: 'Level 1: exceptions at any time',
+      hard: 'Level 2: press X before an exception',
+      now: (/** @type {number} */ level) => `You are currently at level ${level}.`,
+      chosen: (/** @type {number} */ level) => `The next game is played at level ${level}.`,
+      next: 'Your choice is for the next game.',
+      all: 'Your choice is for everyone in the next game.',
+      racing: 'You can change the level between games, not in a race.',
+      host: 'Only the host can change the level, between games.',
+      none: 'Without exceptions there are no levels.',
+    },
+    which: 'Which game do you want to play?',
+    game: (/** @type {number} */ n) => `Game ${n}`,
+    /** The keys of the results: with levels, and with a card of games. */
+    afterGame: (/** @type {boolean} */ levels, /** @type {boolean} */ card) =>
+      `Press ${levels ? '1 to play again at level 1, 2 to play again at level 2' : 'F7 to play again'}${
+        card ? ', G to choose the game' : ''
+      }, Q to quit.`,
+    /** The keys of the room: with levels, and with the games of a card. */
+    beforeGame: (/** @type {boolean} */ levels, /** @type {number} */ games) =>
+      `Press ${games > 1 ? `1 to ${games} to choose the game, ` : ''}${
+        levels ? 'F6 to change the level, ' : ''
+      }F7 to start, Q to quit.`,
   },
-  cards: {
-    title: 'Cards',
-    names: { two: 'Two colours', four: 'Four colours', strong: 'Large print' },
+  // The dialog of preferences.
+  PREFERENCES: {
+    sections: { looks: 'Appearance', sound: 'Sound', play: 'Gameplay', keyboard: 'Keyboard' },
+    table: {
+      title: 'Theme',
+      names: {
+        baize: 'Baize',
+        midnight: 'Midnight',
+        claret: 'Claret',
+        walnut: 'Walnut',
+        slate: 'Slate',
+      },
+    },
+    cards: {
+      title: 'Cards',
+      names: { two: 'Two colours', four: 'Four colours', strong: 'Large print' },
+    },
+    backs: { title: 'Backs of the cards', names: { blue: 'Blue', red: 'Red' } },
+    indices: { title: 'Letters on the cards', names: { english: 'J Q K', german: 'B D K' } },
+    light: {
+      title: 'Light or dark',
+      names: { auto: 'Same as my device', light: 'Light', dark: 'Dark' },
+    },
+    removed: 'Turn completed suits face down',
+    motion: 'Reduce motion',
+    muted: 'Sound effects',
+    volume: 'Volume',
+    haptics: 'Vibrate when something happens in the race',
+    oneTap: 'One tap plays the best move',
+    confirmDeal: 'Ask before dealing, and before a new game with F7',
+    faceDown: 'Show the number of face-down cards',
+    reasons: {
+      title: 'Why a move isn’t allowed',
+      names: { 'at-once': 'Tell me at once', 'on-request': 'Only when I ask' },
+    },
+    keys: { title: 'Keys', names: { modern: 'Modern', classic: 'Classic (1987)' } },
+    letterKeys: 'Use single-letter shortcuts',
+    moveBox: 'Show a box for typing moves',
   },
-  backs: { title: 'Backs of the cards', names: { blue: 'Blue', red: 'Red' } },
-  indices: { title: 'Letters on the cards', names: { english: 'J Q K', german: 'B D K' } },
-  light: {
-    title: 'Light or dark',
-    names: { auto: 'Same as my device', light: 'Light', dark: 'Dark' },
-  },
-  removed: 'Turn completed suits face down',
-  motion: 'Reduce motion',
-  muted: 'Sound effects',
-  volume: 'Volume',
-  haptics: 'Vibrate when something happens in the race',
-  oneTap: 'One tap plays the best move',
-  confirmDeal: 'Ask before dealing, and before a new game with F7',
-  faceDown: 'Show the number of face-down cards',
-  reasons: {
-    title: 'Why a move isn’t allowed',
-    names: { 'at-once': 'Tell me at once', 'on-request': 'Only when I ask' },
-  },
-  keys: { title: 'Keys', names: { modern: 'Modern', classic: 'Classic (1987)' } },
-  letterKeys: 'Use single-letter shortcuts',
-  moveBox: 'Show a box for typing moves',
 };
+
+export default en;

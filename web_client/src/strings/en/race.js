@@ -2,7 +2,7 @@
 
 import { GAMES } from '../../contract/games.js';
 import { areOfCompleted, effectOf, rank, runs, shortRank, sign, suit } from '../../game/cards.js';
-import { clock, closing, count, gameName, list } from './start.js';
+import basics from './start.js';
 
 /**
  * @import {ErrorCode, GameInfo, RefusalDetails, SeatView, Settings, SettingsClash, Standing} from '../../contract/messages.d.ts'
@@ -13,11 +13,12 @@ import { clock, closing, count, gameName, list } from './start.js';
  * @import {Notice, State} from '../../state/state.js'
  */
 
-// Words that all of a room use: results and places, the news of the status line, links.
+const { clock, closing, count, gameName, list } = basics;
 
-export const STUCK = 'No moves left';
+const STUCK = 'No moves left';
+
 /** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
-export function stuckAsk({ stuck: reason, score, legal }) {
+function stuckAsk({ stuck: reason, score, legal }) {
   /** @type {Record<string, string>} */
   const why = {
     stock_empty: 'All cards have been dealt.',
@@ -29,25 +30,15 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   return [why[reason ?? ''], ask].filter(Boolean).join(' ');
 }
 
-/** Return the same in short, for the status line. @param {Pick<TableView, 'score' | 'legal'>} table */
-export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
-
-export const EXCEPTION_OFF = 'Exceptions are off in this room.';
-export const HINT_OFF = 'Hints are off in this room.';
-
-/** @param {number} n */
-export const hintsTaken = (n) => count(n, 'hint');
-/** Return the explanation beside a count of cheats. @param {string} [undo] what can be undone in the room */
-export const cheatRule = (undo) =>
-  undo === 'counted'
-    ? 'Every undo counts as a cheat. Everyone sees the count.'
-    : 'Undoing a deal or a turned card counts as a cheat. Everyone sees the count.';
+const EXCEPTION_OFF = 'Exceptions are off in this room.';
+const HINT_OFF = 'Hints are off in this room.';
+const EXCEPTION_ABOUT =
+  'An exception moves a run of mixed suits as if it were one suit. Each one is counted, and everyone sees the count.';
 
 /** @param {number} n */
-export const cheats = (n) => count(n, 'cheat');
-export const NOT_LOADED = 'That couldn’t be loaded. Try again.';
+const cheats = (n) => count(n, 'cheat');
 
-export const NEWS = {
+const NEWS = {
   go: 'Go!',
   stopped: 'The host stopped the race.',
   host: 'You’re the host now.',
@@ -61,84 +52,36 @@ export const NEWS = {
   cutOff: 'The race is over, and with it your unranked game. You can play the deal again alone.',
 };
 
-/** The same news in a match of several rounds. */
-export const ROUND_NEWS = {
-  stopped: 'The host stopped the round.',
-  late: 'This round has started. You’ll play in the next one.',
-  lateChase: 'This round has started. You can play the same deal now, unranked.',
-  chasing: 'You play this deal unranked, until the round ends.',
-  cutOff: 'The round is over, and with it your unranked game. You can play the deal again alone.',
-};
-
-/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
-export const startsIn = (seconds, inMatch) =>
-  `The ${inMatch ? 'round' : 'race'} starts in ${count(seconds, 'second')}.`;
-
-/** @param {number} seconds @param {boolean} inMatch whether it is a round of several */
-export const endsIn = (seconds, inMatch) =>
-  `The ${inMatch ? 'round' : 'race'} ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`;
-
 /** Return a time with tenths, for results. @param {number} ms */
-export const exactClock = (ms) => `${clock(ms)}.${Math.floor((ms % 1_000) / 100)}`;
+const exactClock = (ms) => `${clock(ms)}.${Math.floor((ms % 1_000) / 100)}`;
+
 const ENDINGS = { zero: 'th', one: 'st', two: 'nd', few: 'rd', many: 'th', other: 'th' };
+
 /** Return a place in the ranking: `2nd`. @param {number} n */
-export const ordinal = (n) =>
-  n + ENDINGS[new Intl.PluralRules('en', { type: 'ordinal' }).select(n)];
+const ordinal = (n) => n + ENDINGS[new Intl.PluralRules('en', { type: 'ordinal' }).select(n)];
 
 /** Return a duration in words. @param {number} seconds */
-export function duration(seconds) {
+function duration(seconds) {
   if (seconds < 60) return count(seconds, 'second');
   return seconds % 60 === 0 ? count(seconds / 60, 'minute') : clock(seconds * 1_000);
 }
 
-/** Return the result of a player. @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
-export function result({ won, state, finished_ms }, time = exactClock) {
-  if (won) return `Finished in ${time(finished_ms ?? 0)}`;
-  if (state === 'FINISHED') return `Stopped at ${time(finished_ms ?? 0)}`;
-  /** @type {Record<string, string>} */
-  const others = { FORFEIT: 'Gave up', TIMED_OUT: 'Still playing', CHASING: 'Playing (unranked)' };
-  return others[state] ?? 'Racing';
-}
-
-/** Return this player's name in a list. @param {string} name */
-export const you = (name) => `${name} (you)`;
-
-export const FIRST_MOVE = 'Drag cards, or tap a card and then a column.';
-/** The answer to a refused move while its reason is shown only on request. */
-export const ASK_WHY = 'Not possible. Press ? to see why.';
-
-/** The button beside a link. */
-export const COPY = {
-  copy: 'Copy',
-  copied: 'Copied',
-  selected: 'The link is selected. Copy it with your keyboard or a long press.',
-  share: 'Share',
-  shareText: 'Race me at Spider solitaire!',
-};
-
-export const ONLY_HERE =
-  'This link works only on this computer. To invite friends, open this page by the computer’s own address.';
-
-// The names of cards and piles, for the sentences of the race.
-
 /** @type {Record<string, string>} */
-export const SUIT_NAMES = { S: 'spades', H: 'hearts', D: 'diamonds', C: 'clubs' };
+const SUIT_NAMES = { S: 'spades', H: 'hearts', D: 'diamonds', C: 'clubs' };
 
-export const RANK_NAMES = 'ace 2 3 4 5 6 7 8 9 10 jack queen king'.split(' ');
-
-export const short = sign;
+const RANK_NAMES = 'ace 2 3 4 5 6 7 8 9 10 jack queen king'.split(' ');
 
 /** Return the rank of a card in words. @param {string} card */
-export const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
+const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
 
 /** Return a card in words. @param {string} card e.g. `9 of spades` */
-export const spoken = (card) => `${rankName(card)} of ${SUIT_NAMES[suit(card)]}`;
+const spoken = (card) => `${rankName(card)} of ${SUIT_NAMES[suit(card)]}`;
 
 /** @type {Record<string, string>} */
 const PILES = { t: 'column', u: 'upper pile', l: 'lower pile', f: 'foundation' };
 
 /** Return the name of a pile in a sentence. @param {string} id */
-export function pileName(id) {
+function pileName(id) {
   const kind = PILES[id.charAt(0)];
   if (id === 'stock' || !kind) return 'the stock';
   return `${kind} ${Number(id.slice(1)) + 1}`;
@@ -147,44 +90,14 @@ export function pileName(id) {
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-// The deal: its name, its hash, and the result of its check.
-
-export const PROOF = {
-  good: 'Deal verified',
-  bad: 'Deal not verified',
-  open: 'Open deal',
-  sealed:
-    'Seed and salt match the hash shown before the race, and your browser dealt the same cards from the seed.',
-  otherSeal: 'Seed and salt don’t match the hash shown before the race.',
-  otherDeck: 'These are not the cards that the seed deals.',
-  seeded:
-    'This deal was known before the race, so there’s nothing to check. Your browser dealt the same cards from its seed.',
-  numbered:
-    'This deal was known before the race, so there’s nothing to check. Anyone can look it up and play it again.',
-};
-
-/** @param {string} game @param {number | null | undefined} number */
-export const gameAndDeal = (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`;
-
-export const FAIR_DEAL = 'Fair deal · locked';
-
-/** Return the hash of a deal in a sentence. @param {string} start of the hash */
-export const dealHash = (start) =>
-  `The hash of this deal is ${start}… After the race, anyone can check that the deal is the same.`;
-
-export const STOP = 'Stop';
-
 /** What a locked deal proves, and what it does not. */
-export const PROVES = [
+const PROVES = [
   'The hash shown before the race locks the deal: after that, nobody can change it, not even the server’s owner.',
   'It doesn’t prove that nobody saw the deal before, or that two players don’t share what they see.',
 ];
 
-// Refusals in a room and in the race. `refusal` and `sentence` replace those of `start.js`, which know
-// the refusals before a room only.
-
 /** @type {Record<SettingsClash, string>} */
-export const CLASHES = {
+const CLASHES = {
   score_not_of_game: 'This game doesn’t have this score.',
   option_not_of_game: 'This game doesn’t have one of these options.',
   dos_without_undo: 'The DOS score allows no undo: turn undo off.',
@@ -193,7 +106,7 @@ export const CLASHES = {
   seed_of_seeded: 'A deal from a seed needs a seed, and no other deal has one.',
 };
 
-export const ROUND_WON =
+const ROUND_WON =
   'Someone has already won. You can still end the race, but not stop it without a result.';
 
 /** @param {RefusalDetails} details */
@@ -201,21 +114,21 @@ function wrongRank({ cards: [card, onto], piles }) {
   if (!card) return 'That card doesn’t go there.';
   const needs = RANK_NAMES[rank(card)]; // the next higher rank: ranks count from 1, the list from 0
   const where = piles.at(-1) ?? '';
-  if (!needs) return `${short(card)} only goes on an empty column.`;
+  if (!needs) return `${sign(card)} only goes on an empty column.`;
   const article = /^[a8]/.test(needs) ? 'an' : 'a';
   const wanted = /\d/.test(needs) ? needs : capital(needs);
-  const ends = onto ? `; ${where ? pileName(where) : 'that'} ends in ${short(onto)}` : '';
-  return `${short(card)} needs ${article} ${wanted}${ends}.`;
+  const ends = onto ? `; ${where ? pileName(where) : 'that'} ends in ${sign(onto)}` : '';
+  return `${sign(card)} needs ${article} ${wanted}${ends}.`;
 }
 
 /** @param {RefusalDetails} details */
-const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(short)) : 'These cards');
+const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(sign)) : 'These cards');
 
 /** @param {RefusalDetails} details */
 const somePile = ({ piles: [pile] }) => (pile ? pileName(pile) : 'that pile');
 
-/** @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
-export const REFUSALS = {
+/** @type {Record<ErrorCode, (details: RefusalDetails) => string>} */
+const REFUSALS = {
   bad_message: () => 'The server didn’t understand this page. Please reload it.',
   not_joined: () => 'You’re not in a room yet.',
   already_joined: () => 'You’re already in this room.',
@@ -249,11 +162,8 @@ export const REFUSALS = {
   no_chasers: () => 'Latecomers watch in this room.',
   boards_are_hidden: () => 'Boards are hidden during the race.',
   bad_settings: ({ fields, reason }) =>
-    reason
-      ? (CLASHES[reason] ?? 'These settings don’t go together.')
-      : fields.length > 0
-        ? `These settings don’t go together: ${list(fields)}.`
-        : 'These settings don’t go together.',
+    (reason && CLASHES[reason]) ??
+    `These settings don’t go together${fields.length > 0 ? `: ${list(fields)}` : ''}.`,
   no_such_game: () => 'This match has no round with that number.',
   game_played: () => 'You’ve already played that round. Choose another one.',
   bad_deal_number: () => 'There’s no deal with that number.',
@@ -295,7 +205,7 @@ export const REFUSALS = {
     'The two ace foundations take one colour, the two king foundations the other.',
   wrong_foundation_rank: ({ cards: [card, last] }) =>
     card && last
-      ? `${short(card)} doesn’t follow ${short(last)}.`
+      ? `${sign(card)} doesn’t follow ${sign(last)}.`
       : 'A foundation starts with its ace or its king.',
   lower_pile_wrong_slot: () =>
     'Until the stock is empty, a lower pile only plays on the foundation above it.',
@@ -305,36 +215,10 @@ export const REFUSALS = {
 };
 
 /** Return the reason of a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
-export const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'That didn’t work.';
-
-/** Return the sentence of a notice. @param {Notice} notice */
-export function sentence(notice) {
-  if (notice.kind === 'closed') return closing(notice.close);
-  return notice.code ? refusal(notice.code, notice.details) : '';
-}
-
-// The room before the race: the invitation, the players and the form of the settings.
-
-/** Return the warning that players would only watch. @param {number} n */
-export const onlyWatch = (n) =>
-  n === 1
-    ? 'One player isn’t ready. They’ll only be able to watch.'
-    : `${n} players aren’t ready. They’ll only be able to watch.`;
-
-/** The colours of players. */
-export const COLOURS = {
-  blue: 'Blue',
-  red: 'Red',
-  green: 'Green',
-  violet: 'Violet',
-  teal: 'Teal',
-  pink: 'Pink',
-  gold: 'Gold',
-  copper: 'Copper',
-};
+const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'That didn’t work.';
 
 /** The presets: the name of each, and what it is in half a sentence. @type {Record<string, readonly [string, string]>} */
-export const PRESETS = {
+const PRESETS = {
   friends: ['Friends’ race', 'one suit, complete suits leave by themselves'],
   'four-suits': ['Four suits', 'four suits, complete suits leave by themselves'],
   classic: ['Classic 1989', 'four suits, you remove complete suits, the best score wins'],
@@ -349,58 +233,8 @@ export const PRESETS = {
   custom: ['Custom', 'rules that you have put together'],
 };
 
-/** Why a player is not there. */
-export const CONNECTIONS = { grace: 'connection lost', gone: 'away' };
-
-/** Return for whom the room waits. @param {readonly string[]} names @param {boolean} inMatch */
-export const waitingFor = (names, inMatch) =>
-  `Waiting for ${list(names)}. The ${inMatch ? 'round' : 'race'} starts when everyone is ready.`;
-
-/** Return the number of further players in such a list. @param {number} n */
-export const furtherPlayers = (n) => `${n} others`;
-
-/** @param {number} n */
-export const watcherCount = (n) => `${n} watching`;
-
-/** Return the title of the room. @param {string | undefined} host */
-export const tableOf = (host) => (host ? `\u2068${host}\u2069’s table` : 'The table');
-
-export const ROOM = {
-  colour: 'Your colour',
-  link: 'Link to this room',
-  qr: 'QR code of the link',
-  invite: 'Invite friends',
-  inviteShort: 'Invite',
-  closeInvitation: 'Close',
-  freeSeat: 'A free seat',
-  program: 'program',
-  change: 'Change',
-  done: 'Done',
-  code: 'Room code',
-  players: 'Players',
-  settings: 'Settings',
-  rules: 'Rules',
-  ready: 'Ready',
-  unready: 'Cancel ready',
-  sit: 'Join the race',
-  start: 'Start now',
-  startAlone: 'Start alone',
-  leave: 'Leave',
-  you: 'you',
-  host: 'host',
-  addComputer: 'Add a computer player',
-  everyoneReady: 'Everyone is ready.',
-  alone: 'Waiting for friends. Invite them.',
-  awaited: 'you',
-  readyAgain: 'Please press Ready again.',
-  dealSearch: 'Looking for a deal that can be won…',
-  preset: 'Preset',
-  more: 'More rules',
-  badSeed: 'A seed has 32 digits and letters from a to f, as shown in the results of a round.',
-};
-
 /** The names of the settings. @type {Record<keyof Settings, string>} */
-export const SETTINGS = {
+const SETTINGS = {
   game: 'Game',
   deal: 'Deal',
   number: 'Deal number',
@@ -480,7 +314,7 @@ const BRIEFLY = {
 };
 
 /** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
-export function settingValue(name, value) {
+function settingValue(name, value) {
   if (name === 'game') return gameName(String(value));
   const isTime = typeof value === 'number' && name.endsWith('_s');
   const other = isTime ? duration(value) : String(value ?? '–');
@@ -496,99 +330,8 @@ const UNDO = {
   off: 'no undo',
 };
 
-/** Return the rules in one line: `Spider, one suit · 15 min · undo that reveals nothing`. @param {Settings} settings */
-export function rulesLine(settings) {
-  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
-  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
-  return [
-    gameName(game),
-    deal === 'numbered' && (number === null ? 'open deal' : `deal ${number}`),
-    rounds > 1 && count(rounds, 'round'),
-    limit === null ? 'no time limit' : minutes(limit),
-    afterWin !== null && `${minutes(afterWin)} after the first win`,
-    UNDO[settings.undo],
-    settings.hints && 'hints',
-  ]
-    .filter(Boolean)
-    .join(' · ');
-}
-
-/** Return what the host has changed. @param {string} host @param {readonly (keyof Settings)[]} names @param {Settings} settings */
-export const changedSettings = (host, names, settings) =>
-  `${host} changed: ${names
-    .map((name) => `${BRIEFLY[name] ?? SETTINGS[name]}: ${settingValue(name, settings[name])}`)
-    .join(' · ')}`;
-
-/** @satisfies {Record<string, (host: string, preset: string) => string>} */
-export const CHANGED = {
-  preset: (host, preset) => `${host} changed the rules: ${preset}`,
-  locked: (host) => `${host} locked the room`,
-  unlocked: (host) => `${host} unlocked the room`,
-};
-
-/** Return what is known about a numbered deal. @param {number} number @param {'winnable' | 'unwinnable' | 'unknown' | 'searching'} label */
-export const dealLabel = (number, label) =>
-  ({
-    winnable: `Deal ${number} can be won.`,
-    unwinnable: `Deal ${number} can’t be won: we’ve checked every move. Best score counts.`,
-    unknown: `We don’t know whether deal ${number} can be won.`,
-    searching: `Checking whether deal ${number} can be won…`,
-  })[label];
-
-// The admission to a room: the host's form, the requests, and the page of somebody who waits.
-
-export const ADMISSION = {
-  title: 'Who can join',
-  locked: 'Lock the room (no one else can join)',
-  ban: 'Keep out (this browser and network)',
-  asking: 'Waiting to join',
-  letIn: 'Let in',
-  turnAway: 'Don’t let in',
-  watches: 'to watch',
-  waiting: 'Waiting for the host',
-  waitingFor: (/** @type {string} */ host) =>
-    host ? `${host} decides who joins this room. Hold on.` : 'The host decides who joins. Hold on.',
-  leave: 'Cancel',
-};
-
-// The score card of a match, and the choice of its next game.
-
-export const MATCH = {
-  label: 'Match scores',
-  columns: ['Round', 'Score', 'Moves', 'Exceptions', 'Hints', 'Cheats', 'Time'],
-  totals: 'Totals',
-  wins: 'Wins in this room',
-  which: 'Which round do you want to play?',
-  repeat: 'You can play any round again. The last time counts.',
-};
-
-/** @satisfies {Record<string, (n: number) => string>} */
-export const ROUNDS = {
-  nth: (n) => `Round ${n}`,
-  next: (n) => `Round ${n} is next.`,
-  again: (n) => `Play round ${n} again`,
-  againNext: (n) => `Round ${n} is next, once more. The last time counts.`,
-  match: (n) => `Match of ${n} rounds`,
-  won: (n) => `${count(n, 'round')} won`,
-};
-
-/** Return the winners of the match. @param {readonly string[]} winners */
-export const matchWon = (winners) =>
-  `${list(winners) || 'Nobody'} ${winners.length > 1 ? 'share' : 'wins'} the match`;
-
-/** Return how many rounds are played. @param {number} n @param {number} of */
-export const matchAfter = (n, of) => `Match after ${n} of ${of} rounds`;
-
-// The controls of the host over players and a running race.
-
-/** Return the question before a player is removed. @param {string} name @param {boolean} racing */
-export const kickText = (name, racing) =>
-  racing
-    ? `${name} loses the seat and gives up the race.`
-    : `${name} loses the seat, but can come back with the link.`;
-
 /** The states of players. @type {Record<SeatView['state'], string>} */
-export const SEAT_STATES = {
+const SEAT_STATES = {
   READY: 'Ready',
   SEATED: 'Not ready',
   RACING: 'Racing',
@@ -599,68 +342,11 @@ export const SEAT_STATES = {
   WATCHING: 'Watching',
 };
 
-/** The labels of what can be done to somebody. @satisfies {Record<string, (name: string) => string>} */
-export const DO_TO = {
-  kick: (name) => `Remove ${name}`,
-  standIn: (name) => `Let a computer player finish for ${name}`,
-  letIn: (name) => `Let ${name} in`,
-  turnAway: (name) => `Don’t let ${name} in`,
-  mute: (name) => `Mute ${name}`,
-  unmute: (name) => `Unmute ${name}`,
-};
-
-/** The controls of the host in a race. */
-export const HOST = {
-  kick: 'Remove',
-  standIn: 'Let a computer finish',
-  title: 'You’re the host',
-  end: 'End the race in:',
-  abort: 'Stop the race',
-  abortAbout: 'Or end it without a result:',
-  won: ROUND_WON,
-  close: 'Close',
-};
-
-// The chat.
-
-export const CHAT = {
-  title: 'Chat',
-  log: 'Messages',
-  empty: 'No messages yet.',
-  emotes: 'Quick replies',
-  emoteWords: {
-    good_luck: 'Good luck!',
-    well_played: 'Well played!',
-    wow: 'Wow!',
-    oops: 'Oops!',
-    hurry: 'Hurry up!',
-    thanks: 'Thanks!',
-  },
-  placeholder: 'Message',
-  send: 'Send',
-  mute: 'Mute…',
-  close: 'Close chat',
-};
-
-/** @param {number} n */
-export const chatUnread = (n) => (n > 0 ? `Chat, ${n} unread` : 'Chat');
-
-// What is shown to players who look at something else.
-
-export const TAB = {
-  notify: 'Notify me when the race starts',
-  notifying: 'You’ll be notified when the race starts',
-  starting: 'The race is about to start',
-  comeBack: 'Come back to Spider Race.',
-};
-
-// The board: piles, cards in hand, what acts have done, hints, typed moves and exceptions.
-
 /**
  * Return the contents of a pile in spoken words: `4 face down; run 9 to 7 of spades, 3 of hearts`.
  * @param {{down: number, up: readonly string[], fan?: 'down' | 'none', direction?: 'up' | 'down' | null}} pile
  */
-export function describe(pile) {
+function describe(pile) {
   const found = runs(pile.up);
   const top = pile.up.at(-1);
   // Only the top of a stack is visible, unless it is one run.
@@ -682,104 +368,32 @@ export function describe(pile) {
 /** Return cards that move together: a few, or the first and the last of many. @param {readonly string[]} cards */
 const several = (cards) =>
   cards.length > 3
-    ? `${short(cards[0] ?? '')} to ${short(cards.at(-1) ?? '')}`
-    : cards.map(short).join(' ');
+    ? `${sign(cards[0] ?? '')} to ${sign(cards.at(-1) ?? '')}`
+    : cards.map(sign).join(' ');
 
 /** @param {string} id */
-export const pileTitle = (id) => capital(pileName(id));
-
-/** Return a pile and its contents; for a column also the length of its last run. @param {TablePile} pile */
-export function pileLabel(pile) {
-  const all = pile.down + pile.up.length;
-  const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;
-  const part = last ? `, ${last} of ${all}` : '';
-  return `${pileTitle(pile.id)}: ${describe(pile)}${part}`;
-}
-
-/** @param {number} n */
-export const faceDown = (n) => `${n} face down`;
-
-/** Return the contents of Spider's foundations. @param {number} suits */
-export const homeLabel = (suits) =>
-  suits > 0 ? `${count(suits, 'suit')} removed.` : 'No suits removed yet.';
-
-/** Return the cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
-export const holding = (cards, pile) =>
-  `${count(cards.length, 'card')} from ${pileName(pile)}: ${several(cards)}.`;
-
-/** Return the cards in hand. @param {readonly string[]} cards @param {string} pile */
-export const taken = (cards, pile) =>
-  cards.length > 0 ? `${several(cards)} selected.` : `Move which cards to ${pileName(pile)}?`;
-
-/** Return what was marked, or that the marks are removed. @param {boolean} on @param {number} columns */
-export const marked = (on, columns) =>
-  on ? `${count(columns, 'column')} can move.` : 'Marks are off.';
-
-/** Return where a card was found. @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
-export function located(card, places) {
-  if (places.length === 0) return `${short(card)} isn’t face up.`;
-  const where = places.map(({ pile, above, home }) => {
-    if (home) return 'on a foundation';
-    return `${pileName(pile)}${above > 0 ? ` under ${count(above, 'card')}` : ' at its end'}`;
-  });
-  return `${short(card)}: ${list(where)}.`;
-}
-
-export const PLAY = {
-  exceptionAsked: 'Exception: your next move can take a run of mixed suits.',
-  exceptionDropped: 'Exception cancelled.',
-  exceptionFree: 'You don’t have to ask for exceptions here: just move a mixed run.',
-  unfolded: 'Unfolded.',
-  folded: 'Folded.',
-  short: 'Nothing is folded here.',
-  noSuit: 'No column ends in a complete suit.',
-  noPlace: 'These cards don’t fit anywhere.',
-  onlySpace: 'These cards only fit on an empty column.',
-  dealAgain: 'Deal a row? Deal again to confirm, Escape to cancel.',
-  notDone: 'Cancelled.',
-  whichRank: 'Find a card. Which rank: A, 2 to 9, 0 for a 10, J, Q or K?',
-  whichSuit: 'Which suit: S, H, D or C?',
-  nothingRefused: 'No move was refused.',
-  suitsHome: 'Suits removed',
-  none: 'None yet',
-  box: 'Type a move',
-  boxHow: '3 5 · 3x2 5 · d deals · u undoes · r 3 removes',
-  boxGo: 'Go',
-};
-
-export const EXCEPTION_ABOUT =
-  'An exception moves a run of mixed suits as if it were one suit. Each one is counted, and everyone sees the count.';
+const pileTitle = (id) => capital(pileName(id));
 
 /** @type {Record<Settings['exceptions'], string>} */
-export const LEVELS = {
+const LEVELS = {
   off: EXCEPTION_OFF,
   easy: 'Level 1, easy: exceptions at any time.',
   hard: 'Level 2, hard: press X before an exception.',
 };
 
-export const TYPED = {
-  /** @param {string} text */
-  column: (text) => `There’s no column ${text}.`,
-  /** @param {string} text */
-  words: (text) => `“${text}” is not a move. Type 3 5, 3x2 5, d, u or r 3.`,
-};
-
 /** Return suits by their names. @param {readonly string[]} suits */
 const suitNames = (suits) => list(suits.map((each) => SUIT_NAMES[each] ?? each));
 
-/** Return which suits an act has completed, and how many now are, or ''. @param {Effect} effect */
-const completedSuits = ({ completed, complete, of }) =>
-  completed.length > 0 ? `${suitNames(completed)} complete, ${complete} of ${of}` : '';
-
-/** Return the same after a colon. @param {Effect} effect */
-const completing = (effect) => (effect.completed.length > 0 ? `: ${completedSuits(effect)}` : '');
+/** Return which suits an act has completed, and how many now are, or ''. @param {Effect} effect @param {string} [before] what stands before it */
+const completing = ({ completed, complete, of }, before = ': ') =>
+  completed.length > 0 ? `${before}${suitNames(completed)} complete, ${complete} of ${of}` : '';
 
 /** Return where cards were moved, and what they completed. @param {Effect} effect @param {string} to @param {string} turning */
 function moved(effect, to, turning) {
-  const { cards, completed, removed } = effect;
+  const { cards, removed } = effect;
   if (removed.length === 0) {
-    const also = completed.length > 0 ? ` ${capital(completedSuits(effect))}.` : '';
-    return `${several(cards)} moved to ${pileName(to)}${turning}.${also}`;
+    const also = capital(completing(effect, ''));
+    return `${several(cards)} moved to ${pileName(to)}${turning}.${also && ` ${also}.`}`;
   }
   const [first = '', last = ''] = [cards[0], cards.at(-1)];
   const ranks = cards.length > 1 && areOfCompleted(effect);
@@ -788,223 +402,42 @@ function moved(effect, to, turning) {
 }
 
 /** Return the cards of a deal within its sentence: only screen readers need them. @param {Effect} effect */
-const dealt = ({ cards }) => (cards.length > 0 ? ` ${cards.map(short).join(' ')}` : '');
+const dealt = ({ cards }) => (cards.length > 0 ? ` ${cards.map(sign).join(' ')}` : '');
 
-/**
- * Return the part of the sentence of an act that only screen readers need.
- * @param {Attempt} action
- * @param {readonly TablePile[]} before
- * @param {readonly TablePile[]} after
- */
-export const actAside = (action, before, after) =>
-  action.type === 'deal' ? dealt(effectOf(action, before, after)) : '';
-
-/** Return what an act has done. @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after */
-export function actDone(action, before, after) {
-  const effect = effectOf(action, before, after);
-  const { turned, removed, home, of } = effect;
-  const turning = turned.length > 0 ? `; turned ${list(turned.map(short))}` : '';
-  switch (action.type) {
-    case 'move':
-      return moved(effect, action.to, turning);
-    case 'deal':
-      return `Dealt${dealt(effect)}${completing(effect)}${turning}.`;
-    case 'remove':
-      return `Complete suit removed: ${suitNames(removed)}, ${home} of ${of}${turning}.`;
-    case 'undo':
-      return 'Undone.';
-    case 'redo':
-      return `Redone${completing(effect)}.`;
-    default:
-      return 'Your game is finished.';
-  }
-}
-
-/** @param {number} n */
-export const hintLate = (n) => `Hint ${n} was for your board before the last move.`;
-
-/** Return the longest run that the moved cards are part of on their new pile. @param {HintedMove} move @param {readonly string[]} cards */
-function joined({ to }, cards) {
+/** Return the longest run that the moved cards are part of on their new pile. @param {TablePile} to @param {readonly string[]} cards */
+function joined(to, cards) {
   const all = [...to.up, ...cards];
   const { start = 0 } = runs(all).at(-1) ?? {};
   const [first = '', last = ''] = [all[start], all.at(-1)];
   return `${shortRank(first)}–${shortRank(last)} in ${SUIT_NAMES[suit(last)]}`;
 }
 
-/**
- * The reasons of hints that their actions do not show by themselves.
- * @typedef {{from: TablePile, to: TablePile}} HintedMove
- * @type {Record<string, (move: HintedMove, cards: readonly string[]) => string>}
- */
+/** The reasons of hints that their actions do not show by themselves. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
 const REASONS = {
-  completes_suit: (_, [card = '']) => `Completes ${SUIT_NAMES[suit(card)]}.`,
+  completes_suit: (_from, _to, [card = '']) => `Completes ${SUIT_NAMES[suit(card)]}.`,
   turns_card: () => 'Turns a card.',
-  empties_column: ({ from }) => `Empties ${pileName(from.id)}.`,
-  joins_suit: (move, cards) => `Joins ${joined(move, cards)}.`,
-  frees_card: ({ from }, cards) => `Frees ${short(from.up.at(-cards.length - 1) ?? '')}.`,
-  fills_column: ({ to }) => `Fills ${pileName(to.id)}.`,
+  empties_column: (from) => `Empties ${pileName(from.id)}.`,
+  joins_suit: (_from, to, cards) => `Joins ${joined(to, cards)}.`,
+  frees_card: (from, _to, cards) => `Frees ${sign(from.up.at(-cards.length - 1) ?? '')}.`,
+  fills_column: (_from, to) => `Fills ${pileName(to.id)}.`,
   uncovers_next: () => 'Gets closer to the next cards that go home.',
 };
 
-/**
- * Return the sentence of a hint.
- * @param {{action: Attempt, hints: number, reason?: string | null}} hint `hints` is its number
- * @param {readonly TablePile[]} piles
- */
-export function hinted({ action, hints, reason = null }, piles) {
-  switch (action.type) {
-    case 'move': {
-      const pileOf = (/** @type {string} */ id) => piles.find((pile) => pile.id === id);
-      const [from, to] = [pileOf(action.from), pileOf(action.to)];
-      const cards = from?.up.slice(-action.count) ?? [];
-      // A newer server may have other reasons.
-      const why = from && to && REASONS[reason ?? '']?.({ from, to }, cards);
-      return `Hint ${hints}: move ${several(cards)} from ${pileName(action.from)} to ${pileName(action.to)}.${why ? ` ${why}` : ''}`;
-    }
-    case 'deal':
-      return `Hint ${hints}: deal.${reason === 'deals' ? ' No better move known.' : ''}`;
-    case 'remove':
-      return `Hint ${hints}: remove the complete suit from ${pileName(action.from)}.`;
-    default:
-      return `Hint ${hints}: finish, you’ve won.`;
-  }
-}
-
-/** @param {number} n */
-export const exceptionMade = (n) => `That was exception ${n}.`;
-
-/** @param {number} n */
-export const cheatMade = (n) => `That counts as cheat ${n}.`;
-
-// The race around the board: header, buttons, leaderboard and the boards of others.
-
-export const KEEP_LOOKING = 'Keep looking';
-
-/** Return the label of a board in the grid. @param {Standing} standing */
-export const boardLabel = (standing) =>
-  `${standing.name}: ${count(standing.score, 'point')}, ${standing.face_down} face down, ${count(standing.suits, 'suit')}. Enlarge`;
-
-/** Return how late boards are shown. @param {number} seconds */
-export const boardsLate = (seconds) =>
-  seconds === 0 ? 'The boards are live.' : `The boards are ${count(seconds, 'second')} behind.`;
-
-/** Return when boards that are shown late have their first moves. @param {number} ms */
-export const boardsFollow = (ms) =>
-  `The boards are behind, so that nobody can copy: first moves in ${clock(ms + 999)}.`;
-
-/** The label of a place. @param {number} n the players who are ranked */
-export const ofPlayers = (n) => `of ${n}`;
-
-/** The label of the suits that are home. @param {number} n all of them */
-export const ofSuits = (n) => `of ${n} suits`;
-
-export const HEADER = {
-  time: 'Time',
-  mute: 'Mute',
-  restart: 'Restart',
-  restartLabel: 'Restart with the same deal',
-  help: 'Help and keys',
-  forfeit: 'Give up',
-  chase: 'Play this deal',
-  chaseMore: ', unranked',
-  chaseLabel: 'Play the same deal now, unranked and on your own clock, until the race ends',
-  leave: 'Leave',
-};
+const KEEP_LOOKING = 'Keep looking';
 
 /** @param {number} ms */
-export const timeLeft = (ms) => `${clock(ms)} left`;
+const timeLeft = (ms) => `${clock(ms)} left`;
 
-export const RACE = {
-  table: 'Board',
-  acts: 'Moves',
-  deal: 'Deal',
-  dealSure: 'Sure?',
-  undo: 'Undo',
-  redo: 'Redo',
-  remove: 'Remove suit',
-  finish: 'Finish',
-  exception: 'Exception',
-  hint: 'Hint',
-  home: 'You finished!',
-  gaveUp: 'You gave up.',
-  end: 'End the race',
-  finished: 'Game over.',
-};
-
-/** Return the standings in a sentence. @param {State} state */
-export const standingsSpoken = ({ standings, me }) =>
-  standings.length > 0
-    ? `${standings
-        .map(({ place, has_acted: hasActed, seat, name, score }) => {
-          const who = seat === me?.seat ? 'you' : name;
-          const at = place && hasActed !== false ? `${ordinal(place)} ` : '';
-          return `${at}${who}, ${score}`;
-        })
-        .join('; ')}.`
-    : 'No scores yet.';
-
-/** Return the score in a sentence. @param {TableView | undefined} view */
-export function scoreSpoken(view) {
-  if (!view) return 'No cards dealt yet.';
-  const { score, counts } = view;
-  const exceptions = counts.exceptions > 0 ? `, ${count(counts.exceptions, 'exception')}` : '';
-  const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
-  return `Score ${score}, ${count(counts.moves, 'move')}, ${count(counts.suits, 'suit')} removed${exceptions}${cheated}.`;
-}
-
-/** Return that this player has won. @param {number} ms */
-export const youWin = (ms) => `You win! ${clock(ms)}.`;
-
-/**
- * Return what a player who has finished waits for.
- * @param {number | null} place null where it is not named
- * @param {number} others
- * @param {number | null} [left] the ms that they still have, null without a limit
- */
-export function soFar(place, others, left) {
+/** Return what a player who has finished waits for. @param {number | null} place @param {number} others who race on @param {number | null} [left] the ms that they still have, null without a limit */
+function soFar(place, others, left) {
   const time = left === undefined ? '' : `, ${left === null ? 'no time limit' : timeLeft(left)}`;
   const rest =
     others > 0 ? `${count(others, 'player')} still racing${time}.` : 'The results are coming up.';
   return place ? `You’re ${ordinal(place)} so far. ${rest}` : rest;
 }
 
-/**
- * Return the words for the leader, for this player or after the name of another one.
- * @param {boolean} isOwn
- * @param {boolean} wins whether the race is won for certain
- */
-export const leadWord = (isOwn, wins) =>
-  isOwn ? (wins ? 'You win' : 'You lead') : wins ? ' wins' : ' leads';
-
-export const STANDINGS = 'Standings';
-
-/** Return the state of a player in the leaderboard. @param {Standing} standing */
-export function standingState(standing) {
-  if (standing.won) return `finished ${clock(standing.finished_ms ?? 0)}`;
-  if (standing.state === 'CHASING') return `started ${clock(standing.late_ms ?? 0)} late`;
-  const words = { FINISHED: 'stopped', FORFEIT: 'gave up', TIMED_OUT: 'out of time' };
-  return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
-}
-
-/** The mark of a game that a computer player plays for somebody who is gone. */
-export const STAND_IN = 'by computer, unranked';
-
-/** Return how far a player has come. @param {Standing} standing @param {boolean} single cards are played, not suits */
-export function progress({ home, face_down, suits }, single) {
-  const left = single ? `${count(home, 'card')} played` : `${face_down} face down`;
-  return !single && suits > 0 ? `${count(suits, 'suit')} · ${left}` : left;
-}
-
-/** The mark of a player whose connection is lost. */
-export const NOT_THERE = 'offline';
-
-export const WALL = 'Boards';
-
-/** After the own end, where the host shows boards. */
-export const WATCH_OTHERS = 'You can watch the others.';
-
 /** The labels of the figures in the header: of many, and of one where that differs. @type {Record<string, [string, string?]>} */
-export const FIGURES = {
+const FIGURES = {
   score: ['score'],
   moves: ['moves', 'move'],
   exceptions: ['exceptions', 'exception'],
@@ -1015,172 +448,22 @@ export const FIGURES = {
   cheats: ['cheats', 'cheat'],
 };
 
-// Questions beside the table: `goOn` and `end` name the answers.
-
 const KEEP_PLAYING = 'Keep playing';
 const GIVE_UP = 'Give up';
 
-/** The question to a player whom all others have left. @param {boolean} isHost */
-export const lastRacer = (isHost) => ({
-  title: 'You’re the last one racing',
-  text: isHost
-    ? 'Everyone else gave up. Play on, or end the race now: your score counts.'
-    : 'Everyone else gave up. Play on, or give up too: then nobody wins.',
-  goOn: KEEP_PLAYING,
-  end: isHost ? 'End the race' : GIVE_UP,
-});
-
-/** To a winner, while others still race. */
-export const WIN_STAYS = 'Your win counts even if you leave.';
-
-/**
- * Return the question whether to race on after somebody has won.
- * @param {string} name of the winner
- * @param {number} place that is still open
- * @param {number | null} left the ms that are left, null without a limit
- */
-export const behindAsk = (name, place, left) => ({
-  title: `${name} wins`,
-  text: left === null ? 'You can still finish.' : `You can still finish: ${timeLeft(left)}.`,
-  goOn: `Play on for ${ordinal(place)}`,
-  end: GIVE_UP,
-});
-
-/** Return what is shown while the rest of a game is played out. @param {number} left */
-export const playingOut = (left) => ({
-  title: 'Playing it out…',
-  text: `${count(left, 'move')} left`,
-  goOn: 'Stop',
-});
-
-/** Return the offer to play out the rest of a game. @param {number} moves */
-export const playOutAsk = (moves) => ({
-  title: 'It’s a win from here',
-  text: `All cards are face up, ${count(moves, 'move')} to go. Shall we play it out for you?`,
-  goOn: 'I’ll play it myself',
-  end: 'Play it out',
-});
-
-/**
- * Return the question about a game in which nothing can change any more.
- * @param {number} score
- * @param {number} gain the points that moves can still add, at most
- * @param {boolean} undo whether a move can be taken back
- */
-export const deadAsk = (score, gain, undo) => ({
-  title: 'Nothing can change any more',
-  text: `No card can turn up, and no suit can be completed.${
-    gain > 0 ? ` Moving cards can add ${count(gain, 'point')} at most.` : ''
-  } Stop here${undo ? ' or undo' : ''}? You keep ${count(score, 'point')}.`,
-  goOn: KEEP_LOOKING,
-  end: 'Stop here',
-});
-
-/** The offer to take back that the player has given up. */
-export const GAVE_UP = {
-  title: 'You gave up',
-  text: 'By mistake? For five seconds you can play on.',
-  goOn: 'Play on',
-  end: 'Give up now',
-};
-
-/** Questions in a dialog, as those in `ASK`. */
-export const ASK_IN_RACE = {
-  forfeit(/** @type {boolean} */ isRound) {
-    const what = isRound ? 'round' : 'race';
-    return {
-      title: `Give up this ${what}?`,
-      text: `You keep your score. Just need a break? Close the page: your seat is kept while the ${what} is on.`,
-      yes: GIVE_UP,
-      no: KEEP_PLAYING,
-    };
-  },
-  forfeitAlone: {
-    title: 'Stop this game?',
-    text: 'You keep your score.',
-    yes: 'Stop',
-    no: KEEP_PLAYING,
-  },
-  restart: {
-    title: 'Restart?',
-    text: 'You start over with the same cards.',
-    yes: 'Restart',
-    no: KEEP_PLAYING,
-  },
-  restartSecret: {
-    title: 'Restart?',
-    text: 'This deal stays secret until your game is over. Give up first, then choose “Same deal, alone” on the next page.',
-    yes: GIVE_UP,
-    no: KEEP_PLAYING,
-  },
-};
-
-/** Return the best result of practice so far, in short: the time of a win, or else the score. @param {{score: number, ms: number | null}} best */
-export const ownBest = ({ score, ms }) => `Best ${ms === null ? score : clock(ms)}`;
-
-/** Return how a game of another player has ended. @param {Standing} standing @param {boolean} wins whether that wins the race for certain */
-export function ended({ name, won, state, finished_ms }, wins) {
-  if (won) return `${name} ${wins ? 'wins' : 'finished'} in ${clock(finished_ms ?? 0)}.`;
-  return `${name} ${state === 'FORFEIT' ? 'gave up' : 'stopped'}.`;
-}
-
-/** Return that a player has taken the lead. @param {string} name */
-export const leads = (name) => `${name} takes the lead.`;
-
-export const TAKE_LEAD = 'You take the lead.';
-
 /** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
 const LAST = { 60: 'Last minute', 120: 'Last two minutes', 300: 'Last five minutes' };
-
-/** Return that a win has shortened the race. @param {number} seconds @param {string} name of the winner; '' if the win is known */
-export const lastStretch = (seconds, name) =>
-  `${LAST[seconds] ?? `Last ${duration(seconds)}`}${name && `: ${name} finished`}.`;
-
-// The moments of a finish.
-
-/** Return the words after the name of a player who is home first. @param {boolean} forCertain whether that wins the race */
-export const homeFirst = (forCertain) => (forCertain ? ' wins!' : ' finished first!');
 
 /** @param {number} ms */
 const split = (ms) => (ms < 10 ? `${ms} ms` : `${(Math.floor(ms / 10) / 100).toFixed(2)} s`);
 
 /** Return a photo finish in words. @param {PhotoFinish} photo @param {number} me this player's seat, or -1 */
-export function photoBy({ first, second, ms }, me) {
+function photoBy({ first, second, ms }, me) {
   const title = 'Photo finish: ';
   if (first.seat === me) return `${title}${split(ms)} before ${second.name}`;
   if (second.seat === me) return `${title}${split(ms)} behind ${first.name}`;
   return `${title}${first.name}, ${split(ms)} before ${second.name}`;
 }
-
-/** The list of events. */
-export const EVENTS = 'What has happened';
-
-/**
- * Return an event in words: a name or what stands in its place, and the words after it.
- * @param {RaceEvent} event
- * @param {number} me the seat of the player who reads it, or -1
- * @param {string} game
- */
-export function eventWords({ kind, standing, cards = 0, photo }, me, game) {
-  if (photo) return { name: photoBy(photo, me), words: '' };
-  if (!standing) return { name: NEWS.go, words: '' };
-  const { seat, name, place, state, suits } = standing;
-  const { foundations = 0, face_down: hidden = 0 } = GAMES[game] ?? {};
-  /** @type {Record<string, string>} */
-  const words = {
-    finish: ` finished${place ? ` ${ordinal(place)}` : ''}!`,
-    stop: ' stopped',
-    out: state === 'FORFEIT' ? ' gave up' : ': out of time',
-    lead: ' took the lead',
-    'first-lead': ' took the lead',
-    suit: `: ${suits} of ${count(foundations, 'suit')}`,
-    'face-up': ': all face up',
-    cards: ` ${hidden ? 'turned' : 'played'} ${count(cards, 'card')}`,
-  };
-  return { name: seat === me ? 'You' : name, words: words[kind] ?? '' };
-}
-
-// The page of rules: the sentences of `room/rules.js`, by game and by setting.
 
 /**
  * @typedef {string | readonly string[]} Lines
@@ -1189,23 +472,6 @@ export function eventWords({ kind, standing, cards = 0, photo }, me, game) {
  *   all values
  * @typedef {{readonly [chapter: string]: Lines | MakeLines}} GameRules
  */
-
-/** The headings of the chapters, in their order on the page. */
-export const CHAPTERS = {
-  deal: 'The deal',
-  moves: 'Moves',
-  dealing: 'Dealing',
-  removing: 'Complete suits',
-  exceptions: 'Exceptions',
-  undo: 'Undo',
-  hints: 'Hints',
-  score: 'Score',
-  end: 'The end',
-  ranking: 'Who wins',
-  match: 'Match',
-  watching: 'Watching',
-  people: 'Who plays',
-};
 
 /** @param {GameInfo} game */
 function stock({ stock: cards, columns }) {
@@ -1226,19 +492,18 @@ const MOVES = [
   'The ace is low, so a king goes only on an empty column.',
   'A face-down card at the end of its column is turned up at once.',
 ];
+
 const STUCK_RULE =
   'If you’re stuck, we’ll tell you and you can stop there. You can give up at any time.';
 
 /** @param {Settings} settings */
 const finish = ({ auto_remove: auto }) => [
-  auto
-    ? 'You finish when all suits are removed.'
-    : 'You finish when all suits are removed. When the stock is empty and only complete suits are left, you can also stop with suits on the table.',
+  `You finish when all suits are removed.${auto ? '' : ' When the stock is empty and only complete suits are left, you can also stop with suits on the table.'}`,
   STUCK_RULE,
 ];
 
 /** The rules of the games, by family and chapter. @type {Record<string, GameRules>} */
-export const GAME_RULES = {
+const GAME_RULES = {
   spider: {
     deal: ({ layout }, game) => [
       `Two decks, ${game.columns} columns: ${game.dealt} cards are dealt, the last of each column face up. Columns ${
@@ -1284,7 +549,7 @@ const otherRanks = ({ score }) =>
     : 'All others are ranked by score, then by fewer face-down cards, then by who got there earlier.';
 
 /** The sentences of the settings, by value or for all values. @type {Record<string, SettingRule>} */
-export const SETTING_RULES = {
+const SETTING_RULES = {
   deal: {
     secret: [
       'Everybody gets the same new deal. It is locked before the race and revealed afterwards, for anyone to check.',
@@ -1319,16 +584,12 @@ export const SETTING_RULES = {
       'You can’t deal while fewer cards are on the table than there are columns.',
     ],
   },
-  exceptions: ({ exceptions }) => {
-    if (exceptions === 'off') return [];
-    const how =
-      exceptions === 'hard'
-        ? 'Press X, or the Exception button, before each.'
-        : 'Pick it up like any other run.';
-    return [
-      `You can move a descending run of mixed suits as one: an exception. ${how}`,
-      'It goes only where any run may go. Every exception is counted, and everyone sees the count.',
-    ];
+  exceptions: {
+    easy: [EXCEPTION_ABOUT, 'Pick it up like any other run. It goes only where any run may go.'],
+    hard: [
+      EXCEPTION_ABOUT,
+      'Press X, or the Exception button, before each. It goes only where any run may go.',
+    ],
   },
   undo: {
     no_reveal: 'You can undo a move, unless it turned a card or was a deal.',
@@ -1407,31 +668,586 @@ export const SETTING_RULES = {
       : `The round ends after ${duration(limit)}, or when everybody is done.`,
   after_win_s: ({ after_win_s: left }) =>
     left === null ? [] : `Once the first player has won, the others have ${duration(left)} left.`,
-  spectate: ({ spectate, board_delay_s: late }) => {
-    return [
-      spectate === 'standings'
-        ? 'Everyone sees the standings; nobody sees another player’s cards.'
-        : `While you play, you see the standings, never other players’ cards. Once you’re done, you see their boards at once. Spectators see the boards, ${
-            late === 0 ? 'at once' : `${duration(late)} late`
-          }.`,
-      'When the round is over, everyone can see all boards and the deal.',
-    ];
+  spectate: ({ spectate, board_delay_s: late }) => [
+    spectate === 'standings'
+      ? 'Everyone sees the standings; nobody sees another player’s cards.'
+      : `While you play, you see the standings, never other players’ cards. Once you’re done, you see their boards at once. Spectators see the boards, ${
+          late === 0 ? 'at once' : `${duration(late)} late`
+        }.`,
+    'When the round is over, everyone can see all boards and the deal.',
+  ],
+  programs: ({ programs, max_players: most }) => {
+    if (most === 1) return [];
+    const told =
+      programs === false // an older server may not say
+        ? 'Programs can’t join.'
+        : 'Programs can join. A small robot before a name marks them.';
+    return [told, 'This relies on honesty: nobody can prove that a person isn’t a program.'];
   },
-  programs: ({ programs, max_players: most }) =>
-    most === 1
-      ? []
-      : [
-          programs === false // an older server may not say
-            ? 'Programs can’t join.'
-            : 'Programs can join. A small robot before a name marks them.',
-          'This relies on honesty: nobody can prove that a person isn’t a program.',
-        ],
 };
 
-export const FAIR = {
-  line: 'Fair deal: once it is locked, nobody can change it, not even the owner of this server.',
-  check: [
-    'Before the race everyone is shown a hash of the secret deal. After the race the deal is revealed, and your browser checks that it has that hash and deals these cards. Anyone else can check it too.',
-    'The hash does not prove that nobody saw the deal before, or that two players don’t share what they see.',
-  ],
+/**
+ * The parameters of the sentences. A number may be that of seconds or ms.
+ * @typedef {Record<'hintsTaken' | 'onlyWatch' | 'furtherPlayers' | 'watcherCount' | 'chatUnread'
+ *   | 'faceDown' | 'homeLabel' | 'hintLate' | 'exceptionMade' | 'cheatMade' | 'boardsLate'
+ *   | 'boardsFollow' | 'ofPlayers' | 'ofSuits' | 'youWin' | 'playingOut' | 'playOutAsk',
+ *   (n: number) => unknown>} OfNumbers
+ * @typedef {Record<'you' | 'leads' | 'dealHash', (name: string) => string>} OfNames
+ * @typedef {Record<'result' | 'standingState' | 'boardLabel', (standing: Standing) => string>} OfStandings
+ * @typedef {Record<'holding' | 'taken', (cards: readonly string[], pile: string) => string>} OfHands
+ * @typedef {Record<'actAside' | 'actDone', (action: Attempt, before: readonly TablePile[],
+ *   after: readonly TablePile[]) => string>} OfActs
+ * @typedef {Record<'startsIn' | 'endsIn', (seconds: number, inMatch: boolean) => string>} OfTimes
+ *   `inMatch` says whether it is a round of several
+ * @typedef {object} Others
+ * @property {(table: Pick<TableView, 'score' | 'legal'>) => string} stuck for the status line
+ * @property {(undo?: string) => string} cheatRule the explanation beside a count of cheats
+ * @property {(game: string, number: number | null | undefined) => string} gameAndDeal
+ * @property {(notice: Notice) => string} sentence
+ * @property {(names: readonly string[], inMatch: boolean) => string} waitingFor
+ * @property {(host: string | undefined) => string} tableOf
+ * @property {(settings: Settings) => string} rulesLine e.g. `Spider, one suit · 15 min · free undo`
+ * @property {(host: string, names: readonly (keyof Settings)[], settings: Settings) => string} changedSettings
+ * @property {(n: number, label: 'winnable' | 'unwinnable' | 'unknown' | 'searching') => string} dealLabel
+ * @property {Record<string, (host: string, preset: string) => string>} CHANGED
+ * @property {Record<string, (n: number) => string>} ROUNDS
+ * @property {Record<string, (name: string) => string>} DO_TO what can be done to somebody
+ * @property {Record<string, (text: string) => string>} TYPED
+ * @property {(winners: readonly string[]) => string} matchWon
+ * @property {(n: number, of: number) => string} matchAfter
+ * @property {(name: string, isRacing: boolean) => string} kickText
+ * @property {(pile: TablePile) => string} pileLabel its contents, and the length of its last run
+ * @property {(on: boolean, columns: number) => string} marked
+ * @property {(card: string, places: readonly {pile: string, above: number, home: boolean}[]) => string} located
+ * @property {(hint: {action: Attempt, hints: number, reason?: string | null}, piles: readonly TablePile[]) => string} hinted
+ *   `hints` is its number
+ * @property {(state: State) => string} standingsSpoken
+ * @property {(view: TableView | undefined) => string} scoreSpoken
+ * @property {(isOwn: boolean, wins: boolean) => string} leadWord alone, or after the name of another
+ * @property {(standing: Standing, single: boolean) => string} progress of cards or of suits
+ * @property {(standing: Standing, wins: boolean) => string} ended `wins` says that it wins for certain
+ * @property {(isHost: boolean) => unknown} lastRacer
+ * @property {(forCertain: boolean) => string} homeFirst after a name
+ * @property {(winner: string, place: number, left: number | null) => unknown} behindAsk whether to race
+ *   on for a place, with the ms that are left
+ * @property {(score: number, gain: number, undo: boolean) => unknown} deadAsk nothing can change any more,
+ *   but moves can still add a few points
+ * @property {(best: {score: number, ms: number | null}) => string} ownBest the time of a win, or the score
+ * @property {(seconds: number, winner: string) => string} lastStretch the winner is '' if known
+ * @property {(event: RaceEvent, me: number, game: string) => {name: string, words: string}} eventWords
+ *   the name, or what stands in its place, and the words after it; `me` is the own seat, or -1
+ */
+
+/** @satisfies {OfNumbers & OfNames & OfStandings & OfHands & OfActs & OfTimes & Others & Record<string, unknown>} */
+const en = {
+  ...{ STUCK, stuckAsk, EXCEPTION_OFF, HINT_OFF, ROUND_WON, NEWS, cheats, REFUSALS, refusal },
+  ...{ exactClock, ordinal, duration, timeLeft, pileName, pileTitle, describe, photoBy, FIGURES },
+  ...{ PRESETS, SETTINGS, settingValue, SEAT_STATES, LEVELS, PROVES, GAME_RULES, SETTING_RULES },
+  ...{ CLASHES, KEEP_LOOKING, soFar, EXCEPTION_ABOUT },
+  // Words that all of a room use: results and places, the news of the status line, links.
+  stuck: ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`,
+  hintsTaken: (n) => count(n, 'hint'),
+  cheatRule: (undo) =>
+    undo === 'counted'
+      ? 'Every undo counts as a cheat. Everyone sees the count.'
+      : 'Undoing a deal or a turned card counts as a cheat. Everyone sees the count.',
+  NOT_LOADED: 'That couldn’t be loaded. Try again.',
+  /** The same news in a match of several rounds. */
+  ROUND_NEWS: {
+    stopped: 'The host stopped the round.',
+    late: 'This round has started. You’ll play in the next one.',
+    lateChase: 'This round has started. You can play the same deal now, unranked.',
+    chasing: 'You play this deal unranked, until the round ends.',
+    cutOff: 'The round is over, and with it your unranked game. You can play the deal again alone.',
+  },
+  startsIn: (seconds, inMatch) =>
+    `The ${inMatch ? 'round' : 'race'} starts in ${count(seconds, 'second')}.`,
+  endsIn: (seconds, inMatch) =>
+    `The ${inMatch ? 'round' : 'race'} ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`,
+  result: ({ won, state, finished_ms }) => {
+    const time = exactClock(finished_ms ?? 0);
+    if (won) return `Finished in ${time}`;
+    return state === 'FINISHED' ? `Stopped at ${time}` : SEAT_STATES[state];
+  },
+  you: (name) => `${name} (you)`,
+  FIRST_MOVE: 'Drag cards, or tap a card and then a column.',
+  /** The answer to a refused move while its reason is shown only on request. */
+  ASK_WHY: 'Not possible. Press ? to see why.',
+  /** The button beside a link. */
+  COPY: {
+    copy: 'Copy',
+    copied: 'Copied',
+    selected: 'The link is selected. Copy it with your keyboard or a long press.',
+    share: 'Share',
+    shareText: 'Race me at Spider solitaire!',
+  },
+  ONLY_HERE:
+    'This link works only on this computer. To invite friends, open this page by the computer’s own address.',
+  // The deal: its name, its hash, and the result of its check.
+  PROOF: {
+    good: 'Deal verified',
+    bad: 'Deal not verified',
+    open: 'Open deal',
+    sealed:
+      'Seed and salt match the hash shown before the race, and your browser dealt the same cards from the seed.',
+    otherSeal: 'Seed and salt don’t match the hash shown before the race.',
+    otherDeck: 'These are not the cards that the seed deals.',
+    seeded:
+      'This deal was known before the race, so there’s nothing to check. Your browser dealt the same cards from its seed.',
+    numbered:
+      'This deal was known before the race, so there’s nothing to check. Anyone can look it up and play it again.',
+  },
+  gameAndDeal: (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`,
+  FAIR_DEAL: 'Fair deal · locked',
+  dealHash: (start) =>
+    `The hash of this deal is ${start}… After the race, anyone can check that the deal is the same.`,
+  STOP: 'Stop',
+  sentence: (notice) => {
+    if (notice.kind === 'closed') return closing(notice.close);
+    return notice.code ? refusal(notice.code, notice.details) : '';
+  },
+  // The room before the race: the invitation, the players and the form of the settings.
+  onlyWatch: (n) =>
+    n === 1
+      ? 'One player isn’t ready. They’ll only be able to watch.'
+      : `${n} players aren’t ready. They’ll only be able to watch.`,
+  COLOURS: {
+    blue: 'Blue',
+    red: 'Red',
+    green: 'Green',
+    violet: 'Violet',
+    teal: 'Teal',
+    pink: 'Pink',
+    gold: 'Gold',
+    copper: 'Copper',
+  },
+  /** Why a player is not there. */
+  CONNECTIONS: { grace: 'connection lost', gone: 'away' },
+  waitingFor: (names, inMatch) =>
+    `Waiting for ${list(names)}. The ${inMatch ? 'round' : 'race'} starts when everyone is ready.`,
+  furtherPlayers: (n) => `${n} others`,
+  watcherCount: (n) => `${n} watching`,
+  tableOf: (host) => (host ? `\u2068${host}\u2069’s table` : 'The table'),
+  ROOM: {
+    colour: 'Your colour',
+    link: 'Link to this room',
+    qr: 'QR code of the link',
+    invite: 'Invite friends',
+    inviteShort: 'Invite',
+    freeSeat: 'A free seat',
+    program: 'program',
+    change: 'Change',
+    code: 'Room code',
+    players: 'Players',
+    settings: 'Settings',
+    rules: 'Rules',
+    ready: 'Ready',
+    unready: 'Cancel ready',
+    sit: 'Join the race',
+    start: 'Start now',
+    startAlone: 'Start alone',
+    you: 'you',
+    host: 'host',
+    addComputer: 'Add a computer player',
+    everyoneReady: 'Everyone is ready.',
+    alone: 'Waiting for friends. Invite them.',
+    awaited: 'you',
+    readyAgain: 'Please press Ready again.',
+    dealSearch: 'Looking for a deal that can be won…',
+    preset: 'Preset',
+    more: 'More rules',
+    badSeed: 'A seed has 32 digits and letters from a to f, as shown in the results of a round.',
+  },
+  rulesLine: (settings) => {
+    const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
+    const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
+    return [
+      gameName(game),
+      deal === 'numbered' && (number === null ? 'open deal' : `deal ${number}`),
+      rounds > 1 && count(rounds, 'round'),
+      limit === null ? 'no time limit' : minutes(limit),
+      afterWin !== null && `${minutes(afterWin)} after the first win`,
+      UNDO[settings.undo],
+      settings.hints && 'hints',
+    ]
+      .filter(Boolean)
+      .join(' · ');
+  },
+  changedSettings: (host, names, settings) =>
+    `${host} changed: ${names
+      .map((name) => `${BRIEFLY[name] ?? SETTINGS[name]}: ${settingValue(name, settings[name])}`)
+      .join(' · ')}`,
+  CHANGED: {
+    preset: (host, preset) => `${host} changed the rules: ${preset}`,
+    locked: (host) => `${host} locked the room`,
+    unlocked: (host) => `${host} unlocked the room`,
+  },
+  dealLabel: (number, label) =>
+    ({
+      winnable: `Deal ${number} can be won.`,
+      unwinnable: `Deal ${number} can’t be won: we’ve checked every move. Best score counts.`,
+      unknown: `We don’t know whether deal ${number} can be won.`,
+      searching: `Checking whether deal ${number} can be won…`,
+    })[label],
+  // The admission to a room: the host's form, the requests, and the page of somebody who waits.
+  ADMISSION: {
+    title: 'Who can join',
+    locked: 'Lock the room (no one else can join)',
+    ban: 'Keep out (this browser and network)',
+    asking: 'Waiting to join',
+    letIn: 'Let in',
+    turnAway: 'Don’t let in',
+    watches: 'to watch',
+    waiting: 'Waiting for the host',
+    waitingFor: (/** @type {string} */ host) =>
+      host
+        ? `${host} decides who joins this room. Hold on.`
+        : 'The host decides who joins. Hold on.',
+    leave: 'Cancel',
+  },
+  // The score card of a match, and the choice of its next game.
+  MATCH: {
+    label: 'Match scores',
+    columns: ['Round', 'Score', 'Moves', 'Exceptions', 'Hints', 'Cheats', 'Time'],
+    totals: 'Totals',
+    wins: 'Wins in this room',
+    which: 'Which round do you want to play?',
+    repeat: 'You can play any round again. The last time counts.',
+  },
+  ROUNDS: {
+    nth: (n) => `Round ${n}`,
+    next: (n) => `Round ${n} is next.`,
+    again: (n) => `Play round ${n} again`,
+    againNext: (n) => `Round ${n} is next, once more. The last time counts.`,
+    match: (n) => `Match of ${n} rounds`,
+    won: (n) => `${count(n, 'round')} won`,
+  },
+  matchWon: (winners) =>
+    `${list(winners) || 'Nobody'} ${winners.length > 1 ? 'share' : 'wins'} the match`,
+  matchAfter: (n, of) => `Match after ${n} of ${of} rounds`,
+  // The controls of the host over players and a running race.
+  kickText: (name, racing) =>
+    racing
+      ? `${name} loses the seat and gives up the race.`
+      : `${name} loses the seat, but can come back with the link.`,
+  DO_TO: {
+    kick: (name) => `Remove ${name}`,
+    standIn: (name) => `Let a computer player finish for ${name}`,
+    letIn: (name) => `Let ${name} in`,
+    turnAway: (name) => `Don’t let ${name} in`,
+    mute: (name) => `Mute ${name}`,
+    unmute: (name) => `Unmute ${name}`,
+  },
+  HOST: {
+    standIn: 'Let a computer finish',
+    title: 'You’re the host',
+    end: 'End the race in:',
+    abortAbout: 'Or end it without a result:',
+  },
+  // The chat.
+  CHAT: {
+    title: 'Chat',
+    log: 'Messages',
+    empty: 'No messages yet.',
+    emotes: 'Quick replies',
+    emoteWords: {
+      good_luck: 'Good luck!',
+      well_played: 'Well played!',
+      wow: 'Wow!',
+      oops: 'Oops!',
+      hurry: 'Hurry up!',
+      thanks: 'Thanks!',
+    },
+    placeholder: 'Message',
+    send: 'Send',
+    mute: 'Mute…',
+    close: 'Close chat',
+  },
+  chatUnread: (n) => (n > 0 ? `Chat, ${n} unread` : 'Chat'),
+  // What is shown to players who look at something else.
+  TAB: {
+    notify: 'Notify me when the race starts',
+    notifying: 'You’ll be notified when the race starts',
+    starting: 'The race is about to start',
+    comeBack: 'Come back to Spider Race.',
+  },
+  // The board: piles, cards in hand, what acts have done, hints, typed moves and exceptions.
+  pileLabel: (pile) => {
+    const all = pile.down + pile.up.length;
+    const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;
+    const part = last ? `, ${last} of ${all}` : '';
+    return `${pileTitle(pile.id)}: ${describe(pile)}${part}`;
+  },
+  faceDown: (n) => `${n} face down`,
+  homeLabel: (suits) => (suits > 0 ? `${count(suits, 'suit')} removed.` : 'No suits removed yet.'),
+  holding: (cards, pile) =>
+    `${count(cards.length, 'card')} from ${pileName(pile)}: ${several(cards)}.`,
+  taken: (cards, pile) =>
+    cards.length > 0 ? `${several(cards)} selected.` : `Move which cards to ${pileName(pile)}?`,
+  marked: (on, columns) => (on ? `${count(columns, 'column')} can move.` : 'Marks are off.'),
+  located: (card, places) => {
+    if (places.length === 0) return `${sign(card)} isn’t face up.`;
+    const where = places.map(({ pile, above, home }) => {
+      if (home) return 'on a foundation';
+      return `${pileName(pile)}${above > 0 ? ` under ${count(above, 'card')}` : ' at its end'}`;
+    });
+    return `${sign(card)}: ${list(where)}.`;
+  },
+  PLAY: {
+    exceptionAsked: 'Exception: your next move can take a run of mixed suits.',
+    exceptionDropped: 'Exception cancelled.',
+    exceptionFree: 'You don’t have to ask for exceptions here: just move a mixed run.',
+    unfolded: 'Unfolded.',
+    folded: 'Folded.',
+    short: 'Nothing is folded here.',
+    noSuit: 'No column ends in a complete suit.',
+    noPlace: 'These cards don’t fit anywhere.',
+    onlySpace: 'These cards only fit on an empty column.',
+    dealAgain: 'Deal a row? Deal again to confirm, Escape to cancel.',
+    notDone: 'Cancelled.',
+    whichRank: 'Find a card. Which rank: A, 2 to 9, 0 for a 10, J, Q or K?',
+    whichSuit: 'Which suit: S, H, D or C?',
+    nothingRefused: 'No move was refused.',
+    suitsHome: 'Suits removed',
+    none: 'None yet',
+    box: 'Type a move',
+    boxHow: '3 5 · 3x2 5 · d deals · u undoes · r 3 removes',
+    boxGo: 'Go',
+  },
+  TYPED: {
+    column: (text) => `There’s no column ${text}.`,
+    words: (text) => `“${text}” is not a move. Type 3 5, 3x2 5, d, u or r 3.`,
+  },
+  actAside: (action, before, after) =>
+    action.type === 'deal' ? dealt(effectOf(action, before, after)) : '',
+  actDone: (action, before, after) => {
+    const effect = effectOf(action, before, after);
+    const { turned, removed, home, of } = effect;
+    const turning = turned.length > 0 ? `; turned ${list(turned.map(sign))}` : '';
+    return {
+      move: action.type === 'move' ? moved(effect, action.to, turning) : '',
+      deal: `Dealt${dealt(effect)}${completing(effect)}${turning}.`,
+      remove: `Complete suit removed: ${suitNames(removed)}, ${home} of ${of}${turning}.`,
+      undo: 'Undone.',
+      redo: `Redone${completing(effect)}.`,
+      finish: 'Your game is finished.',
+    }[action.type];
+  },
+  hintLate: (n) => `Hint ${n} was for your board before the last move.`,
+  hinted: ({ action, hints, reason = null }, piles) => {
+    if (action.type === 'deal')
+      return `Hint ${hints}: deal.${reason === 'deals' ? ' No better move known.' : ''}`;
+    if (action.type === 'remove')
+      return `Hint ${hints}: remove the complete suit from ${pileName(action.from)}.`;
+    if (action.type !== 'move') return `Hint ${hints}: finish, you’ve won.`;
+    const pileOf = (/** @type {string} */ id) => piles.find((pile) => pile.id === id);
+    const [from, to] = [pileOf(action.from), pileOf(action.to)];
+    const cards = from?.up.slice(-action.count) ?? [];
+    // A newer server may have other reasons.
+    const why = from && to && REASONS[reason ?? '']?.(from, to, cards);
+    return `Hint ${hints}: move ${several(cards)} from ${pileName(action.from)} to ${pileName(action.to)}.${why ? ` ${why}` : ''}`;
+  },
+  exceptionMade: (n) => `That was exception ${n}.`,
+  cheatMade: (n) => `That counts as cheat ${n}.`,
+  // The race around the board: header, buttons, leaderboard and the boards of others.
+  boardLabel: (standing) =>
+    `${standing.name}: ${count(standing.score, 'point')}, ${standing.face_down} face down, ${count(standing.suits, 'suit')}. Enlarge`,
+  boardsLate: (seconds) =>
+    seconds === 0 ? 'The boards are live.' : `The boards are ${count(seconds, 'second')} behind.`,
+  boardsFollow: (ms) =>
+    `The boards are behind, so that nobody can copy: first moves in ${clock(ms + 999)}.`,
+  ofPlayers: (n) => `of ${n}`,
+  ofSuits: (n) => `of ${n} suits`,
+  HEADER: {
+    time: 'Time',
+    mute: 'Mute',
+    restart: 'Restart',
+    restartLabel: 'Restart with the same deal',
+    help: 'Help and keys',
+    forfeit: 'Give up',
+    chase: 'Play this deal',
+    chaseMore: ', unranked',
+    chaseLabel: 'Play the same deal now, unranked and on your own clock, until the race ends',
+  },
+  RACE: {
+    table: 'Board',
+    acts: 'Moves',
+    deal: 'Deal',
+    dealSure: 'Sure?',
+    undo: 'Undo',
+    redo: 'Redo',
+    remove: 'Remove suit',
+    finish: 'Finish',
+    exception: 'Exception',
+    hint: 'Hint',
+    home: 'You finished!',
+    end: 'End the race',
+    finished: 'Game over.',
+  },
+  standingsSpoken: ({ standings, me }) =>
+    standings.length > 0
+      ? `${standings
+          .map(({ place, has_acted: hasActed, seat, name, score }) => {
+            const who = seat === me?.seat ? 'you' : name;
+            const at = place && hasActed !== false ? `${ordinal(place)} ` : '';
+            return `${at}${who}, ${score}`;
+          })
+          .join('; ')}.`
+      : 'No scores yet.',
+  scoreSpoken: (view) => {
+    if (!view) return 'No cards dealt yet.';
+    const { score, counts } = view;
+    const exceptions = counts.exceptions > 0 ? `, ${count(counts.exceptions, 'exception')}` : '';
+    const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
+    return `Score ${score}, ${count(counts.moves, 'move')}, ${count(counts.suits, 'suit')} removed${exceptions}${cheated}.`;
+  },
+  youWin: (ms) => `You win! ${clock(ms)}.`,
+  leadWord: (isOwn, wins) => (isOwn ? (wins ? 'You win' : 'You lead') : wins ? ' wins' : ' leads'),
+  STANDINGS: 'Standings',
+  standingState: (standing) => {
+    if (standing.won) return `finished ${clock(standing.finished_ms ?? 0)}`;
+    if (standing.state === 'CHASING') return `started ${clock(standing.late_ms ?? 0)} late`;
+    const words = { FINISHED: 'stopped', FORFEIT: 'gave up', TIMED_OUT: 'out of time' };
+    return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
+  },
+  /** The mark of a game that a computer player plays for somebody who is gone. */
+  STAND_IN: 'by computer, unranked',
+  progress: ({ home, face_down, suits }, single) => {
+    const left = single ? `${count(home, 'card')} played` : `${face_down} face down`;
+    return !single && suits > 0 ? `${count(suits, 'suit')} · ${left}` : left;
+  },
+  /** The mark of a player whose connection is lost. */
+  NOT_THERE: 'offline',
+  WALL: 'Boards',
+  /** After the own end, where the host shows boards. */
+  WATCH_OTHERS: 'You can watch the others.',
+  // Questions beside the table: `goOn` and `end` name the answers.
+  lastRacer: (isHost) => ({
+    title: 'You’re the last one racing',
+    text: isHost
+      ? 'Everyone else gave up. Play on, or end the race now: your score counts.'
+      : 'Everyone else gave up. Play on, or give up too: then nobody wins.',
+    goOn: KEEP_PLAYING,
+    end: isHost ? 'End the race' : GIVE_UP,
+  }),
+  /** To a winner, while others still race. */
+  WIN_STAYS: 'Your win counts even if you leave.',
+  behindAsk: (name, place, left) => ({
+    title: `${name} wins`,
+    text: left === null ? 'You can still finish.' : `You can still finish: ${timeLeft(left)}.`,
+    goOn: `Play on for ${ordinal(place)}`,
+    end: GIVE_UP,
+  }),
+  playingOut: (left) => ({
+    title: 'Playing it out…',
+    text: `${count(left, 'move')} left`,
+    goOn: 'Stop',
+  }),
+  playOutAsk: (moves) => ({
+    title: 'It’s a win from here',
+    text: `All cards are face up, ${count(moves, 'move')} to go. Shall we play it out for you?`,
+    goOn: 'I’ll play it myself',
+    end: 'Play it out',
+  }),
+  deadAsk: (score, gain, undo) => ({
+    title: 'Nothing can change any more',
+    text: `No card can turn up, and no suit can be completed.${
+      gain > 0 ? ` Moving cards can add ${count(gain, 'point')} at most.` : ''
+    } Stop here${undo ? ' or undo' : ''}? You keep ${count(score, 'point')}.`,
+    goOn: KEEP_LOOKING,
+    end: 'Stop here',
+  }),
+  /** The offer to take back that the player has given up. */
+  GAVE_UP: {
+    title: 'You gave up',
+    text: 'By mistake? For five seconds you can play on.',
+    goOn: 'Play on',
+    end: 'Give up now',
+  },
+  /** Questions in a dialog, as those in `ASK`. */
+  ASK_IN_RACE: {
+    forfeit(/** @type {boolean} */ isRound) {
+      const what = isRound ? 'round' : 'race';
+      return {
+        title: `Give up this ${what}?`,
+        text: `You keep your score. Just need a break? Close the page: your seat is kept while the ${what} is on.`,
+        yes: GIVE_UP,
+        no: KEEP_PLAYING,
+      };
+    },
+    forfeitAlone: {
+      title: 'Stop this game?',
+      text: 'You keep your score.',
+      yes: 'Stop',
+      no: KEEP_PLAYING,
+    },
+    restart: {
+      title: 'Restart?',
+      text: 'You start over with the same cards.',
+      yes: 'Restart',
+      no: KEEP_PLAYING,
+    },
+    restartSecret: {
+      title: 'Restart?',
+      text: 'This deal stays secret until your game is over. Give up first, then choose “Same deal, alone” on the next page.',
+      yes: GIVE_UP,
+      no: KEEP_PLAYING,
+    },
+  },
+  ownBest: ({ score, ms }) => `Best ${ms === null ? score : clock(ms)}`,
+  ended: ({ name, won, state, finished_ms }, wins) => {
+    if (won) return `${name} ${wins ? 'wins' : 'finished'} in ${clock(finished_ms ?? 0)}.`;
+    return `${name} ${state === 'FORFEIT' ? 'gave up' : 'stopped'}.`;
+  },
+  leads: (name) => `${name} takes the lead.`,
+  TAKE_LEAD: 'You take the lead.',
+  lastStretch: (seconds, name) =>
+    `${LAST[seconds] ?? `Last ${duration(seconds)}`}${name && `: ${name} finished`}.`,
+  // The moments of a finish.
+  homeFirst: (forCertain) => (forCertain ? ' wins!' : ' finished first!'),
+  EVENTS: 'What has happened',
+  eventWords: ({ kind, standing, cards = 0, photo }, me, game) => {
+    if (photo) return { name: photoBy(photo, me), words: '' };
+    if (!standing) return { name: NEWS.go, words: '' };
+    const { seat, name, place, state, suits } = standing;
+    const { foundations = 0, face_down: hidden = 0 } = GAMES[game] ?? {};
+    /** @type {Record<string, string>} */
+    const words = {
+      finish: ` finished${place ? ` ${ordinal(place)}` : ''}!`,
+      stop: ' stopped',
+      out: state === 'FORFEIT' ? ' gave up' : ': out of time',
+      lead: ' took the lead',
+      'first-lead': ' took the lead',
+      suit: `: ${suits} of ${count(foundations, 'suit')}`,
+      'face-up': ': all face up',
+      cards: ` ${hidden ? 'turned' : 'played'} ${count(cards, 'card')}`,
+    };
+    return { name: seat === me ? 'You' : name, words: words[kind] ?? '' };
+  },
+  // The page of rules: the sentences of `room/rules.js`, by game and by setting.
+  // The headings of the chapters are in their order on the page.
+  CHAPTERS: {
+    deal: 'The deal',
+    moves: 'Moves',
+    dealing: 'Dealing',
+    removing: 'Complete suits',
+    exceptions: 'Exceptions',
+    undo: 'Undo',
+    hints: 'Hints',
+    score: 'Score',
+    end: 'The end',
+    ranking: 'Who wins',
+    match: 'Match',
+    watching: 'Watching',
+    people: 'Who plays',
+  },
+  FAIR: {
+    line: 'Fair deal: once it is locked, nobody can change it, not even the owner of this server.',
+    check: [
+      'Before the race everyone is shown a hash of the secret deal. After the race the deal is revealed, and your browser checks that it has that hash and deals these cards. Anyone else can check it too.',
+      'The hash does not prove that nobody saw the deal before, or that two players don’t share what they see.',
+    ],
+  },
 };
+
+export default en;
