@@ -2,18 +2,7 @@
 // for. The front page and the page of a link are here; the loads of a room and after a race come later.
 
 import { makeSound } from './browser/sound.js';
-import {
-  forgetRoom,
-  hasAskedFirst,
-  hasMoved,
-  hasSeenLesson,
-  onPreference,
-  preference,
-  prepareForOffline,
-  storedSeat,
-  storeLanguage,
-  storeLessonSeen,
-} from './browser/storage.js';
+import * as storage from './browser/storage.js';
 import { bindJoin, bindMissing } from './landing/join.js';
 import { bindLanding } from './landing/landing.js';
 import { bindWayBack, codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
@@ -79,7 +68,7 @@ const app = {
   },
   act: (action) => room?.sessions.act(room.session, action),
   enter(opening, how) {
-    showsLesson = how.startsAtOnce === true && !hasSeenLesson() && !hasMoved();
+    showsLesson = how.startsAtOnce === true && !storage.hasSeenLesson() && !storage.hasMoved();
     enterWith(({ session, sessions }) => sessions.enter(session, opening, how));
   },
   visit,
@@ -222,17 +211,17 @@ function release() {
 function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') after.fetchAhead();
-  if (shown.room?.settings.score === 'dos' && !hasAskedFirst())
+  if (shown.room?.settings.score === 'dos' && !storage.hasAskedFirst())
     bindOnce('first questions', (code) => code.bindFirstQuestions(app));
   if (!showsLesson || !shown.play || stage.key !== 'race') return;
   showsLesson = false;
-  storeLessonSeen();
+  storage.storeLessonSeen();
   after.use('lesson', (code) => code.showLesson(beginAgain));
 }
 
 /** Bind the keys of 1987 between two games, if the player uses them. */
 function bindClassic() {
-  if (preference('keys') === 'classic')
+  if (storage.preference('keys') === 'classic')
     bindOnce('keys of 1987', (code) => code.bindBetweenGames(app));
 }
 
@@ -265,8 +254,8 @@ function route() {
   if (code && state().room?.code === code && room?.session.connection) return;
   release();
   status.clear(); // it was about another room
-  if (code && invitationTo(code) === null) forgetRoom(code);
-  if (code && storedSeat(code))
+  if (code && invitationTo(code) === null) storage.forgetRoom(code);
+  if (code && storage.storedSeat(code))
     enterWith(({ session, sessions }) => sessions.resume(session, code));
   draw();
 }
@@ -298,7 +287,7 @@ async function leave(sure) {
 async function translate(language) {
   if (!(await speak(language))) return;
   document.documentElement.lang = language;
-  storeLanguage(language);
+  storage.storeLanguage(language);
   stage.key = '';
   draw();
   document.getElementById('language')?.focus();
@@ -319,7 +308,7 @@ storeInvitation(
 bindAppearance();
 // What is bound below shows sentences, on a slow network long before the first ones are loaded.
 document.documentElement.lang = await booted;
-onPreference((name) => {
+storage.onPreference((name) => {
   sound.wake();
   if (name === 'volume' || name === 'muted') sound.play('put');
   if (name === 'keys') bindClassic();
@@ -335,7 +324,7 @@ for (const type of ['pointerdown', 'keydown'])
 // A finger that goes down allows no sound in Safari: one that goes up does.
 for (const type of ['pointerdown', 'pointerup', 'click', 'keydown'])
   listen(document, type, () => sound.wake(), { capture: true });
-listen(document, 'click', prepareForOffline, { once: true });
+listen(document, 'click', storage.prepareForOffline, { once: true });
 route();
 bindClassic();
 if (codeIn(location.pathname)) setTimeout(race.fetchAhead, REST_MS);

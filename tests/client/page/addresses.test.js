@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CODE_LENGTH } from '../../../web_client/src/contract/protocol.js';
-import * as invitations from '../../../web_client/src/page/addresses.js';
-import { bindWayBack } from '../../../web_client/src/page/addresses.js';
+import * as addresses from '../../../web_client/src/page/addresses.js';
 import { tabLook } from '../../../web_client/src/tab/tab.js';
 import { firstGraphemes } from '../../../web_client/src/widgets/controls.js';
 import { worksOnlyHere } from '../../../web_client/src/widgets/room-parts.js';
 import '../english.js';
 
-const { fetchInvitation, invitationTo, storeInvitation } = invitations;
+const { bindWayBack, fetchInvitation, invitationTo, storeInvitation } = addresses;
 const [HERE, GONE, ELSE] = ['1', '2', '3'].map((digit) => digit.repeat(CODE_LENGTH));
 
 const answering = (status, body) => {
@@ -67,72 +66,65 @@ test('the title and the icon count down to the start, and unread messages', () =
   }
 });
 
-/** The entries of the history, the last of which is shown. @type {unknown[]} */
-let entries = [];
-/** Steps that are under way. */
-let steps = 0;
+/** The entries of the history, the last of which is shown, and the steps that are under way. */
 const history = {
+  entries: [],
+  steps: 0,
   get state() {
-    return entries.at(-1);
+    return this.entries.at(-1);
   },
-  pushState: (mark) => entries.push(mark),
-  replaceState: (mark) => entries.splice(-1, 1, mark),
-  back: () => (steps += 1), // it takes its time
+  pushState: (mark) => history.entries.push(mark),
+  replaceState: (mark) => history.entries.splice(-1, 1, mark),
+  back: () => (history.steps += 1), // it takes its time
 };
 
-const state = (seat) => ({
-  me: { seat: 0 },
-  room: { code: 'ABCDEFG', seats: [{ seat: 0, state: seat }] },
-});
-
-function bound(seat) {
+/** Bind the Back button in a race. */
+function raced() {
   Object.assign(globalThis, { history });
-  entries = [{ front: true }, { room: true }];
-  steps = 0;
-  const now = { seat, routed: 0 };
+  Object.assign(history, { entries: [{ front: true }, { room: true }], steps: 0 });
+  const own = { seat: 0, state: 'RACING' };
   const way = bindWayBack({
-    state: () => state(now.seat),
+    state: () => ({ me: { seat: 0 }, room: { code: 'ABCDEFG', seats: [own] } }),
     release: () => assert.fail('the seat was left'),
-    route: () => (now.routed += 1),
+    route: () => (hand.routed += 1),
     home: () => assert.fail('the front page was shown'),
   });
-  return { now, way };
-}
-
-/** Let the steps arrive that are under way. @param {{step: () => void}} way */
-function arrive(way) {
-  for (; steps > 0; steps -= 1) {
-    entries.pop();
-    way.handleStep();
-  }
+  const hand = {
+    routed: 0,
+    /** Change the state of the seat, before more messages come. @param {string} state */
+    become(state) {
+      own.state = state;
+      way.update();
+      way.update();
+    },
+    /** Let the steps arrive that are under way. */
+    arrive() {
+      for (; history.steps > 0; history.steps -= 1) {
+        history.entries.pop();
+        way.handleStep();
+      }
+      way.update();
+    },
+  };
+  hand.become('RACING');
+  return hand;
 }
 
 test('the end of a race takes one entry away, however many messages come meanwhile', () => {
-  const { now, way } = bound('RACING');
-  way.update();
-  way.update();
-  assert.equal(entries.length, 3);
-  now.seat = 'FINISHED';
-  way.update();
-  way.update(); // the result comes before the step has been made
-  assert.equal(steps, 1);
-  arrive(way);
-  assert.deepEqual(entries, [{ front: true }, { room: true }]);
-  way.update();
-  assert.equal(steps, 0);
+  const { become, arrive } = raced();
+  assert.equal(history.entries.length, 3);
+  become('FINISHED'); // the result comes before the step has been made
+  assert.equal(history.steps, 1);
+  arrive();
+  assert.deepEqual([history.entries, history.steps], [[{ front: true }, { room: true }], 0]);
 });
 
 test('a rematch that begins at once is marked again and asks nothing', () => {
-  const { now, way } = bound('RACING');
-  way.update();
-  now.seat = 'FINISHED';
-  way.update();
-  now.seat = 'RACING';
-  way.update();
-  arrive(way);
-  assert.equal(now.routed, 1);
-  way.update();
-  assert.deepEqual(entries.at(-1), { race: true });
+  const hand = raced();
+  hand.become('FINISHED');
+  hand.become('RACING');
+  hand.arrive();
+  assert.deepEqual([hand.routed, history.entries.at(-1)], [1, { race: true }]);
 });
 
 test('a race that was loaded again while it began ends at the entry of its room', async (t) => {
@@ -143,16 +135,13 @@ test('a race that was loaded again while it began ends at the entry of its room'
     [{ url: '/r/1', key: 'room' }, ['room'], null, () => Promise.reject(new Error('no step'))],
     [{ url: '/', key: 'front' }, [], null],
   ]) {
-    const { now, way } = bound('RACING');
-    way.update();
+    const { become } = raced();
     const stepped = [];
     const traverseTo = (key) =>
       stepped.push(key) && { committed: committed(), finished: committed() };
     globalThis.navigation = { currentEntry: { index: 1 }, entries: () => [before, {}], traverseTo };
-    now.seat = 'FINISHED';
-    way.update();
-    way.update();
+    become('FINISHED');
     await new Promise(setImmediate); // a step that fails says so later
-    assert.deepEqual([stepped, steps, entries.at(-1)], [step, 0, left]);
+    assert.deepEqual([stepped, history.steps, history.entries.at(-1)], [step, 0, left]);
   }
 });

@@ -1,16 +1,6 @@
 // The session of this page: one seat, one state, one connection, and the effects of each message.
 
-import {
-  browserId,
-  forgetRoom,
-  forgetSeat,
-  hasMoved,
-  preference,
-  storedSeat,
-  storeMoved,
-  storeRace,
-  storeSeat,
-} from '../browser/storage.js';
+import * as storage from '../browser/storage.js';
 import * as socket from '../connection/socket.js';
 import { drawId } from '../contract/notation.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
@@ -24,7 +14,7 @@ import { makeAnnouncer } from './announcer.js';
 import { offerReload } from './loads.js';
 
 /**
- * @import {Said} from '../contract/messages.d.ts'
+ * @import {Create, Join, Said} from '../contract/messages.d.ts'
  * @import {ClientMessage} from '../contract/notation.js'
  * @import {Message} from '../state/reducer.js'
  * @import {Attempt} from '../game/table.js'
@@ -70,7 +60,7 @@ export function makeSession(page) {
     ...{ page, state: NOTHING, connection: null, opening: null, attempt: null },
     ...{ startsAtOnce: false, rival: null, chases: false, reason: '' },
     sender: socket.makeSender((message) => socket.send(session.connection, message)),
-    announcement: makeAnnouncer(page.newsOfGame, () => preference('reasons') === 'at-once'),
+    announcement: makeAnnouncer(page.newsOfGame, () => storage.preference('reasons') === 'at-once'),
   };
   return session;
 }
@@ -110,7 +100,7 @@ function dispatch(session, message) {
   if (cue) page.sound.play(cue);
   // For the way back from the front page.
   const { room } = session.state;
-  if (room && room !== before.room) storeRace(plays(session.state) ? room.code : null);
+  if (room && room !== before.room) storage.storeRace(plays(session.state) ? room.code : null);
   actOn(session, before, message);
   session.sender.send(session.state);
   page.changed(message);
@@ -166,7 +156,7 @@ function actOn(session, before, message) {
       // A seat that was taken before keeps its token.
       const token = message.token ?? (opening?.type === 'resume' ? opening.token : '');
       session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB };
-      storeSeat(code, { seat, token });
+      storage.storeSeat(code, { seat, token });
       if (session.startsAtOnce) send(session, { type: 'ready', ready: true });
       goOn(session);
       if (wantsCards(state)) send(session, { type: 'cards' });
@@ -180,7 +170,7 @@ function actOn(session, before, message) {
       if (isLeftOut(before, state)) askLeftOut(session);
       if (before.room?.state !== message.room.state) {
         if (connection) socket.ping(connection);
-        if (message.room.state === 'RUNNING' && plays(state) && !hasMoved())
+        if (message.room.state === 'RUNNING' && plays(state) && !storage.hasMoved())
           page.status.sayLater(strings.FIRST_MOVE, () => hasNotActed(session.state));
       }
       if (message.room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
@@ -192,7 +182,7 @@ function actOn(session, before, message) {
       page.said(message);
       break;
     case 'acted':
-      if (!hasMoved()) storeMoved();
+      if (!storage.hasMoved()) storage.storeMoved();
       break;
     case 'refused':
       if (state.me !== null) break;
@@ -222,13 +212,11 @@ export function enter(
   // The old room has no other seat, so no player returns to it.
   if (session.state.room?.seats.length === 1) {
     send(session, { type: 'leave' });
-    forgetRoom(session.state.room.code);
+    storage.forgetRoom(session.state.room.code);
   }
   if (session.connection) socket.close(session.connection);
-  session.opening =
-    opening.type === 'create' || opening.type === 'join'
-      ? { ...opening, browser: browserId(), attempt: attemptOf(session, JSON.stringify(opening)) }
-      : opening;
+  const isNew = opening.type === 'create' || opening.type === 'join';
+  session.opening = isNew ? withAttempt(session, opening) : opening;
   session.startsAtOnce = startsAtOnce;
   session.rival = against ? { level: against, pace } : null;
   session.chases = chases;
@@ -246,26 +234,27 @@ export function enter(
 }
 
 /**
- * Return the id of the attempt to take a new seat. It stays the same until the seat is taken: the
- * server may have the seat although its answer was lost.
+ * Return a message that takes a new seat with the id of its attempt, which stays the same until the seat is
+ * taken: the server may have the seat although its answer was lost.
  * @param {Session} session
- * @param {string} message of the attempt
+ * @param {Create | Join} opening
  */
-function attemptOf(session, message) {
+function withAttempt(session, opening) {
+  const message = JSON.stringify(opening);
   if (session.attempt?.message !== message) session.attempt = { message, id: drawId() };
-  return session.attempt.id;
+  return { ...opening, browser: storage.browserId(), attempt: session.attempt.id };
 }
 
 /** Take a seat of this browser again, if it has one in the room. @param {Session} session @param {string} code */
 export function resume(session, code) {
-  const seat = storedSeat(code);
+  const seat = storage.storedSeat(code);
   if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {});
 }
 
 /** Return the first message of a connection; it takes the seat again, if there is one. @param {Session} session @returns {ClientMessage} */
 function firstMessage({ state, opening, page }) {
   if (!state.room || opening?.type !== 'resume') return /** @type {ClientMessage} */ (opening);
-  return { ...opening, ...storedSeat(opening.room), have: page.chatReceivedUpTo() };
+  return { ...opening, ...storage.storedSeat(opening.room), have: page.chatReceivedUpTo() };
 }
 
 /** Leave the room and forget the seat. @param {Session} session */
@@ -274,7 +263,7 @@ export function giveUpSeat(session) {
   const { room } = session.state;
   send(session, { type: 'leave' });
   // The front page offers no way back to an empty room.
-  if (room) (room.seats.length === 1 ? forgetRoom : forgetSeat)(room.code);
+  if (room) (room.seats.length === 1 ? storage.forgetRoom : storage.forgetSeat)(room.code);
 }
 
 /** Let the other tabs of this browser know that this one no longer has the seat. @param {Session} session */
@@ -311,7 +300,7 @@ export function release(session) {
 function unseat(session, forget, code = '') {
   const room = codeIn(location.pathname);
   const isRoomGone = code === ErrorCode.NO_SUCH_ROOM;
-  if (room && (forget || isRoomGone)) forgetRoom(room);
+  if (room && (forget || isRoomGone)) storage.forgetRoom(room);
   if (isRoomGone) history.replaceState(null, '', '/');
   release(session);
   session.page.draw();
@@ -344,7 +333,7 @@ async function handleFinalClose(session, code) {
     unseat(session, true);
   } else if (NO_WAY_BACK.has(code)) {
     const room = codeIn(location.pathname);
-    if (room) forgetRoom(room);
+    if (room) storage.forgetRoom(room);
     session.reason = strings.closing(code);
     page.home();
     page.status.say(session.reason);
