@@ -77,9 +77,7 @@ function drawAgain(board, glide) {
 
 /**
  * Draw a table. If its piles are those of the table before, only those with other cards are drawn.
- * @param {Board} board
- * @param {TableView} next
- * @param {Glide} glide
+ * @param {Board} board @param {TableView} next @param {Glide} glide
  * @param {boolean} [all] whether all piles are drawn, although their cards are the same
  */
 export function drawBoard(board, next, glide, all = false) {
@@ -98,11 +96,11 @@ export function drawBoard(board, next, glide, all = false) {
   const size = { '--card-width': `${cardWidth}px`, '--card-height': `${cardHeight}px` };
   set(root, { ...size, 'data-small': small });
   for (const pile of drawn) drawSlot(board, pile);
-  for (const [id, button] of buttons) {
-    if (piles.some((pile) => pile.id === id)) continue;
-    button.remove();
-    buttons.delete(id);
-  }
+  for (const [id, button] of buttons)
+    if (!board.layout.areas.has(id)) {
+      button.remove();
+      buttons.delete(id);
+    }
   const { held, spare } = cards.rematch(board.sprites, piles, cards.makeSprite);
   for (const { el } of spare) el.remove();
   board.sprites = held;
@@ -172,10 +170,8 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
 /** Let the cards of the columns fly from the stock to where they are drawn. @param {Board} board */
 export function dealBoard({ table, sprites, layout, still }) {
   const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];
-  const rows = Math.max(0, ...columns.map(({ down, up }) => down + up.length));
-  const order = Array.from({ length: rows }, (_, row) =>
-    columns.flatMap(({ id }) => sprites.get(id)?.[row] ?? []),
-  ).flat();
+  const order = columns.flatMap(({ id }) => sprites.get(id) ?? []);
+  order.sort((a, b) => a.index - b.index); // row by row
   const stock = table?.piles.find(({ role }) => role === 'stock');
   const from = stock && layout.areas.get(stock.id);
   if (from && !still) cards.dealOut(order, from);
@@ -240,8 +236,7 @@ function release(board) {
 
 /**
  * Unfold a column, or fold it again.
- * @param {Board} board
- * @param {string} pile
+ * @param {Board} board @param {string} pile
  * @returns {'unfolded' | 'folded' | 'short' | 'top'} `short` if nothing is folded, `top` if only its top is
  */
 export function toggleFold(board, pile) {
@@ -286,8 +281,7 @@ export function bindMiniature() {
     const width = element.clientWidth;
     if (width === 0) return;
     const drawn = Math.max(DRAWN_WIDTH_PX, width);
-    felt.style.width = `${drawn}px`;
-    felt.style.height = `${Math.round(drawn * HEIGHT)}px`;
+    cards.setBox(felt, { x: 0, y: 0, width: drawn, height: Math.round(drawn * HEIGHT) });
     felt.style.transform = `scale(${width / drawn})`;
     element.style.height = `${Math.round(width * HEIGHT)}px`;
   });

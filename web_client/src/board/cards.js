@@ -15,7 +15,7 @@ import { badgeBox, hasTopFold, headBox, markBox } from './geometry.js';
 /**
  * @import {PileView, TablePile} from '../contract/notation.js'
  * @import {Hand} from '../game/hand.js'
- * @import {Box, Layout} from './geometry.js'
+ * @import {Area, Box, Fold, Layout} from './geometry.js'
  * @typedef {object} Sprite
  * @property {HTMLElement} el
  * @property {string} face '' for a card that lies face down, `NO_FACE` for a new one
@@ -37,11 +37,6 @@ import { badgeBox, hasTopFold, headBox, markBox } from './geometry.js';
  * @property {ReadonlyMap<string, number>} movable how many cards of each pile can move, if marked
  * @property {HintMarks | null} hint
  * @property {string} found a card that is marked wherever it lies face up, or ''
- * @typedef {object} Badge
- * @property {string} key
- * @property {string} text
- * @property {Box} box
- * @property {{[name: string]: string}} data
  */
 
 const SHORTEST_MS = 160;
@@ -79,8 +74,7 @@ const mayBeSame = (a, b) => a === b || b === '' || (a === '' && b !== undefined)
  * Return the cards of the next table, and those that are not needed any more.
  * @template {{face: string}} S
  * @param {ReadonlyMap<string, readonly S[]>} held by pile, bottom to top
- * @param {readonly PileView[]} piles
- * @param {() => S} make
+ * @param {readonly PileView[]} piles @param {() => S} make
  * @returns {{held: Map<string, S[]>, spare: S[]}} faces are as they were
  */
 export function rematch(held, piles, make) {
@@ -112,8 +106,7 @@ export function rematch(held, piles, make) {
 
 /**
  * Give an element its place and size in pixels, and write only what differs.
- * @param {HTMLElement} element
- * @param {Box} box
+ * @param {HTMLElement} element @param {Box} box
  */
 export function setBox({ style }, { x, y, width, height }) {
   for (const [name, px] of Object.entries({ left: x, top: y, width, height }))
@@ -130,10 +123,7 @@ export function lay(sprite, x, y) {
 
 /**
  * Put a card in its place; it glides there.
- * @param {Sprite} sprite
- * @param {number} x
- * @param {number} y
- * @param {Glide} glide
+ * @param {Sprite} sprite @param {number} x @param {number} y @param {Glide} glide
  * @param {number} [turn] the number of cards of its suit that go home before it
  */
 export function place(sprite, x, y, glide, turn = 0) {
@@ -163,9 +153,7 @@ export function stop(sprite) {
  * Let a card glide to its place of rest.
  * @param {Sprite} sprite
  * @param {number} dx where it comes from
- * @param {number} dy
- * @param {number} duration
- * @param {number} delay
+ * @param {number} dy @param {number} duration @param {number} delay
  * @param {boolean} [unseen] whether it cannot be seen before it starts
  */
 function fly(sprite, dx, dy, duration, delay, unseen = false) {
@@ -252,40 +240,14 @@ const SIGNED_WIDTH_PX = 20;
 /** A narrower badge cannot be read. */
 const LEAST_WIDTH_PX = 18;
 
-/** Return the badges of the folds of a board: how many cards a run has, and how many are behind a top. @param {Layout} layout @returns {Badge[]} */
-const foldBadges = (layout) =>
-  [...layout.areas].flatMap(([pile, area]) =>
-    area.folds.map((fold) => {
-      const box = badgeBox(layout, area, fold);
-      // On the smallest cards the badge must not cover the rank.
-      const half = Math.max(LEAST_WIDTH_PX, Math.round(layout.cardWidth / 2));
-      const width = fold.kind === 'run' ? Math.min(box.width, half) : box.width;
-      const sign = fold.kind === 'top' ? '▲ ' : width < SIGNED_WIDTH_PX ? '' : '×';
-      return {
-        key: `${pile} ${fold.kind} ${fold.from}`,
-        text: sign + fold.count,
-        box: { ...box, x: box.x + box.width - width, width },
-        data: { 'data-fold': fold.kind, 'data-of': pile },
-      };
-    }),
-  );
-
-/**
- * Return the marks of the keys of 1987 (`seeds/` 3): of columns that their players have unfolded, and
- * of those with folded tops.
- * @param {Layout} layout
- * @param {ReadonlySet<string>} unfolded
- * @returns {Badge[]}
- */
-function classicMarks(layout, unfolded) {
-  if (preference('keys') !== 'classic') return [];
-  const marked = [...layout.areas].filter(([id, area]) => unfolded.has(id) || hasTopFold(area));
-  return marked.map(([pile, area]) => ({
-    key: `${pile} mark`,
-    text: '',
-    box: markBox(layout, area),
-    data: { 'data-fold-mark': unfolded.has(pile) ? 'unfolded' : 'folded', 'data-mark-of': pile },
-  }));
+/** Return the badge of a fold: how many cards a run has, or how many are behind a top. @param {Layout} layout @param {Area} area @param {Fold} fold */
+function foldBadge(layout, area, fold) {
+  const box = badgeBox(layout, area, fold);
+  // On the smallest cards the badge must not cover the rank.
+  const half = Math.max(LEAST_WIDTH_PX, Math.round(layout.cardWidth / 2));
+  const width = fold.kind === 'run' ? Math.min(box.width, half) : box.width;
+  const sign = fold.kind === 'top' ? '▲ ' : width < SIGNED_WIDTH_PX ? '' : '×';
+  return { text: sign + fold.count, box: { ...box, x: box.x + box.width - width, width } };
 }
 
 /**
@@ -300,28 +262,42 @@ export function countOver({ role, fan, down, up }) {
   return down + up.length;
 }
 
-/** Return the numbers over the piles. @param {Layout} layout @param {readonly TablePile[]} piles @returns {Badge[]} */
-const counts = (layout, piles) =>
-  piles.flatMap((pile) => {
-    const [area, count] = [layout.areas.get(pile.id), countOver(pile)];
-    if (!area || count === 0) return [];
-    const data = { 'data-count-of': pile.id };
-    return { key: `${pile.id} count`, text: String(count), box: headBox(layout, area), data };
-  });
-
 /**
- * Draw what lies over the columns.
- * @param {HTMLElement} container
- * @param {Layout} layout
- * @param {readonly TablePile[]} piles
+ * Draw what lies over the columns: badges of folds, numbers, and the marks of the keys of 1987 (`seeds/` 3),
+ * of columns that their players have unfolded, and of those with folded tops.
+ * @param {HTMLElement} container @param {Layout} layout @param {readonly TablePile[]} piles
  * @param {ReadonlySet<string>} unfolded columns that the player unfolded
  */
 export function drawBadges(container, layout, piles, unfolded) {
+  /** @type {{key: string, text: string, box: Box, data: {[name: string]: string}}[]} */
+  const badges = [];
+  for (const pile of piles) {
+    const { id } = pile;
+    const area = layout.areas.get(id);
+    if (!area) continue;
+    for (const fold of area.folds) {
+      const data = { 'data-fold': fold.kind, 'data-of': id };
+      badges.push({
+        ...foldBadge(layout, area, fold),
+        key: `${id} ${fold.kind} ${fold.from}`,
+        data,
+      });
+    }
+    if (preference('keys') === 'classic' && (unfolded.has(id) || hasTopFold(area))) {
+      const mark = unfolded.has(id) ? 'unfolded' : 'folded';
+      const data = { 'data-fold-mark': mark, 'data-mark-of': id };
+      badges.push({ key: `${id} mark`, text: '', box: markBox(layout, area), data });
+    }
+    const text = String(countOver(pile) || '');
+    const data = { 'data-count-of': id };
+    if (text) badges.push({ key: `${id} count`, text, box: headBox(layout, area), data });
+  }
+  const make = () => h('span', { class: 'board-badge' });
   keyed(
     container,
-    [...foldBadges(layout), ...classicMarks(layout, unfolded), ...counts(layout, piles)],
+    badges,
     ({ key }) => key,
-    () => h('span', { class: 'board-badge' }),
+    make,
     (badge, { text, box, data }) => {
       set(badge, { text, ...data });
       setBox(badge, box);

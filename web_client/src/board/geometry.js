@@ -72,9 +72,7 @@ export const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
 
 /**
  * Return the layout of a board.
- * @param {readonly TablePile[]} piles
- * @param {number} width
- * @param {number} height
+ * @param {readonly TablePile[]} piles @param {number} width @param {number} height
  * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded
  * @returns {Layout}
  */
@@ -94,9 +92,7 @@ export function layOut(piles, width, height, unfolded = new Set()) {
 /**
  * Return the size of the cards and the room between them. On a low board a row of stock and
  * foundations would leave the columns too little room, so they go to the side.
- * @param {readonly TablePile[]} piles
- * @param {number} width
- * @param {number} height
+ * @param {readonly TablePile[]} piles @param {number} width @param {number} height
  */
 function frameOf(piles, width, height) {
   const narrow = width < NARROW_BOARD_PX;
@@ -147,8 +143,7 @@ const stockTop = (frame) =>
  * Return the box of a pile: on the server's grid, or at the right of the columns. There the stock is
  * at the bottom, and above it is one area for all foundations, since a finger could not hit each of
  * them.
- * @param {TablePile} pile
- * @param {Frame} frame
+ * @param {TablePile} pile @param {Frame} frame
  */
 function boxOf({ role, fan, x: across, y: down }, frame) {
   const { cardWidth: width, cardHeight, columns, gap, left, top, rowGap, beside } = frame;
@@ -168,9 +163,7 @@ function boxOf({ role, fan, x: across, y: down }, frame) {
  * Return where the cards of a stack lie. Players can count the deals of the stock: each lies a
  * step to the right of the one before, or below it at the side of the columns. There all foundations
  * share an area, and each lies a step below the one before.
- * @param {TablePile} pile
- * @param {readonly TablePile[]} piles
- * @param {Frame} frame
+ * @param {TablePile} pile @param {readonly TablePile[]} piles @param {Frame} frame
  */
 function stackSpots(pile, piles, frame) {
   const { cardHeight, gap, top, beside } = frame;
@@ -184,19 +177,6 @@ function stackSpots(pile, piles, frame) {
     const offset = pile.role === 'stock' ? Math.floor(i / perDeal) * stockStep(frame) : 0;
     return beside ? { dx: 0, dy: first + offset } : { dx: offset, dy: 0 };
   });
-}
-
-/**
- * Return the distance between rows that have room. It is the same for all columns of a board, so that
- * a card that is put on a column moves no other card.
- * @param {number} cardHeight
- * @param {number} room below the first card
- * @param {number} down the distance between face-down cards
- */
-function easeOf(cardHeight, room, down) {
-  const least = Math.max(ROW, Math.round(cardHeight * EASE));
-  const most = Math.max(least, Math.round(cardHeight * MOST_EASE));
-  return clamp(least, Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS), most);
 }
 
 /**
@@ -219,10 +199,7 @@ function foldedRuns({ down, up }, excess) {
 
 /**
  * Return how many cards at the top are hidden behind the badge, so that there is room for the rest.
- * @param {number} cards
- * @param {number} downs
- * @param {ReadonlySet<number>} hiddenInRun
- * @param {number} down
+ * @param {number} cards @param {number} downs @param {ReadonlySet<number>} hiddenInRun @param {number} down
  * @param {number} room
  */
 function hiddenAtTop(cards, downs, hiddenInRun, down, room) {
@@ -238,8 +215,7 @@ function hiddenAtTop(cards, downs, hiddenInRun, down, room) {
 
 /**
  * Return where the cards of a column lie: spread, closed up, or folded if it is too long.
- * @param {{down: number, up: readonly string[]}} pile
- * @param {number} cardHeight
+ * @param {{down: number, up: readonly string[]}} pile @param {number} cardHeight
  * @param {number} height of the column's area
  * @param {boolean} unfolded whether its runs stay unfolded
  */
@@ -249,7 +225,11 @@ export function column(pile, cardHeight, height, unfolded) {
   const rows = Math.max(0, pile.up.length - 1);
   const room = Math.max(0, height - cardHeight);
   let down = Math.max(USUAL_DOWN_PX, Math.round(cardHeight * USUAL_DOWN));
-  const ease = easeOf(cardHeight, room, down);
+  // The distance between rows that have room is the same for all columns of a board, so that a card that
+  // is put on a column moves no other card.
+  const least = Math.max(ROW, Math.round(cardHeight * EASE));
+  const usual = Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS);
+  const ease = clamp(least, usual, Math.max(least, Math.round(cardHeight * MOST_EASE)));
   if (downs > 0 && downs * down + rows * ease > room)
     down = clamp(LEAST_DOWN, (room - rows * ROW) / downs, down);
   const excess = downs * down + rows * ROW - room;
@@ -296,8 +276,7 @@ export function badgeBox({ cardWidth }, { x, y }, { kind, dy }) {
 /**
  * Return the box of the mark at the end of a column: on the lower edge of its last card, since a column
  * that is folded leaves no room below it.
- * @param {Layout} layout
- * @param {Area} area
+ * @param {Layout} layout @param {Area} area
  */
 export function markBox(layout, area) {
   const width = Math.round(layout.cardWidth / 2);
@@ -316,9 +295,7 @@ export function headBox({ cardWidth, rowGap }, { x, y }) {
 
 /**
  * Return the place of a bubble beside a pile: below the cards around it, or else at the upper edge.
- * @param {Layout} layout
- * @param {string} pile
- * @param {{width: number, height: number}} bubble
+ * @param {Layout} layout @param {string} pile @param {{width: number, height: number}} bubble
  * @returns {{x: number, y: number, tip: number, above: boolean}} `tip` is the middle of the pile from
  *   the left of the bubble; `above` if it could not lie below the cards
  */
@@ -336,9 +313,7 @@ export function placeBubble(layout, pile, { width, height }) {
 
 /**
  * Return the pile whose column a card at `box` covers most; null if it covers none.
- * @param {Layout} layout
- * @param {Iterable<string>} candidates
- * @param {Box} box
+ * @param {Layout} layout @param {Iterable<string>} candidates @param {Box} box
  */
 export function mostCovered({ areas }, candidates, box) {
   const covered = (/** @type {string} */ id) => {
@@ -365,9 +340,7 @@ const lastCardAt = ({ cardWidth: width, cardHeight: height }, area, x, y) =>
 /**
  * Return the pile and the card at a point. Cards count at their places of rest, even while they still
  * glide there. Below a column its last card counts; the index of an empty pile is -1.
- * @param {Layout} layout
- * @param {number} x
- * @param {number} y
+ * @param {Layout} layout @param {number} x @param {number} y
  * @returns {{pile: string, index: number, fold: Fold | null, onCards: boolean} | null} `onCards` is
  *   whether any card lies there
  */

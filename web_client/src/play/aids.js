@@ -22,8 +22,7 @@ const INSET_PX = 8;
 
 /**
  * Return where a card lies face up.
- * @param {TableView} table
- * @param {string} card
+ * @param {TableView} table @param {string} card
  * @returns {{pile: string, above: number, home: boolean}[]} `above` is the number of cards on it, `home`
  *   whether it is on a foundation
  */

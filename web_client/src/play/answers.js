@@ -60,8 +60,7 @@ function actNews(before, after, message) {
 /**
  * Return the end of this player's game while others still race, as it stands over the table. Giving up
  * has news of its own.
- * @param {State} before
- * @param {State} after
+ * @param {State} before @param {State} after
  */
 function endNews(before, after) {
   const [old, row] = [ownRow(before), ownRow(after)];
@@ -79,9 +78,7 @@ function endNews(before, after) {
  * The status line has the same sentence for players who cannot see the bubble. The bubble catches no
  * pointer, lies below or above the columns, where players seldom press next, and disappears with the next
  * press or key.
- * @param {App} app
- * @param {Board} board
- * @param {HTMLElement} felt
+ * @param {App} app @param {Board} board @param {HTMLElement} felt
  */
 export function bindRefusals(app, board, felt) {
   const id = 'refusal-bubble';
@@ -222,11 +219,16 @@ export function makeHints({ app, player, board, changed }) {
     app.send({ type: 'hint' });
   }
 
-  /** Show a hint, and unfold the column of its cards. @param {State} state @param {Hinted} hint */
-  function show({ play }, hint) {
+  /** Return the hint that is in force, with what it marks; null without one. */
+  function present() {
+    const { play } = app.state();
+    const hint = hintInForce(app.state());
+    return hint && play && { hint, play, marks: hintMarks(hint.action, play.shown) };
+  }
+
+  /** Show a hint that may be hidden, and unfold the column of its cards. @param {HintMarks} marks */
+  function show({ from, count }) {
     hidden = null;
-    if (!play) return;
-    const { from, count } = hintMarks(hint.action, play.shown);
     if (count > 0) uncover(board, from, count - 1);
   }
 
@@ -242,16 +244,15 @@ export function makeHints({ app, player, board, changed }) {
   return {
     /** Request a hint, or show the present one again. */
     request() {
-      const state = app.state();
-      const hint = hintInForce(state);
+      const { room, play } = app.state();
+      const here = present();
       if (!tableOf(player)) return;
-      if (!state.room?.settings.hints) app.announce(strings.HINT_OFF);
-      else if (noHint && noHint.at === state.play?.base.at)
-        app.announce(strings.sentence(noHint.notice));
-      else if (hint && state.play) {
-        show(state, hint);
+      if (!room?.settings.hints) app.announce(strings.HINT_OFF);
+      else if (noHint && noHint.at === play?.base.at) app.announce(strings.sentence(noHint.notice));
+      else if (here) {
+        show(here.marks);
         changed();
-        app.announce(strings.hinted(hint, state.play.base.piles));
+        app.announce(strings.hinted(here.hint, here.play.base.piles));
       } else {
         wanted = true;
         if (isReady()) sending.request();
@@ -259,10 +260,8 @@ export function makeHints({ app, player, board, changed }) {
     },
 
     marks() {
-      const state = app.state();
-      const hint = hintInForce(state);
-      const table = state.play?.shown;
-      return { hint: hint && hint !== hidden && table ? hintMarks(hint.action, table) : null };
+      const here = present();
+      return { hint: here && here.hint !== hidden ? here.marks : null };
     },
 
     /** @param {State} state */
@@ -281,11 +280,9 @@ export function makeHints({ app, player, board, changed }) {
       if (state.hinted !== latest) {
         latest = state.hinted;
         sentIn = null;
-        const hint = hintInForce(state);
-        if (hint) {
-          wanted = false;
-          show(state, hint);
-        }
+        const here = present();
+        wanted &&= !here;
+        if (here) show(here.marks);
       }
       if (isReady()) sending.request();
       const table = openQuestion(state);

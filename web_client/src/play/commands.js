@@ -4,7 +4,7 @@
 import { parseAction } from '../contract/notation.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
-import { makeTypedMove, removeSuit, tableOf } from './player.js';
+import { moveCards, removeSuit, tableOf } from './player.js';
 
 /**
  * @import {TableView} from '../contract/notation.js'
@@ -14,6 +14,8 @@ import { makeTypedMove, removeSuit, tableOf } from './player.js';
  * @typedef {keyof typeof import('../strings/en/after.js').default.KEYS} KeyCommand
  * @typedef {KeyCommand | 'finish'} Command
  * @typedef {typeof CLASSIC_COMMANDS[number]} ClassicCommand
+ * @typedef {(command: Command) => ((key: string) => void) | undefined} ActionOf returns the action of a
+ *   command that does not concern the cursor; it gets what the key writes
  * @typedef {'modern' | 'classic'} Preset
  * @typedef {Partial<Record<Preset | 'both' | 'typed', readonly string[]>>} Binding the names of keys by
  *   preset, as `keyName` returns them, and the words of a typed line
@@ -107,8 +109,7 @@ export const keysHere = (keys) =>
 
 /**
  * Return the first key of a command that acts; undefined if the preset has none.
- * @param {Command} command
- * @param {Preset} preset
+ * @param {Command} command @param {Preset} preset
  * @param {boolean} letters whether keys that write a character act
  */
 export const keyFor = (command, preset, letters) =>
@@ -162,8 +163,7 @@ export const isTyping = ({ target }) =>
 
 /**
  * Return the command of a key.
- * @param {Pressed} event
- * @param {Preset} preset
+ * @param {Pressed} event @param {Preset} preset
  * @param {boolean} letters whether keys that write a character have commands; those with Ctrl or ⌘
  *   always do
  * @returns {KeyCommand | undefined}
@@ -183,8 +183,7 @@ export function commandOf(event, preset, letters) {
 /**
  * Return a pile by its typed name: columns by their numbers, other piles as `u2` and `l3`,
  * foundations as `f1`.
- * @param {TableView} table
- * @param {string} text
+ * @param {TableView} table @param {string} text
  */
 function pileNamed(table, text) {
   const [, kind = '', digits = ''] = /^([a-z]?)(\d+)$/.exec(text) ?? [];
@@ -216,8 +215,7 @@ export function parseTyped(line, table) {
 
 /**
  * Parse a line of the notation, in which piles count from 0: `t2x1-t4`, `remove t3`.
- * @param {string} text
- * @param {TableView} table
+ * @param {string} text @param {TableView} table
  * @returns {Typed | null} null if the game has no such action
  */
 function notatedAction(text, table) {
@@ -242,10 +240,7 @@ function typedMove(text, table) {
 
 /**
  * Bind the box, in which a player types moves.
- * @param {object} race
- * @param {App} race.app
- * @param {Player} race.player
- * @param {Aids} race.aids
+ * @param {object} race @param {App} race.app @param {Player} race.player @param {Aids} race.aids
  * @param {(command: Command) => ((key: string) => void) | undefined} race.actionOf the action of a command
  * @param {() => void} race.close
  */
@@ -276,7 +271,7 @@ export function bindMoveBox({ app, player, aids, actionOf, close }) {
     const view = tableOf(player);
     if (!view || line.trim() === '') return false;
     const typed = parseTyped(line, view);
-    if (typed.do === 'move') makeTypedMove(player, typed);
+    if (typed.do === 'move') moveCards(player, typed);
     else if (typed.do === 'remove') removeSuit(player, typed.from);
     else if (typed.do === 'locate') aids.find(typed.card);
     else if (typed.do === 'command') actionOf(typed.command)?.('');

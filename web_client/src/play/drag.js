@@ -6,17 +6,7 @@ import { carriedBox, carry, drop, liftCards, pileAt } from '../board/board.js';
 import { mostCovered } from '../board/geometry.js';
 import { isMixed, runLength, targets } from '../game/hand.js';
 import { listen } from '../widgets/element.js';
-import {
-  autoMove,
-  deal,
-  grab,
-  isArachnid,
-  isOfCompleteSuit,
-  pick,
-  put,
-  tableOf,
-  tap,
-} from './player.js';
+import * as acts from './player.js';
 
 /**
  * @import {Board} from '../board/board.js'
@@ -89,7 +79,7 @@ function handAt({ player }, { pile, index }) {
 }
 
 /** Return a pile of the table, if it can be played on. @param {Player} player @param {string} pile */
-const pileIn = (player, pile) => tableOf(player)?.piles.find(({ id }) => id === pile);
+const pileIn = (player, pile) => acts.tableOf(player)?.piles.find(({ id }) => id === pile);
 
 /** Return whether a finger has begun a press. @param {Press} press */
 const isTouch = ({ begun }) => begun.pointerType === 'touch';
@@ -100,7 +90,7 @@ function start(drag, begun) {
   if (down.size === 0) drag.isCancelled = false;
   if (begun.button !== LEFT_BUTTON && begun.button !== MIDDLE_BUTTON) return;
   const hit = pileAt(board, begun);
-  if (!hit || !tableOf(player)) return;
+  if (!hit || !acts.tableOf(player)) return;
   if (press && !press.hit.onCards && !press.isDrag) down.delete(press.begun.pointerId); // it rests
   cancel(drag);
   down.add(begun.pointerId);
@@ -149,7 +139,7 @@ function move(drag, event) {
     // The caret of a field that is gone would be placed anew in each frame.
     if (!document.activeElement?.matches('input, textarea')) getSelection()?.removeAllRanges();
     liftCards(board, hit.pile, hit.index);
-    grab(drag.player, hand);
+    acts.grab(drag.player, hand);
   }
   if (board.lifted.length > 0) carry(board, dx, dy);
   else cancel(drag); // the table changed under the cards
@@ -188,20 +178,20 @@ export function cancel(drag) {
   drag.press = null;
   clearTimeout(drag.longPress);
   if (!press.isDrag) return;
-  grab(drag.player, null);
+  acts.grab(drag.player, null);
   drop(drag.board);
 }
 
 /** Put dragged cards on the pile that they cover most, a legal one first. @param {Drag} drag @param {Hand} hand */
 function release({ board, player }, hand) {
-  const view = tableOf(player);
+  const view = acts.tableOf(player);
   const box = carriedBox(board);
-  grab(player, null);
+  acts.grab(player, null);
   if (view && box) {
     const others = view.piles.filter((pile) => pile.role !== 'stock').map((pile) => pile.id);
     const legal = mostCovered(board.layout, targets(view, hand), box);
     const to = legal ?? mostCovered(board.layout, others, box);
-    if (to && to !== hand.pile) put(player, hand, to);
+    if (to && to !== hand.pile) acts.moveCards(player, { from: hand.pile, count: hand.count, to });
   }
   drop(board);
 }
@@ -218,7 +208,7 @@ function click(drag, press, time) {
   if (count > 2 || (isRepeated && last.result === 'moved')) return;
   const pile = pileIn(player, hand.pile);
   if (pile?.role === 'stock') {
-    if (!isRepeated || player.awaited === 'deal') deal(player);
+    if (!isRepeated || player.awaited === 'deal') acts.deal(player);
     return;
   }
   if (pile?.role === 'foundation' && !player.hand) {
@@ -226,12 +216,13 @@ function click(drag, press, time) {
     return;
   }
   // A double tap anywhere on a complete suit removes it, so the two taps may hit different cards.
-  const isSame = !isTouch(press) || last.index === hit.index || isOfCompleteSuit(player, hand);
-  if (isRepeated && isSame && last.result === 'taken' && hand.count > 0) autoMove(player, hand);
-  else if (hand.count > 0 && tap(player, hand, isTouch(press))) drag.last.result = 'moved';
+  const isSame = !isTouch(press) || last.index === hit.index || acts.isOfCompleteSuit(player, hand);
+  if (isRepeated && isSame && last.result === 'taken' && hand.count > 0)
+    acts.autoMove(player, hand);
+  else if (hand.count > 0 && acts.tap(player, hand, isTouch(press))) drag.last.result = 'moved';
   else {
     const isPutDown = player.hand !== null && player.hand.pile !== hand.pile;
-    const isTaken = pick(player, hand.pile, hand.count);
+    const isTaken = acts.pick(player, hand.pile, hand.count);
     drag.last.result = isPutDown && !isTaken ? 'put' : 'taken';
   }
 }
@@ -239,8 +230,7 @@ function click(drag, press, time) {
 /**
  * Make the best move by a right click; in Arachnid it takes a part of a run (`seeds/` 2). A long press of
  * a finger, which is no right click, has its own timer.
- * @param {Drag} drag
- * @param {MouseEvent} event
+ * @param {Drag} drag @param {MouseEvent} event
  */
 function contextMenu(drag, event) {
   event.preventDefault();
@@ -250,22 +240,22 @@ function contextMenu(drag, event) {
   drag.press = null;
   clearTimeout(drag.longPress);
   const hand = handAt(drag, hit);
-  const view = tableOf(drag.player);
+  const view = acts.tableOf(drag.player);
   if (!view || hand.count < 1) return;
   const isInRun = runLength(view, hand.pile) > 1 && !isMixed(view, hand);
-  if (isInRun && isArachnid(drag.player)) takePart(drag, hand);
-  else autoMove(drag.player, hand);
+  if (isInRun && acts.isArachnid(drag.player)) takePart(drag, hand);
+  else acts.autoMove(drag.player, hand);
 }
 
 /**
  * Take the cards from the clicked one on, without choosing a move for them; or put the cards in
  * hand down there. A run is divided in this way (`seeds/` 1).
- * @param {Drag} drag
- * @param {Hand} hand
+ * @param {Drag} drag @param {Hand} hand
  */
 function takePart(drag, hand) {
   drag.last = NO_CLICK;
-  if (pileIn(drag.player, hand.pile)?.role === 'tableau') pick(drag.player, hand.pile, hand.count);
+  if (pileIn(drag.player, hand.pile)?.role === 'tableau')
+    acts.pick(drag.player, hand.pile, hand.count);
 }
 
 /** Act on a click that assistive technology makes on a button. @param {Drag} drag @param {MouseEvent} event */
@@ -275,7 +265,7 @@ function clickWithoutPointer({ player, aids }, { target, detail }) {
   const pile = id && pileIn(player, id);
   const hasPointer = detail !== 0;
   if (hasPointer || !pile) return;
-  if (pile.role === 'stock') deal(player);
+  if (pile.role === 'stock') acts.deal(player);
   else if (pile.role === 'foundation' && !player.hand) aids.show(pile.id);
-  else pick(player, pile.id, -1);
+  else acts.pick(player, pile.id, -1);
 }

@@ -18,7 +18,7 @@ import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
  * @import {TablePile, TableView} from '../contract/notation.js'
  * @import {Hand} from '../game/hand.js'
  * @import {Aids} from './aids.js'
- * @import {Command} from './commands.js'
+ * @import {ActionOf, Command} from './commands.js'
  * @import {Player} from './player.js'
  * @typedef {{code: Code, details: RefusalDetails}} Reason as of a refused move
  * @typedef {object} Parts what the keys act on
@@ -26,8 +26,7 @@ import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
  * @property {Player} player
  * @property {Aids} aids
  * @property {() => void} moved called when the cursor is elsewhere
- * @property {(command: Command) => ((key: string) => void) | undefined} actionOf the action of a command
- *   that does not concern the cursor; it gets what the key writes
+ * @property {ActionOf} actionOf
  * @typedef {ReturnType<typeof bindKeyboard>} Keyboard
  */
 
@@ -104,8 +103,7 @@ function goAcross(keyboard, step) {
  * Return why the cursor cannot surround these cards (`seeds/` 3, III: "Cursor Up and Cursor Down Keys");
  * null if it can. It always can surround the cards of a legal move. Pure.
  * @param {TableView} table with the exceptions that can be made now, and no others
- * @param {Hand} hand
- * @param {Settings['exceptions']} level
+ * @param {Hand} hand @param {Settings['exceptions']} level
  * @param {boolean} free whether a run of mixed suits can be moved now
  * @returns {Reason | null}
  */

@@ -7,11 +7,11 @@ import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
 
 /**
- * @import {Move, TablePile, TableView} from '../contract/notation.js'
+ * @import {TablePile, TableView} from '../contract/notation.js'
  * @import {Hand} from '../game/hand.js'
  * @import {Attempt} from '../game/table.js'
  * @import {App} from '../page/app.d.ts'
- * @typedef {Omit<Move, 'type'>} TypedMove `count` is 0 for as many as can move
+ * @typedef {Omit<Attempt & {type: 'move'}, 'type'>} TypedMove `count` is 0 for as many as can move
  * @typedef {object} Effects
  * @property {() => void} changed the hand or the exception has changed
  * @property {(words: string, hand: Hand | null) => void} refuse an act is impossible and not sent
@@ -92,11 +92,9 @@ function hold(player, hand) {
 /** Remove a complete suit. @param {Player} player @param {string} [pile] the column of the suit; without it any one */
 export function removeSuit(player, pile) {
   const view = tableOf(player);
-  const removals = (view?.legal ?? []).filter((each) => each.type === 'remove');
-  const action = pile ? removals.find(({ from }) => from === pile) : removals[0];
-  if (action) attempt(player, action);
-  else if (pile && view)
-    attempt(player, { type: 'remove', from: pile }); // the server gives the reason
+  const removal = view?.legal.find((action) => action.type === 'remove');
+  const from = pile ?? removal?.from; // of a column without one the server gives the reason
+  if (view && from) attempt(player, { type: 'remove', from });
   else player.effects.refuse(strings.PLAY.noSuit, null);
 }
 
@@ -149,19 +147,12 @@ export function cancelAll(player) {
   hold(player, null);
 }
 
-/** Move cards to a pile, or attempt it. @param {Player} player @param {Hand} from @param {string} to */
-export function put(player, from, to) {
-  const view = tableOf(player);
-  if (view) attempt(player, hands.putDown(view, from, to, player.exception));
-}
-
 /**
- * Make a typed move. Without a count (0) the one legal move between the piles is made, or else as
- * many cards are put down as can move.
- * @param {Player} player
- * @param {TypedMove} move
+ * Move cards to a pile, or attempt it. Without a count (0) the one legal move between the piles is made,
+ * or else as many cards are put down as can move.
+ * @param {Player} player @param {TypedMove} move
  */
-export function makeTypedMove(player, { from, count, to, exception }) {
+export function moveCards(player, { from, count, to, exception }) {
   if (exception && levelOf(player) === 'hard') player.exception = true;
   const view = tableOf(player);
   if (!view) return;
@@ -178,9 +169,7 @@ export function isOfCompleteSuit(player, from) {
 
 /**
  * Make the move that is chosen for cards, or remove their complete suit.
- * @param {Player} player
- * @param {Hand} from
- * @param {typeof hands.tapMove} choose
+ * @param {Player} player @param {Hand} from @param {typeof hands.tapMove} choose
  * @returns {boolean} whether an act was made
  */
 function makeBest(player, from, choose) {
@@ -203,8 +192,7 @@ export function autoMove(player, from) {
 
 /**
  * Make the best move of tapped cards, if no cards are in hand and the preference is on.
- * @param {Player} player
- * @param {Hand} from
+ * @param {Player} player @param {Hand} from
  * @param {boolean} touch whether a finger tapped
  * @returns {boolean} whether an act was made
  */
@@ -223,8 +211,7 @@ export function grab(player, from) {
 /**
  * Pick a pile. The first pick takes cards in hand; a second pick of the same cards puts them back, and
  * that of another pile makes a move, if the cards of one of the two fit on the other.
- * @param {Player} player
- * @param {string} pile
+ * @param {Player} player @param {string} pile
  * @param {number} count -1 for as many as can move
  * @returns {boolean} whether its cards are in hand now
  */
