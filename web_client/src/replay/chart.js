@@ -103,7 +103,7 @@ export function bindChart(seek) {
   function makeLine(round, course, me, dashes) {
     const { seat, name } = course;
     const colour = coloursOf(null, round)(seat);
-    const value = h('span', { class: 'replay-value', 'data-part': 'value' });
+    const value = h('strong', { 'data-part': 'value' });
     const label = h('span', { class: 'text-cut replay-name', dir: 'auto' });
     const text = seat === me && round.ranking.length > 1 ? strings.you(name) : name;
     writeName(label, text, round.programs.includes(seat) ? null : undefined, colour);

@@ -14,9 +14,6 @@ import { makeTape } from './course.js';
 /** Return the path of a round's data. @param {RoundId} id */
 export const dataPath = ({ code, n }) => `/api/rooms/${code}/rounds/${n}`;
 
-/** Return the path of the page of a round, which is open to everybody. @param {RoundId} id */
-export const pagePath = ({ code, n }) => `/r/${code}/${n}`;
-
 /** Fetch a JSON document; rejected with the status if it is no success. @param {string} path @param {RequestInit} [how] */
 async function fetchDocument(path, how) {
   const response = await fetch(path, how);

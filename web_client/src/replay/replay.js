@@ -109,7 +109,6 @@ function bindSide(name, onchange) {
 
   return {
     element,
-    select,
     times: () => tape?.times ?? [],
     /** Show the games to choose from, and of the chosen one whose it is, and its review. @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
     drawChoice(round, reviewed) {
@@ -203,8 +202,8 @@ export function bindReplay(onCourse, onReview) {
   const chart = bindChart((ms) => change({ ms }));
   const sides = [bindSide('left', fetchGames), bindSide('right', fetchGames)];
   const play = makeButton('play');
-  const buttons = [makeButton('before'), makeButton('back'), play];
-  buttons.push(makeButton('on'), makeButton('after'));
+  const others = /** @type {const} */ (['before', 'back', 'on', 'after']).map(makeButton);
+  const buttons = others.toSpliced(2, 0, play);
   const slider = h('input', {
     ...{ class: 'replay-at', id: 'replay-at', type: 'range', min: 0, step: 'any' },
     'aria-label': words.at,
@@ -326,12 +325,13 @@ export function bindReplay(onCourse, onReview) {
     change({ ms: ms ?? 0, playing: true });
   }
 
-  /** Show the review of the round, as far as it is made. Nothing is said of games that nobody reviews, as on a server without reviews. @param {RoundCourse} of @param {RoundReview} review */
-  function showReview(of, { games, missing, state }) {
+  /** Show the review of the round, as far as it is made. Nothing is said of games that nobody reviews, as on a server without reviews. @param {Pick<RoundReview, 'games' | 'missing' | 'state'>} review */
+  function showReview({ games, missing, state }) {
+    if (!round) return;
     reviewed = games;
-    marked = moments(of, games);
+    marked = moments(round, games);
     chart.mark(marked);
-    for (const side of sides) side.drawChoice(of, games);
+    for (const side of sides) side.drawChoice(round, games);
     const left = games.length > 0 ? missing.map(nameOf) : [];
     const text = strings.reviewNote(state === 'running', left);
     set(note, { text, hidden: text === '' });
@@ -352,23 +352,20 @@ export function bindReplay(onCourse, onReview) {
       element.replaceChildren(h('p', { class: 'panel', text: words.failed }), again);
       return;
     }
-    [round, reviewed, marked] = [course, [], moments(course)];
+    round = course;
     element.replaceChildren(panel);
     chart.show(course, me);
-    chart.mark(marked);
+    showReview({ games: [], missing: [], state: 'waiting' });
     // This player and the best other one.
     const seats = course.ranking.map(({ seat }) => seat);
     seats.sort((a, b) => Number(b === me) - Number(a === me));
     const games = [...seats.map(String), ...(course.reveal.proof ? [KNOWN_WIN] : [])];
-    for (const [i, side] of sides.entries()) {
-      side.drawChoice(course, []);
-      side.choose(games[i]);
-    }
+    for (const [i, side] of sides.entries()) side.choose(games[i]);
     const length = lengthOf(course);
     change({ length, ms: length, playing: false });
     fetchGames();
     onCourse(course, me);
-    unfollow = followReview(id, (review) => showReview(course, review));
+    unfollow = followReview(id, showReview);
   }
 
   return {

@@ -3,7 +3,7 @@
 // The server draws the picture as SVG; this browser, which has the letters of all names, makes a PNG of it.
 
 import { deckOf, keepsCommitment } from '../game/cards.js';
-import { dataPath, pagePath } from '../replay/finished-rounds.js';
+import { dataPath } from '../replay/finished-rounds.js';
 import { spoken, strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
@@ -117,7 +117,7 @@ export function makeRecord({ id, result: { reveal }, settings, promised }, annou
     [words.cards, deck.join(' ')],
   ].flatMap(([name, value]) => (value ? [h('dt', { text: name }), h('dd', { text: value })] : []));
   const looks = { id: 'round-share', readonly: true, 'aria-label': words.share };
-  const link = h('input', { ...looks, value: linkFor(pagePath(id)) });
+  const link = h('input', { ...looks, value: linkFor(`/r/${id.code}/${id.n}`) });
   const copy = copyButton('round-copy', link, announce);
   const data = dataPath(id);
   const file = { id: 'round-text', download: true };

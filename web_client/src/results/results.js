@@ -146,7 +146,6 @@ export function bindFinished(root, app) {
   const front = h('a', { ...looks, href: '/', text: strings.BUTTONS.front });
   const buttons = h('div', { class: 'buttons buttons-wide' }, room, front);
   root.replaceChildren(page);
-  let isBound = true;
 
   /** Show the round. @param {RoundCourse} round */
   function show(round) {
@@ -171,16 +170,10 @@ export function bindFinished(root, app) {
   }
 
   fetchRound(id).then(
-    (round) => isBound && show(round),
-    () => isBound && showMissing(),
+    (round) => page.isConnected && show(round),
+    () => page.isConnected && showMissing(),
   );
-  return {
-    update() {},
-    unbind() {
-      isBound = false;
-      parts.unbind();
-    },
-  };
+  return { update() {}, unbind: parts.unbind };
 }
 
 // The buttons after a round. In a bar at the foot of the window, every player can ask for the next race
@@ -201,7 +194,7 @@ function nextRaceLabel(state, { match, settings }, hasOthers) {
 }
 
 /** Bind the buttons. @param {App} app @param {readonly HTMLElement[]} more buttons below the ranking */
-export function bindNextSteps(app, more) {
+function bindNextSteps(app, more) {
   const words = strings.RESULTS;
   const wait = h('p', { class: 'text-small', id: 'next-steps' });
   const levels = LEVELS.map((exceptions, i) =>
@@ -276,13 +269,11 @@ export function bindNextSteps(app, more) {
     set(start, { hidden: !mayStart(state, app.now()), text: strings.startWithout(next.missing) });
   }
 
-  return {
-    element,
-    update,
-    /** Stop the drawing and the measuring. */
-    unbind() {
-      clearInterval(timer);
-      unshare();
-    },
-  };
+  /** Stop the drawing and the measuring. */
+  function unbind() {
+    clearInterval(timer);
+    unshare();
+  }
+
+  return { element, update, unbind };
 }

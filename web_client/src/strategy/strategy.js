@@ -140,7 +140,7 @@ function makeTips(tips, words, level) {
       'section',
       { class: 'panel strategy-family', 'aria-labelledby': id },
       h(/** @type {'h2' | 'h3'} */ (`h${level}`), { id, tabindex: -1, text: title }),
-      h('p', { class: 'strategy-lead', text: lead }),
+      h('p', { class: 'text-small', text: lead }),
       ...tips
         .filter(({ game }) => GAMES[game].family === id)
         .map((tip) => makeArticle(tip, words, level + 1)),
@@ -183,12 +183,11 @@ export function bindStrategy(root, app) {
       h('div', { class: 'strategy-bar' }, backLink()),
     ),
   );
-  let isBound = true;
   const oldTitle = document.title;
 
   /** Fill the page, unless another one is shown by now. @param {[Words, Tip[]]} loaded */
   function show([words, tips]) {
-    if (!isBound) return;
+    if (!all.isConnected) return;
     document.title = `${strings.LANDING.tips} · Spider Race`;
     title.textContent = strings.LANDING.tips;
     lead.textContent = words.PAGE.lead;
@@ -196,15 +195,12 @@ export function bindStrategy(root, app) {
     const family = location.hash.slice(1);
     if (Object.hasOwn(words.FAMILIES, family)) goTo(family);
   }
-  load().then(show, () => isBound && app.announce(strings.NOT_LOADED));
+  load().then(show, () => all.isConnected && app.announce(strings.NOT_LOADED));
 
-  return {
-    update() {},
-    unbind() {
-      isBound = false;
-      document.title = oldTitle;
-    },
+  const unbind = () => {
+    document.title = oldTitle;
   };
+  return { update() {}, unbind };
 }
 
 /**
