@@ -5,19 +5,19 @@ import { SETTINGS as TABLE } from '../../../web_client/src/contract/settings.js'
 import { totalsOf } from '../../../web_client/src/room/match.js';
 import { dealOf } from '../../../web_client/src/room/room.js';
 import { rulebook } from '../../../web_client/src/room/rules.js';
-import { freeSeats, placeAt, roundOf } from '../../../web_client/src/room/seats.js';
+import { freeSeats } from '../../../web_client/src/room/seats.js';
 import english from '../../../web_client/src/strings/en/race.js';
 import { example, game, json } from '../examples.js';
 
 const FRIENDS = example('joined').room.settings;
 const SETTINGS = { ...FRIENDS, game: 'spider-4', auto_remove: true };
 const { properties } = json('generated/from_client.schema.json').$defs.Settings;
+const PRESETS = [{ id: 'hard', settings: { ...FRIENDS, undo: 'off' } }];
+const IDS = ['spider-1', 'spider-2', 'spider-4', 'spiderette-1', 'spiderette-4', 'little-spider'];
 
 const url = new URL('../../../web_client/src/room/settings.js?fresh', import.meta.url);
 const choices = await import(url.href);
 const { applies, choicesOf, differences, isShown, NAMES, presetOf, withChange } = choices;
-const PRESETS = [{ id: 'hard', settings: { ...FRIENDS, undo: 'off' } }];
-const IDS = ['spider-1', 'spider-2', 'spider-4', 'spiderette-1', 'spiderette-4', 'little-spider'];
 
 // The server sends the catalogue when it is asked for the third time.
 const answered = { json: async () => ({ games: IDS.map(game), presets: PRESETS }) };
@@ -81,12 +81,8 @@ test('a change takes what does not go with it, and leaves what the host has chos
   ]) {
     const [[name, value]] = Object.entries(read(change));
     const before = { ...SETTINGS, ...read(settings) };
-    const after = withChange({
-      name,
-      before,
-      value,
-      chosen: new Set([name, ...byHand.split(' ')]),
-    });
+    const chosen = new Set([name, ...byHand.split(' ')]);
+    const after = withChange({ name, before, value, chosen });
     for (const [other, is] of Object.entries(read(expected)))
       assert.equal(after[other], is, `${settings}, ${change}: ${other}`);
   }
@@ -190,26 +186,18 @@ test('the summary is short, and the figures of a game are those of the catalogue
 // The table, the match and the deal.
 
 test('a small room has places for friends, and no seat is free that nobody could take', () => {
-  const free = (players, settings = {}) => {
+  const free = (players, max_players = 100, locked = false) => {
     const seats = Array.from({ length: players }, (_, seat) => ({ seat, role: 'player' }));
-    const rules = { max_players: 100, locked: false, ...settings };
-    return freeSeats({ seats: [...seats, { seat: 99, role: 'spectator' }], settings: rules });
+    const others = [{ seat: 99, role: 'spectator' }];
+    return freeSeats({ seats: [...seats, ...others], settings: { max_players, locked } });
   };
   // Four places, and one more for a friend until eight players are in.
-  const usual = [1, 2, 3, 4, 7, 8, 12].map((players) => free(players));
-  assert.deepEqual(usual, [3, 2, 1, 1, 1, 0, 0]);
-  const limited = [3, 2, 1].map((max_players) => free(2, { max_players }));
-  assert.deepEqual([...limited, free(1, { max_players: 1 })], [1, 0, 0, 0]);
-  assert.equal(free(2, { locked: true }), 0);
-});
-
-test('the first place is below the middle, and the others follow clockwise', () => {
-  const places = [0, 1, 2, 3].map((at) => placeAt(at, 4));
-  const rounded = places.map(({ x, y }) => `${Math.round(x) + 0},${Math.round(y) + 0}`);
-  assert.deepEqual(rounded, ['0,1', '-1,0', '0,-1', '1,0']);
-  assert.ok(Math.abs(placeAt(-1, 3).x - placeAt(2, 3).x) < 1e-9, 'before the first is the last');
-  // Twelve places stand round the table, and more stand across it.
-  assert.deepEqual([1, 8, 9, 12, 13].map(roundOf), ['few', 'few', 'many', 'many', false]);
+  assert.deepEqual(
+    [1, 2, 3, 4, 7, 8, 12].map((n) => free(n)),
+    [3, 2, 1, 1, 1, 0, 0],
+  );
+  assert.deepEqual([free(2, 3), free(2, 2), free(2, 1), free(1, 1)], [1, 0, 0, 0]);
+  assert.equal(free(2, 100, true), 0);
 });
 
 test('the times of a card add up to its total as they are shown', () => {

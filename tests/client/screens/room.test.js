@@ -21,8 +21,8 @@ test('a name opens a room, which is kept for the way back', async () => {
   const chosen = { game: 'spider-1', spectate: 'boards' };
   assert.deepEqual([type, name, settings], ['create', 'Ada', chosen]);
   assert.deepEqual([page.screen(), page.window.location.pathname], ['room', `/r/${CODE}`]);
-  const seats = { [CODE]: { seat: 0, token: 'new' } };
-  assert.deepEqual(JSON.parse(page.window.localStorage['spider-race.seats']), seats);
+  const { 'spider-race.seats': kept } = page.window.localStorage;
+  assert.equal(kept, JSON.stringify({ [CODE]: { seat: 0, token: 'new' } }));
 });
 
 test('a double click on Ready counts once, and Ready that is taken back can be pressed at once', async () => {
@@ -73,7 +73,7 @@ test('the seats show who is there and ready, and what the host can do', async ()
 });
 
 test('people who join are announced at once, and the next ones together after that was read', async () => {
-  const [don, eve] = [seat(3, 'Don'), seat(4, 'Eve')];
+  const don = seat(3, 'Don');
   const page = await atRoom(room([ADA]));
   await page.receive(roomMessage([ADA, BOB]));
   assert.equal(page.said(), 'Bob joined.');
@@ -82,9 +82,6 @@ test('people who join are announced at once, and the next ones together after th
   assert.equal(page.said(), 'Bob joined.');
   await page.pass(1_000);
   assert.equal(page.said(), 'Cleo and Don joined.');
-  await page.receive(roomMessage([ADA, BOB, CLEO, don, eve]), roomMessage([ADA, BOB, CLEO, don]));
-  await page.pass(10_000);
-  assert.equal(page.said(), 'Cleo and Don joined.'); // Eve has left again
 });
 
 test('guests see no tools of the host, and read who is the host now', async () => {

@@ -5,8 +5,9 @@
 import { choosableGames, repeatableGames, repeatedGame } from '../state/next-game.js';
 import { amHost, coloursOf, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { programMark, seatMark } from '../widgets/controls.js';
+import { writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
+import { partOf } from './host.js';
 import { presetOf, whenLoaded } from './settings.js';
 
 /**
@@ -97,8 +98,8 @@ function columnsOf({ cards }, allowsExceptions) {
  */
 function makeCard(card, match, columns, state) {
   const [gameHeading, ...words] = strings.MATCH.columns;
-  const headings = columns.map((name) =>
-    h('th', { scope: 'col', text: words[COLUMNS.indexOf(name)] }),
+  const headings = columns.map((column) =>
+    h('th', { scope: 'col', text: words[COLUMNS.indexOf(column)] }),
   );
   const isMixed = new Set(match.games).size > 1;
   const lines = gamesOf(match).map((number) => {
@@ -107,18 +108,22 @@ function makeCard(card, match, columns, state) {
     const label = isMixed && game ? `${number} ${strings.gameName(game)}` : String(number);
     return makeRow(label, card.lines[i], columns);
   });
-  const isOwn = card.seat === state.me?.seat;
+  const { room, over, me } = state;
+  const isOwn = card.seat === me?.seat;
+  const colour = coloursOf(room, over)(card.seat);
   // Places of those who gave up mean nothing before anybody has won a round.
   const isPlaced =
     card.place !== null &&
     match.cards.some(({ wins }) => wins > 0) &&
     card.lines.some((line) => line && line.has_acted !== false);
+  const name = isOwn ? strings.you(card.name) : card.name;
+  const who = h('span');
+  writeName(who, name, programSeats(room).get(card.seat), colour);
   const caption = h(
     'caption',
     {},
     isPlaced && h('b', { text: `${strings.ordinal(card.place ?? 0)} ` }),
-    ...marksOf(card.seat, state),
-    isOwn ? strings.you(card.name) : card.name,
+    who,
     h('span', { class: 'match-wins', text: strings.ROUNDS.won(card.wins) }),
   );
   const table = h(
@@ -129,7 +134,6 @@ function makeCard(card, match, columns, state) {
     h('tbody', {}, ...lines),
     h('tfoot', {}, makeRow(strings.MATCH.totals, totalsOf(card), columns)),
   );
-  const colour = coloursOf(state.room, state.over)(card.seat);
   const looks = { 'data-own': isOwn, 'data-seat': card.seat, 'data-colour': colour };
   return h('div', { class: 'match-card mark-tone', ...looks }, table);
 }
@@ -151,25 +155,14 @@ function makeRow(label, line, columns) {
     const text = line && (name === 'time_ms' ? strings.clock(line.time_ms) : line[name]);
     return h('td', { text });
   });
-  return h(
-    'tr',
-    { 'data-won': line?.is_win ?? false },
-    h('th', { scope: 'row', text: label }),
-    ...cells,
-  );
+  const heading = h('th', { scope: 'row', text: label });
+  return h('tr', { 'data-won': line?.is_win ?? false }, heading, ...cells);
 }
 
 /** The time of a card is the sum of the times that it shows, in whole seconds. @param {PlayerCard} card */
 export function totalsOf(card) {
   const seconds = card.lines.map((line) => Math.floor((line?.time_ms ?? 0) / 1_000));
   return { ...card, time_ms: 1_000 * seconds.reduce((sum, each) => sum + each, 0) };
-}
-
-/** Return the marks before the name of a player: the seat's, and that of a program. @param {number} seat @param {State} state */
-function marksOf(seat, { room, over }) {
-  const program = programSeats(room).get(seat);
-  const mark = seatMark(coloursOf(room, over)(seat));
-  return program === undefined ? [mark] : [mark, programMark(program)];
 }
 
 /** Bind the choice of the next game, for the host. @param {App} app */
@@ -183,14 +176,15 @@ function bindNextGame(app) {
     /** @param {State} state */
     update(state) {
       const { room } = state;
+      if (!room) return;
+      const { next_game: chosen, settings } = room;
       const openGames = choosableGames(state);
       const played = repeatableGames(state);
       const again = repeatedGame(state);
       const isHost = amHost(state);
-      next.hidden = !room || (room.next_game === null && !(isHost && played.length > 0));
+      next.hidden = chosen === null && !(isHost && played.length > 0);
       games.hidden = next.hidden || !isHost;
-      if (!room || next.hidden) return;
-      const { next_game: chosen, settings } = room;
+      if (next.hidden) return;
       const comes = again ? words.againNext(again) : words.next(chosen ?? 1);
       write(next, chosen === null ? repeat : isHost ? `${which} ${comes}` : comes);
       keyed(
@@ -208,7 +202,6 @@ function bindNextGame(app) {
             title: isPlayed && words.again(game),
             'aria-label': isPlayed ? words.again(game) : words.nth(game),
             'aria-pressed': String(chosen === game),
-            'data-played': isPlayed,
             'data-kind': chosen === game ? 'primary' : 'plain',
           });
         },
@@ -256,26 +249,22 @@ export function bindTally() {
   return {
     element,
     /** @param {State} state */
-    update(state) {
-      const { match, settings, seats } = state.room ?? { seats: [] };
+    update({ room, over }) {
+      const { match, settings, seats } = room ?? { seats: [] };
       const isMatch = match && settings && match.rounds > 1;
       const line = isMatch ? matchTallyOf(match, settings.match_ranking) : tallyOf(seats);
+      const [programs, colours] = [programSeats(room), coloursOf(room, over)];
       element.hidden = line.length === 0;
       write(title, `${isMatch ? strings.MATCH.label : strings.MATCH.wins}: `);
-      const marked = line.map((each) => ({ ...each, marks: marksOf(each.seat, state) }));
       keyed(
         list,
-        marked,
-        ({ name, wins, marks }) => [...marks.map(({ outerHTML }) => outerHTML), name, wins].join(),
-        ({ name, wins, marks }) =>
-          h(
-            'span',
-            {},
-            ...marks,
-            h('bdi', { class: 'text-cut', text: name }),
-            h('b', { text: wins }),
-          ),
-        () => {},
+        line,
+        ({ seat }) => String(seat),
+        () => h('span', {}, h('bdi', { class: 'text-cut' }), h('b')),
+        (row, { seat, name, wins }) => {
+          writeName(partOf(row, 'bdi'), name, programs.get(seat), colours(seat));
+          write(partOf(row, 'b'), String(wins));
+        },
       );
     },
   };

@@ -64,8 +64,12 @@ export function bindRoom(root, app) {
   const element = h('div', { class: 'page room' }, floor, bar.element, bar.dialog);
   root.replaceChildren(element);
 
-  /** Draw the room. @param {State} state @param {RoomView} room */
-  function draw(state, room) {
+  let isNew = true;
+  const update = makeSteadyDraw(element, () => {
+    const state = app.state();
+    const { room } = state;
+    rules.showRefusal(state);
+    if (!room) return;
     const host = room.seats.find(({ seat }) => seat === room.host);
     set(element, { 'data-alone': isForOne(room) });
     write(title, strings.tableOf(host?.name));
@@ -76,14 +80,7 @@ export function bindRoom(root, app) {
     dealLabel.update(room);
     match.update(state);
     tally.update(state);
-  }
-
-  let isNew = true;
-  const update = makeSteadyDraw(element, () => {
-    const state = app.state();
-    if (state.room) draw(state, state.room);
-    rules.showRefusal(state);
-    if (!state.room || !isNew) return;
+    if (!isNew) return;
     isNew = false;
     bar.takeFocus();
     if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' });

@@ -9,7 +9,7 @@ import { ABOUT_PEOPLE } from '../contract/protocol.js';
 import { SETTINGS } from '../contract/settings.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, set, svg, write } from '../widgets/element.js';
+import { h, keyed, set, write } from '../widgets/element.js';
 import {
   applies,
   catalogue,
@@ -67,21 +67,17 @@ export function bindRules(app) {
   const button = h('button', { ...about, onclick: toggle });
   const code = () => app.state().room?.code ?? '';
 
-  /** Show the rules or hide them. @param {boolean} isOpen */
-  function show(isOpen) {
-    element.hidden = !isOpen;
-    set(button, { 'aria-expanded': String(isOpen) });
-  }
   /** Open the rules and go to them, or close them and go back. */
   function toggle() {
     const isOpen = element.hidden === true;
-    show(isOpen);
+    element.hidden = !isOpen;
+    set(button, { 'aria-expanded': String(isOpen) });
     keepRulesOpen(isOpen ? code() : '');
     const next = isOpen ? element : button;
     next.focus({ preventScroll: true });
     next.scrollIntoView({ block: isOpen ? 'start' : 'center' });
   }
-  show(openIn !== '' && openIn === code());
+  element.hidden = openIn === '' || openIn !== code();
   let latestNotice = app.state().notice?.n ?? 0;
 
   return {
@@ -90,7 +86,8 @@ export function bindRules(app) {
     /** Show the rules of a room, and mark those that have changed. @param {State} state @param {RoomView} room @param {readonly Name[]} changed */
     update(state, room, changed) {
       form.element.hidden = !amHost(state);
-      write(button, amHost(state) ? words.change : words.rules);
+      const text = amHost(state) ? words.change : words.rules;
+      set(button, { text, 'aria-expanded': String(!element.hidden) });
       form.update(changed);
       book.update(room.settings, changed);
     },
@@ -141,7 +138,7 @@ export function rulebook(settings, game) {
 
 /** Bind the rules in words. */
 function bindBook() {
-  const text = h('div');
+  const element = h('section', { id: 'rules' });
   /** @type {Settings | null} */
   let shown = null;
 
@@ -154,7 +151,8 @@ function bindBook() {
       const texts = lines.map((line) => h('p', { text: line }));
       return h('section', { 'data-chapter': chapter }, h('h3', { text: title }), ...texts);
     });
-    text.replaceChildren(
+    element.replaceChildren(
+      h('h2', { id: 'rules-title', text: strings.ROOM.rules }),
       h('p', { class: 'text-small' }, preset && h('strong', { text: preset }), ' ', about),
       h('p', { class: 'text-small', text: strings.rulesLine(settings) }),
       h('div', { class: 'rules-book' }, ...sections),
@@ -163,18 +161,13 @@ function bindBook() {
   whenLoaded(() => shown && draw(shown));
 
   return {
-    element: h(
-      'section',
-      { id: 'rules' },
-      h('h2', { id: 'rules-title', text: strings.ROOM.rules }),
-      text,
-    ),
+    element,
     /** Show settings, and mark the chapters of those that have changed. @param {Settings} settings @param {readonly Name[]} changed */
     update(settings, changed) {
       if (settings !== shown) draw(settings);
       shown = settings;
       const chapters = changed.map((each) => SETTINGS[each].chapter);
-      for (const section of text.querySelectorAll('section'))
+      for (const section of element.querySelectorAll('section'))
         section.toggleAttribute('data-changed', chapters.includes(section.dataset.chapter ?? ''));
     },
   };
@@ -190,14 +183,12 @@ function bindBook() {
 const FIRST = ['game', 'time_limit_s'];
 /** The highest number that is chosen at random for a numbered deal; PySolFC has the same deals up to it. */
 const HIGHEST_NUMBER = 32_000;
-const SEED_DIGITS = 32;
 
 /** Return a random whole number from 0. @param {number} end the first number that it is not */
 const randomBelow = (end) => Math.floor(Math.random() * end);
 
 /** Return a random seed. Whoever wants another one replaces it; all players see it. */
-const randomSeed = () =>
-  Array.from({ length: SEED_DIGITS }, () => randomBelow(16).toString(16)).join('');
+const randomSeed = () => Array.from({ length: 32 }, () => randomBelow(16).toString(16)).join('');
 
 /** Bind the form. @param {App} app */
 function bindSettings(app) {
@@ -206,13 +197,10 @@ function bindSettings(app) {
   const sorted = NAMES.toSorted((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)));
   const fields = sorted.map(makeField);
   const cards = h('div', { class: 'rules-presets' });
-  const presets = h(
-    'fieldset',
-    { id: 'set-preset', onchange: ({ target }) => choosePreset(target.value) },
-    h('legend', { class: 'text-small', text: words.preset }),
-    cards,
-  );
+  const legend = h('legend', { class: 'text-small', text: words.preset });
+  const presets = h('fieldset', { id: 'set-preset' }, legend, cards);
   const problem = h('p', { class: 'field-problem', id: 'settings-problem', role: 'alert' });
+  const form = makeForm(fields, presets, problem);
   /** The settings of the room, as they are shown. @type {Settings | null} */
   let current = null;
   /** The settings that the host has set by hand. @type {Set<string>} */
@@ -269,12 +257,14 @@ function bindSettings(app) {
     });
   }
 
-  for (const each of fields) {
-    each.field.disabled = true; // until the catalogue is loaded, a choice could be refused
-    each.field.addEventListener('change', () => changeField(each));
-  }
+  form.addEventListener('change', ({ target }) => {
+    const changed = fields.find(({ field }) => field === target);
+    if (changed) changeField(changed);
+    else if (target instanceof HTMLInputElement) choosePreset(target.value);
+  });
+  form.disabled = true; // until the catalogue is loaded, a choice could be refused
   whenLoaded(() => {
-    for (const { field } of fields) field.disabled = false;
+    form.disabled = false;
     showInForce();
   });
   return {
@@ -282,7 +272,7 @@ function bindSettings(app) {
       'section',
       { 'aria-labelledby': 'settings-title' },
       h('h2', { id: 'settings-title', text: words.settings }),
-      makeForm(fields, presets, problem),
+      form,
     ),
     /** Show the settings, and mark those that have changed. @param {readonly Name[]} changed */
     update(changed) {
@@ -299,24 +289,20 @@ function bindSettings(app) {
   };
 }
 
-/** Make the form, which is never submitted: each change is sent at once. @param {Field[]} fields @param {HTMLElement} presets @param {HTMLElement} problem */
+/** Make the form, which has no button: each change is sent at once. @param {Field[]} fields @param {HTMLElement} presets @param {HTMLElement} problem */
 function makeForm(fields, presets, problem) {
   const labels = (/** @type {string} */ group) =>
     fields.filter(({ name }) => groupOf(name) === group).map(({ label }) => label);
+  const ontoggle = () => storeOpensRules(more.open);
   const more = h(
     'details',
-    { class: 'rules-more', id: 'more-rules', open: opensRules() },
+    { class: 'rules-more', id: 'more-rules', open: opensRules(), ontoggle },
     h('summary', { text: strings.ROOM.more }),
     h('div', { class: 'rules-form' }, ...labels('more')),
   );
-  more.addEventListener('toggle', () => storeOpensRules(more.open));
   return h(
-    'form',
-    {
-      class: 'rules-form',
-      id: 'settings',
-      onsubmit: (event) => event.preventDefault(),
-    },
+    'fieldset',
+    { class: 'rules-form', id: 'settings' },
     presets,
     ...labels('first'),
     more,
@@ -389,40 +375,17 @@ function drawField({ name, field, label }, settings) {
 const CUSTOM = 'custom';
 /** In the order in which games take them; as text, never as emoji. */
 const PIPS = ['♠\ufe0e', '♥\ufe0e', '♣\ufe0e', '♦\ufe0e'];
-/** The size of a picture, in which the columns stand beside each other. */
-const [WIDTH, HEIGHT] = [52, 40];
-/** The face-down cards in each column, by family of games. @type {Record<string, readonly number[]>} */
-const DEPTHS = {
-  spider: [5, 5, 5, 5, 4, 4, 4, 4, 4, 4],
-  spiderette: [0, 1, 2, 3, 4, 5, 6],
-  'little-spider': [1, 1, 1, 1, 1, 1, 1, 1],
-};
 
-/** Draw the table of a preset: its columns, and a pip for each suit. @param {Settings} settings */
-function drawTable({ game, score }) {
-  const { suits = 1, family = 'spider' } = GAMES[game] ?? {};
-  const depths = DEPTHS[family] ?? [];
-  const step = (WIDTH - 6) / depths.length;
-  const columns = depths.flatMap((cards, at) => {
-    const [x, width, depth] = [3.5 + at * step, step - 1, cards * 1.6];
-    return [
-      svg('rect', { 'data-part': 'back', x, y: 4, width, height: depth + 2 }),
-      svg('rect', { x, y: 4 + depth, width, height: 8 }),
-    ];
-  });
-  const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'data-look': score, 'aria-hidden': 'true' };
-  const pips = svg('text', { x: WIDTH / 2, y: 35 }, PIPS.slice(0, suits).join(''));
-  return svg('svg', { class: 'rules-picture', ...box }, ...columns, pips);
-}
-
-/** Make the card of a preset. @param {{id: string, settings: Settings}} preset */
+/** Make the card of a preset, with a picture of its columns and suits. @param {{id: string, settings: Settings}} preset */
 function makeCard({ id, settings }) {
   const [name, about] = strings.PRESETS[id] ?? [id];
+  const { suits, family } = GAMES[settings.game] ?? {};
+  const looks = { 'data-family': family, 'data-look': settings.score, 'aria-hidden': 'true' };
   return h(
     'label',
     { class: 'choice-label rules-card' },
     h('input', { type: 'radio', name: 'preset', value: id }),
-    drawTable(settings),
+    h('span', { class: 'rules-picture', ...looks, text: PIPS.slice(0, suits).join('') }),
     h('b', { text: name }),
     h('span', { text: about }),
   );

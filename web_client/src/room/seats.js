@@ -35,30 +35,10 @@ export function freeSeats(room) {
   return Math.max(0, Math.min(wanted, room.settings.max_players - seated));
 }
 
-/** Return how the places stand: around the table as few or many; not, if there are too many for that. @param {number} count */
-export function roundOf(count) {
-  if (count > MOST_ROUND) return false;
-  return count > SMALL ? 'many' : 'few';
-}
-
-/**
- * Return where a place is, from -1 to 1 in both directions; y grows downwards. The first is below the
- * middle, the next ones to the left of it.
- * @param {number} at the number of the place
- * @param {number} count of all places
- */
-export function placeAt(at, count) {
-  const angle = Math.PI * (0.5 + (2 * at) / count);
-  return { x: Math.cos(angle), y: Math.sin(angle) };
-}
-
 /** Bind the seats, and the tools below the table. @param {App} app @param {() => void} invite what a free seat opens */
 export function bindSeats(app, invite) {
-  const list = h('ul', {
-    class: 'seats buttons-cloth',
-    id: 'players',
-    'aria-label': strings.ROOM.players,
-  });
+  const label = strings.ROOM.players;
+  const list = h('ul', { class: 'seats buttons-cloth', id: 'players', 'aria-label': label });
   const count = h('summary');
   const watchers = h('ul', { class: 'seats-watching buttons-cloth', id: 'watchers' });
   const watching = h('details', {}, count, watchers);
@@ -67,7 +47,7 @@ export function bindSeats(app, invite) {
   return {
     element: list,
     tools: [watching, colours.element, computers],
-    /** Draw the people, and return how the seats stand. @param {State} state @param {RoomView} room */
+    /** Draw the people, and return whether the seats stand round the table. @param {State} state @param {RoomView} room */
     update(state, room) {
       const players = room.seats.filter(isPlayer);
       const others = room.seats.filter((seat) => !isPlayer(seat));
@@ -85,8 +65,8 @@ export function bindSeats(app, invite) {
       const own = players.findIndex(({ seat }) => seat === state.me?.seat);
       /** @type {(SeatView | number)[]} numbers stand for free seats */
       const places = [...players, ...Array(freeSeats(room)).keys()];
-      const round = roundOf(places.length);
-      set(list, { 'data-round': round });
+      const isRound = places.length <= MOST_ROUND;
+      set(list, { 'data-round': isRound, '--places': places.length });
       keyed(
         list,
         places,
@@ -94,16 +74,14 @@ export function bindSeats(app, invite) {
         (each) => (typeof each === 'number' ? makeFreeSeat(invite) : makePerson(app, each)),
         (element, each) => {
           const at = places.indexOf(each);
-          const { x, y } = placeAt(at - Math.max(own, 0), places.length);
-          set(element, { '--x': x.toFixed(4), '--y': y.toFixed(4) });
+          set(element, { '--at': at - Math.max(own, 0) });
           if (typeof each === 'number') return;
           drawPerson(element, each, state);
-          set(partOf(element, '.card:not([data-back])'), {
-            'data-card': `${RANKS[at % RANKS.length]}S`,
-          });
+          const face = partOf(element, '.card:not([data-back])');
+          set(face, { 'data-card': `${RANKS[at % RANKS.length]}S` });
         },
       );
-      return round;
+      return isRound;
     },
   };
 }
@@ -207,11 +185,11 @@ function makeComputerPlayers(app) {
       onclick: () => app.send({ type: 'add_bot', level, pace: pace() }),
     }),
   );
-  const [id, titleId] = ['computer-players', 'computer-players-title'];
+  const title = strings.ROOM.addComputer;
   return h(
     'div',
-    { class: 'seats-computers', id, role: 'group', 'aria-labelledby': titleId },
-    h('p', { class: 'text-small', id: titleId, text: strings.ROOM.addComputer }),
+    { class: 'seats-computers', id: 'computer-players', role: 'group', 'aria-label': title },
+    h('p', { class: 'text-small', text: title }),
     ...buttons,
     paceField,
   );

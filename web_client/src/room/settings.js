@@ -88,67 +88,54 @@ export const isShown = (name, settings) =>
 export const differences = (before, after) => NAMES.filter((name) => before[name] !== after[name]);
 
 /**
- * A change of one setting.
- * @typedef {object} Change
- * @property {Name} name
- * @property {Values} before all settings
- * @property {Value} value
- * @property {ReadonlySet<string>} chosen the names of the settings that the host has set by hand
- */
-
-/**
- * Return whether another setting loses its value by a change of the game or of the deal: the new game
- * does not have the value, or the host did not choose it.
- * @param {Name} other
- * @param {Change} change
- * @param {Values} after
- */
-function losesValue(other, { name, before, chosen }, after) {
-  const { byGame, chapter } = SETTINGS[other];
-  const ofDeal = chapter === 'deal';
-  if (!byGame || (name !== 'game' && !(name === 'deal' && ofDeal))) return false;
-  const value = before[other];
-  const valuesNow = gameInfo(after.game)?.[byGame];
-  if (valuesNow && !valuesNow.some((each) => each === value)) return true;
-  // A value that is not the usual one of the former game came with a preset, and stays.
-  return !chosen.has(other) && (ofDeal || value === gameInfo(before.game)?.[byGame][0]);
-}
-
-/**
- * Return whether another setting loses its value by a change: it does not go with the new value
- * of the changed one, or the former value forced it. Values that depend on the game are never lost so.
- * @param {Name} other
- * @param {Change} change
- * @param {Values} after
- */
-function clashesWith(other, { name, before, chosen }, after) {
-  const { fits, byGame } = SETTINGS[other];
-  if (!fits || byGame) return false;
-  return EXCLUSIONS.some(({ values }) => {
-    const [ofChanged, ofOther] = [values[name], values[other]];
-    if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
-    const wasForced = ofChanged.includes(before[name]) && !chosen.has(other);
-    return wasForced || (ofChanged.includes(after[name]) && ofOther.includes(after[other]));
-  });
-}
-
-/**
- * Return the settings after a change, without the values that cannot stay: they get their defaults, or
- * are left open if the server chooses a value that fits.
- * @param {Change} change
+ * Return the settings after a change of one, without the values that cannot stay: they get their
+ * defaults, or are left open if the server chooses a value that fits.
+ * @param {{name: Name, before: Values, value: Value, chosen: ReadonlySet<string>}} change `before` has all
+ *   settings, `chosen` the names of those that the host has set by hand
  * @returns {SettingsInput}
  */
-export function withChange(change) {
-  const { name, before, value } = change;
+export function withChange({ name, before, value, chosen }) {
   /** @type {Values} */
   const next = { ...before, [name]: value };
+
+  /**
+   * Return whether a setting loses its value by a change of the game or of the deal: the new game does not
+   * have the value, or the host did not choose it.
+   * @param {Name} other
+   */
+  function losesValue(other) {
+    const { byGame, chapter } = SETTINGS[other];
+    const ofDeal = chapter === 'deal';
+    if (!byGame || (name !== 'game' && !(name === 'deal' && ofDeal))) return false;
+    const valuesNow = gameInfo(next.game)?.[byGame];
+    if (valuesNow && !valuesNow.some((each) => each === before[other])) return true;
+    // A value that is not the usual one of the former game came with a preset, and stays.
+    const isUsual = before[other] === gameInfo(before.game)?.[byGame][0];
+    return !chosen.has(other) && (ofDeal || isUsual);
+  }
+
+  /**
+   * Return whether a setting does not go with the new value of the changed one, or the former value forced
+   * it. Values that depend on the game are never lost so.
+   * @param {Name} other
+   */
+  function clashes(other) {
+    const { fits, byGame } = SETTINGS[other];
+    if (!fits || byGame) return false;
+    return EXCLUSIONS.some(({ values }) => {
+      const [ofChanged, ofOther] = [values[name], values[other]];
+      if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
+      const wasForced = ofChanged.includes(before[name]) && !chosen.has(other);
+      return wasForced || (ofChanged.includes(value) && ofOther.includes(next[other]));
+    });
+  }
+
   for (const other of NAMES) {
     if (other === name || !(other in next)) continue;
     const { games, fits, usual } = SETTINGS[other];
     const isUsedAgain = games && !applies(other, before);
     const hasEffect = applies(other, next) && !isUsedAgain;
-    if (hasEffect && !losesValue(other, change, next) && !clashesWith(other, change, next))
-      continue;
+    if (hasEffect && !losesValue(other) && !clashes(other)) continue;
     if (fits) delete next[other];
     else next[other] = usual;
   }
