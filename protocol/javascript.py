@@ -23,7 +23,6 @@ MEANINGS = {  # the comments behind the limits of `vocabulary`, as sentences
         r"^([A-Z_]+) = .+?  # (.+)$", inspect.getsource(vocabulary), re.MULTILINE
     )
 }
-KINDS = {"boolean": "switch", "integer": "number", "string": "text"}
 # The keywords of JSON Schema, with their names in the table.
 LIMITS = {"enum": "values", "minimum": "least", "maximum": "most", "pattern": "pattern"}
 
@@ -35,12 +34,11 @@ SHAPES = """/**
  *
  * @typedef {object} Setting
  * @property {string} chapter the part of the form and of the page of rules
- * @property {'choice' | 'switch' | 'number' | 'text'} kind
- * @property {Value} usual the default
+ * @property {Value} usual the default; a switch is a boolean
  * @property {boolean} [fits] left open, the setting gets a value that fits the others
  * @property {boolean} [nullable]
  * @property {readonly string[]} [values] of a choice
- * @property {number} [least]
+ * @property {number} [least] of a number
  * @property {number} [most]
  * @property {readonly number[]} [offered] numbers to choose from
  * @property {string} [pattern] of a text
@@ -151,7 +149,6 @@ def _entry(name: str) -> Iterator[tuple[str, Value]]:
     setting, field = settings.SETTINGS[name], settings.Settings.model_fields[name]
     schema, *null = PROPERTIES[name].get("anyOf", [PROPERTIES[name]])
     yield "chapter", setting.chapter
-    yield "kind", "choice" if "enum" in schema else KINDS[schema["type"]]
     yield "usual", field.default
     if name in settings.LEFT_OPEN:
         yield "fits", True

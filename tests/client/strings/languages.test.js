@@ -62,9 +62,12 @@ test('every setting has its name and its values, and a change is told in words, 
   for (const spoken of Object.keys(LANGUAGES)) {
     await speak(spoken);
     assert.deepEqual(Object.keys(strings.SETTINGS).toSorted(), Object.keys(SETTINGS).toSorted());
-    for (const [name, { kind, values, offered, least, most }] of Object.entries(SETTINGS)) {
-      const some = values ?? offered ?? (kind === 'switch' ? [true, false] : [least, most]);
-      for (const value of more[name] ?? (kind === 'text' ? ['ab'.repeat(16)] : some)) {
+    for (const [name, { usual, values, offered, least, most, pattern }] of Object.entries(
+      SETTINGS,
+    )) {
+      const some =
+        values ?? offered ?? (typeof usual === 'boolean' ? [true, false] : [least, most]);
+      for (const value of more[name] ?? (pattern ? ['ab'.repeat(16)] : some)) {
         const told = strings.changedSettings('Ada', [name], { ...settings, [name]: value });
         if (values ?? offered)
           assert.match(strings.settingValue(name, value), /^[\p{Lu}\d]/u, told);

@@ -10,12 +10,11 @@
  *
  * @typedef {object} Setting
  * @property {string} chapter the part of the form and of the page of rules
- * @property {'choice' | 'switch' | 'number' | 'text'} kind
- * @property {Value} usual the default
+ * @property {Value} usual the default; a switch is a boolean
  * @property {boolean} [fits] left open, the setting gets a value that fits the others
  * @property {boolean} [nullable]
  * @property {readonly string[]} [values] of a choice
- * @property {number} [least]
+ * @property {number} [least] of a number
  * @property {number} [most]
  * @property {readonly number[]} [offered] numbers to choose from
  * @property {string} [pattern] of a text
@@ -31,7 +30,6 @@
 export const SETTINGS = {
   game: {
     chapter: 'deal',
-    kind: 'choice',
     usual: 'spider-1',
     values: [
       'spider-4',
@@ -43,16 +41,9 @@ export const SETTINGS = {
       'little-spider',
     ],
   },
-  deal: {
-    chapter: 'deal',
-    kind: 'choice',
-    usual: 'secret',
-    fits: true,
-    values: ['secret', 'numbered', 'seed'],
-  },
+  deal: { chapter: 'deal', usual: 'secret', fits: true, values: ['secret', 'numbered', 'seed'] },
   number: {
     chapter: 'deal',
-    kind: 'number',
     usual: null,
     nullable: true,
     least: 1,
@@ -61,21 +52,14 @@ export const SETTINGS = {
   },
   seed: {
     chapter: 'deal',
-    kind: 'text',
     usual: null,
     nullable: true,
     pattern: '^[0-9a-f]{32}$',
     onlyWith: { name: 'deal', values: ['seed'] },
   },
-  winnable: {
-    chapter: 'deal',
-    kind: 'switch',
-    usual: true,
-    onlyWith: { name: 'deal', values: ['secret'] },
-  },
+  winnable: { chapter: 'deal', usual: true, onlyWith: { name: 'deal', values: ['secret'] } },
   layout: {
     chapter: 'deal',
-    kind: 'choice',
     usual: 'left4',
     fits: true,
     values: ['left4', 'spread'],
@@ -83,66 +67,53 @@ export const SETTINGS = {
   },
   auto_remove: {
     chapter: 'removing',
-    kind: 'switch',
     usual: true,
     fits: true,
     games: ['spider-4', 'spider-2', 'spider-1', 'spiderette-4', 'spiderette-2', 'spiderette-1'],
   },
   relaxed_deal: {
     chapter: 'dealing',
-    kind: 'switch',
     usual: false,
     games: ['spider-4', 'spider-2', 'spider-1', 'spiderette-4', 'spiderette-2', 'spiderette-1'],
   },
   exceptions: {
     chapter: 'exceptions',
-    kind: 'choice',
     usual: 'off',
     values: ['off', 'easy', 'hard'],
     games: ['spider-4', 'spider-2', 'spider-1', 'spiderette-4', 'spiderette-2', 'spiderette-1'],
   },
   undo: {
     chapter: 'undo',
-    kind: 'choice',
     usual: 'no_reveal',
     fits: true,
     values: ['no_reveal', 'any', 'counted', 'free', 'off'],
   },
-  hints: { chapter: 'hints', kind: 'switch', usual: false },
-  autoplay: { chapter: 'end', kind: 'switch', usual: true },
+  hints: { chapter: 'hints', usual: false },
+  autoplay: { chapter: 'end', usual: true },
   score: {
     chapter: 'score',
-    kind: 'choice',
     usual: 'woods',
     fits: true,
     values: ['woods', 'dos', 'cards', 'moves'],
     byGame: 'scores',
   },
-  ranking: {
-    chapter: 'ranking',
-    kind: 'choice',
-    usual: 'first_home',
-    values: ['first_home', 'best_score'],
-  },
-  rounds: { chapter: 'match', kind: 'number', usual: 1, least: 1, most: 12 },
+  ranking: { chapter: 'ranking', usual: 'first_home', values: ['first_home', 'best_score'] },
+  rounds: { chapter: 'match', usual: 1, least: 1, most: 12 },
   match_ranking: {
     chapter: 'match',
-    kind: 'choice',
     usual: 'wins',
     values: ['wins', 'score'],
     onlyWith: { name: 'rounds', values: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
   },
-  chasers: { chapter: 'watching', kind: 'switch', usual: false },
+  chasers: { chapter: 'watching', usual: false },
   cheats: {
     chapter: 'ranking',
-    kind: 'choice',
     usual: 'shown',
     values: ['shown', 'tie', 'out'],
     onlyWith: { name: 'undo', values: ['any', 'counted'] },
   },
   time_limit_s: {
     chapter: 'end',
-    kind: 'number',
     usual: 900,
     nullable: true,
     least: 10,
@@ -151,33 +122,26 @@ export const SETTINGS = {
   },
   after_win_s: {
     chapter: 'end',
-    kind: 'number',
     usual: null,
     nullable: true,
     least: 10,
     most: 3_600,
     offered: [60, 120, 300],
   },
-  spectate: {
-    chapter: 'watching',
-    kind: 'choice',
-    usual: 'standings',
-    values: ['standings', 'boards'],
-  },
+  spectate: { chapter: 'watching', usual: 'standings', values: ['standings', 'boards'] },
   board_delay_s: {
     chapter: 'watching',
-    kind: 'number',
     usual: 60,
     least: 0,
     most: 600,
     onlyWith: { name: 'spectate', values: ['boards'] },
   },
-  public: { chapter: 'people', kind: 'switch', usual: false },
-  locked: { chapter: 'people', kind: 'switch', usual: false },
-  max_players: { chapter: 'people', kind: 'number', usual: 100, least: 1, most: 100 },
-  one_seat: { chapter: 'people', kind: 'switch', usual: false },
-  approve: { chapter: 'people', kind: 'switch', usual: false },
-  programs: { chapter: 'people', kind: 'switch', usual: true },
+  public: { chapter: 'people', usual: false },
+  locked: { chapter: 'people', usual: false },
+  max_players: { chapter: 'people', usual: 100, least: 1, most: 100 },
+  one_seat: { chapter: 'people', usual: false },
+  approve: { chapter: 'people', usual: false },
+  programs: { chapter: 'people', usual: true },
 };
 
 /** The settings that do not go together. @type {readonly Exclusion[]} */

@@ -241,7 +241,7 @@ function bindSettings(app) {
   function changeField(changed) {
     const { name, field } = changed;
     const value = readValue(changed);
-    const isBadText = value === undefined && SETTINGS[name].kind === 'text';
+    const isBadText = value === undefined && SETTINGS[name].pattern !== undefined;
     write(problem, isBadText ? words.badSeed : '');
     if (value === undefined) {
       if (!isBadText) field.value = String(current?.[name] ?? '');
@@ -321,31 +321,36 @@ function groupOf(name) {
 // The fields: a check box, a menu, a number or a text, by the description of the setting.
 
 /** @param {Name} name */
-const isSwitch = (name) => SETTINGS[name].kind === 'switch';
+const isSwitch = (name) => typeof SETTINGS[name].usual === 'boolean';
 
 /** Make the field of a setting. @param {Name} name @returns {Field} */
 function makeField(name) {
-  const { kind, offered, least, most } = SETTINGS[name];
+  const { values, offered, least, most } = SETTINGS[name];
   const id = `set-${name.replaceAll('_', '-')}`;
   const words = h('span', { text: strings.SETTINGS[name] });
-  if (kind === 'switch') {
+  if (isSwitch(name)) {
     const field = h('input', { id, type: 'checkbox' });
     const label = h('label', { class: 'field-check', 'data-setting': name }, field, words);
     return { name, field, label };
   }
   const limits = { type: 'number', min: least, max: most, inputmode: 'numeric' };
-  const looks = { id, autocomplete: 'off', spellcheck: 'false', ...(kind === 'number' && limits) };
-  const field = kind === 'choice' || offered ? h('select', { id }) : h('input', looks);
+  const looks = {
+    id,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    ...(least !== undefined && limits),
+  };
+  const field = values || offered ? h('select', { id }) : h('input', looks);
   return { name, field, label: h('label', { class: 'field', 'data-setting': name }, words, field) };
 }
 
 /** Return the value of a field; undefined if it is not valid. @param {Field} field @returns {Value | undefined} */
 function readValue({ name, field }) {
-  const { kind, offered, least, most, nullable, pattern } = SETTINGS[name];
-  if (field instanceof HTMLInputElement && kind === 'switch') return field.checked;
+  const { values, offered, least, most, nullable, pattern } = SETTINGS[name];
+  if (field instanceof HTMLInputElement && isSwitch(name)) return field.checked;
   const text = field.value.trim().toLowerCase();
-  if (kind === 'choice') return field.value;
-  if (kind === 'text') return text && new RegExp(pattern ?? '').test(text) ? text : undefined;
+  if (values) return field.value;
+  if (pattern) return new RegExp(pattern).test(text) ? text : undefined;
   if (text === '') return nullable ? null : undefined;
   const value = Math.floor(Number(text));
   const isValid = offered || (value >= (least ?? value) && value <= (most ?? value));

@@ -61,13 +61,13 @@ export function write(element, text) {
  *   the like are properties; of an attribute true sets an empty one, and false, null and undefined remove it
  */
 export function set(element, values) {
-  const { style } = element;
   const is = /** @type {Record<string, any>} */ (/** @type {unknown} */ (element));
   for (const [name, value] of Object.entries(values)) {
     const text = value === true ? '' : String(value ?? '');
     const isNone = value === false || value == null;
     if (name === 'text') write(element, text);
     else if (name.startsWith('--')) {
+      const { style } = element;
       if (style.getPropertyValue(name) !== text) style.setProperty(name, text);
     } else if (PROPERTIES.has(name)) {
       if (is[name] !== value) is[name] = value;
