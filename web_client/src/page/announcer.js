@@ -19,6 +19,11 @@ import { strings } from '../strings/language.js';
  * @import {News, NewsOfGame} from './app.d.ts'
  * @import {Message} from '../state/reducer.js'
  * @import {State} from '../state/state.js'
+ * @typedef {object} Change of a room, by a message
+ * @property {State} before
+ * @property {State} after
+ * @property {RoomView} old the room before
+ * @property {RoomView} room the room after
  */
 
 /** Refusals for other reasons than the rules of the game. @type {ReadonlySet<string>} */
@@ -38,29 +43,18 @@ function wordsOf(room) {
 /** Return a seat as it is in a list of seats. @param {readonly SeatView[]} seats @param {number | null} number */
 const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);
 
-/**
- * Return the other people who have become ready.
- * @param {State} after
- * @param {RoomView} old
- * @param {RoomView} room
- */
-const newlyReady = ({ me }, old, room) =>
+/** Return the other people who have become ready. @param {Change} change */
+const newlyReady = ({ after, old, room }) =>
   room.seats.filter(
     ({ seat, state, level }) =>
       state === 'READY' &&
       !level &&
-      seat !== me?.seat &&
+      seat !== after.me?.seat &&
       seatIn(old.seats, seat)?.state !== 'READY',
   );
 
-/**
- * Return the news of a room whose state has changed.
- * @param {State} before
- * @param {RoomView} old
- * @param {RoomView} room
- * @returns {News}
- */
-function newsOfState(before, old, room) {
+/** Return the news of a room whose state has changed. @param {Change} change @returns {News} */
+function newsOfState({ before, old, room }) {
   if (room.state === 'RUNNING') return strings.NEWS.go;
   if (room.state === 'COUNTDOWN')
     return {
@@ -72,22 +66,16 @@ function newsOfState(before, old, room) {
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
-/**
- * Return the sentences about the seats of a room, the own one among them.
- * @param {State} before
- * @param {State} after
- * @param {RoomView} old
- * @param {RoomView} room
- * @param {readonly SeatView[]} left who has left the room
- */
-function newsOfSeats(before, after, old, room, left) {
+/** Return the sentences about the seats of a room, the own one among them. @param {Change} change @param {readonly SeatView[]} left who has left the room */
+function newsOfSeats(change, left) {
+  const { before, after, old, room } = change;
   const own = mySeat(after)?.state;
   const isNew = own !== mySeat(before)?.state;
-  const applicant = room.waiting.find(
-    ({ seat }) => !old.waiting.some((each) => each.seat === seat),
+  const applicant = room.waiting.find(({ seat }) =>
+    old.waiting.every((each) => each.seat !== seat),
   );
   const newHost = old.host !== room.host && seatIn(room.seats, room.host);
-  const [asking] = room.state === 'FINISHED' ? newlyReady(after, old, room) : [];
+  const [asking] = room.state === 'FINISHED' ? newlyReady(change) : [];
   return [
     room.state === 'RUNNING' && own === 'FORFEIT' && isNew && strings.NEWS.forfeit,
     own === 'CHASING' && isNew && wordsOf(room).chasing,
@@ -96,21 +84,6 @@ function newsOfSeats(before, after, old, room, left) {
     newHost && (amHost(after) ? strings.NEWS.host : strings.hosts(newHost.name)),
     asking && strings.wants(asking.name, hasRoundsLeft(room)),
   ].flatMap((sentence) => sentence || []);
-}
-
-/**
- * Return the news of a race that ends earlier than it was to end.
- * @param {RoomView} room
- * @param {readonly string[]} news other news, which come first
- * @param {News} ofGame says why, if a win has shortened the race
- * @returns {News}
- */
-function newsOfEnd(room, news, ofGame) {
-  if (ofGame && typeof ofGame === 'string') return [...news, ofGame].join(' ');
-  return {
-    until: endOf(room),
-    words: (left) => [...news, strings.endsIn(left, isOneOfSeveral(room))].join(' '),
-  };
 }
 
 /**
@@ -155,22 +128,27 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
     return names.length > 0 ? strings.joined(names) : '';
   }
 
-  /** Return the news of a room. @param {State} before @param {State} after @param {Message} message @returns {News} */
-  function newsOfRoom(before, after, message) {
-    const [old, room] = [before.room, after.room];
-    const isSame = old !== null && old.code === room?.code;
-    if (!isSame || old.state !== room.state) arrivals = [];
-    if (!isSame) return '';
-    if (old.state !== room.state) return newsOfState(before, old, room);
+  /** Return the news of a room. @param {Change} change @param {() => News} ofGame the news of the own game @returns {News} */
+  function newsOfRoom(change, ofGame) {
+    const { before, after, old, room } = change;
+    if (old.code !== room.code || old.state !== room.state) arrivals = [];
+    if (old.code !== room.code) return '';
+    if (old.state !== room.state) return newsOfState(change);
     if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
     const left = old.seats.filter(({ seat }) => !seatIn([...arrivals, ...room.seats], seat));
     arrivals = [...arrivals, ...room.seats.filter(({ seat }) => !seatIn(old.seats, seat))];
     arrivals = arrivals.filter(({ seat }) => seatIn(room.seats, seat)); // some have left again
-    const news = newsOfSeats(before, after, old, room, left);
-    if (endsSooner(old, room)) return newsOfEnd(room, news, newsOfGame(before, after, message));
+    const news = newsOfSeats(change, left);
+    if (endsSooner(old, room)) {
+      const reason = ofGame(); // if a win has shortened the race
+      if (reason && typeof reason === 'string') return [...news, reason].join(' ');
+      const ending = (/** @type {number} */ seconds) =>
+        strings.endsIn(seconds, isOneOfSeveral(room));
+      return { until: endOf(room), words: (seconds) => [...news, ending(seconds)].join(' ') };
+    }
     if (news.length > 0) return [takeArrivals(), ...news].filter(Boolean).join(' ');
     if (arrivals.length > 0) return { collected: takeArrivals };
-    const ready = room.state === 'LOBBY' ? newlyReady(after, old, room) : [];
+    const ready = room.state === 'LOBBY' ? newlyReady(change) : [];
     const spoken = ready.map(({ name }) => strings.isReady(name)).join(' ');
     return spoken && { spoken }; // eyes see their cards turned up
   }
@@ -189,8 +167,11 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
       case 'error':
         return refusalNews(after, reasonsAtOnce());
       case 'room':
-      case 'changes':
-        return newsOfRoom(before, after, message);
+      case 'changes': {
+        const [old, room] = [before.room, after.room];
+        const ofGame = () => newsOfGame(before, after, message);
+        return old && room ? newsOfRoom({ before, after, old, room }, ofGame) : '';
+      }
       case '@connection':
         return before.connection === 'on' && after.connection === 'waiting'
           ? strings.NEWS.lost

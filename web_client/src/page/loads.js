@@ -30,28 +30,25 @@ export const after = makeLoad(() => import('../after-load.js'), ['race', 'after'
  * @param {readonly Sentences[]} names of its files of sentences and of its style sheets
  */
 export function makeLoad(importCode, names) {
-  /** @type {T | null} */
-  let code = null;
+  let isAsked = false;
   /** @type {Promise<T> | null} */
   let loading = null;
-  let isAsked = false;
   /** What waits for the load, by what it is for. @type {Map<string, (code: T) => void>} */
   const uses = new Map();
 
   async function fetchAll() {
     const parts = [importCode(), fetchStrings(...names), ...names.map(loadSheet)];
-    [code] = await /** @type {Promise<[T]>} */ (Promise.all(parts));
+    const [code] = await /** @type {Promise<[T]>} */ (Promise.all(parts));
+    load.code = code;
     return code;
   }
 
   /** Fetch the load, once at a time. */
   function fetchOnce() {
+    const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     isAsked = true;
     loading ??= fetchAll()
-      .catch(async () => {
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-        return fetchAll();
-      })
+      .catch(() => pause().then(fetchAll))
       .finally(() => {
         loading = null;
       });
@@ -71,11 +68,9 @@ export function makeLoad(importCode, names) {
     }
   }
 
-  return {
-    /** The code, null until it is loaded. */
-    get code() {
-      return code;
-    },
+  const load = {
+    /** The code, null until it is loaded. @type {T | null} */
+    code: null,
     /** Fetch the load, which is needed soon. A failure is silent, and only a need tries again. */
     fetchAhead() {
       if (!isAsked) fetchOnce().catch(() => {});
@@ -86,7 +81,7 @@ export function makeLoad(importCode, names) {
      * @param {(code: T) => void} use
      */
     use(name, use) {
-      if (code) return use(code);
+      if (load.code) return use(load.code);
       uses.set(name, use);
       if (!failed.has(serve)) serve();
     },
@@ -96,6 +91,7 @@ export function makeLoad(importCode, names) {
       if (uses.size === 0 && failed.delete(serve)) drawNotice();
     },
   };
+  return load;
 }
 
 /** Fetch all that failed again: the player asks for it, or the network is back. */
