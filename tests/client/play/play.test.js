@@ -15,8 +15,18 @@ import { atTable, example } from '../examples.js';
 const { assessedInForce, hintMarks, newsOfGame, openQuestion } = answers;
 const { commandOf, commandsOf, keyFor, keyName, keyOf, parseTyped } = commands;
 const PRESETS = ['modern', 'classic'];
-const event = (key, more) => ({ key, code: '', shiftKey: false, ...more });
-const does = (on, preset, letters = true) => commandOf(on, preset, letters) ?? '';
+/** Return the event of a key in words, such as `Ctrl+z` or `я@KeyZ`. @param {string} text */
+function event(text) {
+  const [, held = '', key, code = ''] = /^((?:\w+\+|⌘\+)*)(.+?)(?:@(\w+))?$/.exec(text);
+  const [shiftKey, ctrlKey, metaKey, altKey] = ['Shift', 'Ctrl', '⌘', 'Alt'].map((name) =>
+    held.includes(name),
+  );
+  return { key: key === 'Space' ? ' ' : key, code, shiftKey, ctrlKey, metaKey, altKey };
+}
+
+/** Return the commands of keys, with `-` for none. @param {string} keys @param {string} preset @param {boolean} [letters] */
+const does = (keys, preset, letters = true) =>
+  String(keys.split(' ').map((key) => commandOf(event(key), preset, letters) ?? '-'));
 
 test('every key has one command with a description, and the classic ones are those of the manual', () => {
   for (const preset of PRESETS) {
@@ -25,83 +35,68 @@ test('every key has one command with a description, and the classic ones are tho
   }
   const used = new Set(PRESETS.flatMap(commandsOf).map(({ command }) => command));
   assert.deepEqual([...used].toSorted(), Object.keys(after.KEYS).toSorted());
-  const manual = 'pick help remove unfold why level restart restartSure deal dealSure'.split(' ');
-  manual.forEach((command, i) => {
-    assert.equal(does(event(`F${i + 1}`), 'classic'), command);
-    assert.equal(does(event(String((i + 1) % 10)), 'classic'), command, 'the row of digits too');
-  });
-  const pad = [...'46825'].map((key) => does(event(key, { code: `Numpad${key}` }), 'classic'));
-  assert.deepEqual(pad, ['left', 'right', 'more', 'fewer', '']);
-  const letters = ['s', 'c', 'x', 'q', 'Escape'].map((key) => does(event(key), 'classic'));
-  assert.deepEqual(letters, ['score', 'colours', 'exception', 'quit', 'cancel']);
+  const manual = 'pick,help,remove,unfold,why,level,restart,restartSure,deal,dealSure';
+  assert.equal(does('F1 F2 F3 F4 F5 F6 F7 F8 F9 F10', 'classic'), manual);
+  assert.equal(does('1 2 3 4 5 6 7 8 9 0', 'classic'), manual);
+  const pad = does('4@Numpad4 6@Numpad6 8@Numpad8 2@Numpad2 5@Numpad5', 'classic');
+  assert.equal(pad, 'left,right,more,fewer,-');
+  // The program of 1987 gave no hints.
+  assert.equal(does('s c x q Escape h', 'classic'), 'score,colours,exception,quit,cancel,-');
 });
 
 test('the modern keys: digits are columns, and Shift changes Enter and undo only', () => {
-  const shifted = (key) => event(key, { shiftKey: true });
-  for (const [on, command] of [
-    [event('7'), 'column'],
-    [event('7', { code: 'Numpad7' }), 'column'],
-    [event('0'), 'column'],
-    [event('F5'), ''], // the browser keeps its own
-    [event('h'), 'hint'],
-    [event('Enter'), 'pick'],
-    [shifted('Enter'), 'auto'],
-    [event('z'), 'undo'],
-    [shifted('Z'), 'redo'],
-    [shifted('D'), 'deal'],
-    [shifted('?'), 'help'],
-  ])
-    assert.equal(does(on, 'modern'), command);
-  assert.equal(does(event('h'), 'classic'), '', 'the program of 1987 gave none');
+  const digits = does('7 7@Numpad7 0', 'modern');
+  assert.equal(digits, 'column,column,column');
+  const shifted = does('z Shift+Z Enter Shift+Enter Shift+D Shift+?', 'modern');
+  assert.equal(shifted, 'undo,redo,pick,auto,deal,help');
+  assert.equal(does('h F5', 'modern'), 'hint,-', 'the browser keeps its own');
 });
 
 test('Ctrl or ⌘ with Z and Y take back and do again, in both presets, with letters off too', () => {
+  const undo = 'Ctrl+z@KeyZ ⌘+z@KeyZ Ctrl+y@KeyY ⌘+Shift+Z@KeyZ Ctrl+Shift+Z@KeyZ';
+  const other = 'Ctrl+d@KeyD Ctrl+r@KeyR Ctrl+c@KeyC Ctrl+q@KeyQ Ctrl+Alt+z@KeyZ'; // AltGr writes
   for (const preset of PRESETS)
     for (const letters of [true, false]) {
-      const on = (key, more) =>
-        does(event(key, { code: `Key${key.toUpperCase()}`, ...more }), preset, letters);
-      assert.deepEqual([on('z', { ctrlKey: true }), on('z', { metaKey: true })], ['undo', 'undo']);
-      assert.equal(on('y', { ctrlKey: true }), 'redo');
-      assert.equal(on('Z', { metaKey: true, shiftKey: true }), 'redo');
-      assert.equal(on('Z', { ctrlKey: true, shiftKey: true }), 'redo');
-      for (const key of ['d', 'r', 'c', 'q']) assert.equal(on(key, { ctrlKey: true }), '');
-      assert.equal(on('z', { ctrlKey: true, altKey: true }), '', 'AltGr writes');
+      assert.equal(does(undo, preset, letters), 'undo,undo,redo,redo,redo');
+      assert.equal(does(other, preset, letters), '-,-,-,-,-');
     }
 });
 
 test('where a key writes no Latin letter, its place decides', () => {
-  // Russian, Ukrainian, Greek, Hebrew, Arabic, Korean.
-  const layouts = { я: 'KeyZ', в: 'KeyD', р: 'KeyH', ζ: 'KeyZ', δ: 'KeyD', ז: 'KeyZ', ג: 'KeyD' };
-  const more = { ...layouts, ئ: 'KeyZ', ي: 'KeyD', لا: 'KeyB', ㅇ: 'KeyD', ';': 'KeyQ' };
-  for (const [key, code] of Object.entries(more)) {
-    assert.equal(keyOf(event(key, { code })), code.at(-1)?.toLowerCase());
-    assert.equal(keyName(event(key, { code })), code.at(-1));
+  // Russian, Greek, Hebrew; Arabic and Korean.
+  const layouts = 'я@KeyZ в@KeyD р@KeyH ζ@KeyZ δ@KeyD ז@KeyZ ג@KeyD';
+  assert.equal(does(layouts, 'modern'), 'undo,deal,hint,undo,deal,undo,deal');
+  for (const each of `${layouts} ئ@KeyZ ي@KeyD لا@KeyB ㅇ@KeyD ;@KeyQ`.split(' ')) {
+    assert.equal(keyOf(event(each)), each.at(-1)?.toLowerCase());
+    assert.equal(keyName(event(each)), each.at(-1));
   }
-  for (const [key, code] of Object.entries(layouts))
-    assert.notEqual(does(event(key, { code }), 'modern'), '');
-  assert.equal(does(event('Я', { code: 'KeyZ', shiftKey: true }), 'modern'), 'redo');
-  assert.equal(does(event('я', { code: 'KeyZ', ctrlKey: true }), 'classic'), 'undo');
-  assert.equal(does(event('я', { code: 'KeyZ' }), 'modern', false), '', 'letters are off');
+  assert.equal(does('Shift+Я@KeyZ', 'modern'), 'redo');
+  assert.equal(does('Ctrl+я@KeyZ', 'classic'), 'undo');
+  assert.equal(does('я@KeyZ', 'modern', false), '-', 'letters are off');
   // Latin letters and signs with a command are what they write.
-  assert.equal(keyOf(event('y', { code: 'KeyZ' })), 'y');
-  assert.equal(keyOf(event('ğ', { code: 'KeyE' })), 'ğ');
-  assert.equal(does(event('/', { code: 'KeyQ' }), 'classic'), 'type');
+  assert.deepEqual(
+    ['y@KeyZ', 'ğ@KeyE'].map((each) => keyOf(event(each))),
+    ['y', 'ğ'],
+  );
+  assert.equal(does('/@KeyQ', 'classic'), 'type');
 });
 
 test('keys that write something can be switched off, and commands are named by those that act', () => {
-  assert.deepEqual([keyFor('deal', 'modern', true), keyFor('deal', 'classic', true)], ['D', 'F9']);
-  assert.equal(keyFor('remove', 'classic', true), 'F3');
-  assert.equal(keyFor('hint', 'classic', true), undefined);
-  assert.equal(keyFor('deal', 'modern', false), 'Space');
-  assert.equal(keyFor('redo', 'modern', false), 'Ctrl+Y');
-  assert.equal(keyFor('exception', 'modern', false), undefined);
+  const named = ['deal', 'hint', 'redo', 'exception'];
+  for (const [preset, letters, keys] of [
+    ['modern', true, ['D', 'H', 'Shift+Z', 'X']],
+    ['modern', false, ['Space', undefined, 'Ctrl+Y', undefined]],
+    ['classic', true, ['F9', undefined, 'Shift+Z', 'X']],
+  ])
+    assert.deepEqual(
+      named.map((command) => keyFor(command, preset, letters)),
+      keys,
+    );
   for (const preset of PRESETS)
     for (const key of commandsOf(preset).flatMap(({ keys }) => keys))
-      if (key.length === 1 && !'←→↑↓'.includes(key))
-        assert.equal(does(event(key), preset, false), '');
-  for (const key of ['ArrowLeft', 'Enter', ' ', 'Escape'])
-    assert.notEqual(does(event(key), 'modern', false), '');
-  assert.equal(does(event('F9'), 'classic', false), 'deal');
+      if (key.length === 1 && !'←→↑↓'.includes(key)) assert.equal(does(key, preset, false), '-');
+  assert.equal(does('ArrowLeft Enter Space Escape', 'modern', false), 'left,pick,deal,cancel');
+  assert.equal(does('F9', 'classic', false), 'deal');
 });
 
 const SPIDER = example('table').table;

@@ -259,22 +259,25 @@ test('a complete suit is removed by its button, and a game can be finished', asy
   assert.deepEqual(marked(page, 'open'), []);
 });
 
-const HINTED = { type: 'hinted', at: 3, action: 't2x1-t0', hints: 1, reason: 'joins_suit' };
-const HINTS = { table: OWN, room: { settings: { hints: true } } };
+const HINTED = { type: 'hinted', at: 3, action: 't5x5-t3', hints: 1, reason: 'joins_suit' };
+/** The sixth column has a folded run at its end. */
+const FOLDED = PILES.with(5, `[5] ${Array(12).fill('KH 2D').join(' ')} ${RUN}`);
+const HINTS = { table: { ...OWN, piles: FOLDED }, room: { settings: { hints: true } } };
 
-test('a hint is asked for once, and shown until the player hides it or acts', async () => {
+test('a hint is asked for once, unfolds its column, and is shown until the player hides it or acts', async () => {
   const page = await atRace(HINTS);
+  page.shows({ '#board [data-fold=run][data-of=t5]': 1 });
   await page.press('h');
   await page.pass(600);
   await page.press('h');
   assert.deepEqual(page.sent(), [{ type: 'hint' }]);
   await page.receive(HINTED);
-  assert.deepEqual(marked(page, 'hinted'), ['t0']);
-  page.shows({ '#hints': '1', said: /8♠/ });
+  assert.deepEqual(marked(page, 'hinted'), ['t3']);
+  page.shows({ '#hints': '1', said: /5♠/, '#board [data-fold=run][data-of=t5]': 0 });
   await page.press('Escape');
   assert.deepEqual(marked(page, 'hinted'), []);
   await page.press('h');
-  assert.deepEqual([page.sent(), marked(page, 'hinted')], [[], ['t0']]);
+  assert.deepEqual([page.sent(), marked(page, 'hinted')], [[], ['t3']]);
   assert.match(page.said(), /^Hint 1: /);
   await page.click('#undo');
   assert.deepEqual([actions(page), marked(page, 'hinted')], ['undo', []]);
@@ -306,16 +309,6 @@ test('a hint whose answer is lost is asked for again, after a pause', async () =
   assert.deepEqual(page.sent(), [{ type: 'hint' }]);
 });
 
-test('a hint unfolds the column of its cards', async () => {
-  const piles = PILES.with(5, `[5] ${Array(12).fill('KH 2D').join(' ')} ${RUN}`);
-  const page = await atRace({ ...HINTS, table: { ...OWN, piles, legal: 't5x5-t3,undo' } });
-  const folded = () => page.all('#board [data-fold=run][data-of=t5]').length;
-  assert.equal(folded(), 1);
-  await page.press('h');
-  await page.receive({ ...HINTED, action: 't5x5-t3' });
-  assert.equal(folded(), 0);
-});
-
 test('what can still become of a game is asked when the player pauses, once in a position', async () => {
   const own = { ...OWN, legal: 't2x1-t0,undo' };
   const page = await atRace({ ...HINTS, table: own });
@@ -326,16 +319,14 @@ test('what can still become of a game is asked when the player pauses, once in a
   assert.equal(asks(), 1);
   await page.press('h');
   await page.receive(refused('hint', 'no_hint'));
-  for (const id of [1, 2]) {
-    await page.click('#undo');
-    await page.receive(acted(id, { at: 3 + id, legal: own.legal }));
-    await page.pass(1_200); // not yet a pause
-    assert.equal(asks(), 0);
-  }
+  await page.click('#undo');
+  await page.receive(acted(1, { at: 4, legal: own.legal }));
+  await page.pass(1_200); // not yet a pause
+  assert.equal(asks(), 0);
   await page.press('h');
   await page.receive(refused('hint', 'no_hint'));
   assert.equal(asks(), 1); // at once, as there is no hint
-  await comeBack(page, { ...own, at: 5 });
+  await comeBack(page, { ...own, at: 4 });
   await page.pass(2_000);
   assert.equal(asks(), 1); // the answer is lost with its connection
 });
@@ -347,13 +338,9 @@ test('completed suits lie face down if the player prefers it', async () => {
 
 test('Little Spider shows its own figures', async () => {
   const settings = { game: 'little-spider', score: 'cards' };
-  const piles = ['AS', '9H', 'KD', '4C', '2S', 'JH', 'QC', '5D', '', '', '', '', '[44]'];
-  const own = {
-    game: 'little-spider',
-    piles,
-    legal: 'deal',
-    counts: { ...table().counts, stock: 44 },
-  };
+  const piles = [...Array(8).fill('AS'), '', '', '', '', '[44]'];
+  const counts = { ...table().counts, stock: 44 };
+  const own = { game: 'little-spider', piles, counts };
   const page = await atRace({ table: own, room: { settings } });
   page.shows({ '#in-stock': '44', '#cards-home': '0', '#face-down': false });
 });

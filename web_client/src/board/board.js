@@ -149,10 +149,10 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
     const spot = spots[index];
     if (!sprite || !spot) continue;
     const { el } = sprite;
-    const isNew = sprite.face === cards.NO_FACE;
+    const isNew = sprite.index < 0;
     const home = index === last && number;
     const shown = home && preference('removed') === 'down' ? '' : face;
-    const isTurned = sprite.face === '' && shown !== '' && sprite.pile !== stock;
+    const isTurned = !isNew && sprite.face === '' && shown !== '' && sprite.pile !== stock;
     if (sprite.index !== index) el.style.zIndex = String(index);
     Object.assign(sprite, { pile: pile.id, index, face: shown });
     set(el, { 'data-in': pile.id, 'data-index': index, 'data-home': home });

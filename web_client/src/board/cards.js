@@ -18,9 +18,9 @@ import { badgeBox, hasTopFold, headBox, markBox } from './geometry.js';
  * @import {Area, Box, Fold, Layout} from './geometry.js'
  * @typedef {object} Sprite
  * @property {HTMLElement} el
- * @property {string} face '' for a card that lies face down, `NO_FACE` for a new one
+ * @property {string} face '' for a card that lies face down
  * @property {string} pile
- * @property {number} index
+ * @property {number} index -1 for a new card
  * @property {number} x of its place of rest
  * @property {number} y
  * @property {Animation | null} motion the latest one, until it ends
@@ -53,12 +53,9 @@ const DEAL_FLIGHT_MS = 240;
 /** Added to the index of gliding cards, so that they are above all cards at rest. */
 const GLIDING_Z_INDEX = 500;
 
-export const NO_FACE = '-';
-
 /** Make a card that has no face and no place yet. @returns {Sprite} */
 export const makeSprite = () => ({
-  ...{ el: h('div', { class: 'card' }), face: NO_FACE, pile: '', index: -1 },
-  ...{ x: 0, y: 0, motion: null },
+  ...{ el: h('div', { class: 'card' }), face: '', pile: '', index: -1, x: 0, y: 0, motion: null },
 });
 
 /** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */

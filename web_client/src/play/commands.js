@@ -117,14 +117,8 @@ export const keyFor = (command, preset, letters) =>
 
 // Keys as a keyboard sends them.
 
-/** @type {Readonly<Record<string, string>>} */
-const WRITTEN_NAMES = {
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ' ': 'Space',
-};
+/** How some keys are named. @type {Readonly<Record<string, string>>} */
+const NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space' };
 
 /**
  * Return what a key writes, on every layout: where it is no Latin letter, the place of the key decides.
@@ -145,7 +139,7 @@ export function keyName(event) {
   const { code, shiftKey, ctrlKey, metaKey } = event;
   const key = keyOf(event);
   if (/^Numpad\d$/.test(code) && /^\d$/.test(key)) return `Num ${key}`;
-  const name = WRITTEN_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+  const name = NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
   if (metaKey) return `${shiftKey ? '⇧' : ''}⌘${name}`;
   if (ctrlKey) return `Ctrl+${shiftKey ? 'Shift+' : ''}${name}`;
   return shiftKey && (name === 'Enter' || /^\p{L}$/u.test(name)) ? `Shift+${name}` : name;

@@ -21,16 +21,13 @@ import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
  * @import {ActionOf, Command} from './commands.js'
  * @import {Player} from './player.js'
  * @typedef {{code: Code, details: RefusalDetails}} Reason as of a refused move
- * @typedef {object} Parts what the keys act on
- * @property {Board} board
- * @property {Player} player
- * @property {Aids} aids
- * @property {() => void} moved called when the cursor is elsewhere
- * @property {ActionOf} actionOf
  * @typedef {ReturnType<typeof bindKeyboard>} Keyboard
  */
 
-/** Bind the keys of a board. @param {Parts} parts */
+/**
+ * Bind the keys of a board; `moved` is called when the cursor is elsewhere.
+ * @param {{board: Board, player: Player, aids: Aids, moved: () => void, actionOf: ActionOf}} parts
+ */
 export function bindKeyboard(parts) {
   const { root } = parts.board;
   const keyboard = {
