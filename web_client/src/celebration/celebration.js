@@ -4,10 +4,9 @@
 
 import { isCalm } from '../page/appearance.js';
 import { seatMark } from '../widgets/controls.js';
-import { h, set } from '../widgets/element.js';
+import { h } from '../widgets/element.js';
 
-const ORNAMENT_MS = 4_000;
-const CONFETTI_MS = 3_500;
+const CELEBRATION_MS = 4_000;
 const SWEEP_MS = 2_000;
 const PIECES = 70;
 const PIPS = /** @type {const} */ ([
@@ -33,8 +32,9 @@ export function celebrate(event) {
   const looks = { id: 'celebration', 'aria-hidden': 'true' };
   const suits = PIPS.map(([text]) => text).join(' ');
   if (isCalm())
-    show(h('div', { class: 'celebration-ornament', text: suits, ...looks }), ORNAMENT_MS);
-  else show(h('div', { class: 'celebration-confetti', ...looks }, ...makeConfetti()), CONFETTI_MS);
+    show(h('div', { class: 'celebration-ornament', text: suits, ...looks }), CELEBRATION_MS);
+  else
+    show(h('div', { class: 'celebration-confetti', ...looks }, ...makeConfetti()), CELEBRATION_MS);
 }
 
 /**
@@ -58,16 +58,15 @@ function makeConfetti() {
   return Array.from({ length: PIECES }, (_, i) => {
     const [text, colour] = PIPS[(i >> 1) % PIPS.length] ?? PIPS[0];
     const isLeft = i % 2 === 0;
-    const pip = h('span', { text });
-    set(pip, {
+    return h('span', {
+      text,
       '--from': isLeft ? '0%' : '100%',
       '--across': `${(isLeft ? 1 : -1) * chance(10, 120)}vw`,
       '--up': `${-chance(40, 105)}vh`,
       '--turn': `${chance(-2, 2)}turn`,
       '--delay': `${chance(0, 0.35)}s`,
       '--colour': colour,
+      '--size': `${chance(16, 38)}px`,
     });
-    pip.style.fontSize = `${chance(16, 38)}px`;
-    return pip;
   });
 }

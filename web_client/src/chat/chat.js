@@ -73,12 +73,10 @@ const SIGNS = {
 export function reactionSign(emote) {
   const shapes = SIGNS[/** @type {Emote} */ (emote)];
   if (!shapes) return null;
-  const paths = shapes.map(([d, colour, width]) =>
+  const paths = shapes.map(([d, stroke, width = 0]) =>
     svg('path', {
-      d,
-      ...(width
-        ? { fill: 'none', stroke: colour, 'stroke-width': width, 'stroke-linecap': 'round' }
-        : { fill: colour }),
+      ...{ d, stroke, fill: width ? 'none' : stroke },
+      ...{ 'stroke-width': width, 'stroke-linecap': 'round' },
     }),
   );
   const box = { viewBox: '0 0 20 20', width: '1.25em', height: '1.25em', 'aria-hidden': 'true' };

@@ -57,8 +57,7 @@ const makeButtons = (answers, choose) =>
   );
 
 /** Return the answer of a key, if it has one. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
-const answerOf = (answers, event) =>
-  isChord(event) ? undefined : answers.find(({ keys }) => keys.includes(plainName(event)));
+const answerOf = (answers, event) => answers.find(({ keys }) => keys.includes(plainName(event)));
 
 /** Close the box: its question is out of date. */
 function closePrompt() {
@@ -260,12 +259,11 @@ export function bindBetweenGames(app) {
     const place = document.querySelector(
       name === 'results' ? '.results-steps' : name === 'room' ? '#room-players' : '#none',
     );
-    if (!place || !amHost(state) || preference('keys') !== 'classic') {
-      line.remove();
-      return;
+    if (!place || !amHost(state) || preference('keys') !== 'classic') line.remove();
+    else {
+      set(line, { text: keysLine(state) });
+      if (line.parentNode !== place) place.append(line);
     }
-    set(line, { text: keysLine(state) });
-    if (line.parentNode !== place) place.append(line);
   }
 
   return { update };
@@ -383,7 +381,7 @@ export function bindFirstQuestions(app) {
 
   /** Answer by a key. @param {KeyboardEvent} event */
   function pressAnswer(event) {
-    if (!box.isConnected || document.querySelector('dialog[open]')) return;
+    if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;
     const { target } = event;
     const isChoice = target instanceof Element && target.matches('[type=radio], [type=checkbox]');
     if (isTyping(event) && !isChoice) return;

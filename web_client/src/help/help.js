@@ -10,7 +10,7 @@ import { tableOf } from '../play/player.js';
 import { prepareStrategy } from '../strategy/strategy.js';
 import { strings } from '../strings/language.js';
 import { makeRadios, openDialog } from '../widgets/controls.js';
-import { h, listen, restartAnimation, set } from '../widgets/element.js';
+import { h, listen, restartAnimation } from '../widgets/element.js';
 import { fairLine } from '../widgets/room-parts.js';
 
 /**
@@ -85,41 +85,26 @@ function tipsButton({ app }, close) {
 function aidsSection({ aids, player }, close) {
   const words = strings.HELP;
   /** Make a button that closes the help and acts. @param {string} name @param {string} text @param {boolean} isOn @param {() => void} act */
-  const makeButton = (name, text, isOn, act) =>
-    h('button', {
-      id: `help-${name}`,
-      text,
-      'aria-pressed': String(isOn),
-      disabled: tableOf(player) === null,
-      onclick() {
-        close();
-        act();
-      },
-    });
-  const isTyping = preference('moveBox');
+  function makeButton(name, text, isOn, act) {
+    const looks = { id: `help-${name}`, text, 'aria-pressed': String(isOn) };
+    const onclick = () => {
+      close();
+      act();
+    };
+    return h('button', { ...looks, disabled: tableOf(player) === null, onclick });
+  }
   /** Make a choice. @param {'rank' | 'suit'} name @param {string} values @param {(value: string) => string} nameOf */
-  const makeChoice = (name, values, nameOf) =>
-    h(
-      'select',
-      { id: `find-${name}`, 'aria-label': words[name] },
-      ...[...values].map((value) => h('option', { value, text: nameOf(value) })),
-    );
+  function makeChoice(name, values, nameOf) {
+    const options = [...values].map((value) => h('option', { value, text: nameOf(value) }));
+    return h('select', { id: `find-${name}`, 'aria-label': words[name] }, ...options);
+  }
+  const isTyping = preference('moveBox');
   const rank = makeChoice('rank', RANKS, shortRank);
   const suit = makeChoice('suit', SUITS, (each) => words.suits[each] ?? '');
-  const find = h(
-    'form',
-    {
-      class: 'help-tools',
-      onsubmit() {
-        close();
-        aids.find(rank.value + suit.value);
-      },
-    },
-    h('span', { text: words.find }),
-    rank,
-    suit,
-    h('button', { id: 'find-go', type: 'submit', text: words.go }),
-  );
+  const find = () => {
+    close();
+    aids.find(rank.value + suit.value);
+  };
   return h(
     'section',
     {},
@@ -130,7 +115,14 @@ function aidsSection({ aids, player }, close) {
       makeButton('mark', strings.KEYS.mark, aids.isMarking(), aids.toggleMarks),
       makeButton('box', strings.KEYS.type, isTyping, () => prefer('moveBox', !isTyping)),
     ),
-    find,
+    h(
+      'form',
+      { class: 'help-tools', onsubmit: find },
+      h('span', { text: words.find }),
+      rank,
+      suit,
+      h('button', { id: 'find-go', type: 'submit', text: words.go }),
+    ),
   );
 }
 
@@ -217,16 +209,16 @@ const PICTURES = {
 };
 
 /** Make a card of a picture. @param {Placed} placed @param {number} index */
-function makeCard({ card, x, y, moves }, index) {
-  const element = h('div', {
+const makeCard = ({ card, x, y, moves }, index) =>
+  h('div', {
     class: 'card',
     'data-back': !card,
     'data-card': card || null,
     'data-moves': moves,
+    '--x': x,
+    '--y': y,
+    '--at': index,
   });
-  set(element, { '--x': x, '--y': y, '--at': index });
-  return element;
-}
 
 const FIGURES = /** @type {(keyof typeof PICTURES)[]} */ (Object.keys(PICTURES));
 

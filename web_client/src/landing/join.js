@@ -19,11 +19,8 @@ const POLL_MS = 10_000;
 const TICK_MS = 1_000;
 
 /** Make a card of a picture. @param {string} [face] omitted for its back @param {number} [turn] in a fan */
-export function drawCard(face, turn) {
-  const card = h('div', { class: 'card', 'data-card': face, 'data-back': face === undefined });
-  set(card, { '--turn': turn });
-  return card;
-}
+export const drawCard = (face, turn) =>
+  h('div', { class: 'card', 'data-card': face, 'data-back': face === undefined, '--turn': turn });
 
 /** Make the title of a page: a fan of cards, the wordmark, and a line of words. @param {...(Node | string)} words */
 export const makeTitle = (...words) =>

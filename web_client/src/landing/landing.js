@@ -10,16 +10,13 @@ import { strings } from '../strings/language.js';
 import { languageField, makePaceField, makeRadios } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { drawCard, keepFetching, makeNameField, makeTitle, problemLine } from './join.js';
-import { bindLivingRace } from './living-race.js';
+import { startLivingRace } from './living-race.js';
 
 /**
  * @import {AddBot, Invitation, PublicRoom, Settings} from '../contract/messages.d.ts'
  * @import {App, Bound, How} from '../page/app.d.ts'
  * @import {NameField} from './join.js'
- * @typedef {object} Landing
- * @property {App} app
- * @property {NameField} name
- * @property {HTMLElement} games the choice of the game
+ * @typedef {{app: App, name: NameField, games: HTMLElement}} Landing the page, and the choices of name and game
  */
 
 /** Make the choice of the game by its suits, which begins with the easiest. */
@@ -269,8 +266,8 @@ function showRoom({ children }, room) {
   for (const [i, values] of texts.entries()) set(/** @type {HTMLElement} */ (children[i]), values);
 }
 
-/** Bind the place of the lesson, which is loaded when it comes into view. */
-function bindLesson() {
+/** Make the place of the lesson, which is loaded when it comes into view. */
+function makeLessonPlace() {
   const element = h('section', { class: 'panel landing-lesson', id: 'lesson' });
   const observer = new IntersectionObserver(
     ([entry]) => {
@@ -281,14 +278,13 @@ function bindLesson() {
     { rootMargin: '0px 0px -64px' }, // an edge of it is not worth its files
   );
   observer.observe(element);
-  return { element, unbind: () => observer.disconnect() };
+  return element;
 }
 
 /** Bind the front page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindLanding(root, app) {
   const landing = { app, name: makeNameField(), games: makeGames() };
   const rooms = bindOpenRooms(app);
-  const lesson = bindLesson();
   const title = makeTitle(strings.LANDING.tagline);
   const friends = makeFriends(landing);
   const race = makeWayBack(app, friends);
@@ -302,19 +298,12 @@ export function bindLanding(root, app) {
       makeChoices(landing),
       h('div', { class: 'landing-ways' }, friends, makeComputer(landing), makeAlone(landing)),
       rooms.element,
-      lesson.element,
+      makeLessonPlace(),
       h('div', { class: 'landing-below' }, tips, languageField(app.speak)),
     ),
   );
-  const stopRace = bindLivingRace(title);
+  startLivingRace(title);
   if (race) document.getElementById('back')?.focus();
   else if (!landing.name.input.value) landing.name.input.focus();
-  return {
-    update() {},
-    unbind() {
-      rooms.unbind();
-      lesson.unbind();
-      stopRace();
-    },
-  };
+  return { update() {}, unbind: rooms.unbind };
 }

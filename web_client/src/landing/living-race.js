@@ -72,17 +72,17 @@ function play(table, act) {
   arrange(table);
 }
 
-/** Show the race in the title of the page, in place of its picture, once the page is at rest. @param {HTMLElement} title @returns {() => void} the unbinder */
-export function bindLivingRace(title) {
+/** Show the race in the title of the page, in place of its picture, from when the page is at rest until it goes. @param {HTMLElement} title */
+export function startLivingRace(title) {
   /** @type {Table[]} */
   let tables = [];
   let tick = 0;
-  let timer = setTimeout(playNext, IDLE_MS);
   const race = h('div', { class: 'landing-living' });
 
   /** Begin again, or play the next act of the game whose turn it is. */
   function playNext() {
-    timer = setTimeout(playNext, TICK_MS);
+    if (!title.isConnected) return;
+    setTimeout(playNext, TICK_MS);
     if (document.hidden || isCalm()) return;
     if (tick % TICKS === 0) {
       tick = 0;
@@ -98,5 +98,5 @@ export function bindLivingRace(title) {
     tick += 1;
   }
 
-  return () => clearTimeout(timer);
+  setTimeout(playNext, IDLE_MS);
 }

@@ -93,17 +93,10 @@ export function tabLook(msLeft, unread) {
   return { title: count + NAME, sign: unread > 0 ? '•' : '', seconds };
 }
 
-/** The drawing of favicon.svg. */
-const ICON =
-  "<rect width='64' height='64' rx='14' fill='%2314523f'/><path d='M25 30 15 24 10 10M22 36 11 34 4 24M22 41 11 44 6 55M26 46 18 52 16 61M39 30 49 24 54 10M42 36 53 34 60 24M42 41 53 44 58 55M38 46 46 52 48 61' fill='none' stroke='%23fff' stroke-width='4.2' stroke-linecap='round' stroke-linejoin='round'/><path d='M32 17C37 25 45 30 45 39 45 47 37 48 34 44Q34.5 48 37 51H27Q29.5 48 30 44C27 48 19 47 19 39 19 30 27 25 32 17Z' fill='%23fff'/>";
-
-/** Return the icon with a sign as an address. @param {string} sign */
-function iconWith(sign) {
-  const body =
-    sign === '•'
-      ? `${ICON}<circle cx='48' cy='16' r='14' fill='%23f2b632'/>`
-      : `<rect width='64' height='64' rx='14' fill='%23f2b632'/><text x='32' y='49' font-family='sans-serif' font-size='48' font-weight='700' text-anchor='middle' fill='%232b1f00'>${sign}</text>`;
-  return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'>${body}</svg>`;
+/** Return the icon of a sign as an address. @param {string} sign */
+function iconOf(sign) {
+  const text = `<text x='32' y='49' font-family='sans-serif' font-size='48' font-weight='700' text-anchor='middle' fill='%232b1f00'>${sign}</text>`;
+  return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><rect width='64' height='64' rx='14' fill='%23f2b632'/>${text}</svg>`;
 }
 
 /** Bind the icon of the page; return the function that puts a sign on it. */
@@ -111,7 +104,7 @@ function bindIcon() {
   const link = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="icon"]'));
   const plain = link.getAttribute('href');
   return (/** @type {string} */ sign) =>
-    set(link, { href: sign ? iconWith(sign) : plain, 'data-sign': sign });
+    set(link, { href: sign ? iconOf(sign) : plain, 'data-sign': sign });
 }
 
 /** Return whether the browser can show notifications of this page. */
@@ -125,22 +118,22 @@ const isNotified = () =>
 /** Make the button that switches notifications on and off, and asks the browser for permission; null if there can be none. */
 function makeNotifyButton() {
   if (!canNotify()) return null;
-  const button = h('button', { id: 'notify', 'data-kind': 'quiet', onclick: toggle });
+  const button = h('button', {
+    id: 'notify',
+    'data-kind': 'quiet',
+    async onclick() {
+      const isWanted = !isNotified();
+      if (isWanted) await Notification.requestPermission().catch(() => 'default');
+      prefer('notify', isWanted);
+      draw();
+    },
+  });
   const draw = () =>
     set(button, {
       text: isNotified() ? strings.TAB.notifying : strings.TAB.notify,
       'aria-pressed': String(isNotified()),
       hidden: !canNotify(),
     });
-
-  /** Switch notifications on, if the browser allows them, or off. */
-  async function toggle() {
-    const isWanted = !isNotified();
-    if (isWanted) await Notification.requestPermission().catch(() => 'default');
-    prefer('notify', isWanted);
-    draw();
-  }
-
   draw();
   return button;
 }
