@@ -1,7 +1,10 @@
-// Fails a run in which a test file was not evaluated to its end: without isolation, Node drops what a file
+// What every run of tests begins with: the sentences are there, in English.
+//
+// It fails a run in which a test file was not evaluated to its end: without isolation, Node drops what a file
 // throws once it has registered a test, and the tests below with it.
 
 import { registerHooks } from 'node:module';
+import { fetchStrings, speak } from '../../web_client/src/strings/language.js';
 
 /** The files of tests that have begun, and not come to their end. @type {Set<string>} */
 const begun = new Set();
@@ -22,3 +25,6 @@ process.on('exit', () => {
   process.exitCode = 1;
   for (const url of begun) process.stderr.write(`${url} threw before its end\n`);
 });
+
+await speak('en');
+await fetchStrings('race', 'after');
