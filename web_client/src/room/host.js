@@ -46,11 +46,8 @@ export async function removePlayer(app, { seat, name, state, level }) {
 export function bindHostControls(app) {
   const words = strings.HOST;
   const about = h('p');
-  const close = h('button', {
-    id: 'host-controls-close',
-    text: strings.BUTTONS.close,
-    onclick: () => dialog.close(),
-  });
+  const closing = { id: 'host-controls-close', text: strings.BUTTONS.close };
+  const close = h('button', { ...closing, onclick: () => dialog.close() });
   /** Send what ends the race, and close the dialog. @param {ClientMessage} message */
   function end(message) {
     dialog.close();

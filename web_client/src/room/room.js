@@ -338,11 +338,8 @@ function bindInvitation() {
   copy.dataset.kind = 'primary';
   const code = h('p', { class: 'text-code text-code-big', id: 'room-code' });
   const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
-  const close = h('button', {
-    id: 'invite-close',
-    text: strings.BUTTONS.close,
-    onclick: () => dialog.close(),
-  });
+  const closing = { id: 'invite-close', text: strings.BUTTONS.close };
+  const close = h('button', { ...closing, onclick: () => dialog.close() });
   const dialog = h(
     'dialog',
     { class: 'invitation', id: 'invitation', 'aria-labelledby': 'invitation-title' },
