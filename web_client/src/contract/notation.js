@@ -25,21 +25,15 @@ import { ACTION_PATTERN } from './protocol.js';
  * @typedef {PileView & PileSpec & {unlisted?: boolean}} TablePile
  *   `unlisted`: a move of its cards is not answered, so the server has not listed those of the new ones
  *
- * @typedef {Omit<wire.TableSnapshot, 'piles' | 'legal'> & {piles: TablePile[], legal: Action[]}} TableView
- * @typedef {Omit<wire.TableMessage, 'table'> & {table: TableView}} TableMessage
- * @typedef {Omit<wire.Acted, 'piles' | 'legal'> & {piles: PileView[], legal: Action[]}} Acted
- *   with the piles and counts that changed
- * @typedef {Omit<wire.Refused, 'table'> & {table: TableView | null}} Refused
- * @typedef {Omit<wire.Hinted, 'action'> & {action: Action}} Hinted
- * @typedef {Omit<wire.Assessed, 'line'> & {line: Action[]}} Assessed
- * @typedef {wire.TableMessage | wire.Acted | wire.Refused | wire.Hinted | wire.Assessed} Written
- * @typedef {TableMessage | Acted | Refused | Hinted | Assessed} Read
- * @typedef {Exclude<wire.ServerMessage, Written> | Read} ServerMessage
- * @typedef {Omit<wire.Act, 'action'> & {action: Attempt}} Act
- * @typedef {Exclude<wire.ClientMessage, wire.Act> | Act} ClientMessage
- *
- * @typedef {Omit<wire.Step, 'piles'> & {piles: PileView[]}} Step
- * @typedef {Omit<wire.Replay, 'start' | 'steps'> & {start: TableView, steps: Step[]}} Replay
+ * @typedef {ReturnType<typeof readTable>} TableView
+ * @typedef {ReturnType<typeof readMessage>} ServerMessage
+ * @typedef {Extract<ServerMessage, {type: 'acted'}>} Acted with the piles and counts that changed
+ * @typedef {Extract<ServerMessage, {type: 'refused'}>} Refused
+ * @typedef {Extract<ServerMessage, {type: 'hinted'}>} Hinted
+ * @typedef {Extract<ServerMessage, {type: 'assessed'}>} Assessed
+ * @typedef {ReturnType<typeof readReplay>} Replay
+ * @typedef {Replay['steps'][number]} Step
+ * @typedef {Exclude<wire.ClientMessage, wire.Act> | Omit<wire.Act, 'action'> & {action: Attempt}} ClientMessage
  */
 
 /** Return the action of a text, e.g. `t9x2-t3`, or null if it is none. @param {string} text @returns {Action | null} */
@@ -77,9 +71,10 @@ export function parsePile(id, text) {
 /** Return piles of texts by name. @param {{[name: string]: string}} texts */
 const parsePiles = (texts) => Object.entries(texts).map(([id, text]) => parsePile(id, text));
 
-/** Return a table, read. @param {wire.TableSnapshot} table @returns {TableView} */
+/** Return a table, read. @param {wire.TableSnapshot} table */
 export const readTable = (table) => ({
   ...table,
+  /** @type {TablePile[]} */
   piles: GAMES[table.game].piles.map((spec, i) => ({
     ...parsePile(spec.id, table.piles[i] ?? ''),
     ...spec,
@@ -87,7 +82,7 @@ export const readTable = (table) => ({
   legal: parseLegal(table.legal),
 });
 
-/** Return a message of the server, read. @param {wire.ServerMessage} message @returns {ServerMessage} */
+/** Return a message of the server, read. @param {wire.ServerMessage} message */
 export function readMessage(message) {
   switch (message.type) {
     case 'table':
@@ -109,7 +104,7 @@ export function readMessage(message) {
 export const writeMessage = (message) =>
   message.type === 'act' ? { ...message, action: formatAction(message.action) } : message;
 
-/** Return a replay, read. @param {wire.Replay} replay @returns {Replay} */
+/** Return a replay, read. @param {wire.Replay} replay */
 export const readReplay = (replay) => ({
   ...replay,
   start: readTable(replay.start),
