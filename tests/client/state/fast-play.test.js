@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeSender } from '../../../web_client/src/connection/socket.js';
+import { sendActs } from '../../../web_client/src/connection/socket.js';
 import { formatAction } from '../../../web_client/src/contract/notation.js';
 import { MAX_IN_FLIGHT } from '../../../web_client/src/contract/protocol.js';
 import { MAX_QUEUED } from '../../../web_client/src/game/table.js';
@@ -155,7 +155,8 @@ function race(seed, losing) {
   let meant = 0;
   let checked = null;
   const [idOf, actOf] = [new Map(), new Map()];
-  const sender = makeSender((sent) => {
+  let sentUpTo = 0;
+  const sendAct = (sent) => {
     const { tag } = sent.action;
     if (!losing) assert.equal(idOf.get(tag) ?? sent.id, sent.id, 'an act is sent under one id');
     assert.equal(actOf.get(sent.id) ?? tag, tag, 'an id is of one act');
@@ -163,7 +164,7 @@ function race(seed, losing) {
     actOf.set(sent.id, tag);
     up.push(structuredClone(sent));
     return true;
-  });
+  };
   const note = () => tables.add(visible(server.table()));
   let state = reduce(NOTHING, JOINED);
   note();
@@ -172,7 +173,7 @@ function race(seed, losing) {
   function receive(message) {
     if (message.type === 'acted') acknowledged.add(actOf.get(message.id) ?? 0);
     state = reduce(state, message);
-    sender.send(state);
+    sentUpTo = sendActs(state, sentUpTo, sendAct);
     const { play } = state;
     if (!play) return;
     assert.ok(play.inFlight.length <= MAX_IN_FLIGHT && play.queued.length <= MAX_QUEUED);
@@ -221,7 +222,7 @@ function race(seed, losing) {
       note();
     }
     [up, down, answered, answers] = [[], [], [], 0];
-    sender.restart();
+    sentUpTo = 0;
     receive({ type: '@connection', connection: 'waiting', code: 4004 });
   }
 

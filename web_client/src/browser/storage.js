@@ -127,9 +127,7 @@ export const storeChatRead = (code, v) => storeIn('read', code, v);
 
 /** Return the id of this browser, for rooms with one seat for each. @returns {string} */
 export function browserId() {
-  const stored = readStored('browser');
-  if (stored) return stored;
-  const id = drawId();
+  const id = readStored('browser') ?? drawId();
   store('browser', id);
   return id;
 }

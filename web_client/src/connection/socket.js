@@ -286,27 +286,21 @@ function checkConnection(connection) {
 }
 
 /**
- * Make the sender of acts: it sends them in order, each once on a connection, and none before the
- * table of this connection is known. An act that is sent again on the next connection keeps its id.
- * @param {(message: ClientMessage) => boolean | undefined} sendMessage false if it could not be sent
+ * Send the acts of a state in order, each once on a connection, and none before the table of this connection
+ * is known. An act that is sent again on the next connection keeps its id.
+ * @param {State} state
+ * @param {number} sentUpTo the id of the latest act that this connection has sent, or 0
+ * @param {(message: ClientMessage) => boolean} sendMessage returns false if it could not be sent
+ * @returns {number} the id of the latest act that it has sent now
  */
-export function makeSender(sendMessage) {
-  let sentUpTo = 0;
-  return {
-    /** Send the acts of a state that were not sent yet. @param {State} state */
-    send({ synced, play }) {
-      if (!synced || !play) return;
-      for (const { id, at, action, again } of play.inFlight) {
-        if (id <= sentUpTo) continue;
-        if (!sendMessage({ type: 'act', id, at, action, again })) return;
-        sentUpTo = id;
-      }
-    },
-    /** Send the unanswered acts again: the connection is a new one. */
-    restart() {
-      sentUpTo = 0;
-    },
-  };
+export function sendActs({ synced, play }, sentUpTo, sendMessage) {
+  let last = sentUpTo;
+  for (const { id, at, action, again } of (synced && play?.inFlight) || []) {
+    if (id <= last) continue;
+    if (!sendMessage({ type: 'act', id, at, action, again })) break;
+    last = id;
+  }
+  return last;
 }
 
 /**

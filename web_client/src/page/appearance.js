@@ -1,6 +1,6 @@
 // What style sheets read of the page: its looks, which follow from preferences, and its states.
 
-import { onPreference, preference, preferNext } from '../browser/storage.js';
+import { onPreference, preference } from '../browser/storage.js';
 import { listen, loadSheet } from '../widgets/element.js';
 
 /** @import {Preferences} from '../browser/storage.js' */
@@ -12,9 +12,6 @@ const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Return whether nothing may move: the player or the system asks for less motion. */
 export const isCalm = () => preference('motion') === 'less' || lessMotion().matches;
-
-/** Change to the next theme of the table. */
-export const nextTable = () => preferNext('table');
 
 /** Load the card faces of a palette, or its German letters; until then the ordinary faces remain. @param {Preferences['cards'] | 'german'} name */
 export function fetchFaces(name) {

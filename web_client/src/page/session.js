@@ -42,7 +42,7 @@ import { offerReload } from './loads.js';
  * @property {Rival | null} rival the computer player of a race that is on its way
  * @property {boolean} chases whether the deal of the running race is played as soon as it can be
  * @property {string} reason why the player is back on a page without a seat
- * @property {ReturnType<typeof socket.makeSender>} sender
+ * @property {number} sentUpTo the id of the latest act that this connection has sent, or 0
  * @property {ReturnType<typeof makeAnnouncer>} announcement
  * @property {Page} page
  */
@@ -59,7 +59,7 @@ export function makeSession(page) {
   const session = {
     ...{ page, state: NOTHING, connection: null, opening: null, attempt: null },
     ...{ startsAtOnce: false, rival: null, chases: false, reason: '' },
-    sender: socket.makeSender((message) => socket.send(session.connection, message)),
+    sentUpTo: 0,
     announcement: makeAnnouncer(page.newsOfGame, () => storage.preference('reasons') === 'at-once'),
   };
   return session;
@@ -102,7 +102,9 @@ function dispatch(session, message) {
   const { room } = session.state;
   if (room && room !== before.room) storage.storeRace(plays(session.state) ? room.code : null);
   actOn(session, before, message);
-  session.sender.send(session.state);
+  session.sentUpTo = socket.sendActs(session.state, session.sentUpTo, (each) =>
+    send(session, each),
+  );
   page.changed(message);
 }
 
@@ -190,7 +192,7 @@ function actOn(session, before, message) {
       unseat(session, message.command === 'resume', message.code);
       break;
     case '@connection':
-      session.sender.restart();
+      session.sentUpTo = 0;
       if (message.connection === 'closed') handleFinalClose(session, message.code ?? 0);
       break;
     default:
@@ -220,7 +222,7 @@ export function enter(
   session.startsAtOnce = startsAtOnce;
   session.rival = against ? { level: against, pace } : null;
   session.chases = chases;
-  session.sender.restart();
+  session.sentUpTo = 0;
   session.state = { ...NOTHING, notice: session.state.notice };
   session.connection = null;
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';

@@ -3,9 +3,9 @@
 // lower edge.
 
 import { bindBoard, dealBoard, drawBoard, markBoard } from '../board/board.js';
-import { onPreference, prefer, preference } from '../browser/storage.js';
+import { onPreference, prefer, preference, preferNext } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
-import { nextTable, setPageState } from '../page/appearance.js';
+import { setPageState } from '../page/appearance.js';
 import { after } from '../page/loads.js';
 import { bindAids } from '../play/aids.js';
 import { bindRefusals, makeHints } from '../play/answers.js';
@@ -86,7 +86,7 @@ const ACTIONS = {
   unfold: ({ aids, keyboard }) => aids.unfold(keyboard.cursor?.pile ?? null),
   standings: ({ app }) => app.announce(strings.standingsSpoken(app.state())),
   score: ({ app }) => app.announce(strings.scoreSpoken(app.state().play?.shown)),
-  colours: nextTable,
+  colours: () => preferNext('table'),
   type: () => prefer('moveBox', !preference('moveBox')),
   help: (race, key) =>
     key === '?' && race.refusals.hasUnshown() ? race.refusals.announceReason() : openHelp(race),
