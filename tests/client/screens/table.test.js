@@ -85,21 +85,25 @@ test('picked cards show where they fit, the target may come first, and a move is
   assert.deepEqual(cards(page, 't0'), ['', '']); // what it uncovers only the server knows
 });
 
-test('a refused act goes back, shakes its cards and says why', async () => {
-  const page = await atRace({ table: OWN });
-  await pick(page, 't2');
-  await pick(page, 't6');
-  assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't2x1-t6' }]);
-  assert.deepEqual(cards(page, 't6'), ['KS']); // the page does not guess that it is legal
-  await page.receive(WRONG_RANK);
+test('a refused act goes back, shakes its cards and says why, at once or on request', async () => {
   const why = '8♠ needs a 9; column 7 ends in K♠.';
-  page.shows({ said: why, '.refusal-bubble, [class*=refusal]': /8♠ needs a 9/ });
-  assert.deepEqual([cards(page, 't2'), page.animated.at(-1).dataset.card], [['8S'], '8S']);
-  await page.click('#deal'); // the next act is sent with the next id
-  assert.deepEqual(acts(page), [{ id: 2, at: 3, action: 'deal' }]);
-  const details = { cards: [], piles: ['t3'], fields: [], reason: null };
-  await page.receive(refused('act', 'deal_empty_column', { id: 2, details }));
-  page.shows({ said: /column 4 is empty/, '#board [data-highlight][data-pile=t3]': true });
+  for (const reasons of ['on-request', 'at-once']) {
+    const page = await atRace({ table: OWN, how: { stored: { reasons } } });
+    for (const pile of ['t2', 't6']) await pick(page, pile);
+    assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't2x1-t6' }]);
+    assert.deepEqual(cards(page, 't6'), ['KS']); // the page does not guess that it is legal
+    await page.receive(WRONG_RANK);
+    assert.deepEqual([cards(page, 't2'), page.animated.at(-1).dataset.card], [['8S'], '8S']);
+    assert.equal(page.said() === why, reasons === 'at-once');
+    if (reasons === 'on-request') await page.press('?');
+    page.shows({ said: why, '[class*=refusal]': why });
+    await page.click('#deal'); // the next act is sent with the next id
+    assert.deepEqual(acts(page), [{ id: 2, at: 3, action: 'deal' }]);
+    const details = { cards: [], piles: ['t3'], fields: [], reason: null };
+    await page.receive(refused('act', 'deal_empty_column', { id: 2, details }));
+    page.shows({ '#board [data-highlight][data-pile=t3]': true });
+    assert.equal(/column 4 is empty/.test(page.said()), reasons === 'at-once');
+  }
 });
 
 test('an act that the page has shown is taken back if the server refuses it', async () => {
@@ -113,16 +117,6 @@ test('an act that the page has shown is taken back if the server refuses it', as
   await page.receive(refused('act', 'stale', { id: 1, at: 9, table: whole }));
   assert.deepEqual([cards(page, 't0'), cards(page, 't4')], [['', '', 'TS', '9S'], ['QS']]);
   page.shows({ '#score': '480', said: /out of date/ });
-});
-
-test('reasons wait for a question, if the player wants that', async () => {
-  const page = await atRace({ table: OWN, how: { stored: { reasons: 'on-request' } } });
-  await pick(page, 't2');
-  await pick(page, 't6');
-  await page.receive(WRONG_RANK);
-  assert.doesNotMatch(page.said(), /needs/);
-  await page.press('?');
-  assert.equal(page.said(), '8♠ needs a 9; column 7 ends in K♠.');
 });
 
 test('the board is played by keys', async () => {
