@@ -169,8 +169,9 @@ export function openHelp(race) {
   const close = () => dialog.close();
   const isTouch = matchMedia('(pointer: coarse)').matches;
   const { room, play } = race.app.state();
-  const dialog = openHelpDialog(
+  const dialog = openDialog(
     'help',
+    strings.LESSON.title,
     strings.BUTTONS.close,
     makeLesson(room?.settings.game),
     handsSection(isTouch, hasColumns(play?.shown)),
@@ -253,14 +254,11 @@ export const makeLesson = (game = '') =>
 export const makeLines = (lines, id) =>
   h('ul', { id, class: 'help-lines' }, ...lines.map((text) => h('li', { text })));
 
-/** Open the help, or the lesson alone. @param {'help' | 'lesson'} id @param {string} done the words of its button @param {...(Node | null)} sections */
-const openHelpDialog = (id, done, ...sections) =>
-  openDialog({ id, class: 'dialog-tall help' }, strings.LESSON.title, done, ...sections);
-
 /** Show the lesson over a practice game. @param {() => void} closed called when the player has read it */
 export function showLesson(closed) {
   if (document.querySelector('dialog[open]')) return;
-  openHelpDialog('lesson', strings.LESSON.close, makeLesson()).addEventListener('close', () => {
+  const { title, close } = strings.LESSON;
+  openDialog('lesson', title, close, makeLesson()).addEventListener('close', () => {
     document.getElementById('board')?.focus({ preventScroll: true });
     closed();
   });

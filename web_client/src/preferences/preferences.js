@@ -105,7 +105,7 @@ export function openPreferences() {
     ),
   );
   const dialog = openDialog(
-    { id: 'preferences', class: 'dialog-tall preferences' },
+    'preferences',
     strings.PREFERENCES_TITLE,
     strings.BUTTONS.done,
     ...sections,

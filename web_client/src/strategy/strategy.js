@@ -213,9 +213,8 @@ export async function prepareStrategy(game) {
   const [words, tips] = await load();
   return () => {
     if (document.getElementById('strategy-dialog')) return;
-    const looks = { id: 'strategy', class: 'dialog-tall strategy-dialog' };
     const parts = makeTips(tips, words, 3);
-    const dialog = openDialog(looks, strings.LANDING.tips, strings.BUTTONS.close, ...parts);
+    const dialog = openDialog('strategy', strings.LANDING.tips, strings.BUTTONS.close, ...parts);
     // A link of the contents would leave the race.
     dialog.addEventListener('click', (event) => {
       if (!(event.target instanceof HTMLAnchorElement)) return;

@@ -97,21 +97,26 @@ export function makePaceField() {
 
 /**
  * Open a dialog that scrolls below its header. A closed one is removed from the page.
- * @param {{id: string, class: string}} looks `id` is also the begin of the ids in it
+ * @param {string} name the begin of its ids
  * @param {string} title
  * @param {string} done the words of the button that closes it
  * @param {...(Node | null)} sections
  */
-export function openDialog({ id, ...looks }, title, done, ...sections) {
+export function openDialog(name, title, done, ...sections) {
   const close = () => dialog.close();
   const dialog = h(
     'dialog',
-    { id: `${id}-dialog`, ...looks, 'aria-labelledby': `${id}-title`, closedby: 'any' },
+    {
+      id: `${name}-dialog`,
+      class: 'dialog-tall',
+      'aria-labelledby': `${name}-title`,
+      closedby: 'any',
+    },
     h(
       'header',
       {},
-      h('h2', { id: `${id}-title`, text: title }),
-      h('button', { id: `${id}-close`, 'data-kind': 'primary', text: done, onclick: close }),
+      h('h2', { id: `${name}-title`, text: title }),
+      h('button', { id: `${name}-close`, 'data-kind': 'primary', text: done, onclick: close }),
     ),
     h('div', { class: 'dialog-sections' }, ...sections),
   );
