@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat, standing, table } from '../examples.js';
-import { NOW } from '../page.js';
+import { NOW, openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
-const { acted, atRace, atRoom, racers, race, roomMessage, round, running, won } = scenes;
+const { acted, atRace, atRoom, CODE, racers, race, refused, roomMessage, round } = scenes;
+const { roundOver, running, won } = scenes;
 /** Return standings of these players, best first: places are counted. @param {number} number @param {...[number, string, any?]} rows */
 function standingsOf(number, ...rows) {
   const all = rows.map(([n, name, change], i) => standing(n, name, { place: i + 1, ...change }));
@@ -12,41 +13,51 @@ function standingsOf(number, ...rows) {
 }
 const HOME = won(1, 'Bob', { finished_ms: 65_000 });
 const AWAY = [...racers('Ada'), seat(1, 'Bob', { state: 'RACING', connection: 'gone' })];
+const TABLE = { type: 'table', table: table() };
 
-function row(page, n) {
-  const part = (name) => page.text(`#standings [data-seat="${n}"] [data-part=${name}]`);
-  return [part('place'), part('name'), part('points'), part('about')];
-}
+const row = (page, n) => page.find(`#standings [data-seat="${n}"]`);
+/** Return what a row shows: the place, the name, the points and the line below. */
+const shown = (page, n) =>
+  ['place', 'name', 'points', 'about'].map((part) =>
+    page.text(`#standings [data-seat="${n}"] [data-part=${part}]`),
+  );
 const order = (page) => page.all('#standings > li').map((each) => Number(each.dataset.seat));
 
 test('a race counts down, begins and shows its clocks', async () => {
   const times = { t0: NOW + 5_000, t_end: NOW + 85_000 };
   const at = { state: 'COUNTDOWN', round: round(times) };
   const ready = racers('Ada', 'Bob').map((each) => ({ ...each, state: 'READY' }));
-  const page = await atRoom(room(ready.slice(0, 1)));
-  await page.receive(roomMessage(ready));
-  assert.equal(page.said(), 'Bob joined.');
+  const page = await atRoom(room(ready));
   await page.receive(roomMessage(ready, at));
   page.shows({ screen: 'countdown', said: '', spoken: 'The race starts in 5 seconds.' });
-  assert.equal(page.text('#digit'), '5');
-  assert.deepEqual(page.texts('#racers li').length, 2);
+  page.shows({ '#digit': '5', '#racers li': 2 });
   await page.pass(2_500);
-  assert.equal(page.text('#digit'), '3');
+  page.shows({ '#digit': '3' });
   await page.sends('#abort', { type: 'abort' });
-  const own = { type: 'table', table: table() };
+  const own = { type: 'table', table: table({ elapsed_ms: 100 }) };
   await page.receive(race(racers('Ada', 'Bob'), { round: round(times) }), own);
-  page.shows({ screen: 'race', said: 'Go!', spoken: '' });
+  page.shows({ screen: 'race', said: 'Go!', spoken: '', '#start-beat': 'Go!' });
   await page.pass(63_000);
-  page.shows({ '#clock': '1:00', '#time-left': '0:19 left', '#last-seconds': false });
+  page.shows({ '#start-beat': 0, '#clock': '1:00', '#time-left': '0:19 left' });
+  page.shows({ '#last-seconds': false });
   await page.pass(10_000);
   page.shows({ '#last-seconds': true, '#time-left[data-soon]': true });
   await page.pass(3_000);
-  assert.equal(page.spoken(), 'The race ends in 10 seconds.'); // read out once
+  page.shows({ spoken: 'The race ends in 10 seconds.' }); // read out once
+});
+
+test('a wrong clock of the device changes nothing: the server’s time counts', async () => {
+  const ahead = 300_000;
+  const at = round({ t0: NOW + ahead, t_end: NOW + ahead + 900_000 });
+  const how = { me: { now: NOW + ahead }, aheadMs: ahead };
+  const page = await atRoom(running(racers('Ada', 'Bob'), { round: at }), how);
+  await page.receive(TABLE);
+  page.shows({ '#clock': '0:00', '#time-left': '14:59 left' });
 });
 
 test('rows show places, points, gaps and what a player has done', async () => {
   const page = await atRace({ names: ['Ada', 'Bob', 'Cy', 'Di'] });
-  assert.deepEqual(row(page, 0), ['', 'Ada (you)', '0', '44 face down']); // no place before an act
+  assert.deepEqual(shown(page, 0), ['', 'Ada (you)', '0', '44 face down']); // no place before an act
   const rows = [
     [1, 'Bob', { score: 130, suits: 1, face_down: 20 }],
     [0, 'Ada', { score: 90, face_down: 30, cheats: 1, hints: 2 }],
@@ -56,16 +67,17 @@ test('rows show places, points, gaps and what a player has done', async () => {
   await page.receive(standingsOf(2, ...rows));
   await page.pass(1_100);
   assert.deepEqual(order(page), [1, 0, 2, 3]);
-  assert.deepEqual(row(page, 1), ['1', 'Bob', '130', '+40 · 1 suit · 20 face down']);
-  const about = '−40 · 2 hints · 1 cheat · 30 face down';
-  assert.deepEqual(row(page, 0), ['2', 'Ada (you)', '90', about]);
-  assert.deepEqual(row(page, 2), ['3', 'Cy', '10', 'gave up']);
-  const late = 'by computer, unranked · started 1:00 late · 44 face down';
-  assert.deepEqual(row(page, 3), ['', 'Di', '0', late]);
-  const bob = page.find('#standings [data-seat="1"]');
-  assert.deepEqual([bob.hasAttribute('data-leads'), page.text('#place')], [true, '2nd']);
+  for (const [n, ...words] of [
+    [1, '1', 'Bob', '130', '+40 · 1 suit · 20 face down'],
+    [0, '2', 'Ada (you)', '90', '−40 · 2 hints · 1 cheat · 30 face down'],
+    [2, '3', 'Cy', '10', 'gave up'],
+    [3, '', 'Di', '0', 'by computer, unranked · started 1:00 late · 44 face down'],
+  ])
+    assert.deepEqual(shown(page, n), words);
+  page.shows({ '#standings [data-leads]': 1, '#place': '2nd' });
+  assert.equal(row(page, 1).hasAttribute('data-leads'), true);
   await page.receive(race(AWAY));
-  assert.match(row(page, 1)[3], /^offline · /);
+  assert.match(shown(page, 1)[3], /^offline · /);
 });
 
 test('changes of the leaderboard are drawn, at most one order a second, and a gap is asked for', async () => {
@@ -85,10 +97,10 @@ test('changes of the leaderboard are drawn, at most one order a second, and a ga
   await page.receive(change(4, 0, 20));
   assert.deepEqual(order(page), [1, 0]); // players can read it
   await page.pass(1_000);
-  assert.deepEqual([...order(page), ...row(page, 0).slice(0, 3)], [0, 1, '1', 'Ada (you)', '20']);
+  assert.deepEqual([...order(page), ...shown(page, 0).slice(0, 3)], [0, 1, '1', 'Ada (you)', '20']);
   assert.deepEqual(page.sent(), []);
   await page.receive(change(4, 1, 99)); // an old one
-  assert.equal(row(page, 1)[2], '10');
+  assert.equal(shown(page, 1)[2], '10');
   await page.receive(change(7, 1, 99)); // two are missing
   assert.deepEqual(page.sent(), [{ type: 'watch' }]);
   await page.receive(standingsOf(9, [1, 'Bob', { score: 99 }], [0, 'Ada', { score: 20 }]));
@@ -113,31 +125,69 @@ test('a hundred equal rows write nothing, and one that has changed only itself',
   assert.equal(written.size, 0);
   await page.receive(standingsOf(4, ...rows(200).with(5, [5, 'P5', { score: 95, hints: 1 }])));
   await page.pass(3_000);
-  assert.deepEqual([...written], [page.find('#standings [data-seat="5"]')]);
+  assert.deepEqual([...written], [row(page, 5)]);
+});
+
+test('the page says when the lead is taken, lost and taken again', async () => {
+  const page = await atRace();
+  const leads = async (number, ...rows) => {
+    await page.receive(standingsOf(number, ...rows));
+    await page.pass(11_000);
+  };
+  const ada = (score) => [0, 'Ada', { score }];
+  const bob = [1, 'Bob', { score: 20 }];
+  await leads(2, ada(10), [1, 'Bob']);
+  page.shows({ '#lead': 'You lead', '#lead[data-change]': 0 }); // the first one is no news
+  await leads(3, bob, ada(10));
+  page.shows({ '#lead[data-change=behind]': 'Bob leads', said: 'Bob takes the lead.' });
+  assert.equal(row(page, 1).hasAttribute('data-leads'), true);
+  await leads(4, ada(30), bob);
+  page.shows({ said: 'You take the lead.', '#events li': /You took the lead$/ });
+  page.shows({ '#lead[data-change=ahead]': 'You lead' });
+});
+
+test('a suit and a win are told once in each channel, and a win sweeps over the page', async () => {
+  const page = await atRace();
+  const ada = [0, 'Ada', { score: 1 }];
+  await page.receive(standingsOf(2, [1, 'Bob', { score: 9 }], ada));
+  await page.receive(standingsOf(3, [1, 'Bob', { score: 109, suits: 1 }], ada));
+  await page.pass(500);
+  page.shows({ '#events li': /Bob: 1 of 8 suits$/ });
+  assert.equal(page.find('#events li [data-part=mark]').dataset.colour, 'red');
+  await page.receive(standingsOf(4, [1, 'Bob', HOME], ada));
+  await page.pass(1_000);
+  assert.deepEqual(page.texts('#sweep bdi, #events bdi').slice(0, 2), ['Bob', 'Bob']);
+  assert.equal(row(page, 1).hasAttribute('data-won'), true);
+  page.shows({ '#lead': 'Bob wins', '#events li': '1:05Bob finished 1st!' });
+  page.shows({ said: /^Bob (wins|finished) in 1:05\./ });
+  await page.pass(2_000);
+  page.shows({ '#sweep': 0 });
 });
 
 test('a loser may play on, and an act is the answer', async () => {
   const page = await atRace({ table: { legal: 'deal', score: 40 } });
   const lost = standingsOf(2, [1, 'Bob', HOME], [0, 'Ada', { score: 40 }]);
   await page.receive(lost);
-  assert.equal(page.text('#game-over-title'), 'Bob wins');
-  assert.match(page.text('#game-over-text'), /^You can still finish: 1\d:\d\d left\.$/);
-  assert.deepEqual(page.texts('#game-over button'), ['Play on for 2nd', 'Give up']);
+  page.shows({
+    '#game-over-title': 'Bob wins',
+    '#game-over button': ['Play on for 2nd', 'Give up'],
+  });
+  page.shows({ '#game-over-text': /^You can still finish: 1\d:\d\d left\.$/ });
   await page.click('#deal');
   await page.receive(acted(1, { legal: 'undo', score: 40 }));
-  assert.equal(page.isShown('#game-over'), false);
+  page.shows({ '#game-over': false });
   const other = await atRace();
   await other.receive(lost);
   await other.click('#game-over-look');
   await other.receive(standingsOf(3, [1, 'Bob', HOME], [0, 'Ada', { score: 41 }]));
-  assert.equal(other.isShown('#game-over'), false); // it is asked once
+  other.shows({ '#game-over': false }); // it is asked once
   const byScore = await atRace({ room: { settings: { ranking: 'best_score' } } });
   await byScore.receive(lost);
-  assert.equal(byScore.isShown('#game-over'), false); // nobody has won yet
+  byScore.shows({ '#game-over': false }); // nobody has won yet
   const again = await atRoom(running(racers('Ada', 'Bob')));
   await again.receive(lost);
-  await again.receive({ type: 'table', table: table() });
-  again.shows({ '#game-over': true, '#game-over-title': 'Bob wins' }); // the table comes later
+  await again.receive(TABLE); // the table comes later
+  again.shows({ '#game-over': true, '#game-over-title': 'Bob wins' });
 });
 
 test('the winner learns who still races', async () => {
@@ -152,36 +202,28 @@ test('the winner learns who still races', async () => {
   page.shows({ '#game-over-title': 'You win! 1:01.', '#game-over-text': text });
 });
 
-test('a player without moves is asked, and may look on or take back', async () => {
-  const stuck = { stuck: 'stock_empty', legal: 'undo,finish' };
-  const page = await atRace({ table: { at: 5, score: 77, ...stuck } });
-  // It is said after a reload, too.
+test('a player without moves is asked after a reload too, and again if the answer is refused', async () => {
+  const page = await atRace({
+    table: { at: 5, score: 77, stuck: 'stock_empty', legal: 'undo,finish' },
+  });
   const question = 'Finish here or undo? You keep 77 points.';
   page.shows({ said: `No moves left. ${question}`, '#game-over-title': 'No moves left' });
   page.shows({ '#game-over-text': `All cards have been dealt. ${question}` });
-  assert.deepEqual(page.texts('#game-over button'), ['Keep looking', 'Undo', 'Finish']);
+  page.shows({ '#game-over button': ['Keep looking', 'Undo', 'Finish'] });
   await page.click('#game-over-finish', { detail: 2 }); // of a double click on the table
   assert.deepEqual(page.sent(), []);
-  await page.click('#game-over-look');
-  assert.equal(page.isShown('#game-over'), false);
-  await page.click('#undo');
-  await page.receive(acted(1, { at: 6, legal: 'deal', score: 70 }));
-  await page.click('#deal');
-  await page.receive(acted(2, { at: 7, score: 70, ...stuck }));
-  assert.equal(page.said(), 'No moves left. Finish here or undo? You keep 70 points.');
-  assert.equal(page.isShown('#game-over'), true); // it is asked again
   await page.click('#game-over-finish');
   assert.equal(page.sent('act').at(-1).action, 'finish');
-  assert.equal(page.isShown('#game-over'), false);
-  await page.receive(scenes.refused('act', 'try_again', { id: 3 }));
-  assert.equal(page.isShown('#game-over'), true);
+  page.shows({ '#game-over': false });
+  await page.receive(refused('act', 'try_again', { id: 1 }));
+  page.shows({ '#game-over': true });
 });
 
 test('the page asks a question where the rest of a game is known', async () => {
   const page = await atRace({ table: { at: 9, score: 80, legal: 't0x1-t4,undo' } });
   await page.receive({ type: 'assessed', at: 9, outlook: 'dead', line: '', gain: 2 });
-  page.shows({ '#game-over-title': 'Nothing can change any more' });
-  page.shows({ '#game-over-text': /2 points at most\. Stop here or undo\? You keep 80 points\.$/ });
+  const text = /2 points at most\. Stop here or undo\? You keep 80 points\.$/;
+  page.shows({ '#game-over-title': 'Nothing can change any more', '#game-over-text': text });
   await page.sends('#game-over-finish', { type: 'forfeit', dead: true });
 });
 
@@ -193,10 +235,10 @@ const acts = (page) => page.sent('act').map(({ action }) => action);
 async function atPlayOut() {
   const page = await atRace({ table: { at: 9, score: 80, legal: LEGAL } });
   await page.receive({ type: 'assessed', at: 9, outlook: 'won', line: LINE.join(), gain: 0 });
-  assert.equal(page.text('#game-over-title'), 'It’s a win from here');
+  page.shows({ '#game-over-title': 'It’s a win from here' });
   await page.click('#game-over-finish');
   assert.deepEqual(acts(page), LINE.slice(0, 1));
-  assert.equal(page.text('#game-over-title'), 'Playing it out…');
+  page.shows({ '#game-over-title': 'Playing it out…' });
   return page;
 }
 
@@ -221,7 +263,7 @@ const STOPS = {
     await page.receive(...[1, 2].map((id) => acted(id, { at: 9 + id, legal: LEGAL })));
     assert.deepEqual(acts(page), ['undo']);
   },
-  'the act is refused': (page) => page.receive(scenes.refused('act', 'try_again', { id: 1 })),
+  'the act is refused': (page) => page.receive(refused('act', 'try_again', { id: 1 })),
   'the connection is lost': (page) => page.drop(1_006),
   'the race is over': (page) => page.receive(race([])),
   'the next act is not legal': (page) => page.receive(acted(1, { at: 10, legal: 'undo' })),
@@ -238,21 +280,18 @@ for (const [what, happen] of Object.entries(STOPS))
     assert.deepEqual(acts(page), []);
   });
 
-test('giving up is asked for, and can be taken back for a moment', async () => {
+test('giving up is asked for, and while it can be taken back nothing else can be done', async () => {
   const page = await atRace();
   await page.click('#forfeit');
-  assert.match(page.text('#ask'), /^Give up this race\?You keep your score\./);
+  page.shows({ '#ask': /^Give up this race\?You keep your score\./ });
   await page.sends('#ask-no');
   await page.click('#forfeit');
   await page.sends('#ask-yes', { type: 'forfeit', held: true });
   const [ada, bob] = racers('Ada', 'Bob');
   await page.receive(race([{ ...ada, forfeits_at: NOW + 5_000 }, bob]));
-  assert.equal(page.text('#game-over-title'), 'You gave up');
   page.shows({ '#game-over button': ['Play on', 'Give up now'], '#forfeit': false });
-  await page.sends('#deal'); // no act while it is open
+  await page.sends('#deal');
   await page.sends('#game-over-look', { type: 'forfeit', taken_back: true });
-  await page.receive(race([ada, bob]));
-  assert.equal(page.isShown('#game-over'), false);
   const standings = standingsOf(2, [1, 'Bob'], [0, 'Ada', { state: 'FORFEIT' }]);
   await page.receive(race([{ ...ada, state: 'FORFEIT' }, bob]), standings);
   page.shows({ said: 'You gave up.', '#game-over-title': 'You gave up.' });
@@ -268,43 +307,28 @@ test('the last one who races may end the race', async () => {
   await page.sends('#game-over-finish', { type: 'end', grace_s: 5 });
 });
 
-test('the host ends or stops a race, unless somebody has won', async () => {
+test('only the host ends a race, whose seconds are read out once, and brings a computer player', async () => {
   const guest = await atRace({ room: { host: 1 } });
-  assert.equal(guest.isShown('#host'), false);
+  guest.shows({ '#host': false });
   const page = await atRace();
   await page.click('#host');
   await page.sends('[data-grace="30"]', { type: 'end', grace_s: 30 });
   await page.receive(race(racers('Ada', 'Bob'), { round: round({ t_end: NOW + 30_000 }) }));
-  assert.equal(page.said(), 'The race ends in 30 seconds.');
+  page.shows({ said: 'The race ends in 30 seconds.' });
   await page.pass(2_000);
-  assert.equal(page.said(), 'The race ends in 28 seconds.');
-  assert.equal(page.find('#status').getAttribute('aria-live'), 'off'); // it was read out once
-  await page.click('#host');
-  await page.click('#abort');
-  await page.sends('#ask-no');
-  page.find('#abort').focus();
+  page.shows({ said: 'The race ends in 28 seconds.', '#status[aria-live=off]': true });
   await page.receive(standingsOf(2, [1, 'Bob', HOME], [0, 'Ada']));
-  page.shows({ '#abort': false, focus: 'host-controls-close', '#status[aria-live=polite]': true });
   await page.pass(2_000);
-  assert.match(page.said(), /^Bob wins/); // and no seconds any more
-  assert.match(page.text('#host-controls'), /Someone has already won\./);
-  const stopped = await atRace();
-  await stopped.receive(race(racers('Ada', 'Bob'), { round: round({ t_end: NOW + 2_000 }) }));
-  await stopped.pass(3_000);
-  assert.equal(stopped.said(), '');
-  await stopped.click('#host');
-  await stopped.click('#abort');
-  await stopped.sends('#ask-yes', { type: 'abort' });
-  await stopped.receive(roomMessage([seat(0, 'Ada'), seat(1, 'Bob')]));
-  stopped.shows({ screen: 'room', said: 'The host stopped the race.' });
-});
-
-test('the host brings a computer player for a player who is gone', async () => {
-  const page = await atRace();
-  await page.receive(race(AWAY));
+  page.shows({ said: /^Bob wins/, '#status[aria-live=polite]': true }); // and no seconds any more
   await page.click('#host');
-  await page.click('#host-controls [data-action=stand-in]');
-  assert.deepEqual(page.sent(), [{ type: 'add_stand_in', seat: 1, level: 'club' }]);
+  page.shows({ '#abort': false, '#host-controls': /Someone has already won\./ });
+  const stopped = await atRace();
+  await stopped.receive(race(AWAY, { round: round({ t_end: NOW + 2_000 }) }));
+  await stopped.pass(3_000);
+  stopped.shows({ said: '' });
+  await stopped.click('#host');
+  const standIn = { type: 'add_stand_in', seat: 1, level: 'club' };
+  await stopped.sends('#host-controls [data-action=stand-in]', standIn);
 });
 
 test('latecomers watch, or play the deal unranked where the host allows it', async () => {
@@ -312,13 +336,11 @@ test('latecomers watch, or play the deal unranked where the host allows it', asy
   const watcher = await atRoom(running(seats, { host: 1 }), { me: { token: 'new' } });
   watcher.shows({ said: 'This race has started. You’ll play in the next one.', '#chase': false });
   const page = await atRoom(running(seats, { host: 1, settings: { chasers: true } }));
-  assert.equal(page.said(), 'This race has started. You can play the same deal now, unranked.');
-  await page.click('#chase');
-  assert.deepEqual(page.sent('chase'), [{ type: 'chase' }]);
+  page.shows({ said: 'This race has started. You can play the same deal now, unranked.' });
+  await page.sends('#chase', { type: 'chase' });
   const chasing = [seat(0, 'Ada', { state: 'CHASING' }), seats[1]];
-  await page.receive(race(chasing, { host: 1 }), { type: 'table', table: table() });
-  assert.match(page.said(), /^You play this deal unranked/);
-  assert.equal(page.find('#deal').disabled, false);
+  await page.receive(race(chasing, { host: 1 }), TABLE);
+  page.shows({ said: /^You play this deal unranked/, '#deal:not([disabled])': true });
 });
 
 test('spectators see the boards of the leaders large, with the delay of the room', async () => {
@@ -329,36 +351,31 @@ test('spectators see the boards of the leaders large, with the delay of the room
   const rows = [1, 2, 3].map((n) => [n, names[n] ?? '', { score: 40 - 10 * n }]);
   await page.receive(standingsOf(1, ...rows));
   assert.deepEqual(page.sent('watch'), [{ type: 'watch', boards: [1, 2, 3] }]);
-  assert.match(page.text('#late'), /first moves in 1:00\.$/);
+  page.shows({ '#late': /first moves in 1:00\.$/ });
   const board = table({ seat: 1, piles: ['KS', ...Array(18).fill('')] });
   await page.receive({ type: 'table', table: board });
   await page.pass(61_000);
-  assert.equal(page.text('#late'), 'The boards are 60 seconds behind.');
+  page.shows({ '#late': 'The boards are 60 seconds behind.' });
   const sizes = () =>
     [1, 2, 3].map((n) => page.find(`#board-grid [data-seat="${n}"]`).dataset.size);
   assert.deepEqual(sizes(), ['large', 'large', 'small']);
-  assert.equal(page.all('#board-grid [data-seat="1"] [data-card=KS]').length, 1);
+  page.shows({ '#board-grid [data-seat="1"] [data-card=KS]': 1 });
   await page.click('#board-grid [data-seat="3"] [data-action=enlarge]');
   assert.deepEqual(sizes(), ['small', 'small', 'largest']);
   page.fire(page.find('#board-grid ul'), 'keydown', { key: 'Escape' }, 'KeyboardEvent');
   assert.deepEqual(sizes(), ['large', 'large', 'small']);
 });
 
-test('where boards are hidden, spectators have the events in their place', async () => {
-  const seats = [seat(0, 'Ada', { state: 'WATCHING' }), ...racers('x', 'Bob', 'Cy').slice(1)];
-  const page = await atRoom(running(seats, { host: 1 }));
-  await page.receive(standingsOf(1, [1, 'Bob', { score: 9 }], [2, 'Cy']));
-  await page.pass(1_000);
-  assert.equal(page.all('#board-grid [data-action=enlarge]').length, 0);
-  assert.deepEqual(page.sent('watch'), []);
-  await page.receive(standingsOf(2, [1, 'Bob', { score: 9, suits: 1 }], [2, 'Cy']));
-  await page.pass(500);
-  assert.match(page.text('#board-grid #events li'), /Bob: 1 of 8 suits$/);
-});
-
-test('practice has no limit, restarts at once and shows the best result', async () => {
+test('practice has no limit, restarts at once, and shows and remembers the best result', async () => {
   const settings = { max_players: 1, time_limit_s: null, deal: 'numbered', number: 24 };
   const alone = { names: ['Ada'], room: { settings, round: round({ t_end: null, number: 24 }) } };
+  const first = await atRace(alone);
+  first.shows({ '#best': false });
+  const own = standing(0, 'Ada', { state: 'FORFEIT', score: 40, finished_ms: 9_000 });
+  const over = { settings, state: 'FINISHED', round: round({ ended: NOW + 9_000 }), played: 1 };
+  await first.receive(roundOver([own], []), roomMessage([seat(0, 'Ada')], over));
+  first.shows({ '#margin': 'Your best: 40 points', '#ranking tbody td:nth-child(2)': 'Ada' }); // nobody else is meant
+  assert.match(first.window.localStorage['spider-race.best-game'], /"score":40/);
   const best = { score: 500, ms: null };
   const stored = { 'best-game': { 'spider-1': best }, 'best-deal': { 'spider-1 24': best } };
   const page = await atRace({ ...alone, how: { stored } });
@@ -368,19 +385,10 @@ test('practice has no limit, restarts at once and shows the best result', async 
   assert.equal(sent.join(), 'abort,,start,true');
 });
 
-test('leaving a race is asked for', async () => {
-  const page = await atRace();
-  page.window.history.back();
-  await page.pass(100);
-  assert.match(page.text('#ask'), /^Leave the race\?/);
-  await page.click('#ask-no');
-  assert.equal(page.screen(), 'race');
-});
-
 test('the page says to newcomers what to do first, unless an act or an end comes before', async () => {
   for (const does of [false, true]) {
     const page = await atRoom(room([seat(0, 'Ada')]), { stored: { moved: false } });
-    await page.receive(race(racers('Ada')), { type: 'table', table: table() });
+    await page.receive(race(racers('Ada')), TABLE);
     if (does) {
       await page.click('#deal');
       await page.receive(acted(1, { legal: '' }));
@@ -390,16 +398,70 @@ test('the page says to newcomers what to do first, unless an act or an end comes
   }
 });
 
-test('a table that comes again after a reconnection keeps what was not answered', async () => {
-  const page = await atRace({ table: { legal: 't0x1-t4,deal' } });
-  await page.click('#deal');
-  await page.drop(4_001);
-  await page.pass(2_000);
-  await page.accept(scenes.joined(running(racers('Ada', 'Bob'))));
-  assert.deepEqual(page.sent('act'), []); // not before the table is known
-  await page.receive({ type: 'table', table: table({ legal: 't0x1-t4,deal' }) });
-  const [{ id, at, action }] = page.sent('act');
-  assert.deepEqual([id, at, action], [1, 0, 'deal']);
-  await page.receive(scenes.refused('act', 'try_again', { id: 1 }));
-  assert.match(page.said(), /Try again/);
+test('cheats are counted, explained and shown to all, and hints where the room has them', async () => {
+  const page = await atRace({
+    room: { settings: { undo: 'any' } },
+    table: { at: 3, legal: 'undo' },
+  });
+  page.shows({ '#cheats': false, '#hint': false, '#hints': false });
+  await page.press('h');
+  page.shows({ said: 'Hints are off in this room.' });
+  await page.click('#undo');
+  await page.receive(acted(1, { at: 4, legal: 'deal', counts: { cheats: 1, undos: 1 } }));
+  page.shows({ said: 'Undone. That counts as cheat 1.', '#cheats': '1' });
+  await page.click(page.find('#cheats').parentElement);
+  page.shows({ said: /counts as a cheat/ });
+  await page.receive(standingsOf(2, [0, 'Ada', { cheats: 2 }], [1, 'Bob']));
+  assert.match(shown(page, 0)[3], /2 cheats/);
+  assert.match(row(page, 0).querySelector('[data-part=about]').title, /counts as a cheat/);
+});
+
+test('the refusal stands beside its column, until the next press', async () => {
+  const page = await atRace({ table: { legal: 'deal' } });
+  await page.press('1');
+  await page.press('2');
+  const details = { cards: ['9S', '5S'], piles: ['t0', 't1'], fields: [], reason: null };
+  await page.receive(refused('act', 'wrong_rank', { id: 1, details }));
+  page.shows({ '#refusal-bubble[data-of=t1]': true, '#refusal-bubble': page.said() });
+  page.fire(page.find('#board'), 'pointerdown', { button: 0 }, 'PointerEvent');
+  await page.draw();
+  page.shows({ '#refusal-bubble': false });
+});
+
+test('what is known of a numbered deal is said, and of a secret one nothing', async () => {
+  const known = { number: 24, label: 'winnable', searching: false };
+  const answers = { [`/api/rooms/${CODE}/deal`]: known };
+  const secret = await atRoom(room([seat(0, 'Ada')]), { answers });
+  secret.shows({ '#deal-label': false });
+  const settings = { deal: 'numbered', number: 24 };
+  const page = await atRoom(room([seat(0, 'Ada')], { settings }), { answers });
+  await page.pass(3_000);
+  page.shows({ '#deal-label': /24 can be won/ });
+});
+
+test('a room that does not exist leads back with the reason', async () => {
+  const stored = { seats: { '7K3QZ0K': { seat: 0, token: 't' } } };
+  const page = await openPage('/r/7K3QZ0K', { stored });
+  await page.accept(refused('resume', 'no_such_room'));
+  page.shows({ screen: 'landing', '#problem': 'This room doesn’t exist, or it’s closed.' });
+});
+
+test('a program has its mark in the seats and in the standings', async () => {
+  const robo = { kind: 'program', colour: 'red' };
+  const page = await atRoom(room([seat(0, 'Ada'), seat(1, 'Robo', robo)]));
+  page.shows({ '#players [role=img][aria-label^="Program"]': 1 });
+  const seats = [...racers('Ada'), seat(1, 'Robo', { ...robo, state: 'RACING' })];
+  await page.receive(race(seats), TABLE, standingsOf(1, [0, 'Ada'], [1, 'Robo']));
+  await page.pass(50);
+  page.shows({ '#standings [role=img][aria-label^="Program"]': 1 });
+});
+
+test('a question of 1987 goes with the race that it was about', async () => {
+  const dos = { settings: { game: 'spider-4', score: 'dos', exceptions: 'hard', undo: 'off' } };
+  const how = { stored: { keys: 'classic', confirmDeal: true, 'asked-first': true } };
+  const page = await atRace({ room: dos, table: { legal: 'deal' }, how });
+  await page.press('F9');
+  page.shows({ '#prompt': 1 });
+  await page.receive(roomMessage([seat(0, 'Ada'), seat(1, 'Bob')], dos));
+  page.shows({ '#prompt[open]': 0 });
 });

@@ -1,29 +1,18 @@
 // The boards of other players, for those who watch, with the delay of the room. Those of the two players who
 // lead are large, the better one first, and change places at most once every few seconds. Who may watch, and
-// when, stands at the end, with the switch from this player's table to the race of the others.
+// when, stands at the end.
 
 import { bindMiniature, HEIGHT } from '../board/board.js';
-import { GAMES } from '../contract/games.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
-import { isCalm, setPageState } from '../page/appearance.js';
-import {
-  coloursOf,
-  isPlaying,
-  leader,
-  mySeat,
-  ownRow,
-  plays,
-  programSeats,
-  shownPlace,
-} from '../state/state.js';
+import { isPlaying, mySeat, ownRow, plays, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, makeThrottle, set } from '../widgets/element.js';
-import { glideThrough } from './standings.js';
+import { factsOf, glideThrough } from './standings.js';
 
 /**
  * @import {Standing} from '../contract/messages.d.ts'
- * @import {ClientMessage, TableView} from '../contract/notation.js'
+ * @import {ClientMessage} from '../contract/notation.js'
  * @import {App} from '../page/app.d.ts'
  * @import {State} from '../state/state.js'
  * @typedef {ReturnType<typeof makeRow>} Row
@@ -43,23 +32,11 @@ const MAX_GLIDING = 4;
 export const playingFirst = (standings) =>
   standings.toSorted((a, b) => Number(isPlaying(b)) - Number(isPlaying(a)));
 
-/**
- * Return the seats in the order of their boards, the large ones first. The board of a new leader changes
- * places with the one that was large, and all small ones stay.
- * @param {readonly number[]} order the order before
- * @param {readonly Standing[]} standings as `playingFirst` returns them
- * @returns {number[]}
- */
-export function placed(order, standings) {
+/** Return the seats in the order of their boards: the best are large, and the small ones stay in the order of the seats. @param {readonly Standing[]} standings as `playingFirst` returns them */
+export function placed(standings) {
   const seats = standings.map(({ seat }) => seat);
-  const newcomers = seats.filter((seat) => !order.includes(seat));
-  const kept = order.flatMap((seat) => (seats.includes(seat) ? [seat] : newcomers.splice(0, 1)));
-  const next = [...kept, ...newcomers];
-  for (const [i, seat] of seats.slice(0, LARGE_BOARDS).entries()) {
-    next[next.indexOf(seat)] = next[i] ?? seat;
-    next[i] = seat;
-  }
-  return next;
+  const small = seats.slice(LARGE_BOARDS).toSorted((a, b) => a - b);
+  return [...seats.slice(0, LARGE_BOARDS), ...small];
 }
 
 /** The least and the largest number of small boards in a row. */
@@ -98,32 +75,16 @@ function makeRow(seat, enlarge) {
   return { item, place, name, progress, points, board, button };
 }
 
-/**
- * Return the function that draws a player's figures in a state.
- * @param {State} state
- */
-function rowDrawer({ room, standings }) {
-  const [colours, programs] = [coloursOf(room), programSeats(room)];
-  const leadingSeat = leader(standings)?.seat;
-  // Whether no card of the game lies face down.
-  const isOpen = !GAMES[room?.settings.game ?? '']?.face_down;
-
-  return (/** @type {Row} */ row, /** @type {Standing} */ standing) => {
-    const { seat, name, state, score } = standing;
-    const place = shownPlace(standing);
-    const colour = colours(seat);
-    set(row.item, {
-      'data-colour': colour,
-      'data-state': state,
-      'data-leads': seat === leadingSeat,
-    });
-    set(row.place, { text: place && strings.ordinal(place) });
-    writeName(row.name, name, programs.get(seat), colour);
-    const { progress, standingState } = strings;
-    set(row.progress, { text: standingState(standing) || progress(standing, isOpen) });
-    set(row.points, { text: score });
-    set(row.button, { 'aria-label': strings.boardLabel(standing) });
-  };
+/** Draw a player's figures. @param {Row} row @param {Standing} standing @param {ReturnType<ReturnType<typeof factsOf>>} facts */
+function drawRow(row, standing, { looks, colour, program, isOpen }) {
+  const place = shownPlace(standing);
+  const { progress, standingState } = strings;
+  set(row.item, looks);
+  set(row.place, { text: place && strings.ordinal(place) });
+  writeName(row.name, standing.name, program, colour);
+  set(row.progress, { text: standingState(standing) || progress(standing, isOpen) });
+  set(row.points, { text: standing.score });
+  set(row.button, { 'aria-label': strings.boardLabel(standing) });
 }
 
 /** Bind the grid. A click on a board makes it the largest. @param {App} app */
@@ -181,18 +142,11 @@ export function bindBoardGrid(app) {
   }
 
   const places = makeThrottle(PLACES_MS, () => {
-    const next = placed(order, shownPlayers());
+    const next = placed(shownPlayers());
     if (String(next) === String(order)) return;
     order = next;
     arrange();
   });
-
-  /** Return the row of a player, a new one for a newcomer. @param {number} seat */
-  function rowOf(seat) {
-    const row = rows.get(seat) ?? makeRow(seat, () => enlarge(seat));
-    rows.set(seat, row);
-    return row;
-  }
 
   /** Draw the boards. */
   function draw() {
@@ -201,14 +155,21 @@ export function bindBoardGrid(app) {
     const wait = firstMovesIn(state, app.now());
     const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
     set(about, { text: wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s) });
-    const drawRow = rowDrawer(state);
+    const facts = factsOf(state);
     keyed(
       list,
       // The boards stay in the order of the seats; a style gives them their places.
       standings.toSorted((a, b) => a.seat - b.seat),
       ({ seat }) => String(seat),
-      ({ seat }) => rowOf(seat).item,
-      (_, standing) => drawRow(rowOf(standing.seat), standing),
+      ({ seat }) => {
+        const row = makeRow(seat, () => enlarge(seat));
+        rows.set(seat, row);
+        return row.item;
+      },
+      (_, standing) => {
+        const row = rows.get(standing.seat);
+        if (row) drawRow(row, standing, facts(standing));
+      },
     );
     for (const [seat, { item, board }] of rows) {
       if (item.isConnected) continue;
@@ -250,31 +211,15 @@ export function bindBoardGrid(app) {
 }
 
 /**
- * @typedef {object} Parts
- * @property {HTMLElement} felt
- * @property {{element: HTMLElement}} gameOver
- * @property {{element: HTMLElement}} grid
- * @property {{element: HTMLElement}} events
- * @property {HTMLElement} side
- * @property {() => TableView | null} drawn the drawn table
- */
-
-/** The time for which a table that was won is still shown. */
-const WON_TABLE_MS = 2_000;
-
-/**
- * Return the players whose boards this one may watch now, best first: in a running race those of the
- * others, once this player's own game is over.
+ * Return the players whose boards this one may watch now, best first: those of the others, once this
+ * player's own game is over.
  * @param {State} state
  * @returns {readonly Standing[]}
  */
-export function watchable(state) {
-  const { room, me, standings } = state;
-  if (!room?.round || !me) return [];
-  if (room.state === 'FINISHED') return standings;
-  const isAllowed = room.settings.spectate === 'boards' && isWatching(state);
-  return isAllowed ? standings.filter(({ seat }) => seat !== me.seat) : [];
-}
+export const watchable = (state) =>
+  isWatching(state) && state.room?.settings.spectate === 'boards'
+    ? state.standings.filter(({ seat }) => seat !== state.me?.seat)
+    : [];
 
 /** Return whether this player only watches while others race. @param {State} state */
 export const isWatching = (state) => state.room?.state === 'RUNNING' && !plays(state);
@@ -300,53 +245,4 @@ export function firstMovesIn(state, now) {
   const { room } = state;
   if (room?.state !== 'RUNNING' || !room.round || !isDelayed(state)) return 0;
   return Math.max(0, room.round.t0 + room.settings.board_delay_s * 1_000 - now);
-}
-
-/**
- * Make the switch. A table that was won stays for a moment. The list of events stands where boards
- * are hidden, or else at the side.
- * @param {Parts} parts
- * @param {() => void} redraw
- */
-export function makeWatchSwitch({ felt, gameOver, grid, events, side, drawn }, redraw) {
-  let timer = 0;
-  let done = false;
-  setPageState('watching', 'false');
-
-  /** Return whether a table that was won is still shown. Call it with each state. @param {State} state */
-  function showsWonTable(state) {
-    const wasDone = done;
-    done = isDone(state);
-    if (done && !wasDone && drawn()?.outcome === 'won' && !isCalm())
-      timer = setTimeout(() => {
-        timer = 0;
-        redraw();
-      }, WON_TABLE_MS);
-    return timer !== 0;
-  }
-
-  /** Show the race of the others, or the table. @param {boolean} watching */
-  function show(watching) {
-    if (grid.element.hidden !== watching) return;
-    const wasFocused = felt.contains(document.activeElement);
-    setPageState('watching', String(watching));
-    grid.element.hidden = !watching;
-    if (watching) grid.element.prepend(gameOver.element);
-    else felt.append(gameOver.element);
-    if (watching && wasFocused) grid.element.focus({ preventScroll: true });
-  }
-
-  return {
-    /** @param {State} state */
-    update(state) {
-      const watching = isWatching(state) && !showsWonTable(state);
-      show(watching);
-      const hasReport = watching && watchable(state).length === 0;
-      const place = hasReport ? grid.element : side;
-      // A grid without boards can scroll, but has no element with focus: it takes the focus itself.
-      grid.element.tabIndex = hasReport ? 0 : -1;
-      if (events.element.parentElement !== place) place.append(events.element);
-    },
-    unbind: () => clearTimeout(timer),
-  };
 }

@@ -106,7 +106,8 @@ export function bindCountdown(root, app) {
 /** Show the start. @param {HTMLElement} felt the table */
 export function showStart(felt) {
   const text = strings.NEWS.go;
-  const word = h('p', { class: 'race-start', id: 'start-beat', 'aria-hidden': 'true', text });
+  const looks = { class: 'race-start countdown-digit', 'data-beat': true, 'aria-hidden': 'true' };
+  const word = h('p', { id: 'start-beat', ...looks, text });
   felt.append(word);
   setTimeout(() => word.remove(), START_MS);
 }
@@ -123,7 +124,7 @@ export function lastSeconds(end, now) {
 
 /** Bind the last seconds: a figure grows over the table, and the edge of the page glows. @param {App} app */
 export function bindLastSeconds(app) {
-  const figure = h('span', { class: 'race-last-figure' });
+  const figure = h('span', { class: 'race-last-figure countdown-digit' });
   const element = h(
     'div',
     { class: 'race-last', id: 'last-seconds', 'aria-hidden': 'true', hidden: true },

@@ -25,7 +25,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
-import { h, set } from '../widgets/element.js';
+import { h, makeThrottle, set } from '../widgets/element.js';
 import { canWatchLater, isDone } from './board-grid.js';
 
 /**
@@ -37,7 +37,6 @@ import { canWatchLater, isDone } from './board-grid.js';
  * @property {App} app
  * @property {Player} player
  * @property {() => void} focusBoard
- * @property {() => boolean} isIdle whether the board or nothing has the focus
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; false if the
  *   key has no meaning there
  * @typedef {ReturnType<typeof makePlayOut>} PlayOut
@@ -61,8 +60,6 @@ const PACE_MS = 160;
 /** The shortest time that a host can leave to the race. */
 const LEAST_GRACE_S = 5;
 
-const FINISH = /** @type {const} */ ({ type: 'finish' });
-const UNDO = /** @type {const} */ ({ type: 'undo' });
 /** Giving up, which can be taken back for a moment. */
 const HELD_FORFEIT = /** @type {const} */ ({ type: 'forfeit', held: true });
 
@@ -92,7 +89,7 @@ export function questionsOf(state, now) {
   const base = plays(state) && play && !play.base.outcome ? play.base : null;
   const isAnswered = play?.inFlight.some(({ action }) => ['finish', 'undo'].includes(action.type));
   const known = base && assessedInForce(state);
-  const hasUndo = base !== null && isLegal(base, UNDO);
+  const hasUndo = base !== null && isLegal(base, { type: 'undo' });
   const winner = lostTo(state);
   const isHost = amHost(state);
   /** @type {(Question | '' | false | null | undefined)[]} */
@@ -111,7 +108,7 @@ export function questionsOf(state, now) {
         text: strings.stuckAsk(base),
         goOn: strings.KEEP_LOOKING,
         end: strings.RACE.finish,
-        doEnd: ({ player }) => attempt(player, FINISH),
+        doEnd: ({ player }) => attempt(player, { type: 'finish' }),
         hasUndo,
       },
     isLastRacer(state) && {
@@ -171,7 +168,7 @@ function resultOf(state, now) {
 /** Bind the end of a game. @param {Race} race */
 export function bindGameOver(race) {
   const { app, player, focusBoard } = race;
-  const playOut = makePlayOut(app, () => update(app.state()));
+  const playOut = makePlayOut(app, update);
   /** The ids of the questions that the player has put off. @type {Set<string>} */
   const putOff = new Set();
   /** The question that is shown, and the length of the log. @type {{question: Question, at: number} | null} */
@@ -179,7 +176,7 @@ export function bindGameOver(race) {
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
   const end = makeButton('finish', () => shown?.question.doEnd?.(race, playOut));
-  const undo = makeButton('undo', () => attempt(player, UNDO), strings.RACE.undo);
+  const undo = makeButton('undo', () => attempt(player, { type: 'undo' }), strings.RACE.undo);
   const look = makeButton('look', goOn);
   const buttons = h('div', { class: 'buttons', hidden: true }, look, undo, end);
   const element = h(
@@ -204,7 +201,7 @@ export function bindGameOver(race) {
     if (!question?.goOn) return;
     if (question.doGoOn) question.doGoOn(app);
     else putOff.add(question.id ?? '');
-    update(app.state());
+    update();
   }
 
   /** Handle a key while the question has the focus. @param {KeyboardEvent} event */
@@ -234,8 +231,9 @@ export function bindGameOver(race) {
     set(element, { 'data-asks': !buttons.hidden });
   }
 
-  /** Show the question, the result, or nothing. @param {State} state */
-  function update(state) {
+  /** Show the question, the result, or nothing. */
+  function update() {
+    const state = app.state();
     const at = state.play?.shown.at ?? -1;
     const before = shown;
     // Who plays on behind the winner has answered. The table may come after the standings.
@@ -255,11 +253,12 @@ export function bindGameOver(race) {
     // Other questions come in the middle of a game, where Enter may be on its way to the board. The
     // status line says that the game is stuck.
     if (!question.kind?.startsWith('stuck')) app.readOut(`${question.title}. ${question.text}`);
-    else if (race.isIdle()) end.focus({ preventScroll: true });
+    else if (document.activeElement?.matches('body, .board, .board *'))
+      end.focus({ preventScroll: true });
   }
 
   // No message comes while the time runs.
-  const timer = setInterval(() => element.hidden || update(app.state()), TICK_MS);
+  const timer = setInterval(() => element.hidden || update(), TICK_MS);
 
   return {
     element,
@@ -267,10 +266,9 @@ export function bindGameOver(race) {
     cancel: goOn,
     /** Play on alone: nothing is played out any more. */
     stop: playOut.stop,
-    /** @param {State} state */
-    update(state) {
-      playOut.update(state);
-      update(state);
+    update() {
+      playOut.update();
+      update();
     },
     unbind() {
       clearInterval(timer);
@@ -299,13 +297,11 @@ function makePlayOut(app, changed) {
   let line = [];
   /** The length of the log for which the next act is. */
   let at = -1;
-  let actedAt = 0;
-  let timer = 0;
+  const pace = makeThrottle(PACE_MS, act);
 
   /** Stop where the game is. */
   function stop() {
-    clearTimeout(timer);
-    timer = 0;
+    pace.stop();
     if (line.length === 0) return;
     line = [];
     changed();
@@ -313,7 +309,6 @@ function makePlayOut(app, changed) {
 
   /** Make the next act, if the table is the one for which it is. */
   function act() {
-    timer = 0;
     const { play } = app.state();
     const [next, ...rest] = line;
     if (!next || !play || !isIdle(play) || play.base.at !== at || !isLegal(play.base, next)) {
@@ -322,7 +317,6 @@ function makePlayOut(app, changed) {
     }
     line = rest;
     at += 1;
-    actedAt = performance.now();
     app.act(next);
     changed();
   }
@@ -336,18 +330,17 @@ function makePlayOut(app, changed) {
       stop();
       line = acts;
       at = from;
-      act();
+      pace.drawNow();
     },
-    /** @param {State} state */
-    update(state) {
+    update() {
       if (line.length === 0) return;
+      const state = app.state();
       const { play, synced } = state;
       const isOn = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
       if (!isOn || (isIdle(play) && play.base.at !== at)) stop();
-      else if (isIdle(play) && !timer)
-        timer = setTimeout(act, Math.max(0, actedAt + PACE_MS - performance.now()));
+      else if (isIdle(play)) pace.request();
     },
-    unbind: () => clearTimeout(timer),
+    unbind: pace.stop,
   };
 }
 
@@ -373,12 +366,12 @@ export async function giveUp(app) {
  * @param {App} app
  */
 export async function restart({ state, send }) {
-  const before = state().room;
-  const canRestart = before && restartMessages(before) !== null;
-  const question = canRestart ? strings.ASK_IN_RACE.restart : strings.ASK_IN_RACE.restartSecret;
-  const isAtOnce = before !== null && isPractice(before);
-  if (!isAtOnce && !(await ask({ ...question, grave: !canRestart }))) return;
-  const { room } = state();
+  let { room } = state();
+  if (!room) return;
+  const isSecret = restartMessages(room) === null;
+  const question = isSecret ? strings.ASK_IN_RACE.restartSecret : strings.ASK_IN_RACE.restart;
+  if (!isPractice(room) && !(await ask({ ...question, grave: isSecret }))) return;
+  ({ room } = state());
   if (room?.state !== 'RUNNING') return;
   for (const message of restartMessages(room) ?? [HELD_FORFEIT]) send(message);
 }

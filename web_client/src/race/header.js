@@ -87,29 +87,17 @@ function figuresOf(state) {
   ];
 }
 
-/** Bind the figures of the own table. @param {App} app */
-function bindFigures(app) {
-  const figures = new Map(
-    figuresOf(app.state()).map(([id, kind, , , about]) => [
-      id,
-      makeFigure(id, kind, about ? app.announce : undefined),
-    ]),
-  );
-  return {
-    elements: [...figures.values()].map(({ element }) => element),
-    /** @param {State} state */
-    update(state) {
-      const suits = strings.ofSuits(GAMES[state.room?.settings.game ?? '']?.foundations ?? 0);
-      for (const [id, , value, isShown, title] of figuresOf(state)) {
-        const figure = figures.get(id);
-        if (!figure) continue;
-        const [many, one = many] = id === 'home' ? [suits] : (strings.FIGURES[id] ?? []);
-        set(figure.element, { hidden: !isShown, title });
-        set(figure.value, { text: value ?? '–' });
-        set(figure.label, { text: value === 1 ? one : many, 'data-widest': many });
-      }
-    },
-  };
+/** Draw the figures of the own table. @param {Map<string, ReturnType<typeof makeFigure>>} figures @param {State} state */
+function drawFigures(figures, state) {
+  const suits = strings.ofSuits(GAMES[state.room?.settings.game ?? '']?.foundations ?? 0);
+  for (const [id, , value, isShown, title] of figuresOf(state)) {
+    const figure = figures.get(id);
+    if (!figure) continue;
+    const [many, one = many] = id === 'home' ? [suits] : (strings.FIGURES[id] ?? []);
+    set(figure.element, { hidden: !isShown, title });
+    set(figure.value, { text: value ?? '–' });
+    set(figure.label, { text: value === 1 ? one : many, 'data-widest': many });
+  }
 }
 
 /**
@@ -213,21 +201,15 @@ function bestOf({ settings }) {
   return (deal && storedBest('deal', deal)) || storedBest('game', settings.game);
 }
 
-/**
- * Make a button with a picture or a sign.
- * @param {string} id
- * @param {string} label
- * @param {() => void} onclick
- * @param {{text?: string, spoken?: string}} [options] `text` is a sign instead of a picture
- */
-const tool = (id, label, onclick, { text, spoken = label } = {}) =>
+/** Make a button with a picture, or with a sign instead. @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] */
+const tool = (id, label, onclick, sign) =>
   h('button', {
     id,
-    class: text ? 'header-tool' : 'header-tool icon',
+    class: sign ? 'header-tool' : 'header-tool icon',
     'data-tool': id,
     title: label,
-    'aria-label': spoken,
-    text,
+    'aria-label': label,
+    text: sign,
     onclick,
   });
 
@@ -235,25 +217,24 @@ const tool = (id, label, onclick, { text, spoken = label } = {}) =>
 export function bindHeader(app, openHelp) {
   const words = strings.HEADER;
   const host = bindHostControls(app);
-  const [clocks, figures, place] = [bindClocks(app), bindFigures(app), bindPlace(app)];
+  const [clocks, place] = [bindClocks(app), bindPlace(app)];
+  const figures = new Map(
+    figuresOf(app.state()).map(([id, kind, , , about]) => [
+      id,
+      makeFigure(id, kind, about ? app.announce : undefined),
+    ]),
+  );
+  const row = [place, ...figures.values()].map(({ element }) => element);
   const bound = [host, clocks, place];
   const mute = tool('mute', words.mute, () => preferNext('muted'));
-  const again = tool('restart', words.restart, () => restart(app), {
-    text: '↻',
-    spoken: words.restartLabel,
+  const again = tool('restart', words.restart, () => restart(app), '↻');
+  const chase = h('button', {
+    id: 'chase',
+    'data-kind': 'primary',
+    text: words.chase,
+    title: words.chaseLabel,
+    onclick: () => app.send({ type: 'chase' }),
   });
-  const chase = h(
-    'button',
-    {
-      id: 'chase',
-      'data-kind': 'primary',
-      title: words.chaseLabel,
-      onclick: () => app.send({ type: 'chase' }),
-    },
-    words.chase,
-    // A narrow page has no room for it.
-    h('span', { class: 'header-chase-more', text: words.chaseMore }),
-  );
   // On a narrow page a flag replaces its word.
   const forfeit = h(
     'button',
@@ -281,19 +262,19 @@ export function bindHeader(app, openHelp) {
       'header',
       { class: 'header', id: 'race-top' },
       clocks.element,
-      h('div', { class: 'header-figures', id: 'figures' }, place.element, ...figures.elements),
+      h('div', { class: 'header-figures', id: 'figures' }, ...row),
       h(
         'div',
         { class: 'header-tools' },
         mute,
         tool('looks', strings.PREFERENCES_TITLE, app.openPreferences),
-        tool('help', words.help, openHelp, { text: '?' }),
+        tool('help', words.help, openHelp, '?'),
         ...[again, host.button, chase, forfeit, leave],
       ),
     ),
     /** @param {State} state */
     update(state) {
-      figures.update(state);
+      drawFigures(figures, state);
       for (const part of bound) part.update(state);
       const mayGiveUp = plays(state) && !mayTakeBack(state);
       set(forfeit, { hidden: !mayGiveUp });

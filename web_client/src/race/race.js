@@ -5,7 +5,7 @@
 import { bindBoard, dealBoard, drawBoard, markBoard } from '../board/board.js';
 import { onPreference, prefer, preference, preferNext } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
-import { setPageState } from '../page/appearance.js';
+import { isCalm, setPageState } from '../page/appearance.js';
 import { after } from '../page/loads.js';
 import { bindAids } from '../play/aids.js';
 import { bindRefusals, makeHints } from '../play/answers.js';
@@ -16,7 +16,7 @@ import * as acts from '../play/player.js';
 import { isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
-import { bindBoardGrid, makeWatchSwitch } from './board-grid.js';
+import { bindBoardGrid, isDone, isWatching, watchable } from './board-grid.js';
 import { bindLastSeconds, showStart } from './countdown.js';
 import { bindEvents, makeRaceNews } from './events.js';
 import { bindGameOver } from './game-over.js';
@@ -24,39 +24,19 @@ import { bindHeader } from './header.js';
 import { bindStandings } from './standings.js';
 
 /**
- * @import {Board} from '../board/board.js'
  * @import {TableView} from '../contract/notation.js'
  * @import {App, Bound} from '../page/app.d.ts'
- * @import {Aids} from '../play/aids.js'
- * @import {Hints, Refusals} from '../play/answers.js'
  * @import {Command} from '../play/commands.js'
- * @import {Drag} from '../play/drag.js'
- * @import {Keyboard} from '../play/keyboard.js'
  * @import {Player} from '../play/player.js'
  * @import {State} from '../state/state.js'
  * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act what has a button
- * @typedef {object} Race the parts of the screen
- * @property {App} app
- * @property {HTMLElement} element
- * @property {HTMLElement} felt the board with what lies over it
- * @property {Board} board
- * @property {Player} player
- * @property {Aids} aids
- * @property {Drag} drag
- * @property {Keyboard} keyboard
- * @property {Refusals} refusals
- * @property {Hints} hints
- * @property {ReturnType<typeof bindMoveBox>} box for typed moves
- * @property {ReturnType<typeof bindActions>} buttons
- * @property {ReturnType<typeof bindGameOver>} gameOver
- * @property {ReturnType<typeof makeWatchSwitch>} watchSwitch
- * @property {Pick<Bound, 'update'>[]} around what is drawn after the board
- * @property {Pick<Bound, 'unbind'>[]} bound
- * @property {TableView | null} drawn the table that is on the board
+ * @typedef {ReturnType<typeof makeRace>} Race the parts of the screen
  */
 
 /** The deal is animated if the race has begun no longer ago than this. */
 const DEALING_MS = 2_000;
+/** The time for which a table that was won is still shown. */
+const WON_TABLE_MS = 2_000;
 
 /** What the buttons do. @type {Readonly<Record<Act, (race: Race) => void>>} */
 const ACTS = {
@@ -70,8 +50,6 @@ const ACTS = {
 };
 const NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
 
-/** The acts that stand out. @type {readonly string[]} */
-const MAIN = ['deal', 'finish'];
 /** What looks faint while it is not legal, but can be tried: the server gives the reason. @type {readonly string[]} */
 const TRIABLE = ['undo', 'redo', 'deal'];
 
@@ -154,7 +132,7 @@ function makeButton(name, act, focus) {
       id: name,
       class: isTurning ? 'icon race-act' : isSign && 'icon',
       'data-act': name,
-      'data-kind': MAIN.includes(name) && 'primary',
+      'data-kind': (name === 'deal' || name === 'finish') && 'primary',
       'aria-label': isSign && text,
       onclick({ detail }) {
         act(name);
@@ -231,12 +209,17 @@ function bindActions(player, act, focus) {
   };
 }
 
-/** Focus the board without scrolling. @param {Race} race */
-const focusBoard = ({ board }) => board.root.focus({ preventScroll: true });
-
 /** Bind the race. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRace(root, app) {
-  const race = makeRace(app);
+  /** @type {Race} */
+  const race = makeRace(app, {
+    mark: () => markRace(race),
+    changed: () => showHand(race),
+    help: () => openHelp(race),
+    act: (name) => ACTS[name](race),
+    actionOf: (command) => actionOf(race, command),
+  });
+  setPageState('watching', 'false');
   root.replaceChildren(race.element);
   showBox(race, false);
   const unbindPreference = onPreference((name) => {
@@ -253,8 +236,17 @@ export function bindRace(root, app) {
   };
 }
 
-/** Make the parts of a race and connect them. @param {App} app @returns {Race} */
-function makeRace(app) {
+/**
+ * Make the parts of a race and connect them.
+ * @param {App} app
+ * @param {object} calls what the parts call
+ * @param {() => void} calls.mark
+ * @param {() => void} calls.changed
+ * @param {() => void} calls.help
+ * @param {(name: Act) => void} calls.act
+ * @param {(command: Command) => ((key: string) => void) | undefined} calls.actionOf
+ */
+function makeRace(app, { mark, changed, help, act, actionOf: action }) {
   const boardRoot = h('section', {
     class: 'board',
     id: 'board',
@@ -262,39 +254,27 @@ function makeRace(app) {
     'aria-label': strings.RACE.table,
   });
   const felt = h('div', { class: 'board-felt' }, boardRoot);
-  const leaderboard = h('div', { class: 'race-standings' });
+  const standings = bindStandings();
+  const leaderboard = h('div', { class: 'race-standings' }, standings.element);
   const events = bindEvents(app);
   const side = h('aside', { class: 'race-side' }, leaderboard, events.element);
-  const mark = () => markRace(race);
-  const focus = () => focusBoard(race);
-  const commands = { actionOf: (/** @type {Command} */ command) => actionOf(race, command) };
+  const focusBoard = () => boardRoot.focus({ preventScroll: true });
   const board = bindBoard(boardRoot);
   const refusals = bindRefusals(app, board, felt);
   const { refuse } = refusals;
-  const player = acts.makePlayer(app, { changed: () => showHand(race), refuse });
+  const player = acts.makePlayer(app, { changed, refuse });
   const hints = makeHints({ app, player, board, changed: mark });
   const aids = bindAids({ app, board, player, felt, changed: mark });
   const drag = bindDrag(board, player, aids);
-  const keyboard = bindKeyboard({ ...commands, board, player, aids, moved: mark });
-  const gameOver = bindGameOver({
-    app,
-    player,
-    focusBoard: focus,
-    isIdle: () =>
-      document.activeElement === document.body || boardRoot.contains(document.activeElement),
-    press: (event) => press(keyboard, event),
-  });
-  const header = bindHeader(app, () => openHelp(race));
-  const buttons = bindActions(player, (name) => ACTS[name](race), focus);
-  const standings = bindStandings(leaderboard);
+  const keyboard = bindKeyboard({ actionOf: action, board, player, aids, moved: mark });
+  const pressKey = (/** @type {KeyboardEvent} */ event) => press(keyboard, event);
+  const gameOver = bindGameOver({ app, player, focusBoard, press: pressKey });
+  const header = bindHeader(app, help);
+  const buttons = bindActions(player, act, focusBoard);
   const grid = bindBoardGrid(app);
   const close = () => prefer('moveBox', false);
-  const box = bindMoveBox({ ...commands, app, player, aids, close });
+  const box = bindMoveBox({ actionOf: action, app, player, aids, close });
   const lastSeconds = bindLastSeconds(app);
-  const watchSwitch = makeWatchSwitch(
-    { felt, gameOver, grid, events, side, drawn: () => race.drawn },
-    () => update(race, app.state()),
-  );
   felt.append(gameOver.element, box.element);
   // Whoever touches the board plays on alone.
   boardRoot.addEventListener('pointerdown', gameOver.stop, { capture: true });
@@ -303,15 +283,20 @@ function makeRace(app) {
     { class: 'race' },
     ...[header.element, buttons.element, felt, grid.element, side, lastSeconds.element],
   );
-  const bound = [watchSwitch, header, refusals, drag, hints, keyboard, gameOver, lastSeconds];
-  /** @type {Race} */
-  const race = {
-    ...{ app, element, felt, board, player, aids, drag, keyboard, refusals, hints },
-    ...{ box, buttons, gameOver, watchSwitch, drawn: null },
+  const bound = [header, refusals, drag, hints, keyboard, gameOver, lastSeconds];
+  return {
+    ...{ app, element, felt, board, focusBoard, player, aids, drag, keyboard, refusals, hints },
+    ...{ box, buttons, gameOver, grid, events, side },
+    /** What is drawn after the board. @type {Pick<Bound, 'update'>[]} */
     around: [header, gameOver, standings, grid, events, refusals],
     bound: [...bound, standings, grid, events, board],
+    /** The table that is on the board. */
+    drawn: /** @type {TableView | null} */ (null),
+    /** Whether this player's own game was over at the last drawing. */
+    isDone: false,
+    /** Whether a table that was won is still shown. */
+    showsWin: false,
   };
-  return race;
 }
 
 /** Set the marks of the board. @param {Race} race */
@@ -337,21 +322,53 @@ function showHand(race) {
 function showBox(race, focus) {
   const { box, felt } = race;
   const isOn = preference('moveBox');
-  if (!isOn && box.element.contains(document.activeElement)) focusBoard(race);
+  if (!isOn && box.element.contains(document.activeElement)) race.focusBoard();
   box.element.hidden = !isOn;
   felt.toggleAttribute('data-typing', isOn);
   if (isOn && focus) box.input.focus();
 }
 
+/**
+ * Show the race of the others once this player's game is over, or the table; one that was won stays for a
+ * moment. The list of events stands where boards are hidden, or else at the side.
+ * @param {Race} race
+ * @param {State} state
+ */
+function switchTable(race, state) {
+  const { felt, grid, gameOver, events, side, app } = race;
+  if (isDone(state) && !race.isDone && race.drawn?.outcome === 'won' && !isCalm()) {
+    race.showsWin = true;
+    setTimeout(() => {
+      race.showsWin = false;
+      if (race.element.isConnected) update(race, app.state());
+    }, WON_TABLE_MS);
+  }
+  race.isDone = isDone(state);
+  const watches = isWatching(state) && !race.showsWin;
+  if (grid.element.hidden === watches) {
+    const wasFocused = felt.contains(document.activeElement);
+    setPageState('watching', String(watches));
+    grid.element.hidden = !watches;
+    if (watches) grid.element.prepend(gameOver.element);
+    else felt.append(gameOver.element);
+    if (watches && wasFocused) grid.element.focus({ preventScroll: true });
+  }
+  const hasReport = watches && watchable(state).length === 0;
+  const place = hasReport ? grid.element : side;
+  // A grid without boards can scroll, but has no element with focus: it takes the focus itself.
+  grid.element.tabIndex = hasReport ? 0 : -1;
+  if (events.element.parentElement !== place) place.append(events.element);
+}
+
 /** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
   const { board, player, aids } = race;
-  race.watchSwitch.update(state);
+  switchTable(race, state);
   const view = state.play?.shown ?? null;
   if (view && view !== race.drawn) {
     drawBoard(board, view, race.drawn !== null);
     if (!race.drawn) {
-      focusBoard(race);
+      race.focusBoard();
       if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
         dealBoard(board);
         showStart(race.felt);

@@ -117,10 +117,9 @@ export function glideThrough(elements, change) {
   }
 }
 
-/** Bind the standings. @param {HTMLElement} root */
-export function bindStandings(root) {
+/** Bind the standings. */
+export function bindStandings() {
   const list = h('ol', { class: 'standings', id: 'standings', 'aria-label': strings.STANDINGS });
-  root.replaceChildren(list);
   /** The latest state. @type {State} */
   let state = NOTHING;
   /** As they were when the order was drawn last. @type {readonly Standing[]} */
@@ -145,10 +144,8 @@ export function bindStandings(root) {
     );
     for (const { seat, place, isUp } of steps(ordered, standings, own)) {
       const row = rowOf(seat);
-      const parts = row && PARTS.get(row);
-      if (!parts) continue;
-      set(parts.step, { text: `${isUp ? '▲' : '▼'} ${strings.ordinal(place)}` });
-      showFor(STEP_MS, row, 'data-step', isUp ? 'up' : 'down');
+      const step = `${isUp ? '▲' : '▼'} ${strings.ordinal(place)}`;
+      if (row) showFor(STEP_MS, row, 'data-step', step);
     }
     ordered = standings;
   }
@@ -168,6 +165,7 @@ export function bindStandings(root) {
   });
 
   return {
+    element: list,
     /** Draw a state: changed rows at once, a changed order when it is time. @param {State} next */
     update(next) {
       const { standings } = next;
@@ -210,13 +208,12 @@ const makeParts = () => ({
   points: h('span', { class: 'standings-points', 'data-part': 'points' }),
   turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }),
   about: h('span', { class: 'text-cut standings-about', 'data-part': 'about' }),
-  step: h('span', { class: 'standings-step', 'data-part': 'step', 'aria-hidden': 'true' }),
 });
 
 /** Make the row of a player. @param {Standing} standing */
 function makeRow({ seat }) {
   const parts = makeParts();
-  const { place, mark, who, you, points, turned, about, step } = parts;
+  const { place, mark, who, you, points, turned, about } = parts;
   const row = h(
     'li',
     { class: 'mark-tone', 'data-seat': seat },
@@ -224,49 +221,65 @@ function makeRow({ seat }) {
     h('span', { class: 'standings-name', 'data-part': 'name' }, who, you),
     points,
     h('span', { class: 'standings-bar', 'data-part': 'bar', 'aria-hidden': 'true' }),
-    ...[turned, about, step],
+    ...[turned, about],
   );
   PARTS.set(row, parts);
   return row;
 }
 
-/** Return the function that draws a row from a state, and highlights a gain. @param {State} state */
-function rowDrawer({ standings, room, me }) {
+/**
+ * Return the function that says what rows and boards show of a player in a state: the attributes that give
+ * them their looks, and what their texts depend on.
+ * @param {State} state
+ */
+export function factsOf({ standings, room, me }) {
   const programs = programSeats(room);
   const colours = coloursOf(room);
   const leadingSeat = leader(standings)?.seat;
   const game = GAMES[room?.settings.game ?? ''];
-  const cheatRule = strings.cheatRule(room?.settings.undo);
 
-  return (/** @type {HTMLElement} */ row, /** @type {Standing} */ standing) => {
-    const { seat, name, state, won, score, cheats } = standing;
-    const parts = PARTS.get(row);
-    if (!parts) return;
+  return (/** @type {Standing} */ standing) => {
+    const { seat, state, won } = standing;
     const isOwn = seat === me?.seat;
     const connection = room?.seats.find((each) => each.seat === seat)?.connection ?? 'on';
     const isAway = isPlaying(standing) && !isOwn && connection !== 'on';
     const colour = colours(seat);
-    const { home, notches, turned } = waysHome(standing, game);
-    const drawnScore = parts.points.textContent;
-    set(row, {
+    const looks = {
       'data-state': state,
       'data-colour': colour,
       'data-own': isOwn,
       'data-won': won,
       'data-leads': seat === leadingSeat,
       'data-away': isAway,
-      '--notches': notches,
-      '--home': home,
-      '--turned': turned ?? 0,
-    });
+    };
+    // Whether no card of the game lies face down.
+    const isOpen = !game?.face_down;
+    return { looks, isOwn, isAway, colour, program: programs.get(seat), game, isOpen };
+  };
+}
+
+/** Return the function that draws a row from a state, and highlights a gain. @param {State} state */
+function rowDrawer(state) {
+  const { standings, room } = state;
+  const facts = factsOf(state);
+  const cheatRule = strings.cheatRule(room?.settings.undo);
+
+  return (/** @type {HTMLElement} */ row, /** @type {Standing} */ standing) => {
+    const parts = PARTS.get(row);
+    if (!parts) return;
+    const { name, score, cheats } = standing;
+    const { looks, isOwn, isAway, colour, program, game, isOpen } = facts(standing);
+    const { home, notches, turned } = waysHome(standing, game);
+    const drawnScore = parts.points.textContent;
+    set(row, { ...looks, '--notches': notches, '--home': home, '--turned': turned ?? 0 });
     set(parts.place, { text: shownPlace(standing) });
     set(parts.mark, { 'data-colour': colour });
-    writeName(parts.who, name, standing.stand_in ?? programs.get(seat));
+    writeName(parts.who, name, standing.stand_in ?? program);
     set(parts.you, { text: isOwn && standings.length > 1 ? strings.you('') : '' });
     set(parts.points, { text: score });
     set(parts.turned, { hidden: turned === null });
     set(parts.about, {
-      text: aboutLine(standing, standings, programs.get(seat), isAway, !game?.face_down),
+      text: aboutLine(standing, gap(standing, standings), program, isAway, isOpen),
       title: cheats > 0 && cheatRule,
     });
     if (drawnScore && score > Number(drawnScore)) showFor(FLASH_MS, row, 'data-gained', true);
@@ -276,18 +289,18 @@ function rowDrawer({ standings, room, me }) {
 /**
  * Return the line under a name.
  * @param {Standing} standing
- * @param {readonly Standing[]} standings best first
+ * @param {string} distance to the leader or to the next
  * @param {Program | undefined} program
  * @param {boolean} isAway
- * @param {boolean} isOpen whether all cards of the game begin face up
+ * @param {boolean} isOpen whether no card of the game lies face down
  */
-const aboutLine = (standing, standings, program, isAway, isOpen) =>
+const aboutLine = (standing, distance, program, isAway, isOpen) =>
   [
     program && strings.STRENGTHS[program],
     standing.stand_in && strings.STAND_IN,
     isAway && strings.NOT_THERE,
     strings.standingState(standing),
-    gap(standing, standings),
+    distance,
     standing.state === 'RACING' && standing.hints > 0 && strings.hintsTaken(standing.hints),
     standing.cheats > 0 && strings.cheats(standing.cheats),
     isPlaying(standing) && strings.progress(standing, isOpen),

@@ -781,12 +781,10 @@ const de = {
   HEADER: {
     time: 'Zeit',
     mute: 'Stumm',
-    restart: 'Neu beginnen',
-    restartLabel: 'Mit demselben Blatt neu beginnen',
+    restart: 'Mit demselben Blatt neu beginnen',
     help: 'Hilfe und Tasten',
     forfeit: 'Aufgeben',
     chase: 'Mitspielen',
-    chaseMore: ' ohne Wertung',
     chaseLabel:
       'Dieses Blatt jetzt spielen, ohne Wertung und mit eigener Uhr, bis das Rennen endet',
   },

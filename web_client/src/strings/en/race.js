@@ -1061,12 +1061,10 @@ const en = {
   HEADER: {
     time: 'Time',
     mute: 'Mute',
-    restart: 'Restart',
-    restartLabel: 'Restart with the same deal',
+    restart: 'Restart with the same deal',
     help: 'Help and keys',
     forfeit: 'Give up',
     chase: 'Play this deal',
-    chaseMore: ', unranked',
     chaseLabel: 'Play the same deal now, unranked and on your own clock, until the race ends',
   },
   RACE: {

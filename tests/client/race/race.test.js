@@ -1,0 +1,396 @@
+import '../english.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GAMES } from '../../../web_client/src/contract/games.js';
+import * as watch from '../../../web_client/src/race/board-grid.js';
+import { lastSeconds } from '../../../web_client/src/race/countdown.js';
+import { AT_START, logged, MAX_EVENTS, makeRaceNews } from '../../../web_client/src/race/events.js';
+import { questionsOf } from '../../../web_client/src/race/game-over.js';
+import { placeInRace } from '../../../web_client/src/race/header.js';
+import { gap, steps, stripSeats, waysHome } from '../../../web_client/src/race/standings.js';
+import { hasWonRace } from '../../../web_client/src/state/race-events.js';
+import { reduce } from '../../../web_client/src/state/reducer.js';
+import { leader, NOTHING } from '../../../web_client/src/state/state.js';
+import { atTable, example, room, standing } from '../examples.js';
+
+// Events and news.
+
+const event = (kind, seat, change) => ({ kind, standing: standing(seat, 'Ada'), ...change });
+const cards = (seat, n) => event('cards', seat, { cards: n });
+
+/** Return a log as words, newest first, without its start. @param {...[number, any]} events with their times */
+const log = (...events) =>
+  events
+    .reduce((known, [now, each]) => logged(known, [each], now), AT_START)
+    .slice(0, -1)
+    .map(({ kind, standing: { seat }, cards: n = '', at }) => `${kind} ${seat} ${n} at ${at}`);
+
+test('cards of a while are one event, in its place, unless something else comes between them', () => {
+  assert.deepEqual(log([1, cards(0, 2)], [2, cards(1, 1)], [3, cards(0, 1)]), [
+    'cards 1 1 at 2',
+    'cards 0 3 at 1',
+  ]);
+  assert.equal(log([1, cards(0, 2)], [60_000, cards(0, 1)])[0], 'cards 0 1 at 60000');
+  const suit = log([1, cards(0, 1)], [2, event('suit', 0)], [3, cards(0, 3)]);
+  assert.deepEqual(suit, ['cards 0 3 at 3', 'suit 0  at 2', 'cards 0 1 at 1']);
+});
+
+test('a new leader replaces one that led for a moment only', () => {
+  const [first, second] = [event('first-lead', 0), event('lead', 1)];
+  assert.equal(log([6_000, first], [18_000, second]).length, 2);
+  assert.deepEqual(log([1_000, first], [2_000, second]), ['lead 1  at 2000']);
+});
+
+test('ends have the times of the result, and the log keeps the latest events only', () => {
+  const late = standing(1, 'Bob', { state: 'FORFEIT', finished_ms: 50_000, late_ms: 5_000 });
+  assert.deepEqual(log([90_000, { kind: 'out', standing: late }]), ['out 1  at 55000']);
+  const all = Array.from({ length: MAX_EVENTS * 2 }, (_, i) => event('suit', i));
+  const latest = logged(AT_START, all, 7);
+  assert.deepEqual([latest.length, latest[0]], [MAX_EVENTS, { ...all.at(-1), at: 7 }]);
+});
+
+test('the last ten seconds are counted down', () => {
+  const times = [89_999, 90_000, 90_001, 91_000, 99_999, 100_000];
+  assert.deepEqual(
+    times.map((now) => lastSeconds(100_000, now)),
+    [0, 10, 10, 9, 1, 0],
+  );
+  assert.equal(lastSeconds(null, 5), 0, 'without an end');
+});
+
+const NAMES = 'ABC';
+const [A, B, C] = [0, 1, 2];
+
+/** Return standings, best first. @param {string} rows like `A 30, B 20` @param {...any} more what else is so */
+const board = (rows, ...more) =>
+  rows.split(', ').map((row, i) => {
+    const [name = '', score] = row.split(' ');
+    const change = { score: Number(score), place: i + 1, ...more[i] };
+    return standing(NAMES.indexOf(name), name, change);
+  });
+
+const won = (row, finished_ms) => ({ ...row, state: 'FINISHED', won: true, place: 1, finished_ms });
+
+/** Compare what a player reads in a race. @param {number} me @param {[number, any[], string?][]} rows times, standings and words @param {any} [settings] */
+function reads(me, rows, settings = { ranking: 'first_home', cheats: 'shown' }) {
+  let time = 0;
+  const news = makeRaceNews(() => time);
+  const running = room([], { state: 'RUNNING', settings });
+  let state = { ...NOTHING, me: { seat: me, role: 'player' }, room: running };
+  for (const [i, [at, standings, words = '']] of rows.entries()) {
+    time = at;
+    const before = state;
+    const message = { type: 'standings', number: i + 1, standings };
+    state = reduce(before, message);
+    assert.equal(news(before, state, message), words, `${i}`);
+  }
+}
+
+test('a change of lead is announced at most every ten seconds, as it is by then', () => {
+  const cab = board('C 50, A 30, B 20');
+  reads(C, [
+    [0, board('A 30, B 20, C 10')], // the first leader is no news
+    [0, board('B 40, A 30, C 10'), 'B takes the lead.'],
+    [4_000, board('A 30, B 20, C 10')],
+    [9_999, cab],
+    [10_000, cab, 'You take the lead.'],
+    [30_000, cab],
+  ]);
+});
+
+test('ends of games wait and are announced together, but a finish is announced at once', () => {
+  const ahead = board('C 40, A 30, B 20');
+  const gone = ahead.with(1, { ...ahead[1], state: 'FORFEIT' });
+  const home = gone.with(0, won(gone[0], 185_000));
+  reads(B, [
+    [0, board('A 30, B 20, C 10')],
+    [0, ahead, 'C takes the lead.'],
+    [3_000, gone],
+    [3_000, home, 'C wins in 3:05. A gave up.'], // the lead does not hold the finish back
+    [20_000, home],
+  ]);
+});
+
+test('a player who leads by coming home has only won', () => {
+  const racing = board('A 30, B 20');
+  const home = [won(racing[1], 9_000), { ...racing[0], place: 2 }];
+  const best = { ranking: 'best_score', cheats: 'shown' };
+  const race = (words) => [racing, home].map((rows, i) => [0, rows, i ? words : '']);
+  for (const [me, words, settings] of [
+    [A, 'B wins in 0:09.'],
+    [B, 'You win! 0:09. 1 player still racing.'], // the own win has news of its own
+    [A, 'B finished in 0:09.', best], // who may be overtaken
+  ])
+    reads(me, race(words), settings);
+});
+
+test('games that the end has cut off, and the own end, are no news', () => {
+  const racing = board('A 30');
+  for (const [me, end] of [
+    [B, { state: 'TIMED_OUT', finished_ms: 9_000 }],
+    [A, { state: 'FORFEIT' }],
+  ])
+    reads(
+      me,
+      [{}, end].map((change) => [0, [{ ...racing[0], ...change }]]),
+    );
+});
+
+// Places, leads and gaps.
+
+test('the gap is to the leader, and of the leader to the next, where points decide', () => {
+  const out = { state: 'FORFEIT' };
+  const chases = { state: 'CHASING', place: null, late_ms: 9 };
+  for (const [rows, gaps, ...more] of [
+    ['A 90, B 40, C 10', '+50,−50,', null, null, out],
+    ['A 90, B 90', ',', null, { place: 1 }],
+    ['A 90', ''],
+    ['A 900, B 40', ',', { won: true, state: 'FINISHED' }], // a winner is ahead by time
+    ['A 460, B 499, C 430', ',,−30'], // cards turned up go before points
+    ['A 40, B 90', ',', null, out], // players who left are below, whatever their score
+    ['A 40, B 10', ',', null, chases],
+  ]) {
+    const standings = board(rows, ...more);
+    assert.equal(standings.map((each) => gap(each, standings)).join(), gaps, rows);
+  }
+});
+
+test('the row of a phone has the neighbours, and nobody leads from a shared first place', () => {
+  const ten = Array.from({ length: 10 }, (_, seat) => ({ seat }));
+  const shown = (me, of = ten) => [...stripSeats(of, me)].join('');
+  const rows = [5, 0, 1, 9, -1].map((me) => shown(me));
+  assert.deepEqual(rows, ['0456', '0123', '0123', '0789', '0123']);
+  assert.deepEqual([shown(1, ten.slice(0, 2)), shown(-1, [])], ['01', '']);
+  assert.equal(leader(board('A 5'))?.name, 'A');
+  assert.equal(leader(board('A 5, B 5', null, { place: 1 })), undefined);
+});
+
+test('the way home is counted in suits, or in cards where single cards go home', () => {
+  const way = { suits: 3, home: 39, face_down: 11 };
+  const spider = waysHome(way, GAMES['spider-4']);
+  assert.deepEqual(spider, { home: 3 / 8, notches: 8, turned: 0.75 });
+  const little = waysHome({ ...way, home: 13 }, GAMES['little-spider']);
+  assert.deepEqual(little, { home: 13 / 52, notches: 1, turned: null });
+  assert.equal(waysHome(way, undefined).turned, null);
+});
+
+test('a step up is shown to all, a step down to the player who made it', () => {
+  const at = (rows) =>
+    rows.split(' ').map((row, seat) => {
+      const [place, score] = row.split('/').map(Number);
+      return { seat, place: place || null, score };
+    });
+  for (const [before, after, me, words] of [
+    ['1/80 2/70 3/60', '2/70 1/80 3/60', 0, '0 down to 2, 1 up to 1'],
+    ['1/80 2/70 3/60', '2/70 1/80 3/60', 2, '1 up to 1'],
+    ['1/90 2/40 3/10 3/10', '1/90 4/5 2/10 2/10', 0, ''], // nobody was passed
+    ['1/90 2/40 3/10 3/10', '1/90 4/5 2/20 3/10', 0, '2 up to 2'],
+    ['0/0', '1/0', 0, ''],
+    ['1/0', '0/0', 0, ''],
+  ]) {
+    const found = steps(at(before), at(after), me);
+    const told = found.map(
+      ({ seat, place, isUp }) => `${seat} ${isUp ? 'up' : 'down'} to ${place}`,
+    );
+    assert.equal(told.join(', '), words);
+  }
+  assert.deepEqual(steps([], at('1/0'), 0), []);
+});
+
+test('players who race have a place from the start, which is known after the first act', () => {
+  const racing = [A, B, C].map((seat) => ({ seat, state: seat === C ? 'WATCHING' : 'RACING' }));
+  const left = racing.map((seat) => ({ ...seat, state: 'FORFEIT' }));
+  const rows = board('A 90, B 40');
+  const begun = board('A 500, B 499', { has_acted: false });
+  for (const [seats, standings, me, place] of [
+    [racing, [], A, null],
+    [racing, [], C, undefined], // who watches has none
+    [[], begun, A, null],
+    [[], begun, B, 2],
+    [racing, rows, A, 1],
+    [racing, rows, B, 2],
+    [left, rows, B, 2],
+  ])
+    assert.deepEqual(placeInRace({ standings, room: { seats }, me: { seat: me } }), {
+      place,
+      of: 2,
+    });
+  for (const idle of [begun, board('A 0')])
+    assert.equal(leader(idle), undefined, 'a score that starts high leads nothing');
+});
+
+// The end of the own game.
+
+test('the first at home has won where nobody can overtake', () => {
+  for (const [own, settings, has] of [
+    [{}, {}, true],
+    [{ place: 2 }, {}, false],
+    [{ won: false }, {}, false], // a stopped game can be overtaken
+    [{}, { ranking: 'best_score' }, false],
+    [{ cheats: 1 }, {}, true],
+    [{ cheats: 1 }, { cheats: 'out' }, false],
+  ]) {
+    const rows = [standing(A, 'A', { place: 1, won: true, ...own }), standing(B, 'B')];
+    const of = { settings: { ranking: 'first_home', cheats: 'shown', ...settings } };
+    const state = { me: { seat: A }, room: of, standings: rows };
+    assert.equal(hasWonRace(state), has);
+    assert.equal(hasWonRace({ ...state, standings: rows.slice(0, 1) }), false, 'alone');
+  }
+});
+
+const FINISH = { type: 'finish' };
+const UNDO = { type: 'undo' };
+const STUCK = { at: 5, stuck: 'stock_empty', legal: [FINISH, UNDO] };
+
+const ownGame = (change, seatState) =>
+  atTable({ outcome: null, ...change }, {}, seatState).reduce(reduce, NOTHING);
+const kinds = (state) => questionsOf(state, 0).map(({ kind }) => kind);
+
+test('the question is asked exactly where the server says that the own game is stuck', () => {
+  const dealt = { ...STUCK, stuck: 'deal_too_few_cards', legal: [FINISH] };
+  for (const state of [ownGame(STUCK, 'RACING'), ownGame(STUCK, 'CHASING'), ownGame(dealt)])
+    assert.deepEqual(kinds(state), ['stuck 5']);
+  const answered = reduce(ownGame(STUCK), { type: '@act', action: FINISH });
+  const racer = ownGame({ stuck: null, legal: [] });
+  const watched = { ...example('table').table, ...STUCK, seat: racer.me.seat + 1 };
+  for (const state of [
+    // A table where only finishing is legal may be a won one.
+    ...[[FINISH], []].map((legal) => ownGame({ stuck: null, legal })),
+    ownGame({ ...STUCK, outcome: 'finished_stuck' }),
+    ...['FINISHED', 'FORFEIT', 'TIMED_OUT', 'WATCHING'].map((is) => ownGame(STUCK, is)),
+    ...[answered, reduce(racer, { type: 'table', table: watched }), NOTHING],
+  ])
+    assert.deepEqual(kinds(state), []);
+});
+
+test('what is known about the rest is asked, in a game that is on', () => {
+  for (const [outlook, seatState, asked] of [
+    ['dead', 'RACING', ['dead']],
+    ['won', 'RACING', ['won']],
+    ['open', 'RACING', []],
+    ['of_a_newer_server', 'RACING', []],
+    ['dead', 'FINISHED', []],
+  ]) {
+    const state = ownGame({ at: 5, stuck: null, legal: [UNDO] }, seatState);
+    assert.deepEqual(kinds(reduce(state, { ...example('assessed'), at: 5, outlook })), asked);
+  }
+});
+
+test('the last racer is asked once all others gave up, by another question in each race', () => {
+  const state = (others, n = 1) => ({
+    ...NOTHING,
+    room: { code: 'ABCDEFG', state: 'RUNNING', seats: [], round: { n, t_end: null } },
+    me: { seat: 0 },
+    standings: ['RACING', ...others].map((each, seat) => ({ seat, state: each })),
+  });
+  for (const others of [[], ['FORFEIT', 'RACING'], ['FORFEIT', 'FINISHED']])
+    assert.deepEqual(kinds(state(others)), []);
+  const ids = [1, 2].map((n) => questionsOf(state(['FORFEIT', 'FORFEIT'], n), 0)[0]?.id);
+  assert.deepEqual(ids, ['ABCDEFG 1 last', 'ABCDEFG 2 last']);
+});
+
+test('a host whose own game is over ends the race when only computer players still play', () => {
+  const bot = { seat: 1, state: 'RACING', kind: 'program', level: 'club' };
+  const bob = { seat: 2, state: 'RACING' };
+  const done = { state: 'FINISHED' };
+  for (const [own, others, asks, me = 0] of [
+    ['FORFEIT', [bot], ['computers']],
+    ['FINISHED', [bot, { ...bob, ...done }], ['computers']],
+    ['RACING', [bot], []],
+    ['FINISHED', [bot, bob], []],
+    ['FINISHED', [{ ...bot, ...done }], []],
+    ['FINISHED', [bot], [], 3], // a guest
+  ]) {
+    const of = room([{ seat: 0, state: own }, ...others], { state: 'RUNNING' });
+    assert.deepEqual(kinds({ ...NOTHING, room: of, me: { seat: me, role: 'player' } }), asks);
+  }
+});
+
+// Watching.
+
+const { standings: ROWS } = example('standings');
+const [{ seat: ADA }, ...OTHERS] = ROWS;
+const DON = 99;
+
+/** Return a race that shows boards. @param {number} me @param {any} [change] of the room @param {any} [more] of the state */
+const race = (me, { settings = {}, ...change } = {}, more = {}) => {
+  const usual = { spectate: 'boards', board_delay_s: 60, ...settings };
+  const running = { state: 'RUNNING', round: { n: 1, t0: 1_000 }, settings: usual, ...change };
+  const own = { me: { seat: me, role: 'player' }, room: room(change.seats ?? [], running) };
+  return { ...NOTHING, connection: 'on', standings: ROWS, ...own, ...more };
+};
+const seated = (state) => ({ seats: [{ seat: ADA, state, connection: 'on' }] });
+const HIDDEN = { settings: { spectate: 'standings' } };
+
+test('boards can be watched outside of a race that runs, if the room shows them', () => {
+  for (const [me, change, boards] of [
+    [DON, {}, ROWS],
+    [DON, HIDDEN, []],
+    [DON, { state: 'COUNTDOWN' }, []],
+    [ADA, seated('RACING'), []],
+    [ADA, seated('CHASING'), []],
+    [ADA, seated('FINISHED'), OTHERS],
+    [ADA, seated('FORFEIT'), OTHERS],
+    [ADA, { ...seated('FORFEIT'), ...HIDDEN }, []],
+    [ADA, { state: 'FINISHED' }, []],
+  ])
+    assert.deepEqual(watch.watchable(race(me, change)), boards);
+});
+
+test('boards are late, but not after the own end, and their first moves can be waited for', () => {
+  const chased = { standings: [{ ...ROWS[0], late_ms: 9 }] };
+  for (const [state, isLate] of [
+    [race(ADA, seated('FINISHED')), false],
+    [race(DON), true],
+    [race(ADA, seated('FORFEIT'), chased), true],
+  ]) {
+    assert.equal(watch.isDelayed(state), isLate);
+    assert.equal(watch.firstMovesIn(state, 21_000), isLate ? 40_000 : 0);
+    assert.equal(watch.firstMovesIn(state, 61_000), 0);
+  }
+  assert.equal(watch.firstMovesIn(race(DON, { state: 'FINISHED' }), 21_000), 0);
+});
+
+test('to watch the others is offered only where boards are shown and somebody still plays', () => {
+  const [ada, don] = [ADA, DON].map((seat) => ({ seat, state: 'RACING' }));
+  for (const [change, isOffered] of [
+    [{ seats: [ada, don] }, true],
+    [{ seats: [ada, don], ...HIDDEN }, false],
+    [{ seats: [ada] }, false],
+    [{ seats: [ada, { ...don, state: 'FINISHED' }] }, false],
+  ]) // The standings come a moment after the room.
+    assert.equal(watch.canWatchLater(race(ADA, change, { standings: [] })), isOffered);
+});
+
+test('the subscription is sent once for each connection and round, and ended', () => {
+  const sent = [];
+  const subscribe = watch.makeSubscription(({ boards }) => sent.push(boards.join('')));
+  for (const [state, boards, all] of [
+    [race(DON), [], ''], // there is none to end
+    [race(DON), [2, 0], '02'],
+    [race(DON), [0, 2], '02'],
+    [race(DON, {}, { connection: 'waiting' }), [0, 2], '02'],
+    [race(DON), [0, 2], '02 02'], // a new connection and a new round know nothing of it
+    [race(DON, { round: { n: 2 } }), [0, 2], '02 02 02'],
+    [race(DON), [], '02 02 02 '],
+    [race(DON), [], '02 02 02 '],
+  ]) {
+    subscribe(state, boards);
+    assert.equal(sent.join(' '), all);
+  }
+});
+
+test('the boards of the best are large, and the small ones stay in the order of the seats', () => {
+  const of = (...seats) => seats.map((seat) => ({ seat: Number(seat), state: 'RACING' }));
+  for (const [rows, places] of [
+    ['3102', '3102'],
+    ['43210', '43012'],
+    ['1', '1'],
+    ['', ''],
+  ])
+    assert.equal(watch.placed(of(...rows)).join(''), places);
+  // Those who still play come before the others.
+  const [ada, bob, cleo] = of(0, 1, 2);
+  const all = [{ ...ada, state: 'FINISHED' }, bob, { ...cleo, state: 'CHASING' }];
+  assert.deepEqual(watch.playingFirst(all), [bob, all[2], all[0]]);
+});
