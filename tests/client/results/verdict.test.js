@@ -67,7 +67,6 @@ test('the winner reads the time and the distance, others their place and how far
     [photo, [0], 2, 'You came 3rd of 3, 100 points behind Ada'],
     // Alone the time is all; without a winner there is nothing to say.
     [[home(0, 60_000)], [0], 0, 'Finished in 1:00.0'],
-    [[player(0)], [], 0, ''],
     [tied, [], 1, ''],
     // Behind several winners there is a place, but no distance; they have none either.
     [tied, [0, 1], 2, 'You came 3rd of 3'],
@@ -132,7 +131,6 @@ test('a race is decided by the last change of the lead, by its end, by a win, or
     ['alone', { ranking: [ADAS] }],
     ['a latecomer', { ranking: [ADAS, { ...BOBS, place: null }] }],
     ['several winners', { winners: [ADA, BOB] }],
-    ['no winner', { winners: [] }],
     ['a winner who never led', { ranking: [BOBS, ADAS], winners: [BOB] }],
     ['no points', { courses: [course(ADA, START), course(BOB, START)] }],
   ]) {

@@ -49,10 +49,7 @@ test('the description of a picture goes pile by pile, in either language', async
 test('every tip has its sentences, one for each picture, and every family its section', () => {
   for (const words of [english, german]) {
     assert.deepEqual(Object.keys(words.FAMILIES), familiesOf(tips));
-    assert.deepEqual(
-      Object.keys(words.TIPS),
-      tips.map(({ id }) => id),
-    );
+    assert.equal(String(Object.keys(words.TIPS)), String(tips.map(({ id }) => id)));
     for (const { id, frames, from } of tips) {
       const [, ...told] = words.TIPS[id];
       assert.equal(told.length, 1 + frames.length, id);

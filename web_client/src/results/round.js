@@ -172,7 +172,8 @@ export function bindRound(app, heading, ...lines) {
       const steps = verdict.onPodium(placed.ranking, placed.winners.length > 0);
       podium.hidden = steps.length === 0;
       const make = (/** @type {Placed} */ step) => makeStep(step, round);
-      keyed(podium, steps, JSON.stringify, make, keep); // a step that stays would rise again
+      // A step that is the same stays: a new one rises.
+      keyed(podium, steps, ({ seat, name, place }) => `${seat} ${name} ${place}`, make, keep);
       if (isRevealed) record.replaceChildren(...makeRecord(round, app.announce));
       if (isNew) {
         // The sentence has its place from the start. At the end of a match the heading is not about the round.
