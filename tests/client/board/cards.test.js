@@ -1,4 +1,3 @@
-import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countOver, faces, rematch } from '../../../web_client/src/board/cards.js';

@@ -1,6 +1,5 @@
 // What an act has done, as both languages say it, and the decks of seeds.
 
-import '../english.js';
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Window } from '../../../web_client/node_modules/happy-dom/lib/index.js';
 import { makeLoad, tryAgain } from '../../../web_client/src/page/loads.js';
-import '../english.js';
 
 const window = new Window();
 const { document } = window;

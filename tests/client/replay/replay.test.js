@@ -1,4 +1,3 @@
-import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ticks, timesOf } from '../../../web_client/src/replay/chart.js';

@@ -1,4 +1,3 @@
-import '../english.js';
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { SETTINGS as TABLE } from '../../../web_client/src/contract/settings.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat, table } from '../examples.js';
-import { openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
 const { atRace, atRoom, CODE, INVITATION, joined, racers, refused, roomMessage, running } = scenes;
@@ -76,22 +75,6 @@ test('offline is said in words, and what is sent meanwhile is refused in words',
   assert.equal(page.said(), 'You’re not connected. Try again in a moment.');
 });
 
-test('a seat that is used in another tab can be taken back, or left', async () => {
-  const page = await atRoom(room([ADA]));
-  const old = page.socket();
-  await page.drop(4_503);
-  assert.match(page.text('#ask'), /^Open in another tab/);
-  await page.click('#ask-yes');
-  assert.notEqual(page.socket(), old);
-  await page.accept(joined(room([ADA])));
-  await page.drop(4_503);
-  new BroadcastChannel('spider-race.left').postMessage(CODE); // the other tab has gone
-  await page.draw();
-  assert.equal(page.isShown('#ask'), false);
-  await page.accept(joined(room([ADA])));
-  assert.deepEqual(sign(page), ['on', 'Connected']);
-});
-
 test('closes for good lead where the player can go on', async () => {
   for (const [code, words] of [
     [4_505, 'The host removed you from the room.'],
@@ -114,26 +97,6 @@ test('closes for good lead where the player can go on', async () => {
   const old = await atRoom(room([ADA]));
   await old.drop(4_501);
   old.shows({ '#ask': /^DisconnectedThis page is out of date\. Please reload it\.Reload$/ });
-});
-
-test('an attempt for a seat that is refused says why', async () => {
-  const page = await openPage(`/r/${CODE}`, INVITED);
-  await page.set('#name', 'Ada');
-  await page.click('#join');
-  await page.accept(refused('join', 'room_full'));
-  page.shows({ screen: 'join', '#problem': 'This room is full.' });
-  await page.click('#join');
-  await page.accept(joined(room([ADA]), { token: 'new' }));
-  const [join] = page.sent();
-  assert.deepEqual([join.type, join.room, join.name, join.role], ['join', CODE, 'Ada', 'player']);
-  assert.equal(page.screen(), 'room');
-});
-
-test('leaving gives the seat up', async () => {
-  const page = await atRoom(room([ADA, BOB]));
-  await page.click('#leave');
-  assert.deepEqual(page.socket().sent.at(-1), { type: 'leave' });
-  page.shows({ screen: 'landing', '#back': true }); // the room is still there
 });
 
 test('refusals of the server are sentences, but for that of a second click', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat, table } from '../examples.js';
-import { NOW, openPage } from '../page.js';
+import { openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
-const { atRoom, CODE, INVITATION: ROOM, joined, racers, refused } = scenes;
-const { roomMessage, round } = scenes;
+const { CODE, INVITATION: ROOM, joined, racers, refused, roomMessage, round } = scenes;
 const ADA = seat(0, 'Ada');
 const PATH = `/api/rooms/${CODE}`;
 const SEATS = { [CODE]: { seat: 0, token: 't' } };
@@ -193,15 +192,4 @@ test('preferences are shown and kept, and attributes of the page follow', async 
   assert.equal(isTicked('faceDown'), true); // the keys of 1987 come with it
   await page.click('#preferences-close');
   page.shows({ '#preferences-dialog': false });
-});
-
-test('the tab says what goes on while the page is not looked at', async () => {
-  const ready = racers('Ada', 'Bob').map((each) => ({ ...each, state: 'READY' }));
-  const code = '7K3QZ0H';
-  const page = await atRoom(room(ready, { code }));
-  Object.defineProperty(page.document, 'visibilityState', { value: 'hidden' });
-  const soon = { code, state: 'COUNTDOWN', round: round({ t0: NOW + 5_000 }) };
-  await page.receive(roomMessage(ready, soon));
-  await page.pass(1_100);
-  assert.match(page.document.title, /^\d…/);
 });

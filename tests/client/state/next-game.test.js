@@ -1,4 +1,3 @@
-import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOST_WAIT_S } from '../../../web_client/src/contract/protocol.js';

@@ -1,4 +1,3 @@
-import '../english.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as events from '../../../web_client/src/state/race-events.js';

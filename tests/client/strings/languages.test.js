@@ -14,7 +14,6 @@ import {
   speak,
   strings,
 } from '../../../web_client/src/strings/language.js';
-import '../english.js';
 import { example, game as info, json } from '../examples.js';
 
 const SRC = new URL('../../../web_client/src/strings/', import.meta.url);

@@ -260,7 +260,7 @@ export function bindTally() {
         list,
         line,
         ({ seat }) => String(seat),
-        () => h('span', {}, h('bdi', { class: 'text-cut' }), h('b')),
+        () => h('span', {}, h('bdi', { class: 'text-cut' }), ' ', h('b')),
         (row, { seat, name, wins }) => {
           writeName(partOf(row, 'bdi'), name, programs.get(seat), colours(seat));
           write(partOf(row, 'b'), String(wins));
