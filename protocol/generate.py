@@ -198,9 +198,7 @@ def outputs(root: Path = ROOT) -> dict[Path, str]:
     texts = {path: json.dumps(schema, indent=1) + "\n" for path, schema in documents.items()}
     contract = root / "web_client" / "src" / "contract"
     texts[contract / "messages.d.ts"] = _declarations(inbound, outbound, http)
-    texts[contract / "protocol.js"] = javascript.protocol_module(NOTE)
-    texts[contract / "games.js"] = javascript.games_module(NOTE)
-    texts[contract / "settings.js"] = javascript.settings_module(NOTE, types="./messages.d.ts")
+    texts[contract / "protocol.js"] = javascript.module(NOTE, types="./messages.d.ts")
     page = Path("docs", "protocol.md")
     texts[root / page] = with_made_parts((ROOT / page).read_text(encoding="utf-8"))
     return texts

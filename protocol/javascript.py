@@ -1,4 +1,4 @@
-"""The client's modules of constants and settings, in the format of its formatter, biome."""
+"""The client's module of the contract, in the format of its formatter, biome."""
 
 import inspect
 import re
@@ -48,10 +48,7 @@ SHAPES = """/**
  *
  * @typedef {object} Exclusion two settings that do not go together if each has one of the values
  * @property {Readonly<Partial<Record<keyof Settings, readonly Value[] | 'given'>>>} values
- */
-"""
-
-GAME_SHAPES = """/**
+ *
  * @typedef {object} PileSpec
  * @property {string} id the name
  * @property {'tableau' | 'stock' | 'foundation'} role
@@ -80,23 +77,38 @@ FIGURES = ("family", "names", "goal", *_COUNTS)
 Value = str | float | None | Sequence["Value"] | Mapping[str, "Value"]
 
 
-def protocol_module(note: str) -> str:
-    """Return the module of enumerations and limits."""
-    about = "The enumerations and limits of the contract, from `protocol/vocabulary.py`."
+def module(note: str, types: str) -> str:
+    """Return what the client knows of the contract; `types` is the path of the message types."""
+    about = "The contract: enumerations and limits, the games, and the settings."
     people = literal(settings.ABOUT_PEOPLE, before="export const ABOUT_PEOPLE = ")
     about_people = "Settings about people, which no preset has and which can always be changed."
     return "\n".join(
         [
-            _header(note, about),
+            f"// {note}\n//\n// {about}\n",
+            SHAPES.replace("TYPES", types),
             *map(_word, EXPORTED),
+            *_games(),
+            *_settings(),
             _constant("ABOUT_PEOPLE", people, about_people),
         ]
     )
 
 
-def settings_module(note: str, types: str) -> str:
-    """Return the module that describes each setting; `types` is the path of the message types."""
-    about = "The settings of a room, from which the form and the page of rules are made."
+def _games() -> Iterator[str]:
+    """Yield the games in the order of a menu; games with the same piles share one list."""
+    lists: dict[tuple[PileSpec, ...], str] = {}
+    for game in GAMES.values():
+        lists.setdefault(game.piles, game.id.replace("-", "_").upper())
+    for specs, name in lists.items():
+        yield "/** @type {readonly PileSpec[]} */"
+        yield f"const {name} = {literal([asdict(spec) for spec in specs], whole=True)};\n"
+    described = "".join(_game(game, lists[game.piles]) for game in GAMES.values())
+    yield "/** By the id of a game. @type {Readonly<Record<string, Game>>} */"
+    yield f"export const GAMES = {{\n{described}}};\n"
+
+
+def _settings() -> Iterator[str]:
+    """Yield the settings in the order of the form, and those that do not go together."""
     exclusions: list[Value] = []
     for one in settings.EXCLUSIONS:
         lists: Mapping[str, Value] = {
@@ -105,37 +117,10 @@ def settings_module(note: str, types: str) -> str:
         }
         exclusions.append({"values": lists})
     described = {name: dict(_entry(name)) for name in settings.SETTINGS}
-    return "\n".join(
-        [
-            _header(note, about),
-            SHAPES.replace("TYPES", types),
-            "/** In the order of the form. @type {Readonly<Record<keyof Settings, Setting>>} */",
-            f"export const SETTINGS = {literal(described, whole=True)};\n",
-            "/** The settings that do not go together. @type {readonly Exclusion[]} */",
-            f"export const EXCLUSIONS = {literal(exclusions, whole=True)};\n",
-        ]
-    )
-
-
-def games_module(note: str) -> str:
-    """Return the module of the games; games with the same piles share one list."""
-    lists: dict[tuple[PileSpec, ...], str] = {}
-    for game in GAMES.values():
-        lists.setdefault(game.piles, game.id.replace("-", "_").upper())
-    described = "".join(_game(game, lists[game.piles]) for game in GAMES.values())
-    return "\n".join(
-        [
-            _header(note, "The games in the order of a menu, from `protocol/games.py`."),
-            GAME_SHAPES,
-            *(
-                "/** @type {readonly PileSpec[]} */\n"
-                f"const {name} = {literal([asdict(spec) for spec in specs], whole=True)};\n"
-                for specs, name in lists.items()
-            ),
-            "/** By the id of a game. @type {Readonly<Record<string, Game>>} */",
-            f"export const GAMES = {{\n{described}}};\n",
-        ]
-    )
+    yield "/** In the order of the form. @type {Readonly<Record<keyof Settings, Setting>>} */"
+    yield f"export const SETTINGS = {literal(described, whole=True)};\n"
+    yield "/** The settings that do not go together. @type {readonly Exclusion[]} */"
+    yield f"export const EXCLUSIONS = {literal(exclusions, whole=True)};\n"
 
 
 def _game(game: Variant, piles: str) -> str:
@@ -166,10 +151,6 @@ def _entry(name: str) -> Iterator[tuple[str, Value]]:
     if setting.only_with:
         other, values = setting.only_with
         yield "onlyWith", {"name": other, "values": values}
-
-
-def _header(note: str, about: str) -> str:
-    return f"// {note}\n//\n// {about}\n"
 
 
 def _word(name: str) -> str:

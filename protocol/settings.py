@@ -5,7 +5,7 @@
    games lists the values that a game supports (`Setting.by_game`).
 3. `EXCLUSIONS` lists the settings that do not go together.
 
-Checks, values of open fields, JSON Schema and the client's table (`contract/settings.js`) are made
+Checks, values of open fields, JSON Schema and the client's table (`contract/protocol.js`) are made
 from these. Every field may be left open: `{}` is the friends' race.
 """
 

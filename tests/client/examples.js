@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { GAMES } from '../../web_client/src/contract/games.js';
 import { readMessage } from '../../web_client/src/contract/notation.js';
-import { SETTINGS } from '../../web_client/src/contract/settings.js';
+import { GAMES, SETTINGS } from '../../web_client/src/contract/protocol.js';
 
 const FOLDER = new URL('../../protocol/', import.meta.url);
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { GAMES } from '../../../web_client/src/contract/games.js';
 import * as notation from '../../../web_client/src/contract/notation.js';
 import * as protocol from '../../../web_client/src/contract/protocol.js';
-import { SETTINGS } from '../../../web_client/src/contract/settings.js';
+import { GAMES, SETTINGS } from '../../../web_client/src/contract/protocol.js';
 import english from '../../../web_client/src/strings/en/race.js';
 import { json } from '../examples.js';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { GAMES } from '../../../web_client/src/contract/games.js';
 import { parseAction, parsePile } from '../../../web_client/src/contract/notation.js';
+import { GAMES } from '../../../web_client/src/contract/protocol.js';
 import * as cards from '../../../web_client/src/game/cards.js';
 import { verdict } from '../../../web_client/src/results/record.js';
 import german from '../../../web_client/src/strings/de/race.js';

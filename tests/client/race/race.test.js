@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GAMES } from '../../../web_client/src/contract/games.js';
+import { GAMES } from '../../../web_client/src/contract/protocol.js';
 import * as watch from '../../../web_client/src/race/board-grid.js';
 import { lastSeconds } from '../../../web_client/src/race/countdown.js';
 import { AT_START, logged, MAX_EVENTS, makeRaceNews } from '../../../web_client/src/race/events.js';

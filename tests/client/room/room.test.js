@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { SETTINGS as TABLE } from '../../../web_client/src/contract/settings.js';
+import { SETTINGS as TABLE } from '../../../web_client/src/contract/protocol.js';
 import { totalsOf } from '../../../web_client/src/room/match.js';
 import { dealOf } from '../../../web_client/src/room/room.js';
 import { rulebook } from '../../../web_client/src/room/rules.js';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
-import { SETTINGS } from '../../../web_client/src/contract/settings.js';
+import { SETTINGS } from '../../../web_client/src/contract/protocol.js';
 import { codeIn, roundIn } from '../../../web_client/src/page/addresses.js';
 import { rulebook } from '../../../web_client/src/room/rules.js';
 import german from '../../../web_client/src/strings/de/race.js';

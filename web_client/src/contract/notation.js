@@ -3,12 +3,11 @@
 // people are isolated: one that is written from right to left must not change the order of the text around
 // it, and sentences and labels can contain no elements. Pure.
 
-import { GAMES } from './games.js';
-import { ACTION_PATTERN } from './protocol.js';
+import { ACTION_PATTERN, GAMES } from './protocol.js';
 
 /**
  * @import * as wire from './messages.d.ts'
- * @import {PileSpec} from './games.js'
+ * @import {PileSpec} from './protocol.js'
  *
  * @typedef {{type: 'move', from: string, count: number, to: string, exception: boolean}} Move
  *   the last `count` cards of a pile go on another; an `exception` has to be asked for

@@ -1,7 +1,6 @@
 // Cards as the contract writes them, their runs, what an act has done with them, and the deck of a seed. Pure.
 
-import { GAMES } from '../contract/games.js';
-import { MAX_MOVE_COUNT, RANKS, SUITS } from '../contract/protocol.js';
+import { GAMES, MAX_MOVE_COUNT, RANKS, SUITS } from '../contract/protocol.js';
 
 /**
  * @import {TablePile} from '../contract/notation.js'

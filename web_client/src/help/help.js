@@ -2,8 +2,7 @@
 // a touch screen the gestures stand for the mouse, and the keys are folded.
 
 import { prefer, preference } from '../browser/storage.js';
-import { GAMES } from '../contract/games.js';
-import { RANKS, SUITS } from '../contract/protocol.js';
+import { GAMES, RANKS, SUITS } from '../contract/protocol.js';
 import { shortRank, sign } from '../game/cards.js';
 import { commandsOf, keysHere } from '../play/commands.js';
 import { tableOf } from '../play/player.js';

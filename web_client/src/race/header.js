@@ -3,7 +3,7 @@
 // change of the lead sounds with its sign. Screen readers get it from the status line.
 
 import { onPreference, preference, preferNext, storedBest } from '../browser/storage.js';
-import { GAMES } from '../contract/games.js';
+import { GAMES } from '../contract/protocol.js';
 import { bindHostControls } from '../room/host.js';
 import { dealId } from '../state/next-game.js';
 import { leadCue, winsForCertain } from '../state/race-events.js';

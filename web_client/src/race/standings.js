@@ -2,7 +2,7 @@
 // second, so that players can read it. The pure functions say what the rows show.
 
 import { onEmote, reactionSign } from '../chat/chat.js';
-import { GAMES } from '../contract/games.js';
+import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/appearance.js';
 import { coloursOf, isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -10,7 +10,7 @@ import { seatMark, writeName } from '../widgets/controls.js';
 import { h, keyed, makeThrottle, set } from '../widgets/element.js';
 
 /**
- * @import {Game} from '../contract/games.js'
+ * @import {Game} from '../contract/protocol.js'
  * @import {Standing} from '../contract/messages.d.ts'
  * @import {Program, State} from '../state/state.js'
  */

@@ -1,6 +1,6 @@
 // Who has won a finished round, by how much, what decided it, and who stands on its podium. Pure.
 
-import { GAMES } from '../contract/games.js';
+import { GAMES } from '../contract/protocol.js';
 import { lastLeader, leads } from '../replay/course.js';
 import { photoFinish } from '../state/race-events.js';
 import { shownPlace } from '../state/state.js';

@@ -4,9 +4,7 @@
 // The server applies the rules; here they are only described, and tests compare them with all settings.
 
 import { opensRules, storeOpensRules } from '../browser/storage.js';
-import { GAMES } from '../contract/games.js';
-import { ABOUT_PEOPLE } from '../contract/protocol.js';
-import { SETTINGS } from '../contract/settings.js';
+import { ABOUT_PEOPLE, GAMES, SETTINGS } from '../contract/protocol.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
@@ -28,7 +26,7 @@ import {
 
 /**
  * @import {GameInfo, RoomView, Settings, SettingsInput} from '../contract/messages.d.ts'
- * @import {Value} from '../contract/settings.js'
+ * @import {Value} from '../contract/protocol.js'
  * @import {App} from '../page/app.d.ts'
  * @import {Name} from './settings.js'
  * @import {State} from '../state/state.js'

@@ -2,12 +2,11 @@
 // each can have, the effect of a change on others, and the change that is not answered yet.
 
 import { jitteredWait } from '../connection/socket.js';
-import { ABOUT_PEOPLE } from '../contract/protocol.js';
-import { EXCLUSIONS, SETTINGS } from '../contract/settings.js';
+import { ABOUT_PEOPLE, EXCLUSIONS, SETTINGS } from '../contract/protocol.js';
 
 /**
  * @import {Catalogue, GameInfo, RoomView, Settings, SettingsInput} from '../contract/messages.d.ts'
- * @import {Value} from '../contract/settings.js'
+ * @import {Value} from '../contract/protocol.js'
  * @import {App} from '../page/app.d.ts'
  * @typedef {keyof Settings} Name
  * @typedef {{[name in Name]?: Value}} Values settings, some of them left open

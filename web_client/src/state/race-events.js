@@ -2,7 +2,7 @@
 // line, the sounds and the sweep of a win all take their events from here. A message has one sound at most,
 // of the most important change in it; the lead sounds where it is shown, at most once a second. Pure.
 
-import { GAMES } from '../contract/games.js';
+import { GAMES } from '../contract/protocol.js';
 import { isPlaying, ownRow, plays } from './state.js';
 
 /**

@@ -4,8 +4,7 @@
 // Positions are in the project's notation, `t0: [5H 6C] KS-9S 8H; t1: 2D`: the cards of a pile from
 // bottom to top. Those in brackets lie face down, and `KS-9S` is a run.
 
-import { GAMES } from '../contract/games.js';
-import { RANKS } from '../contract/protocol.js';
+import { GAMES, RANKS } from '../contract/protocol.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 

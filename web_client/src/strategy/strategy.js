@@ -2,7 +2,7 @@
 // family of games, with an article for each tip and its pictures. `tips.json` has their positions, so that
 // a test can play them on the real engine. All of this is loaded when it is first needed.
 
-import { GAMES } from '../contract/games.js';
+import { GAMES } from '../contract/protocol.js';
 import { spoken, strings } from '../strings/language.js';
 import { languageField, openDialog } from '../widgets/controls.js';
 import { h } from '../widgets/element.js';

@@ -1,7 +1,7 @@
 // The sentences that every page needs from its start: the front page, the page of a link, the status
 // line, and words that all others use.
 
-import { GAMES } from '../../contract/games.js';
+import { GAMES } from '../../contract/protocol.js';
 
 /** @import {Wide} from '../language.js' */
 

@@ -1,6 +1,6 @@
 // The sentences of a room: lobby, race, chat and refusals.
 
-import { GAMES } from '../../contract/games.js';
+import { GAMES } from '../../contract/protocol.js';
 import { areOfCompleted, effectOf, rank, runs, shortRank, sign, suit } from '../../game/cards.js';
 import basics from './start.js';
 
