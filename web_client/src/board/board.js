@@ -12,22 +12,7 @@ import { cardAt, hasTopFold, layOut } from './geometry.js';
  * @import {TableView, TablePile} from '../contract/notation.js'
  * @import {Glide, Marks, Sprite} from './cards.js'
  * @import {Layout} from './geometry.js'
- * @typedef {object} Board
- * @property {HTMLElement} root
- * @property {boolean} still whether it is only looked at
- * @property {HTMLElement} slots the layer of the piles' buttons
- * @property {HTMLElement} layer of the cards
- * @property {HTMLElement} badges the layer of what lies over the columns
- * @property {HTMLElement} lift the layer of the cards that are carried
- * @property {Map<string, HTMLButtonElement>} buttons by pile
- * @property {Map<string, Sprite[]>} sprites by pile, bottom to top
- * @property {TableView | null} table
- * @property {Marks | null} marks
- * @property {Set<string>} unfolded columns that the player unfolded; a change of a column folds it
- * @property {Sprite[]} lifted the cards that are carried
- * @property {{dx: number, dy: number}} carried how far
- * @property {Layout} layout
- * @property {() => void} unbind
+ * @typedef {ReturnType<typeof bindBoard>} Board
  * @typedef {ReturnType<typeof bindMiniature>} Miniature
  */
 
@@ -38,17 +23,35 @@ const DRAWN_WIDTH_PX = 520;
 /** The height of a miniature, as a part of its width. */
 export const HEIGHT = 0.78;
 
-/** Bind an empty board. @param {HTMLElement} root @param {boolean} [still] whether it is only looked at @returns {Board} */
+/** Bind an empty board. @param {HTMLElement} root @param {boolean} [still] whether it is only looked at */
 export function bindBoard(root, still = false) {
+  /** The layers: the piles' buttons, the cards with what lies over the columns, and the cards that are carried. */
   const slots = h('div');
   const badges = h('div');
   const layer = h('div', { 'aria-hidden': 'true' }, badges);
   const lift = h('div', { class: 'board-lift', 'data-part': 'lift', 'aria-hidden': 'true' });
   root.replaceChildren(slots, layer, lift);
-  /** @type {Board} */
   const board = {
-    ...{ root, still, slots, layer, badges, lift, buttons: new Map(), sprites: new Map() },
-    ...{ table: null, marks: null, unfolded: new Set(), lifted: [], carried: { dx: 0, dy: 0 } },
+    root,
+    still,
+    slots,
+    layer,
+    badges,
+    lift,
+    /** By pile. @type {Map<string, HTMLButtonElement>} */
+    buttons: new Map(),
+    /** By pile, bottom to top. @type {Map<string, Sprite[]>} */
+    sprites: new Map(),
+    /** @type {TableView | null} */
+    table: null,
+    /** @type {Marks | null} */
+    marks: null,
+    /** Columns that the player unfolded; a change of a column folds it. @type {Set<string>} */
+    unfolded: new Set(),
+    /** The cards that are carried, and how far. @type {Sprite[]} */
+    lifted: [],
+    carried: { dx: 0, dy: 0 },
+    /** @type {Layout} */
     layout: emptyLayout(root),
     unbind() {
       watcher.disconnect();

@@ -16,14 +16,7 @@ import { badgeBox, hasTopFold, headBox, markBox } from './geometry.js';
  * @import {PileView, TablePile} from '../contract/notation.js'
  * @import {Hand} from '../game/hand.js'
  * @import {Area, Box, Fold, Layout} from './geometry.js'
- * @typedef {object} Sprite
- * @property {HTMLElement} el
- * @property {string} face '' for a card that lies face down
- * @property {string} pile
- * @property {number} index -1 for a new card
- * @property {number} x of its place of rest
- * @property {number} y
- * @property {Animation | null} motion the latest one, until it ends
+ * @typedef {ReturnType<typeof makeSprite>} Sprite
  * @typedef {boolean | 'back' | 'home'} Glide whether and how a card moves to its place: `back` after a
  *   drag without result, quickly from any distance; `home` as one of a complete suit
  * @typedef {{from: string, count: number, to: string}} HintMarks the last `count` cards of the pile `from`,
@@ -53,9 +46,16 @@ const DEAL_FLIGHT_MS = 240;
 /** Added to the index of gliding cards, so that they are above all cards at rest. */
 const GLIDING_Z_INDEX = 500;
 
-/** Make a card that has no face and no place yet. @returns {Sprite} */
+/** Make a card that has no place yet. */
 export const makeSprite = () => ({
-  ...{ el: h('div', { class: 'card' }), face: '', pile: '', index: -1, x: 0, y: 0, motion: null },
+  el: h('div', { class: 'card' }),
+  face: '', // it lies face down
+  pile: '',
+  index: -1,
+  x: 0, // of its place of rest
+  y: 0,
+  /** The latest one, until it ends. @type {Animation | null} */
+  motion: null,
 });
 
 /** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
@@ -161,7 +161,10 @@ function fly(sprite, dx, dy, duration, delay, unseen = false) {
     { transform: 'none' },
   ];
   const motion = sprite.el.animate(frames, {
-    ...{ duration, delay, easing: EASE, fill: 'backwards' },
+    duration,
+    delay,
+    easing: EASE,
+    fill: 'backwards',
     composite: unseen ? 'replace' : 'add', // nothing can be added to an opacity of 1
   });
   sprite.motion = motion;

@@ -242,7 +242,11 @@ export function bindMoveBox({ app, player, aids, actionOf, close }) {
   const { box, boxHow, boxGo } = strings.PLAY;
   const off = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' };
   const input = h('input', {
-    ...{ id: 'typed', type: 'text', maxlength: 40, enterkeyhint: 'go', ...off },
+    id: 'typed',
+    type: 'text',
+    maxlength: 40,
+    enterkeyhint: 'go',
+    ...off,
     onkeydown: (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && close(),
   });
   const element = h(

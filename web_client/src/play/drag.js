@@ -47,7 +47,11 @@ const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 export function bindDrag(board, player, aids) {
   const { root } = board;
   const drag = {
-    ...{ board, player, aids, last: NO_CLICK, longPress: 0 },
+    board,
+    player,
+    aids,
+    last: NO_CLICK,
+    longPress: 0,
     /** @type {Press | null} */
     press: null,
     /** The pointers on the piles. @type {Set<number>} */

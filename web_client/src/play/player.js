@@ -15,25 +15,28 @@ import { ask } from '../widgets/controls.js';
  * @typedef {object} Effects
  * @property {() => void} changed the hand or the exception has changed
  * @property {(words: string, hand: Hand | null) => void} refuse an act is impossible and not sent
- * @typedef {object} Player
- * @property {App} app
- * @property {Effects} effects
- * @property {Hand | null} hand the cards in hand
- * @property {TablePile | undefined} origin their pile, as it was when they were taken
- * @property {Hand | null} dragged the cards that a pointer carries
- * @property {boolean} exception whether an exception was asked for, at the hard level; it is good
- *   for one move
- * @property {'deal' | null} awaited the act that is done once the player requests it again
- * @property {number} dealtAt when a deal was requested last, if the latest act was a deal
+ * @typedef {ReturnType<typeof makePlayer>} Player
  */
 
 /** A second deal that follows this soon is that of a double click, which could often not be undone. */
 const DOUBLE_DEAL_MS = 500;
 
-/** Make a player without cards in hand. @param {App} app @param {Effects} effects @returns {Player} */
+/** Make a player without cards in hand. @param {App} app @param {Effects} effects */
 export const makePlayer = (app, effects) => ({
-  ...{ app, effects, hand: null, origin: undefined, dragged: null, exception: false },
-  ...{ awaited: null, dealtAt: -Infinity },
+  app,
+  effects,
+  /** @type {Hand | null} */
+  hand: null,
+  /** The pile of the cards in hand, as it was when they were taken. @type {TablePile | undefined} */
+  origin: undefined,
+  /** The cards that a pointer carries. @type {Hand | null} */
+  dragged: null,
+  /** Whether an exception was asked for, at the hard level; it is good for one move. */
+  exception: false,
+  /** The act that is done once the player requests it again. @type {'deal' | null} */
+  awaited: null,
+  /** When a deal was requested last, if the latest act was a deal. */
+  dealtAt: -Infinity,
 });
 
 /** Return the room's level of exceptions. @param {Player} player */
