@@ -58,7 +58,7 @@ def test_served_modules_are_the_same_programs_line_by_line() -> None:
     different = subprocess.run(
         command, input=json.dumps(pairs), capture_output=True, text=True, check=True
     )
-    assert len(modules) > 100
+    assert len(modules) > 50
     assert json.loads(different.stdout) == []
 
 
