@@ -14,26 +14,7 @@ import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.j
  * @property {(to: 'connecting' | 'waiting' | 'closed', code: number) => void} changed the code is
  *   that of the close, or 0
  * @property {() => RoomView | null} room as this page knows it
- * @typedef {object} Connection
- * @property {string} url
- * @property {Handlers} handlers
- * @property {WebSocket | null} socket
- * @property {boolean} ended whether it is closed for good
- * @property {boolean} hasOpened whether any of its sockets was accepted
- * @property {number} failures tries in a row that failed
- * @property {number} retryAt local time of the next try, in ms
- * @property {ReturnType<typeof setTimeout> | undefined} retry the timer of the next try
- * @property {number} reason the close code that began the outage
- * @property {number} pingedAt local time, in ms
- * @property {number} answerBy local time until which a message has to come, or 0
- * @property {number} behind the number of pongs in a row that named a newer event than the known one
- * @property {number} joinedAt local time, or 0 before the seat is taken
- * @property {{message: ClientMessage, round: number}[]} changes commands that are not answered, and the
- *   rounds in which they were given
- * @property {number} changedAt local time at which the first of them was sent, or 0
- * @property {{aheadMs: number, tripMs: number}[]} clock how far the server's clock is ahead of the local
- *   one, and the round trip of the message that said so: the latest samples
- * @property {() => void} unbind
+ * @typedef {ReturnType<typeof connect>} Connection
  */
 
 const RACING_PING_MS = 5_000;
@@ -67,11 +48,44 @@ const NO_PING_TRIP_MS = 60_000;
 
 /** Open a connection that reconnects when it is lost. @param {string} url @param {Handlers} handlers */
 export function connect(url, handlers) {
-  /** @type {Connection} */
   const connection = {
-    ...{ url, handlers, socket: null, ended: false, hasOpened: false, unbind: () => {} },
-    ...{ failures: 0, retryAt: 0, retry: undefined, reason: 0 },
-    ...{ pingedAt: 0, answerBy: 0, joinedAt: 0, behind: 0, clock: [], changes: [], changedAt: 0 },
+    url,
+    handlers,
+    /** @type {WebSocket | null} */
+    socket: null,
+    /** Whether it is closed for good. */
+    ended: false,
+    /** Whether any of its sockets was accepted. */
+    hasOpened: false,
+    /** Tries in a row that failed. */
+    failures: 0,
+    /** Local time of the next try, in ms, and its timer. */
+    retryAt: 0,
+    retry: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
+    /** The close code that began the outage. */
+    reason: 0,
+    /** Local time, in ms. */
+    pingedAt: 0,
+    /** Local time until which a message has to come, or 0. */
+    answerBy: 0,
+    /** Local time, or 0 before the seat is taken. */
+    joinedAt: 0,
+    /** The number of pongs in a row that named a newer event than the known one. */
+    behind: 0,
+    /**
+     * The latest samples of how far the server's clock is ahead of the local one, each with the round trip
+     * of its message.
+     * @type {{aheadMs: number, tripMs: number}[]}
+     */
+    clock: [],
+    /** Commands that are not answered, with their rounds. @type {{message: ClientMessage, round: number}[]} */
+    changes: [],
+    /** Local time at which the first of them was sent, or 0. */
+    changedAt: 0,
+    unbind() {
+      clearInterval(timer);
+      bound.abort();
+    },
   };
   const timer = setInterval(() => tick(connection), TICK_MS);
   const onReturn = () => checkConnection(connection);
@@ -80,10 +94,6 @@ export function connect(url, handlers) {
   window.addEventListener('online', onReturn, { signal });
   window.addEventListener('offline', onReturn, { signal });
   document.addEventListener('visibilitychange', onReturn, { signal });
-  connection.unbind = () => {
-    clearInterval(timer);
-    bound.abort();
-  };
   open(connection);
   return connection;
 }

@@ -33,18 +33,7 @@ import { offerReload } from './loads.js';
  * @property {() => void} draw
  * @property {Status} status
  * @property {Sound} sound
- * @typedef {object} Session
- * @property {State} state
- * @property {Connection | null} connection
- * @property {ClientMessage | null} opening the message that takes a seat, again once there is one
- * @property {{message: string, id: string} | null} attempt the id of the attempt to take a new seat, until it has one, and its message
- * @property {boolean} startsAtOnce whether the race starts as soon as it can
- * @property {Rival | null} rival the computer player of a race that is on its way
- * @property {boolean} chases whether the deal of the running race is played as soon as it can be
- * @property {string} reason why the player is back on a page without a seat
- * @property {number} sentUpTo the id of the latest act that this connection has sent, or 0
- * @property {ReturnType<typeof makeAnnouncer>} announcement
- * @property {Page} page
+ * @typedef {ReturnType<typeof makeSession>} Session
  */
 
 /** The id of this page, the same for all its connections. */
@@ -54,16 +43,27 @@ const TAB = Math.random().toString(36).slice(2);
 const LEFT = 'spider-race.left';
 
 /** Make a session without a seat. @param {Page} page */
-export function makeSession(page) {
-  /** @type {Session} */
-  const session = {
-    ...{ page, state: NOTHING, connection: null, opening: null, attempt: null },
-    ...{ startsAtOnce: false, rival: null, chases: false, reason: '' },
-    sentUpTo: 0,
-    announcement: makeAnnouncer(page.newsOfGame, () => storage.preference('reasons') === 'at-once'),
-  };
-  return session;
-}
+export const makeSession = (page) => ({
+  page,
+  state: NOTHING,
+  /** @type {Connection | null} */
+  connection: null,
+  /** The message that takes a seat, again once there is one. @type {ClientMessage | null} */
+  opening: null,
+  /** The attempt to take a new seat, until it has one. @type {{message: string, id: string} | null} */
+  attempt: null,
+  /** Whether the race starts as soon as it can. */
+  startsAtOnce: false,
+  /** The computer player of a race that is on its way. @type {Rival | null} */
+  rival: null,
+  /** Whether the deal of the running race is played as soon as it can be. */
+  chases: false,
+  /** Why the player is back on a page without a seat. */
+  reason: '',
+  /** The id of the latest act that this connection has sent, or 0. */
+  sentUpTo: 0,
+  announcement: makeAnnouncer(page.newsOfGame, () => storage.preference('reasons') === 'at-once'),
+});
 
 /** Return the server's time in ms. @param {Session} session */
 export const now = ({ connection }) => (connection ? socket.serverNow(connection) : Date.now());
