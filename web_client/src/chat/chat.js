@@ -75,8 +75,11 @@ export function reactionSign(emote) {
   if (!shapes) return null;
   const paths = shapes.map(([d, stroke, width = 0]) =>
     svg('path', {
-      ...{ d, stroke, fill: width ? 'none' : stroke },
-      ...{ 'stroke-width': width, 'stroke-linecap': 'round' },
+      d,
+      stroke,
+      fill: width ? 'none' : stroke,
+      'stroke-width': width,
+      'stroke-linecap': 'round',
     }),
   );
   const box = { viewBox: '0 0 20 20', width: '1.25em', height: '1.25em', 'aria-hidden': 'true' };
@@ -237,8 +240,20 @@ function makeView(talk) {
   }
 
   return {
-    ...{ language: document.documentElement.lang, element, toggle, badge, panel, speakers, mute },
-    ...{ close, log, emotes, opener, form, line, problem },
+    language: document.documentElement.lang,
+    element,
+    toggle,
+    badge,
+    panel,
+    speakers,
+    mute,
+    close,
+    log,
+    emotes,
+    opener,
+    form,
+    line,
+    problem,
   };
 }
 

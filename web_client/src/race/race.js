@@ -285,8 +285,23 @@ function makeRace(app, { mark, changed, help, act, actionOf: action }) {
   );
   const bound = [header, refusals, drag, hints, keyboard, gameOver, lastSeconds];
   return {
-    ...{ app, element, felt, board, focusBoard, player, aids, drag, keyboard, refusals, hints },
-    ...{ box, buttons, gameOver, grid, events, side },
+    app,
+    element,
+    felt,
+    board,
+    focusBoard,
+    player,
+    aids,
+    drag,
+    keyboard,
+    refusals,
+    hints,
+    box,
+    buttons,
+    gameOver,
+    grid,
+    events,
+    side,
     /** What is drawn after the board. @type {Pick<Bound, 'update'>[]} */
     around: [header, gameOver, standings, grid, events, refusals],
     bound: [...bound, standings, grid, events, board],

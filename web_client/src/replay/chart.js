@@ -63,7 +63,9 @@ export function bindChart(seek) {
   const plot = h(
     'div',
     {
-      ...{ class: 'replay-plot', 'data-part': 'plot', 'aria-hidden': 'true' },
+      class: 'replay-plot',
+      'data-part': 'plot',
+      'aria-hidden': 'true',
       /** @param {PointerEvent} event */
       onpointermove(event) {
         pointerMs = timeAt(event);
@@ -114,7 +116,9 @@ export function bindChart(seek) {
     });
     const until = endOf(round, seat);
     const looks = {
-      ...{ class: 'replay-path mark-tone', 'data-colour': colour, 'stroke-dasharray': dashes },
+      class: 'replay-path mark-tone',
+      'data-colour': colour,
+      'stroke-dasharray': dashes,
       ...(seat === me && { 'data-own': '' }),
     };
     const d = `${steps.join('')}H${x(until)}`;

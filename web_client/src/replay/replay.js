@@ -88,7 +88,9 @@ function bindSide(name, onchange) {
   const act = h('p', { class: 'text-small replay-said', 'data-part': 'act' });
   const review = h('p', { class: 'replay-said', 'data-part': 'review' });
   const enlargeButton = h('button', {
-    ...{ class: 'miniature-enlarge', 'data-action': 'enlarge', 'aria-pressed': 'false' },
+    class: 'miniature-enlarge',
+    'data-action': 'enlarge',
+    'aria-pressed': 'false',
     onclick() {
       const isLarge = element.toggleAttribute('data-large');
       set(enlargeButton, { 'aria-pressed': String(isLarge) });
@@ -205,7 +207,11 @@ export function bindReplay(onCourse, onReview) {
   const others = /** @type {const} */ (['before', 'back', 'on', 'after']).map(makeButton);
   const buttons = others.toSpliced(2, 0, play);
   const slider = h('input', {
-    ...{ class: 'replay-at', id: 'replay-at', type: 'range', min: 0, step: 'any' },
+    class: 'replay-at',
+    id: 'replay-at',
+    type: 'range',
+    min: 0,
+    step: 'any',
     'aria-label': words.at,
     oninput: () => change({ ms: Number(slider.value) }),
   });
@@ -213,7 +219,9 @@ export function bindReplay(onCourse, onReview) {
   const speed = h(
     'select',
     {
-      ...{ class: 'replay-speed', id: 'replay-speed', 'aria-label': words.speed },
+      class: 'replay-speed',
+      id: 'replay-speed',
+      'aria-label': words.speed,
       onchange: () => change({ speed: Number(speed.value) }),
     },
     ...SPEEDS.map((value) => h('option', { value, text: `${value === 0.5 ? '½' : value}×` })),

@@ -104,7 +104,11 @@ export function bindResults(root, app) {
     const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
     const title = strings.matchVerdict(names, winners.includes(me));
     return parts.draw({
-      ...{ id: { code: room.code, n: over.n }, result: over, me, settings: room.settings, match },
+      id: { code: room.code, n: over.n },
+      result: over,
+      me,
+      settings: room.settings,
+      match,
       programs: programSeats(room),
       colours: coloursOf(room, over),
       final: match?.over ? { ranking: cards, winners, title } : null,
@@ -151,8 +155,13 @@ export function bindFinished(root, app) {
   function show(round) {
     about.textContent = strings.raceAbout(round);
     parts.draw({
-      ...{ id, result: round, me: -1, settings: round.settings },
-      ...{ match: null, final: null, by: '' },
+      id,
+      result: round,
+      me: -1,
+      settings: round.settings,
+      match: null,
+      final: null,
+      by: '',
       programs: new Map(round.programs.map((seat) => [seat, null])),
       colours: coloursOf(null, round),
       // This page was not open before the race, so it knows the hash only as the server states it now.

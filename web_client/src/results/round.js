@@ -30,7 +30,10 @@ function rowsOf({ result: { ranking, winners, tie_breaks }, me, programs, colour
     const line = strings.resultLine(wasStopped ? { ...standing, state: 'FINISHED' } : standing);
     const results = [program && strings.STRENGTHS[program], line, by && strings.TIE_BREAKS[by]];
     return {
-      ...{ seat, program, colour: colours(seat), isOwn: seat === me },
+      seat,
+      program,
+      colour: colours(seat),
+      isOwn: seat === me,
       place: winners.length > 0 ? shownPlace(standing) : null,
       name: seat === me && !isAlone ? strings.you(name) : name,
       result: results.filter(Boolean).join(' · '),
@@ -85,7 +88,9 @@ export function bindRound(app, heading, ...lines) {
   const decided = h('span');
   let decidedMs = 0;
   const see = h('button', {
-    ...{ class: 'results-see', id: 'decided-see', text: words.see },
+    class: 'results-see',
+    id: 'decided-see',
+    text: words.see,
     onclick: () => replay.goTo(decidedMs),
   });
   const looks = { class: 'results-decided buttons-cloth', id: 'decided', hidden: true };

@@ -148,7 +148,11 @@ export function decisiveOf(round, me) {
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
   const told = (/** @type {Decisive['kind']} */ kind, n = 0, of = 0) => ({
-    ...{ kind, winner, rival, n, of },
+    kind,
+    winner,
+    rival,
+    n,
+    of,
   });
   if (rival.has_acted === false) return told('idle');
   if (winner.won && rival.won) return null;

@@ -53,7 +53,10 @@ function makeFigures({ id, game, frames, shows, walk }, words) {
   return frames.map(({ kind, from, takes, points, woods = 0 }, i) => {
     const next = frames.findIndex((each) => each.from === i && each.kind !== 'bad');
     const picture = drawPicture({
-      ...{ game, shows, takes, position: positions[i] ?? new Map() },
+      game,
+      shows,
+      takes,
+      position: positions[i] ?? new Map(),
       other: positions[(kind === 'before' ? next : from) ?? -1],
     });
     const worth = (/** @type {number} */ dos) => {
