@@ -3,15 +3,7 @@
 //
 // Text of other players is inserted as text, never as HTML. This browser stores which players are muted.
 
-import {
-  chatReadIn,
-  chatReceivedIn,
-  isMuted,
-  mutedIn,
-  storeChatRead,
-  storeChatReceived,
-  storeMuted,
-} from '../browser/storage.js';
+import * as storage from '../browser/storage.js';
 import { LINE_LENGTH } from '../contract/protocol.js';
 import { setPageState } from '../page/appearance.js';
 import { coloursOf, isForOne, programSeats, screenOf } from '../state/state.js';
@@ -310,11 +302,11 @@ function draw(talk) {
   const isSeen = isShown(talk);
   if (isSeen && talk.receivedUpTo > talk.readUpTo) {
     talk.readUpTo = talk.receivedUpTo;
-    storeChatRead(talk.room, talk.readUpTo);
+    storage.storeChatRead(talk.room, talk.readUpTo);
   }
   const unread = messages.filter(
     ({ v, seat, name }) =>
-      v > talk.readUpTo && seat !== app.state().me?.seat && !isMuted(muted, seat, name),
+      v > talk.readUpTo && seat !== app.state().me?.seat && !storage.isMuted(muted, seat, name),
   ).length;
   setPageState('chat', isSeen && !inline ? 'open' : 'closed');
   set(view.panel, { hidden: !inline && !talk.open });
@@ -332,7 +324,7 @@ function drawLog({ app, view, messages, muted }) {
   const { room, me } = app.state();
   keyed(
     view.log,
-    messages.filter(({ seat, name }) => !isMuted(muted, seat, name)),
+    messages.filter(({ seat, name }) => !storage.isMuted(muted, seat, name)),
     ({ v }) => String(v),
     (said) => {
       const { seat, name } = said;
@@ -365,7 +357,7 @@ function receive(talk, said) {
   const isOld = v <= talk.oldUpTo;
   const isOwn = seat === me?.seat;
   talk.receivedUpTo = v;
-  if (!isOld) storeChatReceived(talk.room, v);
+  if (!isOld) storage.storeChatReceived(talk.room, v);
   const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
   talk.messages = [...talk.messages, said].slice(-MAX_MESSAGES);
   drawLog(talk);
@@ -377,7 +369,7 @@ function receive(talk, said) {
     talk.sent = '';
   }
   draw(talk);
-  if (isOld || isMuted(talk.muted, seat, name)) return false;
+  if (isOld || storage.isMuted(talk.muted, seat, name)) return false;
   const words = wordsOf(said);
   if (emote) for (const listener of listeners) listener(seat, emote, words);
   if (emote && !isOwn) app.sound.play('react');
@@ -392,9 +384,9 @@ function enterRoom(talk, code) {
   talk.room = code;
   talk.receivedUpTo = 0;
   // The store may have lost events that this browser has received.
-  talk.oldUpTo = Math.min(chatReceivedIn(code) ?? Infinity, talk.app.state().room?.v ?? 0);
-  talk.readUpTo = Math.min(chatReadIn(code) ?? talk.oldUpTo, talk.oldUpTo);
-  talk.muted = mutedIn(code);
+  talk.oldUpTo = Math.min(storage.chatReceivedIn(code) ?? Infinity, talk.app.state().room?.v ?? 0);
+  talk.readUpTo = Math.min(storage.chatReadIn(code) ?? talk.oldUpTo, talk.oldUpTo);
+  talk.muted = storage.mutedIn(code);
   drawLog(talk);
 }
 
@@ -427,7 +419,7 @@ function drawSpeakers(talk) {
     ([seat, name]) => `${seat} ${name}`,
     ([seat, name]) => h('button', { onclick: () => toggleMuted(talk, seat, name) }),
     (button, [seat, name]) => {
-      const isSilent = isMuted(muted, seat, name);
+      const isSilent = storage.isMuted(muted, seat, name);
       const words = strings.DO_TO[isSilent ? 'unmute' : 'mute'];
       set(button, { text: words(name), 'aria-pressed': String(isSilent) });
     },
@@ -437,9 +429,9 @@ function drawSpeakers(talk) {
 /** Hide the messages of a player, or show them again. @param {Talk} talk @param {number} seat @param {string} name */
 function toggleMuted(talk, seat, name) {
   const { room, muted } = talk;
-  if (isMuted(muted, seat, name)) muted.delete(seat);
+  if (storage.isMuted(muted, seat, name)) muted.delete(seat);
   else muted.set(seat, name);
-  storeMuted(room, muted);
+  storage.storeMuted(room, muted);
   drawLog(talk);
   drawSpeakers(talk);
 }

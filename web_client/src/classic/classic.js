@@ -3,23 +3,11 @@
 // the room. Each answer has its keys; a pointer can press it too. This module is loaded for players who
 // have chosen these keys or the rules of 1987.
 
-import {
-  hasAskedFirst,
-  prefer,
-  preference,
-  preferNext,
-  storeAskedFirst,
-} from '../browser/storage.js';
+import * as storage from '../browser/storage.js';
 import { commandOf, isChord, isTyping, keyOf, plainName } from '../play/commands.js';
 import { deal, grab, removeSuit, tableOf } from '../play/player.js';
 import { gameInfo, whenLoaded } from '../room/settings.js';
-import {
-  choosableGames,
-  isOnlyPlayer,
-  newGameMessages,
-  playOnMessages,
-  repeatableGames,
-} from '../state/next-game.js';
+import * as nextGame from '../state/next-game.js';
 import { amHost, isOnlyRacer, plays, screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, listen, set } from '../widgets/element.js';
@@ -136,7 +124,7 @@ function changeColours() {
   /** Return the number and the name of the chosen colours. @param {'table' | 'cards'} name */
   function choiceOf(name) {
     const names = Object.entries(strings.PREFERENCES[name].names);
-    const at = names.findIndex(([value]) => value === preference(name));
+    const at = names.findIndex(([value]) => value === storage.preference(name));
     return { at: at + 1, of: names.length, name: names[at]?.[1] ?? '' };
   }
   const { title, background, cards, chosen } = strings.CLASSIC.colours;
@@ -144,15 +132,15 @@ function changeColours() {
     title,
     text: () => chosen(choiceOf('table'), choiceOf('cards')),
     answers: [
-      { keys: ['B'], text: background, act: () => preferNext('table'), stays: true },
-      { keys: ['F'], text: cards, act: () => preferNext('cards'), stays: true },
+      { keys: ['B'], text: background, act: () => storage.preferNext('table'), stays: true },
+      { keys: ['F'], text: cards, act: () => storage.preferNext('cards'), stays: true },
     ],
   });
 }
 
 /** Play the next game at a level; on the results of a player alone it begins at once. @param {App} app @param {'easy' | 'hard'} level */
 function playAtLevel(app, level) {
-  for (const message of playOnMessages(app.state(), level)) app.send(message);
+  for (const message of nextGame.playOnMessages(app.state(), level)) app.send(message);
   app.announce(strings.CLASSIC.level.chosen(LEVEL[level]));
 }
 
@@ -182,7 +170,7 @@ function chooseLevel(app) {
   else
     openPrompt({
       title: words.now(level),
-      text: () => (isOnlyPlayer(state) ? words.next : words.all),
+      text: () => (nextGame.isOnlyPlayer(state) ? words.next : words.all),
       answers: levelAnswers(app, words),
     });
 }
@@ -190,7 +178,8 @@ function chooseLevel(app) {
 /** Act, after a question if the player prefers that. @param {App} app @param {string} title @param {Answer} yes @param {string} [text] */
 function confirm(app, title, yes, text = '') {
   const cancelled = () => app.announce(strings.PLAY.notDone);
-  if (preference('confirmDeal')) openPrompt({ title, text: () => text, answers: [yes], cancelled });
+  if (storage.preference('confirmDeal'))
+    openPrompt({ title, text: () => text, answers: [yes], cancelled });
   else yes.act();
 }
 
@@ -213,7 +202,8 @@ function restart(app) {
   const { title, text, yes, race } = strings.CLASSIC.newGame;
   const act = () => {
     const { room } = app.state();
-    if (room?.state === 'RUNNING') for (const message of newGameMessages(room)) app.send(message);
+    if (room?.state === 'RUNNING')
+      for (const message of nextGame.newGameMessages(room)) app.send(message);
   };
   if (isOnlyRacer(app.state())) confirm(app, title, { keys: ['F8', '8'], text: yes, act }, text);
   else app.announce(race);
@@ -245,9 +235,9 @@ export function bindBetweenGames(app) {
   const line = h('p', { class: 'text-small', id: 'press' });
   listen(document, 'keydown', (event) => {
     const isHere = ['room', 'results'].includes(screenOf(app.state()));
-    if (!isHere || preference('keys') !== 'classic' || event.defaultPrevented) return;
+    if (!isHere || storage.preference('keys') !== 'classic' || event.defaultPrevented) return;
     if (isChord(event) || isTyping(event) || document.querySelector('dialog[open]')) return;
-    if (keyOf(event).length === 1 && !preference('letterKeys')) return;
+    if (keyOf(event).length === 1 && !storage.preference('letterKeys')) return;
     if (press(app, event)) event.preventDefault();
   });
 
@@ -259,7 +249,7 @@ export function bindBetweenGames(app) {
     const place = document.querySelector(
       name === 'results' ? '.results-steps' : name === 'room' ? '#room-players' : '#none',
     );
-    if (!place || !amHost(state) || preference('keys') !== 'classic') line.remove();
+    if (!place || !amHost(state) || storage.preference('keys') !== 'classic') line.remove();
     else {
       set(line, { text: keysLine(state) });
       if (line.parentNode !== place) place.append(line);
@@ -271,7 +261,7 @@ export function bindBetweenGames(app) {
 
 /** Return the games that can be chosen as the next one. @param {State} state */
 const gamesToPlay = (state) =>
-  [...choosableGames(state), ...repeatableGames(state)].sort((a, b) => a - b);
+  [...nextGame.choosableGames(state), ...nextGame.repeatableGames(state)].sort((a, b) => a - b);
 
 /** Return the line that names the keys. @param {State} state */
 function keysLine(state) {
@@ -288,7 +278,7 @@ const ACTIONS = {
   level: chooseLevel,
   restart: playOn,
   colours: changeColours,
-  quit: (app) => (isOver(app) && isOnlyPlayer(app.state()) ? app.leave() : quit(app)),
+  quit: (app) => (isOver(app) && nextGame.isOnlyPlayer(app.state()) ? app.leave() : quit(app)),
 };
 
 /** Perform the command of a key. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
@@ -331,8 +321,8 @@ function playOn(app) {
   const state = app.state();
   const { host, wait } = strings.CLASSIC.newGame;
   if (!amHost(state)) app.announce(host);
-  else if (isOver(app)) for (const message of playOnMessages(state)) app.send(message);
-  else if (isOnlyPlayer(state)) app.send({ type: 'start' });
+  else if (isOver(app)) for (const message of nextGame.playOnMessages(state)) app.send(message);
+  else if (nextGame.isOnlyPlayer(state)) app.send({ type: 'start' });
   else app.announce(wait);
 }
 
@@ -351,9 +341,9 @@ function firstQuestions(app) {
   const questions = [
     {
       title: words.reasons,
-      answers: yesOrNo((isYes) => prefer('reasons', isYes ? 'at-once' : 'on-request')),
+      answers: yesOrNo((isYes) => storage.prefer('reasons', isYes ? 'at-once' : 'on-request')),
     },
-    { title: words.confirm, answers: yesOrNo((isYes) => prefer('confirmDeal', isYes)) },
+    { title: words.confirm, answers: yesOrNo((isYes) => storage.prefer('confirmDeal', isYes)) },
   ];
   if (amHost(state) && levelOf(state) !== null)
     questions.push({ title: words.level, answers: levelAnswers(app, words) });
@@ -385,7 +375,7 @@ export function bindFirstQuestions(app) {
     const { target } = event;
     const isChoice = target instanceof Element && target.matches('[type=radio], [type=checkbox]');
     if (isTyping(event) && !isChoice) return;
-    if (event.key.length === 1 && !preference('letterKeys')) return;
+    if (event.key.length === 1 && !storage.preference('letterKeys')) return;
     const answer = answerOf(answers, event);
     if (!answer) return;
     event.preventDefault();
@@ -408,7 +398,7 @@ export function bindFirstQuestions(app) {
 
   /** Ask no more. */
   function finish() {
-    storeAskedFirst();
+    storage.storeAskedFirst();
     unbind();
     const hadFocus = box.contains(document.activeElement);
     remove();
@@ -433,7 +423,7 @@ export function bindFirstQuestions(app) {
     const question = questions[answered];
     const isAnswered = questions.length > 0 && !question;
     const hasBegun = shown !== '' && ['countdown', 'race'].includes(screenOf(state));
-    if (hasAskedFirst()) {
+    if (storage.hasAskedFirst()) {
       if (box.isConnected) finish();
     } else if (isAnswered || hasBegun) {
       finish();

@@ -7,16 +7,7 @@ import { roundIn } from '../page/addresses.js';
 import { fetchRound } from '../replay/finished-rounds.js';
 import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/rules.js';
-import {
-  bestOf,
-  dealId,
-  isBetter,
-  mayStart,
-  nextRace,
-  playOnMessages,
-  repeatedGame,
-  resultOf,
-} from '../state/next-game.js';
+import * as nextGame from '../state/next-game.js';
 import {
   amHost,
   coloursOf,
@@ -47,13 +38,13 @@ function keepBest({ room, me }, over) {
   const own = over.ranking.find(({ seat }) => seat === me?.seat);
   if (!room || !own || !isForOne(room)) return '';
   const { game } = room.settings;
-  const now = resultOf(own);
-  const deal = dealId(game, over.reveal);
-  if (deal) storeBest('deal', deal, bestOf(storedBest('deal', deal), now));
+  const now = nextGame.resultOf(own);
+  const deal = nextGame.dealId(game, over.reveal);
+  if (deal) storeBest('deal', deal, nextGame.bestOf(storedBest('deal', deal), now));
   const before = storedBest('game', game);
-  const best = bestOf(before, now);
+  const best = nextGame.bestOf(before, now);
   storeBest('game', game, best);
-  const isNew = isBetter(before, now);
+  const isNew = nextGame.isBetter(before, now);
   return isNew || best.score > 0 || best.ms !== null ? strings.bestResult(best, isNew) : '';
 }
 
@@ -194,7 +185,7 @@ const TICK_MS = 1_000;
 /** Return the label of the button for the next race. @param {State} state @param {RoomView} room @param {boolean} hasOthers */
 function nextRaceLabel(state, { match, settings }, hasOthers) {
   const words = strings.RESULTS;
-  const again = repeatedGame(state);
+  const again = nextGame.repeatedGame(state);
   if (again) return strings.ROUNDS.again(again);
   if (match && match.rounds > 1)
     return match.over ? words.newMatch : strings.nextOf(match.n.length + 1, match.rounds);
@@ -211,7 +202,7 @@ function bindNextSteps(app, more) {
       'data-level': i + 1,
       text: strings.againAt(i + 1),
       onclick() {
-        for (const message of playOnMessages(app.state(), exceptions)) app.send(message);
+        for (const message of nextGame.playOnMessages(app.state(), exceptions)) app.send(message);
       },
     }),
   );
@@ -255,7 +246,7 @@ function bindNextSteps(app, more) {
     const state = app.state();
     const { room } = state;
     if (!room) return;
-    const next = nextRace(state);
+    const next = nextGame.nextRace(state);
     const isHost = amHost(state);
     const level = room.settings.exceptions;
     // A player alone chooses the next game by its level, where there are levels.
@@ -275,7 +266,10 @@ function bindNextSteps(app, more) {
       'data-kind': next.isWanted ? 'plain' : 'primary',
     });
     lobby.hidden = !isHost;
-    set(start, { hidden: !mayStart(state, app.now()), text: strings.startWithout(next.missing) });
+    set(start, {
+      hidden: !nextGame.mayStart(state, app.now()),
+      text: strings.startWithout(next.missing),
+    });
   }
 
   /** Stop the drawing and the measuring. */

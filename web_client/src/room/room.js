@@ -5,15 +5,7 @@ import { amHost, isForOne, isPractice, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask, languageField } from '../widgets/controls.js';
 import { h, set, write } from '../widgets/element.js';
-import {
-  copyButton,
-  fairLine,
-  linkFor,
-  linkWarning,
-  makeSteadyDraw,
-  shareButton,
-  shareHeight,
-} from '../widgets/room-parts.js';
+import * as parts from '../widgets/room-parts.js';
 import { bindMatch, bindTally } from './match.js';
 import { bindRules } from './rules.js';
 import { bindSeats } from './seats.js';
@@ -45,7 +37,7 @@ export function bindRoom(root, app) {
     dealLabel.element,
   );
   const cloth = h('div', { class: 'room-cloth' }, middle, seats.element);
-  const fair = fairLine();
+  const fair = parts.fairLine();
   const notify = h('div', { class: 'room-notify', id: 'notify-place' });
   const tools = h('div', { class: 'room-tools buttons-cloth' }, ...seats.tools, notify, fair);
   const looks = { id: 'leave', 'data-kind': 'quiet', text: strings.BUTTONS.leave };
@@ -65,7 +57,7 @@ export function bindRoom(root, app) {
   root.replaceChildren(element);
 
   let isNew = true;
-  const update = makeSteadyDraw(element, () => {
+  const update = parts.makeSteadyDraw(element, () => {
     const state = app.state();
     const { room } = state;
     rules.showRefusal(state);
@@ -180,7 +172,7 @@ function bindReadyBar(app) {
     h('div', { class: 'ready-bar-words' }, changes, waiting),
     h('div', { class: 'ready-bar-buttons buttons-cloth' }, ...buttons),
   );
-  const unbindHeight = shareHeight(element);
+  const unbindHeight = parts.shareHeight(element);
   let next = ready;
   /** Explains a start that waits for a deal. @type {ReturnType<typeof setTimeout> | undefined} */
   let explainer;
@@ -334,7 +326,7 @@ function bindInvitation() {
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
   // The page behind the dialog, with its status line, is not read out.
   const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
-  const copy = copyButton('copy', link, (text) => write(note, text));
+  const copy = parts.copyButton('copy', link, (text) => write(note, text));
   copy.dataset.kind = 'primary';
   const code = h('p', { class: 'text-code text-code-big', id: 'room-code' });
   const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
@@ -347,9 +339,9 @@ function bindInvitation() {
     picture,
     h('div', {}, h('p', { class: 'text-small', text: words.code }), code),
     h('div', { class: 'field-row' }, link, copy),
-    linkWarning(),
+    parts.linkWarning(),
     note,
-    h('div', { class: 'buttons' }, shareButton('share', link), close),
+    h('div', { class: 'buttons' }, parts.shareButton('share', link), close),
   );
   return {
     dialog,
@@ -361,7 +353,7 @@ function bindInvitation() {
     },
     /** Show the link of a room. @param {RoomView} room */
     showLink(room) {
-      set(link, { value: linkFor(`/r/${room.code}`) });
+      set(link, { value: parts.linkFor(`/r/${room.code}`) });
       set(picture, { src: `/qr/${room.code}.svg` });
       write(code, strings.grouped(room.code));
     },
