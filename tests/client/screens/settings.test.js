@@ -62,15 +62,6 @@ test('answers to earlier choices do not move a later one back', async () => {
   assert.equal(preset(page), 'windows');
 });
 
-test('nothing can be chosen until the catalogue is there', async () => {
-  const page = await asHost();
-  const { bindRules } = await import('../../../web_client/src/room/rules.js');
-  const { element } = bindRules({ state: () => ({ room: null }), send() {} });
-  assert.equal(element.querySelector('#settings').disabled, true);
-  await page.draw(); // it comes
-  assert.equal(element.querySelector('#settings').disabled, false);
-});
-
 test('a refused choice is taken back, with its reason', async () => {
   const page = await asHost();
   await page.set('#set-undo', 'free');

@@ -6,7 +6,7 @@
 import * as storage from '../browser/storage.js';
 import { commandOf, isChord, isTyping, keyOf, plainName } from '../play/commands.js';
 import { deal, grab, removeSuit, tableOf } from '../play/player.js';
-import { gameInfo, whenLoaded } from '../room/settings.js';
+import { gameInfo } from '../room/settings.js';
 import * as nextGame from '../state/next-game.js';
 import { amHost, isOnlyRacer, plays, screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -188,8 +188,7 @@ function dealRow(app, player) {
   const { title, yes, none } = strings.CLASSIC.deal;
   const view = tableOf(player);
   const act = () => deal(player, true);
-  if (view?.counts.stock === 0)
-    whenLoaded(() => openPrompt({ title: none(gameInfo(view.game)?.stock ?? 0) }));
+  if (view?.counts.stock === 0) openPrompt({ title: none(gameInfo(view.game)?.stock ?? 0) });
   else if (!view?.legal.some(({ type }) => type === 'deal')) act();
   else {
     grab(player, null);

@@ -9,7 +9,10 @@ import { fetchStrings, strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
 import { h, loadSheet } from '../widgets/element.js';
 
-/** @import {Sentences} from '../strings/language.js' */
+/**
+ * @import {Catalogue} from '../contract/messages.d.ts'
+ * @import {Sentences} from '../strings/language.js'
+ */
 
 /** The pause before a load is asked for once more. */
 const PAUSE_MS = 1_000;
@@ -19,9 +22,22 @@ const NOT_FOUND = 404;
 const failed = new Set();
 
 /** All of a room until the end of its race. */
-export const race = makeLoad(() => import('../race-load.js'), ['race']);
+export const race = makeLoad(() => withCatalogue(import('../race-load.js')), ['race']);
 /** What comes after a race, or is opened on request: no game depends on it. */
-export const after = makeLoad(() => import('../after-load.js'), ['race', 'after']);
+export const after = makeLoad(() => withCatalogue(import('../after-load.js')), ['race', 'after']);
+
+/** The games with the settings that each of them has, and the presets; it comes with these loads. @type {Catalogue} */
+export const catalogue = { games: [], presets: [] };
+
+/** Return the code of a load once the catalogue is there, too. @template T @param {Promise<T>} code */
+async function withCatalogue(code) {
+  if (catalogue.games.length === 0) {
+    const answer = await fetch('/api/catalogue');
+    if (!answer.ok) throw new Error(`The catalogue: ${answer.status}`);
+    Object.assign(catalogue, await answer.json());
+  }
+  return code;
+}
 
 /**
  * Make a load.

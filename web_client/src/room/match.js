@@ -8,7 +8,7 @@ import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { partOf } from './host.js';
-import { presetOf, whenLoaded } from './settings.js';
+import { presetOf } from './settings.js';
 
 /**
  * @import {CardLine, MatchView, PlayerCard, SeatView, Settings} from '../contract/messages.d.ts'
@@ -37,12 +37,6 @@ export function bindMatch(app) {
     note,
   );
   let shown = '';
-  /** Give the cards their look; the catalogue says which rules are those of the DOS program. */
-  function drawLook() {
-    const { room } = app.state();
-    set(element, { 'data-dos': OF_DOS.test((room && presetOf(room.settings)) ?? '') });
-  }
-  whenLoaded(drawLook);
 
   return {
     element,
@@ -51,8 +45,10 @@ export function bindMatch(app) {
       const { room } = state;
       if (!room) return;
       const { match, settings } = room;
-      drawLook();
-      element.hidden = (match ?? settings).rounds < 2;
+      set(element, {
+        hidden: (match ?? settings).rounds < 2,
+        'data-dos': OF_DOS.test(presetOf(settings) ?? ''),
+      });
       if (element.hidden) return;
       nextGame.update(state);
       cards.hidden = !match;

@@ -5,12 +5,12 @@
 
 import { opensRules, storeOpensRules } from '../browser/storage.js';
 import { ABOUT_PEOPLE, GAMES, SETTINGS } from '../contract/protocol.js';
+import { catalogue } from '../page/loads.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import {
   applies,
-  catalogue,
   choicesOf,
   configure,
   forgetSent,
@@ -20,7 +20,6 @@ import {
   NAMES,
   pendingSettings,
   presetOf,
-  whenLoaded,
   withChange,
 } from './settings.js';
 
@@ -144,7 +143,6 @@ function bindBook() {
   function draw(settings) {
     const [preset, about = ''] = strings.PRESETS[presetOf(settings) ?? ''] ?? [];
     const game = gameInfo(settings.game);
-    // The figures of a game come with the catalogue, which may not be loaded yet.
     const sections = (game ? rulebook(settings, game) : []).map(({ chapter, title, lines }) => {
       const texts = lines.map((line) => h('p', { text: line }));
       return h('section', { 'data-chapter': chapter }, h('h3', { text: title }), ...texts);
@@ -156,7 +154,6 @@ function bindBook() {
       h('div', { class: 'rules-book' }, ...sections),
     );
   }
-  whenLoaded(() => shown && draw(shown));
 
   return {
     element,
@@ -259,11 +256,6 @@ function bindSettings(app) {
     const changed = fields.find(({ field }) => field === target);
     if (changed) changeField(changed);
     else if (target instanceof HTMLInputElement) choosePreset(target.value);
-  });
-  form.disabled = true; // until the catalogue is loaded, a choice could be refused
-  whenLoaded(() => {
-    form.disabled = false;
-    showInForce();
   });
   return {
     element: h(
@@ -397,7 +389,6 @@ function makeCard({ id, settings }) {
 /** Show which preset is chosen; rules that match none are shown as one more card. @param {HTMLElement} list @param {Settings} settings */
 function drawPresets(list, settings) {
   const { presets } = catalogue;
-  if (presets.length === 0) return; // it is not loaded yet
   const chosen = presetOf(settings) ?? CUSTOM;
   keyed(
     list,

@@ -1,11 +1,11 @@
 // The settings of a room, without a form: what the server's catalogue says about them, the values that
 // each can have, the effect of a change on others, and the change that is not answered yet.
 
-import { jitteredWait } from '../connection/socket.js';
 import { ABOUT_PEOPLE, EXCLUSIONS, SETTINGS } from '../contract/protocol.js';
+import { catalogue } from '../page/loads.js';
 
 /**
- * @import {Catalogue, GameInfo, RoomView, Settings, SettingsInput} from '../contract/messages.d.ts'
+ * @import {GameInfo, RoomView, Settings, SettingsInput} from '../contract/messages.d.ts'
  * @import {Value} from '../contract/protocol.js'
  * @import {App} from '../page/app.d.ts'
  * @typedef {keyof Settings} Name
@@ -14,38 +14,14 @@ import { ABOUT_PEOPLE, EXCLUSIONS, SETTINGS } from '../contract/protocol.js';
 
 export const NAMES = /** @type {Name[]} */ (Object.keys(SETTINGS));
 
-// The catalogue, fetched once: the games with the settings that each of them has, and the presets.
-
-/** Empty until it is loaded. @type {Catalogue} */
-export let catalogue = { games: [], presets: [] };
-/** @type {Promise<void> | null} */
-let fetching = null;
-
 /** Return what the server answers to a path, or null if it does not. @param {string} path @returns {Promise<any>} */
 export const fetchJson = (path) =>
   fetch(path)
     .then((answer) => (answer.ok ? answer.json() : null))
     .catch(() => null);
 
-/** Fetch the catalogue, with retries until the server answers. */
-async function fetchCatalogue() {
-  let received = await fetchJson('/api/catalogue');
-  for (let failures = 0; !received; failures += 1) {
-    const wait = jitteredWait(failures, Math.random());
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    received = await fetchJson('/api/catalogue');
-  }
-  catalogue = received;
-}
-
 /** Return what the catalogue says about a game. @param {unknown} id @returns {GameInfo | undefined} */
 export const gameInfo = (id) => catalogue.games.find((each) => each.id === id);
-
-/** Load the catalogue, and call back once it is loaded. @param {() => void} callback */
-export function whenLoaded(callback) {
-  fetching ??= fetchCatalogue();
-  fetching.then(callback);
-}
 
 /** The settings that are part of no preset: those about people, and what those who do not play may see. */
 const BESIDES = new Set([...ABOUT_PEOPLE, 'spectate', 'board_delay_s']);
