@@ -68,7 +68,7 @@ const app = {
   },
   act: (action) => room?.sessions.act(room.session, action),
   enter(opening, how) {
-    showsLesson = how.startsAtOnce === true && !storage.hasSeenLesson() && !storage.hasMoved();
+    showsLesson = how.startsAtOnce === true && !storage.kept('lesson') && !storage.kept('moved');
     enterWith(({ session, sessions }) => sessions.enter(session, opening, how));
   },
   visit,
@@ -211,11 +211,11 @@ function release() {
 function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') after.fetchAhead();
-  if (shown.room?.settings.score === 'dos' && !storage.hasAskedFirst())
+  if (shown.room?.settings.score === 'dos' && !storage.kept('asked-first'))
     bindOnce('first questions', (code) => code.bindFirstQuestions(app));
   if (!showsLesson || !shown.play || stage.key !== 'race') return;
   showsLesson = false;
-  storage.storeLessonSeen();
+  storage.keep('lesson', true);
   after.use('lesson', (code) => code.showLesson(beginAgain));
 }
 
@@ -287,7 +287,7 @@ async function leave(sure) {
 async function translate(language) {
   if (!(await speak(language))) return;
   document.documentElement.lang = language;
-  storage.storeLanguage(language);
+  storage.keep('language', language);
   stage.key = '';
   draw();
   document.getElementById('language')?.focus();

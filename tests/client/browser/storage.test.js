@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import * as storageModule from '../../../web_client/src/browser/storage.js';
 
-const { forgetSeat, isMuted, mutedIn, preference, roomAddress, storedName } = storageModule;
-const { storedSeat, storeMuted, storeName, storeSeat } = storageModule;
+const { forgetSeat, isMuted, keep, kept, mutedIn, preference, roomAddress } = storageModule;
+const { storedSeat, storeMuted, storeSeat } = storageModule;
 const stored = new Map();
 beforeEach(() => {
   stored.clear();
@@ -45,8 +45,8 @@ for (const [why, storage] of [
   test(`where the storage ${why}, the page remembers, and the address has the seat`, () => {
     globalThis.localStorage = storage;
     const location = open('/r/7K3QZ0A');
-    storeName('Ada');
-    assert.equal(storedName(), 'Ada');
+    keep('name', 'Ada');
+    assert.equal(kept('name'), 'Ada');
     storeSeat('7K3QZ0A', SEAT);
     assert.deepEqual(storedSeat('7K3QZ0A'), SEAT);
     assert.equal(location.hash, '#seat=2.a_B-3');
@@ -56,7 +56,7 @@ for (const [why, storage] of [
   });
 
 test('the seat of an address is that of its room, and goes where the storage works', () => {
-  storeName('Ada'); // the storage works again
+  keep('name', 'Ada'); // the storage works again
   const location = open('/r/7K3QZ0A', '#seat=2.a_B-3');
   assert.equal(storedSeat('ABCDEFG'), null);
   assert.deepEqual(storedSeat('7K3QZ0A'), SEAT);

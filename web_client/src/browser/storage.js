@@ -31,11 +31,31 @@ function store(key, value) {
   }
 }
 
+/** What is kept of this player, with the value before anything was. */
+const KEPT = {
+  name: '',
+  language: /** @type {string | null} */ (null),
+  room: /** @type {string | null} */ (null), // the last one, if the player can go back there
+  race: /** @type {string | null} */ (null), // the room of the race that this player was last known to be in
+  moved: false, // whether any act was made
+  lesson: false, // whether it was shown
+  'asked-first': false, // whether the first questions of the program of 1987 were asked
+  rules: 'folded', // or `open`: how the host has left the other rules of the form
+};
+
+/** Return what is kept under a name. @template {keyof typeof KEPT} K @param {K} name @returns {typeof KEPT[K]} */
+export const kept = (name) => readStored(name) ?? KEPT[name];
+
+/** Keep a value. @template {keyof typeof KEPT} K @param {K} name @param {typeof KEPT[K]} value */
+export function keep(name, value) {
+  if (kept(name) !== value) store(name, value);
+}
+
 /** Store a value of a room, and keep the values of the latest other rooms. @param {string} key @param {string} code @param {unknown} value */
 function storeIn(key, code, value) {
   const { [code]: _old, ...others } = readStored(key) ?? {};
-  const kept = Object.entries(others).slice(-ROOMS_KEPT + 1);
-  store(key, { ...Object.fromEntries(kept), [code]: value });
+  const latest = Object.entries(others).slice(-ROOMS_KEPT + 1);
+  store(key, { ...Object.fromEntries(latest), [code]: value });
 }
 
 /**
@@ -69,19 +89,8 @@ export const storedSeat = (code) => seats()[code] ?? seatInAddress(code);
 /** Store a seat, and its room as the last one. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   storeIn('seats', code, seat);
-  store('room', code);
+  keep('room', code);
   updateAddress(code);
-}
-
-/** Return the last room of this browser, if its player can go back there. @returns {string | null} */
-export const storedRoom = () => readStored('room');
-
-/** Return the room in which this player was in a race when the browser last knew of it. @returns {string | null} */
-export const storedRace = () => readStored('race');
-
-/** Store the room in which this player is in a race, or null. @param {string | null} code */
-export function storeRace(code) {
-  if (storedRace() !== code) store('race', code);
 }
 
 /** Forget the seat in a room. @param {string} code */
@@ -94,13 +103,8 @@ export function forgetSeat(code) {
 /** Forget a seat and, if its room is the last one, the room too. @param {string} code */
 export function forgetRoom(code) {
   forgetSeat(code);
-  if (storedRoom() === code) store('room', null);
+  if (kept('room') === code) keep('room', null);
 }
-
-/** Return the player's name, or ''. @returns {string} */
-export const storedName = () => String(readStored('name') ?? '');
-/** @param {string} name */
-export const storeName = (name) => store('name', name);
 
 /** Return the names of the players who are muted in a room, by seat. @param {string} code @returns {Map<number, string>} */
 export const mutedIn = (code) => new Map(readStored('silenced')?.[code]?.filter(Array.isArray));
@@ -141,24 +145,6 @@ export function browserId() {
 export const storedBest = (kind, id) => readStored(`best-${kind}`)?.[id] ?? null;
 /** Store the best results of practice with a game or a deal. @param {'game' | 'deal'} kind @param {string} id @param {import('../state/next-game.js').Best} best */
 export const storeBest = (kind, id, best) => storeIn(`best-${kind}`, id, best);
-
-export const hasMoved = () => readStored('moved') === true;
-export const storeMoved = () => store('moved', true);
-export const hasSeenLesson = () => readStored('lesson') === true;
-export const storeLessonSeen = () => store('lesson', true);
-/** Return whether this browser has asked the questions that the program of 1987 asks first. */
-export const hasAskedFirst = () => readStored('asked-first') === true;
-export const storeAskedFirst = () => store('asked-first', true);
-
-/** Return whether the host has unfolded the other rules of the form. */
-export const opensRules = () => readStored('rules') === 'open';
-/** Store whether the host has unfolded the other rules. @param {boolean} open */
-export const storeOpensRules = (open) => store('rules', open ? 'open' : 'folded');
-
-/** Return the chosen language, if there is one. @returns {string | null} */
-export const storedLanguage = () => readStored('language');
-/** @param {string} language */
-export const storeLanguage = (language) => store('language', language);
 
 /** The values of each preference; the first is the default. */
 export const CHOICES = /** @type {const} */ ({

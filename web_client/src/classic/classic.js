@@ -397,7 +397,7 @@ export function bindFirstQuestions(app) {
 
   /** Ask no more. */
   function finish() {
-    storage.storeAskedFirst();
+    storage.keep('asked-first', true);
     unbind();
     const hadFocus = box.contains(document.activeElement);
     remove();
@@ -422,7 +422,7 @@ export function bindFirstQuestions(app) {
     const question = questions[answered];
     const isAnswered = questions.length > 0 && !question;
     const hasBegun = shown !== '' && ['countdown', 'race'].includes(screenOf(state));
-    if (storage.hasAskedFirst()) {
+    if (storage.kept('asked-first')) {
       if (box.isConnected) finish();
     } else if (isAnswered || hasBegun) {
       finish();

@@ -1,7 +1,7 @@
 // The page of a room's link, with the invitation of the host and the form for a name; the page of a
 // room that is closed, or of an address without a page; and what the front page shares with them.
 
-import { storedName, storeName } from '../browser/storage.js';
+import { keep, kept } from '../browser/storage.js';
 import { NAME_LENGTH } from '../contract/protocol.js';
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { strings } from '../strings/language.js';
@@ -48,7 +48,7 @@ export function makeNameField() {
   const input = lineInput(NAME_LENGTH, {
     id: 'name',
     name: 'nickname',
-    value: storedName(),
+    value: kept('name'),
     autocomplete: 'nickname',
     spellcheck: 'false',
     required: true,
@@ -60,7 +60,7 @@ export function makeNameField() {
   /** Return the typed name, which is stored, or ''. */
   function typed() {
     const name = input.value.trim();
-    if (name) storeName(name);
+    if (name) keep('name', name);
     return name;
   }
 

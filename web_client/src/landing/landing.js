@@ -1,6 +1,6 @@
 // The front page.
 
-import { storedName, storedRace, storedRoom, storedSeat, storeRace } from '../browser/storage.js';
+import { keep, kept, storedSeat } from '../browser/storage.js';
 import { parse } from '../contract/notation.js';
 import { CloseCode } from '../contract/protocol.js';
 import { codeIn, fetchInvitation, roundIn } from '../page/addresses.js';
@@ -42,7 +42,7 @@ function open({ app, games }, name, settings, how) {
 
 /** Return the name for a game without other people, where it may be missing. @param {Landing} landing */
 function nameAlone({ name }) {
-  return name.typed() || storedName() || strings.LANDING.me;
+  return name.typed() || kept('name') || strings.LANDING.me;
 }
 
 /** Return whether a player can sit down in a room without knowing more about it. @param {Invitation} room */
@@ -100,13 +100,13 @@ function makeWayBack(app, friends) {
   const words = strings.LANDING;
   /** Add the way to the last room, if there is one. */
   function addLastRoom() {
-    const room = storedRoom();
+    const room = kept('room');
     if (!room) return;
     const code = h('span', { class: 'text-code', text: strings.grouped(room) });
     const go = { id: 'back', 'data-kind': 'quiet', onclick: () => app.visit(room) };
     friends.append(h('button', go, words.backTo, code));
   }
-  const room = storedRace();
+  const room = kept('race');
   if (!room || !storedSeat(room)) {
     addLastRoom();
     return null;
@@ -120,7 +120,7 @@ function makeWayBack(app, friends) {
   );
   fetchInvitation(room).then((found) => {
     if (found === undefined || found?.state === 'RUNNING') return;
-    storeRace(null);
+    keep('race', null);
     element.remove();
     if (found) addLastRoom();
   });

@@ -100,7 +100,7 @@ function dispatch(session, message) {
   if (cue) page.sound.play(cue);
   // For the way back from the front page.
   const { room } = session.state;
-  if (room && room !== before.room) storage.storeRace(plays(session.state) ? room.code : null);
+  if (room && room !== before.room) storage.keep('race', plays(session.state) ? room.code : null);
   actOn(session, before, message);
   session.sentUpTo = socket.sendActs(session.state, session.sentUpTo, (each) =>
     send(session, each),
@@ -172,7 +172,7 @@ function actOn(session, before, message) {
       if (isLeftOut(before, state)) askLeftOut(session);
       if (before.room?.state !== message.room.state) {
         if (connection) socket.ping(connection);
-        if (message.room.state === 'RUNNING' && plays(state) && !storage.hasMoved())
+        if (message.room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
           page.status.sayLater(strings.FIRST_MOVE, () => hasNotActed(session.state));
       }
       if (message.room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
@@ -184,7 +184,7 @@ function actOn(session, before, message) {
       page.said(message);
       break;
     case 'acted':
-      if (!storage.hasMoved()) storage.storeMoved();
+      storage.keep('moved', true);
       break;
     case 'refused':
       if (state.me !== null) break;

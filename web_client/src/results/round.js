@@ -1,7 +1,7 @@
 // The parts of both pages of a round that is over: the head with the podium, the ranking with the review
 // of each game, the replay, and what stays of the round.
 
-import { storedName } from '../browser/storage.js';
+import { kept } from '../browser/storage.js';
 import { bindReplay } from '../replay/replay.js';
 import { sameDeal } from '../state/next-game.js';
 import { mySeat, shownPlace } from '../state/state.js';
@@ -118,7 +118,7 @@ export function bindRound(app, heading, ...lines) {
   function playAgain() {
     if (!shown) return;
     const settings = sameDeal(shown.settings, shown.result.reveal);
-    const name = storedName() || (mySeat(app.state())?.name ?? strings.LANDING.me);
+    const name = kept('name') || (mySeat(app.state())?.name ?? strings.LANDING.me);
     app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
   }
 

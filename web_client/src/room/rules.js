@@ -3,7 +3,7 @@
 //
 // The server applies the rules; here they are only described, and tests compare them with all settings.
 
-import { opensRules, storeOpensRules } from '../browser/storage.js';
+import { keep, kept } from '../browser/storage.js';
 import { ABOUT_PEOPLE, GAMES, SETTINGS } from '../contract/protocol.js';
 import { catalogue } from '../page/loads.js';
 import { amHost } from '../state/state.js';
@@ -283,10 +283,10 @@ function bindSettings(app) {
 function makeForm(fields, presets, problem) {
   const labels = (/** @type {string} */ group) =>
     fields.filter(({ name }) => groupOf(name) === group).map(({ label }) => label);
-  const ontoggle = () => storeOpensRules(more.open);
+  const ontoggle = () => keep('rules', more.open ? 'open' : 'folded');
   const more = h(
     'details',
-    { class: 'rules-more', id: 'more-rules', open: opensRules(), ontoggle },
+    { class: 'rules-more', id: 'more-rules', open: kept('rules') === 'open', ontoggle },
     h('summary', { text: strings.ROOM.more }),
     h('div', { class: 'rules-form' }, ...labels('more')),
   );

@@ -8,7 +8,7 @@
 // This module needs few others, so the page runs it first: it requests the sentences before the rest of
 // the page is loaded.
 
-import { storedLanguage } from '../browser/storage.js';
+import { kept } from '../browser/storage.js';
 
 /**
  * The type of the sentences in any language: the names and parameters of the English ones.
@@ -103,7 +103,7 @@ const PAUSE_MS = 4_000;
 
 /** Load the wanted language, or English if that cannot be loaded. */
 async function boot() {
-  const wanted = firstSpoken([storedLanguage(), ...navigator.languages]);
+  const wanted = firstSpoken([kept('language'), ...navigator.languages]);
   for (;;) {
     for (const language of [wanted, 'en']) {
       const call = latestCall + 1;
