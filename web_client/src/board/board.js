@@ -13,7 +13,6 @@ import { cardAt, hasTopFold, layOut } from './geometry.js';
  * @import {Glide, Marks, Sprite} from './cards.js'
  * @import {Layout} from './geometry.js'
  * @typedef {ReturnType<typeof bindBoard>} Board
- * @typedef {ReturnType<typeof bindMiniature>} Miniature
  */
 
 /** The preferences that a board shows. */

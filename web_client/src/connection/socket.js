@@ -319,7 +319,7 @@ export function sendActs({ synced, play }, sentUpTo, sendMessage) {
  * @param {number} failures so far
  * @param {number} chance 0 to 1
  */
-export function jitteredWait(failures, chance) {
+function jitteredWait(failures, chance) {
   const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures + 1));
   return FIRST_DELAY_MS + chance * (bound - FIRST_DELAY_MS);
 }

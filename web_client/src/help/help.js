@@ -244,13 +244,13 @@ function makeFigure(name) {
 }
 
 /** Make the three pictures, each with a sentence; Little Spider has sentences alone. @param {string} [game] */
-export const makeLesson = (game = '') =>
+const makeLesson = (game = '') =>
   GAMES[game]?.family === 'little-spider'
     ? makeLines(strings.LITTLE_LESSON)
     : h('div', { class: 'help-lesson' }, ...FIGURES.map(makeFigure));
 
 /** Make a list of sentences. @param {readonly string[]} lines @param {string} [id] */
-export const makeLines = (lines, id) =>
+const makeLines = (lines, id) =>
   h('ul', { id, class: 'help-lines' }, ...lines.map((text) => h('li', { text })));
 
 /** Show the lesson over a practice game. @param {() => void} closed called when the player has read it */

@@ -96,7 +96,7 @@ const byKey = (preset) =>
 const BY_KEY = { modern: byKey('modern'), classic: byKey('classic') };
 
 /** The commands by their typed words. @type {ReadonlyMap<string, Command>} */
-export const BY_WORD = new Map(
+const BY_WORD = new Map(
   ALL.flatMap(([command, { typed = [] }]) => typed.map((word) => [word, command])),
 );
 

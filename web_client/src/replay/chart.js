@@ -6,6 +6,7 @@ import { coloursOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark, writeName } from '../widgets/controls.js';
 import { h, set, svg, write } from '../widgets/element.js';
+import { tableHead, tableRow } from '../widgets/room-parts.js';
 import { endOf, lastLeader, leads, lengthOf, scoreAt } from './course.js';
 
 /**
@@ -132,14 +133,10 @@ export function bindChart(seek) {
   function writeTable() {
     const times = timesOf(length).filter((ms) => ms < length);
     const headings = [words.player, ...times.map(strings.clock), words.end];
-    const rows = lines.map(({ course }) => {
-      const cells = [...times, length].map((ms) => h('td', { text: scoreAt(course, ms) }));
-      return h('tr', {}, h('th', { scope: 'row', text: course.name }), ...cells);
-    });
-    table.replaceChildren(
-      h('thead', {}, h('tr', {}, ...headings.map((text) => h('th', { scope: 'col', text })))),
-      h('tbody', {}, ...rows),
+    const rows = lines.map(({ course }) =>
+      tableRow([course.name, ...[...times, length].map((ms) => scoreAt(course, ms))]),
     );
+    table.replaceChildren(tableHead(headings), h('tbody', {}, ...rows));
   }
 
   /** Show the scores of the time under the pointer, or else of the page's time. */

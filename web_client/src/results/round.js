@@ -8,6 +8,7 @@ import { mySeat, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
+import { tableHead } from '../widgets/room-parts.js';
 import { makeRecord, pictureButtons } from './record.js';
 import * as verdict from './verdict.js';
 
@@ -98,14 +99,8 @@ export function bindRound(app, heading, ...lines) {
   const podium = h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });
   const caption = h('caption', { hidden: true });
   const rows = h('tbody');
-  const headings = words.columns.map((text) => h('th', { scope: 'col', text }));
-  const table = h(
-    'table',
-    { class: 'results-ranking', id: 'ranking' },
-    caption,
-    h('thead', {}, h('tr', {}, ...headings)),
-    rows,
-  );
+  const ofTable = { class: 'results-ranking', id: 'ranking' };
+  const table = h('table', ofTable, caption, tableHead(words.columns), rows);
   const note = h('p', { class: 'text-small results-note', 'data-part': 'cheat-note' });
   const record = h('div', { class: 'results-record' });
   const replay = bindReplay(showDecision, drawRanking);

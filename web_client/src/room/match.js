@@ -7,6 +7,7 @@ import { amHost, coloursOf, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
+import { tableHead, tableRow } from '../widgets/room-parts.js';
 import { partOf } from './host.js';
 import { presetOf } from './settings.js';
 
@@ -93,10 +94,8 @@ function columnsOf({ cards }, allowsExceptions) {
  * @param {State} state
  */
 function makeCard(card, match, columns, state) {
-  const [gameHeading, ...words] = strings.MATCH.columns;
-  const headings = columns.map((column) =>
-    h('th', { scope: 'col', text: words[COLUMNS.indexOf(column)] }),
-  );
+  const [gameHeading = '', ...words] = strings.MATCH.columns;
+  const headings = columns.map((column) => words[COLUMNS.indexOf(column)] ?? '');
   const isMixed = new Set(match.games).size > 1;
   const lines = gamesOf(match).map((number) => {
     const i = match.numbers.indexOf(number);
@@ -126,7 +125,7 @@ function makeCard(card, match, columns, state) {
     'table',
     {},
     caption,
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col', text: gameHeading }), ...headings)),
+    tableHead([gameHeading, ...headings]),
     h('tbody', {}, ...lines),
     h('tfoot', {}, makeRow(strings.MATCH.totals, totalsOf(card), columns)),
   );
@@ -147,12 +146,12 @@ function gamesOf({ rounds, numbers }) {
  * @param {Column[]} columns
  */
 function makeRow(label, line, columns) {
-  const cells = columns.map((name) => {
-    const text = line && (name === 'time_ms' ? strings.clock(line.time_ms) : line[name]);
-    return h('td', { text });
-  });
-  const heading = h('th', { scope: 'row', text: label });
-  return h('tr', { 'data-won': line?.is_win ?? false }, heading, ...cells);
+  const figures = columns.map(
+    (name) => line && (name === 'time_ms' ? strings.clock(line.time_ms) : line[name]),
+  );
+  const row = tableRow([label, ...figures]);
+  set(row, { 'data-won': line?.is_win ?? false });
+  return row;
 }
 
 /** The time of a card is the sum of the times that it shows, in whole seconds. @param {PlayerCard} card */

@@ -9,19 +9,7 @@ import { catalogue } from '../page/loads.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import {
-  applies,
-  choicesOf,
-  configure,
-  forgetSent,
-  gameInfo,
-  isOfPreset,
-  isShown,
-  NAMES,
-  pendingSettings,
-  presetOf,
-  withChange,
-} from './settings.js';
+import * as choices from './settings.js';
 
 /**
  * @import {GameInfo, RoomView, Settings, SettingsInput} from '../contract/messages.d.ts'
@@ -124,8 +112,8 @@ export function rulebook(settings, game) {
   };
   return Object.entries(strings.CHAPTERS)
     .map(([chapter, title]) => {
-      const names = NAMES.filter(
-        (name) => SETTINGS[name].chapter === chapter && applies(name, settings),
+      const names = choices.NAMES.filter(
+        (name) => SETTINGS[name].chapter === chapter && choices.applies(name, settings),
       );
       const all = [families[game.family]?.[chapter], ...names.map(ofSetting)];
       return { chapter, title, lines: all.flatMap((rule) => linesOf(rule, settings, game)) };
@@ -141,8 +129,8 @@ function bindBook() {
 
   /** Draw the rules. @param {Settings} settings */
   function draw(settings) {
-    const [preset, about = ''] = strings.PRESETS[presetOf(settings) ?? ''] ?? [];
-    const game = gameInfo(settings.game);
+    const [preset, about = ''] = strings.PRESETS[choices.presetOf(settings) ?? ''] ?? [];
+    const game = choices.gameInfo(settings.game);
     const sections = (game ? rulebook(settings, game) : []).map(({ chapter, title, lines }) => {
       const texts = lines.map((line) => h('p', { text: line }));
       return h('section', { 'data-chapter': chapter }, h('h3', { text: title }), ...texts);
@@ -189,7 +177,7 @@ const randomSeed = () => Array.from({ length: 32 }, () => randomBelow(16).toStri
 function bindSettings(app) {
   const words = strings.ROOM;
   // Check boxes come last, since each takes a line of its own.
-  const sorted = NAMES.toSorted((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)));
+  const sorted = choices.NAMES.toSorted((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)));
   const fields = sorted.map(makeField);
   const cards = h('div', { class: 'rules-presets' });
   const legend = h('legend', { class: 'text-small', text: words.preset });
@@ -204,7 +192,7 @@ function bindSettings(app) {
   /** Show the settings of the room, unless a change waits for its answer. */
   function update() {
     const { room } = app.state();
-    if (!room || room.settings === current || (current && pendingSettings(room))) return;
+    if (!room || room.settings === current || (current && choices.pendingSettings(room))) return;
     current = room.settings;
     drawPresets(cards, current);
     for (const field of fields) drawField(field, current);
@@ -217,7 +205,7 @@ function bindSettings(app) {
   }
 
   /** Send a change; without an answer to it, the form shows again what is in force. @param {(base: SettingsInput) => SettingsInput} change */
-  const send = (change) => configure(app, change, showInForce);
+  const send = (change) => choices.configure(app, change, showInForce);
 
   /** Send the settings of a preset, with the room's own that are part of none. @param {string} id */
   function choosePreset(id) {
@@ -225,7 +213,7 @@ function bindSettings(app) {
     chosen.clear();
     const preset = catalogue.presets.find((each) => each.id === id);
     if (!preset) return;
-    const besides = NAMES.filter((name) => !isOfPreset(name));
+    const besides = choices.NAMES.filter((name) => !choices.isOfPreset(name));
     send((base) => ({
       ...preset.settings,
       ...Object.fromEntries(besides.map((name) => [name, base[name]])),
@@ -244,7 +232,7 @@ function bindSettings(app) {
     }
     chosen.add(name);
     send((before) => {
-      const next = withChange({ name, before, value, chosen });
+      const next = choices.withChange({ name, before, value, chosen });
       for (const each of chosen) if (!(each in next)) chosen.delete(each);
       if (name === 'deal' && value === 'numbered') next.number ??= 1 + randomBelow(HIGHEST_NUMBER);
       if (name === 'deal' && value === 'seed') next.seed ??= randomSeed();
@@ -272,7 +260,7 @@ function bindSettings(app) {
     },
     /** Show why a change was refused, and the settings that are still in force. @param {string} reason */
     refuse(reason) {
-      forgetSent();
+      choices.forgetSent();
       write(problem, reason);
       showInForce();
     },
@@ -349,13 +337,13 @@ function readValue({ name, field }) {
 
 /** Show a setting in its field; what somebody types there is not replaced. @param {Field} field @param {Settings} settings */
 function drawField({ name, field, label }, settings) {
-  label.hidden = !isShown(name, settings);
+  label.hidden = !choices.isShown(name, settings);
   const value = settings[name];
   const isMenu = field instanceof HTMLSelectElement;
   if (isMenu)
     keyed(
       field,
-      choicesOf(name, settings),
+      choices.choicesOf(name, settings),
       String,
       (each) => h('option', { value: each ?? '', text: strings.settingValue(name, each) }),
       () => {},
@@ -389,7 +377,7 @@ function makeCard({ id, settings }) {
 /** Show which preset is chosen; rules that match none are shown as one more card. @param {HTMLElement} list @param {Settings} settings */
 function drawPresets(list, settings) {
   const { presets } = catalogue;
-  const chosen = presetOf(settings) ?? CUSTOM;
+  const chosen = choices.presetOf(settings) ?? CUSTOM;
   keyed(
     list,
     chosen === CUSTOM ? [...presets, { id: CUSTOM, settings }] : presets,

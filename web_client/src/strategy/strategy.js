@@ -6,6 +6,7 @@ import { GAMES } from '../contract/protocol.js';
 import { spoken, strings } from '../strings/language.js';
 import { languageField, openDialog } from '../widgets/controls.js';
 import { h } from '../widgets/element.js';
+import { tableHead, tableRow } from '../widgets/room-parts.js';
 import { drawPicture, parsePosition } from './picture.js';
 
 /**
@@ -82,18 +83,9 @@ function makeFigures({ id, game, frames, shows, walk }, words) {
 
 /** Make the table of prices of exceptions. @param {readonly number[][]} rows @param {Words} words */
 function makePriceTable(rows, { PRICES }) {
-  const headings = PRICES.head.map((text) => h('th', { scope: 'col', text }));
-  const lines = rows.map(([first, ...others]) => {
-    const cells = others.map((text) => h('td', { text }));
-    return h('tr', {}, h('th', { scope: 'row', text: first }), ...cells);
-  });
-  return h(
-    'table',
-    { class: 'strategy-prices' },
-    h('caption', { text: PRICES.title }),
-    h('thead', {}, h('tr', {}, ...headings)),
-    h('tbody', {}, ...lines),
-  );
+  const caption = h('caption', { text: PRICES.title });
+  const body = h('tbody', {}, ...rows.map(tableRow));
+  return h('table', { class: 'strategy-prices' }, caption, tableHead(PRICES.head), body);
 }
 
 /** Make the list of advice for single games. @param {readonly (readonly string[])[]} games */

@@ -10,7 +10,6 @@ import { h, listen, set } from '../widgets/element.js';
 /**
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
- * @typedef {ReturnType<typeof bindTab>} Tab
  */
 
 const NAME = 'Spider Race';

@@ -188,7 +188,7 @@ export const seatMark = (colour) =>
   h('span', { class: 'mark', 'data-colour': colour, 'data-part': 'mark', 'aria-hidden': 'true' });
 
 /** Make the mark of a program: as high as a letter, in the colour of the text, with a space behind it. @param {Program} program */
-export function programMark(program) {
+function programMark(program) {
   const title = strings.programKind(program);
   return h(
     'span',

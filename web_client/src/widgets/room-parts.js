@@ -1,7 +1,16 @@
-// What the pages of a room before and after a race share, and the links for other people.
+// What the pages of a room before and after a race share: steady drawing, tables, and the links for other
+// people.
 
 import { spoken, strings } from '../strings/language.js';
 import { h, write } from './element.js';
+
+/** Make the head of a table. @param {readonly string[]} headings */
+export const tableHead = (headings) =>
+  h('thead', {}, h('tr', {}, ...headings.map((text) => h('th', { scope: 'col', text }))));
+
+/** Make a row of a table, which begins with its heading. @param {readonly (string | number | null | undefined)[]} texts */
+export const tableRow = ([heading, ...others]) =>
+  h('tr', {}, h('th', { scope: 'row', text: heading }), ...others.map((text) => h('td', { text })));
 
 /**
  * The time after which a press counts as ended: a menu that opens can swallow its end, and the event of a
