@@ -43,17 +43,15 @@ let opened = 0;
 /**
  * Open a page.
  * @param {string} [path] of its address
- * @param {{stored?: Record<string, any>, language?: string, answers?: Record<string, any>,
- *   invitation?: any, aheadMs?: number}} [how] `stored` is in the browser's
- *   storage, `answers` are the bodies or statuses of requests by path, `invitation` is in the document, and the
- *   server's clock is ahead by `aheadMs`
+ * @param {{stored?: Record<string, any>, answers?: Record<string, any>, invitation?: any,
+ *   aheadMs?: number}} [how] `stored` is in the browser's storage, `answers` are the bodies or statuses of
+ *   requests by path, `invitation` is in the document, and the server's clock is ahead by `aheadMs`
  */
-export async function openPage(path = '/', how = {}) {
-  const { stored = {}, language = 'en', answers = {}, invitation } = how;
+export async function openPage(path = '/', { stored = {}, answers, invitation, aheadMs = 0 } = {}) {
   const files = { disableCSSFileLoading: true, handleDisabledFileLoadingAsSuccess: true };
   const settings = { ...files, errorCapture: 'disabled' }; // what a listener throws fails the test
   if (opened) {
-    await choose(language, stored); // pages that are gone still listen: they draw on their own document
+    await choose(stored); // pages that are gone still listen: they draw on their own document
     await makeClock().pass(0);
   }
   const size = { width: WIDTH, height: HEIGHT };
@@ -79,36 +77,31 @@ export async function openPage(path = '/', how = {}) {
     showModal.call(this);
     (this.querySelector('[autofocus]') ?? this.querySelector('button'))?.focus();
   };
-  Object.assign(Socket, { isSilent: false, aheadMs: how.aheadMs ?? 0, made: [] });
+  Object.assign(Socket, { isSilent: false, aheadMs, made: [] });
   const clock = makeClock();
   const names = ['spider-1', 'spider-2', 'spider-4', 'spiderette-2', 'little-spider'];
   const catalogue = { games: names.map(game), presets: PRESETS };
   const all = { '/api/catalogue': catalogue, '/api/rooms': { rooms: [] }, ...answers };
   const fetch = async (url) => {
     const body = all[new URL(url, 'http://spider.test').pathname] ?? 404;
-    const status = typeof body === 'number' ? body : 200;
-    const text = async () => JSON.stringify(body);
-    return { ok: status < 400, status, text, json: async () => body };
+    return Response.json(body, { status: typeof body === 'number' ? body : 200 });
   };
   const used = Object.getOwnPropertyNames(window).filter((name) => CLASSES.test(name));
-  setGlobals({
-    ...Object.fromEntries([...used, ...OF_WINDOW].map((name) => [name, window[name]])),
-    ...Object.fromEntries(BOUND.map((name) => [name, window[name].bind(window)])),
-    ...{ window, fetch, innerWidth: WIDTH, innerHeight: HEIGHT },
-    ...{ WebSocket: Socket, BroadcastChannel: Channel },
-    ...{ setTimeout: clock.setTimeout, clearTimeout: clock.clear },
-    ...{ setInterval: clock.setInterval, clearInterval: clock.clear },
-    requestAnimationFrame: clock.requestAnimationFrame,
-    cancelAnimationFrame: clock.clear,
-    performance: { now: clock.now, getEntriesByType: () => [] },
-  });
-  Date.now = clock.now;
+  const { clear, setTimeout, setInterval, requestAnimationFrame, now } = clock;
+  for (const name of [...used, ...OF_WINDOW]) setGlobals({ [name]: window[name] });
+  for (const name of BOUND) setGlobals({ [name]: window[name].bind(window) });
+  setGlobals({ window, fetch, WebSocket: Socket, BroadcastChannel: Channel });
+  setGlobals({ setTimeout, clearTimeout: clear, setInterval, clearInterval: clear });
+  setGlobals({ requestAnimationFrame, cancelAnimationFrame: clear });
+  setGlobals({ innerWidth: WIDTH, innerHeight: HEIGHT });
+  setGlobals({ performance: { now, getEntriesByType: () => [] } });
+  Date.now = now;
   Math.random = () => 0.5;
   for (const [key, value] of Object.entries({ lesson: true, rules: 'open', ...stored }))
     window.localStorage.setItem(`spider-race.${key}`, JSON.stringify(value));
   if (!opened) {
     await loadModules();
-    await choose(language, stored);
+    await choose(stored);
   }
   opened += 1;
   await import(`${SOURCE.href}main.js?${opened}`);
@@ -120,11 +113,11 @@ async function loadModules() {
     if (file.endsWith('.js') && !ROOTS.includes(file)) await import(SOURCE.href + file);
 }
 
-/** Set the language and the preferences, as the browser has them. @param {string} language @param {any} stored */
-async function choose(language, stored) {
+/** Speak English, and set the preferences as the browser has them. @param {any} stored */
+async function choose(stored) {
   const { CHOICES, prefer, preference } = await import(`${SOURCE.href}browser/storage.js`);
   const { speak } = await import(`${SOURCE.href}strings/language.js`);
-  await speak(language);
+  await speak('en');
   for (const [name, [usual]] of Object.entries(CHOICES)) {
     const value = stored[name] ?? usual;
     if (preference(name) !== value) prefer(name, value);
@@ -134,21 +127,31 @@ async function choose(language, stored) {
 async function makeHand(window, clock, answers) {
   const { document } = window;
   const socket = () => Socket.made.at(-1);
+  /** Return an element that the page must have. @param {any} selector or the element itself */
   function find(selector) {
-    const found = document.querySelector(selector);
+    const found = typeof selector === 'string' ? document.querySelector(selector) : selector;
     if (!found) throw new Error(`no ${selector} on the page`);
     return found;
   }
   const pass = clock.pass;
   const draw = () => pass(2 * FRAME_MS);
-  const fire = (target, type, init = {}, kind = 'Event') =>
-    target.dispatchEvent(new window[kind](type, { bubbles: true, cancelable: true, ...init }));
-  let read = 0;
-  let of = socket();
+  /** Let something happen; a pointer's event has all that tests need of a mouse's, and a key besides. */
+  function fire(target, type, init) {
+    const event = new window.PointerEvent(type, { bubbles: true, cancelable: true, ...init });
+    return target.dispatchEvent(Object.assign(event, init));
+  }
   const hand = {
-    ...{ window, document, answers, find, pass, draw, socket },
+    window,
+    document,
+    answers,
+    find,
+    pass,
+    draw,
+    socket,
     all: (selector) => [...document.querySelectorAll(selector)],
-    text: (selector) => find(selector).textContent,
+    /** Return the text of an element, or the value of a field. @param {string} selector */
+    text: (selector) =>
+      find(selector)[find(selector).matches('input, select') ? 'value' : 'textContent'],
     /** Return the texts of elements that are not hidden. @param {string} selector */
     texts: (selector) =>
       hand.all(selector).flatMap((each) => (hand.isShown(each) ? each.textContent : [])),
@@ -162,9 +165,7 @@ async function makeHand(window, clock, answers) {
     /** Return what was sent since the last call, without attempts. @param {...string} types of the messages; without them all but pings */
     sent: (...types) => hand.sentWhole(...types).map(({ attempt: _, ...message }) => message),
     sentWhole(...types) {
-      if (of !== socket()) [of, read] = [socket(), 0];
-      const all = of.sent.slice(read);
-      read = of.sent.length;
+      const all = socket().sent.splice(0);
       return all.filter(({ type }) => (types.length > 0 ? types.includes(type) : type !== 'ping'));
     },
     /** Let the server accept the latest connection, and say something. @param {...any} messages */
@@ -182,8 +183,7 @@ async function makeHand(window, clock, answers) {
       await draw();
     },
     async click(target, init = {}) {
-      const element = typeof target === 'string' ? find(target) : target;
-      if (!element.disabled) fire(element, 'click', { detail: 1, ...init }, 'MouseEvent');
+      if (!find(target).disabled) fire(find(target), 'click', { detail: 1, ...init });
       await draw();
     },
     /** Click an element, and compare the messages that are sent. @param {string} selector @param {...any} messages */
@@ -195,7 +195,7 @@ async function makeHand(window, clock, answers) {
     async press(key, init = {}) {
       const open = document.querySelector('dialog[open]');
       const { activeElement } = document;
-      const goesOn = fire(activeElement, 'keydown', { key, code: key, ...init }, 'KeyboardEvent');
+      const goesOn = fire(activeElement, 'keydown', { key, code: key, ...init });
       if (key === 'Escape' && goesOn) open?.close();
       await draw();
     },
@@ -207,7 +207,18 @@ async function makeHand(window, clock, answers) {
       for (const type of ['input', 'change']) fire(field, type);
       await draw();
     },
-    fire,
+    /** Let something happen to an element or the window. @param {any} target @param {string} type @param {any} [init] */
+    async fire(target, type, init) {
+      fire(find(target), type, init);
+      await draw();
+    },
+    /** Type a text into a field, and submit its form. @param {string} selector @param {string} text */
+    async submit(selector, text) {
+      const field = find(selector);
+      field.value = text;
+      fire(field.closest('form'), 'submit');
+      await pass(50);
+    },
     /** Let the server answer no pings any more. */
     silence(isSilent = true) {
       Socket.isSilent = isSilent;

@@ -50,11 +50,8 @@ test('ends have the times of the result, and the log keeps the latest events onl
 
 test('the last ten seconds are counted down', () => {
   const times = [89_999, 90_000, 90_001, 91_000, 99_999, 100_000];
-  assert.deepEqual(
-    times.map((now) => lastSeconds(100_000, now)),
-    [0, 10, 10, 9, 1, 0],
-  );
-  assert.equal(lastSeconds(null, 5), 0, 'without an end');
+  const counted = times.map((now) => lastSeconds(100_000, now));
+  assert.deepEqual([...counted, lastSeconds(null, 5)], [0, 10, 10, 9, 1, 0, 0]);
 });
 
 const NAMES = 'ABC';
@@ -110,28 +107,25 @@ test('ends of games wait and are announced together, but a finish is announced a
   ]);
 });
 
-test('a player who leads by coming home has only won', () => {
+test('who leads by coming home has only won, and neither the own end nor that of the race is news', () => {
   const racing = board('A 30, B 20');
   const home = [won(racing[1], 9_000), { ...racing[0], place: 2 }];
+  const first = (change) => [{ ...racing[0], ...change }, racing[1]];
   const best = { ranking: 'best_score', cheats: 'shown' };
-  const race = (words) => [racing, home].map((rows, i) => [0, rows, i ? words : '']);
-  for (const [me, words, settings] of [
-    [A, 'B wins in 0:09.'],
-    [B, 'You win! 0:09. 1 player still racing.'], // the own win has news of its own
-    [A, 'B finished in 0:09.', best], // who may be overtaken
-  ])
-    reads(me, race(words), settings);
-});
-
-test('games that the end has cut off, and the own end, are no news', () => {
-  const racing = board('A 30');
-  for (const [me, end] of [
-    [B, { state: 'TIMED_OUT', finished_ms: 9_000 }],
-    [A, { state: 'FORFEIT' }],
+  for (const [me, rows, words, settings] of [
+    [A, home, 'B wins in 0:09.'],
+    [B, home, 'You win! 0:09. 1 player still racing.'], // the own win has news of its own
+    [A, home, 'B finished in 0:09.', best], // who may be overtaken
+    [B, first({ state: 'TIMED_OUT', finished_ms: 9_000 }), ''],
+    [A, first({ state: 'FORFEIT' }), ''],
   ])
     reads(
       me,
-      [{}, end].map((change) => [0, [{ ...racing[0], ...change }]]),
+      [
+        [0, racing],
+        [0, rows, words],
+      ],
+      settings,
     );
 });
 
@@ -240,39 +234,34 @@ test('the first at home has won where nobody can overtake', () => {
 const FINISH = { type: 'finish' };
 const UNDO = { type: 'undo' };
 const STUCK = { at: 5, stuck: 'stock_empty', legal: [FINISH, UNDO] };
-
-const ownGame = (change, seatState) =>
-  atTable({ outcome: null, ...change }, {}, seatState).reduce(reduce, NOTHING);
+const OPEN = { at: 5, stuck: null, legal: [UNDO] };
 const kinds = (state) => questionsOf(state, 0).map(({ kind }) => kind);
 
-test('the question is asked exactly where the server says that the own game is stuck', () => {
-  const dealt = { ...STUCK, stuck: 'deal_too_few_cards', legal: [FINISH] };
-  for (const state of [ownGame(STUCK, 'RACING'), ownGame(STUCK, 'CHASING'), ownGame(dealt)])
-    assert.deepEqual(kinds(state), ['stuck 5']);
-  const answered = reduce(ownGame(STUCK), { type: '@act', action: FINISH });
-  const racer = ownGame({ stuck: null, legal: [] });
-  const watched = { ...example('table').table, ...STUCK, seat: racer.me.seat + 1 };
-  for (const state of [
+test('a question is asked exactly where the server says that the own game is stuck, dead or won', () => {
+  const assessed = (outlook) => ({ ...example('assessed'), at: 5, outlook });
+  const watched = { ...example('table').table, ...STUCK, seat: 1 };
+  for (const [table, seatState, asked, message] of [
+    [STUCK, 'RACING', ['stuck 5']],
+    [STUCK, 'CHASING', ['stuck 5']],
+    [{ ...STUCK, stuck: 'deal_too_few_cards', legal: [FINISH] }, 'RACING', ['stuck 5']],
     // A table where only finishing is legal may be a won one.
-    ...[[FINISH], []].map((legal) => ownGame({ stuck: null, legal })),
-    ownGame({ ...STUCK, outcome: 'finished_stuck' }),
-    ...['FINISHED', 'FORFEIT', 'TIMED_OUT', 'WATCHING'].map((is) => ownGame(STUCK, is)),
-    ...[answered, reduce(racer, { type: 'table', table: watched }), NOTHING],
-  ])
-    assert.deepEqual(kinds(state), []);
-});
-
-test('what is known about the rest is asked, in a game that is on', () => {
-  for (const [outlook, seatState, asked] of [
-    ['dead', 'RACING', ['dead']],
-    ['won', 'RACING', ['won']],
-    ['open', 'RACING', []],
-    ['of_a_newer_server', 'RACING', []],
-    ['dead', 'FINISHED', []],
+    [{ ...OPEN, legal: [FINISH] }, 'RACING', []],
+    [{ ...OPEN, legal: [] }, 'RACING', []],
+    [{ ...STUCK, outcome: 'finished_stuck' }, 'RACING', []],
+    ...['FINISHED', 'FORFEIT', 'TIMED_OUT', 'WATCHING'].map((state) => [STUCK, state, []]),
+    [STUCK, 'RACING', [], { type: '@act', action: FINISH }],
+    [OPEN, 'RACING', [], { type: 'table', table: watched }],
+    [OPEN, 'RACING', ['dead'], assessed('dead')],
+    [OPEN, 'RACING', ['won'], assessed('won')],
+    [OPEN, 'RACING', [], assessed('open')],
+    [OPEN, 'RACING', [], assessed('of_a_newer_server')],
+    [OPEN, 'FINISHED', [], assessed('dead')],
   ]) {
-    const state = ownGame({ at: 5, stuck: null, legal: [UNDO] }, seatState);
-    assert.deepEqual(kinds(reduce(state, { ...example('assessed'), at: 5, outlook })), asked);
+    const messages = atTable({ outcome: null, ...table }, {}, seatState);
+    const state = [...messages, ...(message ? [message] : [])].reduce(reduce, NOTHING);
+    assert.deepEqual(kinds(state), asked);
   }
+  assert.deepEqual(kinds(NOTHING), []);
 });
 
 test('the last racer is asked once all others gave up, by another question in each race', () => {

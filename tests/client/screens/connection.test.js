@@ -1,42 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat, table } from '../examples.js';
+import { openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
 const { atRace, atRoom, CODE, INVITATION, joined, racers, refused, roomMessage, running } = scenes;
 const [ADA, BOB] = [seat(0, 'Ada'), seat(1, 'Bob')];
 const INVITED = { answers: { [`/api/rooms/${CODE}`]: INVITATION } };
-const sign = (page) => [
-  page.find('#connection').dataset.connection,
-  page.text('#connection-words'),
-];
+/** The line that says how the connection is, by its state. */
+const sign = (is) => `#connection[data-connection=${is}] #connection-words`;
 
 test('a lost connection is named, opened again and named when it is back', async () => {
   const page = await atRace({ table: { legal: 'deal' } });
-  assert.deepEqual(sign(page), ['on', 'Connected']);
+  page.shows({ [sign('on')]: 'Connected' });
   const first = page.socket();
   await page.drop(1_006);
-  assert.deepEqual([page.said(), sign(page)[0]], ['Connection lost.', 'waiting']);
-  assert.match(sign(page)[1], /^Connection lost\. Trying again/);
-  assert.equal(page.isShown('#connection-now'), true);
+  page.shows({ said: 'Connection lost.', [sign('waiting')]: /^Connection lost\. Trying again/ });
   await page.click('#connection-now'); // at once
   assert.notEqual(page.socket(), first);
-  assert.equal(sign(page)[1], 'Connection lost. Reconnecting…');
+  page.shows({ '#connection-words': 'Connection lost. Reconnecting…' });
   const own = { type: 'table', table: table({ legal: 'deal' }) };
   await page.accept(joined(running(racers('Ada', 'Bob'))), own);
   const [resume] = page.sent('resume');
   assert.deepEqual([resume.room, resume.seat, resume.token], [CODE, 0, 'secret']);
-  assert.deepEqual([page.said(), sign(page)], ['You’re back.', ['on', 'Connected']]);
-  page.shows({ focus: 'board', '#connection[data-restored]': true });
+  page.shows({ said: 'You’re back.', focus: 'board', [sign('on')]: 'Connected' });
+  page.shows({ '#connection[data-restored]': 1 });
   await page.pass(5_000);
-  assert.deepEqual(page.all('#connection[data-restored]'), []);
+  page.shows({ '#connection[data-restored]': 0 });
 });
 
 test('a connection that is replaced or silent is opened again', async () => {
   const page = await atRoom(room([ADA]));
   const first = page.socket();
   await page.drop(4_001);
-  assert.match(sign(page)[1], /^The server is restarting\./);
+  page.shows({ '#connection-words': /^The server is restarting\./ });
   await page.pass(300); // players come back at once
   const second = page.socket();
   assert.notEqual(second, first);
@@ -68,29 +65,33 @@ test('offline is said in words, and what is sent meanwhile is refused in words',
   const page = await atRoom(room([ADA]));
   Object.defineProperty(page.window.navigator, 'onLine', { value: false });
   await page.drop(1_006);
-  page.fire(page.window, 'offline');
+  await page.fire(page.window, 'offline');
   await page.pass(1_000);
-  assert.deepEqual(sign(page), ['offline', 'You’re offline. Reconnecting automatically…']);
+  page.shows({ [sign('offline')]: 'You’re offline. Reconnecting automatically…' });
   await page.click('#ready');
-  assert.equal(page.said(), 'You’re not connected. Try again in a moment.');
+  page.shows({ said: 'You’re not connected. Try again in a moment.' });
 });
 
 test('closes for good lead where the player can go on', async () => {
+  const missing = 'This room doesn’t exist, or it’s closed.';
   for (const [code, words] of [
     [4_505, 'The host removed you from the room.'],
     [4_506, 'This room is full.'],
     [4_507, 'The host didn’t let you in.'],
-    [4_504, 'This room doesn’t exist, or it’s closed.'],
-    [0, 'This room doesn’t exist, or it’s closed.'],
+    [4_504, missing],
+    [0, missing],
   ]) {
     const closing = { code: `7K3${code || 4_508}` }; // the page forgets what is closed
     const page = await atRoom(room([ADA], closing));
     if (code) await page.drop(code);
     else await page.receive(roomMessage([ADA], { ...closing, state: 'CLOSED' }));
     await page.pass(50);
-    page.shows({ screen: 'landing', said: words, '#problem': words });
-    assert.deepEqual(page.all('#back'), []); // no way back
+    page.shows({ screen: 'landing', said: words, '#problem': words, '#back': 0 }); // no way back
   }
+  const stored = { seats: { '7K3QZ0K': { seat: 0, token: 't' } } };
+  const none = await openPage('/r/7K3QZ0K', { stored });
+  await none.accept(refused('resume', 'no_such_room'));
+  none.shows({ screen: 'landing', '#problem': missing });
   const page = await atRoom(room([ADA]), INVITED);
   await page.drop(4_502);
   page.shows({ screen: 'join', '#problem': 'Your seat is gone. Please join again.' });
@@ -110,10 +111,10 @@ test('refusals of the server are sentences, but for that of a second click', asy
     ['start', 'code_of_a_newer_server', 'That didn’t work.'],
   ]) {
     await page.receive(refused(command, code));
-    assert.equal(page.said(), words);
+    page.shows({ said: words });
   }
   await page.receive({ type: 'error', code: 'bad_message', where: 'act.id' });
-  assert.match(page.said(), /reload it\.$/);
+  page.shows({ said: /reload it\.$/ });
 });
 
 test('old messages of a room change nothing, and newer ones change its seats and its host', async () => {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { course, room, seat, standing, table } from '../examples.js';
+import { course, example, room, seat, standing, table } from '../examples.js';
 import { NOW, openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
 const { atRoom, joined, racers, round, roundOver, running, won } = scenes;
 const ENDED = NOW + 60_000;
-const gaveUp = (n, name, change = {}) =>
-  standing(n, name, {
-    ...{ place: 2, score: 310, moves: 40, state: 'FORFEIT', finished_ms: 30_000, ...change },
-  });
+const OUT = { place: 2, score: 310, moves: 40, state: 'FORFEIT', finished_ms: 30_000 };
+const gaveUp = (n, name, change) => standing(n, name, { ...OUT, ...change });
 /** Bob has won, and Ada, who looks on, has given up. */
 const LOST = roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]);
 
@@ -34,16 +32,21 @@ async function atResults(over, seats = [ADA, BOB], change = {}) {
 const cells = (page, n) =>
   page.all(`#ranking tr[data-seat="${n}"] td`).map((each) => each.textContent);
 
-test('the winner reads it first, with the podium and the ranking', async () => {
+test('the winner reads it first, with the podium and the ranking, and may play the deal alone', async () => {
   const page = await atResults(roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]));
   page.shows({ screen: 'results', '#winner': 'You win, Ada!' });
-  assert.equal(page.text('#margin'), 'Finished in 1:01.2, 680 points ahead of Bob');
-  assert.equal(page.spoken(), 'You win, Ada! Finished in 1:01.2, 680 points ahead of Bob.');
+  page.shows({ '#margin': 'Finished in 1:01.2, 680 points ahead of Bob' });
+  page.shows({ spoken: 'You win, Ada! Finished in 1:01.2, 680 points ahead of Bob.' });
   assert.deepEqual(cells(page, 0), ['1', 'Ada (you)', 'Finished in 1:01.2', '990', '120', '8']);
   assert.deepEqual(cells(page, 1), ['2', 'Bob', 'Gave up', '310', '40', '0']);
-  // Who gave up does not stand on the podium.
+  // Who gave up does not stand on the podium, and the seed deals other cards.
   page.shows({ '#podium li': ['Ada1st'], '#deal-facts': /Seed0{32}/ });
-  assert.match(page.text('#verified'), /^✗ Deal not verified/); // the seed deals other cards
+  page.shows({ '#verified': /^✗ Deal not verified/ });
+  await page.click('#again');
+  await page.accept();
+  const [{ name, settings }] = page.sent('create');
+  const { deal, seed, max_players } = settings;
+  assert.deepEqual([name, deal, seed, max_players], ['Ada', 'seed', '0'.repeat(32), 1]);
 });
 
 test('others read the place, the distance and what decided it', async () => {
@@ -53,8 +56,10 @@ test('others read the place, the distance and what decided it', async () => {
   const late = standing(0, 'Ada', { place: null, late_ms: 20_000, state: 'TIMED_OUT' });
   const cutOff = { '#cut-off': /^The race is over, and with it your unranked game\./ };
   const behind = {
-    ...{ '#winner': 'Bob wins', '#margin': 'You came 2nd of 3, 670 points behind Bob' },
-    ...{ '[data-part=cheat-note]': /counts as a cheat/, '#podium li': ['Bob1st', 'Ada2nd'] },
+    '#winner': 'Bob wins',
+    '#margin': 'You came 2nd of 3, 670 points behind Bob',
+    '[data-part=cheat-note]': /counts as a cheat/,
+    '#podium li': ['Bob1st', 'Ada2nd'],
   };
   const tie_breaks = [{ seat: 0, by: 'face_down' }];
   for (const [rows, winners, expected, line, place, change] of [
@@ -86,9 +91,9 @@ test('players ask for the next race and take that back, and the page names the m
   await wanting([BOB], 'Bob wants a rematch.');
   page.shows({ said: 'Bob wants a rematch.' });
   // A press on a button hits it though news come meanwhile.
-  page.fire(page.find('#rematch'), 'pointerdown', {}, 'PointerEvent');
+  await page.fire('#rematch', 'pointerdown');
   await wanting([BOB, CY], 'Bob wants a rematch.');
-  page.fire(page.find('#rematch'), 'pointerup', {}, 'PointerEvent');
+  await page.fire('#rematch', 'pointerup');
   await rematch(true);
   await page.pass(100);
   page.shows({ '#next-steps': 'Bob and Cy want a rematch.' });
@@ -114,40 +119,17 @@ test('a player who is left out of the next race chooses what to do', async () =>
   assert.deepEqual(page.sent('chase'), [{ type: 'chase' }]);
 });
 
-test('the same deal can be played alone', async () => {
-  const open = { deal: 'numbered', number: 24 };
-  const over = roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]);
-  Object.assign(over.reveal, { ...open, seed: null });
-  const page = await atResults(over, [ADA, BOB], { settings: open });
-  page.shows({ '#deal-facts': /Deal number24/ });
-  await page.click('#again');
-  await page.accept();
-  const [{ name, settings }] = page.sent('create');
-  const { deal, number, max_players } = settings;
-  assert.deepEqual([name, deal, number, max_players], ['Ada', 'numbered', 24, 1]);
-});
-
 test('a match shows its card between the rounds, and its winner at the end', async () => {
-  const figures = { moves: 10, exceptions: 0, hints: 0, cheats: 0, time_ms: 61_000, place: 1 };
-  const of = { ...figures, score: 990, won: true, given_up: false, is_win: true, has_acted: true };
-  const left = { ...of, place: 2, score: 310, won: false, given_up: true, is_win: false };
-  const cards = [
-    { ...figures, seat: 1, name: 'Bob', wins: 1, score: 990, lines: [of] },
-    { ...figures, seat: 0, name: 'Ada', wins: 0, score: 310, lines: [left], place: 2 },
-  ];
-  const match = {
-    ...{ rounds: 2, n: [1], games: ['spider-1'], numbers: [1], cards, over: false, winners: [] },
-  };
-  const settings = { rounds: 2 };
+  const match = { ...example('match').match, rounds: 3, n: [1] };
+  const settings = { rounds: 3 };
   const page = await atResults(LOST, [ADA, BOB], { match, settings });
-  page.shows({ '#winner': 'Bob wins round 1', '#rematch': 'Next round (2 of 2)' });
-  assert.match(page.text('#match-card'), /Bob.*990/s);
+  page.shows({ '#winner': 'Bob wins round 1', '#rematch': 'Next round (2 of 3)' });
+  page.shows({ '#match-card': /Grace.*100/s });
   await page.receive(finished([ADA, READY], { match, settings }));
-  assert.equal(page.text('#next-steps'), 'Bob is ready for the next round.');
-  const games = ['spider-1', 'spider-1'];
-  const whole = { ...match, n: [0, 1], games, numbers: [1, 2], over: true, winners: [1] };
+  page.shows({ '#next-steps': 'Bob is ready for the next round.' });
+  const whole = { ...match, n: [0, 1], over: true, winners: [1] };
   await page.receive(finished([ADA, BOB], { match: whole, settings }));
-  page.shows({ '#winner': 'Bob wins the match', '#rematch': 'New match', '#margin': false });
+  page.shows({ '#winner': 'Grace wins the match', '#rematch': 'New match', '#margin': false });
 });
 
 test('cards that a large room leaves out are asked for', async () => {
@@ -159,21 +141,28 @@ test('cards that a large room leaves out are asked for', async () => {
 
 /** What the server knows about a finished round, by path. */
 const PATH = '/api/rooms/7K3QZ0C/rounds/1';
-const step = (ms, action, t8, t0, [score, moves, face_down]) => ({
-  ...{ ms, action, piles: { t8, t0 }, score, moves, suits: 0, home: 0, face_down },
-});
+const step = (ms, action, [t8, t0], [score, moves, face_down]) => {
+  const counts = { score, moves, suits: 0, home: 0, face_down };
+  return { ms, action, piles: { t8, t0 }, ...counts };
+};
 const replay = (n) => ({
-  ...{ seat: n, start: table({ seat: n }), acts: 2 },
+  seat: n,
+  start: table({ seat: n }),
+  acts: 2,
   steps: [
-    step(10_000 * (n + 1), 't8x1-t0', '[3] 4S', '[5] 9S 8S', [105, 1, 43]),
-    step(25_000, 'undo', '[4] 8S', '[5] 9S', [100, 2, 44]),
+    step(10_000 * (n + 1), 't8x1-t0', ['[3] 4S', '[5] 9S 8S'], [105, 1, 43]),
+    step(25_000, 'undo', ['[4] 8S', '[5] 9S'], [100, 2, 44]),
   ],
 });
 const known = { seat: 1, name: 'Bob', known_ms: 15_000, to_the_end: false, lost_ms: 22_000 };
 const ARCHIVE = {
   [`${PATH}/course`]: {
-    ...roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0], { tie_breaks: [], programs: [] }),
-    ...{ room: '7K3QZ0C', settings: room([]).settings, t0: NOW, ended: NOW + 61_250 },
+    ...roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]),
+    programs: [],
+    room: '7K3QZ0C',
+    settings: room([]).settings,
+    t0: NOW,
+    ended: NOW + 61_250,
     colours: [ADA, BOB].map(({ seat: n, colour }) => ({ seat: n, colour })),
     courses: [
       course(0, [0, 0, 0], [10_000, 105, 1], [61_250, 990, 8]),
@@ -188,48 +177,38 @@ const ARCHIVE = {
 test('a finished race is seen behind its link, and its replay goes to any moment', async () => {
   const page = await openPage('/r/7K3QZ0C/1', { answers: ARCHIVE });
   await page.pass(1_000);
-  page.shows({ screen: 'finished', '#winner': 'Ada wins' });
-  assert.equal(page.find('#round-share').value, 'http://spider.test/r/7K3QZ0C/1');
+  page.shows({ screen: 'finished', '#round-share': 'http://spider.test/r/7K3QZ0C/1' });
   // A score stays level until it changes, and from the last change to the end.
   const shapes = page.all('#chart path[data-part=line]').map((path) => path.getAttribute('d'));
   assert.deepEqual(shapes.map((d) => d.replace(/[\d. ]+/g, '')).toSorted(), ['MHVH', 'MHVHVH']);
   page.shows({ '#chart-summary': /^Length: 1:01\./, '#decided': /Bob|Ada/ });
   assert.match(cells(page, 1)[2], /^Gave up.*until 0:15 a win was known/);
-  const slider = page.find('#replay-at');
   const [left, right] = page.all('#boards .replay-side');
-  const top = (side) => side.querySelectorAll('[data-in=t0]').length;
-  const press = async (key, on = slider) => {
-    page.fire(on, 'keydown', { key }, 'KeyboardEvent');
-    await page.draw();
-  };
-  const at = (ms, moment) => {
-    assert.equal(Number(slider.value), ms);
-    if (moment) assert.equal(page.text('#moment'), moment);
-  };
+  const tops = () => [left, right].map((side) => side.querySelectorAll('[data-in=t0]').length);
+  const press = (key, on = '#replay-at') => page.fire(on, 'keydown', { key });
   await page.set('#replay-at', 0);
-  assert.deepEqual([page.text('#boards [data-part=act]'), top(left)], ['The cards as dealt.', 6]);
+  page.shows({ '#boards [data-part=act]': 'The cards as dealt.' });
+  assert.deepEqual(tops(), [6, 6]);
   await press('ArrowRight');
-  at(10_000);
-  assert.deepEqual([top(left), top(right)], [7, 6]);
-  assert.match(page.text('#boards [data-part=figures]'), /^105 points · 1 move · 43 face down/);
-  await press('ArrowRight', page.find('#scores-fold summary'));
-  at(10_000); // the table has its own keys
+  page.shows({ '#boards [data-part=figures]': /^105 points · 1 move · 43 face down/ });
+  assert.deepEqual(tops(), [7, 6]);
+  await press('ArrowRight', '#scores-fold summary');
+  page.shows({ '#replay-at': '10000' }); // the table has its own keys
   await page.click('#replay-on');
-  at(20_000);
+  page.shows({ '#replay-at': '20000' });
   await press('PageDown');
-  at(15_000, '0:15 Bob leaves the known win');
+  page.shows({ '#replay-at': '15000', '#moment': '0:15 Bob leaves the known win' });
   await page.click('#replay-before');
-  at(10_000, '0:10 Ada: 1st suit');
+  page.shows({ '#replay-at': '10000', '#moment': '0:10 Ada: 1st suit' });
   await page.set('#replay-at', 61_250);
   await press(' '); // from the beginning again
-  assert.equal(page.find('#replay-play').title, 'Pause');
+  page.shows({ '#replay-play[title=Pause]': 1 });
   await page.pass(60_000);
-  assert.equal(page.find('#replay-play').title, 'Play');
-  at(61_250);
+  page.shows({ '#replay-play[title=Play]': 1, '#replay-at': '61250' });
   // The last known win is played beside the game.
   await page.click('#ranking button');
   assert.deepEqual([left.dataset.seat, right.dataset.seat], ['1', '1/win']);
-  assert.equal(left.querySelector('[data-part=mark]').dataset.colour, 'red');
+  page.shows({ '#boards [data-seat="1"] [data-part=mark][data-colour=red]': 1 });
   await page.click(left.querySelector('[data-action=enlarge]'));
-  assert.equal(page.all('#boards [data-large]').length, 1);
+  page.shows({ '#boards [data-large]': 1 });
 });

@@ -8,21 +8,19 @@ const [ADA, BOB, CLEO] = [seat(0, 'Ada'), seat(1, 'Bob'), seat(2, 'Cleo')];
 const ready = (each, change = {}) => ({ ...each, state: 'READY', ...change });
 const watching = (each) => ({ ...each, role: 'spectator', state: 'WATCHING' });
 
-test('a name opens a room, which is kept for the way back', async () => {
+test('a name opens a room, without the spaces around it', async () => {
   const page = await openPage('/');
   await page.click('#create');
   page.shows({ '#name-problem': 'Please enter your name.', focus: 'name' });
   await page.set('#name', ' Ada ');
   page.shows({ '#name-problem': '' });
   await page.click('#create');
-  assert.equal(page.screen(), 'seating');
+  page.shows({ screen: 'seating' });
   await page.accept(joined(room([ADA]), { token: 'new' }));
   const [{ type, name, settings }] = page.sent();
   const chosen = { game: 'spider-1', spectate: 'boards' };
   assert.deepEqual([type, name, settings], ['create', 'Ada', chosen]);
   assert.deepEqual([page.screen(), page.window.location.pathname], ['room', `/r/${CODE}`]);
-  const { 'spider-race.seats': kept } = page.window.localStorage;
-  assert.equal(kept, JSON.stringify({ [CODE]: { seat: 0, token: 'new' } }));
 });
 
 test('a double click on Ready counts once, and Ready that is taken back can be pressed at once', async () => {
@@ -36,7 +34,7 @@ test('a double click on Ready counts once, and Ready that is taken back can be p
   const changes = '\u2068Bob\u2069 changed: Time limit: 5 minutes. Please press Ready again.';
   page.shows({ '#changes': changes, '.rules-book [data-changed]': 1 });
   await page.sends('#ready', { type: 'ready', ready: true });
-  assert.equal(page.text('#changes'), '');
+  page.shows({ '#changes': '' });
   await page.receive(roomMessage([ready(ADA), BOB], { host: 1 }));
   await page.pass(600);
   await page.sends('#ready', { type: 'ready', ready: false });
@@ -71,20 +69,18 @@ test('the seats show who is there and ready, and what the host can do', async ()
   await page.sends(`${row(3)} [data-action=kick]`, { type: 'kick', seat: 3 }); // nobody is asked
   await page.sends(`${row(1)} [data-action=kick]`);
   page.shows({ '#ask': /Bob/ });
-  page.find('#kick-ban').checked = true;
-  await page.sends('#ask-yes', { type: 'kick', seat: 1, ban: true });
 });
 
 test('people who join are announced at once, and the next ones together after that was read', async () => {
   const don = seat(3, 'Don');
   const page = await atRoom(room([ADA]));
   await page.receive(roomMessage([ADA, BOB]));
-  assert.equal(page.said(), 'Bob joined.');
+  page.shows({ said: 'Bob joined.' });
   await page.receive(roomMessage([ADA, BOB, CLEO]), roomMessage([ADA, BOB, CLEO, don]));
   await page.pass(3_000);
-  assert.equal(page.said(), 'Bob joined.');
+  page.shows({ said: 'Bob joined.' });
   await page.pass(1_000);
-  assert.equal(page.said(), 'Cleo and Don joined.');
+  page.shows({ said: 'Cleo and Don joined.' });
 });
 
 test('the host starts alone, or leaves those behind who are not ready', async () => {
@@ -99,7 +95,7 @@ test('the host starts alone, or leaves those behind who are not ready', async ()
 
 test('spectators may sit down, and the colour of another player cannot be taken', async () => {
   const page = await atRoom(room([watching(ADA), BOB], { host: 1 }), { me: { role: 'spectator' } });
-  assert.equal(page.text('#ready'), 'Join the race');
+  page.shows({ '#ready': 'Join the race' });
   await page.sends('#ready', { type: 'ready', ready: true });
   await page.receive(roomMessage([ADA, { ...BOB, colour: 'red' }]));
   await page.sends('#colours button[data-colour=red]');
@@ -112,36 +108,20 @@ test('a start that waits for a deal says so until it is answered', async () => {
   await page.click('#ready');
   await page.pass(2_000);
   page.shows({ '#waiting': words, spoken: words });
-  const line = { seat: 1, name: 'Bob', text: 'Shall we?', emote: null };
-  await page.receive({ type: 'said', v: 900, ...line });
-  assert.equal(page.text('#waiting'), words);
+  await page.receive({ type: 'said', v: 900, seat: 1, name: 'Bob', text: 'Well?', emote: null });
+  page.shows({ '#waiting': words });
   await page.receive(roomMessage([ready(ADA), BOB]));
-  assert.match(page.text('#waiting'), /^Waiting for Bob\./);
+  page.shows({ '#waiting': /^Waiting for Bob\./ });
 });
 
 test('the host hears who asks to join, and a newcomer when the wait is over', async () => {
   const waiting = [{ seat: 7, name: 'Eve', role: 'player', kind: 'person' }];
   const host = await atRoom(room([ADA]));
   await host.receive(roomMessage([ADA], { waiting }));
-  assert.match(host.said(), /Eve/);
+  host.shows({ said: /Eve/ });
   await host.sends('#requests [data-action=admit]', { type: 'admit', seat: 7 });
   const page = await atRoom(room([ADA], { waiting }), { me: { seat: 7 } });
-  assert.equal(page.screen(), 'waiting');
+  page.shows({ screen: 'waiting' });
   await page.receive(roomMessage([ADA, seat(7, 'Eve')]));
   page.shows({ screen: 'room', said: /let you in/ });
-});
-
-test('a link that cannot be copied is selected to be copied by hand', async () => {
-  const page = await atRoom(room([ADA]));
-  await page.click('#invite');
-  Object.defineProperty(page.window.navigator, 'clipboard', { value: undefined });
-  Object.assign(page.document, { execCommand: () => true });
-  await page.click('#copy');
-  assert.equal(page.text('#copy'), 'Copied');
-  await page.pass(5_000);
-  assert.equal(page.text('#copy'), 'Copy');
-  Object.assign(page.document, { execCommand: () => false });
-  await page.click('#copy');
-  assert.match(page.text('#invite-note'), /The link is selected/);
-  assert.equal(page.find('#share-link').selectionEnd, page.find('#share-link').value.length);
 });
