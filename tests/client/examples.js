@@ -1,11 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readMessage } from '../../web_client/src/contract/notation.js';
 import { GAMES, SETTINGS } from '../../web_client/src/contract/protocol.js';
 
-const FOLDER = new URL('../../protocol/', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
+
+/** Return a file of the page. @param {string} path below web_client/ */
+export const read = (path) => readFileSync(new URL(`web_client/${path}`, ROOT), 'utf8');
+
+/** Return the files of a type in a folder of the page, by their paths in it. @param {string} folder @param {string} type */
+export const filesIn = (folder, type) =>
+  readdirSync(new URL(`web_client/${folder}`, ROOT), { recursive: true })
+    .map((path) => String(path).replaceAll('\\', '/'))
+    .filter((path) => path.endsWith(type));
 
 /** @param {string} path below protocol/ */
-export const json = (path) => JSON.parse(readFileSync(new URL(path, FOLDER), 'utf8'));
+export const json = (path) => JSON.parse(readFileSync(new URL(`protocol/${path}`, ROOT), 'utf8'));
 
 export const TO_CLIENT = json('examples/to_client.json');
 
@@ -23,8 +32,9 @@ export function example(type, about = '') {
   return readMessage(message);
 }
 
-/** What the catalogue says about families beyond what the others have. @type {Record<string, object>} */
+/** What the catalogue says about families. @type {Record<string, object>} */
 const OF_FAMILY = {
+  others: { scores: ['woods', 'cards', 'moves'], layouts: ['left4'] },
   spider: { scores: ['woods', 'dos', 'cards', 'moves'], layouts: ['left4', 'spread'] },
   'little-spider': { scores: ['cards'], all_removed: null },
 };
@@ -34,40 +44,36 @@ export function game(id) {
   const { family, cards, covered_columns: covered, face_down, foundations, piles } = GAMES[id];
   const columns = piles.filter(({ role }) => role === 'tableau').length;
   const stock = cards - face_down - columns;
-  return {
-    ...{ id, family, cards, columns, face_down, stock, dealt: cards - stock },
-    ...{ all_removed: 10 * face_down + 15 * covered + 50 * foundations },
-    ...{ scores: ['woods', 'cards', 'moves'], layouts: ['left4'], ...OF_FAMILY[family] },
-    options: Object.keys(SETTINGS).filter((name) => SETTINGS[name].games?.includes(id)),
-  };
+  const figures = { id, family, cards, columns, face_down, stock, dealt: cards - stock };
+  const all_removed = 10 * face_down + 15 * covered + 50 * foundations;
+  const options = Object.keys(SETTINGS).filter((name) => SETTINGS[name].games?.includes(id));
+  return { ...figures, all_removed, ...OF_FAMILY.others, ...OF_FAMILY[family], options };
 }
 
-export const seat = (n, name, change = {}) => ({
-  ...{ seat: n, name, role: 'player', state: 'SEATED', connection: 'on', wins: 0, kind: 'person' },
-  ...change,
-});
+/** Return the seat of a person who is not ready. @param {number} n @param {string} name @param {any} [change] */
+export function seat(n, name, change) {
+  const [, seated] = example('joined').room.seats;
+  return { ...seated, seat: n, name, ...change };
+}
 
 /** Return a room as the server sends it; its `v` grows from call to call. @param {any[]} seats @param {any} [change] */
 export function room(seats, { settings = {}, ...change } = {}) {
   versions += 1;
   const whole = { ...DEFAULTS, score: 'woods', layout: 'left4', ...settings };
-  const rest = { round: null, played: 0, match: null, next_game: 1, waiting: [] };
-  const base = { code: '7K3QZ0A', v: versions, state: 'LOBBY', settings: whole, host: 0, seats };
-  return { ...base, ...rest, ...change };
+  return { ...example('joined').room, v: versions, settings: whole, seats, ...change };
 }
 let versions = 0;
 
-export const standing = (n, name, change = {}) => ({
-  ...{ seat: n, name, state: 'RACING', place: n + 1, score: 0, moves: 0, suits: 0, home: 0 },
-  ...{ face_down: 44, cheats: 0, exceptions: 0, hints: 0, restored: 0, won: false, late_ms: null },
-  ...{ finished_ms: null, gained_ms: 0, has_acted: true, ...change },
-});
+/** Return the row of a player who has just begun. @param {number} n the seat @param {string} name @param {any} [change] */
+export function standing(n, name, change) {
+  const [racing] = example('standings').standings;
+  const none = { place: n + 1, score: 0, moves: 0, face_down: 44, gained_ms: 0 };
+  return { ...racing, ...none, seat: n, name, ...change };
+}
 
 /** Return a table of Spider in one suit. @param {any} [change] */
-export const table = (change = {}) => ({
-  ...structuredClone(TO_CLIENT.find(({ message }) => message.type === 'table')?.message.table),
-  ...change,
-});
+export const table = (change) => ({ ...structuredClone(SPIDER.message.table), ...change });
+const SPIDER = TO_CLIENT.find(({ message }) => message.type === 'table');
 
 /** Return the messages that bring a racer to a table of the server. @param {any} change of the table @param {any} [settings] @param {string} [state] of the seat */
 export function atTable(change, settings = {}, state = 'RACING') {
@@ -80,7 +86,9 @@ export function atTable(change, settings = {}, state = 'RACING') {
 
 /** Return the course of a player's game. @param {number} n the seat @param {number[][]} points ms, score, suits */
 export const course = (n, ...points) => ({
-  ...{ seat: n, name: ['Ada', 'Bob'][n], ms: points.map(([ms = 0]) => ms) },
+  seat: n,
+  name: ['Ada', 'Bob'][n],
+  ms: points.map(([ms = 0]) => ms),
   score: points.map(([, score = 0]) => score),
   suits: points.map(([, , suits = 0]) => suits),
 });

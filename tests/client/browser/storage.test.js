@@ -26,41 +26,28 @@ test('a table of an earlier version is replaced by the one that is nearest', () 
   assert.deepEqual([preference('table'), preference('cards')], ['walnut', 'two']);
 });
 
-function open(path, hash = '') {
-  const location = { pathname: path, hash };
+test('where nothing can be stored, the page remembers, and the address has the seat of its room', () => {
+  const location = { pathname: '/r/7K3QZ0A', hash: '' };
   const replaceState = (_state, _title, url) => {
-    const [pathname = '', fragment] = url.split('#');
-    Object.assign(location, { pathname, hash: fragment ? `#${fragment}` : '' });
+    location.hash = url.slice(location.pathname.length);
   };
   Object.assign(globalThis, { location, history: { state: null, replaceState } });
-  return location;
-}
-
-const SEAT = { seat: 2, token: 'a_B-3' };
-
-for (const [why, storage] of [
-  ['is null', null],
-  ['is full', { getItem: () => null, setItem: () => assert.fail('full') }],
-])
-  test(`where the storage ${why}, the page remembers, and the address has the seat`, () => {
+  const { localStorage: works } = globalThis;
+  const own = { seat: 2, token: 'a_B-3' };
+  for (const storage of [null, { getItem: () => null, setItem: () => assert.fail('full') }]) {
     globalThis.localStorage = storage;
-    const location = open('/r/7K3QZ0A');
     keep('name', 'Ada');
-    assert.equal(kept('name'), 'Ada');
-    storeSeat('7K3QZ0A', SEAT);
-    assert.deepEqual(storedSeat('7K3QZ0A'), SEAT);
+    storeSeat('7K3QZ0A', own);
+    assert.deepEqual([kept('name'), storedSeat('7K3QZ0A'), storedSeat('X')], ['Ada', own, null]);
     assert.equal(location.hash, '#seat=2.a_B-3');
     assert.equal(roomAddress('7K3QZ0A'), '/r/7K3QZ0A#seat=2.a_B-3');
     forgetSeat('7K3QZ0A');
     assert.deepEqual([location.hash, storedSeat('7K3QZ0A')], ['', null]);
-  });
-
-test('the seat of an address is that of its room, and goes where the storage works', () => {
-  keep('name', 'Ada'); // the storage works again
-  const location = open('/r/7K3QZ0A', '#seat=2.a_B-3');
-  assert.equal(storedSeat('ABCDEFG'), null);
-  assert.deepEqual(storedSeat('7K3QZ0A'), SEAT);
-  storeSeat('7K3QZ0A', SEAT);
-  assert.equal(location.hash, '');
-  assert.deepEqual(storedSeat('7K3QZ0A'), SEAT);
+  }
+  location.hash = '#seat=2.a_B-3';
+  globalThis.localStorage = works;
+  keep('name', 'Ada');
+  assert.deepEqual([storedSeat('7K3QZ0A'), storedSeat('ABCDEFG')], [own, null]);
+  storeSeat('7K3QZ0A', own); // which is stored again
+  assert.deepEqual([location.hash, storedSeat('7K3QZ0A')], ['', own]);
 });

@@ -25,7 +25,8 @@ function opened(t, app = {}) {
   t.after(() => close(connection));
   const receive = (message) => line.socket().onmessage({ data: JSON.stringify(message) });
   return {
-    ...{ line, connection },
+    line,
+    connection,
     /** Let the server take the seat, at this time of its clock. @param {number} now */
     join: (now) => receive({ ...TO_CLIENT[0]?.message, now }),
     /** Let a ping be answered at this local time, after so long, and return the server's time. @param {number} local @param {number} tripMs @param {number} now */
@@ -61,8 +62,8 @@ test('a server that closes at once is asked less often, and never after a final 
   assert.deepEqual([reconnects(1_006), reconnects(1_000)], [true, false]);
 });
 
-test('the clock is that of the shortest round trip among the latest, and at first a guess', (t) => {
-  const { connection, join, pong } = opened(t);
+test('the clock is that of the shortest round trip among the latest, on this connection, since the last sleep', (t) => {
+  const { connection, line, join, pong } = opened(t);
   join(10_000);
   assert.equal(serverNow(connection), 10_000);
   assert.equal(pong(1_400, 400, 10_300), 10_500, 'any ping is better than a guess');
@@ -70,25 +71,14 @@ test('the clock is that of the shortest round trip among the latest, and at firs
   assert.equal(pong(2_300, 300, 12_290), 11_320, 'a long way says less');
   for (let i = 1; i <= 7; i += 1) pong(3_000 + i, 50, 5_000 + i);
   assert.equal(pong(3_008, 50, 5_008), 5_033, 'the best one is too old');
-});
-
-test('a new connection uses the old clock until its first ping is answered', (t) => {
-  const { connection, join, pong } = opened(t);
-  join(10_000);
-  pong(1_020, 20, 10_010);
   reconnect(connection);
-  join(99_999); // which is a guess again
-  assert.equal(serverNow(connection), 10_020);
-  assert.equal(pong(1_800, 100, 20_000), 20_050);
-});
-
-test('the first pong after a sleep sets the clock, however quick earlier ones were', (t) => {
-  const { line, join, pong } = opened(t);
-  join(10_000);
-  assert.equal(pong(1_002, 2, 10_001), 10_002);
+  join(99_999); // which is a guess again, and not better than the old clock
+  assert.equal(serverNow(connection), 5_033);
+  assert.equal(pong(3_800, 100, 20_000), 20_050);
+  assert.equal(pong(3_900, 2, 20_149), 20_150);
   // Ten minutes pass, in which the local clock stands still.
   line.page.dispatchEvent(new Event('visibilitychange'));
-  assert.equal(pong(1_082, 80, 610_042), 610_082);
+  assert.equal(pong(4_020, 120, 630_042), 630_102);
 });
 
 test('a connection that is never accepted while the server answers is named as refused', async (t) => {

@@ -2,25 +2,20 @@
 // colours meet.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { generate, parse, walk } from '../../../web_client/node_modules/css-tree/lib/index.js';
 import { CHOICES } from '../../../web_client/src/browser/storage.js';
 import { SEAT_COLOURS } from '../../../web_client/src/contract/protocol.js';
+import { filesIn, read as readWhole } from '../examples.js';
 
-const CLIENT = new URL('../../../web_client/', import.meta.url);
-const { generate, parse, walk } = createRequire(new URL('package.json', CLIENT))('css-tree');
-const read = (path) =>
-  readFileSync(new URL(path, CLIENT), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+/** Return a file of the page without comments. @param {string} path */
+const read = (path) => readWhole(path).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 const all = (folder, type) =>
-  readdirSync(new URL(folder, CLIENT), { recursive: true })
-    .map(String)
-    .filter((path) => path.endsWith(type))
+  filesIn(folder, type)
     .map((path) => read(`${folder}/${path}`))
     .join('\n');
-const found = (text, shape) => new Set(Array.from(text.matchAll(shape), ([, name = '']) => name));
-
 const nameOf = (matches) => matches.map(([, name]) => name);
+const found = (text, shape) => new Set(nameOf([...text.matchAll(shape)]));
 
 const sheets = all('css', '.css');
 const modules = all('src', '.js');
@@ -29,22 +24,16 @@ test('custom properties are declared, and classes are given and styled', () => {
   const declared = found(sheets, /(--[\w-]+):/g).union(found(modules, /'(--[\w-]+)'/g));
   const used = found(sheets, /var\((--[\w-]+)\)/g);
   assert.deepEqual([...used.difference(declared)], []);
-  const lists = [...found(modules, /\bclass: ([^,\n]*)/g)].flatMap((value) => [
-    ...found(value, /'([^']*)'/g),
-  ]);
-  const given = new Set(
-    [...lists, ...found(read('index.html'), /class="([^"]*)"/g)].flatMap((names) =>
-      names.split(' '),
-    ),
-  );
+  const lists = [...found(modules, /\bclass: ([^,\n]*)/g)].join().matchAll(/'([^']*)'/g);
+  const ofPage = read('index.html').matchAll(/class="([^"]*)"/g);
+  const given = new Set(nameOf([...lists, ...ofPage]).flatMap((names) => names.split(' ')));
   const styled = found(sheets.replace(/"[^"\n]*"|@import.*$/gm, ''), /\.([a-z][\w-]*)/g);
   assert.deepEqual([[...styled.difference(given)], [...given.difference(styled)]], [[], []]);
 });
 
 /** The sheets by name, without the faces of cards, as trees. */
-const trees = readdirSync(new URL('css', CLIENT), { recursive: true })
-  .map(String)
-  .filter((path) => /^(?!cards).*\.css$/.test(path))
+const trees = filesIn('css', '.css')
+  .filter((path) => !path.startsWith('cards'))
   .map((path) => [path, parse(read(`css/${path}`))]);
 
 /** Return what is found in the nodes of a kind, once for each sheet: `header in race.css`. */
@@ -91,12 +80,8 @@ const QUERIES = [
   '(prefers-color-scheme:dark)',
 ];
 
-/** What has a scale. Larger lengths are places, not spaces; lengths in functions are fluid. */
-const SPACE = /^(margin|padding|(row-|column-)?gap$|border.*-radius$)/;
-const LARGEST_PX = 32;
-
 /** How much there was before these rules: these numbers only go down. */
-const LEFT = { classes: 8, queries: 8, spaces: 2 };
+const LEFT = { classes: 8, queries: 8 };
 
 test('a sheet names no class of another feature', () => {
   const uses = tell('ClassSelector', ({ name }) => (SHARED.test(name) ? [] : [name]));
@@ -114,21 +99,6 @@ test('there are three layouts', () => {
   atMost(
     LEFT.queries,
     queries.filter((query) => !QUERIES.includes(query.split(' in ')[0])),
-  );
-});
-
-test('spaces and round corners come from the scale', () => {
-  const spaces = tell('Declaration', ({ property, value }) => {
-    const text = generate(value);
-    const fixed = text.replace(/\([^()]*\)/g, '').replace(/\(.*\)/g, '');
-    const lengths = [...fixed.matchAll(/([\d.]+)px/g)].map(([, px]) => Number(px));
-    const hasOwn = lengths.some((px) => px > 0 && px <= LARGEST_PX);
-    return SPACE.test(property) && hasOwn ? [`${property}: ${text}`] : [];
-  });
-  // What old browsers read has no custom properties.
-  atMost(
-    LEFT.spaces,
-    spaces.filter((space) => !space.endsWith('not-there.css')),
   );
 });
 
@@ -150,17 +120,13 @@ const mix = (a, b, share) => a.map((value, i) => value * share + (b[i] ?? 0) * (
 
 test('players, cards and words stand out on every table, by day and by night', () => {
   const base = read('css/start/colours.css');
-  const looks = [
-    ...base.matchAll(/data-table="(\w+)"\] \{\s+--cloth: (#\w{6});\s+--shade: (#\w{6})/g),
-  ];
+  const look = /data-table="(\w+)"\] \{\s+--cloth: (#\w{6});\s+--shade: (#\w{6})/g;
+  const looks = [...base.matchAll(look)];
   assert.deepEqual(nameOf(looks), CHOICES.table);
   const [, share = '', ground = ''] =
     /--panel: .*var\(--cloth\) (\d+)%, (#\w{6})\)\)/.exec(base) ?? [];
-  const marks = [
-    ...read('css/mark.css').matchAll(
-      /data-colour="(\w+)"\] \{\s+--mark: (#\w{6});\s+--mark-bright: (#\w{6})/g,
-    ),
-  ];
+  const mark = /data-colour="(\w+)"\] \{\s+--mark: (#\w{6});\s+--mark-bright: (#\w{6})/g;
+  const marks = [...read('css/mark.css').matchAll(mark)];
   assert.deepEqual(nameOf(marks), SEAT_COLOURS);
   const [white, black, paper] = ['#ffffff', '#000000', '#ecece6'].map(channels);
   for (const [, name, cloth = '', shade = ''] of looks) {

@@ -15,9 +15,7 @@ const answering = (status, body) => {
 
 test('a room is known by the head of its page or a request, gone, or not known', async () => {
   storeInvitation(`/r/${HERE}`, '{"host":"Ada"}');
-  storeInvitation(`/r/${GONE}`, 'null');
-  storeInvitation(`/r/${ELSE}/1`, 'null');
-  storeInvitation('/', 'null');
+  for (const path of [`/r/${GONE}`, `/r/${ELSE}/1`, '/']) storeInvitation(path, 'null');
   assert.equal(invitationTo(HERE)?.host, 'Ada');
   assert.deepEqual([invitationTo(GONE), invitationTo(ELSE)], [null, undefined]);
   answering(200, { host: 'Bob' });
@@ -31,12 +29,12 @@ test('a room is known by the head of its page or a request, gone, or not known',
 });
 
 test('links of loopback addresses work on one computer only', () => {
-  const here = 'localhost:8000 127.0.0.1 127.1.2.3:80 [::1]:8000 x.localhost 0.0.0.0:9';
-  for (const host of here.split(' '))
-    assert.equal(worksOnlyHere(`http://${host}/r/7K3QZ0A`), true, host);
-  const there = '192.168.1.5:8000 localhost.example [2001:db8::1] 1127.0.0.1.example';
-  for (const host of there.split(' '))
-    assert.equal(worksOnlyHere(`http://${host}/r/7K3QZ0A`), false, host);
+  for (const [hosts, isHere] of [
+    ['localhost:8000 127.0.0.1 127.1.2.3:80 [::1]:8000 x.localhost 0.0.0.0:9', true],
+    ['192.168.1.5:8000 localhost.example [2001:db8::1] 1127.0.0.1.example', false],
+  ])
+    for (const host of hosts.split(' '))
+      assert.equal(worksOnlyHere(`http://${host}/r/7K3QZ0A`), isHere, host);
 });
 
 test('length is counted in characters as readers count them, joiners included', () => {
@@ -65,65 +63,56 @@ test('the title and the icon count down to the start, and unread messages', () =
   }
 });
 
-/** The entries of the history, the last of which is shown, and the steps that are under way. */
-const history = {
-  entries: [],
-  steps: 0,
-  get state() {
-    return this.entries.at(-1);
-  },
-  pushState: (mark) => history.entries.push(mark),
-  replaceState: (mark) => history.entries.splice(-1, 1, mark),
-  back: () => (history.steps += 1), // it takes its time
-};
-
-/** Bind the Back button in a race. */
+/**
+ * Bind the Back button in a race, whose mark is the third entry; `become` changes the state of the seat
+ * and `arrive` lets the steps come that are under way, both before more messages.
+ */
 function raced() {
-  Object.assign(globalThis, { history });
-  Object.assign(history, { entries: [{ front: true }, { room: true }], steps: 0 });
-  const own = { seat: 0, state: 'RACING' };
+  const entries = ['front', 'room'];
+  const seen = { entries, steps: 0, routed: 0 };
+  globalThis.history = {
+    get state() {
+      return entries.at(-1);
+    },
+    pushState: (mark) => entries.push(mark),
+    replaceState: (mark) => entries.splice(-1, 1, mark),
+    back: () => (seen.steps += 1), // it takes its time
+  };
+  const own = { seat: 0 };
   const way = bindWayBack({
     state: () => ({ me: { seat: 0 }, room: { code: 'ABCDEFG', seats: [own] } }),
-    release: () => assert.fail('the seat was left'),
-    route: () => (hand.routed += 1),
-    home: () => assert.fail('the front page was shown'),
+    route: () => (seen.routed += 1),
   });
-  const hand = {
-    routed: 0,
-    /** Change the state of the seat, before more messages come. @param {string} state */
-    become(state) {
-      own.state = state;
-      way.update();
-      way.update();
-    },
-    /** Let the steps arrive that are under way. */
-    arrive() {
-      for (; history.steps > 0; history.steps -= 1) {
-        history.entries.pop();
-        way.handleStep();
-      }
-      way.update();
-    },
-  };
-  hand.become('RACING');
-  return hand;
+  function become(state) {
+    own.state = state;
+    for (let messages = 0; messages < 2; messages += 1) way.update();
+  }
+  function arrive() {
+    for (; seen.steps > 0; seen.steps -= 1) {
+      entries.pop();
+      way.handleStep();
+    }
+    way.update();
+  }
+  become('RACING');
+  return { seen, become, arrive };
 }
 
-test('the end of a race takes one entry away, however many messages come meanwhile', () => {
-  const { become, arrive } = raced();
-  assert.equal(history.entries.length, 3);
-  become('FINISHED'); // the result comes before the step has been made
-  assert.equal(history.steps, 1);
-  arrive();
-  assert.deepEqual([history.entries, history.steps], [[{ front: true }, { room: true }], 0]);
-});
-
-test('a rematch that begins at once is marked again and asks nothing', () => {
-  const hand = raced();
-  hand.become('FINISHED');
-  hand.become('RACING');
-  hand.arrive();
-  assert.deepEqual([hand.routed, history.entries.at(-1)], [1, { race: true }]);
+test('the end of a race takes one entry away, and a rematch that begins at once is marked again', () => {
+  for (const [states, entries] of [
+    [['FINISHED'], ['front', 'room']],
+    [
+      ['FINISHED', 'RACING'],
+      ['front', 'room', { race: true }],
+    ],
+  ]) {
+    const { seen, become, arrive } = raced();
+    assert.equal(seen.entries.length, 3);
+    for (const state of states) become(state);
+    assert.equal(seen.steps, 1); // the messages come before the step has been made
+    arrive();
+    assert.deepEqual(seen, { entries, steps: 0, routed: 1 });
+  }
 });
 
 test('a race that was loaded again while it began ends at the entry of its room', async (t) => {
@@ -134,13 +123,13 @@ test('a race that was loaded again while it began ends at the entry of its room'
     [{ url: '/r/1', key: 'room' }, ['room'], null, () => Promise.reject(new Error('no step'))],
     [{ url: '/', key: 'front' }, [], null],
   ]) {
-    const { become } = raced();
+    const { seen, become } = raced();
     const stepped = [];
     const traverseTo = (key) =>
       stepped.push(key) && { committed: committed(), finished: committed() };
     globalThis.navigation = { currentEntry: { index: 1 }, entries: () => [before, {}], traverseTo };
     become('FINISHED');
     await new Promise(setImmediate); // a step that fails says so later
-    assert.deepEqual([stepped, history.steps, history.entries.at(-1)], [step, 0, left]);
+    assert.deepEqual([stepped, seen.steps, seen.entries.at(-1)], [step, 0, left]);
   }
 });

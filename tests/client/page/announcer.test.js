@@ -21,9 +21,11 @@ const seats = (own, bob) => [
   { ...OWN, state: own },
   { ...BOB, state: bob },
 ];
-const running = (settings, change) => ({
-  ...{ state: 'RUNNING', round: ROUND, seats: seats('RACING', 'RACING') },
-  ...{ settings: { ...ROOM.settings, ...settings }, ...change },
+const running = (settings) => ({
+  state: 'RUNNING',
+  round: ROUND,
+  seats: seats('RACING', 'RACING'),
+  settings: { ...ROOM.settings, ...settings },
 });
 
 /** Return what is announced of messages that follow each other. @param {any} from @param {any[]} messages @param {() => number} [now] */
@@ -81,10 +83,10 @@ const raceOf = (standings) => {
   const room = { ...ROOM, ...running({ ranking: 'first_home', cheats: 'shown', after_win_s: 60 }) };
   return reduce(reduce(JOINED, { type: 'room', room }), standingsOf(1, standings));
 };
-const changed = (number, change) => ({
-  ...{ type: 'standings_changes', number, order: null },
-  changed: [{ seat: 50, ...change }],
-});
+const changed = (number, change) => {
+  const of = [{ seat: 50, ...change }];
+  return { type: 'standings_changes', number, order: null, changed: of };
+};
 
 const WON = { won: true, finished_ms: 75_000, suits: 8 };
 const OVER = { state: 'FINISHED' };
@@ -180,22 +182,14 @@ test('the own win, or else the own place, is announced with the number of player
   assert.equal(raced(both({}, {}), both(over, {})), '');
 });
 
-test('players who join are named together, without those who have left again', () => {
-  const named = (...names) => names.map((name, i) => ({ ...BOB, seat: 60 + i, name }));
-  const announce = makeAnnouncer(makeRaceNews(() => 0));
-  let state = reduce(JOINED, { type: 'room', room: ROOM });
-  const change = (come, gone = []) => {
-    const message = { type: 'changes', v: ROOM.v + 9, host: ROOM.host, seats: come, gone };
-    const old = state;
-    state = reduce(old, message);
-    return announce(old, state, message);
-  };
-  assert.equal(change(named('Cleo')).collected(), 'Cleo joined.');
-  change(named('Cleo', 'Dora', 'Emil'));
-  const news = change(named('Cleo', 'Dora', 'Emil', 'Fay', 'Gus', 'Hal'));
-  assert.equal(news.collected(), 'Dora, Emil and 3 others joined.');
-  assert.equal(news.collected(), '', 'once');
-  const short = change([{ ...BOB, seat: 70, name: 'Ida' }]);
-  assert.equal(change([], [70]), '', 'nobody knew of Ida');
-  assert.deepEqual([short.collected(), change([], [60])], ['', 'Cleo left.']);
+test('of many players who join two are named, without those who have left again', () => {
+  const names = ['Cleo', 'Dora', 'Emil', 'Fay', 'Gus'];
+  const people = names.map((name, i) => ({ ...BOB, seat: 60 + i, name }));
+  const change = (come, ...gone) => ({ type: 'changes', v: 9_999, host: 0, seats: come, gone });
+  const inRoom = reduce(JOINED, { type: 'room', room: ROOM });
+  const [many] = announced(inRoom, [change(people), change([], 60)]);
+  assert.deepEqual([many.collected(), many.collected()], ['Dora, Emil and 2 others joined.', '']);
+  const [short, unknown] = announced(inRoom, [change([people[0]]), change([], 60)]);
+  assert.deepEqual([unknown, short.collected()], ['', ''], 'nobody knew of Cleo');
+  assert.deepEqual(announced(inRoom, [change([], BOB.seat)]), ['Bob left.']);
 });

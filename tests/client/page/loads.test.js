@@ -35,24 +35,21 @@ function made(t) {
 
 test('a load that fails is asked for once more, and then again by the player', async (t) => {
   const { load, seen, pass, isOffered, use } = made(t);
-  use('help');
-  use('results');
-  await settle();
-  assert.deepEqual([seen.tries, isOffered()], [1, false]);
-  await pass();
-  await pass();
-  assert.deepEqual([seen.tries, isOffered(), seen.used], [2, true, []]);
-  use('results'); // each message of the server draws the page
-  await pass();
-  assert.equal(seen.tries, 2);
-  document.getElementById('not-loaded-again').click();
-  await pass();
-  assert.deepEqual([seen.tries, isOffered()], [4, true]);
-  document.getElementById('not-loaded-close').click();
-  assert.equal(isOffered(), false);
-  use('help');
-  await pass();
-  assert.deepEqual([seen.tries, isOffered()], [6, true]);
+  const click = (id) => document.getElementById(id).click();
+  for (const [act, tries, offered] of [
+    [() => ['help', 'results'].map(use), 1, false],
+    [pass, 2, true],
+    [() => use('results'), 2, true], // each message of the server draws the page
+    [() => click('not-loaded-again'), 3, false],
+    [pass, 4, true],
+    [() => click('not-loaded-close'), 4, false],
+    [() => use('help'), 5, false],
+    [pass, 6, true],
+  ]) {
+    await act();
+    await settle();
+    assert.deepEqual([seen.tries, isOffered(), seen.used], [tries, offered, []], String(act));
+  }
   seen.isThere = true;
   tryAgain(); // the network is back
   await settle();
@@ -63,10 +60,10 @@ test('a load that fails is asked for once more, and then again by the player', a
 
 test('a load ahead fails in silence, and what nobody waits for is offered no more', async (t) => {
   const { load, seen, pass, isOffered, use } = made(t);
-  load.fetchAhead();
-  await pass();
-  load.fetchAhead();
-  await pass();
+  for (let times = 0; times < 2; times += 1) {
+    load.fetchAhead();
+    await pass();
+  }
   assert.deepEqual([seen.tries, isOffered()], [2, false]);
   use('room');
   await pass();

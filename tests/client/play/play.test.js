@@ -73,10 +73,7 @@ test('where a key writes no Latin letter, its place decides', () => {
   assert.equal(does('Ctrl+я@KeyZ', 'classic'), 'undo');
   assert.equal(does('я@KeyZ', 'modern', false), '-', 'letters are off');
   // Latin letters and signs with a command are what they write.
-  assert.deepEqual(
-    ['y@KeyZ', 'ğ@KeyE'].map((each) => keyOf(event(each))),
-    ['y', 'ğ'],
-  );
+  for (const each of ['y@KeyZ', 'ğ@KeyE']) assert.equal(keyOf(event(each)), each[0]);
   assert.equal(does('/@KeyQ', 'classic'), 'type');
 });
 
@@ -110,16 +107,18 @@ const says = (line, table = SPIDER) => {
 test('moves and other acts are typed, by columns, letters, words, or a line of a round’s file', () => {
   for (const line of ['3 5', ' 3  5 ', '3-5', '3 > 5', '3,5']) assert.equal(says(line), 't2x0-t4');
   for (const line of ['3x2 5', '3X2 5', '3 x 2 5', '3x2-5']) assert.equal(says(line), 't2x2-t4');
-  for (const [line, meant] of Object.entries({
-    ...{ '10 1': 't9x0-t0', 'x 3x2 5': 't2x2-t4!', '3x2 5!': 't2x2-t4!', '3 f1': 't2x0-f0' },
-    ...{ 't3x2-t5': 't3x2-t5', ' T3x12-t5! ': 't3x12-t5!', 'remove t3': 'remove t3' },
-    ...{ r: 'remove', 'r 3': 'remove t2', 'find 10h': 'locate TH', 'l q s': 'locate QS' },
+  for (const both of [
+    '10 1: t9x0-t0, x 3x2 5: t2x2-t4!, 3x2 5!: t2x2-t4!, 3 f1: t2x0-f0',
+    't3x2-t5: t3x2-t5,  T3x12-t5! : t3x12-t5!, remove t3: remove t3',
+    'r: remove, r 3: remove t2, find 10h: locate TH, l q s: locate QS',
     // What is not understood is returned with the reason; `u2` is a pile of another game.
-    ...{ 'u2x1-f3': 'wrong column u2', 'remove u0': 'wrong words remove u0', ' ': 'wrong words ' },
-    ...{ '12 3': 'wrong column 12', '3 0': 'wrong column 0', 'r 99': 'wrong column 99' },
-    ...{ 'Help me': 'wrong words Help me', 'find 11s': 'wrong words find 11s' },
-  }))
+    'u2x1-f3: wrong column u2, remove u0: wrong words remove u0,  : wrong words ',
+    '12 3: wrong column 12, 3 0: wrong column 0, r 99: wrong column 99',
+    'Help me: wrong words Help me, find 11s: wrong words find 11s',
+  ].flatMap((row) => row.split(', '))) {
+    const [line, meant] = both.split(': ');
     assert.equal(says(line), meant);
+  }
   const little = ['u1 f2', 'l3 u2', 'u2x1-f3'].map((line) => says(line, LITTLE));
   assert.deepEqual(little, ['u0x0-f1', 'l2x0-u1', 'u2x1-f3']);
   const words = ['d', 'Deal', 'u', 'z', 'y', 'x', 't', 'm', 'f', 'h', '?'];

@@ -3,16 +3,13 @@ import { test } from 'node:test';
 import * as verdict from '../../../web_client/src/results/verdict.js';
 import { matchTallyOf } from '../../../web_client/src/room/match.js';
 import { strings } from '../../../web_client/src/strings/language.js';
-import { course } from '../examples.js';
+import { course, standing } from '../examples.js';
 
 const { decisionOf, decisiveOf, distance, heading, onPodium } = verdict;
 const [ADA, BOB] = [0, 1];
 const NAMES = ['Ada', 'Bob', 'Cy', 'Dee'];
-const PLAYED = { score: 0, suits: 0, face_down: 0, home: 0, cheats: 0, won: false };
 /** Return a row of the ranking, whose place follows the seat. @param {number} seat @param {any} [figures] */
-const player = (seat, figures) => ({
-  ...{ ...PLAYED, seat, name: NAMES[seat], place: seat + 1, finished_ms: null, ...figures },
-});
+const player = (seat, figures) => standing(seat, NAMES[seat], { face_down: 0, ...figures });
 const home = (seat, finished_ms, figures) =>
   player(seat, { won: true, score: 900, suits: 8, finished_ms, ...figures });
 const FIRST_HOME = { ranking: 'first_home', score: 'woods' };
@@ -101,19 +98,15 @@ test('the first three stand on the podium, tied players together, but not withou
 });
 
 const START = [0, 0];
-const ADAS = player(ADA, { state: 'TIMED_OUT', late_ms: null });
-const BOBS = player(BOB, { state: 'TIMED_OUT', late_ms: null });
+const [ADAS, BOBS] = [ADA, BOB].map((seat) => player(seat, { state: 'TIMED_OUT' }));
 const HOME = { won: true, state: 'FINISHED', finished_ms: 80_000 };
+const COURSES = [course(ADA, START, [40_000, 90]), course(BOB, START, [20_000, 50])];
+const LAST = { t0: 0, ended: 100_000, settings: FIRST_HOME, winners: [ADA], programs: [ADA] };
 /** Return a round that Ada has won. @param {object} changes */
-const roundOf = (changes) => ({
-  ...{ t0: 0, ended: 100_000, settings: FIRST_HOME, ranking: [ADAS, BOBS], winners: [ADA] },
-  courses: [course(ADA, START, [40_000, 90]), course(BOB, START, [20_000, 50])],
-  programs: [ADA],
-  ...changes,
-});
+const roundOf = (changes) => ({ ...LAST, ranking: [ADAS, BOBS], courses: COURSES, ...changes });
 
 test('a race is decided by the last change of the lead, by its end, by a win, or not at all', () => {
-  const [ahead, behind] = roundOf({}).courses;
+  const [ahead, behind] = COURSES;
   const caught = course(BOB, START, [20_000, 50], [60_000, 90], [70_000, 80]);
   const [early, last] = [course(ADA, START, [7_000, 5]), course(BOB, START, [9_000, 2])];
   const [late, few] = [course(ADA, START, [80_000, 40]), course(ADA, START, [10_000, 20])];

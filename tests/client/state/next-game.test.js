@@ -65,9 +65,12 @@ test('a host who is the only racer stays that while others watch', () => {
 
 /** Return the state between two races. @param {any} [change] of the room @param {string} [words] */
 const between = (change = {}, words = 'Ada FINISHED') => ({
-  ...{ ...NOTHING, me },
+  ...NOTHING,
+  me,
   room: {
-    ...{ state: 'FINISHED', host: 0, match: null, next_game: 1, seats: seatsOf(words) },
+    ...example('joined').room,
+    state: 'FINISHED',
+    seats: seatsOf(words),
     settings: { ...SETTINGS, exceptions: 'hard', rounds: 6 },
     ...change,
   },
