@@ -105,7 +105,9 @@ export async function openPage(path = '/', { stored = {}, answers, invitation, a
   }
   opened += 1;
   await import(`${SOURCE.href}main.js?${opened}`);
-  return Object.assign(await makeHand(window, clock, all), { animated });
+  const hand = makeHand(window, clock);
+  await hand.draw();
+  return Object.assign(hand, { window, document, answers: all, animated });
 }
 
 async function loadModules() {
@@ -124,7 +126,7 @@ async function choose(stored) {
   }
 }
 
-async function makeHand(window, clock, answers) {
+function makeHand(window, clock) {
   const { document } = window;
   const socket = () => Socket.made.at(-1);
   /** Return an element that the page must have. @param {any} selector or the element itself */
@@ -133,19 +135,9 @@ async function makeHand(window, clock, answers) {
     if (!found) throw new Error(`no ${selector} on the page`);
     return found;
   }
-  const pass = clock.pass;
-  const draw = () => pass(2 * FRAME_MS);
-  /** Let something happen; a pointer's event has all that tests need of a mouse's, and a key besides. */
-  function fire(target, type, init) {
-    const event = new window.PointerEvent(type, { bubbles: true, cancelable: true, ...init });
-    return target.dispatchEvent(Object.assign(event, init));
-  }
+  const draw = () => clock.pass(2 * FRAME_MS);
   const hand = {
-    window,
-    document,
-    answers,
     find,
-    pass,
     draw,
     socket,
     all: (selector) => [...document.querySelectorAll(selector)],
@@ -168,6 +160,8 @@ async function makeHand(window, clock, answers) {
       const all = socket().sent.splice(0);
       return all.filter(({ type }) => (types.length > 0 ? types.includes(type) : type !== 'ping'));
     },
+    /** Return the actions that were sent since the last call. */
+    acts: () => hand.sent('act').map(({ action }) => action),
     /** Let the server accept the latest connection, and say something. @param {...any} messages */
     async accept(...messages) {
       socket().readyState = Socket.OPEN;
@@ -178,46 +172,60 @@ async function makeHand(window, clock, answers) {
       for (const message of messages) socket().onmessage({ data: JSON.stringify(message) });
       await draw();
     },
-    async drop(code) {
+    /** Lose the connection by this code, and compare what is shown then. @param {number} code @param {any} [shown] */
+    async drop(code, shown = {}) {
       socket().onclose({ code });
       await draw();
+      hand.shows(shown);
     },
-    async click(target, init = {}) {
-      if (!find(target).disabled) fire(find(target), 'click', { detail: 1, ...init });
-      await draw();
+    /** Let the server say something, and compare what is shown then. @param {any} message or several @param {any} shown */
+    async hears(message, shown) {
+      await hand.receive(...[message].flat());
+      hand.shows(shown);
+    },
+    /** Let time pass, and compare what is shown then. @param {number} ms @param {any} [shown] */
+    async pass(ms, shown = {}) {
+      await clock.pass(ms);
+      hand.shows(shown);
+    },
+    /** Click an element, and compare what is shown then. @param {any} target @param {any} [shown] @param {number} [detail] which click of several in a row it is */
+    async click(target, shown = {}, detail = 1) {
+      if (!find(target).disabled) await hand.fire(target, 'click', { detail });
+      hand.shows(shown);
     },
     /** Click an element, and compare the messages that are sent. @param {string} selector @param {...any} messages */
     async sends(selector, ...messages) {
       await hand.click(selector);
       assert.deepEqual(hand.sent(), messages);
     },
-    /** Press a key where the focus is. @param {string} key @param {any} [init] */
-    async press(key, init = {}) {
+    /** Press a key where the focus is, and compare what is shown then. @param {string} key @param {any} [shown] @param {any} [init] */
+    async press(key, shown = {}, init = {}) {
       const open = document.querySelector('dialog[open]');
-      const { activeElement } = document;
-      const goesOn = fire(activeElement, 'keydown', { key, code: key, ...init });
+      const keydown = { key, code: key, ...init };
+      const goesOn = await hand.fire(document.activeElement, 'keydown', keydown);
       if (key === 'Escape' && goesOn) open?.close();
-      await draw();
+      hand.shows(shown);
     },
-    /** Set the value of a field, as a choice or as typed text. @param {string} selector @param {any} value */
-    async set(selector, value) {
+    /** Set the value of a field, as a choice or as typed text. @param {string} selector @param {any} value @param {any} [shown] then */
+    async set(selector, value, shown = {}) {
       const field = find(selector);
       if (typeof value === 'boolean') field.checked = value;
       else field.value = value;
-      for (const type of ['input', 'change']) fire(field, type);
-      await draw();
+      for (const type of ['input', 'change']) await hand.fire(field, type);
+      hand.shows(shown);
     },
-    /** Let something happen to an element or the window. @param {any} target @param {string} type @param {any} [init] */
+    /** Let something happen; a pointer's event has all that tests need of a mouse's, and a key besides. @param {any} target an element or the window @param {string} type @param {any} [init] */
     async fire(target, type, init) {
-      fire(find(target), type, init);
+      const event = new window.PointerEvent(type, { bubbles: true, cancelable: true, ...init });
+      const goesOn = find(target).dispatchEvent(Object.assign(event, init));
       await draw();
+      return goesOn;
     },
-    /** Type a text into a field, and submit its form. @param {string} selector @param {string} text */
-    async submit(selector, text) {
-      const field = find(selector);
-      field.value = text;
-      fire(field.closest('form'), 'submit');
-      await pass(50);
+    /** Type a text into a field, submit its form, and compare what is shown then. @param {string} selector @param {string} text @param {any} shown */
+    async submit(selector, text, shown) {
+      find(selector).value = text;
+      await hand.fire(find(selector).closest('form'), 'submit');
+      hand.shows(shown);
     },
     /** Let the server answer no pings any more. */
     silence(isSilent = true) {
@@ -227,7 +235,7 @@ async function makeHand(window, clock, answers) {
     spoken: () => hand.text('#spoken'),
     /**
      * Compare what the page shows: the text of a selector, the texts of all that it finds, their number, or
-     * whether it is shown; and what is `said`, `spoken` or `sent`, the `screen` and the `focus`.
+     * whether it is shown; and what is `said`, `spoken` or `sent`, the `acts`, the `screen` and the `focus`.
      * @param {Record<string, string | RegExp | any[] | number | boolean>} expected
      */
     shows(expected) {
@@ -240,6 +248,5 @@ async function makeHand(window, clock, answers) {
       }
     },
   };
-  await draw();
   return hand;
 }

@@ -88,7 +88,8 @@ const WON = { place: 1, score: 990, suits: 8, moves: 120, won: true, state: 'FIN
 export const won = (n, name, change) =>
   standing(n, name, { ...WON, finished_ms: 61_250, ...change });
 
-/** Press keys in their order. @param {any} page @param {string} keys */
-export async function pressAll(page, keys) {
+/** Press keys in their order, and compare what is shown then. @param {any} page @param {string} keys @param {any} [shown] */
+export async function pressAll(page, keys, shown = {}) {
   for (const key of keys.split(' ')) await page.press(key);
+  page.shows(shown);
 }

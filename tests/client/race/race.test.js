@@ -121,10 +121,7 @@ test('who leads by coming home has only won, and neither the own end nor that of
   ])
     reads(
       me,
-      [
-        [0, racing],
-        [0, rows, words],
-      ],
+      [racing, rows].map((each, i) => [0, each, i ? words : '']),
       settings,
     );
 });
@@ -174,17 +171,15 @@ test('a step up is shown to all, a step down to the player who made it', () => {
       return { seat, place: place || null, score };
     });
   for (const [before, after, me, words] of [
-    ['1/80 2/70 3/60', '2/70 1/80 3/60', 0, '0 down to 2, 1 up to 1'],
-    ['1/80 2/70 3/60', '2/70 1/80 3/60', 2, '1 up to 1'],
+    ['1/80 2/70 3/60', '2/70 1/80 3/60', 0, '0 ↓ 2, 1 ↑ 1'],
+    ['1/80 2/70 3/60', '2/70 1/80 3/60', 2, '1 ↑ 1'],
     ['1/90 2/40 3/10 3/10', '1/90 4/5 2/10 2/10', 0, ''], // nobody was passed
-    ['1/90 2/40 3/10 3/10', '1/90 4/5 2/20 3/10', 0, '2 up to 2'],
+    ['1/90 2/40 3/10 3/10', '1/90 4/5 2/20 3/10', 0, '2 ↑ 2'],
     ['0/0', '1/0', 0, ''],
     ['1/0', '0/0', 0, ''],
   ]) {
     const found = steps(at(before), at(after), me);
-    const told = found.map(
-      ({ seat, place, isUp }) => `${seat} ${isUp ? 'up' : 'down'} to ${place}`,
-    );
+    const told = found.map(({ seat, place, isUp }) => `${seat} ${isUp ? '↑' : '↓'} ${place}`);
     assert.equal(told.join(', '), words);
   }
   assert.deepEqual(steps([], at('1/0'), 0), []);
@@ -195,6 +190,8 @@ test('players who race have a place from the start, which is known after the fir
   const left = racing.map((seat) => ({ ...seat, state: 'FORFEIT' }));
   const rows = board('A 90, B 40');
   const begun = board('A 500, B 499', { has_acted: false });
+  const placeIn = (seats, standings, seat) =>
+    placeInRace({ standings, room: { seats }, me: { seat } });
   for (const [seats, standings, me, place] of [
     [racing, [], A, null],
     [racing, [], C, undefined], // who watches has none
@@ -204,10 +201,7 @@ test('players who race have a place from the start, which is known after the fir
     [racing, rows, B, 2],
     [left, rows, B, 2],
   ])
-    assert.deepEqual(placeInRace({ standings, room: { seats }, me: { seat: me } }), {
-      place,
-      of: 2,
-    });
+    assert.deepEqual(placeIn(seats, standings, me), { place, of: 2 });
   for (const idle of [begun, board('A 0')])
     assert.equal(leader(idle), undefined, 'a score that starts high leads nothing');
 });

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat } from '../examples.js';
 import { atRace, atRoom, joined, refused } from '../scenes.js';
@@ -11,28 +10,25 @@ function said(n, text, change = {}) {
   return { type: 'said', v, seat: n, name: ['Ada', 'Bob'][n], text, emote: null, ...change };
 }
 const kept = (page, key) => JSON.parse(page.window.localStorage[`spider-race.${key}`]);
+
 test('lines are sent, and stay in the field until they come back, refused ones with the reason', async () => {
   const page = await atRoom(room(SEATS));
-  await page.submit('#chat-line', ' Hello ');
-  assert.deepEqual(page.sent(), [{ type: 'say', text: 'Hello' }]);
-  page.find('#chat-line').value = 'Hello again';
+  await page.submit('#chat-line', ' Hello ', { sent: [{ type: 'say', text: 'Hello' }] });
+  page.find('#chat-line').value = 'Hello again'; // what is written meanwhile stays
   await page.receive(said(0, 'Hello'), said(1, 'Hi'));
-  page.shows({ '#chat-line': 'again', '#chat-log > p': ['AdaHello', 'BobHi'] }); // what was written meanwhile stays
-  await page.submit('#chat-line', '  ');
-  assert.deepEqual(page.sent(), []);
-  await page.submit('#chat-line', 'Hello');
-  await page.receive(refused('say', 'too_much_said'));
-  page.shows({ '#chat-problem': 'Slow down a moment.', '#chat-line': 'Hello', said: '' }); // it is said once
-  await page.submit('#chat-line', 'Hello');
-  page.shows({ '#chat-problem': '' });
+  page.shows({ '#chat-line': 'again', '#chat-log > p': ['AdaHello', 'BobHi'] });
+  await page.submit('#chat-line', '  ', { sent: [] });
+  await page.submit('#chat-line', 'Hello', { sent: [{ type: 'say', text: 'Hello' }] });
+  await page.receive(refused('say', 'too_much_said')); // it is said once
+  page.shows({ '#chat-problem': 'Slow down a moment.', '#chat-line': 'Hello', said: '' });
+  await page.submit('#chat-line', 'Hello', { '#chat-problem': '' });
 });
 
 test('an emote is shown on the row of its sender, and read in words', async () => {
   const page = await atRace();
   await page.receive(said(1, null, { emote: 'wow' }));
   page.shows({ '#standings [data-seat="1"] [data-part=emote]': 1 });
-  await page.pass(3_000);
-  page.shows({ '[data-part=emote]': 0 });
+  await page.pass(3_000, { '[data-part=emote]': 0 });
   await page.receive(said(1, null, { emote: 'of_a_newer_server' }));
   page.shows({ '#chat-log > p:last-child': /…$/ });
   await page.sends('#emotes [data-emote=thanks]', { type: 'say', emote: 'thanks' });
@@ -42,13 +38,10 @@ test('lines of muted people are not shown, after a reload too', async () => {
   const page = await atRoom(room(SEATS));
   await page.receive(said(1, 'before'));
   await page.click('#chat-mute button');
-  await page.receive(said(1, 'after'));
-  page.shows({ '#chat-log > p': [] });
+  await page.hears(said(1, 'after'), { '#chat-log > p': [] });
   const again = await atRoom(room(SEATS), { stored: { silenced: kept(page, 'silenced') } });
-  await again.receive(said(1, 'later'));
-  again.shows({ '#chat-log > p': [] });
-  await again.click('#chat-mute button');
-  again.shows({ '#chat-log > p': ['Boblater'] });
+  await again.hears(said(1, 'later'), { '#chat-log > p': [] });
+  await again.click('#chat-mute button', { '#chat-log > p': ['Boblater'] });
 });
 
 test('after a reload only what was missed is new, and nothing is written twice', async () => {
@@ -60,15 +53,12 @@ test('after a reload only what was missed is new, and nothing is written twice',
   await first.receive(two);
   const stored = { heard: kept(first, 'heard'), read: kept(first, 'read') };
   const page = await atRace({ room: { v: v + 1 }, how: { stored } });
-  await page.receive(one, two, three, three);
-  page.shows({ '#chat-log > p': 3, '#chat-badge': '2' });
-  await page.pass(10_000);
-  page.shows({ said: /three/ });
+  await page.hears([one, two, three, three], { '#chat-log > p': 3, '#chat-badge': '2' });
+  await page.pass(10_000, { said: /three/ });
 });
 
 test('a player alone has no chat', async () => {
   const page = await atRoom(room([SEATS[0]], { settings: { max_players: 1 } }));
   page.shows({ '#chat': false });
-  await page.receive(joined(room(SEATS)));
-  page.shows({ '#chat': true });
+  await page.hears(joined(room(SEATS)), { '#chat': true });
 });

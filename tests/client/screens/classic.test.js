@@ -41,27 +41,20 @@ test('other keys of 1987 in a race', async () => {
     ['F8', /^F8 confirms a new game: press F7 first\.$/],
     ['F10', /^F10 confirms a new row: press F9 first\.$/],
   ]) {
-    await pressAll(page, keys);
-    page.shows({ said });
+    await pressAll(page, keys, { said });
   }
   await pressAll(page, 'F9 s');
-  await page.click('#prompt button:last-child');
-  page.shows({ said: 'Cancelled.', sent: [] });
-  await pressAll(page, 'c b f');
-  page.shows({ 'dialog[open] h2': ['Colours'], 'html[data-table=midnight][data-cards=four]': 1 });
+  await page.click('#prompt button:last-child', { said: 'Cancelled.', sent: [] });
+  await pressAll(page, 'c b f', { 'html[data-table=midnight][data-cards=four]': 1 });
   page.shows({ '#prompt-text': /^Background 2 of 5: .* Cards 2 of 3:/ });
   await page.click('#prompt button:last-child');
-  await pressAll(page, 'q');
-  page.shows({ '#prompt-text': 'Your game ends here.' });
+  await pressAll(page, 'q', { '#prompt-text': 'Your game ends here.' });
 });
 
 test('in a race with others a new game is refused, and a question goes with its race', async () => {
   const stored = { ...STORED, confirmDeal: true };
   const page = await atRace({ table: { legal: 'deal' }, how: { stored } });
-  await pressAll(page, 'F7');
-  page.shows({ said: /^Everyone in a race has the same deal\./ });
-  await pressAll(page, 'F9');
-  page.shows({ '#prompt[open]': 1 });
-  await page.receive(roomMessage([ADA, seat(1, 'Bob')]));
-  page.shows({ '#prompt[open]': 0 });
+  await pressAll(page, 'F7', { said: /^Everyone in a race has the same deal\./ });
+  await pressAll(page, 'F9', { '#prompt[open]': 1 });
+  await page.hears(roomMessage([ADA, seat(1, 'Bob')]), { '#prompt[open]': 0 });
 });

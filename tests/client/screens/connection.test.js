@@ -6,7 +6,6 @@ import * as scenes from '../scenes.js';
 
 const { atRace, atRoom, CODE, INVITATION, joined, racers, refused, roomMessage, running } = scenes;
 const [ADA, BOB] = [seat(0, 'Ada'), seat(1, 'Bob')];
-const INVITED = { answers: { [`/api/rooms/${CODE}`]: INVITATION } };
 /** The line that says how the connection is, by its state. */
 const sign = (is) => `#connection[data-connection=${is}] #connection-words`;
 
@@ -14,26 +13,25 @@ test('a lost connection is named, opened again and named when it is back', async
   const page = await atRace({ table: { legal: 'deal' } });
   page.shows({ [sign('on')]: 'Connected' });
   const first = page.socket();
-  await page.drop(1_006);
-  page.shows({ said: 'Connection lost.', [sign('waiting')]: /^Connection lost\. Trying again/ });
-  await page.click('#connection-now'); // at once
-  assert.notEqual(page.socket(), first);
-  page.shows({ '#connection-words': 'Connection lost. Reconnecting…' });
+  await page.drop(1_006, {
+    said: 'Connection lost.',
+    [sign('waiting')]: /^Connection lost\. Trying/,
+  });
+  await page.click('#connection-now', { '#connection-words': 'Connection lost. Reconnecting…' });
+  assert.notEqual(page.socket(), first); // at once
   const own = { type: 'table', table: table({ legal: 'deal' }) };
   await page.accept(joined(running(racers('Ada', 'Bob'))), own);
   const [resume] = page.sent('resume');
   assert.deepEqual([resume.room, resume.seat, resume.token], [CODE, 0, 'secret']);
   page.shows({ said: 'You’re back.', focus: 'board', [sign('on')]: 'Connected' });
   page.shows({ '#connection[data-restored]': 1 });
-  await page.pass(5_000);
-  page.shows({ '#connection[data-restored]': 0 });
+  await page.pass(5_000, { '#connection[data-restored]': 0 });
 });
 
 test('a connection that is replaced or silent is opened again', async () => {
   const page = await atRoom(room([ADA]));
   const first = page.socket();
-  await page.drop(4_001);
-  page.shows({ '#connection-words': /^The server is restarting\./ });
+  await page.drop(4_001, { '#connection-words': /^The server is restarting\./ });
   await page.pass(300); // players come back at once
   const second = page.socket();
   assert.notEqual(second, first);
@@ -66,10 +64,8 @@ test('offline is said in words, and what is sent meanwhile is refused in words',
   Object.defineProperty(page.window.navigator, 'onLine', { value: false });
   await page.drop(1_006);
   await page.fire(page.window, 'offline');
-  await page.pass(1_000);
-  page.shows({ [sign('offline')]: 'You’re offline. Reconnecting automatically…' });
-  await page.click('#ready');
-  page.shows({ said: 'You’re not connected. Try again in a moment.' });
+  await page.pass(1_000, { [sign('offline')]: 'You’re offline. Reconnecting automatically…' });
+  await page.click('#ready', { said: 'You’re not connected. Try again in a moment.' });
 });
 
 test('closes for good lead where the player can go on', async () => {
@@ -85,19 +81,18 @@ test('closes for good lead where the player can go on', async () => {
     const page = await atRoom(room([ADA], closing));
     if (code) await page.drop(code);
     else await page.receive(roomMessage([ADA], { ...closing, state: 'CLOSED' }));
-    await page.pass(50);
-    page.shows({ screen: 'landing', said: words, '#problem': words, '#back': 0 }); // no way back
+    await page.pass(50, { screen: 'landing', said: words, '#problem': words, '#back': 0 }); // no way back
   }
   const stored = { seats: { '7K3QZ0K': { seat: 0, token: 't' } } };
   const none = await openPage('/r/7K3QZ0K', { stored });
   await none.accept(refused('resume', 'no_such_room'));
   none.shows({ screen: 'landing', '#problem': missing });
-  const page = await atRoom(room([ADA]), INVITED);
-  await page.drop(4_502);
-  page.shows({ screen: 'join', '#problem': 'Your seat is gone. Please join again.' });
+  const page = await atRoom(room([ADA]), { answers: { [`/api/rooms/${CODE}`]: INVITATION } });
+  await page.drop(4_502, { screen: 'join', '#problem': 'Your seat is gone. Please join again.' });
   const old = await atRoom(room([ADA]));
-  await old.drop(4_501);
-  old.shows({ '#ask': /^DisconnectedThis page is out of date\. Please reload it\.Reload$/ });
+  await old.drop(4_501, {
+    '#ask': /^DisconnectedThis page is out of date\. Please reload it\.Reload$/,
+  });
 });
 
 test('refusals of the server are sentences, but for that of a second click', async () => {
@@ -109,20 +104,17 @@ test('refusals of the server are sentences, but for that of a second click', asy
     ['ready', 'try_again', 'That didn’t work just now. Try again.'],
     ['add_bot', 'bots_busy', busy],
     ['start', 'code_of_a_newer_server', 'That didn’t work.'],
-  ]) {
-    await page.receive(refused(command, code));
-    page.shows({ said: words });
-  }
-  await page.receive({ type: 'error', code: 'bad_message', where: 'act.id' });
-  page.shows({ said: /reload it\.$/ });
+  ])
+    await page.hears(refused(command, code), { said: words });
+  const error = { type: 'error', code: 'bad_message', where: 'act.id' };
+  await page.hears(error, { said: /reload it\.$/ });
 });
 
 test('old messages of a room change nothing, and newer ones change its seats and its host', async () => {
   const old = roomMessage([ADA, BOB]);
   const page = await atRoom(room([ADA]));
   const names = '#players [data-seat] .seats-name';
-  await page.receive(old);
-  page.shows({ [names]: ['Ada'] });
+  await page.hears(old, { [names]: ['Ada'] });
   const changes = { type: 'changes', v: 10_000, host: 1, gone: [] };
   await page.receive({ ...changes, seats: [seat(2, 'Cy'), BOB] });
   page.shows({ [names]: ['Ada', 'Bob', 'Cy'], said: /Bob is the host now/ });

@@ -9,7 +9,7 @@ const ADA = seat(0, 'Ada');
 const PATH = `/api/rooms/${CODE}`;
 const SEATS = { [CODE]: { seat: 0, token: 't' } };
 
-test('practice starts at once, with free undo and hints', async () => {
+test('practice starts at once, without a limit, with free undo and hints', async () => {
   const page = await openPage('/');
   await page.set('#choices [value=spider-2]', true);
   await page.click('#practice');
@@ -17,14 +17,10 @@ test('practice starts at once, with free undo and hints', async () => {
   const alone = { settings: { game: 'spider-2', ...usual } };
   await page.accept(joined(room([ADA], alone), { token: 'new' }));
   const [create, ready] = page.sent();
-  assert.deepEqual([create.name, create.settings], ['Me', alone.settings]);
-  assert.deepEqual(ready, { type: 'ready', ready: true });
-  await page.receive(roomMessage([{ ...ADA, state: 'READY' }], alone));
-  assert.deepEqual(page.sent(), [{ type: 'start' }]);
-  const on = { ...alone, state: 'RUNNING', round: round({ t_end: null }) };
-  const own = { type: 'table', table: table({ game: 'spider-2' }) };
-  await page.receive(roomMessage(racers('Me'), on), own, roomMessage(racers('Me'), on));
-  page.shows({ screen: 'race', '#time-left': '', sent: [] });
+  assert.deepEqual([create.name, create.settings, ready.type], ['Me', alone.settings, 'ready']);
+  await page.hears(roomMessage([{ ...ADA, state: 'READY' }], alone), { sent: [{ type: 'start' }] });
+  const on = roomMessage(racers('Me'), { ...alone, state: 'RUNNING', round: round() });
+  await page.hears([on, { type: 'table', table: table() }], { screen: 'race', sent: [] });
 });
 
 test('a race against the computer starts without a press, after a lost connection too', async () => {
@@ -43,9 +39,8 @@ test('a race against the computer starts without a press, after a lost connectio
   const robot = seat(1, 'Robo', { kind: 'program', level: 'expert', state: 'READY' });
   await page.receive(roomMessage([ADA, robot]));
   assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }]);
-  const seats = [{ ...ADA, state: 'READY' }, robot];
-  await page.receive(roomMessage(seats));
-  assert.deepEqual([page.sent(), page.screen()], [[], 'seating']); // no room is shown on the way
+  await page.receive(roomMessage([{ ...ADA, state: 'READY' }, robot]));
+  page.shows({ sent: [], screen: 'seating' }); // no room is shown on the way
 });
 
 test('a player whom the server gives no computer stays in the room, with the reason', async () => {
@@ -58,17 +53,12 @@ test('a player whom the server gives no computer stays in the room, with the rea
 test('a code leads to the room', async () => {
   const answers = { [PATH]: ROOM };
   const page = await openPage('/', { answers });
-  await page.submit('#code', 'hello');
-  page.shows({ '#problem': 'Enter a room code, or paste the whole link.', focus: 'code' });
-  await page.submit('#code', '0000000');
-  page.shows({ '#problem': 'This room doesn’t exist, or it’s closed.' });
-  await page.submit('#code', CODE);
-  page.shows({ screen: 'join', '#join-host': '\u2068Bob\u2069 invites you' });
-  page.shows({ '#join-facts': 'Spider, one suit · 2 players' });
+  await page.submit('#code', 'hello', { '#problem': /^Enter a room code, or/, focus: 'code' });
+  await page.submit('#code', '0000000', { '#problem': 'This room doesn’t exist, or it’s closed.' });
+  await page.submit('#code', CODE, { screen: 'join', '#join-facts': /one suit · 2 players$/ });
   // With a name the way is shorter.
   const quick = await openPage('/', { stored: { name: 'Ada' }, answers });
-  await quick.submit('#code', CODE);
-  quick.shows({ screen: 'seating' });
+  await quick.submit('#code', CODE, { screen: 'seating' });
 });
 
 test('open rooms are listed, and say which can only be watched', async () => {
@@ -84,8 +74,7 @@ test('open rooms are listed, and say which can only be watched', async () => {
     'DiSpider, four suits · 1 player · racingWatch',
   ]);
   page.answers['/api/rooms'] = { rooms: [] };
-  await page.pass(10_000);
-  page.shows({ '#public': false });
+  await page.pass(10_000, { '#public': false });
 });
 
 test('an invitation says what newcomers can do', async () => {
@@ -113,11 +102,9 @@ test('an invitation is up to date, and a room that closes is named', async () =>
   const answers = { [path]: { ...ROOM, code, full: true } };
   const page = await openPage(`/r/${code}`, { invitation: { ...ROOM, code }, answers });
   page.shows({ '#join': true });
-  await page.pass(10_000);
-  page.shows({ '#join': false });
+  await page.pass(10_000, { '#join': false });
   page.answers[path] = 404;
-  await page.pass(10_000);
-  page.shows({ screen: 'missing', '#screen': /This room is closed/ });
+  await page.pass(10_000, { screen: 'missing', '#screen': /This room is closed/ });
 });
 
 test('a player who takes the deal late begins as soon as the seat is there', async () => {
@@ -138,20 +125,17 @@ test('the way back to a running race is the first thing, until it is over', asyn
   await page.accept(joined(scenes.running(racers('Ada', 'Bob'))));
   assert.deepEqual([page.sent()[0].type, page.screen()], ['resume', 'race']);
   const over = await openPage('/', { stored, answers: { [PATH]: { ...ROOM, state: 'FINISHED' } } });
-  await over.pass(50);
-  over.shows({ '#back': 'Back to room 7K3 QZ0A' });
+  await over.pass(50, { '#back': 'Back to room 7K3 QZ0A' });
   const code = '7K3QZ0M'; // the page keeps that it is gone
   const lost = { seats: { [code]: SEATS[CODE] }, room: code, race: code };
   const gone = await openPage('/', { stored: lost });
-  await gone.pass(50);
-  gone.shows({ '#back': 0 });
+  await gone.pass(50, { '#back': 0 });
 });
 
 test('the menu of the language keeps the focus', async () => {
   const page = await openPage('/');
   await page.set('#language', 'de');
-  await page.pass(50);
-  page.shows({ '#create': 'Raum öffnen', focus: 'language' });
+  await page.pass(50, { '#create': 'Raum öffnen', focus: 'language' });
 });
 
 test('preferences are shown and kept, and attributes of the page follow', async () => {
@@ -174,6 +158,5 @@ test('preferences are shown and kept, and attributes of the page follow', async 
   }
   page.shows({ 'html[data-table=slate][data-motion=less][data-keys=classic]': 1 });
   assert.equal(isTicked('faceDown'), true); // the keys of 1987 come with it
-  await page.click('#preferences-close');
-  page.shows({ '#preferences-dialog': false });
+  await page.click('#preferences-close', { '#preferences-dialog': false });
 });

@@ -16,7 +16,7 @@ const shown = (page, n) =>
   ['place', 'name', 'points', 'about'].map((part) =>
     page.text(`#standings [data-seat="${n}"] [data-part=${part}]`),
   );
-const order = (page) => page.all('#standings > li').map((each) => Number(each.dataset.seat));
+const NAMES = '#standings [data-part=name]';
 
 test('a race counts down, begins and shows its clocks', async () => {
   const at = { round: round({ t0: NOW + 5_000, t_end: NOW + 85_000 }) };
@@ -24,18 +24,14 @@ test('a race counts down, begins and shows its clocks', async () => {
   await page.receive(roomMessage(racers('Ada', 'Bob'), { ...at, state: 'COUNTDOWN' }));
   page.shows({ screen: 'countdown', said: '', spoken: 'The race starts in 5 seconds.' });
   page.shows({ '#digit': '5', '#racers li': 2 });
-  await page.pass(2_500);
-  page.shows({ '#digit': '3' });
+  await page.pass(2_500, { '#digit': '3' });
   await page.sends('#abort', { type: 'abort' });
   const own = { type: 'table', table: table({ elapsed_ms: 100 }) };
   await page.receive(race(racers('Ada', 'Bob'), at), own);
   page.shows({ screen: 'race', said: 'Go!', spoken: '', '#start-beat': 'Go!' });
-  await page.pass(63_000);
-  page.shows({ '#clock': '1:00', '#time-left': '0:19 left', '#last-seconds': false });
-  await page.pass(10_000);
-  page.shows({ '#last-seconds': true, '#time-left[data-soon]': true });
-  await page.pass(3_000);
-  page.shows({ spoken: 'The race ends in 10 seconds.' }); // read out once
+  await page.pass(63_000, { '#clock': '1:00', '#time-left': '0:19 left', '#last-seconds': false });
+  await page.pass(10_000, { '#last-seconds': true, '#time-left[data-soon]': true });
+  await page.pass(3_000, { spoken: 'The race ends in 10 seconds.' }); // read out once
 });
 
 test('a wrong clock of the device changes nothing: the server’s time counts', async () => {
@@ -43,8 +39,7 @@ test('a wrong clock of the device changes nothing: the server’s time counts', 
   const at = round({ t0: NOW + ahead, t_end: NOW + ahead + 900_000 });
   const how = { me: { now: NOW + ahead }, aheadMs: ahead };
   const page = await atRoom(running(racers('Ada', 'Bob'), { round: at }), how);
-  await page.receive(TABLE);
-  page.shows({ '#clock': '0:00', '#time-left': '14:59 left' });
+  await page.hears(TABLE, { '#clock': '0:00', '#time-left': '14:59 left' });
 });
 
 test('rows show places, points, gaps and what a player has done', async () => {
@@ -57,8 +52,7 @@ test('rows show places, points, gaps and what a player has done', async () => {
     [3, 'Di', { state: 'CHASING', place: null, late_ms: 60_000, stand_in: 'club' }],
   ];
   await page.receive(standingsOf(2, ...rows));
-  await page.pass(1_100);
-  assert.deepEqual(order(page), [1, 0, 2, 3]);
+  await page.pass(1_100, { [NAMES]: ['Bob', 'Ada (you)', 'Cy', 'Di'] });
   for (const [n, ...words] of [
     [1, '1', 'Bob', '130', '+40 · 1 suit · 20 face down'],
     [0, '2', 'Ada (you)', '90', '−40 · 2 hints · 1 cheat · 30 face down'],
@@ -78,23 +72,18 @@ test('changes of the leaderboard are drawn, at most one order a second, and a ga
     const changed = [first, { seat: 1 - n, place: 2, has_acted: true }];
     return { type: 'standings_changes', number, order: [[n], [1 - n]], changed };
   };
+  const [ahead, behind] = [{ [NAMES]: ['Ada (you)', 'Bob'] }, { [NAMES]: ['Bob', 'Ada (you)'] }];
   await page.receive(change(2, 0, 5));
-  await page.pass(1_000);
-  assert.deepEqual(order(page), [0, 1]);
-  await page.receive(change(3, 1, 10));
-  assert.deepEqual(order(page), [1, 0]);
-  await page.receive(change(4, 0, 20));
-  assert.deepEqual(order(page), [1, 0]); // players can read it
-  await page.pass(1_000);
-  assert.deepEqual([...order(page), ...shown(page, 0).slice(0, 3)], [0, 1, '1', 'Ada (you)', '20']);
-  assert.deepEqual(page.sent(), []);
+  await page.pass(1_000, ahead);
+  await page.hears(change(3, 1, 10), behind);
+  await page.hears(change(4, 0, 20), behind); // players can read it
+  await page.pass(1_000, { ...ahead, sent: [] });
+  assert.deepEqual(shown(page, 0).slice(0, 3), ['1', 'Ada (you)', '20']);
   await page.receive(change(4, 1, 99)); // an old one
   assert.equal(shown(page, 1)[2], '10');
-  await page.receive(change(7, 1, 99)); // two are missing
-  assert.deepEqual(page.sent(), [{ type: 'watch' }]);
+  await page.hears(change(7, 1, 99), { sent: [{ type: 'watch' }] }); // two are missing
   await page.receive(standingsOf(9, [1, 'Bob', { score: 99 }], [0, 'Ada', { score: 20 }]));
-  await page.pass(1_000);
-  assert.deepEqual(order(page), [1, 0]);
+  await page.pass(1_000, behind);
 });
 
 test('a hundred equal rows write nothing, and one that has changed only itself', async () => {
@@ -127,8 +116,7 @@ test('the page says when the lead is taken, lost and taken again', async () => {
     [4, [ada(30), bob], { '#lead[data-change=ahead]': 'You lead', said: 'You take the lead.' }],
   ]) {
     await page.receive(standingsOf(number, ...rows));
-    await page.pass(11_000);
-    page.shows(shows);
+    await page.pass(11_000, shows);
   }
   page.shows({ '#events li': /You took the lead$/ });
 });
@@ -138,15 +126,12 @@ test('a suit and a win are told once in each channel, and a win sweeps over the 
   const ada = [0, 'Ada', { score: 1 }];
   await page.receive(standingsOf(2, [1, 'Bob', { score: 9 }], ada));
   await page.receive(standingsOf(3, [1, 'Bob', { score: 109, suits: 1 }], ada));
-  await page.pass(500);
-  page.shows({ '#events li': /Bob: 1 of 8 suits$/, '#events [data-colour=red]': true });
+  await page.pass(500, { '#events li': /Bob: 1 of 8 suits$/, '#events [data-colour=red]': true });
   await page.receive(standingsOf(4, [1, 'Bob', HOME], ada));
-  await page.pass(1_000);
-  page.shows({ '#sweep bdi': 'Bob', '#standings [data-won][data-seat="1"]': true });
+  await page.pass(1_000, { '#sweep bdi': 'Bob', '#standings [data-won][data-seat="1"]': true });
   page.shows({ '#lead': 'Bob wins', '#events li': '1:05Bob finished 1st!' });
   page.shows({ said: /^Bob (wins|finished) in 1:05\./ });
-  await page.pass(2_000);
-  page.shows({ '#sweep': 0 });
+  await page.pass(2_000, { '#sweep': 0 });
 });
 
 const LOST = standingsOf(2, [1, 'Bob', HOME], [0, 'Ada', { score: 40 }]);
@@ -160,13 +145,11 @@ test('a loser is asked once whether to play on, and an act is the answer', async
     '#game-over button': ['Play on for 2nd', 'Give up'],
   });
   await page.click('#deal');
-  await page.receive(acted(1, { legal: 'undo', score: 41 }));
-  page.shows({ '#game-over': false });
+  await page.hears(acted(1, { legal: 'undo', score: 41 }), { '#game-over': false });
   await page.receive(standingsOf(3, [1, 'Bob', HOME], [0, 'Ada', { score: 41 }]));
   page.shows({ '#game-over': false });
   const byScore = await atRace({ room: { settings: { ranking: 'best_score' } } });
-  await byScore.receive(LOST);
-  byScore.shows({ '#game-over': false }); // nobody has won yet
+  await byScore.hears(LOST, { '#game-over': false }); // nobody has won yet
   const again = await atRoom(running(racers('Ada', 'Bob')));
   await again.receive(LOST, TABLE); // the table comes later
   again.shows({ '#game-over': true, '#game-over-title': 'Bob wins' });
@@ -210,40 +193,33 @@ test('a player without moves is asked, not by a double click, and again if the a
   page.shows({ said: `No moves left. ${question}`, '#game-over-title': 'No moves left' });
   page.shows({ '#game-over-text': `All cards have been dealt. ${question}` });
   page.shows({ '#game-over button': ['Keep looking', 'Undo', 'Finish'] });
-  await page.click('#game-over-finish', { detail: 2 }); // of a double click on the table
+  await page.click('#game-over-finish', {}, 2); // of a double click on the table
   assert.deepEqual(page.sent(), []);
   await page.click('#game-over-finish');
   assert.equal(page.sent('act').at(-1).action, 'finish');
   page.shows({ '#game-over': false });
-  await page.receive(refused('act', 'try_again', { id: 1 }));
-  page.shows({ '#game-over': true });
+  await page.hears(refused('act', 'try_again', { id: 1 }), { '#game-over': true });
 });
 
 const LINE = ['t0x1-t4', 't1x1-t5', 't2x1-t6'];
 const LEGAL = [...LINE, 'undo'].join();
-const acts = (page) => page.sent('act').map(({ action }) => action);
 
 /** Play out a game of which the server knows how it is won. */
 async function atPlayOut() {
   const page = await atRace({ table: { at: 9, score: 80, legal: LEGAL } });
   await page.receive({ type: 'assessed', at: 9, outlook: 'won', line: LINE.join(), gain: 0 });
   page.shows({ '#game-over-title': 'It’s a win from here' });
-  await page.click('#game-over-finish');
-  assert.deepEqual(acts(page), LINE.slice(0, 1));
+  await page.click('#game-over-finish', { acts: LINE.slice(0, 1) });
   page.shows({ '#game-over-title': 'Playing it out…' });
   return page;
 }
 
 test('a won game is played out at an even pace, each act after the answer to the one before', async () => {
   const page = await atPlayOut();
-  await page.pass(10_000);
-  assert.deepEqual(acts(page), []); // it is not answered
-  await page.receive(acted(1, { at: 10, legal: LEGAL }));
-  assert.deepEqual(acts(page), [LINE[1]]);
-  await page.receive(acted(2, { at: 11, legal: LEGAL }));
-  assert.deepEqual(acts(page), []); // players can follow it
-  await page.pass(1_000);
-  assert.deepEqual(acts(page), [LINE[2]]);
+  await page.pass(10_000, { acts: [] }); // it is not answered
+  await page.hears(acted(1, { at: 10, legal: LEGAL }), { acts: [LINE[1]] });
+  await page.hears(acted(2, { at: 11, legal: LEGAL }), { acts: [] }); // players can follow it
+  await page.pass(1_000, { acts: [LINE[2]] });
 });
 
 const STOPS = {
@@ -252,7 +228,7 @@ const STOPS = {
   'the player acts': async (page) => {
     await page.click('#undo');
     await page.receive(...[1, 2].map((id) => acted(id, { at: 9 + id, legal: LEGAL })));
-    assert.deepEqual(acts(page), ['undo']);
+    page.shows({ acts: ['undo'] });
   },
   'the act is refused': (page) => page.receive(refused('act', 'try_again', { id: 1 })),
   'the connection is lost': (page) => page.drop(1_006),
@@ -267,14 +243,12 @@ for (const [what, happen] of Object.entries(STOPS))
     const isShown = page.isShown('#game-over');
     assert.ok(!isShown || page.text('#game-over-title') !== 'Playing it out…');
     await page.receive(acted(1, { at: 10, legal: LEGAL }));
-    await page.pass(5_000);
-    assert.deepEqual(acts(page), []);
+    await page.pass(5_000, { acts: [] });
   });
 
 test('giving up is asked for, and while it can be taken back nothing else can be done', async () => {
   const page = await atRace();
-  await page.click('#forfeit');
-  page.shows({ '#ask': /^Give up this race\?You keep your score\./ });
+  await page.click('#forfeit', { '#ask': /^Give up this race\?You keep your score\./ });
   await page.sends('#ask-no');
   await page.click('#forfeit');
   await page.sends('#ask-yes', { type: 'forfeit', held: true });
@@ -295,15 +269,12 @@ test('only the host ends a race, whose seconds are read out once, and brings a c
   await page.sends('[data-grace="30"]', { type: 'end', grace_s: 30 });
   await page.receive(race(racers('Ada', 'Bob'), { round: round({ t_end: NOW + 30_000 }) }));
   page.shows({ said: 'The race ends in 30 seconds.' });
-  await page.pass(2_000);
-  page.shows({ said: 'The race ends in 28 seconds.', '#status[aria-live=off]': true });
+  await page.pass(2_000, { said: 'The race ends in 28 seconds.', '#status[aria-live=off]': true });
   await page.receive(standingsOf(2, [1, 'Bob', HOME], [0, 'Ada']));
-  await page.pass(2_000);
-  page.shows({ said: /^Bob wins/, '#status[aria-live=polite]': true }); // and no seconds any more
+  await page.pass(2_000, { said: /^Bob wins/, '#status[aria-live=polite]': true }); // and no seconds any more
   const stopped = await atRace();
   await stopped.receive(race(AWAY, { round: round({ t_end: NOW + 2_000 }) }));
-  await stopped.pass(3_000);
-  stopped.shows({ said: '' });
+  await stopped.pass(3_000, { said: '' });
   await stopped.click('#host');
   const standIn = { type: 'add_stand_in', seat: 1, level: 'club' };
   await stopped.sends('#host-controls [data-action=stand-in]', standIn);
@@ -327,8 +298,7 @@ test('spectators see the boards of the leaders large, with the delay of the room
   await page.receive(standingsOf(1, ...rows));
   assert.deepEqual(page.sent('watch'), [{ type: 'watch', boards: [1, 2, 3] }]);
   page.shows({ '#late': /first moves in 1:00\.$/ });
-  await page.pass(61_000);
-  page.shows({ '#late': 'The boards are 60 seconds behind.' });
+  await page.pass(61_000, { '#late': 'The boards are 60 seconds behind.' });
   const sizes = () => page.all('#board-grid [data-size]').map(({ dataset }) => dataset.size);
   assert.deepEqual(sizes(), ['large', 'large', 'small']);
   await page.click('#board-grid [data-seat="3"] [data-action=enlarge]');
@@ -351,8 +321,7 @@ test('practice has no limit, restarts at once, and shows and remembers the best 
   const stored = { 'best-game': { 'spider-1': best }, 'best-deal': { 'spider-1 24': best } };
   const page = await atRace({ ...alone, how: { stored } });
   page.shows({ '#time-left': '', '#best': 'Best 500', '#place': false });
-  await page.click('#restart');
-  page.shows({ sent: [{ type: 'abort' }, { type: 'start', again: true }] });
+  await page.click('#restart', { sent: [{ type: 'abort' }, { type: 'start', again: true }] });
 });
 
 test('the page says to newcomers what to do first, unless an act or an end comes before', async () => {
@@ -372,13 +341,11 @@ test('cheats are counted, explained and shown to all, and hints where the room h
   const settings = { undo: 'any' };
   const page = await atRace({ room: { settings }, table: { at: 3, legal: 'undo' } });
   page.shows({ '#cheats': false, '#hint': false, '#hints': false });
-  await page.press('h');
-  page.shows({ said: 'Hints are off in this room.' });
+  await page.press('h', { said: 'Hints are off in this room.' });
   await page.click('#undo');
   await page.receive(acted(1, { at: 4, legal: 'deal', counts: { cheats: 1, undos: 1 } }));
   page.shows({ said: 'Undone. That counts as cheat 1.', '#cheats': '1' });
-  await page.click(page.find('#cheats').parentElement);
-  page.shows({ said: /counts as a cheat/ });
+  await page.click(page.find('#cheats').parentElement, { said: /counts as a cheat/ });
   await page.receive(standingsOf(2, [0, 'Ada', { cheats: 2 }], [1, 'Bob']));
   page.shows({ '[data-seat="0"] [data-part=about][title*="counts as a cheat"]': /2 cheats/ });
 });
@@ -390,6 +357,5 @@ test('what is known of a numbered deal is said, and of a secret one nothing', as
   secret.shows({ '#deal-label': false });
   const settings = { deal: 'numbered', number: 24 };
   const page = await atRoom(room([seat(0, 'Ada')], { settings }), how);
-  await page.pass(3_000);
-  page.shows({ '#deal-label': /24 can be won/ });
+  await page.pass(3_000, { '#deal-label': /24 can be won/ });
 });

@@ -6,51 +6,47 @@ import { atRoom, refused, roomMessage } from '../scenes.js';
 const ADA = seat(0, 'Ada');
 
 const asHost = (settings) => atRoom(room([ADA], { settings }));
-const sent = (page) => page.sent('configure').at(-1)?.settings;
+/** Choose a value, and return the settings that are sent. @param {any} page @param {string} field @param {any} value */
+async function choose(page, field, value) {
+  await page.set(field, value);
+  return page.sent('configure').at(-1)?.settings;
+}
 const answer = (page, settings) => page.receive(roomMessage([ADA], { settings }));
 const preset = (page) => page.find('[name=preset]:checked').value;
 
 test('a preset brings its rules, but leaves what is about people', async () => {
   const page = await asHost({ locked: true, spectate: 'boards', time_limit_s: 900 });
   assert.equal(preset(page), 'friends');
-  await page.set('#set-score', 'cards');
-  await answer(page, sent(page));
-  await page.set('#set-game', 'spider-2');
-  assert.equal(sent(page).score, 'cards'); // the host has chosen it
-  await page.set('[value=four-suits]', true);
-  const settings = sent(page);
+  await answer(page, await choose(page, '#set-score', 'cards'));
+  const own = await choose(page, '#set-game', 'spider-2');
+  assert.equal(own.score, 'cards'); // the host has chosen it
+  const settings = await choose(page, '[value=four-suits]', true);
   const { game, time_limit_s, locked, spectate } = settings;
   assert.deepEqual([game, time_limit_s, locked, spectate], ['spider-4', 1_800, true, 'boards']);
   await answer(page, settings);
-  page.shows({ '#gist': 'Spider, four suits · 30 min · undo that reveals nothing' });
-  page.shows({ '#rules': /Four suits/ });
-  await page.set('#set-game', 'spider-2');
-  assert.equal('score' in sent(page), false); // the server chooses again
-  await page.set('#set-hints', true);
-  await answer(page, { ...settings, game: 'spider-2', hints: true });
+  const usual = await choose(page, '#set-game', 'spider-2');
+  assert.equal('score' in usual, false); // the server chooses again
+  await answer(page, await choose(page, '#set-hints', true));
   assert.equal(preset(page), 'custom');
 });
 
 test('a change keeps those that are not answered yet, and what the server has chosen', async () => {
   const page = await asHost();
-  await page.set('#set-hints', true);
-  const first = sent(page);
+  const first = await choose(page, '#set-hints', true);
   await page.set('#set-one-seat', true);
   await answer(page, first);
-  await page.set('#set-deal', 'numbered');
-  const third = sent(page);
+  const third = await choose(page, '#set-deal', 'numbered');
   assert.deepEqual([third.hints, third.one_seat, third.layout], [true, true, undefined]);
   await answer(page, { ...third, layout: 'spread' }); // what the server has chosen
-  await page.set('#set-chasers', true);
-  const { deal, layout, chasers } = sent(page);
+  const { deal, layout, chasers } = await choose(page, '#set-chasers', true);
   assert.deepEqual([deal, layout, chasers], ['numbered', 'spread', true]);
-  // Answers to earlier choices do not move a later one back.
-  const presets = [];
-  for (const name of ['four-suits', 'windows']) {
-    await page.set(`[value=${name}]`, true);
-    presets.push(sent(page));
-  }
-  for (const each of presets) {
+});
+
+test('answers to earlier choices do not move a later one back, which is in force or not', async () => {
+  const page = await asHost({ time_limit_s: 900 });
+  const first = await choose(page, '[value=four-suits]', true);
+  const second = await choose(page, '[value=windows]', true);
+  for (const each of [first, second]) {
     await answer(page, each);
     assert.equal(preset(page), 'windows');
   }
@@ -66,33 +62,29 @@ test('a refused choice is taken back, with its reason', async () => {
   await page.receive(refused('configure', 'bad_settings', {}, { reason: 'dos_without_undo' }));
   page.shows({ '#settings-problem': 'The DOS score allows no undo: turn undo off.', said: '' });
   page.shows({ '#set-undo': 'no_reveal' });
-  await page.set('#set-hints', true);
-  assert.equal(sent(page).undo, 'no_reveal');
+  const { undo } = await choose(page, '#set-hints', true);
+  assert.equal(undo, 'no_reveal');
 });
 
 test('a deal by its seed begins with any one, and a half typed one stays while the room changes', async () => {
   const page = await asHost();
-  await page.set('#set-deal', 'seed');
-  const first = sent(page);
+  const first = await choose(page, '#set-deal', 'seed');
   assert.deepEqual([first.deal, first.seed], ['seed', '8'.repeat(32)]);
   await answer(page, first);
   page.find('#set-seed').focus();
   page.find('#set-seed').value = '0123';
   await answer(page, { ...first, hints: true });
   page.shows({ '#set-seed': '0123' });
-  await page.set('#set-seed', '0123');
-  page.shows({ '#settings-problem': /32 digits/ });
-  assert.equal(sent(page), undefined);
-  await page.set('#set-seed', '0123'.repeat(8));
-  assert.equal(sent(page).seed, '0123'.repeat(8));
+  await page.set('#set-seed', '0123', { '#settings-problem': /32 digits/, sent: [] });
+  const { seed } = await choose(page, '#set-seed', '0123'.repeat(8));
+  assert.equal(seed, '0123'.repeat(8));
 });
 
 test('numbers outside of their limits are not sent', async () => {
   const page = await asHost({ deal: 'numbered', number: 24 });
-  await page.set('#set-number', '0');
-  page.shows({ '#set-number': '24', sent: [] });
-  await page.set('#set-number', '32000');
-  assert.equal(sent(page).number, 32_000);
+  await page.set('#set-number', '0', { '#set-number': '24', sent: [] });
+  const { number } = await choose(page, '#set-number', '32000');
+  assert.equal(number, 32_000);
 });
 
 test('the rules open and close, with those settings only that have an effect', async () => {
@@ -100,14 +92,12 @@ test('the rules open and close, with those settings only that have an effect', a
   const little = { game: 'little-spider', score: 'cards' };
   const page = await atRoom(room([ADA], { settings: little, code }));
   page.shows({ '#change-rules': 'Change' });
-  await page.click('#change-rules');
-  page.shows({ '#change-rules[aria-expanded=true]': true, '#set-undo': true });
+  await page.click('#change-rules', { '#change-rules[aria-expanded=true]': 1, '#set-undo': true });
   page.shows({ '#set-exceptions': false, '#set-seed': false, '#set-board-delay-s': false });
   const four = { game: 'spider-4', deal: 'seed', seed: '0'.repeat(32), spectate: 'boards' };
   await page.receive(roomMessage([ADA], { settings: four, code }));
   page.shows({ '#set-exceptions': true, '#set-seed': true, '#set-board-delay-s': true });
-  await page.click('#rules-done');
-  page.shows({ '#table-rules': false, focus: 'change-rules' });
+  await page.click('#rules-done', { '#table-rules': false, focus: 'change-rules' });
   const guest = await atRoom(room([ADA, seat(1, 'Bob')], { host: 1 }));
   guest.shows({ '#change-rules': 'Rules' });
 });
@@ -118,6 +108,5 @@ test('a press hits its box though an answer comes meanwhile', async () => {
   await answer(page, { time_limit_s: 300 });
   assert.doesNotMatch(page.text('#gist'), /· 5 min/);
   await page.fire('#set-hints', 'pointerup');
-  await page.pass(100);
-  page.shows({ '#gist': /· 5 min/ });
+  await page.pass(100, { '#gist': /· 5 min/ });
 });

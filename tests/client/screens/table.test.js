@@ -22,14 +22,14 @@ function cards(page, pile) {
   return all.map((each) => each.dataset.card ?? '');
 }
 
+const OPEN = '#board [data-pile][data-marks~=open]';
 const marked = (page, mark) =>
   page.all(`#board [data-pile][data-marks~=${mark}]`).map((each) => each.dataset.pile);
 
-/** Click a pile as assistive technology does. @param {any} page @param {string} pile */
-const pick = (page, pile) => page.click(`#board [data-pile="${pile}"]`, { detail: 0 });
+/** Click a pile as assistive technology does. @param {any} page @param {string} pile @param {any} [shown] then */
+const pick = (page, pile, shown = {}) => page.click(`#board [data-pile="${pile}"]`, shown, 0);
 
 const acts = (page) => page.sent('act').map(({ id, at, action }) => ({ id, at, action }));
-const actions = (page) => String(acts(page).map(({ action }) => action));
 
 /** Let the server answer the act with this id, or those. @param {any} page @param {...number} ids */
 const answer = (page, ...ids) =>
@@ -59,11 +59,9 @@ test('a table is drawn with its labels and figures, and with its suits as the pl
 
 test('picked cards show where they fit, the target may come first, and a move is made at once', async () => {
   const page = await atRace({ table: OWN });
-  await pick(page, 't2');
-  page.shows({ '[data-pile=t2][aria-pressed=true]': 1 });
+  await pick(page, 't2', { '[data-pile=t2][aria-pressed=true]': 1 });
   assert.deepEqual(marked(page, 'open'), ['t0', 't3']);
-  await pick(page, 't2'); // puts them back
-  assert.deepEqual(marked(page, 'open'), []);
+  await pick(page, 't2', { [OPEN]: 0 }); // puts them back
   await pick(page, 't3'); // an empty column, for the eight
   assert.deepEqual(marked(page, 'open'), ['t2']);
   await pick(page, 't3');
@@ -103,19 +101,6 @@ test('a refused act goes back, shakes its cards and says why beside them, at onc
   }
 });
 
-test('an act that the page has shown is taken back if the server refuses it', async () => {
-  const page = await atRace({ table: OWN });
-  for (const pile of ['t2', 't0', 't1', 't4']) await pick(page, pile); // the first act is on its way
-  assert.deepEqual(acts(page), [
-    { id: 1, at: 3, action: 't2x1-t0' },
-    { id: 2, at: 4, action: 't1x1-t4' },
-  ]);
-  const whole = table({ ...OWN, at: 9, last_id: 2, score: 480, legal: 'deal' });
-  await page.receive(refused('act', 'stale', { id: 1, at: 9, table: whole }));
-  assert.deepEqual([cards(page, 't0'), cards(page, 't4')], [['', '', 'TS', '9S'], ['QS']]);
-  page.shows({ '#score': '480', said: /out of date/ });
-});
-
 test('the board is played by keys', async () => {
   const page = await atRace({ table: OWN });
   assert.equal(page.focus(), 'board');
@@ -133,17 +118,16 @@ test('the board is played by keys', async () => {
     if (said) assert.equal(page.said(), said);
   }
   await pressAll(page, 'Escape 1 2 3 4');
-  assert.equal(actions(page), 't0x2-t1,t2x1-t3');
+  page.shows({ acts: ['t0x2-t1', 't2x1-t3'] });
   await answer(page, 1, 2);
-  await page.press('z', { ctrlKey: true });
-  await page.press('d');
-  assert.equal(actions(page), 'undo'); // the deal waits for its answer
+  await page.press('z', {}, { ctrlKey: true });
+  await page.press('d', { acts: ['undo'] }); // the deal waits for its answer
   await answer(page, 3);
-  assert.equal(actions(page), 'deal');
+  page.shows({ acts: ['deal'] });
   await answer(page, 4);
   await page.pass(600);
-  await page.press('d', { repeat: true }); // of a key that is held down
-  assert.deepEqual(acts(page), []);
+  await page.press('d', {}, { repeat: true }); // of a key that is held down
+  page.shows({ acts: [] });
 });
 
 test('keys tell the standings, find cards, mark what can move and ask for an exception', async () => {
@@ -160,27 +144,24 @@ test('keys tell the standings, find cards, mark what can move and ask for an exc
     ['Escape', /^Exception cancelled\.$/, 'found', 0],
   ]) {
     await pressAll(page, keys);
-    assert.match(page.said(), said);
-    assert.equal(page.all(`#board [data-in][data-marks~=${mark}]`).length, count, keys);
+    page.shows({ said, [`#board [data-in][data-marks~=${mark}]`]: count });
     page.shows({ [`#exception[aria-pressed=${keys === 'x'}]`]: true });
   }
-  assert.deepEqual(acts(page), []);
+  page.shows({ acts: [] });
 });
 
 test('letters act no more if the player does not want that', async () => {
   const page = await atRace({ table: OWN, how: { stored: { letterKeys: false } } });
-  await page.press('d');
-  assert.deepEqual([acts(page), page.find('#undo').title], [[], 'Undo (Ctrl+Z)']);
+  await page.press('d', { acts: [], '#undo[title="Undo (Ctrl+Z)"]': 1 });
 });
 
 test('a deal is asked for twice, if the player wants that, and a double click deals once', async () => {
   const page = await atRace({ table: OWN, how: { stored: { confirmDeal: true } } });
-  await page.click('#deal');
-  assert.deepEqual([page.text('#deal'), acts(page)], ['Sure?', []]);
+  await page.click('#deal', { '#deal': 'Sure?', acts: [] });
   for (let n = 0; n < 3; n += 1) await page.click('#deal');
-  assert.deepEqual([page.text('#deal'), actions(page)], ['Deal', 'deal']);
+  page.shows({ '#deal': 'Deal', acts: ['deal'] });
   await answer(page, 1);
-  assert.deepEqual(acts(page), []);
+  page.shows({ acts: [] });
 });
 
 test('a deal soon after a deal is a repeat, and so is the next that soon, but not after another act', async () => {
@@ -189,13 +170,13 @@ test('a deal soon after a deal is a repeat, and so is the next that soon, but no
     await page.pass(ms);
     await page.click('#deal');
   }
-  assert.equal(actions(page), 'deal');
+  page.shows({ acts: ['deal'] });
   await answer(page, 1);
-  assert.deepEqual(acts(page), []);
+  page.shows({ acts: [] });
   await page.pass(500);
   for (const button of ['#deal', '#undo', '#deal']) await page.click(button);
   await answer(page, 2, 3, 4);
-  assert.equal(actions(page), 'deal,undo,deal');
+  page.shows({ acts: ['deal', 'undo', 'deal'] });
 });
 
 test('cards in hand stay there until their column changes', async () => {
@@ -208,7 +189,7 @@ test('cards in hand stay there until their column changes', async () => {
   await change(8, '[1] 7H');
   assert.deepEqual(marked(page, 'open'), ['t0', 't3']);
   await change(2, '[1] 4S');
-  assert.deepEqual(marked(page, 'open'), []);
+  page.shows({ [OPEN]: 0 });
 });
 
 test('cards that fit nowhere are not moved, and a space is named only where there is one', async () => {
@@ -218,32 +199,29 @@ test('cards that fit nowhere are not moved, and a space is named only where ther
   ]) {
     const page = await atRace({ table: { ...OWN, legal } });
     for (let n = 0; n < 5; n += 1) await page.press('ArrowRight');
-    await page.press('Enter', { shiftKey: true });
-    assert.deepEqual([page.said(), acts(page)], [why, []]);
+    await page.press('Enter', {}, { shiftKey: true });
+    page.shows({ said: why, acts: [] });
   }
 });
 
 test('a typed line that is not understood stays in the box, with the reason', async () => {
   const page = await atRace({ table: OWN });
   await page.press('/');
-  await page.submit('#typed', '1 12');
-  page.shows({ said: /no column 12/, '#typed[aria-invalid=true]': '1 12', focus: 'typed' });
+  await page.submit('#typed', '1 12', { said: /no column 12/, focus: 'typed' });
+  page.shows({ '#typed[aria-invalid=true]': '1 12' });
 });
 
 test('a complete suit is removed by its button, and a game can be finished', async () => {
   const piles = PILES.with(3, RUN).with(11, '');
   const page = await atRace({ table: { ...OWN, piles, legal: 'remove t3,deal' } });
-  await page.click('#remove');
-  assert.equal(actions(page), 'remove t3');
+  await page.click('#remove', { acts: ['remove t3'] });
   const removed = { at: 4, piles: { t3: '', f0: RUN }, counts: { suits: 1 }, legal: 'finish' };
   await page.receive(acted(1, { ...removed, stuck: null }));
   page.shows({ '#home': '1', '#home + span': 'of 8 suits', '#deal': false, '#finish': true });
-  await page.click('#finish');
-  assert.equal(actions(page), 'finish');
+  await page.click('#finish', { acts: ['finish'] });
   await page.receive(acted(2, { at: 5, outcome: 'won', score: 990, legal: '' }));
   page.shows({ '#game-over-title': 'You finished!' });
-  await pick(page, 't2');
-  assert.deepEqual(marked(page, 'open'), []);
+  await pick(page, 't2', { [OPEN]: 0 });
 });
 
 const HINTED = { type: 'hinted', at: 3, action: 't5x5-t3', hints: 1, reason: 'joins_suit' };
@@ -251,71 +229,68 @@ const HINTED = { type: 'hinted', at: 3, action: 't5x5-t3', hints: 1, reason: 'jo
 const FOLDED = PILES.with(5, `[5] ${Array(12).fill('KH 2D').join(' ')} ${RUN}`);
 const HINTS = { table: { ...OWN, piles: FOLDED }, room: { settings: { hints: true } } };
 
+const FOLD = '#board [data-fold=run][data-of=t5]';
+const HINTED_PILES = '#board [data-pile][data-marks~=hinted]';
+const HINT = { type: 'hint' };
+
+/** Press the key for a hint after a pause, and compare what is sent. @param {any} page @param {...any} messages */
+async function asks(page, ...messages) {
+  await page.pass(600);
+  await page.press('h', { sent: messages });
+}
+
 test('a hint is asked for once, unfolds its column, and is shown until the player hides it or acts', async () => {
   const page = await atRace(HINTS);
-  page.shows({ '#board [data-fold=run][data-of=t5]': 1 });
-  await page.press('h');
-  await page.pass(600);
-  await page.press('h');
-  assert.deepEqual(page.sent(), [{ type: 'hint' }]);
-  await page.receive(HINTED);
+  page.shows({ [FOLD]: 1 });
+  await asks(page, HINT);
+  await asks(page); // it is not answered
+  await page.hears(HINTED, { '#hints': '1', said: /5♠/, [FOLD]: 0 });
   assert.deepEqual(marked(page, 'hinted'), ['t3']);
-  page.shows({ '#hints': '1', said: /5♠/, '#board [data-fold=run][data-of=t5]': 0 });
-  await page.press('Escape');
-  assert.deepEqual(marked(page, 'hinted'), []);
-  await page.press('h');
-  assert.deepEqual([page.sent(), marked(page, 'hinted')], [[], ['t3']]);
-  assert.match(page.said(), /^Hint 1: /);
-  await page.click('#undo');
-  assert.deepEqual([actions(page), marked(page, 'hinted')], ['undo', []]);
-  await page.pass(600);
-  await page.press('h');
-  assert.deepEqual(page.sent(), []); // the act is not answered
+  await page.press('Escape', { [HINTED_PILES]: 0 });
+  await page.press('h', { sent: [], said: /^Hint 1: /, [HINTED_PILES]: 1 });
+  await page.click('#undo', { [HINTED_PILES]: 0 });
+  page.shows({ acts: ['undo'] });
+  await asks(page); // the act is not answered
   await answer(page, 1);
-  assert.deepEqual(page.sent(), [{ type: 'hint' }]);
-  await page.pass(600);
-  await page.press('h');
+  page.shows({ sent: [HINT] });
   await page.receive(refused('hint', 'no_hint'));
-  await page.pass(600);
-  await page.press('h');
-  assert.deepEqual([page.sent(), page.said()], [[], 'No better move known.']);
+  await asks(page);
+  page.shows({ said: 'No better move known.' });
 });
 
 test('a hint whose answer is lost is asked for again, after a pause', async () => {
   const page = await atRace(HINTS);
-  await page.press('h');
+  await asks(page, HINT);
   await page.receive(refused('hint', 'try_again'));
   page.sent();
-  await page.press('h');
-  assert.deepEqual(page.sent(), []);
-  await page.pass(600);
-  assert.deepEqual(page.sent(), [{ type: 'hint' }]);
+  await page.press('h', { sent: [] });
+  await page.pass(600, { sent: [HINT] });
   await comeBack(page, OWN, HINTS.room);
   page.sent();
-  await page.press('h');
-  assert.deepEqual(page.sent(), [{ type: 'hint' }]);
+  await page.press('h', { sent: [HINT] });
 });
 
 test('what can still become of a game is asked when the player pauses, once in a position', async () => {
   const own = { ...OWN, legal: 't2x1-t0,undo' };
   const page = await atRace({ ...HINTS, table: own });
-  const asks = () => page.sent('assess').length;
-  await page.pass(1_400);
-  assert.equal(asks(), 0);
-  await page.pass(200);
-  assert.equal(asks(), 1);
-  await page.press('h');
-  await page.receive(refused('hint', 'no_hint'));
+  const waits = async (ms, count) => {
+    await page.pass(ms);
+    assert.equal(page.sent('assess').length, count);
+  };
+  const learnsNothing = async () => {
+    await page.press('h');
+    await page.receive(refused('hint', 'no_hint'));
+  };
+  await waits(1_400, 0);
+  await waits(200, 1);
+  await learnsNothing();
   await page.click('#undo');
   await page.receive(acted(1, { at: 4, legal: own.legal }));
-  await page.pass(1_200); // not yet a pause
-  assert.equal(asks(), 0);
-  await page.press('h');
-  await page.receive(refused('hint', 'no_hint'));
-  assert.equal(asks(), 1); // at once, as there is no hint
+  await waits(1_200, 0); // not yet a pause
+  await learnsNothing();
+  await waits(0, 1); // at once, as there is no hint
   await comeBack(page, { ...own, at: 4 });
-  await page.pass(2_000);
-  assert.equal(asks(), 1); // the answer is lost with its connection
+  await waits(2_000, 1); // the answer is lost with its connection
 });
 
 test('Little Spider shows its own figures', async () => {
