@@ -28,17 +28,13 @@ function table(text, game = 'spider-4') {
 /** Each act with its game, the piles before and after it, and the words of both languages. */
 const ACTS = `
 # a move that completes a suit names its cards and the suit, although they are gone: spider-4
-t0x7-t2: t0 [3] 9H 7-AS, t2 K-8S, f0 K-AH → t0 [3] 9H, f0 K-AH, f1 K-AS
-7–A to column 3: spades complete, 2 of 8.
-7–A auf Stapel 3: Pik fertig, 2 von 8.
+t0x11-t2: t0 [3] 9H J-AS, t2 K-QS, f0 K-AH → t0 [3] 9H, f0 K-AH, f1 K-AS
+J–A to column 3: spades complete, 2 of 8.
+Bube–A auf Stapel 3: Pik fertig, 2 von 8.
 # a card beneath the removed suit does not stand for the moved ones: spider-4
 t0x1-t2: t0 [3] AS, t2 [2] 6C K-2S → t0 [2] 4D, t2 [2] 6C, f0 K-AS
 A♠ to column 3: spades complete, 1 of 8; turned 4♦.
 Pik-Ass auf Stapel 3: Pik fertig, 1 von 8; Karo 4 aufgedeckt.
-# jacks and higher cards are spelled out in German: spider-4
-t0x11-t2: t0 J-AS, t2 KS QS → f0 K-AS
-J–A to column 3: spades complete, 1 of 8.
-Bube–A auf Stapel 3: Pik fertig, 1 von 8.
 # a suit that stays on the table is complete: spider-4
 t0x2-t2: t0 2S AS, t2 K-3S, t5 K-AH, f0 K-AH → t2 K-AS, t5 K-AH, f0 K-AH
 2♠ A♠ moved to column 3. Spades complete, 3 of 8.
@@ -71,11 +67,7 @@ Wiederholt: Pik fertig, 1 von 8.
 undo: f0 K-AS → t0 AS, t2 K-2S
 Undone.
 Zurückgenommen.
-# smaller games have four suits: spiderette-4
-t0x1-t2: t0 AS, t2 K-2S → f0 K-AS
-A♠ to column 3: spades complete, 1 of 4.
-Pik-Ass auf Stapel 3: Pik fertig, 1 von 4.
-# suits of Little Spider are complete on a foundation: little-spider
+# suits of Little Spider, which has four, are complete on a foundation: little-spider
 u0x1-f0: u0 3H KS, f0 AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS → u0 3H, f0 AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS
 K♠ to foundation 1: spades complete, 1 of 4.
 Pik-König auf Ablage 1: Pik fertig, 1 von 4.

@@ -109,16 +109,16 @@ for (const [what, changes, words, event] of [
     // The pause between two announcements is over each time.
     const spoken = announced(start, messages, () => (now += 60_000));
     assert.deepEqual(spoken.filter(Boolean), [words]);
-    const shown = [];
-    messages.reduce((state, message) => {
-      const after = reduce(state, message);
-      for (const each of raceEvents(state, after)) {
-        const { name, words: more } = strings.eventWords(each, ME, 'spider-1');
-        shown.push(name + more);
-      }
-      return after;
-    }, start);
-    assert.deepEqual(shown, [event]);
+    let state = start;
+    const shown = messages.flatMap((message) => {
+      const before = state;
+      state = reduce(before, message);
+      return raceEvents(before, state).map((each) => strings.eventWords(each, ME, 'spider-1'));
+    });
+    assert.deepEqual(
+      shown.map(({ name, words: more }) => name + more),
+      [event],
+    );
   });
 
 test('a win that has shortened the race is named once, and not to the winner', () => {
@@ -144,10 +144,8 @@ test('a win that has shortened the race is named once, and not to the winner', (
 });
 
 test('the end of a latecomer’s game with the race is announced before and after', () => {
-  const [watching, chasing, racing] = ['WATCHING', 'CHASING', 'RACING'].map((own) => ({
-    state: 'RUNNING',
-    seats: seats(own, 'SEATED'),
-  }));
+  const as = (own) => ({ state: 'RUNNING', seats: seats(own, 'SEATED') });
+  const [watching, chasing, racing] = ['WATCHING', 'CHASING', 'RACING'].map(as);
   const over = { state: 'FINISHED', seats: seats('TIMED_OUT', 'SEATED') };
   assert.equal(said(chasing, watching), strings.NEWS.chasing);
   assert.deepEqual(said(over, chasing), { spoken: strings.NEWS.cutOff });

@@ -80,14 +80,11 @@ test('where a key writes no Latin letter, its place decides', () => {
 test('keys that write something can be switched off, and commands are named by those that act', () => {
   const named = ['deal', 'hint', 'redo', 'exception'];
   for (const [preset, letters, keys] of [
-    ['modern', true, ['D', 'H', 'Shift+Z', 'X']],
-    ['modern', false, ['Space', undefined, 'Ctrl+Y', undefined]],
-    ['classic', true, ['F9', undefined, 'Shift+Z', 'X']],
+    ['modern', true, 'D,H,Shift+Z,X'],
+    ['modern', false, 'Space,,Ctrl+Y,'],
+    ['classic', true, 'F9,,Shift+Z,X'],
   ])
-    assert.deepEqual(
-      named.map((command) => keyFor(command, preset, letters)),
-      keys,
-    );
+    assert.equal(String(named.map((command) => keyFor(command, preset, letters))), keys);
   for (const preset of PRESETS)
     for (const key of commandsOf(preset).flatMap(({ keys }) => keys))
       if (key.length === 1 && !'←→↑↓'.includes(key)) assert.equal(does(key, preset, false), '-');
@@ -174,12 +171,8 @@ test('the count of hints is the larger one of hint and leaderboard', () => {
 });
 
 test('a hint marks cards and a place, and says what its move changes', () => {
-  const { table } = example('table');
-  const [pile] = table.piles;
-  const piles = [
-    { ...pile, id: 't8', up: ['TH', '8S', '7S'] },
-    { ...pile, id: 't3', up: ['4D', 'TS', '9S'] },
-  ];
+  const up = { t8: ['TH', '8S', '7S'], t3: ['4D', 'TS', '9S'] };
+  const piles = SPIDER.piles.map((pile) => ({ ...pile, up: up[pile.id] ?? [] }));
   const move = { type: 'move', from: 't8', count: 2, to: 't3', exception: false };
   const removal = { type: 'remove', from: 't1' };
   for (const [action, from, count, to, sentence] of [
@@ -188,7 +181,7 @@ test('a hint marks cards and a place, and says what its move changes', () => {
     [removal, 't1', 13, '', 'remove the complete suit from column 2.'],
     [{ type: 'finish' }, '', 0, '', 'finish, you’ve won.'],
   ]) {
-    assert.deepEqual(hintMarks(action, table), { from, count, to });
+    assert.deepEqual(hintMarks(action, SPIDER), { from, count, to });
     assert.equal(english.hinted({ action, hints: 2 }, piles), `Hint 2: ${sentence}`);
   }
   const start = english.hinted({ action: move, hints: 2 }, piles);
@@ -233,17 +226,10 @@ test('what can still become of a game is asked only where nothing can be dealt, 
     assert.equal(openQuestion(state), null);
 });
 
-const TABLE = {
-  piles: [
-    { id: 't0', role: 'tableau', up: ['9S', '8S', '7S'] },
-    { id: 't1', role: 'tableau', up: ['9S'] },
-    { id: 'f0', role: 'foundation', up: ['TS', '9S'] },
-    { id: 'stock', role: 'stock', up: [] },
-  ],
-};
-
 test('a card is found wherever it lies face up, with the number of cards on it', () => {
+  const up = { t0: ['9S', '8S', '7S'], t1: ['9S'], f0: ['TS', '9S'] };
+  const piles = SPIDER.piles.map((pile) => ({ ...pile, up: up[pile.id] ?? [] }));
   const words = '9♠: column 1 under 2 cards, column 2 at its end and on a foundation.';
-  assert.equal(english.located('9S', placesOf(TABLE, '9S')), words);
-  assert.equal(english.located('KD', placesOf(TABLE, 'KD')), 'K♦ isn’t face up.');
+  assert.equal(english.located('9S', placesOf({ piles }, '9S')), words);
+  assert.equal(english.located('KD', placesOf({ piles }, 'KD')), 'K♦ isn’t face up.');
 });

@@ -46,7 +46,6 @@ function makeServer(choice, width) {
   let now = { columns, lastId: 0 };
   /** @type {any[]} the actions, as they were applied, and what was before each */
   const [log, saved] = [[], []];
-  let replies = [];
   let trouble = false;
   /** What the table ever was. */
   const tables = new Set();
@@ -67,15 +66,10 @@ function makeServer(choice, width) {
   }
   const table = () => ({ ...BLANK, ...figures(), last_id: now.lastId, piles: piles() });
   const acted = (id, changed) => ({ type: 'acted', id, ...figures(), piles: changed });
-  const refused = ({ id }, code, whole = null) => ({
-    type: 'refused',
-    command: 'act',
-    code,
-    details: {},
-    id,
-    at: log.length,
-    table: whole,
-  });
+  function refused({ id }, code, whole = null) {
+    const { length: at } = log;
+    return { type: 'refused', command: 'act', code, details: {}, id, at, table: whole };
+  }
 
   function apply({ id, action }) {
     saved[log.length] = now;
@@ -84,16 +78,13 @@ function makeServer(choice, width) {
     log.push(action);
     tables.add(visible(table()));
     const changed = piles().filter((pile, i) => JSON.stringify(pile) !== before[i]);
-    const reply = acted(id, changed);
-    replies = [...replies, { id, reply }].slice(-8);
-    return reply;
+    return acted(id, changed);
   }
 
   /** Return the answer to an id that was used before. @param {any} act */
   function again(act) {
     const stands = JSON.stringify(log[act.at]) === JSON.stringify(act.action);
-    const kept = replies.find((each) => each.id === act.id)?.reply;
-    return kept ?? (stands ? acted(act.id, piles()) : refused(act, 'stale', table()));
+    return stands ? acted(act.id, piles()) : refused(act, 'stale', table());
   }
 
   function judge(act) {
@@ -122,13 +113,11 @@ function makeServer(choice, width) {
       if (!saved[at]) return;
       log.length = at;
       now = saved[at];
-      replies = [];
       trouble = true;
     },
     /** Read everything again from the store that is back, and return the table. */
     recover() {
       trouble = false;
-      replies = [];
       return { type: 'table', table: table() };
     },
   };

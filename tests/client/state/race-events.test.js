@@ -23,7 +23,7 @@ function changeOf(text) {
 const rows = (text) =>
   text.split(', ').map((each) => {
     const [name, ...changes] = each.split(' ');
-    return standing(NAMES.indexOf(name), name, Object.assign({}, ...changes.map(changeOf)));
+    return Object.assign(standing(NAMES.indexOf(name), name), ...changes.map(changeOf));
   });
 
 /** Return the states of a race, one for each text of standings. @param {string[]} all @param {any} [settings] */
@@ -32,8 +32,7 @@ function race(all, settings = {}) {
   const of = { state: 'RUNNING', round, settings: { game: 'spider-4', ...settings } };
   let state = { ...NOTHING, me: { seat: ADA, role: 'player' }, room: room([], of) };
   return all.map((text, i) => {
-    const standings = text ? rows(text) : [];
-    state = reduce(state, { type: 'standings', number: i + 1, standings });
+    state = reduce(state, { type: 'standings', number: i + 1, standings: text ? rows(text) : [] });
     return state;
   });
 }
@@ -41,15 +40,12 @@ function race(all, settings = {}) {
 /** Return the events of each change of the standings, in words. @param {string[]} all @param {any} [settings] @param {number} [me] */
 function told(all, settings = {}, me = -1) {
   const states = race(['', ...all], settings);
-  const { game } = states[0].room.settings;
-  const [first, ...others] = states.slice(1).map((state, i) =>
-    raceEvents(states[i], state)
-      .map((event) => strings.eventWords(event, me, game))
-      .map(({ name, words }) => name + words)
-      .join(', '),
-  );
-  assert.equal(first, '', 'the first standings are no event');
-  return others;
+  const say = (event) => strings.eventWords(event, me, states[0].room.settings.game);
+  const [first, ...others] = states
+    .slice(1)
+    .map((state, i) => raceEvents(states[i], state).map(say));
+  assert.deepEqual(first, [], 'the first standings are no event');
+  return others.map((each) => each.map(({ name, words }) => name + words).join(', '));
 }
 
 test('a change of the standings is told by its most important event first', () => {
@@ -92,10 +88,8 @@ test('the leader is news after a tie only if it is another one, and not when the
 });
 
 test('the first standings tell the ends whose times are known, the earliest first', () => {
-  const ends = earlierEnds(
-    rows('Ada place=1 won=70000, Bob state=FORFEIT finished_ms=50000 late_ms=30000, Cleo'),
-  );
-  const said = ends.map(({ kind, standing: { name } }) => `${name} ${kind}`);
+  const first = 'Ada place=1 won=70000, Bob state=FORFEIT finished_ms=50000 late_ms=30000, Cleo';
+  const said = earlierEnds(rows(first)).map((end) => `${end.standing.name} ${end.kind}`);
   assert.deepEqual(said, ['Ada finish', 'Bob out']);
 });
 
@@ -107,10 +101,9 @@ test('two who come home within two seconds make a photo finish, for each in othe
   assert.match(strings.photoBy({ ...photo, ms: 1_999 }, ADA), /1\.99 s before Bob/);
   assert.match(strings.photoBy({ ...photo, ms: 7 }, ADA), / 7 ms before Bob/);
   assert.equal(german.photoBy(photo, BOB), 'Fotofinish: 0,84 s hinter Ada');
-  assert.deepEqual(told([home.replace(' won=60840', ''), home, `${home} won=60900`], FIRST_HOME), [
-    'Photo finish: Ada, 0.84 s before Bob',
-    'Cleo finished 3rd!',
-  ]);
+  const all = [home.replace(' won=60840', ''), home, `${home} won=60900`];
+  const words = ['Photo finish: Ada, 0.84 s before Bob', 'Cleo finished 3rd!'];
+  assert.deepEqual(told(all, FIRST_HOME), words);
 });
 
 test('no photo finish: two seconds and more, one still racing, a tie, a ranking by score, undos that count', () => {

@@ -43,22 +43,21 @@ test('a new round keeps only the next id of the old one', () => {
 });
 
 test('a watched board does not replace the own table, and the own can be watched afterwards', () => {
+  const before = racing();
+  const over = { ...before, room: { ...before.room, state: 'FINISHED' } };
   for (const [state, seat] of [
-    ['RUNNING', 7],
-    ['FINISHED', racing().me.seat],
+    [before, 7],
+    [over, before.me.seat],
   ]) {
-    const before = { ...racing(), room: { ...racing().room, state } };
-    const board = { ...example('table').table, seat };
-    const next = reduce(before, { type: 'table', table: board });
-    assert.deepEqual([next.play, next.boards[seat]], [before.play, board]);
+    const table = { ...example('table').table, seat };
+    const next = reduce(state, { type: 'table', table });
+    assert.deepEqual([next.play, next.boards[seat]], [state.play, table]);
   }
 });
 
 test('score cards that are not sent along are kept until another round is over', () => {
-  const bare = (played) => {
-    const message = example('room', 'between the rounds');
-    return { ...message, room: { ...message.room, match: null, played } };
-  };
+  const { room: between } = example('room', 'between the rounds');
+  const bare = (played) => ({ type: 'room', room: { ...between, match: null, played } });
   const asked = reduce(seated(), bare(2));
   const known = [example('match'), bare(2)].reduce(reduce, asked);
   assert.deepEqual([wantsCards(asked), wantsCards(known)], [true, false]);
@@ -88,36 +87,36 @@ test('a start is on its way until the room or a refusal answers it', () => {
 test('programs are those in the room and of its round; one with a level is a computer player', () => {
   const { room } = example('joined');
   const [ada, grace] = room.seats;
-  for (const [change, programs, found] of [
-    [{}, [], '1:null'],
-    [{}, [7], '7:null, 1:null'],
-    [{ level: 'club' }, [1], '1:club'],
+  for (const [level, programs, found] of [
+    [undefined, [], { 1: null }],
+    [undefined, [7], { 7: null, 1: null }],
+    ['club', [1], { 1: 'club' }],
   ]) {
-    const seats = [ada, { ...grace, kind: 'program', ...change }];
-    const all = [...programSeats({ ...room, seats, round: { programs } })];
-    assert.equal(all.map(([seat, level]) => `${seat}:${level}`).join(', '), found);
+    const seats = [ada, { ...grace, kind: 'program', level }];
+    const all = programSeats({ ...room, seats, round: { programs } });
+    assert.deepEqual(Object.fromEntries(all), found);
   }
   assert.equal(programSeats(null).size, 0);
 });
 
 /** Return a room of seats with these colours. @param {(string | undefined)[]} colours */
-const room = (...colours) => ({
-  ...example('joined').room,
-  seats: colours.map((colour, seat) => ({ seat, colour, role: 'player' })),
-});
+function coloured(...colours) {
+  const seats = colours.map((colour, seat) => ({ seat, colour, role: 'player' }));
+  return { ...example('joined').room, seats };
+}
 
 test('the server says which colour a seat has, and keeps those of players who have left', () => {
   const over = example('round_over', 'secret');
   for (const [colourOf, colours] of [
-    [coloursOf(room('gold', 'blue')), ['gold', 'blue']],
+    [coloursOf(coloured('gold', 'blue')), ['gold', 'blue']],
     [coloursOf(null, over), ['blue', 'gold']],
-    [coloursOf(room('pink'), over), ['pink', 'gold']],
+    [coloursOf(coloured('pink'), over), ['pink', 'gold']],
     // A server of release 1.0 sends none: the numbers of the seats give them.
-    [coloursOf(room(undefined, undefined)), ['blue', 'red']],
+    [coloursOf(coloured(undefined, undefined)), ['blue', 'red']],
   ])
     assert.deepEqual([0, 1].map(colourOf), colours);
-  assert.equal(coloursOf(room(undefined))(8), 'blue');
-  const mixed = room('blue', 'gold', 'teal');
+  assert.equal(coloursOf(coloured(undefined))(8), 'blue');
+  const mixed = coloured('blue', 'gold', 'teal');
   mixed.seats[2].role = 'spectator';
   assert.deepEqual([...takenColours(mixed, 0)], ['gold']);
 });
