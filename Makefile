@@ -136,10 +136,9 @@ bench: $(VENV)/.test
 	.ci/chromium
 	$(BIN)/python -m bench $(ARGS)
 
-# The contract's schemas and types, and the style sheets of the card faces.
-generate: $(VENV)/.test $(NPM)
+# The contract's schemas and types.
+generate: $(VENV)/.test
 	$(BIN)/python -m protocol.generate
-	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent generate
 
 # The packages of the image, and those that build its wheel, which needs the types of the others:
 # with their hashes, from the same pins as everything else.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ticks, timesOf } from '../../../web_client/src/replay/chart.js';
 import * as pure from '../../../web_client/src/replay/course.js';
-import { nextWait } from '../../../web_client/src/replay/finished-rounds.js';
+import { nextWait } from '../../../web_client/src/replay/course.js';
 import { changed, nextSpeed, toggled } from '../../../web_client/src/replay/replay.js';
 import { course, example } from '../examples.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import * as pictures from '../../../web_client/src/strategy/picture.js';
+import * as pictures from '../../../web_client/src/strategy/strategy.js';
 import { familiesOf, positionsOf } from '../../../web_client/src/strategy/strategy.js';
 import german from '../../../web_client/src/strings/de/strategy.js';
 import english from '../../../web_client/src/strings/en/strategy.js';

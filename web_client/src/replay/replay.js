@@ -8,13 +8,21 @@ import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set, svg, write, writeSpoken } from '../widgets/element.js';
 import { bindChart } from './chart.js';
-import { indexAt, lengthOf, moments } from './course.js';
-import { fetchRound, fetchTape, followReview, KNOWN_WIN, winOf } from './finished-rounds.js';
+import {
+  fetchRound,
+  fetchTape,
+  followReview,
+  indexAt,
+  KNOWN_WIN,
+  lengthOf,
+  moments,
+  winOf,
+} from './course.js';
 
 /**
  * @import {GameReview, RoundCourse, RoundReview} from '../contract/messages.d.ts'
  * @import {Moment, Tape} from './course.js'
- * @import {RoundId} from './finished-rounds.js'
+ * @import {RoundId} from './course.js'
  * @typedef {object} Playback
  * @property {number} ms
  * @property {number} length

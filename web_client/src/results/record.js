@@ -3,14 +3,14 @@
 // The server draws the picture as SVG; this browser, which has the letters of all names, makes a PNG of it.
 
 import { deckOf, keepsCommitment } from '../game/cards.js';
-import { dataPath } from '../replay/finished-rounds.js';
+import { dataPath } from '../replay/course.js';
 import { spoken, strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
 
 /**
  * @import {Reveal} from '../contract/messages.d.ts'
- * @import {RoundId} from '../replay/finished-rounds.js'
+ * @import {RoundId} from '../replay/course.js'
  * @import {Round} from './verdict.js'
  */
 

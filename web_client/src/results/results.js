@@ -4,7 +4,7 @@
 import { storeBest, storedBest } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
 import { roundIn } from '../page/addresses.js';
-import { fetchRound } from '../replay/finished-rounds.js';
+import { fetchRound } from '../replay/course.js';
 import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/rules.js';
 import * as nextGame from '../state/next-game.js';

@@ -8,7 +8,7 @@ import { strings } from '../strings/language.js';
 
 /**
  * @import {CardLine, RoundCourse, RoundOver, Settings, Standing} from '../contract/messages.d.ts'
- * @import {RoundId} from '../replay/finished-rounds.js'
+ * @import {RoundId} from '../replay/course.js'
  * @import {Colours, Programs} from '../state/state.js'
  * @import {English} from '../strings/language.js'
  * @import {Margin} from '../strings/en/after.js'
