@@ -29,13 +29,11 @@ function setGlobals(values) {
 }
 
 const { settings: USUAL } = room([]);
-const DOS = { ...USUAL, game: 'spider-4', score: 'dos', exceptions: 'hard', undo: 'off' };
 /** The presets of the server. The page asks for them once, so that all tests of a process have the same. */
 const PRESETS = [
   { id: 'friends', settings: { ...USUAL, time_limit_s: 900 } },
   { id: 'four-suits', settings: { ...USUAL, game: 'spider-4', time_limit_s: 1_800 } },
   { id: 'windows', settings: { ...USUAL, game: 'spider-2', score: 'moves', hints: true } },
-  { id: 'dos-hard', settings: { ...DOS, auto_remove: false, rounds: 6 } },
 ];
 
 let opened = 0;
@@ -172,23 +170,25 @@ function makeHand(window, clock) {
       for (const message of messages) socket().onmessage({ data: JSON.stringify(message) });
       await draw();
     },
-    /** Lose the connection by this code, and compare what is shown then. @param {number} code @param {any} [shown] */
+    // Steps, each with what is `shown` after it.
+
+    /** Lose the connection. @param {number} code of the close @param {any} [shown] */
     async drop(code, shown = {}) {
       socket().onclose({ code });
       await draw();
       hand.shows(shown);
     },
-    /** Let the server say something, and compare what is shown then. @param {any} message or several @param {any} shown */
+    /** Let the server say something. @param {any} message or several @param {any} shown */
     async hears(message, shown) {
       await hand.receive(...[message].flat());
       hand.shows(shown);
     },
-    /** Let time pass, and compare what is shown then. @param {number} ms @param {any} [shown] */
+    /** Let time pass. @param {number} ms @param {any} [shown] */
     async pass(ms, shown = {}) {
       await clock.pass(ms);
       hand.shows(shown);
     },
-    /** Click an element, and compare what is shown then. @param {any} target @param {any} [shown] @param {number} [detail] which click of several in a row it is */
+    /** Click an element. @param {any} target @param {any} [shown] @param {number} [detail] the number of the click */
     async click(target, shown = {}, detail = 1) {
       if (!find(target).disabled) await hand.fire(target, 'click', { detail });
       hand.shows(shown);
@@ -198,7 +198,7 @@ function makeHand(window, clock) {
       await hand.click(selector);
       assert.deepEqual(hand.sent(), messages);
     },
-    /** Press a key where the focus is, and compare what is shown then. @param {string} key @param {any} [shown] @param {any} [init] */
+    /** Press a key where the focus is. @param {string} key @param {any} [shown] @param {any} [init] */
     async press(key, shown = {}, init = {}) {
       const open = document.querySelector('dialog[open]');
       const keydown = { key, code: key, ...init };
@@ -206,7 +206,7 @@ function makeHand(window, clock) {
       if (key === 'Escape' && goesOn) open?.close();
       hand.shows(shown);
     },
-    /** Set the value of a field, as a choice or as typed text. @param {string} selector @param {any} value @param {any} [shown] then */
+    /** Set the value of a field. @param {string} selector @param {any} value @param {any} [shown] */
     async set(selector, value, shown = {}) {
       const field = find(selector);
       if (typeof value === 'boolean') field.checked = value;
@@ -214,23 +214,22 @@ function makeHand(window, clock) {
       for (const type of ['input', 'change']) await hand.fire(field, type);
       hand.shows(shown);
     },
-    /** Let something happen; a pointer's event has all that tests need of a mouse's, and a key besides. @param {any} target an element or the window @param {string} type @param {any} [init] */
+    // A pointer's event has all that tests need of the others but the key.
+    /** Let an event happen. @param {any} target an element or the window @param {string} type @param {any} [init] */
     async fire(target, type, init) {
       const event = new window.PointerEvent(type, { bubbles: true, cancelable: true, ...init });
       const goesOn = find(target).dispatchEvent(Object.assign(event, init));
       await draw();
       return goesOn;
     },
-    /** Type a text into a field, submit its form, and compare what is shown then. @param {string} selector @param {string} text @param {any} shown */
+    /** Type a text into a field, and submit its form. @param {string} selector @param {string} text @param {any} shown */
     async submit(selector, text, shown) {
       find(selector).value = text;
       await hand.fire(find(selector).closest('form'), 'submit');
       hand.shows(shown);
     },
     /** Let the server answer no pings any more. */
-    silence(isSilent = true) {
-      Socket.isSilent = isSilent;
-    },
+    silence: (isSilent = true) => Object.assign(Socket, { isSilent }),
     said: () => hand.text('#status'),
     spoken: () => hand.text('#spoken'),
     /**

@@ -98,8 +98,6 @@ test('the rules open and close, with those settings only that have an effect', a
   await page.receive(roomMessage([ADA], { settings: four, code }));
   page.shows({ '#set-exceptions': true, '#set-seed': true, '#set-board-delay-s': true });
   await page.click('#rules-done', { '#table-rules': false, focus: 'change-rules' });
-  const guest = await atRoom(room([ADA, seat(1, 'Bob')], { host: 1 }));
-  guest.shows({ '#change-rules': 'Rules' });
 });
 
 test('a press hits its box though an answer comes meanwhile', async () => {

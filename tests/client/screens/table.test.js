@@ -101,6 +101,16 @@ test('a refused act goes back, shakes its cards and says why beside them, at onc
   }
 });
 
+test('an act that the page has shown is taken back, to the table of the refusal', async () => {
+  const page = await atRace({ table: OWN });
+  for (const pile of ['t2', 't0', 't1', 't4']) await pick(page, pile);
+  page.shows({ acts: ['t2x1-t0', 't1x1-t4'] }); // the first one is on its way
+  const whole = table({ ...OWN, at: 9, last_id: 2, score: 480, legal: 'deal' });
+  const stale = refused('act', 'stale', { id: 1, at: 9, table: whole });
+  await page.hears(stale, { '#score': '480', said: /out of date/ });
+  assert.deepEqual([cards(page, 't0'), cards(page, 't4')], [['', '', 'TS', '9S'], ['QS']]);
+});
+
 test('the board is played by keys', async () => {
   const page = await atRace({ table: OWN });
   assert.equal(page.focus(), 'board');
