@@ -39,6 +39,14 @@ test('after a move that is not answered, no earlier action on its piles is offer
   assert.equal(unlisted.map(({ id }) => id).join(), 't0,t1');
 });
 
+test('a move on the piles of another one is queued, and so is an act behind a deal', () => {
+  const onTop = after(['t2x1-t3', 't3x1-t4'], 't2x1-t3', 't3x2-t4');
+  assert.deepEqual([onTop.inFlight.length, onTop.queued.length], [1, 1]);
+  const dealt = after(['t2x1-t3'], 'deal', 't2x1-t3');
+  assert.deepEqual(offered(dealt), ['4 at 7 waits']);
+  assert.equal(dealt.shown, dealt.base);
+});
+
 test('the queue behind an attempt survives its refusal, and that behind a shown move does not', () => {
   const attempted = after(['t2x1-t3'], 't2x1-t0', 't2x1-t3');
   assert.deepEqual(offered(table.refused(attempted, { id: 4, table: null })), ['5 at 7 shown']);
@@ -58,4 +66,15 @@ test('a lost connection loses no act, and acts that the server has lost are sent
   const again = table.snapshot(acted, view(...TWO), false);
   assert.deepEqual(offered(again), ['6 at 7 again', '7 at 8 waits'], 'before those in flight');
   assert.equal(again.withdrawn.map(({ id }) => id).join(), '5');
+});
+
+test('an act that is offered again and refused is offered once more, unless another has its place', () => {
+  let play = after(TWO, ...TWO);
+  for (const id of [4, 5]) play = table.acted(play, { ...view(), id, at: id + 4, piles: [] });
+  play = table.snapshot(play, view(), true);
+  assert.deepEqual(offered(play), ['6 at 7 again', '7 at 8 again']);
+  play = table.refused(play, { id: 7, code: 'stale', table: view() });
+  assert.deepEqual(offered(play), ['8 at 7 again', '9 at 8 again']);
+  play = table.refused(play, { id: 8, code: 'stale', table: { ...view(), at: 8 } });
+  assert.deepEqual(offered(play), []);
 });

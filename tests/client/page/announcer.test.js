@@ -74,13 +74,10 @@ test('people who are ready are named once, and computer players are always ready
 
 const bobs = (more) => standing(50, 'Bob', { place: 1, ...more });
 /** Return the own row of the standings, and Bob's. @param {any} own @param {any} bob */
-const both = (own, bob) => [
-  bobs({ seat: ME, name: 'Me', place: 1, ...own }),
-  bobs({ place: 2, ...bob }),
-];
+const both = (own, bob) => [bobs({ seat: ME, name: 'Me', ...own }), bobs({ place: 2, ...bob })];
 const standingsOf = (number, standings) => ({ ...example('standings'), number, standings });
 const raceOf = (standings) => {
-  const room = { ...ROOM, ...running({ ranking: 'first_home', cheats: 'shown', after_win_s: 60 }) };
+  const room = { ...ROOM, ...running({ after_win_s: 60 }) };
   return reduce(reduce(JOINED, { type: 'room', room }), standingsOf(1, standings));
 };
 const changed = (number, change) => {
@@ -88,9 +85,9 @@ const changed = (number, change) => {
   return { type: 'standings_changes', number, order: null, changed: of };
 };
 
-const WON = { won: true, finished_ms: 75_000, suits: 8 };
-const OVER = { state: 'FINISHED' };
 const FIGURES = { finished_ms: 75_000 };
+const WON = { ...FIGURES, won: true, suits: 8 };
+const OVER = { state: 'FINISHED' };
 
 // As a server sends them, recorded: the figures of the last act come up to seconds before the room in
 // which the game is over. A newer server sends both in one row, and after a failover the room may
@@ -153,31 +150,26 @@ test('the end of a latecomer’s game with the race is announced before and afte
 });
 
 test('the own win, or else the own place, is announced with the number of players still racing', async () => {
-  const raced = (before, after) => {
-    const [words] = announced(raceOf(before), [standingsOf(2, after)]);
-    return words;
-  };
-  const home = { won: true, finished_ms: 75_000 };
+  const home = { ...FIGURES, won: true };
+  const gaveUp = { state: 'FORFEIT', finished_ms: 60_000 };
   const first = { won: true, finished_ms: 60_000, place: 1, state: 'FINISHED' };
   const third = bobs({ seat: 51, name: 'Cleo', place: 3 });
   const later = (own) => [...both({ place: 2, ...own }, first), third];
-  const won = [both({}, {}), both(home, {})];
-  assert.equal(raced(...won), 'You win! 1:15. 1 player still racing.');
-  assert.equal(raced(both(home, {}), both({ ...home, ...OVER }, {})), '');
-  for (const [own, words] of [
-    [home, 'You finished! You’re 2nd so far. 1 player still racing.'],
-    [{ ...OVER, ...FIGURES }, 'You’re 2nd so far. 1 player still racing.'],
-  ])
-    assert.equal(raced(later({}), later(own)), words);
-  await speak('de');
-  assert.equal(raced(...won), 'Du gewinnst! 1:15. Es spielt noch jemand.');
   const german = 'Du bist im Ziel! Bisher Platz 2. Es spielt noch jemand.';
-  assert.equal(raced(later({}), later(home)), german);
-  await speak('en');
-  // Nothing more is said where the result follows, or after giving up.
-  const over = { state: 'FORFEIT', finished_ms: 60_000 };
-  assert.equal(raced(both({}, over), both(home, over)), '');
-  assert.equal(raced(both({}, {}), both(over, {})), '');
+  for (const [before, after, words, language = 'en'] of [
+    [both({}, {}), both(home, {}), 'You win! 1:15. 1 player still racing.'],
+    [both({}, {}), both(home, {}), 'Du gewinnst! 1:15. Es spielt noch jemand.', 'de'],
+    [both(home, {}), both({ ...home, ...OVER }, {}), ''],
+    [later({}), later(home), 'You finished! You’re 2nd so far. 1 player still racing.'],
+    [later({}), later(home), german, 'de'],
+    [later({}), later({ ...OVER, ...FIGURES }), 'You’re 2nd so far. 1 player still racing.'],
+    // Nothing more is said where the result follows, or after giving up.
+    [both({}, gaveUp), both(home, gaveUp), ''],
+    [both({}, {}), both(gaveUp, {}), ''],
+  ]) {
+    await speak(language);
+    assert.deepEqual(announced(raceOf(before), [standingsOf(2, after)]), [words]);
+  }
 });
 
 test('of many players who join two are named, without those who have left again', () => {

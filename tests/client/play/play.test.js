@@ -17,38 +17,48 @@ const PRESETS = ['modern', 'classic'];
 /** Return the event of a key in words, such as `Ctrl+z` or `я@KeyZ`. @param {string} text */
 function event(text) {
   const [, held = '', key, code = ''] = /^((?:\w+\+|⌘\+)*)(.+?)(?:@(\w+))?$/.exec(text);
-  const [shiftKey, ctrlKey, metaKey, altKey] = ['Shift', 'Ctrl', '⌘', 'Alt'].map((name) =>
-    held.includes(name),
-  );
+  const isHeld = (name) => held.includes(name);
+  const [shiftKey, ctrlKey, metaKey, altKey] = ['Shift', 'Ctrl', '⌘', 'Alt'].map(isHeld);
   return { key: key === 'Space' ? ' ' : key, code, shiftKey, ctrlKey, metaKey, altKey };
 }
 
 /** Return the commands of keys, with `-` for none. @param {string} keys @param {string} preset @param {boolean} [letters] */
-const does = (keys, preset, letters = true) =>
+const commandsAt = (keys, preset, letters = true) =>
   String(keys.split(' ').map((key) => commandOf(event(key), preset, letters) ?? '-'));
 
-test('every key has one command with a description, and the classic ones are those of the manual', () => {
+test('every key has one command, which has a description', () => {
   for (const preset of PRESETS) {
     const names = commandsOf(preset).flatMap(({ keys }) => keys);
     assert.equal(new Set(names).size, names.length);
   }
   const used = new Set(PRESETS.flatMap(commandsOf).map(({ command }) => command));
   assert.deepEqual([...used].toSorted(), Object.keys(after.KEYS).toSorted());
-  const manual = 'pick,help,remove,unfold,why,level,restart,restartSure,deal,dealSure';
-  assert.equal(does('F1 F2 F3 F4 F5 F6 F7 F8 F9 F10', 'classic'), manual);
-  assert.equal(does('1 2 3 4 5 6 7 8 9 0', 'classic'), manual);
-  const pad = does('4@Numpad4 6@Numpad6 8@Numpad8 2@Numpad2 5@Numpad5', 'classic');
-  assert.equal(pad, 'left,right,more,fewer,-');
-  // The program of 1987 gave no hints.
-  assert.equal(does('s c x q Escape h', 'classic'), 'score,colours,exception,quit,cancel,-');
 });
 
-test('the modern keys: digits are columns, and Shift changes Enter and undo only', () => {
-  const digits = does('7 7@Numpad7 0', 'modern');
-  assert.equal(digits, 'column,column,column');
-  const shifted = does('z Shift+Z Enter Shift+Enter Shift+D Shift+?', 'modern');
-  assert.equal(shifted, 'undo,redo,pick,auto,deal,help');
-  assert.equal(does('h F5', 'modern'), 'hint,-', 'the browser keeps its own');
+test('keys do what the manual of 1987 says, or what is usual, by their place where they write no Latin letter', () => {
+  const manual = 'pick,help,remove,unfold,why,level,restart,restartSure,deal,dealSure';
+  const layouts = 'я@KeyZ в@KeyD р@KeyH ζ@KeyZ δ@KeyD ז@KeyZ ג@KeyD'; // Russian, Greek, Hebrew
+  for (const [preset, keys, does, letters = true] of [
+    ['classic', 'F1 F2 F3 F4 F5 F6 F7 F8 F9 F10', manual],
+    ['classic', '1 2 3 4 5 6 7 8 9 0', manual],
+    ['classic', '4@Numpad4 6@Numpad6 8@Numpad8 2@Numpad2 5@Numpad5', 'left,right,more,fewer,-'],
+    ['classic', 's c x q Escape h', 'score,colours,exception,quit,cancel,-'], // it gave no hints
+    ['modern', '7 7@Numpad7 0', 'column,column,column'],
+    ['modern', 'z Shift+Z Enter Shift+Enter Shift+D Shift+?', 'undo,redo,pick,auto,deal,help'],
+    ['modern', 'h F5', 'hint,-'], // the browser keeps its own
+    ['modern', `${layouts} Shift+Я@KeyZ`, 'undo,deal,hint,undo,deal,undo,deal,redo'],
+    ['classic', 'Ctrl+я@KeyZ /@KeyQ', 'undo,type'],
+    ['modern', 'я@KeyZ ArrowLeft Enter Space Escape', '-,left,pick,deal,cancel', false],
+    ['classic', 'F9', 'deal', false],
+  ])
+    assert.equal(commandsAt(keys, preset, letters), does);
+  // And Arabic and Korean.
+  for (const each of `${layouts} ئ@KeyZ ي@KeyD لا@KeyB ㅇ@KeyD ;@KeyQ`.split(' ')) {
+    assert.equal(keyOf(event(each)), each.at(-1)?.toLowerCase());
+    assert.equal(keyName(event(each)), each.at(-1));
+  }
+  // Latin letters and signs with a command are what they write.
+  for (const each of ['y@KeyZ', 'ğ@KeyE']) assert.equal(keyOf(event(each)), each[0]);
 });
 
 test('Ctrl or ⌘ with Z and Y take back and do again, in both presets, with letters off too', () => {
@@ -56,25 +66,9 @@ test('Ctrl or ⌘ with Z and Y take back and do again, in both presets, with let
   const other = 'Ctrl+d@KeyD Ctrl+r@KeyR Ctrl+c@KeyC Ctrl+q@KeyQ Ctrl+Alt+z@KeyZ'; // AltGr writes
   for (const preset of PRESETS)
     for (const letters of [true, false]) {
-      assert.equal(does(undo, preset, letters), 'undo,undo,redo,redo,redo');
-      assert.equal(does(other, preset, letters), '-,-,-,-,-');
+      assert.equal(commandsAt(undo, preset, letters), 'undo,undo,redo,redo,redo');
+      assert.equal(commandsAt(other, preset, letters), '-,-,-,-,-');
     }
-});
-
-test('where a key writes no Latin letter, its place decides', () => {
-  // Russian, Greek, Hebrew; Arabic and Korean.
-  const layouts = 'я@KeyZ в@KeyD р@KeyH ζ@KeyZ δ@KeyD ז@KeyZ ג@KeyD';
-  assert.equal(does(layouts, 'modern'), 'undo,deal,hint,undo,deal,undo,deal');
-  for (const each of `${layouts} ئ@KeyZ ي@KeyD لا@KeyB ㅇ@KeyD ;@KeyQ`.split(' ')) {
-    assert.equal(keyOf(event(each)), each.at(-1)?.toLowerCase());
-    assert.equal(keyName(event(each)), each.at(-1));
-  }
-  assert.equal(does('Shift+Я@KeyZ', 'modern'), 'redo');
-  assert.equal(does('Ctrl+я@KeyZ', 'classic'), 'undo');
-  assert.equal(does('я@KeyZ', 'modern', false), '-', 'letters are off');
-  // Latin letters and signs with a command are what they write.
-  for (const each of ['y@KeyZ', 'ğ@KeyE']) assert.equal(keyOf(event(each)), each[0]);
-  assert.equal(does('/@KeyQ', 'classic'), 'type');
 });
 
 test('keys that write something can be switched off, and commands are named by those that act', () => {
@@ -87,9 +81,8 @@ test('keys that write something can be switched off, and commands are named by t
     assert.equal(String(named.map((command) => keyFor(command, preset, letters))), keys);
   for (const preset of PRESETS)
     for (const key of commandsOf(preset).flatMap(({ keys }) => keys))
-      if (key.length === 1 && !'←→↑↓'.includes(key)) assert.equal(does(key, preset, false), '-');
-  assert.equal(does('ArrowLeft Enter Space Escape', 'modern', false), 'left,pick,deal,cancel');
-  assert.equal(does('F9', 'classic', false), 'deal');
+      if (key.length === 1 && !'←→↑↓'.includes(key))
+        assert.equal(commandsAt(key, preset, false), '-');
 });
 
 const SPIDER = example('table').table;

@@ -13,13 +13,10 @@ const ADAS = { seat: ADA, place: 1, won: true, finished_ms: 90_000, late_ms: nul
 const BOBS = { seat: BOB, place: 2, won: false, finished_ms: null, late_ms: null };
 const [BEFORE, AFTER] = [[0, 10_000, 19_500].map((ms, i) => [ms, 4 * i]), [30_000, 31_000, 32_000]];
 const BOBS_COURSE = course(BOB, ...BEFORE, ...AFTER.map((ms, i) => [ms, 50 - i, (i + 1) % 2]));
-const round = {
-  t0: 1_000,
-  ended: 101_000,
-  settings: { ranking: 'first_home', score: 'woods' },
-  ranking: [ADAS, BOBS],
-  courses: [COURSE, BOBS_COURSE],
-};
+const SETTINGS = { ranking: 'first_home', score: 'woods' };
+const TIMES = { t0: 1_000, ended: 101_000 };
+const COURSES = [COURSE, BOBS_COURSE];
+const round = { ...TIMES, settings: SETTINGS, ranking: [ADAS, BOBS], courses: COURSES };
 /** The clock of a latecomer begins later. */
 const CHASED = { ...ADAS, place: null, finished_ms: 50_000, late_ms: 20_000 };
 const LATE = { ...round, ranking: [BOBS, CHASED] };
@@ -61,10 +58,8 @@ test('the only player with the most points leads, or who has won, but not who ga
 
 test('moments are leads that lasted, first suits, ends, and wins that were left, in order', () => {
   const told = (...of) => moments(...of).map(({ kind, ...each }) => `${said(each)} ${kind}`);
-  const all = [
-    ...['10000 Bob lead', '20000 Ada lead', '30000 Bob lead', '30000 Bob suit'],
-    ...['60000 Ada lead', '60000 Ada suit', '90000 Ada suit', '90000 Ada home'],
-  ];
+  const early = ['10000 Bob lead', '20000 Ada lead', '30000 Bob lead', '30000 Bob suit'];
+  const all = early.concat('60000 Ada lead', '60000 Ada suit', '90000 Ada suit', '90000 Ada home');
   assert.deepEqual(told(round), all);
   assert.ok(told(LATE).includes('70000 Ada home'));
   // A win that was known to the end was not left.

@@ -17,14 +17,14 @@ const BEST_SCORE = { ranking: 'best_score', score: 'woods' };
 const BY_MOVES = { ranking: 'best_score', score: 'moves' };
 
 test('the heading names the winners that the server names, and the round of a match', () => {
-  for (const [players, winners, number, words] of [
-    [2, [0], 2, 'You win round 2, Ada!'],
-    [3, [1, 2], undefined, 'Bob and Cy share the win'],
-    [3, [1, 2], 2, 'Bob and Cy share the win of round 2'],
-    [2, [0, 1], undefined, 'It’s a tie: Ada and Bob'],
-    [2, [0, 1], 2, 'Round 2 is a tie: Ada and Bob'],
-    [2, [], 2, 'Nobody finished round 2'],
-    [1, [], undefined, 'Practice over'],
+  for (const [players, winners, words, number] of [
+    [2, [0], 'You win round 2, Ada!', 2],
+    [3, [1, 2], 'Bob and Cy share the win'],
+    [3, [1, 2], 'Bob and Cy share the win of round 2', 2],
+    [2, [0, 1], 'It’s a tie: Ada and Bob'],
+    [2, [0, 1], 'Round 2 is a tie: Ada and Bob', 2],
+    [2, [], 'Nobody finished round 2', 2],
+    [1, [], 'Practice over'],
   ]) {
     const ranking = NAMES.slice(0, players).map((_, seat) => player(seat));
     assert.equal(heading({ ranking, winners }, 0, number), words);
@@ -150,10 +150,7 @@ test('one sentence names the decisive difference, unless it contradicts the rank
     [{ suits: 3 }, { suits: 1, cheats: 1 }, undefined, { cheats: 'out' }],
   ]) {
     const settings = { ...FIRST_HOME, game: 'spider-4', cheats: 'shown', ...more };
-    const ranking = [
-      { ...ADAS, ...winner },
-      { ...BOBS, ...rival },
-    ];
+    const ranking = [Object.assign({}, ADAS, winner), Object.assign({}, BOBS, rival)];
     const decisive = decisiveOf(roundOf({ settings, ranking }), me);
     assert.equal(decisive ? strings.decisive(decisive, me) : undefined, words);
   }

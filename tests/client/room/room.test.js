@@ -6,18 +6,11 @@ import { totalsOf } from '../../../web_client/src/room/match.js';
 import { dealOf } from '../../../web_client/src/room/room.js';
 import { rulebook } from '../../../web_client/src/room/rules.js';
 import { freeSeats } from '../../../web_client/src/room/seats.js';
-import {
-  applies,
-  choicesOf,
-  differences,
-  isShown,
-  NAMES,
-  presetOf,
-  withChange,
-} from '../../../web_client/src/room/settings.js';
+import * as choices from '../../../web_client/src/room/settings.js';
 import english from '../../../web_client/src/strings/en/race.js';
 import { example, game, json } from '../examples.js';
 
+const { applies, choicesOf, differences, isShown, NAMES, presetOf, withChange } = choices;
 const FRIENDS = example('joined').room.settings;
 const SETTINGS = { ...FRIENDS, game: 'spider-4', auto_remove: true };
 const { properties } = json('generated/from_client.schema.json').$defs.Settings;

@@ -146,6 +146,9 @@ test('a gap is noticed once, and ends with the whole; known changes are ignored'
   assert.ok(!wantsStandings(reduce(gap, example('standings'))));
   const state = reduce(WHOLE, AHEAD);
   assert.equal(reduce(state, AHEAD), state);
+  const [first, second] = reduce(state, MOVE).standings;
+  assert.equal(first, state.standings[0], 'rows without changes stay the same');
+  assert.deepEqual(second, { ...state.standings[1], moves: 5 });
   assert.deepEqual(withChanges([], MOVE), []);
   assert.ok(wantsStandings(reduce(NOTHING, MOVE)), 'before any standings');
   const back = reduce(WHOLE, example('joined', 'came back'));

@@ -17,10 +17,8 @@ test('positions are read from the notation, and a later one names only what has 
   const column = { cards: ['5H', '6C', 'KS', 'QS', 'JS', '8H'], down: 2 };
   const others = { f0: { cards: ['AD', '2D', '3D'], down: 0 }, t9: { cards: ['TC'], down: 0 } };
   assert.deepEqual(Object.fromEntries(before), { t0: column, t1: EMPTY, ...others });
-  const moved = {
-    t0: { ...column, cards: column.cards.slice(0, 5) },
-    t1: { cards: ['8H'], down: 0 },
-  };
+  const left = { ...column, cards: column.cards.slice(0, 5) };
+  const moved = { t0: left, t1: { cards: ['8H'], down: 0 } };
   assert.deepEqual(Object.fromEntries(after), { ...moved, ...others });
   const same = [sameCards(moved.t0, column), sameCards(column, moved.t0)];
   assert.deepEqual(same, [5, 5], 'the 8 is what moved');
@@ -36,11 +34,9 @@ test('the description of a picture goes pile by pile, in either language', async
   const words = `${column} Column 2: empty. The stock: 2 face down.`;
   assert.equal(describePicture({ ...spider, position }), words);
   // Little Spider has all its piles, and of a foundation the top card.
-  const rows = [
-    /^Upper pile 1: 9 of spades, 5 of hearts\. Upper pile 2: empty\./,
-    /Foundation 1: 3 of hearts on top of 2 cards\..*Lower pile 4: empty\.$/,
-  ];
-  for (const each of rows) assert.match(describePicture(little), each);
+  const said = describePicture(little);
+  assert.match(said, /^Upper pile 1: 9 of spades, 5 of hearts\. Upper pile 2: empty\./);
+  assert.match(said, /Foundation 1: 3 of hearts on top of 2 cards\..*Lower pile 4: empty\.$/);
   await speak('de');
   const stacks = /^Stapel 1: 2 verdeckt; Folge Pik 9 bis 8, Karo 3\. Stapel 2: leer\./;
   assert.match(describePicture({ ...spider, position }), stacks);
@@ -54,9 +50,8 @@ test('every tip has its sentences, one for each picture, and every family its se
       const [, ...told] = words.TIPS[id];
       assert.equal(told.length, 1 + frames.length, id);
       for (const sentence of told.flat()) assert.match(sentence, /^[\p{Lu}\d].*[.?]$/u, id);
-      assert.ok(
-        frames.every(({ kind }) => words.KINDS[kind]) && from.every((of) => words.SOURCES[of]),
-      );
+      for (const { kind } of frames) assert.ok(words.KINDS[kind], id);
+      for (const of of from) assert.ok(words.SOURCES[of], id);
     }
   }
 });

@@ -7,14 +7,11 @@ import { codeIn, roundIn } from '../../../web_client/src/page/addresses.js';
 import { rulebook } from '../../../web_client/src/room/rules.js';
 import german from '../../../web_client/src/strings/de/race.js';
 import english from '../../../web_client/src/strings/en/race.js';
-import {
-  firstSpoken,
-  LANGUAGES,
-  speak,
-  strings,
-} from '../../../web_client/src/strings/language.js';
+import * as languages from '../../../web_client/src/strings/language.js';
+import { strings } from '../../../web_client/src/strings/language.js';
 import { example, filesIn, game as info, json, read } from '../examples.js';
 
+const { firstSpoken, LANGUAGES, speak } = languages;
 const NONE = { cards: [], piles: [], fields: [], reason: null };
 const asyncapi = json('generated/asyncapi.json');
 
