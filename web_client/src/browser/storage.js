@@ -9,11 +9,11 @@ const PREFIX = 'spider-race.';
 const ROOMS_KEPT = 24;
 
 /** The values that could not be stored. @type {Map<string, unknown>} */
-const memory = new Map();
+const unstorable = new Map();
 
 /** Return a stored value, or null. @param {string} key @returns {any} */
 function readStored(key) {
-  if (memory.has(key)) return memory.get(key);
+  if (unstorable.has(key)) return unstorable.get(key);
   try {
     return JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null');
   } catch {
@@ -25,9 +25,9 @@ function readStored(key) {
 function store(key, value) {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
-    memory.delete(key);
+    unstorable.delete(key);
   } catch {
-    memory.set(key, value); // all cookies are blocked, or the disk is full
+    unstorable.set(key, value); // all cookies are blocked, or the disk is full
   }
 }
 
@@ -66,13 +66,14 @@ const seats = () => readStored('seats') ?? {};
 
 /** Return the address of a room's page, with the seat in it if nothing else outlasts the page. @param {string} code */
 export function roomAddress(code) {
-  const seat = memory.has('seats') ? seats()[code] : undefined;
-  return `/r/${code}${seat ? `#seat=${seat.seat}.${seat.token}` : ''}`;
+  const seat = unstorable.has('seats') ? seats()[code] : undefined;
+  return seat ? `/r/${code}#seat=${seat.seat}.${seat.token}` : `/r/${code}`;
 }
 
 /** Return the seat in the address of a room's page. @param {string} code @returns {StoredSeat | null} */
 function seatInAddress(code) {
-  const [, seat, token] = /^#seat=(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
+  const found = /^#seat=(?<seat>\d+)\.(?<token>[\w-]+)$/.exec(location.hash);
+  const { seat, token } = found?.groups ?? {};
   return token && location.pathname === `/r/${code}` ? { seat: Number(seat), token } : null;
 }
 
@@ -107,7 +108,10 @@ export function forgetRoom(code) {
 }
 
 /** Return the names of the players who are muted in a room, by seat. @param {string} code @returns {Map<number, string>} */
-export const mutedIn = (code) => new Map(readStored('silenced')?.[code]?.filter(Array.isArray));
+export function mutedIn(code) {
+  const entries = readStored('silenced')?.[code] ?? [];
+  return new Map(entries.filter(Array.isArray)); // earlier versions stored seats without names
+}
 
 /**
  * Return whether a player is muted. The number of a seat may be given to another person later, who
@@ -170,13 +174,13 @@ export const CHOICES = /** @type {const} */ ({
 
 /** @typedef {{-readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K][number]}} Preferences */
 
-/** The tables that earlier versions offered, by the one that is nearest. @type {Record<string, string>} */
+/** The tables that only earlier versions offered, by the nearest one. @type {Record<string, string[]>} */
 const FORMER_TABLES = {
-  baize: 'lagoon fern emerald',
-  midnight: 'plum violet cobalt',
-  claret: 'ruby rose',
-  walnut: 'olive copper',
-  slate: 'coal',
+  baize: ['lagoon', 'fern', 'emerald'],
+  midnight: ['plum', 'violet', 'cobalt'],
+  claret: ['ruby', 'rose'],
+  walnut: ['olive', 'copper'],
+  slate: ['coal'],
 };
 
 /** The values that were read or set. @type {Partial<Preferences>} */
@@ -191,9 +195,9 @@ export function preference(name) {
   /** @type {readonly any[]} */
   const choices = CHOICES[name];
   const stored = readStored(name);
-  const wasNear = (/** @type {string} */ table) =>
-    FORMER_TABLES[table]?.split(' ').includes(stored);
-  const value = choices.find((each) => each === stored) ?? choices.find(wasNear) ?? choices[0];
+  const isStored = (/** @type {any} */ each) =>
+    each === stored || FORMER_TABLES[each]?.includes(stored);
+  const value = choices.find(isStored) ?? choices[0];
   values[name] = value;
   return value;
 }
@@ -227,7 +231,7 @@ export function onPreference(listener) {
 /** Let the service worker store the page that is shown without a network; it stores nothing else. */
 export async function prepareForOffline() {
   const address = '/service-worker.js';
-  // The security headers of the page allow this policy only.
+  // The security headers of the page allow this policy only. It has one result, whatever it is given.
   const { trustedTypes } = /** @type {any} */ (window);
   const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => address });
   await navigator.serviceWorker?.register(policy?.createScriptURL('') ?? address).catch(() => {});

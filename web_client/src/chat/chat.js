@@ -29,8 +29,11 @@ const NEAR_END_PX = 40;
 /** Make the sign of an emote, as high as the text around it; null for one that only a newer server knows. @param {string} emote */
 export function reactionSign(emote) {
   if (!Object.hasOwn(strings.CHAT.emoteWords, emote)) return null;
-  const box = { viewBox: '0 0 20 20', width: '1.25em', height: '1.25em', 'aria-hidden': 'true' };
-  return svg('svg', box, svg('use', { href: `/icons/reactions.svg#${emote}` }));
+  return svg(
+    'svg',
+    { viewBox: '0 0 20 20', width: '1.25em', height: '1.25em', 'aria-hidden': 'true' },
+    svg('use', { href: `/icons/reactions.svg#${emote}` }),
+  );
 }
 
 /** What shows emotes beside their senders. @type {Set<Listener>} */
@@ -102,19 +105,26 @@ export function makeChat(app, sayLater) {
   };
 }
 
+/** Make the buttons of the emotes. @param {() => Talk} talk */
+function makeEmotes(talk) {
+  const { emotes, emoteWords } = strings.CHAT;
+  const buttons = Object.entries(emoteWords).map(([key, title]) => {
+    const emote = /** @type {Emote} */ (key);
+    const onclick = (/** @type {MouseEvent} */ event) => react(talk(), emote, event);
+    return h('button', { title, 'data-emote': emote, onclick }, reactionSign(emote));
+  });
+  return h(
+    'div',
+    { class: 'chat-emotes', id: 'emotes', role: 'group', 'aria-label': emotes },
+    ...buttons,
+  );
+}
+
 /** Make the elements, in the language of the page. @param {() => Talk} talk */
 function makeView(talk) {
   const words = strings.CHAT;
   const press = () => toggleWindow(talk());
-  const emotes = h(
-    'div',
-    { class: 'chat-emotes', id: 'emotes', role: 'group', 'aria-label': words.emotes },
-    ...Object.entries(words.emoteWords).map(([key, title]) => {
-      const emote = /** @type {Emote} */ (key);
-      const onclick = (/** @type {MouseEvent} */ event) => react(talk(), emote, event);
-      return h('button', { title, 'data-emote': emote, onclick }, reactionSign(emote));
-    }),
-  );
+  const emotes = makeEmotes(talk);
   const opener = h(
     'details',
     { class: 'chat-react', id: 'react' },
@@ -174,7 +184,9 @@ function makeView(talk) {
   const element = h(
     'section',
     { class: 'chat', id: 'chat', hidden: true, 'aria-label': words.title, onkeydown: closeByKey },
-    ...[opener, toggle, panel],
+    opener,
+    toggle,
+    panel,
   );
 
   /** Close what is open, the emotes first. @param {KeyboardEvent} event */
@@ -214,7 +226,8 @@ function move(talk) {
   const isRace = screenOf(talk.app.state()) === 'race';
   talk.inline = place !== null;
   (place ?? document.body).append(element);
-  set(element, { 'data-place': place ? 'screen' : isRace ? 'bar' : 'edge' });
+  const edge = isRace ? 'bar' : 'edge';
+  set(element, { 'data-place': place ? 'screen' : edge });
   // In the race one press sends a reaction, without the window.
   if (isRace) opener.after(emotes);
   else panel.insertBefore(emotes, form);
@@ -242,10 +255,11 @@ function closeEmotes({ view: { opener } }) {
 }
 
 /** Send an emote; in the race the keys go to the board again after a pointer's press. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
-function react(talk, emote, { detail }) {
+function react(talk, emote, event) {
+  const isByPointer = event.detail > 0; // a key clicks without a count of presses
   talk.app.send({ type: 'say', emote });
   closeEmotes(talk);
-  if (detail > 0) document.getElementById('board')?.focus({ preventScroll: true });
+  if (isByPointer) document.getElementById('board')?.focus({ preventScroll: true });
 }
 
 /** Return whether the messages can be seen. @param {Talk} talk */
@@ -301,10 +315,18 @@ function sendLine(talk) {
   talk.app.send({ type: 'say', text });
 }
 
+/** Take the line that the server has sent back from the field; what was written after it stays. @param {Talk} talk */
+function takeSentLine(talk) {
+  const { line } = talk.view;
+  const written = line.value.trimStart();
+  if (written.startsWith(talk.sent)) line.value = written.slice(talk.sent.length).trimStart();
+  talk.sent = '';
+}
+
 /** Add a message to the log; return whether it is news for this player. @param {Talk} talk @param {Said} said */
 function receive(talk, said) {
   const { app } = talk;
-  const { log, line } = talk.view;
+  const { log } = talk.view;
   const { v, seat, name, text, emote } = said;
   const { room, me } = app.state();
   if (room) enterRoom(talk, room.code);
@@ -313,16 +335,11 @@ function receive(talk, said) {
   const isOwn = seat === me?.seat;
   talk.receivedUpTo = v;
   if (!isOld) storage.storeChatReceived(talk.room, v);
-  const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
+  const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
   talk.messages = [...talk.messages, said].slice(-MAX_MESSAGES);
   drawLog(talk);
-  if (isOwn || atEnd) log.scrollTop = log.scrollHeight;
-  if (isOwn && text !== null) {
-    // What was written after the line stays.
-    const written = line.value.trimStart();
-    if (written.startsWith(talk.sent)) line.value = written.slice(talk.sent.length).trimStart();
-    talk.sent = '';
-  }
+  if (isOwn || isAtEnd) log.scrollTop = log.scrollHeight;
+  if (isOwn && text !== null) takeSentLine(talk);
   draw(talk);
   if (isOld || storage.isMuted(talk.muted, seat, name)) return false;
   const words = wordsOf(said);

@@ -11,10 +11,11 @@ import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.j
  * @typedef {object} Handlers
  * @property {() => ClientMessage} firstMessage of every connection
  * @property {(message: ServerMessage) => void} received
- * @property {(to: 'connecting' | 'waiting' | 'closed', code: number) => void} changed the code is
- *   that of the close, or 0
+ * @property {(to: 'connecting' | 'waiting' | 'closed', code?: number) => void} changed the code is
+ *   that of a close
  * @property {() => RoomView | null} room as this page knows it
  * @typedef {ReturnType<typeof connect>} Connection
+ * @typedef {Extract<ServerMessage, {type: 'pong'}>} Pong
  */
 
 const RACING_PING_MS = 5_000;
@@ -24,7 +25,7 @@ const SILENCE_MS = 9_000;
 const SHORT_SILENCE_MS = 3_000;
 const TICK_MS = 1_000;
 /** More commands that wait mean that the server is away: further ones are dropped. */
-const MAX_CHANGES = 16;
+const MAX_QUEUE = 16;
 /** The messages that change nothing or have an id, and `leave`: no other connection follows it. */
 const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
 /** The tries of a connection that was never accepted, before it counts as refused. */
@@ -79,9 +80,9 @@ export function connect(url, handlers) {
      */
     clock: [],
     /** Commands that are not answered, with their rounds. @type {{message: ClientMessage, round: number}[]} */
-    changes: [],
-    /** Local time at which the first of them was sent, or 0. */
-    changedAt: 0,
+    queue: [],
+    /** Local time at which the first of them was sent on this socket, or 0. */
+    queueSentAt: 0,
     unbind() {
       clearInterval(timer);
       bound.abort();
@@ -108,23 +109,23 @@ export function connect(url, handlers) {
 export function send(connection, message) {
   const socket = connection?.socket;
   if (!connection || socket?.readyState !== WebSocket.OPEN) return false;
-  const { changes, handlers } = connection;
+  const { queue, handlers } = connection;
   if (SENT_ONCE.has(message.type)) socket.send(JSON.stringify(writeMessage(message)));
-  else if (changes.length >= MAX_CHANGES) return false;
+  else if (queue.length >= MAX_QUEUE) return false;
   else {
     const once = /** @type {ClientMessage} */ ({ ...message, attempt: drawId() });
-    changes.push({ message: once, round: handlers.room()?.round?.n ?? 0 });
-    sendChange(connection);
+    queue.push({ message: once, round: handlers.room()?.round?.n ?? 0 });
+    sendNext(connection);
   }
   return true;
 }
 
-/** Send the next change once those before it are answered, with a ping whose pong answers it. @param {Connection} connection */
-function sendChange(connection) {
-  const [change] = connection.changes;
-  if (!change || connection.changedAt || !connection.joinedAt) return;
-  connection.changedAt = performance.now();
-  connection.socket?.send(JSON.stringify(writeMessage(change.message)));
+/** Send the first command of the queue, unless it is sent; the pong of the ping behind it answers it. @param {Connection} connection */
+function sendNext(connection) {
+  const [command] = connection.queue;
+  if (!command || connection.queueSentAt || !connection.joinedAt) return;
+  connection.queueSentAt = performance.now();
+  connection.socket?.send(JSON.stringify(writeMessage(command.message)));
   ping(connection);
 }
 
@@ -174,11 +175,11 @@ function open(connection) {
   Object.assign(connection, {
     behind: 0,
     joinedAt: 0,
-    changedAt: 0,
+    queueSentAt: 0,
     answerBy: performance.now() + SILENCE_MS,
   });
   const { url, handlers } = connection;
-  handlers.changed('connecting', 0);
+  handlers.changed('connecting');
   const socket = new WebSocket(url, SUBPROTOCOL);
   connection.socket = socket;
   socket.onopen = () => {
@@ -233,25 +234,32 @@ async function nameRefusal(connection) {
   if (!connection.socket) connection.handlers.changed('waiting', REFUSED);
 }
 
+/** Take a sample of the clock, and the first command as answered. @param {Connection} connection @param {Pong} pong */
+function handlePong(connection, pong) {
+  const now = performance.now();
+  const tripMs = Math.max(0, now - pong.t);
+  const sample = { aheadMs: pong.now + tripMs / 2 - now, tripMs };
+  connection.clock = [...connection.clock, sample].slice(-MAX_SAMPLES);
+  const isBehind = pong.v > (connection.handlers.room()?.v ?? 0);
+  connection.behind = isBehind ? connection.behind + 1 : 0;
+  if (connection.queueSentAt && pong.t >= connection.queueSentAt) {
+    connection.queueSentAt = 0;
+    connection.queue.shift();
+  }
+  // Two pongs in a row name an event that has not come: messages are lost, so connect again.
+  if (connection.behind > 1) open(connection);
+  else sendNext(connection);
+}
+
 /** Handle a message; a pong is only for the connection. @param {Connection} connection @param {ServerMessage} message */
 function receive(connection, message) {
-  const { handlers } = connection;
-  const now = performance.now();
   connection.answerBy = 0;
   if (message.type === 'pong') {
-    const tripMs = Math.max(0, now - message.t);
-    const sample = { aheadMs: message.now + tripMs / 2 - now, tripMs };
-    connection.clock = [...connection.clock, sample].slice(-MAX_SAMPLES);
-    connection.behind = message.v > (handlers.room()?.v ?? 0) ? connection.behind + 1 : 0;
-    if (connection.changedAt && message.t >= connection.changedAt) {
-      connection.changedAt = 0;
-      connection.changes.shift();
-    }
-    // Two pongs in a row name an event that has not come: messages are lost, so connect again.
-    if (connection.behind > 1) open(connection);
-    else sendChange(connection);
+    handlePong(connection, message);
     return;
   }
+  const now = performance.now();
+  // A guess of the clock, until the first ping is answered.
   if ('now' in message && connection.clock.length === 0)
     connection.clock = [{ aheadMs: message.now - now, tripMs: NO_PING_TRIP_MS }];
   if (message.type === 'joined') {
@@ -259,10 +267,10 @@ function receive(connection, message) {
     ping(connection);
     // What was asked for in a round that is over would be about the next one.
     const n = message.room.round?.n ?? 0;
-    connection.changes = connection.changes.filter(({ round }) => round === n);
-    sendChange(connection);
+    connection.queue = connection.queue.filter(({ round }) => round === n);
+    sendNext(connection);
   }
-  handlers.received(message);
+  connection.handlers.received(message);
 }
 
 /** Return the time between two pings: in a race the clock has to be exact. @param {RoomView | null} room */
@@ -304,13 +312,14 @@ function checkConnection(connection) {
  * @returns {number} the id of the latest act that it has sent now
  */
 export function sendActs({ synced, play }, sentUpTo, sendMessage) {
-  let last = sentUpTo;
-  for (const { id, at, action, again } of (synced && play?.inFlight) || []) {
-    if (id <= last) continue;
+  if (!synced || !play) return sentUpTo;
+  let latest = sentUpTo;
+  for (const { id, at, action, again } of play.inFlight) {
+    if (id <= latest) continue;
     if (!sendMessage({ type: 'act', id, at, action, again })) break;
-    last = id;
+    latest = id;
   }
-  return last;
+  return latest;
 }
 
 /**

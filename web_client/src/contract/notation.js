@@ -40,7 +40,8 @@ export function parseAction(text) {
   if (!ACTION_PATTERN.test(text)) return null;
   const [word = '', pile] = text.split(' ');
   if (pile) return { type: 'remove', from: pile };
-  const [, from, count, to, mark] = /^(\w+)x(\d+)-(\w+)(!?)$/.exec(word) ?? [];
+  const move = /^(?<from>\w+)x(?<count>\d+)-(?<to>\w+)(?<mark>!?)$/.exec(word);
+  const { from, count, to, mark } = move?.groups ?? {};
   if (from && to) return { type: 'move', from, count: Number(count), to, exception: mark === '!' };
   return /** @type {PlainAction} */ ({ type: word });
 }
@@ -63,7 +64,7 @@ export const parseLegal = (text) => text.split(',').flatMap((part) => parseActio
 /** Return a pile of a text, e.g. `[2] KS QS`. @param {string} id @param {string} text @returns {PileView} */
 export function parsePile(id, text) {
   const words = text ? text.split(' ') : [];
-  const [, down] = /^\[(\d+)\]$/.exec(words[0] ?? '') ?? [];
+  const down = /^\[(\d+)\]$/.exec(words[0] ?? '')?.[1];
   return { id, down: Number(down ?? 0), up: down ? words.slice(1) : words };
 }
 
@@ -114,7 +115,8 @@ export const readReplay = (replay) => ({
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]|\\u0[5-8]|\\ufb|\\ufe/;
 
-const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069'];
+const FIRST_STRONG_ISOLATE = '\u2068';
+const POP_ISOLATE = '\u2069';
 
 /** Return a name, isolated if need be; the server removes these characters from messages. @param {string} name */
 export const isolated = (name) =>

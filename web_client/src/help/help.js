@@ -26,14 +26,26 @@ import { fairLine } from '../widgets/room-parts.js';
 /** Return whether a table has columns, in which runs are built. @param {TableView | undefined} view */
 const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down');
 
-/** Make the list of what a finger or a mouse does. @param {boolean} isTouch @param {boolean} ofColumns whether the game has columns */
-function handsSection(isTouch, ofColumns) {
-  const { touch, oneTap, twoTaps, touching, littleTap, littleHands, pointer } = strings.HELP;
-  if (!isTouch) return makeLines(ofColumns ? pointer : [littleHands], 'help-mouse');
-  const isOneTap = preference('oneTap') !== 'off';
-  const ofLittle = isOneTap ? littleTap : littleHands;
-  const lines = ofColumns ? [...(isOneTap ? oneTap : twoTaps), ...touching] : [ofLittle];
-  return h('section', { id: 'help-touch' }, h('h3', { text: touch }), makeLines(lines));
+/** Return the sentences about what a finger or a mouse does. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */
+function gestures(isTouch, withColumns) {
+  const words = strings.HELP;
+  const isOneTap = isTouch && preference('oneTap') !== 'off';
+  if (!withColumns) return [isOneTap ? words.oneTapNoColumns : words.twoPressesNoColumns];
+  if (!isTouch) return words.pointer;
+  const moves = isOneTap ? words.oneTap : words.twoTaps;
+  return [...moves, ...words.touching];
+}
+
+/** Make the list of what a finger or a mouse does. @param {boolean} isTouch @param {boolean} withColumns */
+function gesturesSection(isTouch, withColumns) {
+  const lines = gestures(isTouch, withColumns);
+  if (!isTouch) return makeLines(lines, 'help-mouse');
+  return h(
+    'section',
+    { id: 'help-touch' },
+    h('h3', { text: strings.HELP.touch }),
+    makeLines(lines),
+  );
 }
 
 /** Make the section about the state of the game. @param {Race} race */
@@ -44,16 +56,16 @@ function statusSection({ app, lastReason }) {
   const columns = piles.filter((pile) => pile.role === 'tableau').length;
   const status = strings.dealsLeft(Math.ceil(counts.stock / columns));
   const { exceptions = 'off', undo = 'off' } = room?.settings ?? {};
-  const removed = piles.flatMap(({ role, up: [card], up: { length } }) =>
-    role === 'foundation' && card && length === RANKS.length ? [sign(card).slice(-1)] : [],
-  );
+  const removedSuits = piles
+    .filter(({ role, up }) => role === 'foundation' && up.length === RANKS.length)
+    .map(({ up }) => sign(up[0] ?? '').slice(-1));
   const isCounted = undo === 'any' || undo === 'counted';
   const lines = hasColumns(play.shown)
     ? {
         status,
         level: strings.LEVELS[exceptions],
         exceptions: exceptions !== 'off' && strings.EXCEPTION_ABOUT,
-        suits: strings.suitsRemoved(removed),
+        suits: strings.suitsRemoved(removedSuits),
         cheats: isCounted && `${strings.cheatRule(undo)} (${strings.cheats(counts.cheats)})`,
         why: lastReason !== '' && strings.lastRefused(lastReason),
       }
@@ -85,12 +97,16 @@ function aidsSection({ aids, player }, close) {
   const words = strings.HELP;
   /** Make a button that closes the help and acts. @param {string} name @param {string} text @param {boolean} isOn @param {() => void} act */
   function makeButton(name, text, isOn, act) {
-    const looks = { id: `help-${name}`, text, 'aria-pressed': String(isOn) };
-    const onclick = () => {
-      close();
-      act();
-    };
-    return h('button', { ...looks, disabled: tableOf(player) === null, onclick });
+    return h('button', {
+      id: `help-${name}`,
+      text,
+      'aria-pressed': String(isOn),
+      disabled: tableOf(player) === null,
+      onclick: () => {
+        close();
+        act();
+      },
+    });
   }
   /** Make a choice. @param {'rank' | 'suit'} name @param {string} values @param {(value: string) => string} nameOf */
   function makeChoice(name, values, nameOf) {
@@ -126,10 +142,10 @@ function aidsSection({ aids, player }, close) {
 }
 
 /** Make the names of keys; all ten digits are abbreviated. @param {readonly string[]} keys */
-const keyNames = (keys) =>
-  (keys.length === 10 ? ['1', '…', '0'] : keys).map((key) =>
-    h(key === '…' ? 'span' : 'kbd', { text: key }),
-  );
+function keyNames(keys) {
+  const shown = keys.length === 10 ? ['1', '…', '0'] : keys;
+  return shown.map((key) => h(key === '…' ? 'span' : 'kbd', { text: key }));
+}
 
 /** Make the choice of the keys, and their list. @param {boolean} isTouch */
 function keysSection(isTouch) {
@@ -173,7 +189,7 @@ export function openHelp(race) {
     strings.LESSON.title,
     strings.BUTTONS.close,
     makeLesson(room?.settings.game),
-    handsSection(isTouch, hasColumns(play?.shown)),
+    gesturesSection(isTouch, hasColumns(play?.shown)),
     statusSection(race),
     tipsButton(race, close),
     aidsSection(race, close),
@@ -265,7 +281,6 @@ export function showLesson(closed) {
 
 /** Fill the panel of the front page. @param {HTMLElement} panel */
 export function fillLesson(panel) {
-  if (panel.firstChild) return;
   panel.setAttribute('aria-labelledby', 'lesson-title');
   panel.append(
     h('h2', { id: 'lesson-title', text: strings.LESSON.title }),

@@ -67,10 +67,12 @@ export function makeNameField() {
   /** Return the same, or ask for a name if there is none. */
   function demand() {
     const name = typed();
-    set(input, { 'aria-invalid': String(!name), value: name && input.value });
+    set(input, { 'aria-invalid': String(!name) });
     write(problem, name ? '' : strings.LANDING.nameFirst);
-    if (!name) input.focus();
-    return name;
+    if (name) return name;
+    input.value = ''; // spaces, which would hide the problem
+    input.focus();
+    return '';
   }
 
   return { element: h('div', { class: 'field-name' }, label, problem), input, typed, demand };
@@ -78,7 +80,9 @@ export function makeNameField() {
 
 /** Repeat a request while the page is seen, and when it is seen again. @param {() => void} request @returns {() => void} the unbinder */
 export function keepFetching(request) {
-  const poll = () => document.visibilityState === 'hidden' || request();
+  const poll = () => {
+    if (document.visibilityState !== 'hidden') request();
+  };
   const timer = setInterval(poll, POLL_MS);
   const unlisten = listen(document, 'visibilitychange', poll);
   return () => {
@@ -115,8 +119,7 @@ function makePage(app, code) {
     const chases = submitter === chase && !chase.hidden;
     enter(chases || !play.hidden ? 'player' : 'spectator', chases);
   }
-  const looks = { class: 'join-form', onsubmit, novalidate: true };
-  const form = h('form', looks, name.element, choices);
+  const form = h('form', { class: 'join-form', onsubmit, novalidate: true }, name.element, choices);
   const problem = problemLine('problem');
   write(problem, app.reason());
   const element = h(
@@ -153,11 +156,12 @@ function joinNote({ locked, full, watchable, approve, chasers, running_ms, host,
 }
 
 /** Show the invitation, or that it is not loaded yet. @param {Page} page @param {Invitation | undefined} room @param {number} ms for which its race has been running */
-function show(page, room, ms) {
+function showInvitation(page, room, ms) {
   const words = strings.JOIN;
   const { host = '', colour, full = false, approve, running_ms } = room ?? {};
   const isLate = typeof running_ms === 'number';
   const [letter = '♠'] = host.toUpperCase();
+  const joinText = isLate ? words.joinLate : words.join;
   const hasChase = isLate && room?.chasers && !approve && !full;
   // The mark of the host, or a letter for one who watches.
   if (colour) loadSheet('race').catch(() => {});
@@ -170,7 +174,7 @@ function show(page, room, ms) {
   set(page.choices, { 'data-late': isLate }); // their labels are sentences
   set(page.chase, { hidden: !hasChase });
   set(page.play, {
-    text: approve ? words.ask : isLate ? words.joinLate : words.join,
+    text: approve ? words.ask : joinText,
     hidden: full,
     'data-kind': hasChase ? 'plain' : 'primary',
   });
@@ -182,7 +186,8 @@ export function bindJoin(root, app, code) {
   const page = makePage(app, code);
   let room = invitationTo(code) ?? undefined;
   let fetchedAt = performance.now();
-  const draw = () => show(page, room, (room?.running_ms ?? 0) + performance.now() - fetchedAt);
+  const draw = () =>
+    showInvitation(page, room, (room?.running_ms ?? 0) + performance.now() - fetchedAt);
 
   /** Fetch the invitation again. */
   async function poll() {
@@ -213,8 +218,8 @@ export function bindJoin(root, app, code) {
 /** Bind the page without a room. @param {HTMLElement} root @param {App} app @param {string} code of the closed room, or '' @returns {Bound} */
 export function bindMissing(root, app, code) {
   const words = strings.MISSING;
-  const { front: text } = strings.BUTTONS;
-  const pair = [drawCard(undefined, -1), drawCard('QS', 0.8)];
+  const cards = [drawCard(undefined, -1), drawCard('QS', 0.8)];
+  const text = strings.BUTTONS.front;
   root.replaceChildren(
     h(
       'div',
@@ -223,7 +228,7 @@ export function bindMissing(root, app, code) {
         'header',
         { class: 'page-title' },
         h('div', { class: 'wordmark', 'aria-hidden': 'true' }),
-        h('div', { class: 'landing-hero', 'aria-hidden': 'true' }, ...pair),
+        h('div', { class: 'landing-hero', 'aria-hidden': 'true' }, ...cards),
         h('h1', { text: code ? words.room : words.page }),
         h('p', { text: code ? words.roomText : words.pageText }),
       ),

@@ -2,7 +2,7 @@
 
 import { keep, kept, storedSeat } from '../browser/storage.js';
 import { parse } from '../contract/notation.js';
-import { CloseCode } from '../contract/protocol.js';
+import { CloseCode, RANKS } from '../contract/protocol.js';
 import { codeIn, fetchInvitation, roundIn } from '../page/addresses.js';
 import { isCalm } from '../page/appearance.js';
 import { after } from '../page/loads.js';
@@ -98,25 +98,26 @@ function makeCodeForm({ app, name }) {
  */
 function makeWayBack(app, friends) {
   const words = strings.LANDING;
+  /** Make the button that leads to a room. @param {string} code @param {'primary' | 'quiet'} kind @param {...(Node | string)} text */
+  const makeButton = (code, kind, ...text) =>
+    h('button', { id: 'back', 'data-kind': kind, onclick: () => app.visit(code) }, ...text);
   /** Add the way to the last room, if there is one. */
   function addLastRoom() {
-    const room = kept('room');
-    if (!room) return;
-    const code = h('span', { class: 'text-code', text: strings.grouped(room) });
-    const go = { id: 'back', 'data-kind': 'quiet', onclick: () => app.visit(room) };
-    friends.append(h('button', go, words.backTo, code));
+    const last = kept('room');
+    if (!last) return;
+    const name = h('span', { class: 'text-code', text: strings.grouped(last) });
+    friends.append(makeButton(last, 'quiet', words.backTo, name));
   }
   const room = kept('race');
   if (!room || !storedSeat(room)) {
     addLastRoom();
     return null;
   }
-  const go = { id: 'back', 'data-kind': 'primary', onclick: () => app.visit(room) };
   const element = h(
     'section',
     { class: 'panel landing-race', 'aria-labelledby': 'race-on' },
     h('h2', { id: 'race-on', text: words.raceOn }),
-    h('button', { ...go, text: words.backToRace }),
+    makeButton(room, 'primary', words.backToRace),
   );
   fetchInvitation(room).then((found) => {
     if (found === undefined || found?.state === 'RUNNING') return;
@@ -255,15 +256,14 @@ function showRoom({ children }, room) {
   // In such a room a newcomer can only watch for now, which the button says before asking for a name.
   const watchesOnly = room.full || room.state === 'RUNNING';
   const about = [strings.publicRoomFacts(room), room.full && words.full];
-  const texts = [
-    { text: room.host },
-    { text: about.filter(Boolean).join(' · ') },
-    {
-      text: watchesOnly ? words.watch : words.join,
-      'aria-label': (watchesOnly ? strings.watchRoomOf : strings.joinRoomOf)(room.host),
-    },
-  ];
-  for (const [i, values] of texts.entries()) set(/** @type {HTMLElement} */ (children[i]), values);
+  const [host, facts, button] = /** @type {HTMLElement[]} */ ([...children]);
+  if (!host || !facts || !button) return;
+  write(host, room.host);
+  write(facts, about.filter(Boolean).join(' · '));
+  set(button, {
+    text: watchesOnly ? words.watch : words.join,
+    'aria-label': watchesOnly ? strings.watchRoomOf(room.host) : strings.joinRoomOf(room.host),
+  });
 }
 
 /** Make the place of the lesson, which is loaded when it comes into view. */
@@ -347,7 +347,11 @@ function makeTable() {
   return { element, columns, deals: DEALS.split(' ') };
 }
 
-/** Turn up the free cards of a table, and place all. @param {Table} table */
+/**
+ * Turn up the free cards of a table, and place all. A card has its column, the numbers of face-down and of
+ * face-up cards above it, and how many of the latter its column has at most.
+ * @param {Table} table
+ */
 function arrange({ columns }) {
   for (const [x, cards] of columns.entries()) {
     const last = cards.at(-1);
@@ -362,7 +366,7 @@ function arrange({ columns }) {
 }
 
 /** Play an act of the script. @param {Table} table @param {string} act */
-function play(table, act) {
+function playAct(table, act) {
   const { element, columns, deals } = table;
   if (act === 'd') {
     const cards = [...(deals.shift() ?? '')].map((rank) => makeCard(rank, false));
@@ -374,7 +378,7 @@ function play(table, act) {
     columns[to]?.push(...moved);
     element.append(...moved); // above all others, while they glide
     if (act.endsWith('h'))
-      for (const card of columns[to]?.splice(-13) ?? []) card.dataset.gone = '';
+      for (const card of columns[to]?.splice(-RANKS.length) ?? []) card.dataset.gone = '';
   }
   arrange(table);
 }
@@ -400,8 +404,8 @@ export function startLivingRace(title) {
       set(title, { 'data-living': true });
     }
     const turn = tick % 2;
-    const act = GAMES[turn]?.[(tick - turn) / 2];
-    if (act && tables[turn]) play(tables[turn], act);
+    const act = GAMES[turn]?.[Math.floor(tick / 2)];
+    if (act && tables[turn]) playAct(tables[turn], act);
     tick += 1;
   }
 

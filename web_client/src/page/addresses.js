@@ -130,7 +130,9 @@ export function bindWayBack({ state, release, route, home }) {
     if (!(await ask({ ...question, grave: true }))) return;
     leaving = true;
     release();
+    // If the race has ended meanwhile, the marked entry is gone.
     history.go(isMarked() ? -2 : -1);
+    // The step is an event, which sets `leaving` back; without one, the room was the first entry.
     setTimeout(() => {
       if (leaving) home();
       leaving = false;
@@ -138,7 +140,7 @@ export function bindWayBack({ state, release, route, home }) {
   }
 
   return {
-    /** Handle a step in the history. */
+    /** Handle a step in the history: one of the player, or one that this module has made. */
     handleStep() {
       if (!leaving && !unmarking && plays(state())) {
         confirmLeaving();
@@ -150,11 +152,15 @@ export function bindWayBack({ state, release, route, home }) {
     },
     /** Mark the history while a race is on. */
     update() {
+      const isStepping = leaving || unmarking;
       const racing = plays(state());
-      if (leaving || unmarking || !state().room || racing === isMarked()) return;
-      unmarking = !racing;
-      if (racing) history.pushState(MARK, '', addressOf());
-      else if (!stepBack(unmark)) unmark();
+      if (isStepping || !state().room || racing === isMarked()) return;
+      if (racing) {
+        history.pushState(MARK, '', addressOf());
+      } else {
+        unmarking = true;
+        if (!stepBack(unmark)) unmark();
+      }
     },
   };
 }

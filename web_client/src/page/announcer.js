@@ -83,7 +83,22 @@ function newsOfSeats(change, left) {
     ...left.map(({ name }) => strings.left(name)),
     newHost && (amHost(after) ? strings.NEWS.host : strings.hosts(newHost.name)),
     asking && strings.wants(asking.name, hasRoundsLeft(room)),
-  ].flatMap((sentence) => sentence || []);
+  ].filter((sentence) => typeof sentence === 'string');
+}
+
+/**
+ * Return the news of a race that ends sooner than it was to.
+ * @param {RoomView} room
+ * @param {readonly string[]} others sentences that come before it
+ * @param {News} reason the news of the own game: a win may have shortened the race
+ * @returns {News}
+ */
+function newsOfEnding(room, others, reason) {
+  if (reason && typeof reason === 'string') return [...others, reason].join(' ');
+  const isRound = isOneOfSeveral(room);
+  const words = (/** @type {number} */ seconds) =>
+    [...others, strings.endsIn(seconds, isRound)].join(' ');
+  return { until: endOf(room), words };
 }
 
 /**
@@ -131,26 +146,23 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
   /** Return the news of a room. @param {Change} change @param {() => News} ofGame the news of the own game @returns {News} */
   function newsOfRoom(change, ofGame) {
     const { before, after, old, room } = change;
-    if (old.code !== room.code || old.state !== room.state) arrivals = [];
-    if (old.code !== room.code) return '';
-    if (old.state !== room.state) return newsOfState(change);
-    if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
-    const left = old.seats.filter(({ seat }) => !seatIn([...arrivals, ...room.seats], seat));
-    arrivals = [...arrivals, ...room.seats.filter(({ seat }) => !seatIn(old.seats, seat))];
-    arrivals = arrivals.filter(({ seat }) => seatIn(room.seats, seat)); // some have left again
-    const news = newsOfSeats(change, left);
-    if (endsSooner(old, room)) {
-      const reason = ofGame(); // if a win has shortened the race
-      if (reason && typeof reason === 'string') return [...news, reason].join(' ');
-      const ending = (/** @type {number} */ seconds) =>
-        strings.endsIn(seconds, isOneOfSeveral(room));
-      return { until: endOf(room), words: (seconds) => [...news, ending(seconds)].join(' ') };
+    if (old.code !== room.code || old.state !== room.state) {
+      arrivals = [];
+      return old.code === room.code ? newsOfState(change) : '';
     }
+    if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
+    // Players who leave before they were announced are no news at all.
+    const known = old.seats.filter(({ seat }) => !seatIn(arrivals, seat));
+    const left = known.filter(({ seat }) => !seatIn(room.seats, seat));
+    const joined = room.seats.filter(({ seat }) => !seatIn(old.seats, seat));
+    arrivals = [...arrivals, ...joined].filter(({ seat }) => seatIn(room.seats, seat));
+    const news = newsOfSeats(change, left);
+    if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame());
     if (news.length > 0) return [takeArrivals(), ...news].filter(Boolean).join(' ');
     if (arrivals.length > 0) return { collected: takeArrivals };
     const ready = room.state === 'LOBBY' ? newlyReady(change) : [];
     const spoken = ready.map(({ name }) => strings.isReady(name)).join(' ');
-    return spoken && { spoken }; // eyes see their cards turned up
+    return spoken ? { spoken } : ''; // eyes see their cards turned up
   }
 
   /** Return the news of a message that the page has on every screen. @param {State} before @param {State} after @param {Message} message @returns {News} */
@@ -160,17 +172,19 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
         return message.stuck && !message.outcome ? strings.stuck(message) : '';
       case 'table': {
         const table = after.play?.base;
-        const isNoNews = before.play?.base.stuck || table?.outcome || !plays(after);
-        return table?.stuck && !isNoNews ? strings.stuck(table) : '';
+        const wasStuck = before.play?.base.stuck;
+        const isOver = table?.outcome || !plays(after);
+        return table?.stuck && !wasStuck && !isOver ? strings.stuck(table) : '';
       }
       case 'refused':
       case 'error':
         return refusalNews(after, reasonsAtOnce());
       case 'room':
       case 'changes': {
-        const [old, room] = [before.room, after.room];
-        const ofGame = () => newsOfGame(before, after, message);
-        return old && room ? newsOfRoom({ before, after, old, room }, ofGame) : '';
+        const { room: old } = before;
+        const { room } = after;
+        if (!old || !room) return '';
+        return newsOfRoom({ before, after, old, room }, () => newsOfGame(before, after, message));
       }
       case '@connection':
         return before.connection === 'on' && after.connection === 'waiting'

@@ -118,7 +118,12 @@ export function tryAgain() {
   for (const serve of all) serve();
 }
 
-/** Return whether a load failed because the server has another version of the page. @param {unknown} error */
+/**
+ * Return whether a load failed because the server has another version of the page: since the page was
+ * opened, a file of it was missing, or a new file does not have the exports that an old one imports, which
+ * is a `SyntaxError`.
+ * @param {unknown} error
+ */
 function isOfOtherVersion(error) {
   const files = /** @type {PerformanceResourceTiming[]} */ (
     performance.getEntriesByType('resource')

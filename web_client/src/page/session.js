@@ -14,7 +14,7 @@ import { makeAnnouncer } from './announcer.js';
 import { offerReload } from './loads.js';
 
 /**
- * @import {Create, Join, Said} from '../contract/messages.d.ts'
+ * @import {Create, Join, RoomView, Said} from '../contract/messages.d.ts'
  * @import {ClientMessage} from '../contract/notation.js'
  * @import {Message} from '../state/reducer.js'
  * @import {Attempt} from '../game/table.js'
@@ -34,6 +34,7 @@ import { offerReload } from './loads.js';
  * @property {Status} status
  * @property {Sound} sound
  * @typedef {ReturnType<typeof makeSession>} Session
+ * @typedef {Extract<Message, {type: 'joined'}>} Joined
  */
 
 /** The id of this page, the same for all its connections. */
@@ -62,7 +63,7 @@ export const makeSession = (page) => ({
   reason: '',
   /** The id of the latest act that this connection has sent, or 0. */
   sentUpTo: 0,
-  announcement: makeAnnouncer(page.newsOfGame, () => storage.preference('reasons') === 'at-once'),
+  newsOf: makeAnnouncer(page.newsOfGame, () => storage.preference('reasons') === 'at-once'),
 });
 
 /** Return the server's time in ms. @param {Session} session */
@@ -95,7 +96,7 @@ function dispatch(session, message) {
   const before = session.state;
   session.state = reduce(before, message);
   if (session.rival && hasArrived(session.state, message)) session.rival = null;
-  page.status.tell(session.announcement(before, session.state, message), () => now(session));
+  page.status.tell(session.newsOf(before, session.state, message), () => now(session));
   const cue = cueOf(before, session.state, message);
   if (cue) page.sound.play(cue);
   // For the way back from the front page.
@@ -145,37 +146,46 @@ async function askLeftOut(session) {
   }
 }
 
+/** Store the seat that was taken, and go on in its room. @param {Session} session @param {Joined} message */
+function handleJoined(session, { room: { v, code }, seat, token: newToken }) {
+  const { page, state, opening } = session;
+  page.rejoined(v);
+  session.attempt = null;
+  if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
+  // A seat that was taken before keeps its token.
+  const token = newToken ?? (opening?.type === 'resume' ? opening.token : '');
+  session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB };
+  storage.storeSeat(code, { seat, token });
+  if (session.startsAtOnce) send(session, { type: 'ready', ready: true });
+  goOn(session);
+  if (wantsCards(state)) send(session, { type: 'cards' });
+}
+
+/** Follow a room that has changed. @param {Session} session @param {State} before @param {RoomView} room */
+function handleRoom(session, before, room) {
+  const { page, state, connection } = session;
+  // A player alone starts at once. If the race has already started, the server refuses the start.
+  if (session.startsAtOnce && room.state === 'LOBBY') send(session, { type: 'start' });
+  session.startsAtOnce = false;
+  goOn(session);
+  if (isLeftOut(before, state)) askLeftOut(session);
+  if (before.room?.state !== room.state) {
+    if (connection) socket.ping(connection); // in a race the clock has to be exact
+    if (room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
+      page.status.sayLater(strings.FIRST_MOVE, () => hasNotActed(session.state));
+  }
+  if (room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
+}
+
 /** Send, store and show what a message requires. @param {Session} session @param {State} before @param {Message} message */
 function actOn(session, before, message) {
-  const { page, state, connection, opening } = session;
+  const { page, state } = session;
   switch (message.type) {
-    case 'joined': {
-      const { v, code } = message.room;
-      page.rejoined(v);
-      session.attempt = null;
-      if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
-      const { seat } = message;
-      // A seat that was taken before keeps its token.
-      const token = message.token ?? (opening?.type === 'resume' ? opening.token : '');
-      session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB };
-      storage.storeSeat(code, { seat, token });
-      if (session.startsAtOnce) send(session, { type: 'ready', ready: true });
-      goOn(session);
-      if (wantsCards(state)) send(session, { type: 'cards' });
+    case 'joined':
+      handleJoined(session, message);
       break;
-    }
     case 'room':
-      // A player alone starts at once. If the race has already started, the server refuses the start.
-      if (session.startsAtOnce && message.room.state === 'LOBBY') send(session, { type: 'start' });
-      session.startsAtOnce = false;
-      goOn(session);
-      if (isLeftOut(before, state)) askLeftOut(session);
-      if (before.room?.state !== message.room.state) {
-        if (connection) socket.ping(connection);
-        if (message.room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
-          page.status.sayLater(strings.FIRST_MOVE, () => hasNotActed(session.state));
-      }
-      if (message.room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
+      handleRoom(session, before, message.room);
       break;
     case 'standings_changes':
       if (wantsStandings(state) && !wantsStandings(before)) send(session, { type: 'watch' });
@@ -189,7 +199,12 @@ function actOn(session, before, message) {
     case 'refused':
       if (state.me !== null) break;
       session.reason = strings.refusal(message.code, message.details);
-      unseat(session, message.command === 'resume', message.code);
+      if (message.command === 'resume') forgetShownRoom();
+      if (message.code === ErrorCode.NO_SUCH_ROOM) {
+        forgetShownRoom();
+        history.replaceState(null, '', '/');
+      }
+      showEntrance(session);
       break;
     case '@connection':
       session.sentUpTo = 0;
@@ -229,8 +244,7 @@ export function enter(
   session.connection = socket.connect(`${scheme}://${location.host}/ws`, {
     firstMessage: () => firstMessage(session),
     received: (message) => dispatch(session, message),
-    changed: (to, code) =>
-      dispatch(session, { type: '@connection', connection: to, ...(code ? { code } : {}) }),
+    changed: (to, code) => dispatch(session, { type: '@connection', connection: to, code }),
     room: () => session.state.room,
   });
 }
@@ -264,8 +278,10 @@ export function giveUpSeat(session) {
   session.reason = '';
   const { room } = session.state;
   send(session, { type: 'leave' });
+  if (!room) return;
   // The front page offers no way back to an empty room.
-  if (room) (room.seats.length === 1 ? storage.forgetRoom : storage.forgetSeat)(room.code);
+  if (room.seats.length === 1) storage.forgetRoom(room.code);
+  else storage.forgetSeat(room.code);
 }
 
 /** Let the other tabs of this browser know that this one no longer has the seat. @param {Session} session */
@@ -293,17 +309,14 @@ export function release(session) {
   session.state = reduce(session.state, { type: '@left' });
 }
 
-/**
- * Show the form to join again, because no seat was taken.
- * @param {Session} session
- * @param {boolean} forget whether the stored seat of this browser does not exist any more
- * @param {string} [code] of the refusal
- */
-function unseat(session, forget, code = '') {
+/** Forget the room of the address: the seat of this browser in it does not exist any more. */
+function forgetShownRoom() {
   const room = codeIn(location.pathname);
-  const isRoomGone = code === ErrorCode.NO_SUCH_ROOM;
-  if (room && (forget || isRoomGone)) storage.forgetRoom(room);
-  if (isRoomGone) history.replaceState(null, '', '/');
+  if (room) storage.forgetRoom(room);
+}
+
+/** Show the page of the address without a seat, because none was taken. @param {Session} session */
+function showEntrance(session) {
   release(session);
   session.page.draw();
 }
@@ -317,25 +330,33 @@ const NO_WAY_BACK = new Set([
   CloseCode.NOT_ADMITTED,
 ]);
 
+/** Ask whether to play here, as another tab has the seat now; once that tab leaves it, this one goes on unasked. @param {Session} session */
+async function askElsewhere(session) {
+  const channel = openChannel();
+  const until = new Promise((resolve) => {
+    if (!channel) return;
+    channel.onmessage = ({ data }) => {
+      if (data === session.state.room?.code) resolve(true);
+    };
+  });
+  const text = strings.closing(CloseCode.REPLACED);
+  const playsHere = await ask({ ...strings.ASK.elsewhere, text, until });
+  channel?.close();
+  if (playsHere) reconnect(session);
+  else session.page.home();
+}
+
 /** Show why the connection was closed for good, and what the player can do. @param {Session} session @param {number} code */
-async function handleFinalClose(session, code) {
+function handleFinalClose(session, code) {
   const { page } = session;
   if (code === CloseCode.REPLACED) {
-    const channel = openChannel();
-    const until = new Promise((resolve) => {
-      if (channel)
-        channel.onmessage = ({ data }) => data === session.state.room?.code && resolve(true);
-    });
-    const again = await ask({ ...strings.ASK.elsewhere, text: strings.closing(code), until });
-    channel?.close();
-    if (again) reconnect(session);
-    else page.home();
+    askElsewhere(session);
   } else if (code === CloseCode.BAD_TOKEN) {
     session.reason = strings.closing(code);
-    unseat(session, true);
+    forgetShownRoom();
+    showEntrance(session);
   } else if (NO_WAY_BACK.has(code)) {
-    const room = codeIn(location.pathname);
-    if (room) storage.forgetRoom(room);
+    forgetShownRoom();
     session.reason = strings.closing(code);
     page.home();
     page.status.say(session.reason);

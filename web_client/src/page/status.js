@@ -155,23 +155,25 @@ export function bindConnectionSign(element, retry) {
      */
     show(state, seconds) {
       const isOffline = !navigator.onLine && state?.connection !== 'on';
-      const key = isOffline ? 'offline' : (state?.connection ?? 'idle');
-      setPageState('connection', key);
+      const now = isOffline ? 'offline' : (state?.connection ?? 'idle');
+      setPageState('connection', now);
       const text = state ? strings.connectionState(state, seconds) : '';
       write(words, isOffline ? strings.OFFLINE : text);
       // The button stays during a try, so that it keeps the focus.
-      if (key === 'on' && shown !== 'on' && document.activeElement === tryNow)
+      if (now === 'on' && shown !== 'on' && document.activeElement === tryNow)
         document.getElementById('board')?.focus();
-      if (key !== shown) markRestored(key === 'on' && hadTrouble);
-      hadTrouble = key === 'waiting' || key === 'offline' || (hadTrouble && key === 'connecting');
+      if (now !== shown) markRestored(now === 'on' && hadTrouble);
+      // A try after a loss belongs to the trouble, the first one of a page does not.
+      const isTrouble = now === 'waiting' || now === 'offline';
+      hadTrouble = isTrouble || (hadTrouble && now === 'connecting');
       set(tryNow, {
         text: strings.TRY_NOW,
-        hidden: !state || ['on', 'closed', 'idle'].includes(key),
-        'aria-disabled': String(key === 'connecting'),
+        hidden: !state || ['on', 'closed', 'idle'].includes(now),
+        'aria-disabled': String(now === 'connecting'),
       });
-      const title = key === 'on' ? strings.CONNECTED_ABOUT : null;
-      set(element, { 'data-connection': key, title });
-      shown = key;
+      const title = now === 'on' ? strings.CONNECTED_ABOUT : null;
+      set(element, { 'data-connection': now, title });
+      shown = now;
     },
   };
 }

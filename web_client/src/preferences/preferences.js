@@ -21,17 +21,19 @@ const SECTIONS = {
   keyboard: ['keys', 'letterKeys', 'moveBox'],
 };
 
-/** The values of a box without and with its tick, where they are not false and true. @type {Partial<Record<Name, readonly any[]>>} */
-const TICKS = {
-  removed: ['up', 'down'],
-  motion: ['auto', 'less'],
-  muted: [true, false],
-  oneTap: ['off', 'on'],
-  faceDown: ['off', 'on'],
+/** The values of boxes, where they are not false and true. @type {Partial<Record<Name, {unticked: string | boolean, ticked: string | boolean}>>} */
+const BOX_VALUES = {
+  removed: { unticked: 'up', ticked: 'down' },
+  motion: { unticked: 'auto', ticked: 'less' },
+  muted: { unticked: true, ticked: false },
+  oneTap: { unticked: 'off', ticked: 'on' },
+  faceDown: { unticked: 'off', ticked: 'on' },
 };
+/** Return the values of the box of a preference. @param {Name} name */
+const boxValues = (name) => BOX_VALUES[name] ?? { unticked: false, ticked: true };
 
-/** What boxes show that depend on something else until the player chooses. @type {Partial<Record<Name, () => boolean>>} */
-const AUTOMATIC = {
+/** Whether a box is ticked whose value is `auto`, which depends on something else until the player chooses. @type {Partial<Record<Name, () => boolean>>} */
+const SHOWN_BY_AUTO = {
   oneTap: () => matchMedia('(pointer: coarse)').matches,
   faceDown: showsFaceDown,
 };
@@ -43,27 +45,26 @@ const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length))
 function readField(field) {
   if (field.type === 'radio') return field.value;
   if (field.type === 'range') return Number(field.value);
-  return (TICKS[nameOf(field)] ?? [false, true])[Number(field.checked)];
+  const { ticked, unticked } = boxValues(nameOf(field));
+  return field.checked ? ticked : unticked;
 }
 
-/** Show the preference of a field in it. @param {HTMLInputElement} field */
-function show(field) {
+/** Show the stored preference in its field. @param {HTMLInputElement} field */
+function showPreference(field) {
   const name = nameOf(field);
   const value = preference(name);
   if (field.type === 'range') field.value = String(value);
   else if (field.type === 'radio') field.checked = field.value === value;
-  else if (value === 'auto' && AUTOMATIC[name]) field.checked = AUTOMATIC[name]();
-  else field.checked = value === (TICKS[name] ?? [false, true])[1];
+  else if (value === 'auto' && SHOWN_BY_AUTO[name]) field.checked = SHOWN_BY_AUTO[name]();
+  else field.checked = value === boxValues(name).ticked;
 }
 
 /** Make the choice of a value; tables are better seen than named. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
 function makeChoice(name, { title, names }) {
   if (name === 'table') {
-    const sample = (/** @type {string} */ value) =>
-      h('span', { class: 'preferences-felt', 'data-table': value });
     return makeRadios('pref-table', title, names, {
-      looks: { class: 'preferences-tables' },
-      sample,
+      class: 'preferences-tables',
+      makeSample: (value) => h('span', { class: 'preferences-felt', 'data-table': value }),
     });
   }
   const heading = h('span', { 'aria-hidden': 'true', text: title });
@@ -74,12 +75,14 @@ function makeChoice(name, { title, names }) {
 function makeField(name) {
   const words = strings.PREFERENCES[name];
   if (typeof words === 'object') return makeChoice(name, words);
-  const common = { id: `pref-${name}`, name: `pref-${name}` };
+  const id = `pref-${name}`;
   const text = h('span', { text: words });
-  if (name !== 'volume')
-    return h('label', { class: 'field-check' }, h('input', { type: 'checkbox', ...common }), text);
-  const slider = h('input', { type: 'range', min: 0, max: 100, step: 10, ...common });
-  return h('label', { class: 'field' }, text, slider);
+  if (name === 'volume') {
+    const slider = h('input', { type: 'range', id, name: id, min: 0, max: 100, step: 10 });
+    return h('label', { class: 'field' }, text, slider);
+  }
+  const box = h('input', { type: 'checkbox', id, name: id });
+  return h('label', { class: 'field-check' }, box, text);
 }
 
 /** Make sample cards on the present table. */
@@ -111,7 +114,7 @@ export function openPreferences() {
     ...sections,
   );
   // One choice can change what another box shows.
-  const showAll = () => dialog.querySelectorAll('input').forEach(show);
+  const showAll = () => dialog.querySelectorAll('input').forEach(showPreference);
   dialog.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement)
       prefer(nameOf(target), /** @type {never} */ (readField(target)));

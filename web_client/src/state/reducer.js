@@ -10,7 +10,7 @@ import { leader, mySeat, NO_ROUND, NOTHING } from './state.js';
  * @import {ServerMessage} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
  * @import {ConnectionState, Notice, State} from './state.js'
- * @typedef {{type: '@connection', connection: ConnectionState, code?: number}} ConnectionChanged
+ * @typedef {{type: '@connection', connection: ConnectionState, code?: number | undefined}} ConnectionChanged
  * @typedef {{type: '@act', action: Attempt}} ActMade
  * @typedef {{type: '@starting', command: 'ready' | 'start'}} Starting
  * @typedef {{type: '@left'}} Left

@@ -107,7 +107,9 @@ async function boot() {
   for (;;) {
     for (const language of [wanted, 'en']) {
       const call = latestCall + 1;
-      if ((await speak(language)) || latestCall > call) return spoken;
+      const isChosen = await speak(language);
+      // The player may have chosen a language meanwhile.
+      if (isChosen || latestCall > call) return spoken;
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * Math.random()));
   }

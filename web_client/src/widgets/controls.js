@@ -37,8 +37,9 @@ export function lineInput(length, props) {
   input.addEventListener('beforeinput', (event) => {
     const { data } = event;
     if (event.isComposing || !data || firstGraphemes(data, 1) !== data) return;
-    const [start, end] = [input.selectionStart ?? 0, input.selectionEnd ?? 0];
-    const typed = input.value.slice(0, start) + data + input.value.slice(end);
+    const before = input.value.slice(0, input.selectionStart ?? 0);
+    const behind = input.value.slice(input.selectionEnd ?? 0);
+    const typed = before + data + behind;
     // As with `maxlength`: a letter that is typed into a full line pushes no other one out.
     if (firstGraphemes(typed, length) !== typed) event.preventDefault();
   });
@@ -56,19 +57,19 @@ export function lineInput(length, props) {
  * @param {string} name of its fields
  * @param {string} title for screen readers
  * @param {Record<string, string>} names by value
- * @param {{looks?: {class: string}, sample?: (value: string) => Node}} [how] `sample`: what stands before
- *   each name
+ * @param {{class?: string, makeSample?: (value: string) => Node}} [how] a sample stands before each name
  */
-export function makeRadios(name, title, names, { looks = { class: 'choice' }, sample } = {}) {
+export function makeRadios(name, title, names, { class: className = 'choice', makeSample } = {}) {
   const options = Object.entries(names).map(([value, text]) =>
     h(
       'label',
       { class: 'choice-label' },
       h('input', { type: 'radio', name, value }),
-      h('span', {}, sample?.(value), text),
+      h('span', {}, makeSample?.(value), text),
     ),
   );
-  return h('fieldset', looks, h('legend', { class: 'text-spoken', text: title }), ...options);
+  const legend = h('legend', { class: 'text-spoken', text: title });
+  return h('fieldset', { class: className }, legend, ...options);
 }
 
 /** Make the field that chooses the page's language; each language has its own name. @param {(language: string) => void} speak */
@@ -137,7 +138,7 @@ export function openDialog(name, title, done, ...sections) {
  * @property {Promise<unknown>} [until] what answers the question by yes without the player
  */
 
-/** Answers the latest question; a second answer is ignored. @type {(yes: boolean) => void} */
+/** Resolves the promise of the latest question; a second call does nothing. @type {(yes: boolean) => void} */
 let answer = () => {};
 
 /**
@@ -148,14 +149,17 @@ let answer = () => {};
 export function ask({ title, text, yes, no, option, until, grave = false }) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('ask'));
   if (dialog.open) dialog.close('no');
-  // The close event comes a frame later: by then the next question may be open.
+  // The close event of the last question comes a frame later, when this one is open: so it is answered here.
   answer(dialog.returnValue === 'yes');
   dialog.onclose = () => {
     if (!dialog.open) answer(dialog.returnValue === 'yes');
   };
   return new Promise((resolve) => {
     answer = resolve;
-    until?.then(() => answer === resolve && dialog.open && dialog.close('yes'));
+    until?.then(() => {
+      const isAsking = answer === resolve && dialog.open;
+      if (isAsking) dialog.close('yes');
+    });
     const agree = h('button', {
       id: 'ask-yes',
       'data-kind': grave ? 'grave' : 'primary',
@@ -211,14 +215,13 @@ function programMark(program) {
  */
 export function writeName(element, name, program, colour) {
   const title = program === undefined ? undefined : strings.programKind(program);
+  // The mark of a seat is known by its colour, that of a program by its title.
   const shown = [...element.children].map((mark) =>
     mark instanceof HTMLElement ? (mark.dataset.colour ?? mark.title) : '',
   );
   const wanted = [colour, title].filter((each) => each !== undefined);
-  if (element.textContent === name && String(shown) === String(wanted)) return;
-  element.replaceChildren(
-    ...(colour === undefined ? [] : [seatMark(colour)]),
-    ...(program === undefined ? [] : [programMark(program)]),
-    name,
-  );
+  if (element.textContent === name && shown.join() === wanted.join()) return;
+  element.replaceChildren(name);
+  if (program !== undefined) element.prepend(programMark(program));
+  if (colour !== undefined) element.prepend(seatMark(colour));
 }

@@ -61,7 +61,7 @@ export function write(element, text) {
  *   the like are properties; of an attribute true sets an empty one, and false, null and undefined remove it
  */
 export function set(element, values) {
-  const is = /** @type {Record<string, any>} */ (/** @type {unknown} */ (element));
+  const properties = /** @type {Record<string, any>} */ (/** @type {unknown} */ (element));
   for (const [name, value] of Object.entries(values)) {
     const text = value === true ? '' : String(value ?? '');
     const isNone = value === false || value == null;
@@ -70,7 +70,7 @@ export function set(element, values) {
       const { style } = element;
       if (style.getPropertyValue(name) !== text) style.setProperty(name, text);
     } else if (PROPERTIES.has(name)) {
-      if (is[name] !== value) is[name] = value;
+      if (properties[name] !== value) properties[name] = value;
     } else if (isNone) element.removeAttribute(name);
     else if (element.getAttribute(name) !== text) element.setAttribute(name, text);
   }
@@ -84,9 +84,12 @@ export function set(element, values) {
  */
 export function writeSpoken(element, text, spoken) {
   const at = spoken ? text.indexOf(spoken) : -1;
-  const [before, after] = [text.slice(0, at), text.slice(at + spoken.length)];
-  if (at < 0) write(element, text);
-  else element.replaceChildren(before, h('span', { class: 'text-spoken', text: spoken }), after);
+  if (at < 0) {
+    write(element, text);
+    return;
+  }
+  const part = h('span', { class: 'text-spoken', text: spoken });
+  element.replaceChildren(text.slice(0, at), part, text.slice(at + spoken.length));
 }
 
 /** Start the animation of an attribute, again if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
@@ -122,50 +125,54 @@ export function listen(target, type, listener, options) {
  */
 export function keyed(parent, items, keyOf, make, update) {
   const children = /** @type {HTMLElement[]} */ ([...parent.children]);
-  const old = new Map(children.map((child, at) => [child.dataset.key, { child, at }]));
-  const places = items.map((item) => {
+  const old = new Map(children.map((child, place) => [child.dataset.key, { child, place }]));
+  const wanted = items.map((item) => {
     const key = keyOf(item);
-    const { child = make(item), at = -1 } = old.get(key) ?? {};
+    const { child, place } = old.get(key) ?? { child: make(item), place: NEW };
     old.delete(key);
-    if (at < 0) child.dataset.key = key;
+    set(child, { 'data-key': key });
     update(child, item);
-    return { child, at };
+    return { child, place };
   });
   for (const { child } of old.values()) child.remove();
-  const { activeElement } = document;
-  const focused = places.findIndex(({ child, at }) => at >= 0 && child.contains(activeElement));
-  const all = places.map(({ at }) => at);
-  const staying = longestRising(all, focused);
-  for (const [i, { child }] of places.entries()) {
-    const before = places[i - 1]?.child;
-    if (!staying.has(i))
-      parent.insertBefore(child, before ? before.nextSibling : parent.firstChild);
+  const focused = wanted.findIndex(({ child }) => child.contains(document.activeElement));
+  const places = wanted.map(({ place }) => place);
+  const staying = longestIncreasing(places, focused);
+  for (const [i, { child }] of wanted.entries()) {
+    if (staying.has(i)) continue;
+    const previous = wanted[i - 1]?.child;
+    parent.insertBefore(child, previous ? previous.nextSibling : parent.firstChild);
   }
 }
 
+/** The old place of a child that is new. */
+const NEW = -1;
+
 /**
- * Return the indices of a longest rising part of old places, which has the pinned one in it.
- * @param {readonly number[]} places -1 for what is new
+ * Return a longest increasing subsequence of the old places of children, by indices. These children can
+ * stay, so that the fewest are moved; the pinned one is always among them.
+ * @param {readonly number[]} places
  * @param {number} pinned the index of a place that must be in it, or -1
  */
-function longestRising(places, pinned) {
-  const fits = (/** @type {number} */ i) =>
-    pinned < 0 || i === pinned || i < pinned === Number(places[i]) < Number(places[pinned]);
-  /** The index of the lowest end of a part of each length. @type {number[]} */
+function longestIncreasing(places, pinned) {
+  const placeAt = (/** @type {number} */ i) => Number(places[i]);
+  /** Return whether a child stays before, or stays behind, the pinned one. @param {number} i */
+  const keepsItsSide = (i) => i < pinned === placeAt(i) < placeAt(pinned);
+  /** The index of the lowest last place of a subsequence, by its length - 1. @type {number[]} */
   const ends = [];
-  /** @type {number[]} */
-  const before = [];
+  /** The index before each index in its subsequence, or -1. @type {number[]} */
+  const previous = [];
   for (const [i, place] of places.entries()) {
-    if (place < 0 || !fits(i)) continue;
-    let length = ends.findIndex((end) => Number(places[end]) > place);
-    if (length < 0) length = ends.length;
-    before[i] = ends[length - 1] ?? -1;
-    ends[length] = i;
+    if (place === NEW || (pinned >= 0 && !keepsItsSide(i))) continue;
+    const higher = ends.findIndex((end) => placeAt(end) > place);
+    const at = higher < 0 ? ends.length : higher;
+    previous[i] = ends[at - 1] ?? -1;
+    ends[at] = i;
   }
   /** @type {Set<number>} */
-  const part = new Set();
-  for (let i = ends.at(-1) ?? -1; i >= 0; i = before[i] ?? -1) part.add(i);
-  return part;
+  const subsequence = new Set();
+  for (let i = ends.at(-1) ?? -1; i >= 0; i = previous[i] ?? -1) subsequence.add(i);
+  return subsequence;
 }
 
 /** The loading of each style sheet, by its name. @type {Map<string, Promise<unknown>>} */

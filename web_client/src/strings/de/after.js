@@ -276,9 +276,9 @@ const de = {
       'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit.',
       'Halt einen Stapel gedrückt, um zu sehen, was darin liegt. ×5 ist eine gefaltete Folge: Ein Tipp faltet sie auf.',
     ],
-    littleTap:
+    oneTapNoColumns:
       'Tipp eine Karte an: Sie geht dorthin, wo sie passt. Passt sie nirgends, hältst du sie: Tipp noch einmal auf sie, um sie loszulassen. Oder zieh sie. Ein Tipp auf den Talon teilt aus.',
-    littleHands:
+    twoPressesNoColumns:
       'Zieh eine Karte, oder wähl erst sie und dann einen Stapel, auch umgekehrt. Doppelklick oder doppelter Tipp spielt sie. Ein Druck auf den Talon teilt aus.',
     pointer: [
       'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit. Oder klick erst eine Karte und dann einen Stapel an, oder umgekehrt.',

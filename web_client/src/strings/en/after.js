@@ -308,9 +308,9 @@ const en = {
       'Drag a card, and all cards on it come along.',
       'Touch and hold a column to see what’s in it. ×5 is a folded run: tap it to unfold it.',
     ],
-    littleTap:
+    oneTapNoColumns:
       'Tap a card to play it where it fits. If it fits nowhere, you hold it: tap it again to let go. Or drag it. Tap the stock to deal.',
-    littleHands:
+    twoPressesNoColumns:
       'Drag a card, or choose it and then a pile, in either order. A double-click or double tap plays it. Press the stock to deal.',
     pointer: [
       'Drag a card, and all cards on it come along. Or click a card and then a column, in either order.',
