@@ -15,7 +15,7 @@ const CLIENT = new URL('../../web_client/', import.meta.url);
 const SOURCE = new URL('src/', CLIENT);
 const SCRIPTS = /<script[\s\S]*?<\/script>/g;
 const HTML = readFileSync(new URL('index.html', CLIENT), 'utf8').replace(SCRIPTS, '');
-const [WIDTH, HEIGHT] = [1280, 800];
+const SIZE = { width: 1280, height: 800 };
 /** What modules use of a window: classes and more. */
 const CLASSES = /^(HTML|SVG|Mutation|Resize|Intersection).|^(Element|Node|.*Event)$/;
 const OF_WINDOW = ['document', 'location', 'history', 'navigator', 'localStorage', 'matchMedia'];
@@ -52,16 +52,15 @@ export async function openPage(path = '/', { stored = {}, answers, invitation, a
     await choose(stored); // pages that are gone still listen: they draw on their own document
     await makeClock().pass(0);
   }
-  const size = { width: WIDTH, height: HEIGHT };
-  const window = new Window({ url: `http://spider.test${path}`, settings, ...size });
+  const window = new Window({ url: `http://spider.test${path}`, settings, ...SIZE });
   after(() => window.happyDOM.abort()); // its observers' timers would keep the process alive
   const { document } = window;
   document.write(HTML);
   if (invitation)
     document.head.innerHTML += `<meta name="room" content='${JSON.stringify(invitation)}'>`;
   const { prototype } = window.HTMLElement;
-  Object.defineProperty(prototype, 'clientWidth', { get: () => WIDTH });
-  Object.defineProperty(prototype, 'clientHeight', { get: () => HEIGHT });
+  Object.defineProperty(prototype, 'clientWidth', { get: () => SIZE.width });
+  Object.defineProperty(prototype, 'clientHeight', { get: () => SIZE.height });
   const animated = [];
   prototype.scrollIntoView = () => {};
   prototype.animate = function animate() {
@@ -91,7 +90,7 @@ export async function openPage(path = '/', { stored = {}, answers, invitation, a
   setGlobals({ window, fetch, WebSocket: Socket, BroadcastChannel: Channel });
   setGlobals({ setTimeout, clearTimeout: clear, setInterval, clearInterval: clear });
   setGlobals({ requestAnimationFrame, cancelAnimationFrame: clear });
-  setGlobals({ innerWidth: WIDTH, innerHeight: HEIGHT });
+  setGlobals({ innerWidth: SIZE.width, innerHeight: SIZE.height });
   setGlobals({ performance: { now, getEntriesByType: () => [] } });
   Date.now = now;
   Math.random = () => 0.5;

@@ -225,8 +225,7 @@ test('the first at home has won where nobody can overtake', () => {
   }
 });
 
-const FINISH = { type: 'finish' };
-const UNDO = { type: 'undo' };
+const [FINISH, UNDO] = [{ type: 'finish' }, { type: 'undo' }];
 const STUCK = { at: 5, stuck: 'stock_empty', legal: [FINISH, UNDO] };
 const OPEN = { at: 5, stuck: null, legal: [UNDO] };
 const kinds = (state) => questionsOf(state, 0).map(({ kind }) => kind);

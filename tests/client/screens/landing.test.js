@@ -134,8 +134,7 @@ test('the way back to a running race is the first thing, until it is over', asyn
 
 test('the menu of the language keeps the focus', async () => {
   const page = await openPage('/');
-  await page.set('#language', 'de');
-  await page.pass(50, { '#create': 'Raum öffnen', focus: 'language' });
+  await page.set('#language', 'de', { '#create': 'Raum öffnen', focus: 'language' });
 });
 
 test('preferences are shown and kept, and attributes of the page follow', async () => {

@@ -5,20 +5,19 @@ import { NOW, openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
 const { atRoom, joined, round, roundOver, running, won } = scenes;
-const ENDED = NOW + 60_000;
 const OUT = { place: 2, score: 310, moves: 40, state: 'FORFEIT', finished_ms: 30_000 };
 const gaveUp = (n, name, change) => standing(n, name, { ...OUT, ...change });
 /** Bob has won, and Ada, who looks on, has given up. */
 const LOST = roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]);
 
-const AFTER = { state: 'FINISHED', round: round({ ended: ENDED }), played: 1, next_game: null };
+const ENDED = round({ ended: NOW + 60_000 });
+const AFTER = { state: 'FINISHED', round: ENDED, played: 1, next_game: null };
 /** Return a room after its race, as a message. @param {any[]} seats @param {any} [change] */
 const finished = (seats, change) => scenes.roomMessage(seats, { ...AFTER, ...change });
 
 const ADA = seat(0, 'Ada', { colour: 'blue' });
 const BOB = seat(1, 'Bob', { colour: 'red' });
-const CY = seat(2, 'Cy');
-const READY = { ...BOB, state: 'READY' };
+const [CY, READY] = [seat(2, 'Cy'), { ...BOB, state: 'READY' }];
 
 /** Open a page whose race has just ended. @param {any} over @param {any[]} [seats] @param {any} [change] */
 async function atResults(over, seats = [ADA, BOB], change = {}) {

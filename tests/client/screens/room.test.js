@@ -4,9 +4,8 @@ import { room, seat } from '../examples.js';
 import { openPage } from '../page.js';
 import { atRoom, CODE, joined, roomMessage } from '../scenes.js';
 
-const ADA = seat(0, 'Ada');
+const [ADA, CLEO] = [seat(0, 'Ada'), seat(2, 'Cleo')];
 const BOB = seat(1, 'Bob', { colour: 'red' });
-const CLEO = seat(2, 'Cleo');
 const ready = (each, change = {}) => ({ ...each, state: 'READY', ...change });
 const watching = (each) => ({ ...each, role: 'spectator', state: 'WATCHING' });
 

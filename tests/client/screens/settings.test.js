@@ -4,7 +4,6 @@ import { room, seat } from '../examples.js';
 import { atRoom, refused, roomMessage } from '../scenes.js';
 
 const ADA = seat(0, 'Ada');
-
 const asHost = (settings) => atRoom(room([ADA], { settings }));
 /** Choose a value, and return the settings that are sent. @param {any} page @param {string} field @param {any} value */
 async function choose(page, field, value) {

@@ -238,7 +238,6 @@ const HINTED = { type: 'hinted', at: 3, action: 't5x5-t3', hints: 1, reason: 'jo
 /** The sixth column has a folded run at its end. */
 const FOLDED = PILES.with(5, `[5] ${Array(12).fill('KH 2D').join(' ')} ${RUN}`);
 const HINTS = { table: { ...OWN, piles: FOLDED }, room: { settings: { hints: true } } };
-
 const FOLD = '#board [data-fold=run][data-of=t5]';
 const HINTED_PILES = '#board [data-pile][data-marks~=hinted]';
 const HINT = { type: 'hint' };
@@ -287,17 +286,15 @@ test('what can still become of a game is asked when the player pauses, once in a
     await page.pass(ms);
     assert.equal(page.sent('assess').length, count);
   };
-  const learnsNothing = async () => {
-    await page.press('h');
-    await page.receive(refused('hint', 'no_hint'));
-  };
   await waits(1_400, 0);
   await waits(200, 1);
-  await learnsNothing();
+  await page.press('h');
+  await page.receive(refused('hint', 'no_hint'));
   await page.click('#undo');
   await page.receive(acted(1, { at: 4, legal: own.legal }));
   await waits(1_200, 0); // not yet a pause
-  await learnsNothing();
+  await page.press('h');
+  await page.receive(refused('hint', 'no_hint'));
   await waits(0, 1); // at once, as there is no hint
   await comeBack(page, { ...own, at: 4 });
   await waits(2_000, 1); // the answer is lost with its connection
