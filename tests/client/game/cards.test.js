@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { parseAction, parsePile } from '../../../web_client/src/contract/notation.js';
 import { GAMES } from '../../../web_client/src/contract/protocol.js';
 import * as cards from '../../../web_client/src/game/cards.js';
-import { verdict } from '../../../web_client/src/results/record.js';
+import { checkDeal } from '../../../web_client/src/results/record.js';
 import german from '../../../web_client/src/strings/de/race.js';
 import english from '../../../web_client/src/strings/en/race.js';
 
@@ -125,7 +125,7 @@ test('a deal is verified if hash, seed and deck belong together; an open one onl
   const secret = { deal: 'secret', number: null, seed: SEED, salt: SALT, commitment: SEAL };
   const open = { ...secret, deal: 'seed', salt: null, commitment: null };
   const numbered = { ...open, deal: 'numbered', number: 24, seed: null };
-  const of = (reveal, seal = SEAL) => verdict('spider-2', seal, { deck: DECK, ...reveal });
+  const of = (reveal, seal = SEAL) => checkDeal('spider-2', seal, { deck: DECK, ...reveal });
   const turned = { deck: DECK.toReversed() };
   assert.ok(of(secret).good && of(open, null).good);
   assert.ok(!of({ ...secret, salt: SEED }).good, 'another salt');

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { ticks, timesOf } from '../../../web_client/src/replay/chart.js';
 import * as pure from '../../../web_client/src/replay/course.js';
 import { nextWait } from '../../../web_client/src/replay/course.js';
-import { changed, nextSpeed, toggled } from '../../../web_client/src/replay/replay.js';
+import { nextSpeed, playbackWith, toggled } from '../../../web_client/src/replay/replay.js';
 import { course, example } from '../examples.js';
 
-const { endOf, indexAt, lastLeader, leads, lengthOf, makeTape, moments, scoreAt } = pure;
+const { endOf, indexAt, lastLeader, leads, lengthOf, makeTape, momentsOf, scoreAt } = pure;
 const [ADA, BOB] = [0, 1];
 const COURSE = course(ADA, [0, 0, 0], [20_000, 10, 0], [60_000, 120, 1], [90_000, 200, 2]);
 const ADAS = { seat: ADA, place: 1, won: true, finished_ms: 90_000, late_ms: null };
@@ -57,7 +57,7 @@ test('the only player with the most points leads, or who has won, but not who ga
 });
 
 test('moments are leads that lasted, first suits, ends, and wins that were left, in order', () => {
-  const told = (...of) => moments(...of).map(({ kind, ...each }) => `${said(each)} ${kind}`);
+  const told = (...of) => momentsOf(...of).map(({ kind, ...each }) => `${said(each)} ${kind}`);
   const early = ['10000 Bob lead', '20000 Ada lead', '30000 Bob lead', '30000 Bob suit'];
   const all = early.concat('60000 Ada lead', '60000 Ada suit', '90000 Ada suit', '90000 Ada home');
   assert.deepEqual(told(round), all);
@@ -102,10 +102,12 @@ test('a tape has the table of every act, and tables share what did not change', 
 
 test('a replay plays within its length until the end, and then from the beginning', () => {
   const end = { ms: 1_000, length: 1_000, playing: false, speed: 4 };
-  const started = changed(end, toggled(end));
+  const started = playbackWith(end, toggled(end));
   assert.deepEqual(started, { ...end, ms: 0, playing: true });
-  assert.deepEqual(changed(started, { ms: 1_200 }), end, 'it stops at its end');
-  const times = [{ ms: -5 }, { ms: 300 }, { length: 900 }].map((each) => changed(end, each).ms);
+  assert.deepEqual(playbackWith(started, { ms: 1_200 }), end, 'it stops at its end');
+  const times = [{ ms: -5 }, { ms: 300 }, { length: 900 }].map(
+    (each) => playbackWith(end, each).ms,
+  );
   assert.deepEqual(times, [0, 300, 900]);
   const speeds = [nextSpeed(0.5, -1), nextSpeed(0.5, 1), nextSpeed(32, 1)];
   assert.deepEqual(speeds, [0.5, 1, 32]);

@@ -5,7 +5,7 @@ import { matchTallyOf } from '../../../web_client/src/room/match.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 import { course, standing } from '../examples.js';
 
-const { decisionOf, decisiveOf, distance, heading, onPodium } = verdict;
+const { differenceOf, distance, heading, onPodium, turningPointOf } = verdict;
 const [ADA, BOB] = [0, 1];
 const NAMES = ['Ada', 'Bob', 'Cy', 'Dee'];
 /** Return a row of the ranking, whose place follows the seat. @param {number} seat @param {any} [figures] */
@@ -126,7 +126,7 @@ test('a race is decided by the last change of the lead, by its end, by a win, or
     ['a winner who never led', { ranking: [BOBS, ADAS], winners: [BOB] }],
     ['no points', { courses: [course(ADA, START), course(BOB, START)] }],
   ]) {
-    const found = decisionOf(roundOf(change));
+    const found = turningPointOf(roundOf(change));
     assert.equal(found ? `${found.ms} ${found.kind} ${found.seat}` : undefined, decision, what);
   }
 });
@@ -151,7 +151,7 @@ test('one sentence names the decisive difference, unless it contradicts the rank
   ]) {
     const settings = { ...FIRST_HOME, game: 'spider-4', cheats: 'shown', ...more };
     const ranking = [Object.assign({}, ADAS, winner), Object.assign({}, BOBS, rival)];
-    const decisive = decisiveOf(roundOf({ settings, ranking }), me);
-    assert.equal(decisive ? strings.decisive(decisive, me) : undefined, words);
+    const found = differenceOf(roundOf({ settings, ranking }), me);
+    assert.equal(found ? strings.decisive(found, me) : undefined, words);
   }
 });

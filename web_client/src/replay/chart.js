@@ -52,6 +52,14 @@ export const timesOf = (length) => ticks(0, length, TIME_STEPS).filter((ms) => m
 /** Return a part of the chart's size in percent: more decimals only make a path longer. @param {number} part */
 const percent = (part) => Math.round(part * 10_000) / 100;
 
+/** Return the courses of the best players; this player replaces the last of them, if need be. @param {RoundCourse} round @param {number} me */
+function coursesToShow({ ranking, courses }, me) {
+  const order = ranking.map(({ seat }) => seat);
+  const best = order.filter((seat, i) => i < DASHES.length || seat === me);
+  if (best.length > DASHES.length) best.splice(DASHES.length - 1, 1);
+  return best.flatMap((seat) => courses.filter((each) => each.seat === seat));
+}
+
 /** Bind an empty chart. @param {(ms: number) => void} seek sets the page's time */
 export function bindChart(seek) {
   const words = strings.CHART;
@@ -61,26 +69,23 @@ export function bindChart(seek) {
   const marks = h('div');
   const clock = h('span', { class: 'replay-clock' });
   const now = h('div', { class: 'replay-now' });
-  const plot = h(
-    'div',
-    {
-      class: 'replay-plot',
-      'data-part': 'plot',
-      'aria-hidden': 'true',
-      /** @param {PointerEvent} event */
-      onpointermove(event) {
-        pointerMs = timeAt(event);
-        if (event.buttons > 0) seek(pointerMs);
-        drawTime();
-      },
-      onpointerleave() {
-        pointerMs = null;
-        drawTime();
-      },
-      onclick: (/** @type {MouseEvent} */ event) => seek(timeAt(event)),
+  const plot = h('div', {
+    class: 'replay-plot',
+    'data-part': 'plot',
+    'aria-hidden': 'true',
+    /** @param {PointerEvent} event */
+    onpointermove(event) {
+      pointerMs = timeAt(event);
+      if (event.buttons > 0) seek(pointerMs);
+      drawTime();
     },
-    ...[drawing, marks, now],
-  );
+    onpointerleave() {
+      pointerMs = null;
+      drawTime();
+    },
+    onclick: (/** @type {MouseEvent} */ event) => seek(timeAt(event)),
+  });
+  plot.append(drawing, marks, now);
   const table = h('table', { class: 'replay-scores', id: 'scores' });
   const scroll = { class: 'replay-scroll', role: 'group', tabindex: 0, 'aria-label': words.table };
   /** @type {Line[]} */
@@ -112,20 +117,21 @@ export function bindChart(seek) {
     writeName(label, text, round.programs.includes(seat) ? null : undefined, colour);
     // The line is level until the score changes, and from the last change to the end.
     const steps = course.ms.map((ms, i) => {
-      const [across, up] = i === 0 ? ['M', ' '] : ['H', 'V'];
-      return across + x(ms) + up + y(course.score[i] ?? 0);
+      const height = y(course.score[i] ?? 0);
+      return i === 0 ? `M${x(ms)} ${height}` : `H${x(ms)}V${height}`;
     });
     const until = endOf(round, seat);
     const looks = {
       class: 'replay-path mark-tone',
       'data-colour': colour,
       'stroke-dasharray': dashes,
-      ...(seat === me && { 'data-own': '' }),
     };
     const d = `${steps.join('')}H${x(until)}`;
     const path = svg('path', { ...looks, 'data-part': 'line', d });
-    const sample = svg('svg', { 'aria-hidden': 'true' }, svg('path', { ...looks, d: 'M0 8H34' }));
-    legend.append(h('li', { 'data-seat': seat }, sample, label, value));
+    const sample = svg('path', { ...looks, d: 'M0 8H34' });
+    if (seat === me) for (const each of [path, sample]) each.dataset.own = '';
+    const picture = svg('svg', { 'aria-hidden': 'true' }, sample);
+    legend.append(h('li', { 'data-seat': seat }, picture, label, value));
     return { course, colour, until, value, dot: seatMark(colour), path };
   }
 
@@ -133,9 +139,10 @@ export function bindChart(seek) {
   function writeTable() {
     const times = timesOf(length).filter((ms) => ms < length);
     const headings = [words.player, ...times.map(strings.clock), words.end];
-    const rows = lines.map(({ course }) =>
-      tableRow([course.name, ...[...times, length].map((ms) => scoreAt(course, ms))]),
-    );
+    const rows = lines.map(({ course }) => {
+      const scores = [...times, length].map((ms) => scoreAt(course, ms));
+      return tableRow([course.name, ...scores]);
+    });
     table.replaceChildren(tableHead(headings), h('tbody', {}, ...rows));
   }
 
@@ -169,11 +176,7 @@ export function bindChart(seek) {
     /** Show a round. @param {RoundCourse} round @param {number} me this player's seat, or -1 */
     show(round, me) {
       length = lengthOf(round);
-      // The best players are shown; this player replaces the last of them, if need be.
-      const order = round.ranking.map(({ seat }) => seat);
-      const best = order.filter((seat, i) => i < DASHES.length || seat === me);
-      if (best.length > DASHES.length) best.splice(DASHES.length - 1, 1);
-      const courses = best.flatMap((seat) => round.courses.filter((each) => each.seat === seat));
+      const courses = coursesToShow(round, me);
       const all = courses.flatMap(({ score }) => score);
       const scores = ticks(Math.min(...all), Math.max(...all), SCORE_STEPS);
       [low, high] = [scores[0] ?? 0, scores.at(-1) ?? 1];
@@ -194,8 +197,9 @@ export function bindChart(seek) {
       now.replaceChildren(clock, ...lines.map(({ dot }) => dot));
       const last = round.courses.find(({ seat }) => seat === lastLeader(round))?.name ?? '';
       const changes = leads(round).length - 1;
-      const counts = { lines: lines.length, players: round.courses.length };
-      write(summary, strings.chartSummary({ ms: length, changes, last, ...counts }));
+      const players = round.courses.length;
+      const facts = { ms: length, changes, last, lines: lines.length, players };
+      write(summary, strings.chartSummary(facts));
       writeTable();
     },
     /** Mark moments, and the ends of the games. @param {readonly Moment[]} moments */

@@ -8,6 +8,7 @@ import { parse, readReplay } from '../contract/notation.js';
  * @import {Replay, TableView} from '../contract/notation.js'
  * @typedef {{ms: number, kind: 'lead' | 'suit' | 'home' | 'end' | 'quit' | 'missed', seat: number, n: number}} Moment
  *   `n` is the suit's number for `suit`
+ * @typedef {{code: string, n: number}} RoundId
  * @typedef {object} Tape
  * @property {Replay} replay
  * @property {number[]} times of the tables, in ms; the first is the deal, at 0
@@ -97,17 +98,24 @@ export function lastLeader(round) {
   return first.length === 1 ? last : -1;
 }
 
+/** Return what kind of moment the end of a game is. @param {Standing} standing */
+function endKind({ won, state }) {
+  if (won) return 'home';
+  return state === 'FORFEIT' ? 'quit' : 'end';
+}
+
 /**
  * Return the changes of the lead that lasted, the complete suits, the ends of games, and the wins that
  * players have left.
  * @param {RoundCourse} round
  * @param {readonly GameReview[]} [reviewed]
  */
-export function moments(round, reviewed = []) {
+export function momentsOf(round, reviewed = []) {
   const leastMs = LEAST_LEAD * lengthOf(round);
   const lasting = leads(round).filter(
     (lead, i, taken) => (taken[i + 1]?.ms ?? Infinity) - lead.ms >= leastMs,
   );
+  // Where a short lead is left out, the same player can have led before and after it.
   const changes = lasting.filter((lead, i) => lead.seat !== lasting[i - 1]?.seat);
   // A suit that comes home again after an undo is no news.
   const suits = round.courses.flatMap(({ seat, ms, suits: home }) =>
@@ -118,13 +126,14 @@ export function moments(round, reviewed = []) {
   );
   const ends = round.ranking.flatMap((standing) => {
     const ms = finishOf(standing);
-    const kind = standing.won ? 'home' : standing.state === 'FORFEIT' ? 'quit' : 'end';
-    return ms === null ? [] : [momentAt(ms, kind, standing.seat)];
+    return ms === null ? [] : [momentAt(ms, endKind(standing), standing.seat)];
   });
   const missed = reviewed.flatMap(({ seat, known_ms: ms, to_the_end: toTheEnd }) =>
     ms === null || toTheEnd ? [] : [momentAt(ms, 'missed', seat)],
   );
-  const all = [...(round.courses.length > 1 ? changes : []), ...suits, ...ends, ...missed];
+  const all = [...suits, ...ends, ...missed];
+  // A player without rivals always leads.
+  if (round.courses.length > 1) all.unshift(...changes);
   return all.toSorted((a, b) => a.ms - b.ms);
 }
 
@@ -152,10 +161,6 @@ export function makeTape(replay) {
 // The addresses of finished rounds, and their documents. Each is fetched once, but for the review, which
 // tells until when a win was known in each game: the server makes it after the race, so the page asks
 // again until it is done.
-
-/**
- * @typedef {{code: string, n: number}} RoundId
- */
 
 /** Return the path of a round's data. @param {RoundId} id */
 export const dataPath = ({ code, n }) => `/api/rooms/${code}/rounds/${n}`;

@@ -8,21 +8,11 @@ import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set, svg, write, writeSpoken } from '../widgets/element.js';
 import { bindChart } from './chart.js';
-import {
-  fetchRound,
-  fetchTape,
-  followReview,
-  indexAt,
-  KNOWN_WIN,
-  lengthOf,
-  moments,
-  winOf,
-} from './course.js';
+import * as courses from './course.js';
 
 /**
  * @import {GameReview, RoundCourse, RoundReview} from '../contract/messages.d.ts'
- * @import {Moment, Tape} from './course.js'
- * @import {RoundId} from './course.js'
+ * @import {Moment, RoundId, Tape} from './course.js'
  * @typedef {object} Playback
  * @property {number} ms
  * @property {number} length
@@ -35,7 +25,7 @@ const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
 const MAX_GLIDING = 2;
 
 /** Return a changed playback. Its time stays within its length, and it stops at the end. @param {Playback} old @param {Partial<Playback>} values @returns {Playback} */
-export function changed(old, values) {
+export function playbackWith(old, values) {
   const { ms, length, playing, speed } = { ...old, ...values };
   const at = Math.min(length, Math.max(0, ms));
   return { ms: at, length, playing: playing && at < length, speed };
@@ -73,12 +63,15 @@ const KEYS = /** @type {const} */ ({
 /** Return what the last of so many acts did, and the part that only screen readers need. @param {Tape} tape @param {number} count */
 function describeAct({ replay, tables }, count) {
   const words = strings.REPLAY;
-  const step = replay.steps[count - 1];
+  // Of a very long game the replay has the first acts and the last one.
   const isCut = count === tables.length - 1 && replay.acts > replay.steps.length;
-  const action = step && parseAction(step.action);
-  if (!action || isCut)
-    return { text: isCut ? words.cut : (step?.action ?? words.dealt), aside: '' };
-  const [before, after] = [tables[count - 1]?.piles ?? [], tables[count]?.piles ?? []];
+  if (isCut) return { text: words.cut, aside: '' };
+  const step = replay.steps[count - 1];
+  if (!step) return { text: words.dealt, aside: '' };
+  const action = parseAction(step.action);
+  if (!action) return { text: step.action, aside: '' };
+  const before = tables[count - 1]?.piles ?? [];
+  const after = tables[count]?.piles ?? [];
   return {
     text: strings.actDone(action, before, after),
     aside: strings.actAside(action, before, after),
@@ -126,10 +119,10 @@ function bindSide(name, onchange) {
         value: String(seat),
         text: round.programs.includes(seat) ? strings.programNamed(text) : text,
       }));
-      if (round.reveal.proof) games.push({ value: KNOWN_WIN, text: words.knownWin });
+      if (round.reveal.proof) games.push({ value: courses.KNOWN_WIN, text: words.knownWin });
       for (const game of reviewed)
         if (game.known_ms !== null)
-          games.push({ value: winOf(game.seat), text: strings.winOption(game) });
+          games.push({ value: courses.winOf(game.seat), text: strings.winOption(game) });
       keyed(
         select,
         games,
@@ -156,7 +149,7 @@ function bindSide(name, onchange) {
       element.dataset.seat = game;
       const label = strings.enlarge(select.selectedOptions[0]?.text ?? '');
       set(enlargeButton, { 'aria-label': label });
-      const found = await fetchTape(id, game).catch(() => null);
+      const found = await courses.fetchTape(id, game).catch(() => null);
       if (select.value !== game) return;
       if (found !== tape) shown = -1;
       tape = found;
@@ -165,7 +158,7 @@ function bindSide(name, onchange) {
     /** Show the board at a time. @param {number} ms */
     showAt(ms) {
       if (!tape) return;
-      const acts = indexAt(tape.times, ms);
+      const acts = courses.indexAt(tape.times, ms);
       const table = tape.tables[acts];
       if (acts === shown || !table) return;
       board.update(table, Math.abs(acts - shown) <= MAX_GLIDING);
@@ -191,16 +184,16 @@ export function bindReplay(onCourse, onReview) {
   let frame = 0;
   let frameAt = 0;
   /** @type {RoundId | null} */
-  let shown = null;
+  let shownId = null;
   /** @type {RoundCourse | null} */
   let round = null;
   /** @type {readonly Moment[]} */
-  let marked = [];
+  let moments = [];
   /** @type {readonly GameReview[]} */
   let reviewed = [];
   let unfollow = () => {};
 
-  const acts = {
+  const commands = {
     before: () => jump(-1, momentTimes()),
     back: () => jump(-1, actTimes()),
     play: () => change(toggled(playback)),
@@ -224,16 +217,14 @@ export function bindReplay(onCourse, onReview) {
     oninput: () => change({ ms: Number(slider.value) }),
   });
   const time = h('span', { 'data-part': 'time' });
-  const speed = h(
-    'select',
-    {
-      class: 'replay-speed',
-      id: 'replay-speed',
-      'aria-label': words.speed,
-      onchange: () => change({ speed: Number(speed.value) }),
-    },
-    ...SPEEDS.map((value) => h('option', { value, text: `${value === 0.5 ? '½' : value}×` })),
-  );
+  const speed = h('select', {
+    class: 'replay-speed',
+    id: 'replay-speed',
+    'aria-label': words.speed,
+    onchange: () => change({ speed: Number(speed.value) }),
+  });
+  for (const value of SPEEDS)
+    speed.append(h('option', { value, text: `${value === 0.5 ? '½' : value}×` }));
   const moment = h('p', { class: 'replay-moment', id: 'moment' });
   const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
   const panel = h(
@@ -253,19 +244,20 @@ export function bindReplay(onCourse, onReview) {
 
   /** Make a button with a sign. @param {'before' | 'back' | 'play' | 'on' | 'after'} name */
   function makeButton(name) {
-    const names = { id: `replay-${name}`, title: words[name], 'aria-label': words[name] };
-    const kind = name === 'play' && 'primary';
     const sign = svg('path', { d: SIGNS[name] });
     const drawing = svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, sign);
-    return h('button', { ...names, 'data-kind': kind, onclick: acts[name] }, drawing);
+    const button = h('button', { id: `replay-${name}`, onclick: commands[name] }, drawing);
+    set(button, { title: words[name], 'aria-label': words[name] });
+    set(button, { 'data-kind': name === 'play' && 'primary' });
+    return button;
   }
 
-  const momentTimes = () => marked.map(({ ms }) => ms);
+  const momentTimes = () => moments.map(({ ms }) => ms);
   const actTimes = () => sides.flatMap(({ times }) => times());
 
   /** Change the playback and show it; request a frame while it plays. @param {Partial<Playback>} values */
   function change(values) {
-    playback = changed(playback, values);
+    playback = playbackWith(playback, values);
     draw();
     if (!playback.playing || frame) return;
     frameAt = performance.now();
@@ -282,10 +274,9 @@ export function bindReplay(onCourse, onReview) {
   /** Stop at the next or previous one of some times. @param {1 | -1} way @param {readonly number[]} times */
   function jump(way, times) {
     const { ms, length } = playback;
-    const next =
-      way > 0
-        ? Math.min(length, ...times.filter((each) => each > ms))
-        : Math.max(0, ...times.filter((each) => each < ms));
+    const later = times.filter((each) => each > ms);
+    const earlier = times.filter((each) => each < ms);
+    const next = way > 0 ? Math.min(length, ...later) : Math.max(0, ...earlier);
     change({ ms: next, playing: false });
   }
 
@@ -297,7 +288,7 @@ export function bindReplay(onCourse, onReview) {
     const isOther = target.closest(name === 'play' ? 'select, details, button' : 'select, details');
     if (!name || event.altKey || event.ctrlKey || event.metaKey || isOther) return;
     event.preventDefault();
-    acts[name]();
+    commands[name]();
   }
 
   /** Draw the time: chart, boards, slider, and the latest moment. */
@@ -311,7 +302,7 @@ export function bindReplay(onCourse, onReview) {
     set(play, { title: label, 'aria-label': label });
     play.querySelector('path')?.setAttribute('d', SIGNS[playing ? 'pause' : 'play']);
     set(speed, { value: String(playback.speed) });
-    const latest = marked.findLast((each) => each.ms <= ms);
+    const latest = moments.findLast((each) => each.ms <= ms);
     const text = latest ? strings.moment(latest, nameOf(latest.seat)) : '';
     writeName(moment, text, undefined, latest && coloursOf(null, round)(latest.seat));
     // The first one is no news, and while it plays they come faster than they can be read out.
@@ -325,18 +316,18 @@ export function bindReplay(onCourse, onReview) {
 
   /** Fetch the chosen games, and show them; a win may end after the race. */
   async function fetchGames() {
-    const id = shown;
+    const id = shownId;
     if (!id || !round) return;
     for (const side of sides) side.drawChoice(round, reviewed);
     await Promise.all(sides.map((side) => side.fetch(id)));
-    if (shown === id) change({ length: Math.max(lengthOf(round), ...actTimes()) });
+    if (shownId === id) change({ length: Math.max(courses.lengthOf(round), ...actTimes()) });
   }
 
   /** Play a player's game and the last known win, from the moment at which they part. @param {GameReview} game */
   async function playWin({ seat, known_ms: ms }) {
     slider.scrollIntoView({ block: 'start' });
     sides[0]?.choose(String(seat));
-    sides[1]?.choose(winOf(seat));
+    sides[1]?.choose(courses.winOf(seat));
     await fetchGames();
     change({ ms: ms ?? 0, playing: true });
   }
@@ -345,8 +336,8 @@ export function bindReplay(onCourse, onReview) {
   function showReview({ games, missing, state }) {
     if (!round) return;
     reviewed = games;
-    marked = moments(round, games);
-    chart.mark(marked);
+    moments = courses.momentsOf(round, games);
+    chart.mark(moments);
     for (const side of sides) side.drawChoice(round, games);
     const left = games.length > 0 ? missing.map(nameOf) : [];
     const text = strings.reviewNote(state === 'running', left);
@@ -356,12 +347,12 @@ export function bindReplay(onCourse, onReview) {
 
   /** Show a round, or that it cannot be fetched. @param {RoundId} id @param {number} me this player's seat, or -1 */
   async function show(id, me) {
-    shown = id;
+    shownId = id;
     unfollow();
     element.replaceChildren(loading);
     set(element, { 'data-loading': true });
-    const course = await fetchRound(id).catch(() => null);
-    if (shown !== id) return;
+    const course = await courses.fetchRound(id).catch(() => null);
+    if (shownId !== id) return;
     set(element, { 'data-loading': false });
     if (!course) {
       const again = h('button', { text: strings.BUTTONS.again, onclick: () => show(id, me) });
@@ -372,16 +363,17 @@ export function bindReplay(onCourse, onReview) {
     element.replaceChildren(panel);
     chart.show(course, me);
     showReview({ games: [], missing: [], state: 'waiting' });
-    // This player and the best other one.
+    // The boards show this player and the best other one, or alone the win that was known.
     const seats = course.ranking.map(({ seat }) => seat);
     seats.sort((a, b) => Number(b === me) - Number(a === me));
-    const games = [...seats.map(String), ...(course.reveal.proof ? [KNOWN_WIN] : [])];
+    const games = seats.map(String);
+    if (course.reveal.proof) games.push(courses.KNOWN_WIN);
     for (const [i, side] of sides.entries()) side.choose(games[i]);
-    const length = lengthOf(course);
+    const length = courses.lengthOf(course);
     change({ length, ms: length, playing: false });
     fetchGames();
     onCourse(course, me);
-    unfollow = followReview(id, showReview);
+    unfollow = courses.followReview(id, showReview);
   }
 
   return {
@@ -395,7 +387,7 @@ export function bindReplay(onCourse, onReview) {
       slider.focus({ preventScroll: true });
     },
     unbind() {
-      shown = null;
+      shownId = null;
       unfollow();
       cancelAnimationFrame(frame);
       for (const side of sides) side.unbind();

@@ -15,12 +15,12 @@ import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
  */
 
 /**
- * Check a deal.
+ * Check a deal, and return what to say of it.
  * @param {string} game
  * @param {string | null | undefined} promised the hash as it was shown before the race
  * @param {Reveal} reveal
  */
-export function verdict(game, promised, { deal, number, seed, salt, commitment, deck }) {
+export function checkDeal(game, promised, { deal, number, seed, salt, commitment, deck }) {
   const words = strings.PROOF;
   const bad = (/** @type {string} */ text) => ({ good: false, title: words.bad, text });
   const open = number === null ? words.open : `${words.open} ${number}`;
@@ -108,19 +108,19 @@ export function pictureButtons(idOf, announce) {
 export function makeRecord({ id, result: { reveal }, settings, promised }, announce) {
   const words = strings.RESULTS;
   const { deal, seed, salt, commitment, number, deck } = reveal;
-  const { good, title, text } = verdict(settings.game, promised, reveal);
+  const { good, title, text } = checkDeal(settings.game, promised, reveal);
   const facts = [
     [strings.SETTINGS.number, number],
     [strings.SETTINGS.seed, seed],
     [words.salt, salt],
     [words.seal, promised ?? commitment],
     [words.cards, deck.join(' ')],
-  ].flatMap(([name, value]) => (value ? [h('dt', { text: name }), h('dd', { text: value })] : []));
-  const looks = { id: 'round-share', readonly: true, 'aria-label': words.share };
-  const link = h('input', { ...looks, value: linkFor(`/r/${id.code}/${id.n}`) });
+  ].flatMap(([name, fact]) => (fact ? [h('dt', { text: name }), h('dd', { text: fact })] : []));
+  const value = linkFor(`/r/${id.code}/${id.n}`);
+  const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share, value });
   const copy = copyButton('round-copy', link, announce);
   const data = dataPath(id);
-  const file = { id: 'round-text', download: true };
+  const file = h('a', { id: 'round-text', download: true, href: `${data}.txt`, text: words.text });
   return [
     h(
       'section',
@@ -128,7 +128,7 @@ export function makeRecord({ id, result: { reveal }, settings, promised }, annou
       h('h2', { id: 'share-round', text: words.share }),
       h('p', { class: 'text-small', text: words.shared }),
       h('div', { class: 'field-row' }, link, copy, shareButton('round-hand-on', link)),
-      h('p', { class: 'results-file' }, h('a', { href: `${data}.txt`, text: words.text, ...file })),
+      h('p', { class: 'results-file' }, file),
     ),
     h(
       'section',

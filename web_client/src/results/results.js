@@ -17,7 +17,7 @@ import {
   programSeats,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, set } from '../widgets/element.js';
+import { h, set, write } from '../widgets/element.js';
 import { makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
 import { bindRound } from './round.js';
 import { photoFinishOf } from './verdict.js';
@@ -45,13 +45,15 @@ function keepBest({ room, me }, over) {
   const best = nextGame.bestOf(before, now);
   storeBest('game', game, best);
   const isNew = nextGame.isBetter(before, now);
-  return isNew || best.score > 0 || best.ms !== null ? strings.bestResult(best, isNew) : '';
+  const hasAny = isNew || best.score > 0 || best.ms !== null;
+  return hasAny ? strings.bestResult(best, isNew) : '';
 }
 
 /** Return the match of a round that is one of several, and its number in it; else null. @param {RoomView} room @param {RoundOver} over */
 function matchOfRound({ match }, { n }) {
-  const at = match?.n.indexOf(n) ?? -1;
-  return match && match.rounds > 1 && at >= 0 ? { ...match, number: match.numbers[at] ?? 1 } : null;
+  if (!match || match.rounds < 2) return null;
+  const at = match.n.indexOf(n);
+  return at < 0 ? null : { ...match, number: match.numbers[at] ?? 1 };
 }
 
 /** Bind the results. @param {HTMLElement} root @param {App} app @returns {Bound} */
@@ -62,13 +64,9 @@ export function bindResults(root, app) {
   const parts = bindRound(app, strings.RESULTS.over, tally.element, cutOff);
   const nextSteps = bindNextSteps(app, parts.buttons);
   const { head, ranking, replay, record } = parts;
-  root.replaceChildren(
-    h(
-      'div',
-      { class: 'page results', id: 'results' },
-      ...[head, ranking, nextSteps.element, matchCard.element, replay, record],
-    ),
-  );
+  const page = h('div', { class: 'page results', id: 'results' });
+  page.append(head, ranking, nextSteps.element, matchCard.element, replay, record);
+  root.replaceChildren(page);
   /** @type {RoundOver | null} */
   let shown = null;
   /** The sentence on the best result of practice. */
@@ -103,7 +101,7 @@ export function bindResults(root, app) {
       programs: programSeats(room),
       colours: coloursOf(room, over),
       final: match?.over ? { ranking: cards, winners, title } : null,
-      by: best,
+      remark: best,
       promised: state.promise?.commitment,
     });
   }
@@ -142,8 +140,9 @@ export function bindFinished(root, app) {
   const buttons = h('div', { class: 'buttons buttons-wide' }, room, front);
   root.replaceChildren(page);
 
-  /** Show the round. @param {RoundCourse} round */
+  /** Show the round, unless another page is shown by now. @param {RoundCourse} round */
   function show(round) {
+    if (!page.isConnected) return;
     about.textContent = strings.raceAbout(round);
     parts.draw({
       id,
@@ -152,7 +151,7 @@ export function bindFinished(root, app) {
       settings: round.settings,
       match: null,
       final: null,
-      by: '',
+      remark: '',
       programs: new Map(round.programs.map((seat) => [seat, null])),
       colours: coloursOf(null, round),
       // This page was not open before the race, so it knows the hash only as the server states it now.
@@ -164,15 +163,13 @@ export function bindFinished(root, app) {
 
   /** Show that there is no such round. */
   function showMissing() {
+    if (!page.isConnected) return;
     set(parts.title, { text: words.gone });
     about.textContent = words.why;
     page.append(buttons);
   }
 
-  fetchRound(id).then(
-    (round) => page.isConnected && show(round),
-    () => page.isConnected && showMissing(),
-  );
+  fetchRound(id).then(show, showMissing);
   return { update() {}, unbind: parts.unbind };
 }
 
@@ -208,8 +205,8 @@ function bindNextSteps(app, more) {
   );
   const rematch = h('button', { id: 'rematch', onclick: toggleRematch });
   const start = h('button', { id: 'start', onclick: () => app.send({ type: 'start' }) });
-  const leaving = { id: 'leave', 'data-kind': 'quiet', text: strings.BUTTONS.leave };
-  const leave = h('button', { ...leaving, onclick: app.leave });
+  const leaving = { id: 'leave', 'data-kind': 'quiet', onclick: app.leave };
+  const leave = h('button', leaving, strings.BUTTONS.leave);
   const lobby = h('button', { id: 'next', text: words.lobby, onclick: changeRules });
   const bar = h(
     'div',
@@ -224,7 +221,7 @@ function bindNextSteps(app, more) {
     h('div', { class: 'buttons buttons-wide' }, lobby, ...more),
   );
   const unshare = shareHeight(bar);
-  // A line of news moves the buttons, and a new one makes the others narrower.
+  // The sentence above the buttons moves them, and a button that appears makes the others narrower.
   const update = makeSteadyDraw(element, draw);
   // No message comes when the wait for other players ends.
   const timer = setInterval(update, TICK_MS);
@@ -255,10 +252,8 @@ function bindNextSteps(app, more) {
     set(wait, { text, hidden: text === '' });
     levels.forEach((button, i) => {
       const isSame = isChosenByLevel && LEVELS[i] === level;
-      set(button, {
-        hidden: !isHost || level === 'off',
-        'data-kind': isSame ? 'primary' : 'plain',
-      });
+      button.hidden = !isHost || level === 'off';
+      set(button, { 'data-kind': isSame ? 'primary' : 'plain' });
     });
     set(rematch, {
       text: next.isWanted ? words.notAfterAll : nextRaceLabel(state, room, next.hasOthers),
@@ -266,10 +261,8 @@ function bindNextSteps(app, more) {
       'data-kind': next.isWanted ? 'plain' : 'primary',
     });
     lobby.hidden = !isHost;
-    set(start, {
-      hidden: !nextGame.mayStart(state, app.now()),
-      text: strings.startWithout(next.missing),
-    });
+    start.hidden = !nextGame.mayStart(state, app.now());
+    write(start, strings.startWithout(next.missing));
   }
 
   /** Stop the drawing and the measuring. */

@@ -24,12 +24,12 @@ function rowsOf({ result: { ranking, winners, tie_breaks }, me, programs, colour
   const isAlone = ranking.length === 1;
   return ranking.map((standing) => {
     const { seat, name, score, moves, suits } = standing;
-    const [program, game] = [programs.get(seat), reviewed.get(seat)];
-    const by = tie_breaks.find((each) => each.seat === seat)?.by;
+    const program = programs.get(seat);
+    const tie = tie_breaks.find((each) => each.seat === seat)?.by;
     // A player without rivals gives nothing up: the practice game was stopped.
     const wasStopped = isAlone && standing.state === 'FORFEIT';
     const line = strings.resultLine(wasStopped ? { ...standing, state: 'FINISHED' } : standing);
-    const results = [program && strings.STRENGTHS[program], line, by && strings.TIE_BREAKS[by]];
+    const results = [program && strings.STRENGTHS[program], line, tie && strings.TIE_BREAKS[tie]];
     return {
       seat,
       program,
@@ -39,7 +39,7 @@ function rowsOf({ result: { ranking, winners, tie_breaks }, me, programs, colour
       name: seat === me && !isAlone ? strings.you(name) : name,
       result: results.filter(Boolean).join(' · '),
       mayBeReviewed: !standing.won && standing.has_acted !== false,
-      game,
+      game: reviewed.get(seat),
       figures: [score, moves, suits],
     };
   });
@@ -50,11 +50,12 @@ function makeRow({ seat, program, colour, isOwn, game, ...row }, playWin) {
   const name = h('td');
   writeName(name, row.name, program, colour);
   // A game that may be reviewed keeps a line for that from the start, so that no row grows later.
-  const looks = { class: 'results-review', hidden: !row.mayBeReviewed };
-  const review = h('span', { ...looks, text: game && `${strings.reviewLine(game)} ` });
-  const see = { class: 'results-see', text: strings.RESULTS.see };
-  if (game && game.known_ms !== null)
-    review.append(h('button', { ...see, onclick: () => playWin(game) }));
+  const review = h('span', { class: 'results-review', hidden: !row.mayBeReviewed });
+  if (game) review.append(`${strings.reviewLine(game)} `);
+  if (game && game.known_ms !== null) {
+    const see = { class: 'results-see', onclick: () => playWin(game) };
+    review.append(h('button', see, strings.RESULTS.see));
+  }
   return h(
     'tr',
     { class: 'mark-tone', 'data-seat': seat, 'data-own': isOwn, 'data-colour': colour },
@@ -94,18 +95,18 @@ export function bindRound(app, heading, ...lines) {
     text: words.see,
     onclick: () => replay.goTo(decidedMs),
   });
-  const looks = { class: 'results-decided buttons-cloth', id: 'decided', hidden: true };
-  const decision = h('p', looks, decided, ' ', see);
+  const decision = h('p', { class: 'results-decided buttons-cloth', id: 'decided', hidden: true });
+  decision.append(decided, ' ', see);
   const podium = h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });
   const caption = h('caption', { hidden: true });
   const rows = h('tbody');
-  const ofTable = { class: 'results-ranking', id: 'ranking' };
-  const table = h('table', ofTable, caption, tableHead(words.columns), rows);
+  const table = h('table', { class: 'results-ranking', id: 'ranking' });
+  table.append(caption, tableHead(words.columns), rows);
   const note = h('p', { class: 'text-small results-note', 'data-part': 'cheat-note' });
   const record = h('div', { class: 'results-record' });
   const replay = bindReplay(showDecision, drawRanking);
   const again = h('button', { id: 'again', text: words.again, onclick: playAgain });
-  const head = h('div', { class: 'results-words' }, title, margin, decision, ...lines);
+  const headWords = h('div', { class: 'results-words' }, title, margin, decision, ...lines);
   /** @type {Round | null} */
   let shown = null;
 
@@ -138,9 +139,31 @@ export function bindRound(app, heading, ...lines) {
     keyed(rows, rowsOf(shown, games), JSON.stringify, make, keep);
   }
 
+  /** Draw who has won, and the remark or the margin; return both in sentences. @param {Round} round */
+  function drawHeading({ result, me, settings, match, final, remark }) {
+    const won = final?.title ?? verdict.heading(result, me, match?.number);
+    const distance = remark || verdict.distance(result, me, settings);
+    // At the end of a match the heading is about the match, not about its last round.
+    const below = final ? '' : distance;
+    set(title, { text: won });
+    set(margin, { text: below, hidden: below === '' });
+    const said = [won, below].filter((each) => each !== '');
+    return said.map((each) => (/[.!?]$/.test(each) ? each : `${each}.`)).join(' ');
+  }
+
+  /** Draw the podium, at the end of a match that of the match. @param {Round} round */
+  function drawPodium(round) {
+    const { ranking, winners } = round.final ?? round.result;
+    const steps = verdict.onPodium(ranking, winners.length > 0);
+    podium.hidden = steps.length === 0;
+    const make = (/** @type {Placed} */ step) => makeStep(step, round);
+    // A step that is the same stays: a new one rises.
+    keyed(podium, steps, ({ seat, name, place }) => `${seat} ${name} ${place}`, make, keep);
+  }
+
   return {
     title,
-    head: h('header', { class: 'page-title results-head' }, head, podium),
+    head: h('header', { class: 'page-title results-head' }, headWords, podium),
     ranking: h(
       'section',
       { class: 'panel results-table', 'aria-label': words.ranking },
@@ -154,37 +177,25 @@ export function bindRound(app, heading, ...lines) {
     /** Draw a round, and return who has won it and by how much, in sentences. @param {Round} round */
     draw(round) {
       const { id, result, me, settings, match, final } = round;
-      const { ranking, winners } = result;
       const isNew = shown?.id.n !== id.n;
       const isRevealed = isNew || shown?.result !== result;
       shown = round;
-      const by = final ? '' : round.by || verdict.distance(result, me, settings);
-      const won = final?.title ?? verdict.heading(result, me, match?.number);
-      set(title, { text: won });
-      set(margin, { text: by, hidden: by === '' });
-      set(table, { 'data-unplaced': winners.length === 0 });
+      const said = drawHeading(round);
+      set(table, { 'data-unplaced': result.winners.length === 0 });
       const text = match ? strings.roundOf(match.number, match.rounds) : '';
       set(caption, { hidden: text === '', text });
-      const hidden = ranking.every(({ cheats }) => cheats === 0);
+      const hidden = result.ranking.every(({ cheats }) => cheats === 0);
       set(note, { hidden, text: strings.cheatRule(settings.undo) });
       drawRanking(isNew ? new Map() : reviewed);
-      const placed = final ?? result;
-      const steps = verdict.onPodium(placed.ranking, placed.winners.length > 0);
-      podium.hidden = steps.length === 0;
-      const make = (/** @type {Placed} */ step) => makeStep(step, round);
-      // A step that is the same stays: a new one rises.
-      keyed(podium, steps, ({ seat, name, place }) => `${seat} ${name} ${place}`, make, keep);
+      drawPodium(round);
       if (isRevealed) record.replaceChildren(...makeRecord(round, app.announce));
       if (isNew) {
-        // The sentence has its place from the start. At the end of a match the heading is not about the round.
-        set(decision, {
-          hidden: Boolean(final) || !verdict.hasOneWinner(result),
-          'data-empty': true,
-        });
+        // The sentence, which comes later, has its place from the start.
+        const mayBeDecided = !final && verdict.hasOneWinner(result);
+        set(decision, { hidden: !mayBeDecided, 'data-empty': true });
         replay.show(id, me);
       }
-      const told = [won, by].filter((each) => each !== '');
-      return told.map((each) => (/[.!?]$/.test(each) ? each : `${each}.`)).join(' ');
+      return said;
     },
   };
 }

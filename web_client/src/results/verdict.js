@@ -27,12 +27,12 @@ import { strings } from '../strings/language.js';
  * @property {{number: number, rounds: number} | null} match the round's number in its match, if that has several
  * @property {{ranking: readonly Played[], winners: readonly number[], title: string} | null} final of a match
  *   that is over: its players, best first, its winners, and who they are in words
- * @property {string} by what is said instead of the margin, if anything
+ * @property {string} remark what is said instead of the margin, or ''
  * @property {string | null | undefined} promised the hash as it was shown before the race
- * @typedef {Parameters<English['decided']>[0] & {seat: number}} Decision the moment since which a player
+ * @typedef {Parameters<English['decided']>[0] & {seat: number}} TurningPoint the moment since which a player
  *   led to the end; `led`: the winner was the only leader; `lead`: the winner took the lead; `home`: the
  *   winner finished from behind; `quit`: the leader gave up. The seat is the winner's, or who gave up
- * @typedef {Parameters<English['decisive']>[0]} Decisive what made the difference between two players;
+ * @typedef {Parameters<English['decisive']>[0]} Difference what made the difference between two players;
  *   `hidden`, `suits` and `home`: what the other still lacked, `of` all of the game; `cards`: the winner
  *   turned more of them up; `idle`: the other made no act; `quit`: the other gave up. `n` is in ms, cards
  *   or suits
@@ -113,12 +113,13 @@ export function distance({ ranking, winners }, me, rules) {
 export const hasOneWinner = ({ ranking, winners }) =>
   winners.length === 1 && ranked(ranking).length > 1;
 
-/** Return the moment at which a round was decided; null if there is none. @param {RoundCourse} round @returns {Decision | null} */
-export function decisionOf(round) {
+/** Return the moment at which a round was decided; null if there is none. @param {RoundCourse} round @returns {TurningPoint | null} */
+export function turningPointOf(round) {
   const { ranking, winners, settings } = round;
   const winner = ranking.find((each) => each.seat === winners[0]);
   if (!hasOneWinner(round) || !winner) return null;
   const { seat, won, finished_ms: finishedMs } = winner;
+  // A course has no suits and turned cards, by which this score ranks players who have not won.
   if (settings.score === 'moves')
     return won && finishedMs !== null ? { ms: finishedMs, kind: 'home', seat } : null;
   const [last, before] = leads(round).toReversed();
@@ -136,9 +137,9 @@ export function decisionOf(round) {
  * null where nothing did for certain. Its own rules decide: what they brought home or turned up.
  * @param {RoundCourse} round
  * @param {number} me this player's seat, or -1
- * @returns {Decisive | null}
+ * @returns {Difference | null}
  */
-export function decisiveOf(round, me) {
+export function differenceOf(round, me) {
   const { settings } = round;
   const players = ranked(round.ranking);
   const winner = players.find(({ seat }) => seat === round.winners[0]);
@@ -147,26 +148,28 @@ export function decisiveOf(round, me) {
   const game = GAMES[settings.game];
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
-  const told = (/** @type {Decisive['kind']} */ kind, n = 0, of = 0) => ({
+  const difference = (/** @type {Difference['kind']} */ kind, n = 0, of = 0) => ({
     kind,
     winner,
     rival,
     n,
     of,
   });
-  if (rival.has_acted === false) return told('idle');
+  if (rival.has_acted === false) return difference('idle');
+  // Between two wins the time decides, or the points, which the margin names.
   if (winner.won && rival.won) return null;
+  // The sentence on the turning point says when the lead changed, which says more.
   if (rival.state === 'FORFEIT' && !rival.won)
-    return decisionOf(round) ? null : told('quit', rival.finished_ms ?? 0);
-  if (winner.won && rival.face_down > 0) return told('hidden', rival.face_down);
+    return turningPointOf(round) ? null : difference('quit', rival.finished_ms ?? 0);
+  if (winner.won && rival.face_down > 0) return difference('hidden', rival.face_down);
   if (winner.won)
     return game.goal === 'cards'
-      ? told('home', rival.home, game.cards)
-      : told('suits', rival.suits, game.foundations);
+      ? difference('home', rival.home, game.cards)
+      : difference('suits', rival.suits, game.foundations);
   if (winner.suits !== rival.suits)
-    return winner.suits > rival.suits ? told('suits', winner.suits) : null;
-  const more = rival.face_down - winner.face_down;
-  return more > 0 ? told('cards', more) : null;
+    return winner.suits > rival.suits ? difference('suits', winner.suits) : null;
+  const turned = rival.face_down - winner.face_down;
+  return turned > 0 ? difference('cards', turned) : null;
 }
 
 /**
@@ -175,14 +178,16 @@ export function decisiveOf(round, me) {
  * @param {number} me this player's seat, or -1
  */
 export function decidedIn(round, me) {
-  const [decisive, decision] = [decisiveOf(round, me), decisionOf(round)];
-  const ms = decision?.ms ?? null;
-  if (decisive) {
-    const text = strings.decisive(decisive, me);
-    return { text, ms: decisive.kind === 'idle' ? null : ms };
+  const difference = differenceOf(round, me);
+  const turningPoint = turningPointOf(round);
+  if (difference) {
+    // No moment shows that a player made no move.
+    const ms = difference.kind === 'idle' ? null : (turningPoint?.ms ?? null);
+    return { text: strings.decisive(difference, me), ms };
   }
-  const name = round.courses.find(({ seat }) => seat === decision?.seat)?.name ?? '';
-  return decision && { text: strings.decided(decision, name), ms };
+  if (!turningPoint) return null;
+  const name = round.courses.find(({ seat }) => seat === turningPoint.seat)?.name ?? '';
+  return { text: strings.decided(turningPoint, name), ms: turningPoint.ms };
 }
 
 const STEPS = 3;

@@ -28,26 +28,28 @@ function checkBox(id, text, onchange) {
 }
 
 /**
- * Remove a player, after a question: it cannot be undone. A computer player can be added again, so
- * none is asked unless it races, and there is nobody to ban.
+ * Remove a player, after a question: it cannot be undone. A computer player, which has a level, can be
+ * added again, so nothing is asked unless it races, and there is nobody to ban.
  * @param {App} app
  * @param {SeatView} seat
  */
 export async function removePlayer(app, { seat, name, state, level }) {
   const isRacing = state === 'RACING';
-  const { field: ban, label: option } = checkBox('kick-ban', strings.ADMISSION.ban);
   const question = { ...strings.ASK.kick, text: strings.kickText(name, isRacing), grave: true };
   if (level) {
     if (!isRacing || (await ask(question))) app.send({ type: 'kick', seat });
-  } else if (await ask({ ...question, option })) app.send({ type: 'kick', seat, ban: ban.checked });
+    return;
+  }
+  const { field: ban, label: option } = checkBox('kick-ban', strings.ADMISSION.ban);
+  if (await ask({ ...question, option })) app.send({ type: 'kick', seat, ban: ban.checked });
 }
 
 /** Bind the button and its dialog. @param {App} app */
 export function bindHostControls(app) {
   const words = strings.HOST;
   const about = h('p');
-  const closing = { id: 'host-controls-close', text: strings.BUTTONS.close };
-  const close = h('button', { ...closing, onclick: () => dialog.close() });
+  const closing = { id: 'host-controls-close', onclick: () => dialog.close() };
+  const close = h('button', closing, strings.BUTTONS.close);
   /** Send what ends the race, and close the dialog. @param {ClientMessage} message */
   function end(message) {
     dialog.close();
@@ -86,7 +88,7 @@ export function bindHostControls(app) {
   function draw(state) {
     // A round that a ranked player has won counts; the server refuses to abort it.
     const won = state.standings.some((each) => each.won && each.place !== null);
-    if (won && document.activeElement === abort) close.focus();
+    if (won && document.activeElement === abort) close.focus(); // a hidden one loses it
     abort.hidden = won;
     write(about, won ? strings.ROUND_WON : words.abortAbout);
     set(lock.field, { checked: state.room?.settings.locked });
@@ -124,6 +126,7 @@ export function bindHostControls(app) {
 
 /** Draw the other players, and the spectators below them, of whom there can be many. @param {App} app @param {HTMLElement} list @param {State} state */
 function drawPlayers(app, list, { room, me }) {
+  // A player who has left is listed as long as the game can still be given to a stand-in.
   const others = (room?.seats ?? []).filter(
     (each) => each.seat !== me?.seat && (each.connection !== 'gone' || isPlaying(each)),
   );
@@ -132,13 +135,13 @@ function drawPlayers(app, list, { room, me }) {
     list,
     others.toSorted((a, b) => Number(b.role === 'player') - Number(a.role === 'player')),
     ({ seat }) => String(seat),
-    (seat) => makePlayer(app, seat),
-    (row, seat) => {
-      const isGone = seat.connection === 'gone';
-      const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[seat.state];
-      writeName(partOf(row, '.host-name'), seat.name, programAt(seat), colours(seat.seat));
+    (person) => makePlayer(app, person),
+    (row, person) => {
+      const isGone = person.connection === 'gone';
+      const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
+      writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
       write(partOf(row, '.text-small'), about);
-      partOf(row, '[data-action=stand-in]').hidden = !isGone || Boolean(seat.level);
+      partOf(row, '[data-action=stand-in]').hidden = !isGone || Boolean(person.level);
     },
   );
 }
@@ -157,22 +160,23 @@ const personButton = (action, text, label, onclick, kind = 'plain') =>
 /** Make the row of a player, with the buttons that bring a stand-in and remove the player. @param {App} app @param {SeatView} person */
 function makePlayer(app, person) {
   const { seat, name } = person;
-  const [words, about] = [strings.HOST, strings.DO_TO];
-  const help = () => app.send({ type: 'add_stand_in', seat, level: 'club' });
+  const labels = strings.DO_TO;
+  const addStandIn = () => app.send({ type: 'add_stand_in', seat, level: 'club' });
   const remove = () => removePlayer(app, person);
   return h(
     'li',
     { class: 'host-person', 'data-seat': seat },
     h('span', { class: 'text-cut host-name', dir: 'auto' }),
     h('span', { class: 'text-small' }),
-    personButton('stand-in', words.standIn, about.standIn(name), help, 'quiet'),
-    personButton('kick', strings.ASK.kick.yes, about.kick(name), remove, 'quiet'),
+    personButton('stand-in', strings.HOST.standIn, labels.standIn(name), addStandIn, 'quiet'),
+    personButton('kick', strings.ASK.kick.yes, labels.kick(name), remove, 'quiet'),
   );
 }
 
 /** Make the row of a person who asks to join. @param {App} app @param {RoomView['waiting'][number]} request */
 function makeRequest(app, { seat, name, role, kind }) {
-  const [words, about] = [strings.ADMISSION, strings.DO_TO];
+  const words = strings.ADMISSION;
+  const labels = strings.DO_TO;
   const admit = () => app.send({ type: 'admit', seat });
   const turnAway = () => app.send({ type: 'kick', seat });
   const who = h('bdi', { class: 'host-name' });
@@ -182,8 +186,8 @@ function makeRequest(app, { seat, name, role, kind }) {
     { class: 'host-person', 'data-seat': seat },
     who,
     role === 'spectator' && h('span', { class: 'text-small', text: words.watches }),
-    personButton('admit', words.letIn, about.letIn(name), admit, 'primary'),
-    personButton('turn-away', words.turnAway, about.turnAway(name), turnAway),
+    personButton('admit', words.letIn, labels.letIn(name), admit, 'primary'),
+    personButton('turn-away', words.turnAway, labels.turnAway(name), turnAway),
   );
 }
 
@@ -193,6 +197,7 @@ export function showRequests(app) {
   const waiting = amHost(state) ? (state.room?.waiting ?? []) : [];
   const { lang } = document.documentElement;
   const shown = document.getElementById('requests');
+  // After a change of the language the panel is made anew, with its words in the new one.
   const stays = waiting.length > 0 && shown?.lang === lang;
   if (!stays) shown?.remove();
   if (waiting.length === 0) return;
@@ -209,8 +214,9 @@ export function showRequests(app) {
 /** Make the list over the screen. @param {string} lang the language of its words */
 function makePanel(lang) {
   const title = h('h2', { id: 'requests-title', text: strings.ADMISSION.asking });
-  const looks = { class: 'panel host-requests', id: 'requests', lang };
-  const panel = h('section', { ...looks, 'aria-labelledby': 'requests-title' }, title, h('ul'));
+  const panel = h('section', { class: 'panel host-requests', id: 'requests', lang });
+  panel.setAttribute('aria-labelledby', title.id);
+  panel.append(title, h('ul'));
   document.body.append(panel);
   return panel;
 }

@@ -12,7 +12,7 @@ import { partOf } from './host.js';
 import { presetOf } from './settings.js';
 
 /**
- * @import {CardLine, MatchView, PlayerCard, SeatView, Settings} from '../contract/messages.d.ts'
+ * @import {CardLine, MatchView, PlayerCard, RoomView, SeatView, Settings} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
  * @import {State} from '../state/state.js'
  * @typedef {'score' | 'moves' | 'exceptions' | 'hints' | 'cheats' | 'time_ms'} Column
@@ -39,6 +39,22 @@ export function bindMatch(app) {
   );
   let shown = '';
 
+  /** Draw the score of a match: who has won it or its latest round, and the cards. @param {State} state @param {RoomView} room @param {MatchView} match */
+  function drawMatch(state, room, match) {
+    const { settings } = room;
+    const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
+    title.textContent = match.over
+      ? strings.matchWon(winners.map(({ name }) => name))
+      : strings.matchAfter(match.n.length, match.rounds);
+    write(note, strings.cheatRule(settings.undo));
+    // The ranking of the results has explained its cheats already.
+    const ranking = room.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];
+    const isExplained = ranking.some(({ cheats }) => cheats > 0);
+    note.hidden = isExplained || match.cards.every(({ cheats }) => cheats === 0);
+    const columns = columnsOf(match, settings.exceptions !== 'off');
+    cards.replaceChildren(...match.cards.map((card) => makeCard(card, match, columns, state)));
+  }
+
   return {
     element,
     /** @param {State} state */
@@ -56,17 +72,7 @@ export function bindMatch(app) {
       if (!match) write(title, strings.ROUNDS.match(settings.rounds));
       if (!match || JSON.stringify(match) === shown) return;
       shown = JSON.stringify(match);
-      const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
-      title.textContent = match.over
-        ? strings.matchWon(winners.map(({ name }) => name))
-        : strings.matchAfter(match.n.length, match.rounds);
-      write(note, strings.cheatRule(settings.undo));
-      // The ranking of the results has explained its cheats already.
-      const ranking = room.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];
-      const isExplained = ranking.some(({ cheats }) => cheats > 0);
-      note.hidden = isExplained || match.cards.every(({ cheats }) => cheats === 0);
-      const columns = columnsOf(match, settings.exceptions !== 'off');
-      cards.replaceChildren(...match.cards.map((card) => makeCard(card, match, columns, state)));
+      drawMatch(state, room, match);
     },
   };
 }
@@ -103,34 +109,37 @@ function makeCard(card, match, columns, state) {
     const label = isMixed && game ? `${number} ${strings.gameName(game)}` : String(number);
     return makeRow(label, card.lines[i], columns);
   });
-  const { room, over, me } = state;
-  const isOwn = card.seat === me?.seat;
-  const colour = coloursOf(room, over)(card.seat);
-  // Places of those who gave up mean nothing before anybody has won a round.
+  const table = h(
+    'table',
+    {},
+    makeCaption(card, match, state),
+    tableHead([gameHeading, ...headings]),
+    h('tbody', {}, ...lines),
+    h('tfoot', {}, makeRow(strings.MATCH.totals, totalsOf(card), columns)),
+  );
+  const element = h('div', { class: 'match-card mark-tone', 'data-seat': card.seat }, table);
+  const colour = coloursOf(state.room, state.over)(card.seat);
+  set(element, { 'data-own': card.seat === state.me?.seat, 'data-colour': colour });
+  return element;
+}
+
+/** Make the caption of a card: the player's place, name, and rounds won. @param {PlayerCard} card @param {MatchView} match @param {State} state */
+function makeCaption(card, match, { room, over, me }) {
+  // A place means nothing before anybody has won a round, or for a player without an act.
   const isPlaced =
     card.place !== null &&
     match.cards.some(({ wins }) => wins > 0) &&
     card.lines.some((line) => line && line.has_acted !== false);
-  const name = isOwn ? strings.you(card.name) : card.name;
+  const name = card.seat === me?.seat ? strings.you(card.name) : card.name;
   const who = h('span');
-  writeName(who, name, programSeats(room).get(card.seat), colour);
-  const caption = h(
+  writeName(who, name, programSeats(room).get(card.seat), coloursOf(room, over)(card.seat));
+  return h(
     'caption',
     {},
     isPlaced && h('b', { text: `${strings.ordinal(card.place ?? 0)} ` }),
     who,
     h('span', { class: 'match-wins', text: strings.ROUNDS.won(card.wins) }),
   );
-  const table = h(
-    'table',
-    {},
-    caption,
-    tableHead([gameHeading, ...headings]),
-    h('tbody', {}, ...lines),
-    h('tfoot', {}, makeRow(strings.MATCH.totals, totalsOf(card), columns)),
-  );
-  const looks = { 'data-own': isOwn, 'data-seat': card.seat, 'data-colour': colour };
-  return h('div', { class: 'match-card mark-tone', ...looks }, table);
 }
 
 /** Return the games of the card, and those that were played before it was shortened. @param {MatchView} match */
@@ -177,11 +186,13 @@ function bindNextGame(app) {
       const played = repeatableGames(state);
       const again = repeatedGame(state);
       const isHost = amHost(state);
+      // Where no game is to come, only a host can choose one: a game that was played.
       next.hidden = chosen === null && !(isHost && played.length > 0);
       games.hidden = next.hidden || !isHost;
       if (next.hidden) return;
       const comes = again ? words.againNext(again) : words.next(chosen ?? 1);
-      write(next, chosen === null ? repeat : isHost ? `${which} ${comes}` : comes);
+      if (chosen === null) write(next, repeat);
+      else write(next, isHost ? `${which} ${comes}` : comes);
       keyed(
         games,
         Array.from({ length: settings.rounds }, (_, i) => i + 1),
@@ -223,7 +234,7 @@ export function tallyOf(seats) {
 }
 
 /**
- * Return the players of a match, best first, with what decides it: rounds won, or points.
+ * Return the players of a match, best first, with what decides it as `wins`: rounds won, or points.
  * @param {MatchView} match
  * @param {Settings['match_ranking']} by
  */
@@ -248,7 +259,8 @@ export function bindTally() {
       const { match, settings, seats } = room ?? { seats: [] };
       const isMatch = match && settings && match.rounds > 1;
       const line = isMatch ? matchTallyOf(match, settings.match_ranking) : tallyOf(seats);
-      const [programs, colours] = [programSeats(room), coloursOf(room, over)];
+      const programs = programSeats(room);
+      const colours = coloursOf(room, over);
       element.hidden = line.length === 0;
       write(title, `${isMatch ? strings.MATCH.label : strings.MATCH.wins}: `);
       keyed(

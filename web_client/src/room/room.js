@@ -40,13 +40,14 @@ export function bindRoom(root, app) {
   const fair = parts.fairLine();
   const notify = h('div', { class: 'room-notify', id: 'notify-place' });
   const tools = h('div', { class: 'room-tools buttons-cloth' }, ...seats.tools, notify, fair);
-  const looks = { id: 'leave', 'data-kind': 'quiet', text: strings.BUTTONS.leave };
-  const leave = h('button', { ...looks, onclick: app.leave });
-  const about = { class: 'room-table', id: 'room-players' };
+  const table = h('section', { class: 'room-table', id: 'room-players' }, cloth, tools);
+  table.setAttribute('aria-labelledby', title.id);
+  const leaving = { id: 'leave', 'data-kind': 'quiet', onclick: app.leave };
+  const leave = h('button', leaving, strings.BUTTONS.leave);
   const main = h(
     'div',
     { class: 'room-main' },
-    h('section', { ...about, 'aria-labelledby': 'table-title' }, cloth, tools),
+    table,
     rules.element,
     match.element,
     h('div', { class: 'room-end buttons-cloth' }, leave, languageField(app.speak)),
@@ -66,8 +67,10 @@ export function bindRoom(root, app) {
     set(element, { 'data-alone': isForOne(room) });
     write(title, strings.tableOf(host?.name));
     write(gist, strings.rulesLine(room.settings));
-    rules.update(state, room, bar.update(state, room));
-    set(cloth, { 'data-round': seats.update(state, room) });
+    const changed = bar.update(state, room);
+    rules.update(state, room, changed);
+    const isRound = seats.update(state, room);
+    set(cloth, { 'data-round': isRound });
     fair.hidden = room.settings.deal !== 'secret';
     dealLabel.update(room);
     match.update(state);
@@ -107,19 +110,20 @@ function bindDealLabel() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
-  /** Ask about a deal, and again while it is searched. @param {string} code @param {string} about @param {number} asked how often it was asked before */
-  async function inquire(code, about, asked) {
+  /** Ask about a deal, and again while it is searched. @param {string} code @param {string} askedDeal @param {number} asked how often it was asked before */
+  async function inquire(code, askedDeal, asked) {
     /** @type {NumberedDeal | null} */
     const found = await fetchJson(`/api/rooms/${code}/deal`);
-    if (about !== deal) return;
-    const isAgain = (found === null || found.searching) && asked < WAITS_MS.length;
+    if (askedDeal !== deal) return; // the room plays another one by now
+    const asksAgain = (found === null || found.searching) && asked < WAITS_MS.length;
+    const label = asksAgain ? 'searching' : found?.label;
     element.hidden = found === null;
-    if (found) write(element, strings.dealLabel(found.number, isAgain ? 'searching' : found.label));
-    if (isAgain) timer = setTimeout(inquire, WAITS_MS[asked], code, about, asked + 1);
+    if (found && label) write(element, strings.dealLabel(found.number, label));
+    if (asksAgain) timer = setTimeout(inquire, WAITS_MS[asked], code, askedDeal, asked + 1);
   }
 
   /** Forget the deal. */
-  function unbind() {
+  function forget() {
     clearTimeout(timer);
     deal = '';
     element.hidden = true;
@@ -131,11 +135,11 @@ function bindDealLabel() {
     update(room) {
       const next = dealOf(room);
       if (next === deal) return;
-      unbind();
+      forget();
       deal = next;
       if (deal) inquire(room.code, deal, 0);
     },
-    unbind,
+    unbind: forget,
   };
 }
 
@@ -199,6 +203,7 @@ function bindReadyBar(app) {
       if (mayAwaitDeal(state)) explainer ??= setTimeout(explain, EXPLAINED_MS);
       else forgetStart();
       const own = mySeat(state);
+      const isPlayer = own?.role === 'player';
       if (!explains) write(waiting, isPractice(room) ? '' : waitingText(room, state.me?.seat));
       const isReady = own?.state === 'READY';
       const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
@@ -211,9 +216,10 @@ function bindReadyBar(app) {
           'data-kind': each === next ? 'primary' : 'plain',
           'data-large': each === large,
         });
-      write(ready, isReady ? words.unready : own?.role === 'player' ? words.ready : words.sit);
+      const readyText = isPlayer ? words.ready : words.sit;
+      write(ready, isReady ? words.unready : readyText);
       write(start, isAlone ? words.startAlone : words.start);
-      start.hidden = !amHost(state) || own?.role !== 'player';
+      start.hidden = !amHost(state) || !isPlayer;
       return drawChanges(changes, state, room);
     },
     /** Focus the next button, for players with a keyboard; a focus that is elsewhere stays. */
@@ -254,7 +260,8 @@ function makeReadyToggle(app) {
   return (/** @type {MouseEvent} */ { detail }) => {
     app.sound.wake();
     const { room } = app.state();
-    const [seat, at] = [mySeat(app.state()), performance.now()];
+    const seat = mySeat(app.state());
+    const at = performance.now();
     if (detail > 1 || (seat === last.seat && at - last.at < ANSWER_MS)) return;
     last = { seat, at };
     const ready = seat?.state !== 'READY';
@@ -272,6 +279,7 @@ async function startRace(app) {
   );
   const text = strings.onlyWatch(others.length);
   if (others.length > 0 && !(await ask({ ...strings.ASK.start, text }))) return;
+  // The room can have changed while the question was open.
   if (mySeat(app.state())?.state === 'SEATED') app.send({ type: 'ready', ready: true });
   if (app.state().room?.state === 'LOBBY') app.send({ type: 'start' });
 }
@@ -330,8 +338,8 @@ function bindInvitation() {
   copy.dataset.kind = 'primary';
   const code = h('p', { class: 'text-code text-code-big', id: 'room-code' });
   const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
-  const closing = { id: 'invite-close', text: strings.BUTTONS.close };
-  const close = h('button', { ...closing, onclick: () => dialog.close() });
+  const closing = { id: 'invite-close', onclick: () => dialog.close() };
+  const close = h('button', closing, strings.BUTTONS.close);
   const dialog = h(
     'dialog',
     { class: 'invitation', id: 'invitation', 'aria-labelledby': 'invitation-title' },

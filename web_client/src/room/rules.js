@@ -48,8 +48,7 @@ export function bindRules(app) {
     book.element,
     h('div', { class: 'buttons rules-end' }, done),
   );
-  const about = { id: 'change-rules', 'aria-controls': 'table-rules' };
-  const button = h('button', { ...about, onclick: toggle });
+  const button = h('button', { id: 'change-rules', 'aria-controls': element.id, onclick: toggle });
   const code = () => app.state().room?.code ?? '';
 
   /** Open the rules and go to them, or close them and go back. */
@@ -92,8 +91,10 @@ export function bindRules(app) {
 // The rules in words.
 
 /** Return the lines of a rule, if there is one. @param {Lines | MakeLines | undefined} rule @param {Settings} settings @param {GameInfo} game */
-const linesOf = (rule, settings, game) =>
-  [(typeof rule === 'function' ? rule(settings, game) : rule) ?? []].flat();
+function linesOf(rule, settings, game) {
+  const lines = typeof rule === 'function' ? rule(settings, game) : rule;
+  return [lines ?? []].flat();
+}
 
 /**
  * Return the rules of a room with these settings, by chapter: first the lines of the game, whose figures
@@ -227,6 +228,7 @@ function bindSettings(app) {
     const isBadText = value === undefined && SETTINGS[name].pattern !== undefined;
     write(problem, isBadText ? words.badSeed : '');
     if (value === undefined) {
+      // A bad seed stays in its field, to be corrected; a bad number gives way to that in force.
       if (!isBadText) field.value = String(current?.[name] ?? '');
       return;
     }
@@ -303,7 +305,7 @@ const isSwitch = (name) => typeof SETTINGS[name].usual === 'boolean';
 
 /** Make the field of a setting. @param {Name} name @returns {Field} */
 function makeField(name) {
-  const { values, offered, least, most } = SETTINGS[name];
+  const { values, offered } = SETTINGS[name];
   const id = `set-${name.replaceAll('_', '-')}`;
   const words = h('span', { text: strings.SETTINGS[name] });
   if (isSwitch(name)) {
@@ -311,15 +313,17 @@ function makeField(name) {
     const label = h('label', { class: 'field-check', 'data-setting': name }, field, words);
     return { name, field, label };
   }
-  const limits = { type: 'number', min: least, max: most, inputmode: 'numeric' };
-  const looks = {
-    id,
-    autocomplete: 'off',
-    spellcheck: 'false',
-    ...(least !== undefined && limits),
-  };
-  const field = values || offered ? h('select', { id }) : h('input', looks);
+  const field = values || offered ? h('select', { id }) : makeTextField(id, name);
   return { name, field, label: h('label', { class: 'field', 'data-setting': name }, words, field) };
+}
+
+/** Make a field for a text, or for a number if the setting has limits. @param {string} id @param {Name} name */
+function makeTextField(id, name) {
+  const { least, most } = SETTINGS[name];
+  const field = h('input', { id, autocomplete: 'off', spellcheck: 'false' });
+  if (least !== undefined)
+    set(field, { type: 'number', min: least, max: most, inputmode: 'numeric' });
+  return field;
 }
 
 /** Return the value of a field; undefined if it is not valid. @param {Field} field @returns {Value | undefined} */
@@ -363,12 +367,14 @@ const PIPS = ['♠\ufe0e', '♥\ufe0e', '♣\ufe0e', '♦\ufe0e'];
 function makeCard({ id, settings }) {
   const [name, about] = strings.PRESETS[id] ?? [id];
   const { suits, family } = GAMES[settings.game] ?? {};
-  const looks = { 'data-family': family, 'data-look': settings.score, 'aria-hidden': 'true' };
+  const picture = h('span', { class: 'rules-picture', 'aria-hidden': 'true' });
+  const text = PIPS.slice(0, suits).join('');
+  set(picture, { 'data-family': family, 'data-look': settings.score, text });
   return h(
     'label',
     { class: 'choice-label rules-card' },
     h('input', { type: 'radio', name: 'preset', value: id }),
-    h('span', { class: 'rules-picture', ...looks, text: PIPS.slice(0, suits).join('') }),
+    picture,
     h('b', { text: name }),
     h('span', { text: about }),
   );

@@ -15,14 +15,14 @@ import { partOf, removePlayer } from './host.js';
  * @import {App} from '../page/app.d.ts'
  */
 
-/** The faces of the cards: together the players hold a run. */
-const RANKS = 'KQJT98765432A';
+/** The ranks of the cards in the order of the seats: together the players hold a run. */
+const RUN = 'KQJT98765432A';
 /** The fewest places at a table, if the room has as many. */
-const LEAST = 4;
+const MIN_PLACES = 4;
 /** The most players of a small room. A larger one shows no free seat. */
-const SMALL = 8;
+const MAX_SMALL = 8;
 /** The most places around the table of a wide screen. */
-const MOST_ROUND = 12;
+const MAX_ROUND = 12;
 
 /** @param {SeatView} seat */
 const isPlayer = ({ role }) => role === 'player';
@@ -31,7 +31,8 @@ const isPlayer = ({ role }) => role === 'player';
 export function freeSeats(room) {
   if (isPractice(room) || room.settings.locked) return 0;
   const seated = room.seats.filter(isPlayer).length;
-  const wanted = seated < LEAST ? LEAST - seated : Number(seated < SMALL);
+  const oneMore = seated < MAX_SMALL ? 1 : 0;
+  const wanted = seated < MIN_PLACES ? MIN_PLACES - seated : oneMore;
   return Math.max(0, Math.min(wanted, room.settings.max_players - seated));
 }
 
@@ -57,28 +58,29 @@ export function bindSeats(app, invite) {
         watchers,
         others,
         ({ seat }) => String(seat),
-        (seat) => makePerson(app, seat),
-        (row, seat) => drawPerson(row, seat, state),
+        (person) => makePerson(app, person),
+        (row, person) => drawPerson(row, person, state),
       );
       colours.update(state);
       computers.hidden = !amHost(state) || isPractice(room);
       const own = players.findIndex(({ seat }) => seat === state.me?.seat);
-      /** @type {(SeatView | number)[]} numbers stand for free seats */
-      const places = [...players, ...Array(freeSeats(room)).keys()];
-      const isRound = places.length <= MOST_ROUND;
+      /** @type {{key: string, person?: SeatView}[]} without a person it is a free seat */
+      const places = players.map((person) => ({ key: String(person.seat), person }));
+      for (let i = 0; i < freeSeats(room); i += 1) places.push({ key: `free ${i}` });
+      const isRound = places.length <= MAX_ROUND;
       set(list, { 'data-round': isRound, '--places': places.length });
       keyed(
         list,
         places,
-        (each) => (typeof each === 'number' ? `free ${each}` : String(each.seat)),
-        (each) => (typeof each === 'number' ? makeFreeSeat(invite) : makePerson(app, each)),
-        (element, each) => {
-          const at = places.indexOf(each);
-          set(element, { '--at': at - Math.max(own, 0) });
-          if (typeof each === 'number') return;
-          drawPerson(element, each, state);
+        ({ key }) => key,
+        ({ person }) => (person ? makePerson(app, person) : makeFreeSeat(invite)),
+        (element, place) => {
+          const at = places.indexOf(place);
+          set(element, { '--at': at - Math.max(own, 0) }); // this player sits at the front
+          if (!place.person) return;
+          drawPerson(element, place.person, state);
           const face = partOf(element, '.card:not([data-back])');
-          set(face, { 'data-card': `${RANKS[at % RANKS.length]}S` });
+          set(face, { 'data-card': `${RUN[at % RUN.length]}S` });
         },
       );
       return isRound;
@@ -138,9 +140,8 @@ function drawPerson(row, seat, state) {
     program !== undefined && !seat.level && words.program,
     isOwn && words.you,
     seat.seat === state.room?.host && words.host,
-    seat.connection === 'on'
-      ? isPlayer(seat) && strings.SEAT_STATES[seat.state]
-      : strings.CONNECTIONS[seat.connection],
+    seat.connection === 'on' && isPlayer(seat) && strings.SEAT_STATES[seat.state],
+    seat.connection !== 'on' && strings.CONNECTIONS[seat.connection],
   ];
   write(partOf(row, '.seats-about'), all.filter(Boolean).join(' · '));
 }

@@ -44,11 +44,11 @@ export function applies(name, settings) {
  * Return the values to choose from; of a number those that are offered, and the present one.
  * @param {Name} name
  * @param {Values} settings
- * @returns {Value[]}
+ * @returns {readonly Value[]}
  */
 export function choicesOf(name, settings) {
   const { values = [], offered, nullable, byGame } = SETTINGS[name];
-  if (!offered) return [...((byGame && gameInfo(settings.game)?.[byGame]) ?? values)];
+  if (!offered) return (byGame && gameInfo(settings.game)?.[byGame]) ?? values;
   const present = settings[name] ?? null;
   const numbers = present === null ? offered : [...new Set([...offered, Number(present)])];
   const sorted = numbers.toSorted((a, b) => a - b);
@@ -98,7 +98,8 @@ export function withChange({ name, before, value, chosen }) {
     const { fits, byGame } = SETTINGS[other];
     if (!fits || byGame) return false;
     return EXCLUSIONS.some(({ values }) => {
-      const [ofChanged, ofOther] = [values[name], values[other]];
+      const ofChanged = values[name];
+      const ofOther = values[other];
       if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
       const wasForced = ofChanged.includes(before[name]) && !chosen.has(other);
       return wasForced || (ofChanged.includes(value) && ofOther.includes(next[other]));
@@ -137,11 +138,12 @@ export function forgetSent() {
 
 /** Return the settings of a change that is not answered yet, or null. The server completes what was left open. @param {RoomView} room */
 export function pendingSettings({ code, settings }) {
-  const isDone =
-    sent?.code !== code ||
-    NAMES.every((name) => [undefined, settings[name]].includes(sent?.settings[name]));
-  if (isDone) forgetSent();
-  return sent?.settings ?? null;
+  if (!sent) return null;
+  const asked = sent.settings;
+  const isDone = NAMES.every((name) => asked[name] === undefined || asked[name] === settings[name]);
+  if (!isDone && sent.code === code) return asked;
+  forgetSent();
+  return null;
 }
 
 /**

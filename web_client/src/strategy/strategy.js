@@ -48,15 +48,16 @@ export function positionsOf(frames) {
 /** Make the pictures of a tip with their captions, each compared with the one before it, or that which follows. @param {Tip} tip @param {Words} words */
 function makeFigures({ id, game, frames, shows, walk }, words) {
   const positions = positionsOf(frames);
-  const [, , ...sentences] = words.TIPS[id] ?? ['', ''];
+  const [_title, _text, ...sentences] = words.TIPS[id] ?? ['', ''];
   return frames.map(({ kind, from, takes, points, woods = 0 }, i) => {
     const next = frames.findIndex((each) => each.from === i && each.kind !== 'bad');
+    const compared = (kind === 'before' ? next : from) ?? -1;
     const picture = drawPicture({
       game,
       shows,
       takes,
       position: positions[i] ?? new Map(),
-      other: positions[(kind === 'before' ? next : from) ?? -1],
+      other: positions[compared],
     });
     const worth = (/** @type {number} */ dos) => {
       const text = walk ? words.worth(dos, woods) : words.points(dos);
@@ -97,22 +98,21 @@ function makeGames(games) {
 /** Make the article of a tip. @param {Tip} tip @param {Words} words @param {number} level of its heading */
 function makeArticle(tip, words, level) {
   const [title = '', text = ''] = words.TIPS[tip.id] ?? [];
-  const sources = tip.from.map((source) => words.SOURCES[source]);
+  const sources = tip.from.map((each) => words.SOURCES[each]);
+  const source = sources.length > 0 ? words.from(strings.list(sources)) : words.PAGE.ours;
   const piles = tip.shows?.length ?? 0;
-  const size = { 'data-wide': piles > NARROW_PILES, 'data-narrow': piles === 1 };
-  const looks = { class: 'strategy-frames', ...size, 'data-walk': tip.walk };
+  const figures = h('div', { class: 'strategy-frames', 'data-walk': tip.walk });
+  set(figures, { 'data-wide': piles > NARROW_PILES, 'data-narrow': piles === 1 });
+  figures.append(...makeFigures(tip, words));
   return h(
     'article',
     { class: 'strategy-tip', 'data-tip': tip.id },
     h(/** @type {'h3' | 'h4'} */ (`h${level}`), { text: title }),
     ...[text].flat().map((paragraph) => h('p', { text: paragraph })),
     tip.id === 'suits' && makeGames(Object.entries(words.GAMES_ADVICE)),
-    h('div', looks, ...makeFigures(tip, words)),
+    figures,
     tip.prices && makePriceTable(tip.prices, words),
-    h('p', {
-      class: 'text-small',
-      text: sources.length > 0 ? words.from(strings.list(sources)) : words.PAGE.ours,
-    }),
+    h('p', { class: 'text-small', text: source }),
   );
 }
 
@@ -139,8 +139,10 @@ function makeTips(tips, words, level) {
         .map((tip) => makeArticle(tip, words, level + 1)),
     ),
   );
-  const contents = { class: 'buttons strategy-contents', 'data-part': 'contents' };
-  return [h('nav', { ...contents, 'aria-label': words.PAGE.contents }, ...links), ...sections];
+  const contents = h('nav', { class: 'buttons strategy-contents', 'data-part': 'contents' });
+  set(contents, { 'aria-label': words.PAGE.contents });
+  contents.append(...links);
+  return [contents, ...sections];
 }
 
 /** Fetch the sentences in the page's language, and the tips. @returns {Promise<[Words, Tip[]]>} */
@@ -188,7 +190,9 @@ export function bindStrategy(root, app) {
     const family = location.hash.slice(1);
     if (Object.hasOwn(words.FAMILIES, family)) goTo(family);
   }
-  load().then(show, () => all.isConnected && app.announce(strings.NOT_LOADED));
+  load().then(show, () => {
+    if (all.isConnected) app.announce(strings.NOT_LOADED);
+  });
 
   const unbind = () => {
     document.title = oldTitle;
@@ -251,7 +255,8 @@ function cardsOf(words) {
   const each = words.split(' ').filter(Boolean);
   return each.flatMap((word) => {
     const [first = '', last = first] = word.split('-');
-    const [from, to] = [RANKS.indexOf(first.charAt(0)), RANKS.indexOf(last.charAt(0))];
+    const from = RANKS.indexOf(first.charAt(0));
+    const to = RANKS.indexOf(last.charAt(0));
     const step = Math.sign(to - from);
     const ranks = Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => from + i * step);
     return ranks.map((rank) => RANKS.charAt(rank) + first.charAt(1));
@@ -312,9 +317,10 @@ function drawPile({ id, role, direction, cards, down }, { other, takes }) {
   const first = role === 'tableau' ? 0 : Math.max(0, cards.length - 1);
   const drawn = cards.slice(first).map((face, i) => {
     const at = first + i;
-    const looks =
-      at < down ? { 'data-back': true } : { 'data-card': face, 'data-moved': at >= unmoved };
-    return h('span', { class: 'card', ...looks });
+    const card = h('span', { class: 'card' });
+    if (at < down) set(card, { 'data-back': true });
+    else set(card, { 'data-card': face, 'data-moved': at >= unmoved });
+    return card;
   });
   if (drawn.length === 0)
     drawn.push(h('span', { class: 'strategy-gap', text: direction && BUILT[direction] }));
@@ -329,6 +335,7 @@ export function drawPicture(drawing) {
   const table = h('span', looks, ...piles.map((pile) => drawPile(pile, drawing)));
   const columns = new Set(piles.map(({ x }) => x)).size;
   set(table, { '--piles': drawing.shows?.length ?? columns });
-  const image = { role: 'img', 'aria-label': describePicture(drawing) };
-  return h('div', { class: 'strategy-picture', 'data-part': 'picture', ...image }, table);
+  const image = h('div', { class: 'strategy-picture', 'data-part': 'picture' }, table);
+  set(image, { role: 'img', 'aria-label': describePicture(drawing) });
+  return image;
 }
