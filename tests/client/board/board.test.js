@@ -6,7 +6,7 @@ import { prefer } from '../../../web_client/src/browser/storage.js';
 import { parsePile } from '../../../web_client/src/contract/notation.js';
 import { example } from '../examples.js';
 
-const { badgeBox, cardAt, column, headBox, layOut, mostCovered, placeBubble, ROW } = geometry;
+const { badgeBox, cardAt, layOutColumn, headBox, layOut, mostCovered, placeBubble, ROW } = geometry;
 const { piles } = example('table').table;
 
 const sizes = (text) => text.split(' ').map((size) => size.split('x').map(Number));
@@ -22,7 +22,7 @@ const withColumn = (up) =>
 const run = (n) => [...'KQJT98765432A'.slice(0, n)].map((rank) => `${rank}S`);
 const mixed = (n) => Array.from({ length: n }, (_, i) => (i % 2 ? '3H' : '8S'));
 const steps = (spots) => spots.slice(1).map(({ dy }, i) => dy - (spots[i]?.dy ?? 0));
-const lay = (down, up, tall, open = false) => column({ down, up }, 129, tall, open);
+const lay = (down, up, tall, open = false) => layOutColumn({ down, up }, 129, tall, open);
 const DESK = layOut(piles, 1040, 716);
 /** Return how far a pile reaches, by its last card. @param {any} layout @param {string} id */
 const reach = ({ areas }, id) => areas.get(id).y + (areas.get(id).spots.at(-1)?.dy ?? 0);

@@ -325,7 +325,7 @@ test('an equal table writes nothing, and a move only its cards and its two piles
   observer.observe(root, all);
   /** Return what a drawing writes; `keyed` writes the key of each badge. */
   const written = (piles, again = false) => {
-    drawBoard(board, view(piles), true, again);
+    drawBoard(board, view(piles), { glide: true, all: again });
     markBoard(board, MARKS);
     return observer.takeRecords();
   };

@@ -1,7 +1,7 @@
 // The table on the screen: one button for each pile, one element for each card, no rules.
 
 import { onPreference, preference } from '../browser/storage.js';
-import { MAX_MOVE_COUNT } from '../contract/protocol.js';
+import { SUIT_LENGTH } from '../game/cards.js';
 import { holdsSame } from '../game/hand.js';
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, set } from '../widgets/element.js';
@@ -62,27 +62,29 @@ export function bindBoard(root, still = false) {
     const { width, height } = board.layout;
     if (root.clientWidth === width && root.clientHeight === height) return;
     board.layout = emptyLayout(root);
-    drawAgain(board, false);
+    drawAgain(board);
   });
   watcher.observe(root);
-  const unbindPreference = onPreference((name) => SHOWN.has(name) && drawAgain(board, false));
+  const unbindPreference = onPreference((name) => {
+    if (SHOWN.has(name)) drawAgain(board);
+  });
   return board;
 }
 
 /** Return the layout of a board without piles. @param {HTMLElement} root */
 const emptyLayout = ({ clientWidth, clientHeight }) => layOut([], clientWidth, clientHeight);
 
-/** Draw all piles of a board again. @param {Board} board @param {Glide} glide */
-function drawAgain(board, glide) {
-  if (board.table) drawBoard(board, board.table, glide, true);
+/** Draw all piles of a board again. @param {Board} board @param {{glide: Glide}} [how] */
+function drawAgain(board, { glide } = { glide: false }) {
+  if (board.table) drawBoard(board, board.table, { glide, all: true });
 }
 
 /**
  * Draw a table. If its piles are those of the table before, only those with other cards are drawn.
- * @param {Board} board @param {TableView} next @param {Glide} glide
- * @param {boolean} [all] whether all piles are drawn, although their cards are the same
+ * @param {Board} board @param {TableView} next
+ * @param {{glide: Glide, all?: boolean}} how `all` if all piles are drawn, although their cards are the same
  */
-export function drawBoard(board, next, glide, all = false) {
+export function drawBoard(board, next, { glide, all = false }) {
   const { root, buttons, unfolded } = board;
   const { piles } = next;
   const old = new Map(board.table?.piles.map((pile) => [pile.id, pile]));
@@ -91,60 +93,79 @@ export function drawBoard(board, next, glide, all = false) {
   const hasSamePiles = board.table?.game === next.game && old.size === piles.length;
   const drawn = all || !hasSamePiles ? piles : changed;
   board.table = next;
-  // A board is made before it is on the page.
+  // A board is made before it is on the page, so its first layout may have no size.
   const { width, height } = board.layout.width > 0 ? board.layout : emptyLayout(root);
   board.layout = layOut(piles, width, height, unfolded);
   const { cardWidth, cardHeight, small } = board.layout;
-  const size = { '--card-width': `${cardWidth}px`, '--card-height': `${cardHeight}px` };
-  set(root, { ...size, 'data-small': small });
+  set(root, {
+    '--card-width': `${cardWidth}px`,
+    '--card-height': `${cardHeight}px`,
+    'data-small': small,
+  });
   for (const pile of drawn) drawSlot(board, pile);
-  for (const [id, button] of buttons)
-    if (!board.layout.areas.has(id)) {
-      button.remove();
-      buttons.delete(id);
-    }
+  for (const [id, button] of buttons) {
+    if (board.layout.areas.has(id)) continue;
+    button.remove();
+    buttons.delete(id);
+  }
+  assignCards(board, piles);
+  for (const pile of drawn) {
+    // A suit that goes home as a whole flies card by card; other foundations are built by single cards.
+    const isNewSuit = isSuitHome(pile) && old.get(pile.id)?.up.length === 0;
+    const goesHome = glide === true && !board.still && isNewSuit;
+    drawCards(board, pile, goesHome ? 'home' : glide);
+  }
+  if (drawn.length > 0) cards.drawBadges(board.badges, board.layout, piles, unfolded);
+  if (board.marks) cards.drawMarks(buttons, board.sprites, board.marks);
+}
+
+/** Assign the cards to the places of a table; let carried ones go if they moved. @param {Board} board @param {readonly TablePile[]} piles */
+function assignCards(board, piles) {
   const { held, spare } = cards.rematch(board.sprites, piles, cards.makeSprite);
   for (const { el } of spare) el.remove();
   board.sprites = held;
-  if (board.lifted.some((sprite) => held.get(sprite.pile)?.[sprite.index] !== sprite))
-    release(board);
-  for (const pile of drawn) {
-    const isWholeSuit = isSuitHome(pile) && old.get(pile.id)?.up.length === 0;
-    drawCards(board, pile, glide === true && !board.still && isWholeSuit ? 'home' : glide);
-  }
-  if (drawn.length > 0) cards.drawBadges(board.badges, board.layout, piles, unfolded);
-  if (board.marks) cards.drawMarks(buttons, held, board.marks);
+  const isAtPlace = (/** @type {Sprite} */ each) => held.get(each.pile)?.[each.index] === each;
+  if (!board.lifted.every(isAtPlace)) release(board);
 }
 
 /** Return whether a pile is a complete suit on a foundation. @param {TablePile} pile */
-const isSuitHome = ({ role, up }) => role === 'foundation' && up.length === MAX_MOVE_COUNT;
+const isSuitHome = ({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH;
 
 /** Draw the button of a pile; of piles at one place only the first one is visible. @param {Board} board @param {TablePile} pile */
 function drawSlot({ slots, buttons, layout }, pile) {
   const { id, role, direction } = pile;
-  const button =
-    buttons.get(id) ??
-    h('button', { class: 'board-slot', tabindex: '-1', 'aria-pressed': 'false', 'data-pile': id });
-  if (!buttons.has(id)) slots.append(button);
-  buttons.set(id, button);
+  let button = buttons.get(id);
+  if (!button) {
+    button = h('button', {
+      class: 'board-slot',
+      tabindex: '-1',
+      'aria-pressed': 'false',
+      'data-pile': id,
+    });
+    slots.append(button);
+    buttons.set(id, button);
+  }
   const area = layout.areas.get(id);
   if (!area) return;
   cards.setBox(button, { ...area, width: area.width + (area.spots.at(-1)?.dx ?? 0) });
-  const [first] = [...layout.areas].find(([, { x, y }]) => x === area.x && y === area.y) ?? [];
+  const firstHere = [...layout.areas.values()].find(({ x, y }) => x === area.x && y === area.y);
   set(button, {
     'data-role': role,
-    'data-shared': first !== id,
+    'data-shared': firstHere !== area,
     'data-direction': direction ?? '',
     'aria-label': strings.pileLabel(pile),
   });
 }
 
-/** Draw the cards of a pile. A card that comes from the stock is not turned: it shows its face at once. @param {Board} board @param {TablePile} pile @param {Glide} glide */
+/** Return the number on a suit that is home (`seeds/` 5), if it was not built in a direction. @param {TablePile} pile */
+const homeNumber = (pile) =>
+  isSuitHome(pile) && !pile.direction ? Number(pile.id.slice(1)) + 1 : null;
+
+/** Draw the cards of a pile. @param {Board} board @param {TablePile} pile @param {Glide} glide */
 function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide) {
   const { x = 0, y = 0, spots = [] } = layout.areas.get(pile.id) ?? {};
   const last = spots.length - 1;
-  // The top card of a suit that is home shows its number and its king, or its back (`seeds/` 5).
-  const number = isSuitHome(pile) && !pile.direction && Number(pile.id.slice(1)) + 1;
+  const number = homeNumber(pile);
   const stock = table?.piles.find(({ role }) => role === 'stock')?.id;
   for (const [index, face] of cards.faces(pile).entries()) {
     const sprite = sprites.get(pile.id)?.[index];
@@ -152,16 +173,19 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
     if (!sprite || !spot) continue;
     const { el } = sprite;
     const isNew = sprite.index < 0;
-    const home = index === last && number;
-    const shown = home && preference('removed') === 'down' ? '' : face;
+    const home = index === last ? number : null;
+    // Of a suit that is home the player sees the king, or its back.
+    const shown = home !== null && preference('removed') === 'down' ? '' : face;
+    // A card that comes from the stock is not turned: it shows its face at once.
     const isTurned = !isNew && sprite.face === '' && shown !== '' && sprite.pile !== stock;
     if (sprite.index !== index) el.style.zIndex = String(index);
     Object.assign(sprite, { pile: pile.id, index, face: shown });
     set(el, { 'data-in': pile.id, 'data-index': index, 'data-home': home });
     set(el, { 'data-card': shown || null, 'data-back': shown === '' });
-    // On a still board a card that lies exactly under the next one need not be drawn.
+    // On a still board a card that lies exactly under the next one need not be drawn, unless it glides there.
     const above = spots[index + 1];
-    if (still) set(el, { hidden: !glide && above?.dx === spot.dx && above.dy === spot.dy });
+    const isCovered = above?.dx === spot.dx && above.dy === spot.dy;
+    if (still) set(el, { hidden: isCovered && !glide });
     if (isNew) layer.append(el);
     if (lifted.includes(sprite)) continue;
     cards.place(sprite, x + spot.dx, y + spot.dy, !isNew && glide, last - index);
@@ -220,7 +244,7 @@ export function carriedBox({ lifted: [first], carried, layout }) {
 /** Let the lifted cards go; all glide to where the table has them. @param {Board} board */
 export function drop(board) {
   release(board);
-  drawAgain(board, 'back');
+  drawAgain(board, { glide: 'back' });
 }
 
 /** Put the lifted cards on the board where they are now; the next drawing moves them to their places. @param {Board} board */
@@ -239,16 +263,22 @@ function release(board) {
 /**
  * Unfold a column, or fold it again.
  * @param {Board} board @param {string} pile
- * @returns {'unfolded' | 'folded' | 'short' | 'top'} `short` if nothing is folded, `top` if only its top is
+ * @returns {'unfolded' | 'folded' | 'short' | 'top'} `short` if nothing is folded, `top` if only the cards
+ *   at its top are, which cannot be unfolded: there is no room
  */
 export function toggleFold(board, pile) {
-  const wasUnfolded = board.unfolded.delete(pile);
+  const { unfolded } = board;
+  if (unfolded.has(pile)) {
+    unfolded.delete(pile);
+    drawAgain(board, { glide: true });
+    return 'folded';
+  }
   const area = board.layout.areas.get(pile);
-  const hasRun = area?.folds.some(({ kind }) => kind === 'run');
-  if (!wasUnfolded && !hasRun) return hasTopFold(area) ? 'top' : 'short';
-  if (!wasUnfolded) board.unfolded.add(pile);
-  drawAgain(board, true);
-  return wasUnfolded ? 'folded' : 'unfolded';
+  const hasFoldedRun = area?.folds.some(({ kind }) => kind === 'run');
+  if (!hasFoldedRun) return hasTopFold(area) ? 'top' : 'short';
+  unfolded.add(pile);
+  drawAgain(board, { glide: true });
+  return 'unfolded';
 }
 
 /** Unfold a column if a fold hides its card that lies under `above` others. @param {Board} board @param {string} pile @param {number} above */
@@ -295,7 +325,7 @@ export function bindMiniature() {
     update(table, glide = true) {
       if (!table || table === board.table) return;
       // Cards do not glide from one player's table to another's.
-      drawBoard(board, table, glide && board.table?.seat === table.seat);
+      drawBoard(board, table, { glide: glide && board.table?.seat === table.seat });
     },
     unbind() {
       watcher.disconnect();

@@ -7,7 +7,7 @@
 // one pile has lost are those that another has gained.
 
 import { preference, showsFaceDown } from '../browser/storage.js';
-import { MAX_MOVE_COUNT } from '../contract/protocol.js';
+import { SUIT_LENGTH } from '../game/cards.js';
 import { isCalm } from '../page/appearance.js';
 import { h, keyed, set } from '../widgets/element.js';
 import { badgeBox, hasTopFold, headBox, markBox } from './geometry.js';
@@ -64,8 +64,9 @@ export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 /** Which cards are taken for a place, by their face and the wanted one, in the order of preference. @type {((has: string, face: string) => boolean)[]} */
 const FITS = [(has, face) => face !== '' && has === face, (has) => has === '', () => true];
 
-/** Return whether both may be the same card, since one of them may lie face down. @param {string} a @param {string} [b] */
-const mayBeSame = (a, b) => a === b || b === '' || (a === '' && b !== undefined);
+/** Return whether faces may be those of one card, since one may lie face down. @param {string} face @param {string} [next] none if the place is gone */
+const mayBeSame = (face, next) =>
+  next !== undefined && (face === next || face === '' || next === '');
 
 /**
  * Return the cards of the next table, and those that are not needed any more.
@@ -93,18 +94,18 @@ export function rematch(held, piles, make) {
 
   for (const fits of FITS)
     for (const { row, index, face } of wanted) {
-      const at = row[index] ? -1 : pool.findLastIndex((each) => fits(each.face, face));
-      const [sprite] = at < 0 ? [] : pool.splice(at, 1);
-      if (sprite) row[index] = sprite;
+      if (row[index]) continue;
+      const at = pool.findLastIndex((each) => fits(each.face, face));
+      const sprite = pool[at];
+      if (!sprite) continue;
+      pool.splice(at, 1);
+      row[index] = sprite;
     }
   for (const { row, index } of wanted) row[index] ??= make();
   return { held: next, spare: pool };
 }
 
-/**
- * Give an element its place and size in pixels, and write only what differs.
- * @param {HTMLElement} element @param {Box} box
- */
+/** Give an element its place and size in pixels, and write only what differs. @param {HTMLElement} element @param {Box} box */
 export function setBox({ style }, { x, y, width, height }) {
   for (const [name, px] of Object.entries({ left: x, top: y, width, height }))
     if (style.getPropertyValue(name) !== `${px}px`) style.setProperty(name, `${px}px`);
@@ -125,12 +126,14 @@ export function lay(sprite, x, y) {
  */
 export function place(sprite, x, y, glide, turn = 0) {
   if (sprite.x === x && sprite.y === y) return;
-  const [dx, dy] = [sprite.x - x, sprite.y - y];
+  const dx = sprite.x - x;
+  const dy = sprite.y - y;
   lay(sprite, x, y);
   if (!glide || isCalm()) return;
   const distance = glide === 'back' ? 0 : Math.hypot(dx, dy);
-  if (glide === 'home') fly(sprite, dx, dy, SUIT_FLIGHT_MS, turn * SUIT_STEP_MS);
-  else fly(sprite, dx, dy, Math.min(LONGEST_MS, SHORTEST_MS + distance * MS_PER_PX), 0);
+  const duration = Math.min(LONGEST_MS, SHORTEST_MS + distance * MS_PER_PX);
+  if (glide !== 'home') fly(sprite, { dx, dy, duration, delay: 0 });
+  else fly(sprite, { dx, dy, duration: SUIT_FLIGHT_MS, delay: turn * SUIT_STEP_MS });
 }
 
 /** Put a card that has arrived among the others. @param {Sprite} sprite */
@@ -149,26 +152,28 @@ export function stop(sprite) {
 /**
  * Let a card glide to its place of rest.
  * @param {Sprite} sprite
- * @param {number} dx where it comes from
- * @param {number} dy @param {number} duration @param {number} delay
- * @param {boolean} [unseen] whether it cannot be seen before it starts
+ * @param {{dx: number, dy: number, duration: number, delay: number, isUnseen?: boolean}} flight `dx` and
+ *   `dy` are where it comes from; `isUnseen` if it cannot be seen before it starts
  */
-function fly(sprite, dx, dy, duration, delay, unseen = false) {
+function fly(sprite, { dx, dy, duration, delay, isUnseen = false }) {
   sprite.el.style.zIndex = String(GLIDING_Z_INDEX + sprite.index);
-  const frames = [
-    { transform: `translate(${dx}px,${dy}px)`, ...(unseen && { opacity: 0 }) },
-    ...(unseen ? [{ opacity: 1, offset: 0.01 }] : []),
-    { transform: 'none' },
-  ];
-  const motion = sprite.el.animate(frames, {
+  const transform = `translate(${dx}px,${dy}px)`;
+  const end = { transform: 'none' };
+  const seen = [{ transform }, end];
+  // It appears as soon as it starts.
+  const unseen = [{ transform, opacity: 0 }, { opacity: 1, offset: 0.01 }, end];
+  const motion = sprite.el.animate(isUnseen ? unseen : seen, {
     duration,
     delay,
     easing: EASE,
     fill: 'backwards',
-    composite: unseen ? 'replace' : 'add', // nothing can be added to an opacity of 1
+    // Motions add up, but nothing can be added to an opacity of 1.
+    composite: isUnseen ? 'replace' : 'add',
   });
   sprite.motion = motion;
-  motion.onfinish = () => sprite.motion === motion && settle(sprite);
+  motion.onfinish = () => {
+    if (sprite.motion === motion) settle(sprite); // no later motion has begun
+  };
 }
 
 /**
@@ -180,14 +185,19 @@ function fly(sprite, dx, dy, duration, delay, unseen = false) {
 export function dealOut(sprites, stock) {
   if (isCalm()) return;
   for (const [i, sprite] of sprites.entries()) {
-    const [dx, dy] = [stock.x - sprite.x, stock.y - sprite.y];
-    fly(sprite, dx, dy, DEAL_FLIGHT_MS, (i * DEAL_MS) / sprites.length, sprite.face !== '');
+    fly(sprite, {
+      dx: stock.x - sprite.x,
+      dy: stock.y - sprite.y,
+      duration: DEAL_FLIGHT_MS,
+      delay: (i * DEAL_MS) / sprites.length,
+      isUnseen: sprite.face !== '',
+    });
   }
 }
 
 /** Animate the turn of a card to its face. @param {Sprite} sprite */
 export function turnUp(sprite) {
-  if (isCalm() || sprite.motion) return;
+  if (isCalm() || sprite.motion) return; // the turn would take the place of the motion
   const frames = [{ transform: 'scaleX(.05)' }, { transform: 'none' }];
   sprite.el.animate(frames, { duration: SHORTEST_MS, easing: 'ease-out' });
 }
@@ -220,7 +230,7 @@ export function drawMarks(buttons, sprites, marks) {
         held: isHand && fromEnd <= hand.count,
         cursor: cursor?.pile === id && fromEnd <= cursor.count,
         target: fitting.has(id) && fromEnd === 1,
-        complete: complete.has(id) && fromEnd <= MAX_MOVE_COUNT,
+        complete: complete.has(id) && fromEnd <= SUIT_LENGTH,
         movable: fromEnd <= (movable.get(id) ?? 0),
         hinted: isHinted || (hint?.to === id && fromEnd === 1),
         found: found !== '' && found === face,
@@ -246,7 +256,8 @@ function foldBadge(layout, area, fold) {
   // On the smallest cards the badge must not cover the rank.
   const half = Math.max(LEAST_WIDTH_PX, Math.round(layout.cardWidth / 2));
   const width = fold.kind === 'run' ? Math.min(box.width, half) : box.width;
-  const sign = fold.kind === 'top' ? '▲ ' : width < SIGNED_WIDTH_PX ? '' : '×';
+  let sign = '▲ ';
+  if (fold.kind === 'run') sign = width < SIGNED_WIDTH_PX ? '' : '×';
   return { text: sign + fold.count, box: { ...box, x: box.x + box.width - width, width } };
 }
 
@@ -263,41 +274,46 @@ export function countOver({ role, fan, down, up }) {
 }
 
 /**
- * Draw what lies over the columns: badges of folds, numbers, and the marks of the keys of 1987 (`seeds/` 3),
- * of columns that their players have unfolded, and of those with folded tops.
+ * Return the badges over a pile: its folds, a mark of the keys of 1987 (`seeds/` 3) if the player has
+ * unfolded it or its top is folded, and its number.
+ * @param {TablePile} pile @param {Area} area @param {Layout} layout @param {boolean} isUnfolded
+ */
+function badgesOver(pile, area, layout, isUnfolded) {
+  const { id } = pile;
+  /** @type {{key: string, text: string, box: Box, data: {[name: string]: string}}[]} */
+  const badges = area.folds.map((fold) => ({
+    ...foldBadge(layout, area, fold),
+    key: `${id} ${fold.kind} ${fold.from}`,
+    data: { 'data-fold': fold.kind, 'data-of': id },
+  }));
+  if (preference('keys') === 'classic' && (isUnfolded || hasTopFold(area))) {
+    const mark = isUnfolded ? 'unfolded' : 'folded';
+    const data = { 'data-fold-mark': mark, 'data-mark-of': id };
+    badges.push({ key: `${id} mark`, text: '', box: markBox(layout, area), data });
+  }
+  const count = countOver(pile);
+  if (count > 0) {
+    const data = { 'data-count-of': id };
+    badges.push({ key: `${id} count`, text: String(count), box: headBox(layout, area), data });
+  }
+  return badges;
+}
+
+/**
+ * Draw what lies over the columns.
  * @param {HTMLElement} container @param {Layout} layout @param {readonly TablePile[]} piles
  * @param {ReadonlySet<string>} unfolded columns that the player unfolded
  */
 export function drawBadges(container, layout, piles, unfolded) {
-  /** @type {{key: string, text: string, box: Box, data: {[name: string]: string}}[]} */
-  const badges = [];
-  for (const pile of piles) {
-    const { id } = pile;
-    const area = layout.areas.get(id);
-    if (!area) continue;
-    for (const fold of area.folds) {
-      const data = { 'data-fold': fold.kind, 'data-of': id };
-      badges.push({
-        ...foldBadge(layout, area, fold),
-        key: `${id} ${fold.kind} ${fold.from}`,
-        data,
-      });
-    }
-    if (preference('keys') === 'classic' && (unfolded.has(id) || hasTopFold(area))) {
-      const mark = unfolded.has(id) ? 'unfolded' : 'folded';
-      const data = { 'data-fold-mark': mark, 'data-mark-of': id };
-      badges.push({ key: `${id} mark`, text: '', box: markBox(layout, area), data });
-    }
-    const text = String(countOver(pile) || '');
-    const data = { 'data-count-of': id };
-    if (text) badges.push({ key: `${id} count`, text, box: headBox(layout, area), data });
-  }
-  const make = () => h('span', { class: 'board-badge' });
+  const badges = piles.flatMap((pile) => {
+    const area = layout.areas.get(pile.id);
+    return area ? badgesOver(pile, area, layout, unfolded.has(pile.id)) : [];
+  });
   keyed(
     container,
     badges,
     ({ key }) => key,
-    make,
+    () => h('span', { class: 'board-badge' }),
     (badge, { text, box, data }) => {
       set(badge, { text, ...data });
       setBox(badge, box);

@@ -73,8 +73,7 @@ export const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
 /**
  * Return the layout of a board.
  * @param {readonly TablePile[]} piles @param {number} width @param {number} height
- * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded
- * @returns {Layout}
+ * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded @returns {Layout}
  */
 export function layOut(piles, width, height, unfolded = new Set()) {
   const frame = frameOf(piles, width, height);
@@ -82,7 +81,7 @@ export function layOut(piles, width, height, unfolded = new Set()) {
     const box = boxOf(pile, frame);
     const { spots, folds } =
       pile.fan === 'down'
-        ? column(pile, frame.cardHeight, box.height, unfolded.has(pile.id))
+        ? layOutColumn(pile, frame.cardHeight, box.height, unfolded.has(pile.id))
         : { spots: stackSpots(pile, piles, frame), folds: [] };
     return /** @type {const} */ ([pile.id, { ...box, spots, folds }]);
   });
@@ -95,14 +94,16 @@ export function layOut(piles, width, height, unfolded = new Set()) {
  * @param {readonly TablePile[]} piles @param {number} width @param {number} height
  */
 function frameOf(piles, width, height) {
-  const narrow = width < NARROW_BOARD_PX;
-  const gap = narrow ? 2 : width < WIDE_BOARD_PX ? 4 : clamp(4, Math.round(width / 100), 14);
-  const margin = narrow ? 1 : gap + 2;
-  const fans = piles.some((pile) => pile.fan === 'down');
+  const isNarrow = width < NARROW_BOARD_PX;
+  let gap = isNarrow ? 2 : 4;
+  if (width >= WIDE_BOARD_PX) gap = clamp(4, Math.round(width / 100), 14);
+  const margin = isNarrow ? 1 : gap + 2;
+  const hasColumns = piles.some((pile) => pile.fan === 'down');
   const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
   const rows = Math.max(1, ...piles.map((pile) => pile.y + 1));
-  const heights = fans ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
-  const widthFor = (/** @type {number} */ inRow, /** @type {number} */ inColumn) => {
+  const heights = hasColumns ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
+  /** Return the width of the cards if so many fit in a row, and so many of their heights in a column. @param {number} inRow @param {number} inColumn */
+  const widthFor = (inRow, inColumn) => {
     const shared = (width - 2 * margin - gap * (inRow - 1)) / inRow;
     const most = Math.min(shared, height / inColumn / ASPECT);
     return Math.max(LEAST_CARD_WIDTH_PX, Math.floor(most));
@@ -112,24 +113,30 @@ function frameOf(piles, width, height) {
   const room = height - HEAD_PX - rows * widthAbove * ASPECT;
   const isBetterBeside = room < LEAST_ROWS * ROW || widthBeside > widthAbove * LEAST_GAIN;
   /** Whether the stock and the foundations are at the side of the columns. */
-  const beside = fans && rows > 1 && width > height && isBetterBeside;
+  const beside = hasColumns && rows > 1 && width > height && isBetterBeside;
   const cardWidth = beside ? widthBeside : widthAbove;
   const cardHeight = Math.round(cardWidth * ASPECT);
   const across = beside ? columns + 1 : columns;
   const left = Math.floor((width - across * cardWidth - (across - 1) * gap) / 2);
-  /** The room above a column. */
-  let rowGap = Math.round(clamp(HEAD_PX, height / 40, MOST_HEAD_PX));
-  let top = 14;
-  if (!fans) {
-    // Where there are no columns, the rows share the height.
-    rowGap = Math.round(clamp(2, (height - rows * cardHeight) / (rows + 1), cardHeight / 2));
-    top = Math.max(2, Math.floor((height - rows * cardHeight - (rows - 1) * rowGap) / 2));
-  } else if (beside || narrow) {
-    rowGap = HEAD_PX;
-    top = beside ? HEAD_PX + 1 : 6;
-  }
   const small = cardWidth < SMALL_CARD_WIDTH_PX;
+  const { top, rowGap } = hasColumns
+    ? rowsAboveColumns(height, beside, isNarrow)
+    : rowsWithoutColumns(height, rows, cardHeight);
   return { width, height, cardWidth, cardHeight, columns, gap, left, top, rowGap, beside, small };
+}
+
+/** Return the top of the first row, and the room above a column. @param {number} height @param {boolean} beside @param {boolean} isNarrow */
+function rowsAboveColumns(height, beside, isNarrow) {
+  if (beside) return { top: HEAD_PX + 1, rowGap: HEAD_PX };
+  if (isNarrow) return { top: 6, rowGap: HEAD_PX };
+  return { top: 14, rowGap: Math.round(clamp(HEAD_PX, height / 40, MOST_HEAD_PX)) };
+}
+
+/** Share the height among the rows where there are no columns. @param {number} height @param {number} rows @param {number} cardHeight */
+function rowsWithoutColumns(height, rows, cardHeight) {
+  const free = height - rows * cardHeight;
+  const rowGap = Math.round(clamp(2, free / (rows + 1), cardHeight / 2));
+  return { top: Math.max(2, Math.floor((free - (rows - 1) * rowGap) / 2)), rowGap };
 }
 
 /** Return the distance between two deals of a stock. @param {Frame} frame */
@@ -145,18 +152,26 @@ const stockTop = (frame) =>
  * them.
  * @param {TablePile} pile @param {Frame} frame
  */
-function boxOf({ role, fan, x: across, y: down }, frame) {
+function boxOf({ role, fan, x: column, y: row }, frame) {
   const { cardWidth: width, cardHeight, columns, gap, left, top, rowGap, beside } = frame;
   const bottom = frame.height - MARGIN_PX;
   const isAside = beside && role !== 'tableau';
-  const x = left + Math.round((isAside ? columns : across) * (width + gap));
+  const x = left + Math.round((isAside ? columns : column) * (width + gap));
   if (isAside) {
     const y = stockTop(frame);
     if (role === 'stock') return { x, y, width, height: bottom - y };
     return { x, y: top, width, height: y - gap - top };
   }
-  const y = beside ? top : top + Math.round(down * (cardHeight + rowGap));
+  const y = beside ? top : top + Math.round(row * (cardHeight + rowGap));
   return { x, y, width, height: fan === 'down' ? Math.max(cardHeight, bottom - y) : cardHeight };
+}
+
+/** Return the step from one foundation at the side to the next, which share an area. @param {number} count of them @param {Frame} frame */
+function foundationStep(count, frame) {
+  const { cardHeight, gap, top } = frame;
+  const free = stockTop(frame) - gap - top - cardHeight;
+  const shared = Math.floor(free / Math.max(1, count - 1));
+  return clamp(Math.round(cardHeight * LEAST_STEP), shared, cardHeight + gap);
 }
 
 /**
@@ -166,16 +181,12 @@ function boxOf({ role, fan, x: across, y: down }, frame) {
  * @param {TablePile} pile @param {readonly TablePile[]} piles @param {Frame} frame
  */
 function stackSpots(pile, piles, frame) {
-  const { cardHeight, gap, top, beside } = frame;
   const perDeal = Math.max(1, piles.filter(({ role }) => role === 'tableau').length);
   const foundations = piles.filter(({ role }) => role === 'foundation');
-  const free = stockTop(frame) - gap - top - cardHeight;
-  const shared = Math.floor(free / Math.max(1, foundations.length - 1));
-  const step = clamp(Math.round(cardHeight * LEAST_STEP), shared, cardHeight + gap);
-  const first = pile.role === 'foundation' ? foundations.indexOf(pile) * step : 0;
+  const start = Math.max(0, foundations.indexOf(pile)) * foundationStep(foundations.length, frame);
   return Array.from({ length: pile.down + pile.up.length }, (_, i) => {
     const offset = pile.role === 'stock' ? Math.floor(i / perDeal) * stockStep(frame) : 0;
-    return beside ? { dx: 0, dy: first + offset } : { dx: offset, dy: 0 };
+    return frame.beside ? { dx: 0, dy: start + offset } : { dx: offset, dy: 0 };
   });
 }
 
@@ -186,31 +197,40 @@ function stackSpots(pile, piles, frame) {
  */
 function foldedRuns({ down, up }, excess) {
   const long = runs(up).filter(({ length }) => length > 2);
+  const folded = [];
   let saved = 0;
-  return long
-    .sort((a, b) => b.length - a.length)
-    .filter(({ length }) => {
-      const isNeeded = saved < excess;
-      saved += (length - 2) * ROW;
-      return isNeeded;
-    })
-    .map(({ start, length }) => ({ from: down + start, count: length }));
+  for (const { start, length } of long.sort((a, b) => b.length - a.length)) {
+    if (saved >= excess) break;
+    saved += (length - 2) * ROW;
+    folded.push({ from: down + start, count: length });
+  }
+  return folded;
 }
 
 /**
  * Return how many cards at the top are hidden behind the badge, so that there is room for the rest.
- * @param {number} cards @param {number} downs @param {ReadonlySet<number>} hiddenInRun @param {number} down
- * @param {number} room
+ * @param {readonly number[]} steps from each card to the next one @param {number} room
+ * @param {ReadonlySet<number>} hiddenInRun
  */
-function hiddenAtTop(cards, downs, hiddenInRun, down, room) {
+function hiddenAtTop(steps, room, hiddenInRun) {
   let used = ROW; // by the badge
-  let top = cards - 1;
+  let top = steps.length - 1;
   for (; top > 0; top -= 1) {
-    used += top - 1 < downs ? down : hiddenInRun.has(top - 1) ? 0 : ROW;
+    used += steps[top - 1] ?? 0;
     if (used > room) break;
   }
   while (hiddenInRun.has(top)) top += 1; // a folded run is cut after its hidden cards, not among them
   return top;
+}
+
+/** Return the usual distances between face-down cards and between rows. @param {number} cardHeight @param {number} room of a column */
+function usualSteps(cardHeight, room) {
+  const down = Math.max(USUAL_DOWN_PX, Math.round(cardHeight * USUAL_DOWN));
+  // It is the same for all columns of a board, so that a card that is put on a column moves no other card.
+  const least = Math.max(ROW, Math.round(cardHeight * EASE));
+  const most = Math.max(least, Math.round(cardHeight * MOST_EASE));
+  const row = Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS);
+  return { down, row: clamp(least, row, most) };
 }
 
 /**
@@ -219,18 +239,15 @@ function hiddenAtTop(cards, downs, hiddenInRun, down, room) {
  * @param {number} height of the column's area
  * @param {boolean} unfolded whether its runs stay unfolded
  */
-export function column(pile, cardHeight, height, unfolded) {
+export function layOutColumn(pile, cardHeight, height, unfolded) {
   const cards = pile.down + pile.up.length;
+  // Distances: the last card, be it face down or up, has none to a next one.
   const downs = Math.min(pile.down, Math.max(0, cards - 1));
   const rows = Math.max(0, pile.up.length - 1);
   const room = Math.max(0, height - cardHeight);
-  let down = Math.max(USUAL_DOWN_PX, Math.round(cardHeight * USUAL_DOWN));
-  // The distance between rows that have room is the same for all columns of a board, so that a card that
-  // is put on a column moves no other card.
-  const least = Math.max(ROW, Math.round(cardHeight * EASE));
-  const usual = Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS);
-  const ease = clamp(least, usual, Math.max(least, Math.round(cardHeight * MOST_EASE)));
-  if (downs > 0 && downs * down + rows * ease > room)
+  const usual = usualSteps(cardHeight, room);
+  let { down } = usual;
+  if (downs > 0 && downs * down + rows * usual.row > room)
     down = clamp(LEAST_DOWN, (room - rows * ROW) / downs, down);
   const excess = downs * down + rows * ROW - room;
   const folded = unfolded ? [] : foldedRuns(pile, excess);
@@ -239,18 +256,21 @@ export function column(pile, cardHeight, height, unfolded) {
     folded.flatMap(({ from, count }) => Array.from({ length: count - 2 }, (_, i) => from + 1 + i)),
   );
   const isTooLong = excess > hiddenInRun.size * ROW;
-  const top = isTooLong ? hiddenAtTop(cards, pile.down, hiddenInRun, down, room) : 0;
-  const visibleRows = rows - hiddenInRun.size;
-  const up = top > 0 ? ROW : clamp(ROW, (room - downs * down) / Math.max(1, visibleRows), ease);
-
+  const visibleRows = Math.max(1, rows - hiddenInRun.size);
+  const row = isTooLong ? ROW : clamp(ROW, (room - downs * down) / visibleRows, usual.row);
+  /** The distance from each card to the next one. */
+  const steps = Array.from({ length: cards }, (_, i) => {
+    if (hiddenInRun.has(i)) return 0;
+    return i < pile.down ? down : row;
+  });
+  const top = isTooLong ? hiddenAtTop(steps, room, hiddenInRun) : 0;
   let y = top > 0 ? Math.min(ROW, room) : 0;
   /** @type {Spot[]} */
-  const spots = Array.from({ length: cards }, (_, i) => {
+  const spots = steps.map((step, i) => {
     if (i < top) return { dx: 0, dy: 0, hidden: true };
     const dy = Math.round(y);
-    if (hiddenInRun.has(i)) return { dx: 0, dy, hidden: true };
-    y += i < pile.down ? down : up;
-    return { dx: 0, dy };
+    y += step;
+    return hiddenInRun.has(i) ? { dx: 0, dy, hidden: true } : { dx: 0, dy };
   });
   /** @type {Fold[]} */
   const folds = folded
@@ -311,10 +331,7 @@ export function placeBubble(layout, pile, { width, height }) {
   return { x, y: above ? MARGIN_PX : y, tip, above };
 }
 
-/**
- * Return the pile whose column a card at `box` covers most; null if it covers none.
- * @param {Layout} layout @param {Iterable<string>} candidates @param {Box} box
- */
+/** Return the pile that a card at `box` covers most, or null. @param {Layout} layout @param {Iterable<string>} candidates @param {Box} box */
 export function mostCovered({ areas }, candidates, box) {
   const covered = (/** @type {string} */ id) => {
     const area = areas.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };

@@ -22,6 +22,7 @@ import { h, listen, set } from '../widgets/element.js';
  * @property {string} text
  * @property {() => void} act
  * @property {boolean} [stays] whether the box stays, for more answers
+ * @typedef {ReturnType<typeof firstQuestions>[number]} Question
  * @typedef {object} Prompt
  * @property {string} title
  * @property {() => string} [text] called again after every answer
@@ -111,12 +112,12 @@ function quit(app) {
   const state = app.state();
   const { title, yes, race, room } = strings.CLASSIC.quit;
   const isOnlyInRace = plays(state) && isOnlyRacer(state);
-  openPrompt({
-    title,
-    text: () => (isOnlyInRace ? strings.ASK.leaveAlone.text : plays(state) ? race : room),
-    // In a race with others `leave` asks once more.
-    answers: [{ keys: ['Q'], text: yes, act: () => app.leave(isOnlyInRace) }],
-  });
+  let text = room;
+  if (isOnlyInRace) text = strings.ASK.leaveAlone.text;
+  else if (plays(state)) text = race;
+  // In a race with others `leave` asks once more.
+  const answer = { keys: ['Q'], text: yes, act: () => app.leave(isOnlyInRace) };
+  openPrompt({ title, text: () => text, answers: [answer] });
 }
 
 /** Let the player change the colours of the table and of the cards. */
@@ -153,7 +154,7 @@ const levelAnswers = (app, words) =>
   }));
 
 /** Return the level that the rules of the room have, if they have exceptions. @param {State} state */
-function levelOf({ room }) {
+function levelNumberOf({ room }) {
   const { exceptions = 'off' } = room?.settings ?? {};
   return exceptions === 'off' ? null : LEVEL[exceptions];
 }
@@ -162,7 +163,7 @@ function levelOf({ room }) {
 function chooseLevel(app) {
   const state = app.state();
   const words = strings.CLASSIC.level;
-  const level = levelOf(state);
+  const level = levelNumberOf(state);
   const isBetween = ['LOBBY', 'FINISHED'].includes(state.room?.state ?? '');
   if (level === null) app.announce(`${strings.LEVELS.off} ${words.none}`);
   else if (!amHost(state)) app.announce(`${words.now(level)} ${words.host}`);
@@ -184,12 +185,13 @@ function confirm(app, title, yes, text = '') {
 }
 
 /** Deal a row, after a question if the player prefers that. @param {App} app @param {Player} player */
-function dealRow(app, player) {
+function askToDeal(app, player) {
   const { title, yes, none } = strings.CLASSIC.deal;
   const view = tableOf(player);
-  const act = () => deal(player, true);
+  const act = () => deal(player, { isSure: true });
   if (view?.counts.stock === 0) openPrompt({ title: none(gameInfo(view.game)?.stock ?? 0) });
-  else if (!view?.legal.some(({ type }) => type === 'deal')) act();
+  else if (!view?.legal.some(({ type }) => type === 'deal'))
+    act(); // the server gives the reason
   else {
     grab(player, null);
     confirm(app, title, { keys: ['F10', '0'], text: yes, act });
@@ -197,7 +199,7 @@ function dealRow(app, player) {
 }
 
 /** Begin a new practice game, after a question if the player prefers that. @param {App} app */
-function restart(app) {
+function askToRestart(app) {
   const { title, text, yes, race } = strings.CLASSIC.newGame;
   const act = () => {
     const { room } = app.state();
@@ -214,12 +216,13 @@ function restart(app) {
  * @returns {Record<ClassicCommand, () => void>}
  */
 export const classicActions = ({ app, player, cursor }) => ({
-  deal: () => dealRow(app, player),
+  deal: () => askToDeal(app, player),
+  // F10 and F8 answer the questions of F9 and F7; pressed without a question they come too early.
   dealSure() {
-    if (player.awaited === 'deal') deal(player, true);
+    if (player.awaited === 'deal') deal(player, { isSure: true });
     else app.announce(strings.CLASSIC.deal.early);
   },
-  restart: () => restart(app),
+  restart: () => askToRestart(app),
   restartSure: () => app.announce(strings.CLASSIC.newGame.early),
   // Only the suit under the cursor is removed, since keeping a suit can be a strategy.
   remove: () => removeSuit(player, cursor()?.pile),
@@ -228,13 +231,19 @@ export const classicActions = ({ app, player, cursor }) => ({
   quit: () => quit(app),
 });
 
-/** Bind the keys between two games, on the results and in the room, and the line that names them. @param {App} app */
+/** The bar of each screen between two games, in which the line that names the keys stands. @type {Readonly<Record<string, string>>} */
+const PLACES = { results: '.results-steps', room: '#room-players' };
+
+/** Return whether the player uses the keys of 1987. */
+const isClassic = () => storage.preference('keys') === 'classic';
+
+/** Bind the keys of 1987 between two games, on the results and in the room, and the line that names them. @param {App} app */
 export function bindBetweenGames(app) {
   let screen = screenOf(app.state());
   const line = h('p', { class: 'text-small', id: 'press' });
   listen(document, 'keydown', (event) => {
-    const isHere = ['room', 'results'].includes(screenOf(app.state()));
-    if (!isHere || storage.preference('keys') !== 'classic' || event.defaultPrevented) return;
+    const isHere = screenOf(app.state()) in PLACES;
+    if (!isHere || !isClassic() || event.defaultPrevented) return;
     if (isChord(event) || isTyping(event) || document.querySelector('dialog[open]')) return;
     if (keyOf(event).length === 1 && !storage.preference('letterKeys')) return;
     if (press(app, event)) event.preventDefault();
@@ -245,10 +254,9 @@ export function bindBetweenGames(app) {
     const name = screenOf(state);
     if (name !== screen) closePrompt();
     screen = name;
-    const place = document.querySelector(
-      name === 'results' ? '.results-steps' : name === 'room' ? '#room-players' : '#none',
-    );
-    if (!place || !amHost(state) || storage.preference('keys') !== 'classic') line.remove();
+    const selector = PLACES[name];
+    const place = selector ? document.querySelector(selector) : null;
+    if (!place || !amHost(state) || !isClassic()) line.remove();
     else {
       set(line, { text: keysLine(state) });
       if (line.parentNode !== place) place.append(line);
@@ -266,7 +274,7 @@ const gamesToPlay = (state) =>
 function keysLine(state) {
   const { afterGame, beforeGame } = strings.CLASSIC;
   const rounds = state.room?.settings.rounds ?? 1;
-  const hasLevels = levelOf(state) !== null;
+  const hasLevels = levelNumberOf(state) !== null;
   return screenOf(state) === 'results'
     ? afterGame(hasLevels, rounds > 1 && gamesToPlay(state).length > 0)
     : beforeGame(hasLevels, Math.min(rounds, 10));
@@ -277,7 +285,10 @@ const ACTIONS = {
   level: chooseLevel,
   restart: playOn,
   colours: changeColours,
-  quit: (app) => (isOver(app) && nextGame.isOnlyPlayer(app.state()) ? app.leave() : quit(app)),
+  quit(app) {
+    if (isOver(app) && nextGame.isOnlyPlayer(app.state())) app.leave();
+    else quit(app);
+  },
 };
 
 /** Perform the command of a key. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
@@ -285,8 +296,12 @@ function press(app, event) {
   const name = plainName(event);
   const isHost = amHost(app.state());
   if (isHost && /^\d$/.test(name) && pressDigit(app, Number(name))) return true;
+  if (isHost && isOver(app) && name === 'G') {
+    askGame(app);
+    return true;
+  }
   const command = commandOf(event, 'classic', true);
-  const act = isHost && isOver(app) && name === 'G' ? askGame : command && ACTIONS[command];
+  const act = command && ACTIONS[command];
   act?.(app);
   return act !== undefined;
 }
@@ -297,11 +312,12 @@ const isOver = (app) => app.state().room?.state === 'FINISHED';
 /** Choose a level by its digit where there are levels, or else a game. @param {App} app @param {number} digit */
 function pressDigit(app, digit) {
   const state = app.state();
-  const hasLevels = isOver(app) && levelOf(state) !== null;
-  if (hasLevels && (digit === 1 || digit === 2)) playAtLevel(app, digit === 1 ? 'easy' : 'hard');
+  const hasLevels = isOver(app) && levelNumberOf(state) !== null;
+  if (hasLevels && digit === LEVEL.easy) playAtLevel(app, 'easy');
+  else if (hasLevels && digit === LEVEL.hard) playAtLevel(app, 'hard');
   else if ((state.room?.settings.rounds ?? 1) < 2) return false;
   // The server gives the reason if the game cannot be chosen.
-  else app.send({ type: 'choose', game: digit || 10 });
+  else app.send({ type: 'choose', game: digit || 10 }); // 0 is the tenth
   return true;
 }
 
@@ -344,7 +360,7 @@ function firstQuestions(app) {
     },
     { title: words.confirm, answers: yesOrNo((isYes) => storage.prefer('confirmDeal', isYes)) },
   ];
-  if (amHost(state) && levelOf(state) !== null)
+  if (amHost(state) && levelNumberOf(state) !== null)
     questions.push({ title: words.level, answers: levelAnswers(app, words) });
   return questions;
 }
@@ -404,7 +420,7 @@ export function bindFirstQuestions(app) {
     if (hadFocus) document.getElementById('ready')?.focus();
   }
 
-  /** Ask a question. @param {ReturnType<typeof firstQuestions>[number]} question */
+  /** Ask a question. @param {Question} question */
   function ask(question) {
     shown = question.title;
     const skip = { keys: ['Esc', 'Escape'], text: strings.CLASSIC.first.skip, act: finish };
@@ -418,26 +434,29 @@ export function bindFirstQuestions(app) {
 
   /** Ask the next question in the room; the start of the race ends the questions. @param {State} state */
   function update(state) {
+    if (storage.kept('asked-first')) {
+      if (box.isConnected) finish(); // they were answered in another tab
+      return;
+    }
     const questions = firstQuestions(app);
     const question = questions[answered];
     const isAnswered = questions.length > 0 && !question;
     const hasBegun = shown !== '' && ['countdown', 'race'].includes(screenOf(state));
-    if (storage.kept('asked-first')) {
-      if (box.isConnected) finish();
-    } else if (isAnswered || hasBegun) {
-      finish();
-      // A guest is told the level, which the host has chosen.
-      const level = isAnswered && !amHost(state) && levelOf(state);
-      if (level) app.announce(strings.CLASSIC.level.now(level));
-    } else if (!question)
-      remove(); // other rules, or another screen
-    else {
-      if (shown !== question.title) ask(question);
-      const place = document.querySelector('.ready-bar');
-      if (!place || box.parentNode === place) return;
-      place.prepend(box);
-      place.setAttribute('data-asks', '');
-    }
+    if (isAnswered || hasBegun) finish();
+    else if (question) askInBar(question);
+    else remove(); // other rules, or another screen
+    // A guest is told the level, which the host has chosen.
+    const level = isAnswered && !amHost(state) && levelNumberOf(state);
+    if (level) app.announce(strings.CLASSIC.level.now(level));
+  }
+
+  /** Ask a question that is not asked yet, in the bar at the foot of the room. @param {Question} question */
+  function askInBar(question) {
+    if (shown !== question.title) ask(question);
+    const place = document.querySelector('.ready-bar');
+    if (!place || box.parentNode === place) return;
+    place.prepend(box);
+    place.setAttribute('data-asks', '');
   }
 
   return { update };

@@ -1,12 +1,15 @@
 // Cards as the contract writes them, their runs, what an act has done with them, and the deck of a seed. Pure.
 
-import { GAMES, MAX_MOVE_COUNT, RANKS, SUITS } from '../contract/protocol.js';
+import { GAMES, RANKS, SUITS } from '../contract/protocol.js';
 
 /**
  * @import {TablePile} from '../contract/notation.js'
  * @import {Attempt} from './table.js'
  * @typedef {ReturnType<typeof effectOf>} Effect
  */
+
+/** The cards of a complete suit, from the king to the ace. */
+export const SUIT_LENGTH = RANKS.length;
 
 /** @type {Readonly<Record<string, string>>} */
 const SIGNS = { S: '♠', H: '♥', D: '♦', C: '♣' };
@@ -22,8 +25,7 @@ export const sign = (card) => shortRank(card) + (SIGNS[suit(card)] ?? '');
 
 /**
  * Split face-up cards into runs: descending, of one suit, each as long as possible.
- * @param {readonly string[]} up bottom to top
- * @returns {{start: number, length: number}[]}
+ * @param {readonly string[]} up bottom to top @returns {{start: number, length: number}[]}
  */
 export function runs(up) {
   /** @type {{start: number, length: number}[]} */
@@ -41,21 +43,23 @@ export function runs(up) {
 /** Return the suits of the full foundations. @param {readonly TablePile[]} piles */
 const suitsHome = (piles) =>
   piles
-    .filter(({ role, up }) => role === 'foundation' && up.length === MAX_MOVE_COUNT)
+    .filter(({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH)
     .map(({ up }) => suit(up[0] ?? ''));
+
+/** Return whether runs are built in a pile; in games without spread columns there are none. @param {TablePile} pile */
+const buildsRuns = ({ role, fan }) => role === 'tableau' && fan === 'down';
 
 /** Return the complete suits of a table, in its columns and on its foundations. @param {readonly TablePile[]} piles */
 function completeSuits(piles) {
-  const columns = piles.filter(({ role, fan }) => role === 'tableau' && fan === 'down');
-  const inColumns = columns.flatMap(({ up }) =>
+  const inColumns = piles.filter(buildsRuns).flatMap(({ up }) =>
     runs(up)
-      .filter(({ length }) => length === MAX_MOVE_COUNT)
+      .filter(({ length }) => length === SUIT_LENGTH)
       .map(({ start }) => suit(up[start] ?? '')),
   );
   return [...inColumns, ...suitsHome(piles)];
 }
 
-/** Return what a list has more than another one. @param {readonly string[]} list @param {readonly string[]} other */
+/** Return what a list has more than another one; what is in it twice counts twice. @param {readonly string[]} list @param {readonly string[]} other */
 function surplus(list, other) {
   const rest = [...other];
   return list.filter((each) => {
@@ -69,9 +73,7 @@ function surplus(list, other) {
  * Return the cards that an act has moved or dealt. Where suits leave the table at once, moved cards
  * are not on their new pile any more, and a column that a deal made shorter has received the ace of
  * its last suit.
- * @param {Attempt} action
- * @param {readonly TablePile[]} before
- * @param {readonly TablePile[]} after
+ * @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after
  */
 function cardsOf(action, before, after) {
   const old = new Map(before.map(({ id, up }) => [id, up]));
@@ -88,12 +90,7 @@ function cardsOf(action, before, after) {
   });
 }
 
-/**
- * Return what an act has done.
- * @param {Attempt} action
- * @param {readonly TablePile[]} before
- * @param {readonly TablePile[]} after
- */
+/** Return what an act has done. @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after */
 export function effectOf(action, before, after) {
   const turned = before.flatMap((pile) => {
     const now = after.find((each) => each.id === pile.id);
@@ -151,7 +148,8 @@ const rotate = (x, n) => (x >>> n) | (x << (32 - n));
 function schedule(view, block) {
   const words = Array.from({ length: 16 }, (_, i) => view.getUint32(block + i * 4));
   while (words.length < ROUNDS) {
-    const [x = 0, y = 0] = [words.at(-15), words.at(-2)];
+    const x = words.at(-15) ?? 0;
+    const y = words.at(-2) ?? 0;
     const s0 = rotate(x, 7) ^ rotate(x, 18) ^ (x >>> 3);
     const s1 = rotate(y, 17) ^ rotate(y, 19) ^ (y >>> 10);
     words.push(((words.at(-16) ?? 0) + s0 + (words.at(-7) ?? 0) + s1) | 0);
@@ -195,8 +193,7 @@ export const toHex = (bytes) =>
 
 /**
  * Return whether a revealed seed and salt are those of the commitment before the race.
- * @param {string} seed hex
- * @param {string} salt hex
+ * @param {string} seed hex @param {string} salt hex
  * @param {string} commitment hex of SHA-256(seed || salt)
  */
 export const keepsCommitment = (seed, salt, commitment) =>

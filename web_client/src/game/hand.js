@@ -4,7 +4,7 @@
 // has kept them.
 
 import { MAX_MOVE_COUNT } from '../contract/protocol.js';
-import { runs, suit } from './cards.js';
+import { runs, SUIT_LENGTH, suit } from './cards.js';
 import { isLegal } from './table.js';
 
 /**
@@ -46,46 +46,45 @@ export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at
 export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
 /**
- * Return the moves from a pile that may be chosen for the player: of one suit, or exceptions that were
- * asked for.
- * @param {TableView} table
- * @param {readonly Move[]} moves
+ * Return the moves that may be chosen for the player: of one suit, or exceptions that were asked for.
+ * @param {TableView} table @param {readonly Move[]} moves
  */
-const automatic = (table, moves) =>
+const automaticMoves = (table, moves) =>
   moves.filter(({ from: pile, count, exception }) => exception || !isMixed(table, { pile, count }));
 
 /** Return the piles on which the cards of a hand may go. @param {TableView} table @param {Hand} hand */
-export const targets = (table, { pile, count }) =>
-  new Set(movesFrom(table, pile).flatMap((move) => (move.count === count ? move.to : [])));
+export function targets(table, { pile, count }) {
+  const moves = movesFrom(table, pile).filter((move) => move.count === count);
+  return new Set(moves.map((move) => move.to));
+}
 
 /** Return the piles from which cards may go on a pile, for players who pick the target first. @param {TableView} table @param {string} to */
-export const sources = (table, to) =>
-  new Set(legalMoves(table).flatMap((move) => (move.to === to ? move.from : [])));
+export function sources(table, to) {
+  const moves = legalMoves(table).filter((move) => move.to === to);
+  return new Set(moves.map((move) => move.from));
+}
 
 /**
  * Return how many cards of a pile can move at most, without an exception that was not asked for;
  * 1 if none can, 0 if none lies face up. Before the server has listed the moves of new cards, it is
  * the length of their run.
- * @param {TableView} table
- * @param {string} from
+ * @param {TableView} table @param {string} from
  */
 export function mostMovable(table, from) {
-  const counts = automatic(table, movesFrom(table, from)).map((move) => move.count);
+  const counts = automaticMoves(table, movesFrom(table, from)).map((move) => move.count);
   const pile = pileOf(table, from);
   const least = pile?.unlisted ? runLength(table, from) : 1;
   return Math.min(Math.max(least, ...counts), pile?.up.length ?? 0);
 }
 
 /**
- * Return the legal move between two piles: with this count, or with the only count there is.
- * @param {TableView} table
- * @param {Hand} hand
- * @param {string} to
+ * Return the legal move between two piles, with this count or the only one there is.
+ * @param {TableView} table @param {Hand} hand @param {string} to
  */
 export function moveBetween(table, { pile, count }, to) {
   const all = movesFrom(table, pile).filter((move) => move.to === to);
-  const chosen = automatic(table, all);
-  const candidates = chosen.length > 0 ? chosen : all;
+  const automatic = automaticMoves(table, all);
+  const candidates = automatic.length > 0 ? automatic : all;
   const exact = all.find((move) => move.count === count);
   return exact ?? (candidates.length === 1 ? candidates[0] : undefined);
 }
@@ -111,15 +110,11 @@ const isToSpace = (table, move) => !isHome(table, move) && !pileOf(table, move.t
 export const fitsSpace = (table, { pile }) =>
   movesFrom(table, pile).some((move) => isToSpace(table, move));
 
-/**
- * Return the move of a double click on cards: home or in suit first, never into a space.
- * @param {TableView} table
- * @param {Hand} hand
- */
+/** Return the move of a double click on cards: home or in suit first, never into a space. @param {TableView} table @param {Hand} hand */
 export function autoMove(table, { pile, count }) {
   const all = movesFrom(table, pile).filter((move) => !isToSpace(table, move));
   const exact = all.filter((move) => move.count === count);
-  const candidates = exact.length > 0 ? exact : automatic(table, all);
+  const candidates = exact.length > 0 ? exact : automaticMoves(table, all);
   return homeOrInSuit(table, candidates) ?? candidates[0];
 }
 
@@ -127,8 +122,7 @@ export function autoMove(table, { pile, count }) {
  * Return the move of a tap on cards, which never goes into a space. The cards go to a foundation,
  * or onto their own suit. Where neither is possible the whole run moves, since a part would break
  * it. The part moves alone only if the run cannot.
- * @param {TableView} table
- * @param {Hand} hand
+ * @param {TableView} table @param {Hand} hand
  * @returns {Move | undefined} undefined if the cards are better taken in hand
  */
 export function tapMove(table, { pile, count }) {
@@ -141,25 +135,16 @@ export function tapMove(table, { pile, count }) {
   return homeOrInSuit(table, part) ?? homeOrInSuit(table, whole) ?? whole[0] ?? part[0];
 }
 
-/**
- * Return whether a hand belongs to a complete suit at the end of its column, which can be
- * removed.
- * @param {TableView} table
- * @param {Hand} hand
- */
+/** Return whether a hand belongs to a complete suit at the end of its column, which can be removed. @param {TableView} table @param {Hand} hand */
 export const isComplete = (table, { pile, count }) =>
   count > 0 &&
-  count <= MAX_MOVE_COUNT &&
+  count <= SUIT_LENGTH &&
   table.legal.some((action) => action.type === 'remove' && action.from === pile);
 
 /**
- * Return the act of putting cards down: a legal move, or an attempt that the server refuses with a
- * reason.
- * @param {TableView} table
- * @param {Hand} hand
- * @param {string} to
- * @param {boolean} asked for an exception
- * @returns {Attempt}
+ * Return the act of putting cards down: a legal move, or an attempt that the server refuses with a reason.
+ * @param {TableView} table @param {Hand} hand @param {string} to
+ * @param {boolean} asked for an exception @returns {Attempt}
  */
 export function putDown(table, { pile: from, count }, to, asked) {
   const legal = movesFrom(table, from).find((move) => move.to === to && move.count === count);
@@ -170,9 +155,7 @@ export function putDown(table, { pile: from, count }, to, asked) {
 /**
  * Return the act of a second pick: the cards in hand go to its pile, or its cards to theirs; else an
  * attempt that the server refuses with a reason.
- * @param {TableView} table
- * @param {Hand} hand
- * @param {Hand} next
+ * @param {TableView} table @param {Hand} hand @param {Hand} next the picked cards
  * @param {boolean} asked for an exception
  * @returns {Attempt | null} null if it is only a new pick
  */

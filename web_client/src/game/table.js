@@ -22,11 +22,7 @@ export const MAX_QUEUED = 16;
 /** A server that loses acts loses seconds of them, not minutes. */
 const MAX_REMEMBERED = 256;
 
-/**
- * Return the play of a table on which nothing has been done yet.
- * @param {TableView} table
- * @param {number} [nextId] never below an id that was used before
- */
+/** Return the play of a new table. @param {TableView} table @param {number} [nextId] not below any id that was used */
 export function start(table, nextId = 1) {
   return {
     base: table, // what the server confirmed
@@ -46,9 +42,11 @@ export function start(table, nextId = 1) {
 export const isLegal = (table, action) =>
   table.legal.some((each) => formatAction(each) === formatAction(action));
 
-/** Return the piles of a move or a removal. @param {Attempt} action */
-const pilesOf = (action) =>
-  action.type === 'move' ? [action.from, action.to] : action.type === 'remove' ? [action.from] : [];
+/** Return the piles that an action names; only a move and a removal name any. @param {Attempt} action */
+function pilesOf(action) {
+  if (action.type === 'move') return [action.from, action.to];
+  return action.type === 'remove' ? [action.from] : [];
+}
 
 /** Return whether two actions concern the same pile. @param {Attempt} one @param {Attempt} other */
 const areOnOnePile = (one, other) => pilesOf(one).some((pile) => pilesOf(other).includes(pile));
@@ -56,9 +54,7 @@ const areOnOnePile = (one, other) => pilesOf(one).some((pile) => pilesOf(other).
 /**
  * Return a table after a legal move, as far as it can be known. A card that turns up stays a back. No
  * action on the two piles is listed, since the server has listed only those of the cards before.
- * @param {TableView} table
- * @param {Attempt} action
- * @returns {TableView}
+ * @param {TableView} table @param {Attempt} action @returns {TableView}
  */
 function afterMove(table, action) {
   if (action.type !== 'move') return table;
@@ -77,26 +73,30 @@ function afterMove(table, action) {
 /** Put all acts in flight that can be sent now, and show the result. @param {Play} play @returns {Play} */
 function sendWaiting(play) {
   const { base, withdrawn, logged } = play;
-  const [inFlight, resending, queued] = [[...play.inFlight], [...play.resending], [...play.queued]];
+  const inFlight = [...play.inFlight];
+  const resending = [...play.resending];
+  const queued = [...play.queued];
   let { nextId } = play;
   const isFull = () => inFlight.length + withdrawn.length >= MAX_IN_FLIGHT;
-  const send = (/** @type {Attempt} */ action, isShown = false, again = false) => {
-    const at = base.at + inFlight.length;
-    inFlight.push({ id: nextId, at, action, shown: isShown, again });
+  /** Put an act in flight. @param {{action: Attempt, shown: boolean, again: boolean}} act */
+  const send = (act) => {
+    inFlight.push({ id: nextId, at: base.at + inFlight.length, ...act });
     nextId += 1;
   };
   for (const { action, again } of play.resending) {
     if (isFull()) break;
-    send(action, false, again);
+    send({ action, shown: false, again });
     resending.shift();
   }
   for (const action of play.queued) {
     // No act overtakes one that is sent again, even while the server cannot store it.
     const isBlocked = resending.length > 0 || base.at + inFlight.length < logged;
-    const isShown = action.type === 'move' && isLegal(base, action);
+    if (isFull() || isBlocked) break;
+    const shown = action.type === 'move' && isLegal(base, action);
+    // Only shown moves on different piles may be in flight together; any other act is alone.
     const isApart = inFlight.every((each) => each.shown && !areOnOnePile(each.action, action));
-    if (isFull() || isBlocked || !(isApart && (isShown || inFlight.length === 0))) break;
-    send(action, isShown);
+    if (inFlight.length > 0 && !(shown && isApart)) break;
+    send({ action, shown, again: false });
     queued.shift();
   }
   const moves = inFlight.filter((each) => each.shown);
@@ -110,11 +110,12 @@ export function attempt(play, action) {
   return sendWaiting({ ...play, queued: [...play.queued, action] });
 }
 
-/** Return which acknowledged acts to remember after one more, if they change. @param {Play} play @param {Acted} message */
+/** Return what changes of the remembered acts with one more. @param {Play} play @param {Acted} message */
 function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) {
   const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
+  // An act that has another place in the log than the page expected cannot be sent again.
   if (act?.at !== message.at - 1) return { logged: Math.max(logged, message.at) };
-  if (act.again) return {};
+  if (act.again) return {}; // it is remembered already
   const before = acknowledged.filter((each) => each.at < act.at).slice(1 - MAX_REMEMBERED);
   return { acknowledged: [...before, { at: act.at, action: act.action }], logged: message.at };
 }
@@ -124,6 +125,7 @@ export function acted(play, message) {
   const inFlight = play.inFlight.filter((each) => each.id > message.id);
   const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
   const next = { ...play, ...rememberedActs(play, message), inFlight, withdrawn };
+  // A full table that came before may contain this act already.
   if (message.at <= play.base.at) return sendWaiting(next);
   const { at, score, legal, outcome = null, stuck = null, elapsed_ms } = message;
   const changed = new Map(message.piles.map((pile) => [pile.id, pile]));
@@ -139,22 +141,21 @@ export function acted(play, message) {
 /**
  * Apply a refusal: take back the act and all acts after it. If the act was not shown, the player
  * queued the next ones for the table as it is, so they stay; after an act that was shown they are
- * dropped.
- * @param {Play} play
- * @param {Refused} message
+ * dropped. A table that is behind the base shows that the server has lost acts: see `rolledBack`.
+ * @param {Play} play @param {Refused} message
  */
 export function refused(play, message) {
-  const { table } = message;
-  const index = play.inFlight.findIndex((each) => each.id === message.id);
-  const refusedAct = play.inFlight[index];
-  const isUnanswered = refusedAct ?? play.withdrawn.some((each) => each.id === message.id);
+  const { id, table } = message;
+  const index = play.inFlight.findIndex((each) => each.id === id);
+  const act = play.inFlight[index];
+  const isOurs = act !== undefined || play.withdrawn.some((each) => each.id === id);
   // An act that was offered again stays on offer while no other act has taken its place.
-  const isOnOffer = refusedAct?.again && table && table.at <= refusedAct.at;
-  if (table && isUnanswered && (table.at < play.base.at || isOnOffer))
-    return rolledBack(play, table, message.id);
+  const isOnOffer = act?.again === true && table !== null && table.at <= act.at;
+  const isBehind = table !== null && table.at < play.base.at;
+  if (table && isOurs && (isBehind || isOnOffer)) return rolledBack(play, table, id);
   const base = table && table.at >= play.base.at ? table : play.base;
-  const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
-  if (!refusedAct) return sendWaiting({ ...play, base, withdrawn });
+  const withdrawn = play.withdrawn.filter((each) => each.id !== id);
+  if (!act) return sendWaiting({ ...play, base, withdrawn });
   return sendWaiting({
     ...play,
     base,
@@ -163,7 +164,7 @@ export function refused(play, message) {
     inFlight: play.inFlight.slice(0, index),
     withdrawn: [...withdrawn, ...play.inFlight.slice(index + 1)],
     resending: [],
-    queued: refusedAct.shown ? [] : play.queued,
+    queued: act.shown ? [] : play.queued,
   });
 }
 
@@ -172,14 +173,13 @@ export function refused(play, message) {
  * over to a replica that was a moment behind. Send the missing acts again, as far as they are
  * remembered, and then those that were in flight; all with new ids, since the old ones may still be
  * answered.
- * @param {Play} play
- * @param {TableView} table
+ * @param {Play} play @param {TableView} table
  * @param {number | null} answered the id of the act that this table answers
  */
 function rolledBack(play, table, answered) {
   const missing = play.acknowledged
     .filter((each) => each.at >= table.at && each.at < play.logged)
-    .filter((each, i) => each.at === table.at + i);
+    .filter((each, i) => each.at === table.at + i); // up to the first that is not remembered
   const logged = table.at + missing.length;
   const hasAll = logged === play.logged;
   const later = hasAll ? [...play.inFlight, ...play.resending].filter((each) => !each.again) : [];
@@ -203,18 +203,11 @@ function rolledBack(play, table, answered) {
  * Apply a full table, which comes at the start and after a failure. Acts that the table contains
  * are acknowledged; the others stay, or are sent again, if the table is the one that they were made
  * for, and are dropped otherwise.
- * @param {Play} play
- * @param {TableView} table
+ * @param {Play} play @param {TableView} table
  * @param {boolean} reconnected whether the connection is new, so that earlier acts are not answered
  */
 export function snapshot(play, table, reconnected) {
-  if (table.at < play.logged) {
-    const isResending = [...play.inFlight, ...play.resending].some((each) => each.again);
-    if (isResending && table.at === play.base.at && !reconnected)
-      return sendWaiting({ ...play, base: table });
-    const continued = rolledBack(play, table, null);
-    return reconnected ? sendWaiting({ ...continued, withdrawn: [] }) : continued;
-  }
+  if (table.at < play.logged) return lackingSnapshot(play, table, reconnected);
   const unanswered = play.inFlight.filter((each) => each.id > table.last_id);
   const isExpected =
     unanswered[0]?.at === table.at || (unanswered.length === 0 && play.base.at <= table.at);
@@ -228,4 +221,14 @@ export function snapshot(play, table, reconnected) {
   const acknowledged = [...before, ...stored.map(({ at, action }) => ({ at, action }))];
   const next = { base: table, inFlight, withdrawn, resending: [], queued, acknowledged };
   return sendWaiting({ ...play, ...next, logged: table.at, nextId });
+}
+
+/** Apply a full table that lacks acknowledged acts. @param {Play} play @param {TableView} table @param {boolean} reconnected */
+function lackingSnapshot(play, table, reconnected) {
+  const isResending = [...play.inFlight, ...play.resending].some((each) => each.again);
+  // The missing acts are being sent again on this connection already.
+  if (isResending && table.at === play.base.at && !reconnected)
+    return sendWaiting({ ...play, base: table });
+  const continued = rolledBack(play, table, null);
+  return reconnected ? sendWaiting({ ...continued, withdrawn: [] }) : continued;
 }

@@ -26,12 +26,15 @@ const INSET_PX = 8;
  * @returns {{pile: string, above: number, home: boolean}[]} `above` is the number of cards on it, `home`
  *   whether it is on a foundation
  */
-export const placesOf = (table, card) =>
-  table.piles.flatMap(({ id, role, up }) =>
-    up.flatMap((each, i) =>
-      each === card ? [{ pile: id, above: up.length - i - 1, home: role === 'foundation' }] : [],
-    ),
-  );
+export function placesOf(table, card) {
+  const places = [];
+  for (const { id, role, up } of table.piles)
+    for (const [i, each] of up.entries()) {
+      if (each !== card) continue;
+      places.push({ pile: id, above: up.length - i - 1, home: role === 'foundation' });
+    }
+  return places;
+}
 
 /** Return how many cards of each pile can move. @param {TableView} table */
 export function movableCards(table) {
@@ -40,13 +43,14 @@ export function movableCards(table) {
 }
 
 /** Make the list items of a pile: its face-down cards, and its runs in the colours of their suits. @param {TablePile} pile */
-const itemsOf = ({ down, up }) => [
-  ...(down > 0 ? [h('li', { text: strings.faceDown(down) })] : []),
-  ...runs(up).map(({ start, length }) => {
+function itemsOf({ down, up }) {
+  const items = runs(up).map(({ start, length }) => {
     const cards = up.slice(start, start + length);
     return h('li', { text: cards.map(sign).join(' '), 'data-suit': suit(cards[0] ?? '') });
-  }),
-];
+  });
+  if (down > 0) items.unshift(h('li', { text: strings.faceDown(down) }));
+  return items;
+}
 
 /** Bind the aids of a board. @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} race */
 export function bindAids({ app, board, player, felt, changed }) {
@@ -66,9 +70,10 @@ export function bindAids({ app, board, player, felt, changed }) {
     if (!area) return;
     const { offsetWidth: width, offsetHeight: height } = list;
     const middle = area.x + (area.width - width) / 2;
-    const [right, bottom] = [felt.clientWidth - width, felt.clientHeight - height];
-    list.style.left = `${clamp(MARGIN_PX, middle, right - MARGIN_PX)}px`;
-    list.style.top = `${clamp(MARGIN_PX, area.y + INSET_PX, bottom - MARGIN_PX)}px`;
+    const right = felt.clientWidth - width - MARGIN_PX;
+    const bottom = felt.clientHeight - height - MARGIN_PX;
+    list.style.left = `${clamp(MARGIN_PX, middle, right)}px`;
+    list.style.top = `${clamp(MARGIN_PX, area.y + INSET_PX, bottom)}px`;
   }
 
   /** Return how many cards of each pile are marked as movable. @returns {Map<string, number>} */
@@ -129,7 +134,7 @@ export function bindAids({ app, board, player, felt, changed }) {
       if (!table) return;
       found = card;
       const places = placesOf(table, card);
-      for (const { pile, above, home } of places) if (!home) uncover(board, pile, above);
+      for (const { pile, above } of places.filter(({ home }) => !home)) uncover(board, pile, above);
       changed();
       app.announce(strings.located(card, places));
     },
@@ -137,8 +142,8 @@ export function bindAids({ app, board, player, felt, changed }) {
     /** Unfold a column; if only its top is folded, there is no room: show its contents. @param {string | null} pile */
     unfold(pile) {
       if (!pile) return;
-      const done = toggleFold(board, pile);
-      app.announce(done === 'top' ? show(pile) : strings.PLAY[done]);
+      const result = toggleFold(board, pile);
+      app.announce(result === 'top' ? show(pile) : strings.PLAY[result]);
     },
   };
 }

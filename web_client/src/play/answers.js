@@ -5,7 +5,8 @@
 import { highlight, shakeCards, uncover } from '../board/board.js';
 import { placeBubble } from '../board/geometry.js';
 import { preference } from '../browser/storage.js';
-import { ErrorCode, MAX_MOVE_COUNT } from '../contract/protocol.js';
+import { ErrorCode } from '../contract/protocol.js';
+import { SUIT_LENGTH } from '../game/cards.js';
 import { isLegal } from '../game/table.js';
 import { hasEnded, hasWonRace } from '../state/race-events.js';
 import { hintInForce, isIdle, ownRow, plays } from '../state/state.js';
@@ -46,15 +47,17 @@ function actNews(before, after, message) {
   if (message.outcome && row && hasEnded(row)) return '';
   const act = before.play?.inFlight.find((each) => each.id === message.id);
   if (!act || !before.play || !after.play) return '';
-  const [old, next] = [before.play.base, after.play.base];
-  const news = strings.actDone(act.action, old.piles, next.piles);
-  const aside = strings.actAside(act.action, old.piles, next.piles);
+  const { piles, counts } = before.play.base;
+  const { action } = act;
+  const news = strings.actDone(action, piles, after.play.base.piles);
+  const aside = strings.actAside(action, piles, after.play.base.piles);
   if (aside) return { text: news, aside };
-  const { exceptions, cheats } = { ...old.counts, ...message.counts };
-  if (act.action.type === 'undo' && cheats > old.counts.cheats)
+  const { exceptions, cheats } = { ...counts, ...message.counts }; // the message has those that changed
+  if (action.type === 'undo' && cheats > counts.cheats)
     return `${news} ${strings.cheatMade(cheats)}`;
-  const wasException = act.action.type === 'move' && exceptions > old.counts.exceptions;
-  return wasException ? `${news} ${strings.exceptionMade(exceptions)}` : news;
+  if (action.type === 'move' && exceptions > counts.exceptions)
+    return `${news} ${strings.exceptionMade(exceptions)}`;
+  return news;
 }
 
 /**
@@ -63,7 +66,8 @@ function actNews(before, after, message) {
  * @param {State} before @param {State} after
  */
 function endNews(before, after) {
-  const [old, row] = [ownRow(before), ownRow(after)];
+  const old = ownRow(before);
+  const row = ownRow(after);
   if (!old || !row || hasEnded(old) || !hasEnded(row) || row.state === 'FORFEIT') return '';
   const racing = after.standings.filter((each) => each.state === 'RACING' && !hasEnded(each));
   if (racing.length === 0) return ''; // the result follows
@@ -71,6 +75,13 @@ function endNews(before, after) {
     return `${strings.youWin(row.finished_ms ?? 0)} ${strings.soFar(null, racing.length)}`;
   const place = strings.soFar(row.place, racing.length);
   return row.won ? `${strings.RACE.home} ${place}` : place;
+}
+
+/** Return the pile beside which a refusal of an act is shown; '' if there is none. @param {Notice} refusal */
+function pileOfRefusal({ attempt, code, details }) {
+  if (code === ErrorCode.DEAL_EMPTY_COLUMN) return details.piles[0] ?? '';
+  if (attempt?.type === 'move') return attempt.to;
+  return attempt?.type === 'remove' ? attempt.from : '';
 }
 
 /**
@@ -125,12 +136,11 @@ export function bindRefusals(app, board, felt) {
     if (!notice || notice.n === latestNotice) return;
     latestNotice = notice.n;
     if (notice.kind !== 'refused' || notice.command !== 'act') return;
-    const { attempt: tried, code, details } = notice;
-    const isDeal = code === ErrorCode.DEAL_EMPTY_COLUMN;
-    const target = tried?.type === 'move' ? tried.to : tried?.type === 'remove' && tried.from;
-    setReason(strings.sentence(notice), (isDeal ? details.piles[0] : target) || '');
-    if (tried?.type === 'move') shakeCards(board, tried.from, tried.count);
-    if (isDeal) for (const pile of details.piles) highlight(board, pile);
+    const { attempt, code, details } = notice;
+    setReason(strings.sentence(notice), pileOfRefusal(notice));
+    if (attempt?.type === 'move') shakeCards(board, attempt.from, attempt.count);
+    if (code === ErrorCode.DEAL_EMPTY_COLUMN)
+      for (const pile of details.piles) highlight(board, pile);
   }
 
   return {
@@ -162,22 +172,17 @@ export function bindRefusals(app, board, felt) {
 
 /** Return what a hint marks on the board. @param {Hinted['action']} action @param {TableView} table @returns {HintMarks} */
 export function hintMarks(action, table) {
+  if (action.type === 'move') return { from: action.from, count: action.count, to: action.to };
+  if (action.type === 'remove') return { from: action.from, count: SUIT_LENGTH, to: '' };
   const stock = table.piles.find(({ role }) => role === 'stock');
-  const marks = { from: '', count: 0, to: action.type === 'deal' ? (stock?.id ?? '') : '' };
-  if (action.type === 'remove') return { ...marks, from: action.from, count: MAX_MOVE_COUNT };
-  if (action.type !== 'move') return marks;
-  return { from: action.from, count: action.count, to: action.to };
+  return { from: '', count: 0, to: action.type === 'deal' && stock ? stock.id : '' };
 }
 
 /** Return what is known about the rest of the game, if the table has not changed since. @param {State} state */
 export const assessedInForce = ({ assessed, play }) =>
   isIdle(play) && assessed?.at === play?.base.at && !play?.base.outcome ? assessed : null;
 
-/**
- * Return the table of which the page may ask the server what can still become of this player's game.
- * @param {State} state
- * @returns {TableView | null}
- */
+/** Return the table of which the page may ask the server what can still become of the game. @param {State} state */
 export function openQuestion(state) {
   const { play, room, synced, assessed } = state;
   if (!play || !synced || !plays(state) || !isIdle(play)) return null;
@@ -195,26 +200,29 @@ export function openQuestion(state) {
  * @param {{app: App, player: Player, board: Board, changed: () => void}} race
  */
 export function makeHints({ app, player, board, changed }) {
-  let wanted = false;
+  let isWanted = false;
   /** The state in which the open request was sent. @type {State | null} */
   let sentIn = null;
   const sending = makeThrottle(LEAST_MS, send);
   /** The table for which there is no hint. @type {{at: number, notice: Notice} | null} */
   let noHint = null;
-  /** The latest hint that came, and one that is hidden. */
+  /** The latest hint that came. */
   let latest = app.state().hinted;
+  /** A hint that is not marked on the board. */
   let hidden = latest;
   let pause = 0;
-  /** The table for which the pause runs or has run, and the one that was asked about. @type {(TableView | null)[]} */
-  let [waiting, asked] = [null, null];
+  /** The table for which the pause runs or has run. @type {TableView | null} */
+  let waiting = null;
+  /** The table that was asked about. @type {TableView | null} */
+  let asked = null;
 
   /** Return whether a request is wanted, and no act is in flight. */
-  const isReady = () => wanted && !sentIn && app.state().synced && isIdle(app.state().play);
+  const isReady = () => isWanted && !sentIn && app.state().synced && isIdle(app.state().play);
 
   /** Send a request. */
   function send() {
     if (!isReady()) return;
-    wanted = false;
+    isWanted = false;
     sentIn = app.state();
     app.send({ type: 'hint' });
   }
@@ -230,6 +238,27 @@ export function makeHints({ app, player, board, changed }) {
   function show({ from, count }) {
     hidden = null;
     if (count > 0) uncover(board, from, count - 1);
+  }
+
+  /** Read whether a request is answered without a hint. @param {State} state @param {State} before in which it was sent */
+  function readAnswer({ notice, play, me }, before) {
+    // A request is answered on its own connection only, and each connection makes `me` anew.
+    if (notice === before.notice && me === before.me) return;
+    sentIn = null;
+    if (!play || notice?.command !== 'hint' || notice.code !== ErrorCode.NO_HINT) return;
+    isWanted = false; // a second press while it was open is answered too
+    noHint = { at: play.base.at, notice };
+    assess();
+  }
+
+  /** Read a new hint, which may be about an earlier table. @param {State} state */
+  function readHint({ hinted }) {
+    latest = hinted;
+    sentIn = null;
+    const here = present();
+    if (!here) return;
+    isWanted = false;
+    show(here.marks);
   }
 
   /** Ask what can still become of the game, unless this table was asked about before. */
@@ -254,7 +283,7 @@ export function makeHints({ app, player, board, changed }) {
         changed();
         app.announce(strings.hinted(here.hint, here.play.base.piles));
       } else {
-        wanted = true;
+        isWanted = true;
         if (isReady()) sending.request();
       }
     },
@@ -266,29 +295,14 @@ export function makeHints({ app, player, board, changed }) {
 
     /** @param {State} state */
     update(state) {
-      const { notice, play } = state;
-      if (!tableOf(player)) wanted = false;
-      // A request is answered on its own connection only.
-      if (sentIn && (notice !== sentIn.notice || state.me !== sentIn.me)) {
-        sentIn = null;
-        if (play && notice?.command === 'hint' && notice.code === ErrorCode.NO_HINT) {
-          wanted = false; // a second press while it was open is answered too
-          noHint = { at: play.base.at, notice };
-          assess();
-        }
-      }
-      if (state.hinted !== latest) {
-        latest = state.hinted;
-        sentIn = null;
-        const here = present();
-        wanted &&= !here;
-        if (here) show(here.marks);
-      }
+      if (!tableOf(player)) isWanted = false;
+      if (sentIn) readAnswer(state, sentIn);
+      if (state.hinted !== latest) readHint(state);
       if (isReady()) sending.request();
       const table = openQuestion(state);
       if (table === waiting) return;
-      clearTimeout(pause);
       waiting = table;
+      clearTimeout(pause);
       if (table) pause = setTimeout(assess, PAUSE_MS);
     },
 

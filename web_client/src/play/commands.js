@@ -131,10 +131,7 @@ export function keyOf({ key, code, shiftKey }) {
   return shiftKey ? letter : letter.toLowerCase();
 }
 
-/**
- * Return the name of a key as the commands have it; on the number pad digits are `Num 4` and the like.
- * @param {Pressed} event
- */
+/** Return the name of a key as the commands have it; on the number pad digits are `Num 4` and the like. @param {Pressed} event */
 export function keyName(event) {
   const { code, shiftKey, ctrlKey, metaKey } = event;
   const key = keyOf(event);
@@ -166,7 +163,8 @@ export function commandOf(event, preset, letters) {
   const key = keyOf(event);
   if (event.altKey || (!letters && !isChord(event) && key.length === 1 && key !== ' ')) return;
   const name = keyName(event);
-  // Without a binding of its own a key means what it means without Shift, or off the number pad.
+  // Without a binding of its own a key means what it means without Shift, or off the number pad; but
+  // there the classic preset has the arrows.
   const plain = name.replace(preset === 'modern' ? /^(Num |Shift\+)/ : /^Shift\+/, '');
   return BY_KEY[preset].get(name) ?? BY_KEY[preset].get(plain);
 }
@@ -193,18 +191,31 @@ export function parseTyped(line, table) {
   const text = line.trim().toLowerCase();
   const command = BY_WORD.get(text);
   if (command) return { do: 'command', command };
-  const notated = notatedAction(text, table);
-  if (notated) return notated;
-  const [isRemoval, column] = /^r(?:emove)?(?: *(\d+))?$/.exec(text) ?? [];
-  if (isRemoval) {
-    if (!column) return { do: 'remove' };
-    const from = pileNamed(table, column);
-    return from ? { do: 'remove', from } : wrongLine('column', column);
-  }
+  return (
+    notatedAction(text, table) ??
+    typedRemoval(text, table) ??
+    typedCard(text) ??
+    typedMove(text, table) ??
+    wrongLine('words', line.trim())
+  );
+}
+
+/** Parse `r` or `r 3`; null if it is no removal. @param {string} text @param {TableView} table @returns {Typed | null} */
+function typedRemoval(text, table) {
+  const parts = /^r(?:emove)?(?: *(\d+))?$/.exec(text);
+  if (!parts) return null;
+  const column = parts[1];
+  if (!column) return { do: 'remove' };
+  const from = pileNamed(table, column);
+  return from ? { do: 'remove', from } : wrongLine('column', column);
+}
+
+/** Parse a request for a card, as `l 10h`; null if it is none. @param {string} text @returns {Typed | null} */
+function typedCard(text) {
   const [, rank, suit] = /^(?:l|find) +(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
-  if (rank && suit)
-    return { do: 'locate', card: (rank === '10' ? 't' : rank).toUpperCase() + suit.toUpperCase() };
-  return typedMove(text, table) ?? wrongLine('words', line.trim());
+  if (!rank || !suit) return null;
+  const card = (rank === '10' ? 't' : rank) + suit;
+  return { do: 'locate', card: card.toUpperCase() };
 }
 
 /**
@@ -217,37 +228,37 @@ function notatedAction(text, table) {
   const has = (/** @type {string} */ id) => table.piles.some((pile) => pile.id === id);
   if (action?.type === 'remove' && has(action.from)) return { do: 'remove', from: action.from };
   if (action?.type !== 'move' || !has(action.from) || !has(action.to)) return null;
-  return { do: 'move', ...action };
+  const { from, count, to, exception } = action;
+  return { do: 'move', from, count, to, exception };
 }
 
-/** Parse a typed move; null if it is none. @param {string} text @param {TableView} table @returns {Typed | null} */
+/** Parse a typed move; null if it is none. An exception has an x before it or a ! after it. @param {string} text @param {TableView} table @returns {Typed | null} */
 function typedMove(text, table) {
   const parts = /^(x +)?([a-z]?\d+)(?: *x *(\d+))?(?: +| *[-,>] *)([a-z]?\d+)(!)?$/.exec(text);
   if (!parts) return null;
-  const [, before, source = '', count, target = '', after] = parts;
+  const [, xBefore, source = '', count, target = '', signAfter] = parts;
   const from = pileNamed(table, source);
   const to = pileNamed(table, target);
   if (!from) return wrongLine('column', source);
   if (!to) return wrongLine('column', target);
-  return { do: 'move', from, count: Number(count ?? 0), to, exception: Boolean(before ?? after) };
+  const exception = Boolean(xBefore ?? signAfter);
+  return { do: 'move', from, count: Number(count ?? 0), to, exception };
 }
 
-/**
- * Bind the box, in which a player types moves.
- * @param {object} race @param {App} race.app @param {Player} race.player @param {Aids} race.aids
- * @param {(command: Command) => ((key: string) => void) | undefined} race.actionOf the action of a command
- * @param {() => void} race.close
- */
+/** Bind the box, in which a player types moves. @param {{app: App, player: Player, aids: Aids, actionOf: ActionOf, close: () => void}} race */
 export function bindMoveBox({ app, player, aids, actionOf, close }) {
   const { box, boxHow, boxGo } = strings.PLAY;
-  const off = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' };
   const input = h('input', {
     id: 'typed',
     type: 'text',
     maxlength: 40,
     enterkeyhint: 'go',
-    ...off,
-    onkeydown: (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && close(),
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    onkeydown: (/** @type {KeyboardEvent} */ { key }) => {
+      if (key === 'Escape') close();
+    },
   });
   const element = h(
     'form',

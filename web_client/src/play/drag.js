@@ -27,7 +27,7 @@ import * as acts from './player.js';
  * @property {number} index
  * @property {number} time
  * @property {number} count 2 for a double click
- * @property {'taken' | 'put' | 'moved'} [result] `taken` in hand or put back, `put` down there, or
+ * @property {'taken' | 'put' | 'moved' | undefined} [result] `taken` in hand or put back, `put` down there, or
  *   `moved` away from there; absent if there was no click
  * @typedef {ReturnType<typeof bindDrag>} Drag
  */
@@ -37,7 +37,8 @@ const TOUCH_THRESHOLD_PX = 10;
 /** The time between two taps of one double tap: for fingers, many systems do not count clicks. */
 const DOUBLE_TAP_MS = 350;
 const LONG_MS = 500;
-const [LEFT_BUTTON, MIDDLE_BUTTON] = [0, 1];
+const LEFT_BUTTON = 0;
+const MIDDLE_BUTTON = 1;
 /** The bit of the middle button in `buttons`. */
 const MIDDLE = 4;
 /** @type {Click} */
@@ -50,7 +51,7 @@ export function bindDrag(board, player, aids) {
     board,
     player,
     aids,
-    last: NO_CLICK,
+    lastClick: NO_CLICK,
     longPress: 0,
     /** @type {Press | null} */
     press: null,
@@ -95,7 +96,8 @@ function start(drag, begun) {
   if (begun.button !== LEFT_BUTTON && begun.button !== MIDDLE_BUTTON) return;
   const hit = pileAt(board, begun);
   if (!hit || !acts.tableOf(player)) return;
-  if (press && !press.hit.onCards && !press.isDrag) down.delete(press.begun.pointerId); // it rests
+  // A finger that rests below the cards does not count beside this press.
+  if (press && !press.hit.onCards && !press.isDrag) down.delete(press.begun.pointerId);
   cancel(drag);
   down.add(begun.pointerId);
   board.root.setPointerCapture(begun.pointerId);
@@ -163,8 +165,8 @@ function end(drag, event) {
   if (press.isDrag || isLong) return;
   aids.hide();
   if (hit.fold?.kind === 'run') aids.unfold(hand.pile);
-  // There is no room for a folded top.
-  else if (hit.fold) aids.show(hand.pile);
+  else if (hit.fold)
+    aids.show(hand.pile); // there is no room to unfold a top
   else if (begun.buttons & MIDDLE) takePart(drag, hand);
   else click(drag, press, event.timeStamp);
 }
@@ -202,33 +204,46 @@ function release({ board, player }, hand) {
 
 /** Act on a click, by the role of its pile and the click before. @param {Drag} drag @param {Press} press @param {number} time */
 function click(drag, press, time) {
-  const { player, aids, last } = drag;
-  const { hand, clicks, hit } = press;
-  const isSamePile = last.pile === hand.pile;
-  const isTapAgain = isTouch(press) && isSamePile && time - last.time < DOUBLE_TAP_MS;
-  const count = isTapAgain ? last.count + 1 : clicks;
-  drag.last = { pile: hand.pile, index: hit.index, time, count };
-  const isRepeated = count > 1 && isSamePile;
-  if (count > 2 || (isRepeated && last.result === 'moved')) return;
+  const { player, aids, lastClick: before } = drag;
+  const { hand, hit } = press;
+  const count = countClicks(before, press, time);
+  drag.lastClick = { pile: hand.pile, index: hit.index, time, count };
+  const isRepeated = count > 1 && before.pile === hand.pile;
+  // A third click, or a second on cards that the first one moved away, does nothing.
+  if (count > 2 || (isRepeated && before.result === 'moved')) return;
   const pile = pileIn(player, hand.pile);
   if (pile?.role === 'stock') {
+    // A double click deals once, unless a deal waits for its second request.
     if (!isRepeated || player.awaited === 'deal') acts.deal(player);
-    return;
-  }
-  if (pile?.role === 'foundation' && !player.hand) {
-    aids.show(pile.id);
-    return;
-  }
-  // A double tap anywhere on a complete suit removes it, so the two taps may hit different cards.
-  const isSame = !isTouch(press) || last.index === hit.index || acts.isOfCompleteSuit(player, hand);
-  if (isRepeated && isSame && last.result === 'taken' && hand.count > 0)
+  } else if (pile?.role === 'foundation' && !player.hand) aids.show(pile.id);
+  else drag.lastClick.result = clickCards(player, press, isRepeated ? before : NO_CLICK);
+}
+
+/** Return which click of a repeated one this is: 2 for the second. @param {Click} before @param {Press} press @param {number} time */
+function countClicks(before, press, time) {
+  const isSoon = before.pile === press.hand.pile && time - before.time < DOUBLE_TAP_MS;
+  return isTouch(press) && isSoon ? before.count + 1 : press.clicks;
+}
+
+/**
+ * Act on a click on cards: make their best move, take them in hand or put those in hand down.
+ * @param {Player} player @param {Press} press @param {Click} repeated the click before, if this one repeats it
+ * @returns {Click['result']}
+ */
+function clickCards(player, press, repeated) {
+  const { hand, hit } = press;
+  // Of a mouse the system counts only clicks at one place. A double tap anywhere on a complete suit
+  // removes it, so the two taps may hit different cards.
+  const isSameCard =
+    !isTouch(press) || repeated.index === hit.index || acts.isOfCompleteSuit(player, hand);
+  if (repeated.result === 'taken' && isSameCard && hand.count > 0) {
     acts.autoMove(player, hand);
-  else if (hand.count > 0 && acts.tap(player, hand, isTouch(press))) drag.last.result = 'moved';
-  else {
-    const isPutDown = player.hand !== null && player.hand.pile !== hand.pile;
-    const isTaken = acts.pick(player, hand.pile, hand.count);
-    drag.last.result = isPutDown && !isTaken ? 'put' : 'taken';
+    return undefined;
   }
+  if (hand.count > 0 && acts.tap(player, hand, isTouch(press))) return 'moved';
+  const isPutDown = player.hand !== null && player.hand.pile !== hand.pile;
+  const isTaken = acts.pick(player, hand.pile, hand.count);
+  return isPutDown && !isTaken ? 'put' : 'taken';
 }
 
 /**
@@ -257,7 +272,7 @@ function contextMenu(drag, event) {
  * @param {Drag} drag @param {Hand} hand
  */
 function takePart(drag, hand) {
-  drag.last = NO_CLICK;
+  drag.lastClick = NO_CLICK;
   if (pileIn(drag.player, hand.pile)?.role === 'tableau')
     acts.pick(drag.player, hand.pile, hand.count);
 }

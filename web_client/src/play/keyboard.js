@@ -10,7 +10,7 @@ import { mostMovable, pileOf } from '../game/hand.js';
 import { strings } from '../strings/language.js';
 import { listen, set } from '../widgets/element.js';
 import { commandOf, isChord, isTyping, keyOf } from './commands.js';
-import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
+import { autoMove, levelOf, mayMoveMixed, pick, tableOf } from './player.js';
 
 /**
  * @import {Board} from '../board/board.js'
@@ -36,8 +36,8 @@ export function bindKeyboard(parts) {
     cursor: null,
     /** The pile of the cursor, or the one where it would appear: the Tab key stops there. */
     stop: '',
-    /** What is named of a card that is searched for; null while none is. @type {string | null} */
-    named: null,
+    /** The rank of a card that is searched for, '' until it is typed; null while none is. @type {string | null} */
+    soughtRank: null,
     unbind() {
       for (const unbind of unbinders) unbind();
     },
@@ -47,7 +47,9 @@ export function bindKeyboard(parts) {
     listen(document, 'keydown', (event) => pressAnywhere(keyboard, event)),
     listen(root, 'focusin', (event) => focusIn(keyboard, event)),
     // A pointer hides the cursor of the keyboard; its place is remembered.
-    listen(root, 'pointerdown', () => keyboard.cursor && setCursor(keyboard, null)),
+    listen(root, 'pointerdown', () => {
+      if (keyboard.cursor) setCursor(keyboard, null);
+    }),
   ];
   return keyboard;
 }
@@ -101,15 +103,14 @@ function goAcross(keyboard, step) {
  * null if it can. It always can surround the cards of a legal move. Pure.
  * @param {TableView} table with the exceptions that can be made now, and no others
  * @param {Hand} hand @param {Settings['exceptions']} level
- * @param {boolean} free whether a run of mixed suits can be moved now
- * @returns {Reason | null}
+ * @param {boolean} free whether a run of mixed suits can be moved now @returns {Reason | null}
  */
 export function cursorLimit(table, { pile, count }, level, free) {
-  const legal = table.legal.some(
+  const isLegal = table.legal.some(
     (action) => action.type === 'move' && action.from === pile && action.count >= count,
   );
+  if (isLegal || count < 1) return null;
   const { up = [], down = 0 } = pileOf(table, pile) ?? {};
-  if (legal || count < 1) return null;
   const reason = (/** @type {Code} */ code, /** @type {string[]} */ cards = []) => ({
     code,
     details: { cards, piles: [pile], fields: [], reason: null },
@@ -144,7 +145,7 @@ function resize(keyboard, step) {
   uncover(board, id, 1); // the player has to see how many cards of a run are meant
   const wanted = { pile: id, count: cursor.count + step };
   const isLimited = step > 0 && preference('keys') === 'classic';
-  const reason = isLimited && cursorLimit(table, wanted, levelOf(player), isFree(player));
+  const reason = isLimited && cursorLimit(table, wanted, levelOf(player), mayMoveMixed(player));
   if (reason) {
     player.effects.refuse(strings.refusal(reason.code, reason.details), wanted);
     return;
@@ -179,20 +180,24 @@ function pickPile(player, { id, up }, count) {
 
 /** Ask for a card by two keys, its rank and its suit. @param {Keyboard} keyboard */
 function locate(keyboard) {
-  keyboard.named = '';
+  keyboard.soughtRank = '';
   keyboard.player.app.announce(strings.PLAY.whichRank);
 }
 
-/** Read a key of the name of a card. @param {Keyboard} keyboard @param {string} key @returns {boolean} whether one is being named */
+/** Read a key of the name of a card: first its rank, then its suit. @param {Keyboard} keyboard @param {string} key @returns {boolean} whether one is being named */
 function readName(keyboard, key) {
-  const { named, aids, player } = keyboard;
-  if (named === null || key === 'Shift') return false;
+  const { soughtRank, aids, player } = keyboard;
+  if (soughtRank === null || key === 'Shift') return false;
   // The ten is typed as T, 1 or 0: a name has one key for the rank.
   const sign = key === '0' || key === '1' ? 'T' : key.toUpperCase();
-  const isSign = sign.length === 1 && (named ? SUITS : RANKS).includes(sign);
-  keyboard.named = isSign && !named ? sign : null;
-  if (isSign && named) aids.find(named + sign);
-  else player.app.announce(isSign ? strings.PLAY.whichSuit : strings.PLAY.notDone);
+  const isSign = sign.length === 1 && (soughtRank ? SUITS : RANKS).includes(sign);
+  keyboard.soughtRank = null;
+  if (!isSign) player.app.announce(strings.PLAY.notDone);
+  else if (soughtRank) aids.find(soughtRank + sign);
+  else {
+    keyboard.soughtRank = sign;
+    player.app.announce(strings.PLAY.whichSuit);
+  }
   return true;
 }
 
@@ -207,30 +212,36 @@ const CURSOR_COMMANDS = {
   first: (keyboard) => goTo(keyboard, rowOf(keyboard)[0]),
   last: (keyboard) => goTo(keyboard, rowOf(keyboard).at(-1)),
   pick: pickAtCursor,
-  auto: ({ player, cursor }) => cursor && autoMove(player, cursor),
+  auto({ player, cursor }) {
+    if (cursor) autoMove(player, cursor);
+  },
   column: pickColumn,
   locate,
-  peek: ({ cursor, aids }) => cursor && aids.announceContents(cursor.pile),
+  peek({ cursor, aids }) {
+    if (cursor) aids.announceContents(cursor.pile);
+  },
 };
 
-/** Those that do not make a hidden cursor appear. @type {ReadonlySet<Command>} */
+/** Those that act without a cursor. @type {ReadonlySet<Command>} */
 const ANYWHERE = new Set(['above', 'below', 'first', 'last', 'column', 'locate', 'peek']);
 
 /** Perform the command of a key. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it has one */
 export function press(keyboard, event) {
-  const command = commandOf(event, preference('keys'), preference('letterKeys'));
   const key = keyOf(event);
-  const isOfCard = !isChord(event) && readName(keyboard, key);
-  if (!isOfCard && !command) return false;
+  if (!isChord(event) && readName(keyboard, key)) {
+    event.preventDefault();
+    return true;
+  }
+  const command = commandOf(event, preference('keys'), preference('letterKeys'));
+  if (!command) return false;
   event.preventDefault();
-  if (isOfCard || !command) return true;
   const { cursor, stop, actionOf } = keyboard;
   const isDeal = command === 'deal' || (command === 'pick' && cursor?.pile === 'stock');
   if (event.repeat && isDeal) return true; // a key that is held down deals once
   const onCursor = CURSOR_COMMANDS[command];
   if (!onCursor) actionOf(command)?.(key);
   else if (cursor || ANYWHERE.has(command)) onCursor(keyboard, key);
-  else goTo(keyboard, stop);
+  else goTo(keyboard, stop); // a hidden cursor appears first
   return true;
 }
 

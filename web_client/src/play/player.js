@@ -43,7 +43,7 @@ export const makePlayer = (app, effects) => ({
 export const levelOf = ({ app }) => app.state().room?.settings.exceptions ?? 'off';
 
 /** Return whether a run of mixed suits can be moved now. @param {Player} player */
-export const isFree = (player) => player.exception || levelOf(player) === 'easy';
+export const mayMoveMixed = (player) => player.exception || levelOf(player) === 'easy';
 
 /** Return whether the room plays as the program Arachnid does (`seeds/` 2). @param {Player} player */
 export function isArachnid({ app }) {
@@ -56,14 +56,13 @@ export function tableOf(player) {
   const state = player.app.state();
   const view = state.play?.shown;
   if (!view || !plays(state) || state.play?.base.outcome || mayTakeBack(state)) return null;
-  return hands.playable(view, isFree(player));
+  return hands.playable(view, mayMoveMixed(player));
 }
 
 /**
  * Return the piles on which the cards in hand fit. If there are none, return those whose cards fit on
  * the picked pile, since players may pick the target first; but dragged cards have no second pick.
- * @param {Player} player
- * @returns {Set<string>}
+ * @param {Player} player @returns {Set<string>}
  */
 export function fittingPiles(player) {
   const view = tableOf(player);
@@ -105,16 +104,16 @@ export function removeSuit(player, pile) {
  * Deal a row; if the player prefers that, only at the second request. A deal right after another one
  * is ignored, be it by the button, the stock, a key or a typed line; so are further ones that soon.
  * @param {Player} player
- * @param {boolean} [sure] whether the request is meant and enough: that of F9 and F10, which have a
- *   question of their own
+ * @param {{isSure?: boolean}} [how] `isSure` if the request is meant and enough: that of F9 and F10, which
+ *   have a question of their own
  */
-export function deal(player, sure = false) {
-  if (!sure && performance.now() - player.dealtAt < DOUBLE_DEAL_MS) {
+export function deal(player, { isSure = false } = {}) {
+  if (!isSure && performance.now() - player.dealtAt < DOUBLE_DEAL_MS) {
     player.dealtAt = performance.now();
     return;
   }
-  const legal = tableOf(player)?.legal.some((action) => action.type === 'deal');
-  if (legal && preference('confirmDeal') && player.awaited !== 'deal' && !sure) {
+  const isLegal = tableOf(player)?.legal.some((action) => action.type === 'deal');
+  if (isLegal && preference('confirmDeal') && player.awaited !== 'deal' && !isSure) {
     hold(player, null);
     player.awaited = 'deal';
     player.app.announce(strings.PLAY.dealAgain);
@@ -223,15 +222,14 @@ export function pick(player, pile, count) {
   if (!view) return false;
   const { hand } = player;
   const next = { pile, count: count < 0 ? hands.mostMovable(view, pile) : count };
-  if (!hand) hold(player, hands.pileOf(view, pile)?.role === 'tableau' ? next : null);
-  else if (hand.pile === pile) hold(player, hand.count === next.count ? null : next);
+  if (!hand) {
+    const canBeTaken = hands.pileOf(view, pile)?.role === 'tableau';
+    hold(player, canBeTaken ? next : null);
+  } else if (hand.pile === pile) hold(player, hand.count === next.count ? null : next);
   else {
     const action = hands.secondPick(view, hand, next, player.exception);
-    if (action) {
-      attempt(player, action);
-      return false;
-    }
-    hold(player, next);
+    if (action) attempt(player, action);
+    else hold(player, next);
   }
   return player.hand === next;
 }

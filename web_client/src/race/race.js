@@ -381,7 +381,7 @@ function update(race, state) {
   switchTable(race, state);
   const view = state.play?.shown ?? null;
   if (view && view !== race.drawn) {
-    drawBoard(board, view, race.drawn !== null);
+    drawBoard(board, view, { glide: race.drawn !== null });
     if (!race.drawn) {
       race.focusBoard();
       if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
