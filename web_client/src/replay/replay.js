@@ -108,7 +108,7 @@ function bindSide(name, onchange) {
   );
   /** @type {Tape | null} */
   let tape = null;
-  let shown = -1;
+  let shownActs = -1; // of the table on the board
 
   return {
     element,
@@ -123,13 +123,8 @@ function bindSide(name, onchange) {
       for (const game of reviewed)
         if (game.known_ms !== null)
           games.push({ value: courses.winOf(game.seat), text: strings.winOption(game) });
-      keyed(
-        select,
-        games,
-        ({ value }) => value,
-        () => h('option'),
-        set,
-      );
+      const makeOption = () => h('option');
+      keyed(select, games, ({ value }) => value, makeOption, set);
       const player = round.ranking.find(({ seat }) => String(seat) === select.value);
       const game = reviewed.find(({ seat }) => seat === player?.seat);
       writeName(mark, '', undefined, player && coloursOf(null, round)(player.seat));
@@ -150,8 +145,8 @@ function bindSide(name, onchange) {
       const label = strings.enlarge(select.selectedOptions[0]?.text ?? '');
       set(enlargeButton, { 'aria-label': label });
       const found = await courses.fetchTape(id, game).catch(() => null);
-      if (select.value !== game) return;
-      if (found !== tape) shown = -1;
+      if (select.value !== game) return; // another game is chosen by now
+      if (found !== tape) shownActs = -1;
       tape = found;
       if (!found) write(act, words.failed);
     },
@@ -160,9 +155,9 @@ function bindSide(name, onchange) {
       if (!tape) return;
       const acts = courses.indexAt(tape.times, ms);
       const table = tape.tables[acts];
-      if (acts === shown || !table) return;
-      board.update(table, Math.abs(acts - shown) <= MAX_GLIDING);
-      shown = acts;
+      if (acts === shownActs || !table) return;
+      board.update(table, Math.abs(acts - shownActs) <= MAX_GLIDING);
+      shownActs = acts;
       write(figures, strings.figures(table));
       const { text, aside } = describeAct(tape, acts);
       writeSpoken(act, text, aside);

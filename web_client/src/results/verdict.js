@@ -147,6 +147,7 @@ export function differenceOf(round, me) {
   const rival = others.find(({ seat }) => seat === me) ?? others[0];
   const game = GAMES[settings.game];
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
+  // Games with cheats rank below all clean ones there, whatever they brought home.
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
   const difference = (/** @type {Difference['kind']} */ kind, n = 0, of = 0) => ({
     kind,
@@ -158,7 +159,7 @@ export function differenceOf(round, me) {
   if (rival.has_acted === false) return difference('idle');
   // Between two wins the time decides, or the points, which the margin names.
   if (winner.won && rival.won) return null;
-  // The sentence on the turning point says when the lead changed, which says more.
+  // Where the lead changed, the sentence on that moment says more.
   if (rival.state === 'FORFEIT' && !rival.won)
     return turningPointOf(round) ? null : difference('quit', rival.finished_ms ?? 0);
   if (winner.won && rival.face_down > 0) return difference('hidden', rival.face_down);

@@ -78,8 +78,8 @@ export function bindMatch(app) {
 }
 
 /**
- * Return the columns of a match: those that can differ. Exceptions have one if the room allows them,
- * hints and cheats if there were any.
+ * Return the columns of a match: those that can differ. Hints, cheats and exceptions have one if there
+ * were any; exceptions also if the room allows them and nobody has cheated.
  * @param {MatchView} match
  * @param {boolean} allowsExceptions
  */
@@ -87,8 +87,9 @@ function columnsOf({ cards }, allowsExceptions) {
   const hasAny = (/** @type {'exceptions' | 'hints' | 'cheats'} */ name) =>
     cards.some((card) => card[name] > 0);
   return COLUMNS.filter((name) => {
+    if (name === 'hints' || name === 'cheats') return hasAny(name);
     if (name === 'exceptions') return hasAny(name) || (allowsExceptions && !hasAny('cheats'));
-    return (name !== 'hints' && name !== 'cheats') || hasAny(name);
+    return true;
   });
 }
 

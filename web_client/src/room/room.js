@@ -116,9 +116,9 @@ function bindDealLabel() {
     const found = await fetchJson(`/api/rooms/${code}/deal`);
     if (askedDeal !== deal) return; // the room plays another one by now
     const asksAgain = (found === null || found.searching) && asked < WAITS_MS.length;
-    const label = asksAgain ? 'searching' : found?.label;
     element.hidden = found === null;
-    if (found && label) write(element, strings.dealLabel(found.number, label));
+    if (found)
+      write(element, strings.dealLabel(found.number, asksAgain ? 'searching' : found.label));
     if (asksAgain) timer = setTimeout(inquire, WAITS_MS[asked], code, askedDeal, asked + 1);
   }
 
@@ -317,6 +317,7 @@ function drawChanges(line, state, room) {
 function changeText({ host, seats, settings }, names) {
   const name = seats.find(({ seat }) => seat === host)?.name ?? strings.ROOM.host;
   const isolated = `\u2068${name}\u2069`; // so that a name from right to left does not turn the line
+  // Several changes that make a preset are named by it alone.
   const preset = names.filter(isOfPreset).length > 1 ? presetOf(settings) : undefined;
   const named = names.filter((each) => each !== 'locked' && !(preset && isOfPreset(each)));
   return [

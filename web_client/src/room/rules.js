@@ -17,7 +17,7 @@ import * as choices from './settings.js';
  * @import {App} from '../page/app.d.ts'
  * @import {Name} from './settings.js'
  * @import {State} from '../state/state.js'
- * @import {GameRules, Lines, MakeLines, SettingRule} from '../strings/en/race.js'
+ * @import {Lines, MakeLines} from '../strings/en/race.js'
  * @typedef {object} Field
  * @property {Name} name
  * @property {HTMLSelectElement | HTMLInputElement} field
@@ -103,12 +103,9 @@ function linesOf(rule, settings, game) {
  * @param {GameInfo} game the game of the settings
  */
 export function rulebook(settings, game) {
-  /** @type {Readonly<Record<string, GameRules | undefined>>} */
-  const families = strings.GAME_RULES;
-  /** @type {Readonly<Record<string, SettingRule | undefined>>} */
-  const rules = strings.SETTING_RULES;
+  const ofGame = strings.GAME_RULES[game.family];
   const ofSetting = (/** @type {Name} */ name) => {
-    const rule = rules[name];
+    const rule = strings.SETTING_RULES[name];
     return typeof rule === 'function' ? rule : rule?.[String(settings[name])];
   };
   return Object.entries(strings.CHAPTERS)
@@ -116,8 +113,8 @@ export function rulebook(settings, game) {
       const names = choices.NAMES.filter(
         (name) => SETTINGS[name].chapter === chapter && choices.applies(name, settings),
       );
-      const all = [families[game.family]?.[chapter], ...names.map(ofSetting)];
-      return { chapter, title, lines: all.flatMap((rule) => linesOf(rule, settings, game)) };
+      const rules = [ofGame?.[chapter], ...names.map(ofSetting)];
+      return { chapter, title, lines: rules.flatMap((rule) => linesOf(rule, settings, game)) };
     })
     .filter(({ lines }) => lines.length > 0);
 }
@@ -166,7 +163,7 @@ function bindBook() {
 /** The settings beside the preset; the others are folded away. @type {readonly Name[]} */
 const FIRST = ['game', 'time_limit_s'];
 /** The highest number that is chosen at random for a numbered deal; PySolFC has the same deals up to it. */
-const HIGHEST_NUMBER = 32_000;
+const MAX_RANDOM_NUMBER = 32_000;
 
 /** Return a random whole number from 0. @param {number} end the first number that it is not */
 const randomBelow = (end) => Math.floor(Math.random() * end);
@@ -191,7 +188,7 @@ function bindSettings(app) {
   const chosen = new Set();
 
   /** Show the settings of the room, unless a change waits for its answer. */
-  function update() {
+  function drawSettings() {
     const { room } = app.state();
     if (!room || room.settings === current || (current && choices.pendingSettings(room))) return;
     current = room.settings;
@@ -199,10 +196,10 @@ function bindSettings(app) {
     for (const field of fields) drawField(field, current);
   }
 
-  /** Show the settings that are in force. */
+  /** Show the settings that are in force, even if a change waits for its answer. */
   function showInForce() {
     current = null;
-    update();
+    drawSettings();
   }
 
   /** Send a change; without an answer to it, the form shows again what is in force. @param {(base: SettingsInput) => SettingsInput} change */
@@ -215,10 +212,10 @@ function bindSettings(app) {
     const preset = catalogue.presets.find((each) => each.id === id);
     if (!preset) return;
     const besides = choices.NAMES.filter((name) => !choices.isOfPreset(name));
-    send((base) => ({
-      ...preset.settings,
-      ...Object.fromEntries(besides.map((name) => [name, base[name]])),
-    }));
+    send((base) => {
+      const own = besides.map((name) => [name, base[name]]);
+      return { ...preset.settings, ...Object.fromEntries(own) };
+    });
   }
 
   /** Send the change of a field. @param {Field} changed */
@@ -235,9 +232,11 @@ function bindSettings(app) {
     chosen.add(name);
     send((before) => {
       const next = choices.withChange({ name, before, value, chosen });
+      // What the change leaves to the server is no longer the host's choice.
       for (const each of chosen) if (!(each in next)) chosen.delete(each);
-      if (name === 'deal' && value === 'numbered') next.number ??= 1 + randomBelow(HIGHEST_NUMBER);
-      if (name === 'deal' && value === 'seed') next.seed ??= randomSeed();
+      if (name !== 'deal') return next;
+      if (value === 'numbered') next.number ??= 1 + randomBelow(MAX_RANDOM_NUMBER);
+      if (value === 'seed') next.seed ??= randomSeed();
       return next;
     });
   }
@@ -256,7 +255,7 @@ function bindSettings(app) {
     ),
     /** Show the settings, and mark those that have changed. @param {readonly Name[]} changed */
     update(changed) {
-      update();
+      drawSettings();
       for (const { name, label } of fields)
         label.toggleAttribute('data-changed', changed.includes(name));
     },

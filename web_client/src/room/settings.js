@@ -109,6 +109,7 @@ export function withChange({ name, before, value, chosen }) {
   for (const other of NAMES) {
     if (other === name || !(other in next)) continue;
     const { games, fits, usual } = SETTINGS[other];
+    // A setting of certain games that had no effect so far begins with its default.
     const isUsedAgain = games && !applies(other, before);
     const hasEffect = applies(other, next) && !isUsedAgain;
     if (hasEffect && !losesValue(other) && !clashes(other)) continue;
