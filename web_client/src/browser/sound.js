@@ -66,10 +66,7 @@ export function makeSound() {
   let context = null;
 
   return {
-    /**
-     * Allow sound; browsers permit that only in the event of a press or a key. An iPhone interrupts
-     * it for a call or another app.
-     */
+    /** Allow sound; browsers permit that only in the event of a press or a key. An iPhone interrupts it for a call or another app. */
     wake() {
       if (!context && 'AudioContext' in window) context = new AudioContext();
       if (context && context.state !== 'running') context.resume().catch(() => {});

@@ -105,26 +105,19 @@ export function makeChat(app, sayLater) {
   };
 }
 
-/** Make the buttons of the emotes. @param {() => Talk} talk */
-function makeEmotes(talk) {
-  const { emotes, emoteWords } = strings.CHAT;
-  const buttons = Object.entries(emoteWords).map(([key, title]) => {
-    const emote = /** @type {Emote} */ (key);
-    const onclick = (/** @type {MouseEvent} */ event) => react(talk(), emote, event);
-    return h('button', { title, 'data-emote': emote, onclick }, reactionSign(emote));
-  });
-  return h(
-    'div',
-    { class: 'chat-emotes', id: 'emotes', role: 'group', 'aria-label': emotes },
-    ...buttons,
-  );
-}
-
 /** Make the elements, in the language of the page. @param {() => Talk} talk */
 function makeView(talk) {
   const words = strings.CHAT;
   const press = () => toggleWindow(talk());
-  const emotes = makeEmotes(talk);
+  const emotes = h(
+    'div',
+    { class: 'chat-emotes', id: 'emotes', role: 'group', 'aria-label': words.emotes },
+    ...Object.entries(words.emoteWords).map(([key, title]) => {
+      const emote = /** @type {Emote} */ (key);
+      const onclick = (/** @type {MouseEvent} */ event) => react(talk(), emote, event);
+      return h('button', { title, 'data-emote': emote, onclick }, reactionSign(emote));
+    }),
+  );
   const opener = h(
     'details',
     { class: 'chat-react', id: 'react' },
@@ -226,8 +219,8 @@ function move(talk) {
   const isRace = screenOf(talk.app.state()) === 'race';
   talk.inline = place !== null;
   (place ?? document.body).append(element);
-  const edge = isRace ? 'bar' : 'edge';
-  set(element, { 'data-place': place ? 'screen' : edge });
+  const outside = isRace ? 'bar' : 'edge';
+  set(element, { 'data-place': place ? 'screen' : outside });
   // In the race one press sends a reaction, without the window.
   if (isRace) opener.after(emotes);
   else panel.insertBefore(emotes, form);
@@ -248,7 +241,7 @@ function toggleWindow(talk) {
   else if (hadFocus) toggle.focus();
 }
 
-/** Close the emotes, where they have no room. @param {Talk} talk */
+/** Close the emotes, if they are folded behind a button; it gets the focus if they were open. @param {Talk} talk */
 function closeEmotes({ view: { opener } }) {
   if (opener.open) opener.querySelector('summary')?.focus();
   opener.open = false;
@@ -265,7 +258,7 @@ function react(talk, emote, event) {
 /** Return whether the messages can be seen. @param {Talk} talk */
 const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
 
-/** Show or hide the window, and the number of unread messages of others. @param {Talk} talk */
+/** Show or hide the window, with the number of unread messages of others; what can be seen is read. @param {Talk} talk */
 function draw(talk) {
   const { app, view, inline, messages, muted } = talk;
   const isSeen = isShown(talk);

@@ -323,26 +323,17 @@ export function sendActs({ synced, play }, sentUpTo, sendMessage) {
 }
 
 /**
- * Return the wait in ms before something that failed is tried again, with full jitter: from half a
- * second to the exponential bound.
- * @param {number} failures so far
- * @param {number} chance 0 to 1
- */
-function jitteredWait(failures, chance) {
-  const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures + 1));
-  return FIRST_DELAY_MS + chance * (bound - FIRST_DELAY_MS);
-}
-
-/**
- * Return the wait in ms before a lost connection is opened again. A server that is being replaced has
- * a successor that already serves, so its players reconnect at once, a little apart.
+ * Return the wait in ms before a lost connection is opened again, with full jitter: from half a second to
+ * the exponential bound. A server that is being replaced has a successor that already serves, so its
+ * players reconnect at once, a little apart.
  * @param {number} failures so far
  * @param {number} chance 0 to 1
  * @param {number} code of the close
  */
 export function backoff(failures, chance, code) {
-  const hasMoved = code === CloseCode.DRAINING && failures === 0;
-  return hasMoved ? chance * MOVED_DELAY_MS : jitteredWait(failures, chance);
+  if (code === CloseCode.DRAINING && failures === 0) return chance * MOVED_DELAY_MS;
+  const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures + 1));
+  return FIRST_DELAY_MS + chance * (bound - FIRST_DELAY_MS);
 }
 
 /** Return whether the client reconnects after a close code. @param {number} code */

@@ -40,12 +40,8 @@ function gestures(isTouch, withColumns) {
 function gesturesSection(isTouch, withColumns) {
   const lines = gestures(isTouch, withColumns);
   if (!isTouch) return makeLines(lines, 'help-mouse');
-  return h(
-    'section',
-    { id: 'help-touch' },
-    h('h3', { text: strings.HELP.touch }),
-    makeLines(lines),
-  );
+  const heading = h('h3', { text: strings.HELP.touch });
+  return h('section', { id: 'help-touch' }, heading, makeLines(lines));
 }
 
 /** Make the section about the state of the game. @param {Race} race */
@@ -79,8 +75,7 @@ function statusSection({ app, lastReason }) {
 
 /** Make the button that replaces the help by the tips for this game, unless it is closed while they come. @param {Race} race @param {() => void} close */
 function tipsButton({ app }, close) {
-  /** Show the tips. */
-  async function show() {
+  async function showTips() {
     const open = await prepareStrategy(app.state().room?.settings.game ?? '').catch(() => null);
     if (!open) app.announce(strings.NOT_LOADED);
     else if (button.isConnected) {
@@ -88,7 +83,7 @@ function tipsButton({ app }, close) {
       open();
     }
   }
-  const button = h('button', { id: 'help-tips', text: strings.HELP.tips, onclick: show });
+  const button = h('button', { id: 'help-tips', text: strings.HELP.tips, onclick: showTips });
   return button;
 }
 

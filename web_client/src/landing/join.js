@@ -39,10 +39,7 @@ export const makeTitle = (...words) =>
 /** Make the line for a problem of a form. @param {string} id */
 export const problemLine = (id) => h('p', { class: 'field-problem', id, role: 'alert' });
 
-/**
- * Make the field of the player's name. Its problem stands in the empty input, so that nothing moves, and
- * goes with the first letter.
- */
+/** Make the field of the player's name. Its problem stands in the empty input, so that nothing moves, and goes with the first letter. */
 export function makeNameField() {
   const problem = problemLine('name-problem');
   const input = lineInput(NAME_LENGTH, {
@@ -163,7 +160,7 @@ function showInvitation(page, room, ms) {
   const [letter = '♠'] = host.toUpperCase();
   const joinText = isLate ? words.joinLate : words.join;
   const hasChase = isLate && room?.chasers && !approve && !full;
-  // The mark of the host, or a letter for one who watches.
+  // The mark of the host, which has its look from the sheet of the race, or a letter for one who watches.
   if (colour) loadSheet('race').catch(() => {});
   writeName(page.face, colour ? '' : letter, undefined, colour ?? undefined);
   write(page.host, strings.invites(host));
@@ -189,8 +186,7 @@ export function bindJoin(root, app, code) {
   const draw = () =>
     showInvitation(page, room, (room?.running_ms ?? 0) + performance.now() - fetchedAt);
 
-  /** Fetch the invitation again. */
-  async function poll() {
+  async function refetch() {
     const found = await fetchInvitation(code);
     if (!page.element.isConnected) return;
     if (found === null) app.visit(code); // the room is closed, for which there is another page
@@ -202,9 +198,9 @@ export function bindJoin(root, app, code) {
 
   root.replaceChildren(page.element);
   draw();
-  if (!room) poll();
-  const timer = setInterval(draw, TICK_MS);
-  const stopFetching = keepFetching(poll);
+  if (!room) refetch();
+  const timer = setInterval(draw, TICK_MS); // the running time of the race
+  const stopFetching = keepFetching(refetch);
   if (!page.form.hidden) page.name.input.focus();
   return {
     update() {},

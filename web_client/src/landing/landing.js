@@ -69,8 +69,7 @@ function makeCodeForm({ app, name }) {
     if (text) input.focus();
   }
 
-  /** Go to the room. */
-  async function join() {
+  async function goToRoom() {
     const room = codeIn(input.value);
     complain(room ? '' : words.codeHint);
     if (!room) return;
@@ -86,7 +85,7 @@ function makeCodeForm({ app, name }) {
 
   write(problem, app.reason());
   const button = h('button', { id: 'join', type: 'submit', text: words.join });
-  return [h('form', { class: 'field-row', onsubmit: join }, input, button), problem];
+  return [h('form', { class: 'field-row', onsubmit: goToRoom }, input, button), problem];
 }
 
 /**
@@ -186,7 +185,6 @@ function makeComputer(landing) {
       'button',
       {
         'data-strength': level,
-        // The race begins at once.
         onclick: () => open(landing, nameAlone(landing), RACE, { against: level, pace: pace() }),
       },
       h('b', { text: strings.STRENGTHS[level] }),
@@ -221,8 +219,7 @@ function bindOpenRooms(app) {
     list,
   );
 
-  /** Fetch and show the rooms. */
-  async function poll() {
+  async function fetchRooms() {
     const answer = await fetch('/api/rooms').catch(() => null);
     /** @type {PublicRoom[]} */
     const rooms = answer?.ok ? parse(await answer.text()).rooms : [];
@@ -236,8 +233,8 @@ function bindOpenRooms(app) {
     set(element, { hidden: rooms.length === 0 });
   }
 
-  poll();
-  return { element, unbind: keepFetching(poll) };
+  fetchRooms();
+  return { element, unbind: keepFetching(fetchRooms) };
 }
 
 /** Make the item of an open room. @param {() => void} visit */
@@ -347,11 +344,7 @@ function makeTable() {
   return { element, columns, deals: DEALS.split(' ') };
 }
 
-/**
- * Turn up the free cards of a table, and place all. A card has its column, the numbers of face-down and of
- * face-up cards above it, and how many of the latter its column has at most.
- * @param {Table} table
- */
+/** Turn up the free cards of a table, and place each by the face-down (`d`) and the face-up cards (`u`) before it. @param {Table} table */
 function arrange({ columns }) {
   for (const [x, cards] of columns.entries()) {
     const last = cards.at(-1);

@@ -49,8 +49,7 @@ const invitations = new Map();
  */
 export function storeInvitation(path, text) {
   const code = roundIn(path) ? null : codeIn(path); // the page of a finished round is no invitation
-  if (!code || !text) return;
-  invitations.set(code, JSON.parse(text));
+  if (code && text) invitations.set(code, JSON.parse(text));
 }
 
 /** Return a room, null if there is none, or undefined if that is not known. @param {string} code */
@@ -59,8 +58,7 @@ export const invitationTo = (code) => invitations.get(code);
 /**
  * Request a room as it is now.
  * @param {string} code
- * @returns {Promise<Invitation | null | undefined>} null if there is none, undefined if the request
- *   fails
+ * @returns {Promise<Invitation | null | undefined>} null if there is none, undefined if that is not known
  */
 export async function fetchInvitation(code) {
   const answer = await fetch(`/api/rooms/${code}`).catch(() => null);
@@ -87,7 +85,6 @@ const MARK = { race: true };
 /** The longest step in the history; if the room is its first entry, there is no step back. */
 const MAX_STEP_MS = 500;
 
-/** Return whether the current entry is the marked one. */
 const isMarked = () => history.state?.race === true;
 
 /**
@@ -155,12 +152,9 @@ export function bindWayBack({ state, release, route, home }) {
       const isStepping = leaving || unmarking;
       const racing = plays(state());
       if (isStepping || !state().room || racing === isMarked()) return;
-      if (racing) {
-        history.pushState(MARK, '', addressOf());
-      } else {
-        unmarking = true;
-        if (!stepBack(unmark)) unmark();
-      }
+      unmarking = !racing;
+      if (racing) history.pushState(MARK, '', addressOf());
+      else if (!stepBack(unmark)) unmark();
     },
   };
 }

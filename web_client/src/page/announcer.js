@@ -63,6 +63,7 @@ function newsOfState({ before, old, room }) {
       isSeen: true,
     };
   if (room.state === 'LOBBY' && old.state !== 'FINISHED') return wordsOf(room).stopped;
+  // The end of the race also ends the deal of a player who began late.
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
@@ -90,11 +91,10 @@ function newsOfSeats(change, left) {
  * Return the news of a race that ends sooner than it was to.
  * @param {RoomView} room
  * @param {readonly string[]} others sentences that come before it
- * @param {News} reason the news of the own game: a win may have shortened the race
- * @returns {News}
+ * @param {News} ofGame the news of the own game: a win that shortens the race is the reason
  */
-function newsOfEnding(room, others, reason) {
-  if (reason && typeof reason === 'string') return [...others, reason].join(' ');
+function newsOfEnding(room, others, ofGame) {
+  if (ofGame && typeof ofGame === 'string') return [...others, ofGame].join(' ');
   const isRound = isOneOfSeveral(room);
   const words = (/** @type {number} */ seconds) =>
     [...others, strings.endsIn(seconds, isRound)].join(' ');

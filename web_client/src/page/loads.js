@@ -75,7 +75,10 @@ export function makeLoad(importCode, names) {
   async function serve() {
     try {
       const loaded = await fetchOnce();
-      for (const [name, use] of uses) if (uses.delete(name)) use(loaded);
+      for (const [name, use] of uses) {
+        uses.delete(name);
+        use(loaded);
+      }
     } catch (error) {
       if (uses.size === 0) return;
       failed.add(serve); // so that no drawing asks for it again
@@ -113,16 +116,14 @@ export function makeLoad(importCode, names) {
 /** Fetch all that failed again: the player asks for it, or the network is back. */
 export function tryAgain() {
   const all = [...failed];
-  failed.clear();
-  drawNotice();
+  dismiss();
   for (const serve of all) serve();
 }
 
 /**
- * Return whether a load failed because the server has another version of the page: since the page was
- * opened, a file of it was missing, or a new file does not have the exports that an old one imports, which
- * is a `SyntaxError`.
- * @param {unknown} error
+ * Return whether the server has another version of the page: since this one was opened, a file of it was
+ * missing, or a file lacks what another one imports from it, which is a `SyntaxError`.
+ * @param {unknown} error of a load
  */
 function isOfOtherVersion(error) {
   const files = /** @type {PerformanceResourceTiming[]} */ (

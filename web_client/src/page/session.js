@@ -34,7 +34,6 @@ import { offerReload } from './loads.js';
  * @property {Status} status
  * @property {Sound} sound
  * @typedef {ReturnType<typeof makeSession>} Session
- * @typedef {Extract<Message, {type: 'joined'}>} Joined
  */
 
 /** The id of this page, the same for all its connections. */
@@ -119,10 +118,11 @@ function goOn(session) {
     session.chases = false;
     send(session, { type: 'chase' });
   }
-  const next = rival && nextMessage(rival, state);
+  if (!rival) return;
+  const next = nextMessage(rival, state);
   if (!next) return;
+  session.rival = { ...rival, isAsked: true };
   send(session, next);
-  session.rival = session.rival && { ...rival, isAsked: true };
 }
 
 /** Return whether the next race begins without this player, who was in the room. @param {State} before @param {State} after */
@@ -146,7 +146,7 @@ async function askLeftOut(session) {
   }
 }
 
-/** Store the seat that was taken, and go on in its room. @param {Session} session @param {Joined} message */
+/** Store the seat that was taken, and go on in its room. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
 function handleJoined(session, { room: { v, code }, seat, token: newToken }) {
   const { page, state, opening } = session;
   page.rejoined(v);
@@ -159,6 +159,15 @@ function handleJoined(session, { room: { v, code }, seat, token: newToken }) {
   if (session.startsAtOnce) send(session, { type: 'ready', ready: true });
   goOn(session);
   if (wantsCards(state)) send(session, { type: 'cards' });
+}
+
+/** Say why no seat was taken. @param {Session} session @param {Extract<Message, {type: 'refused'}>} message */
+function handleRefusedSeat(session, { command, code, details }) {
+  const isGone = code === ErrorCode.NO_SUCH_ROOM;
+  session.reason = strings.refusal(code, details);
+  if (isGone || command === 'resume') forgetShownRoom();
+  if (isGone) history.replaceState(null, '', '/');
+  showEntrance(session);
 }
 
 /** Follow a room that has changed. @param {Session} session @param {State} before @param {RoomView} room */
@@ -197,14 +206,7 @@ function actOn(session, before, message) {
       storage.keep('moved', true);
       break;
     case 'refused':
-      if (state.me !== null) break;
-      session.reason = strings.refusal(message.code, message.details);
-      if (message.command === 'resume') forgetShownRoom();
-      if (message.code === ErrorCode.NO_SUCH_ROOM) {
-        forgetShownRoom();
-        history.replaceState(null, '', '/');
-      }
-      showEntrance(session);
+      if (state.me === null) handleRefusedSeat(session, message);
       break;
     case '@connection':
       session.sentUpTo = 0;
@@ -214,17 +216,8 @@ function actOn(session, before, message) {
   }
 }
 
-/**
- * Connect and take a seat.
- * @param {Session} session
- * @param {ClientMessage} opening
- * @param {How} how
- */
-export function enter(
-  session,
-  opening,
-  { startsAtOnce = false, chases = false, against, pace = 'usual' },
-) {
+/** Connect and take a seat. @param {Session} session @param {ClientMessage} opening @param {How} how */
+export function enter(session, opening, how) {
   session.reason = '';
   // The old room has no other seat, so no player returns to it.
   if (session.state.room?.seats.length === 1) {
@@ -234,12 +227,12 @@ export function enter(
   if (session.connection) socket.close(session.connection);
   const isNew = opening.type === 'create' || opening.type === 'join';
   session.opening = isNew ? withAttempt(session, opening) : opening;
-  session.startsAtOnce = startsAtOnce;
-  session.rival = against ? { level: against, pace } : null;
-  session.chases = chases;
+  session.startsAtOnce = how.startsAtOnce ?? false;
+  session.rival = how.against ? { level: how.against, pace: how.pace ?? 'usual' } : null;
+  session.chases = how.chases ?? false;
   session.sentUpTo = 0;
   session.state = { ...NOTHING, notice: session.state.notice };
-  session.connection = null;
+  session.connection = null; // `connect` dispatches a message before it returns
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   session.connection = socket.connect(`${scheme}://${location.host}/ws`, {
     firstMessage: () => firstMessage(session),
@@ -311,8 +304,8 @@ export function release(session) {
 
 /** Forget the room of the address: the seat of this browser in it does not exist any more. */
 function forgetShownRoom() {
-  const room = codeIn(location.pathname);
-  if (room) storage.forgetRoom(room);
+  const code = codeIn(location.pathname);
+  if (code) storage.forgetRoom(code);
 }
 
 /** Show the page of the address without a seat, because none was taken. @param {Session} session */

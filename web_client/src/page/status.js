@@ -47,7 +47,7 @@ export function bindStatus(element, screen) {
   function readOut(text) {
     if (!text) return;
     spokenFor = screen();
-    write(spoken, '');
+    write(spoken, ''); // so that the same sentence is read out again
     write(spoken, text);
   }
 
@@ -112,7 +112,6 @@ export function bindStatus(element, screen) {
         else count(news.words, secondsLeft);
       }
     },
-    /** Drop all sentences. */
     clear() {
       for (const timer of [waitingTimer, collectTimer, countTimer]) clearTimeout(timer);
       write(element, '');
@@ -149,10 +148,7 @@ export function bindConnectionSign(element, retry) {
   }
 
   return {
-    /**
-     * @param {State | null} state null if there is no connection
-     * @param {number} seconds until the next try
-     */
+    /** @param {State | null} state null if there is no connection @param {number} seconds until the next try */
     show(state, seconds) {
       const isOffline = !navigator.onLine && state?.connection !== 'on';
       const now = isOffline ? 'offline' : (state?.connection ?? 'idle');

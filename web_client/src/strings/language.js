@@ -12,7 +12,6 @@ import { kept } from '../browser/storage.js';
 
 /**
  * The type of the sentences in any language: the names and parameters of the English ones.
- *
  * @template T
  * @typedef {T extends string ? string
  *   : T extends (...parameters: infer P) => infer R ? (...parameters: P) => Wide<R>
@@ -51,10 +50,7 @@ async function load(language, loads) {
   return Object.assign({}, ...files.map((file) => file.default));
 }
 
-/**
- * Return the first supported language of a list of tags, or English.
- * @param {readonly (string | null)[]} tags e.g. `de-AT`, best first
- */
+/** Return the first supported language of a list of tags, or English. @param {readonly (string | null)[]} tags e.g. `de-AT`, best first */
 export function firstSpoken(tags) {
   const languages = tags.map((tag) => tag?.toLowerCase().split('-')[0] ?? '');
   return languages.find((language) => Object.hasOwn(LANGUAGES, language)) ?? 'en';
@@ -106,10 +102,9 @@ async function boot() {
   const wanted = firstSpoken([kept('language'), ...navigator.languages]);
   for (;;) {
     for (const language of [wanted, 'en']) {
-      const call = latestCall + 1;
-      const isChosen = await speak(language);
-      // The player may have chosen a language meanwhile.
-      if (isChosen || latestCall > call) return spoken;
+      const ownCall = latestCall + 1;
+      const isLoaded = await speak(language);
+      if (isLoaded || latestCall > ownCall) return spoken; // the player has chosen another one meanwhile
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * Math.random()));
   }

@@ -27,15 +27,12 @@ export function firstGraphemes(text, length) {
   return text;
 }
 
-/**
- * Make an input of at most `length` graphemes.
- * @param {number} length
- * @param {Parameters<typeof h>[1]} props as for `h`
- */
+/** Make an input of at most `length` graphemes. @param {number} length @param {Parameters<typeof h>[1]} props as for `h` */
 export function lineInput(length, props) {
   const input = h('input', props);
   input.addEventListener('beforeinput', (event) => {
     const { data } = event;
+    // Several letters at once, as of a paste, are cut once they are in.
     if (event.isComposing || !data || firstGraphemes(data, 1) !== data) return;
     const before = input.value.slice(0, input.selectionStart ?? 0);
     const behind = input.value.slice(input.selectionEnd ?? 0);
@@ -157,8 +154,7 @@ export function ask({ title, text, yes, no, option, until, grave = false }) {
   return new Promise((resolve) => {
     answer = resolve;
     until?.then(() => {
-      const isAsking = answer === resolve && dialog.open;
-      if (isAsking) dialog.close('yes');
+      if (answer === resolve && dialog.open) dialog.close('yes');
     });
     const agree = h('button', {
       id: 'ask-yes',

@@ -45,11 +45,7 @@ export function svg(tag, attributes = {}, ...children) {
 /** What `set` writes as a property; everything else is an attribute. @type {ReadonlySet<string>} */
 const PROPERTIES = new Set(['hidden', 'disabled', 'value', 'checked', 'tabIndex']);
 
-/**
- * Set the text of an element if it differs: without a change nothing is laid out or announced.
- * @param {Element} element
- * @param {string} text
- */
+/** Set the text of an element if it differs: without a change nothing is laid out or announced. @param {Element} element @param {string} text */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -115,7 +111,6 @@ export function listen(target, type, listener, options) {
 /**
  * Make, update and remove children, so that there is one for each key, in the order of the items. The
  * fewest are moved, and never the one with the focus, which would lose it.
- *
  * @template T
  * @param {Element} parent has no other children
  * @param {readonly T[]} items
@@ -128,7 +123,7 @@ export function keyed(parent, items, keyOf, make, update) {
   const old = new Map(children.map((child, place) => [child.dataset.key, { child, place }]));
   const wanted = items.map((item) => {
     const key = keyOf(item);
-    const { child, place } = old.get(key) ?? { child: make(item), place: NEW };
+    const { child, place } = old.get(key) ?? { child: make(item), place: -1 };
     old.delete(key);
     set(child, { 'data-key': key });
     update(child, item);
@@ -145,25 +140,26 @@ export function keyed(parent, items, keyOf, make, update) {
   }
 }
 
-/** The old place of a child that is new. */
-const NEW = -1;
-
 /**
  * Return a longest increasing subsequence of the old places of children, by indices. These children can
  * stay, so that the fewest are moved; the pinned one is always among them.
- * @param {readonly number[]} places
+ * @param {readonly number[]} places -1 for a child that is new
  * @param {number} pinned the index of a place that must be in it, or -1
  */
 function longestIncreasing(places, pinned) {
   const placeAt = (/** @type {number} */ i) => Number(places[i]);
-  /** Return whether a child stays before, or stays behind, the pinned one. @param {number} i */
-  const keepsItsSide = (i) => i < pinned === placeAt(i) < placeAt(pinned);
-  /** The index of the lowest last place of a subsequence, by its length - 1. @type {number[]} */
+  /** Return whether a child is on the same side of the pinned one as before. @param {number} i */
+  function keepsItsSide(i) {
+    const wasBefore = placeAt(i) < placeAt(pinned);
+    const isBefore = i < pinned;
+    return wasBefore === isBefore;
+  }
+  /** By length - 1, the index of the lowest place at which a subsequence ends. @type {number[]} */
   const ends = [];
   /** The index before each index in its subsequence, or -1. @type {number[]} */
   const previous = [];
   for (const [i, place] of places.entries()) {
-    if (place === NEW || (pinned >= 0 && !keepsItsSide(i))) continue;
+    if (place < 0 || (pinned >= 0 && !keepsItsSide(i))) continue;
     const higher = ends.findIndex((end) => placeAt(end) > place);
     const at = higher < 0 ? ends.length : higher;
     previous[i] = ends[at - 1] ?? -1;

@@ -125,12 +125,7 @@ export function copyButton(id, link, announce) {
   return button;
 }
 
-/**
- * Make the button that shares; null without a touch screen or if the browser cannot share.
- * @param {string} id
- * @param {HTMLInputElement} link
- * @returns {HTMLButtonElement | null}
- */
+/** Make the button that shares; null without a touch screen, or if the browser cannot. @param {string} id @param {HTMLInputElement} link */
 export function shareButton(id, link) {
   if (!navigator.share || !matchMedia('(pointer: coarse)').matches) return null;
   return h('button', {
