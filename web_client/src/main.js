@@ -93,8 +93,8 @@ const SCREENS = {
   },
 };
 
-/** @type {ReadonlySet<string>} */
-const AFTER = new Set(['results', 'finished', 'strategy']);
+/** The screens of the load after a race. @type {ReadonlySet<string>} */
+const AFTER_SCREENS = new Set(['results', 'finished', 'strategy']);
 
 /** The screens whose heading is for screen readers alone. @type {ReadonlySet<string>} */
 const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
@@ -114,8 +114,9 @@ function wanted() {
   if (roundIn(path)) return { name: 'finished', key: `finished ${path}`, code };
   if (path === '/strategy') return { name: 'strategy', key: 'strategy', code };
   if (path === '/') return { name: 'landing', key: 'landing', code };
-  const isThere = code && /^\/r\//i.test(path) && invitationTo(code) !== null;
-  return { name: isThere ? 'join' : 'missing', key: `${isThere} ${path}`, code };
+  const isInvited = /^\/r\//i.test(path) && code !== '' && invitationTo(code) !== null;
+  const name = isInvited ? 'join' : 'missing';
+  return { name, key: `${name} ${path}`, code };
 }
 
 /** Draw in the next frame, or later if only the play of others has changed. @param {boolean} [ofOthers] */
@@ -149,7 +150,8 @@ function bindWanted() {
   const screens = { ...SCREENS, ...race.code?.SCREENS, ...after.code?.SCREENS };
   const bind = screens[name];
   if (!bind) {
-    (AFTER.has(name) ? after : race).use('screen', draw);
+    const load = AFTER_SCREENS.has(name) ? after : race;
+    load.use('screen', draw);
     return;
   }
   stage.key = key;
@@ -213,7 +215,11 @@ function follow(shown) {
   if (shown.room?.state === 'RUNNING') after.fetchAhead();
   if (shown.room?.settings.score === 'dos' && !storage.kept('asked-first'))
     bindOnce('first questions', (code) => code.bindFirstQuestions(app));
-  if (!showsLesson || !shown.play || stage.key !== 'race') return;
+  if (showsLesson && shown.play && stage.key === 'race') showLesson();
+}
+
+/** Show the lesson over this game, once. */
+function showLesson() {
   showsLesson = false;
   storage.keep('lesson', true);
   after.use('lesson', (code) => code.showLesson(beginAgain));
@@ -251,7 +257,7 @@ function beginAgain() {
 function route() {
   const isRoom = location.pathname.startsWith('/r/') && !roundIn(location.pathname);
   const code = isRoom ? codeIn(location.pathname) : null;
-  if (code && state().room?.code === code && room?.session.connection) return;
+  if (code && state().room?.code === code && room?.session.connection) return; // it is shown
   release();
   status.clear(); // it was about another room
   if (code && invitationTo(code) === null) storage.forgetRoom(code);
@@ -276,9 +282,9 @@ function home() {
 
 /** Leave the room and give up the seat; during a race ask first. @param {unknown} [sure] true to skip the question */
 async function leave(sure) {
-  const racing = plays(state()) && sure !== true;
+  const hasToAsk = plays(state()) && sure !== true; // a button passes the event of its click
   const question = isOnlyRacer(state()) ? strings.ASK.leaveAlone : strings.ASK.leave;
-  if (racing && !(await ask({ ...question, grave: true }))) return;
+  if (hasToAsk && !(await ask({ ...question, grave: true }))) return;
   room?.sessions.giveUpSeat(room.session);
   home();
 }

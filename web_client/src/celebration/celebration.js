@@ -4,7 +4,7 @@
 
 import { isCalm } from '../page/appearance.js';
 import { seatMark } from '../widgets/controls.js';
-import { h } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 
 const CELEBRATION_MS = 4_000;
 const SWEEP_MS = 2_000;
@@ -29,12 +29,15 @@ function show(element, ms, place = document.body) {
 export function celebrate(event) {
   if (event === latest) return;
   latest = event;
-  const looks = { id: 'celebration', 'aria-hidden': 'true' };
-  const suits = PIPS.map(([text]) => text).join(' ');
-  if (isCalm())
-    show(h('div', { class: 'celebration-ornament', text: suits, ...looks }), CELEBRATION_MS);
-  else
-    show(h('div', { class: 'celebration-confetti', ...looks }, ...makeConfetti()), CELEBRATION_MS);
+  const element = h('div', { id: 'celebration', 'aria-hidden': 'true' });
+  if (isCalm()) {
+    const suits = PIPS.map(([suit]) => suit).join(' ');
+    set(element, { class: 'celebration-ornament', text: suits });
+  } else {
+    set(element, { class: 'celebration-confetti' });
+    element.append(...makeConfetti());
+  }
+  show(element, CELEBRATION_MS);
 }
 
 /**
@@ -44,10 +47,10 @@ export function celebrate(event) {
  * @param {string} colour of the seat
  */
 export function sweep(name, words, colour) {
-  const looks = { class: 'celebration-sweep mark-tone', 'data-colour': colour };
   const winner = h('bdi', { class: 'text-cut', text: name });
-  const parts = [seatMark(colour), winner, h('span', { text: words })];
-  const element = h('div', { id: 'sweep', 'aria-hidden': 'true', ...looks }, ...parts);
+  const element = h('div', { id: 'sweep', class: 'celebration-sweep mark-tone' });
+  set(element, { 'data-colour': colour, 'aria-hidden': 'true' });
+  element.append(seatMark(colour), winner, h('span', { text: words }));
   show(element, SWEEP_MS, document.getElementById('screen'));
 }
 
@@ -56,8 +59,9 @@ function makeConfetti() {
   const chance = (/** @type {number} */ least, /** @type {number} */ most) =>
     least + Math.random() * (most - least);
   return Array.from({ length: PIECES }, (_, i) => {
-    const [text, colour] = PIPS[(i >> 1) % PIPS.length] ?? PIPS[0];
     const isLeft = i % 2 === 0;
+    // A pip of the same suit flies up from either side.
+    const [text, colour] = PIPS[Math.floor(i / 2) % PIPS.length] ?? PIPS[0];
     return h('span', {
       text,
       '--from': isLeft ? '0%' : '100%',

@@ -27,6 +27,8 @@ const PLACES_MS = 5_000;
 const LARGE_BOARDS = 2;
 /** The most boards in the grid with which cards still glide on the large ones. */
 const MAX_GLIDING = 4;
+/** The least and the largest number of small boards in a row. */
+const IN_ROW = { least: 3, most: 6 };
 
 /** Return the players who still play, and then the others. @param {readonly Standing[]} standings best first */
 export const playingFirst = (standings) =>
@@ -39,21 +41,18 @@ export function placed(standings) {
   return [...seats.slice(0, LARGE_BOARDS), ...small];
 }
 
-/** The least and the largest number of small boards in a row. */
-const IN_ROW = { least: 3, most: 6 };
-
 /** Make the subscription to boards: it is sent once for each connection and round. @param {(message: ClientMessage) => void} send */
 export function makeSubscription(send) {
   let latest = '';
-  let subscribed = false;
+  let isSubscribed = false;
   /** Subscribe to the boards of these seats, if anything has changed. @param {State} state @param {readonly number[]} seats */
   return ({ room, connection }, seats) => {
     const boards = seats.toSorted((a, b) => a - b);
-    const next = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
-    if (next === latest) return;
-    latest = next;
-    if (connection !== 'on' || (boards.length === 0 && !subscribed)) return;
-    subscribed = boards.length > 0;
+    const key = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
+    if (key === latest) return;
+    latest = key;
+    if (connection !== 'on' || (boards.length === 0 && !isSubscribed)) return;
+    isSubscribed = boards.length > 0;
     send({ type: 'watch', boards });
   };
 }
@@ -78,11 +77,11 @@ function makeRow(seat, enlarge) {
 /** Draw a player's figures. @param {Row} row @param {Standing} standing @param {ReturnType<ReturnType<typeof factsOf>>} facts */
 function drawRow(row, standing, { looks, colour, program, isOpen }) {
   const place = shownPlace(standing);
-  const { progress, standingState } = strings;
   set(row.item, looks);
   set(row.place, { text: place && strings.ordinal(place) });
   writeName(row.name, standing.name, program, colour);
-  set(row.progress, { text: standingState(standing) || progress(standing, isOpen) });
+  const progress = strings.standingState(standing) || strings.progress(standing, isOpen);
+  set(row.progress, { text: progress });
   set(row.points, { text: standing.score });
   set(row.button, { 'aria-label': strings.boardLabel(standing) });
 }
@@ -92,19 +91,19 @@ export function bindBoardGrid(app) {
   const about = h('p', { class: 'board-grid-about', id: 'late' });
   const list = h('ul', {
     class: 'board-grid-list',
-    onkeydown: (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && enlarge(chosen),
+    onkeydown(/** @type {KeyboardEvent} */ { key }) {
+      if (key === 'Escape') enlarge(chosen);
+    },
   });
   const wall = h('div', { hidden: true }, about, list);
-  const element = h(
-    'section',
-    { class: 'board-grid', id: 'board-grid', tabindex: -1, hidden: true },
-    wall,
-  );
+  const element = h('section', { class: 'board-grid', id: 'board-grid', tabindex: -1 }, wall);
+  element.hidden = true;
   const subscribe = makeSubscription(app.send);
   /** By seat. @type {Map<number, Row>} */
   const rows = new Map();
   /** The seats in the order of their places. @type {number[]} */
   let order = [];
+  /** The seat whose board was made the largest, or -1. */
   let chosen = -1;
 
   /** Return whose boards are shown, the best of those who play first. */
@@ -123,8 +122,9 @@ export function bindBoardGrid(app) {
     const shown = hasLargest ? [chosen, ...order.filter((seat) => seat !== chosen)] : order;
     const smallCount = shown.length - largeCount;
     const smallInRow = Math.min(IN_ROW.most, Math.max(IN_ROW.least, smallCount));
+    const smallWidth = smallCount > 0 ? 1 / smallInRow : 0;
     // The height of both rows, as a part of the width.
-    const height = (1 / LARGE_BOARDS + (smallCount && 1 / smallInRow)) * HEIGHT;
+    const height = (1 / LARGE_BOARDS + smallWidth) * HEIGHT;
     glideThrough(
       () => list.children,
       () => {
@@ -133,7 +133,8 @@ export function bindBoardGrid(app) {
           const at = shown.indexOf(seat);
           const isLarge = at < largeCount;
           const isLargest = hasLargest && isLarge;
-          const size = isLargest ? 'largest' : isLarge ? 'large' : 'small';
+          let size = isLarge ? 'large' : 'small';
+          if (isLargest) size = 'largest';
           set(item, { '--at': at, 'data-size': size, 'data-large': isLargest });
           set(button, { 'aria-pressed': String(isLargest) });
         }
@@ -148,18 +149,13 @@ export function bindBoardGrid(app) {
     arrange();
   });
 
-  /** Draw the boards. */
-  function draw() {
-    const state = app.state();
-    const standings = shownPlayers();
-    const wait = firstMovesIn(state, app.now());
-    const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
-    set(about, { text: wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s) });
+  /** Draw the rows of the players, and remove those that are no longer shown. @param {State} state */
+  function drawRows(state) {
     const facts = factsOf(state);
     keyed(
       list,
       // The boards stay in the order of the seats; a style gives them their places.
-      standings.toSorted((a, b) => a.seat - b.seat),
+      shownPlayers().toSorted((a, b) => a.seat - b.seat),
       ({ seat }) => String(seat),
       ({ seat }) => {
         const row = makeRow(seat, () => enlarge(seat));
@@ -176,6 +172,15 @@ export function bindBoardGrid(app) {
       board.unbind();
       rows.delete(seat);
     }
+  }
+
+  /** Draw the boards. */
+  function draw() {
+    const state = app.state();
+    const wait = firstMovesIn(state, app.now());
+    const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
+    set(about, { text: wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s) });
+    drawRows(state);
     if (order.length !== rows.size || order.some((seat) => !rows.has(seat))) places.drawNow();
     else places.request();
     const glides = rows.size <= MAX_GLIDING;
@@ -185,20 +190,22 @@ export function bindBoardGrid(app) {
 
   const throttle = makeThrottle(DRAWING_MS, draw);
   // No message comes while the first moves are waited for.
-  const timer = setInterval(() => wall.hidden || throttle.request(), TICK_MS);
+  const timer = setInterval(() => {
+    if (!wall.hidden) throttle.request();
+  }, TICK_MS);
 
   return {
     element,
     /** Show the boards, and subscribe to them. @param {State} state */
     update(state) {
       const seats = shownPlayers().map(({ seat }) => seat);
-      const wasHidden = wall.hidden;
+      const wasShown = !wall.hidden;
       wall.hidden = seats.length === 0;
       set(element, { 'aria-label': wall.hidden ? strings.EVENTS : strings.WALL });
       subscribe(state, seats);
       // One more drawing removes the boards after they are hidden, so that a player who begins late
       // cannot see them.
-      if (!(wall.hidden && wasHidden)) throttle.request();
+      if (wasShown || !wall.hidden) throttle.request();
     },
     unbind() {
       clearInterval(timer);

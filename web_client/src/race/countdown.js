@@ -27,8 +27,13 @@ function warmUpFaces() {
   const cards = [...SUITS].flatMap((suit) =>
     [...RANKS].map((rank) => h('div', { class: 'card', 'data-card': rank + suit })),
   );
-  const looks = { class: 'countdown-warm-up', 'data-small': true, 'aria-hidden': 'true' };
-  return h('div', looks, ...cards);
+  const element = h('div', {
+    class: 'countdown-warm-up',
+    'data-small': true,
+    'aria-hidden': 'true',
+  });
+  element.append(...cards);
+  return element;
 }
 
 /** Bind the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
@@ -38,29 +43,18 @@ export function bindCountdown(root, app) {
   const others = h('p', { class: 'countdown-others' });
   const game = h('p', { class: 'text-small' });
   const hashText = h('p', { 'data-part': 'hash' });
-  const proof = h(
-    'details',
-    { class: 'text-small', id: 'sealed' },
-    h('summary', { text: strings.FAIR_DEAL }),
-    hashText,
-    ...strings.PROVES.map((text) => h('p', { text })),
-  );
+  const proof = h('details', { class: 'text-small', id: 'sealed' });
+  proof.append(h('summary', { text: strings.FAIR_DEAL }), hashText);
+  for (const text of strings.PROVES) proof.append(h('p', { text }));
   const abort = h('button', {
     id: 'abort',
     'data-kind': 'quiet',
     text: strings.STOP,
     onclick: () => app.send({ type: 'abort' }),
   });
-  root.replaceChildren(
-    h(
-      'div',
-      { class: 'page countdown' },
-      h('div', { class: 'countdown-who' }, players, others),
-      digit,
-      h('div', { class: 'countdown-about buttons-cloth' }, game, proof, abort),
-    ),
-    warmUpFaces(),
-  );
+  const who = h('div', { class: 'countdown-who' }, players, others);
+  const about = h('div', { class: 'countdown-about buttons-cloth' }, game, proof, abort);
+  root.replaceChildren(h('div', { class: 'page countdown' }, who, digit, about), warmUpFaces());
   let shown = -1;
 
   /** Show the second that has begun. */
@@ -105,9 +99,13 @@ export function bindCountdown(root, app) {
 
 /** Show the start. @param {HTMLElement} felt the table */
 export function showStart(felt) {
-  const text = strings.NEWS.go;
-  const looks = { class: 'race-start countdown-digit', 'data-beat': true, 'aria-hidden': 'true' };
-  const word = h('p', { id: 'start-beat', ...looks, text });
+  const word = h('p', {
+    id: 'start-beat',
+    class: 'race-start countdown-digit',
+    'data-beat': true,
+    'aria-hidden': 'true',
+    text: strings.NEWS.go,
+  });
   felt.append(word);
   setTimeout(() => word.remove(), START_MS);
 }
@@ -125,12 +123,10 @@ export function lastSeconds(end, now) {
 /** Bind the last seconds: a figure grows over the table, and the edge of the page glows. @param {App} app */
 export function bindLastSeconds(app) {
   const figure = h('span', { class: 'race-last-figure countdown-digit' });
-  const element = h(
-    'div',
-    { class: 'race-last', id: 'last-seconds', 'aria-hidden': 'true', hidden: true },
-    h('span', { class: 'race-last-edge' }),
-    figure,
-  );
+  const edge = h('span', { class: 'race-last-edge' });
+  const element = h('div', { class: 'race-last', id: 'last-seconds', 'aria-hidden': 'true' });
+  element.append(edge, figure);
+  element.hidden = true;
   let shown = 0;
 
   /** Show and sound the second that has begun. */

@@ -26,9 +26,6 @@ import { h, makeThrottle } from '../widgets/element.js';
  * @import {App, NewsOfGame} from '../page/app.d.ts'
  * @import {RaceEvent} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
- */
-
-/**
  * @typedef {RaceEvent & {at: number}} Logged an event and its time, in ms since the start
  */
 
@@ -78,19 +75,16 @@ function withEvent(log, event) {
         each === latest ? { ...each, standing, cards: (each.cards ?? 0) + cards } : each,
       );
   }
-  const [newest] = log;
+  const [newest, ...older] = log;
   const isBrief = kind === 'lead' && newest?.kind.endsWith('lead') && at - newest.at < LEAD_MS;
-  return [event, ...(isBrief ? log.slice(1) : log)];
+  return isBrief ? [event, ...older] : [event, ...log];
 }
 
 /** Bind the list. @param {App} app */
 export function bindEvents(app) {
   const lines = Array.from({ length: MAX_EVENTS }, () => h('li', { hidden: true }));
-  const list = h(
-    'ol',
-    { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS },
-    ...lines,
-  );
+  const list = h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS });
+  list.append(...lines);
   const element = h('div', { class: 'events' }, list);
   let log = AT_START;
   /** The event that each line shows. @type {readonly Logged[]} */
@@ -108,26 +102,24 @@ export function bindEvents(app) {
     if (!event) return;
     const { room, me } = latest;
     const { name, words } = strings.eventWords(event, me?.seat ?? -1, room?.settings.game ?? '');
-    const mark = event.standing ? [seatMark(coloursOf(room)(event.standing.seat))] : [];
     line.dataset.kind = event.kind;
-    line.replaceChildren(
-      h('span', { class: 'events-time', text: strings.clock(event.at) }),
-      ...mark,
+    line.replaceChildren(h('span', { class: 'events-time', text: strings.clock(event.at) }));
+    if (event.standing) line.append(seatMark(coloursOf(room)(event.standing.seat)));
+    line.append(
       h('bdi', { class: 'text-cut', text: name }),
       h('span', { class: 'events-words', text: words }),
     );
   }
 
   const throttle = makeThrottle(DRAWING_MS, () => {
-    const newer = drawn[0] ? log.indexOf(drawn[0]) : 0;
+    const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0;
     for (const [i, line] of lines.entries()) if (log[i] !== drawn[i]) drawLine(line, log[i]);
     drawn = log;
-    const height = newer > 0 && !isCalm() ? (lines[0]?.offsetHeight ?? 0) : 0;
-    if (height > 0)
-      list.animate(
-        [{ transform: `translateY(${-height * newer}px)` }, { transform: 'none' }],
-        GLIDE,
-      );
+    if (newCount <= 0 || isCalm()) return;
+    const height = lines[0]?.offsetHeight ?? 0;
+    if (height === 0) return; // the list is not shown
+    const from = `translateY(${-height * newCount}px)`; // where the older events were
+    list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
   });
 
   /** Let the win of a rival who is first home sweep over the page. @param {readonly RaceEvent[]} events @param {State} state */
@@ -135,11 +127,8 @@ export function bindEvents(app) {
     const win = events.find(({ kind, standing }) => kind === 'finish' && standing?.place === 1);
     if (!win?.standing || win.standing.seat === me?.seat) return;
     const { seat, name } = win.standing;
-    sweep(
-      name,
-      strings.homeFirst(winsForCertain(win.standing, room?.settings)),
-      coloursOf(room)(seat),
-    );
+    const words = strings.homeFirst(winsForCertain(win.standing, room?.settings));
+    sweep(name, words, coloursOf(room)(seat));
   }
 
   return {
@@ -153,11 +142,11 @@ export function bindEvents(app) {
       latest = state;
       if (!isSameRace) log = AT_START;
       else if (before.standings === standings) return;
-      const events = raceEvents(before, state).filter(({ standing }) => standing);
-      const isFirst = before.standings.length === 0;
+      const ofPlayers = raceEvents(before, state).filter(({ standing }) => standing);
+      const isFirstSeen = before.standings.length === 0;
       const now = app.now() - (room?.round?.t0 ?? 0);
-      log = logged(log, isFirst ? earlierEnds(standings) : events.toReversed(), now);
-      sweepWin(events, state);
+      log = logged(log, isFirstSeen ? earlierEnds(standings) : ofPlayers.toReversed(), now);
+      sweepWin(ofPlayers, state);
       throttle.request();
     },
     unbind: () => throttle.stop(),
@@ -173,15 +162,13 @@ export function bindEvents(app) {
  */
 function shorteningWinner(old, room, standings) {
   if (room.settings.after_win_s === null) return undefined;
-  const hasStopped = (/** @type {number} */ number) =>
-    standings.some(
-      ({ seat, won, finished_ms }) => seat === number && !won && Number.isFinite(finished_ms),
-    );
+  const stopped = standings.filter(({ won, finished_ms }) => !won && Number.isFinite(finished_ms));
+  const raced = old.seats.filter(({ state }) => state === 'RACING');
   return room.seats.find(
     ({ seat, state }) =>
       state === 'FINISHED' &&
-      !hasStopped(seat) &&
-      old.seats.some((each) => each.seat === seat && each.state === 'RACING'),
+      raced.some((each) => each.seat === seat) &&
+      !stopped.some((each) => each.seat === seat),
   );
 }
 
@@ -221,18 +208,23 @@ export function makeRaceNews(now) {
     return sentences.join(' ');
   }
 
-  return (before, after, message) => {
-    const { room, standings, me } = after;
-    if (room?.state !== 'RUNNING') return '';
-    const seen = before.standings.length > 0 ? before.standings : standings;
-    knownLeader ??= before.lastLeader ?? after.lastLeader;
-    if (seen.length > 0) announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
-    if (message.type !== 'room' || !before.room || !endsSooner(before.room, room))
-      return newsOfGame(before, after, message) || newsOfRivals(after);
-    const winner = shorteningWinner(before.room, room, standings);
+  /** Return the news of a win that has shortened the race, or ''. @param {RoomView} old @param {RoomView} room @param {State} state */
+  function newsOfLastStretch(old, room, { standings, me }) {
+    const winner = shorteningWinner(old, room, standings);
     if (!winner) return '';
     const isKnown = winner.seat === me?.seat || announced?.has(winner.seat);
     announced?.add(winner.seat);
     return strings.lastStretch(room.settings.after_win_s ?? 0, isKnown ? '' : winner.name);
+  }
+
+  return (before, after, message) => {
+    const { room } = after;
+    if (room?.state !== 'RUNNING') return '';
+    const seen = before.standings.length > 0 ? before.standings : after.standings;
+    knownLeader ??= before.lastLeader ?? after.lastLeader;
+    if (seen.length > 0) announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
+    if (message.type === 'room' && before.room && endsSooner(before.room, room))
+      return newsOfLastStretch(before.room, room, after);
+    return newsOfGame(before, after, message) || newsOfRivals(after);
   };
 }

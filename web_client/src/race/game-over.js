@@ -86,75 +86,79 @@ function awaitsComputers(state) {
  */
 export function questionsOf(state, now) {
   const { room, play } = state;
-  const base = plays(state) && play && !play.base.outcome ? play.base : null;
-  const isAnswered = play?.inFlight.some(({ action }) => ['finish', 'undo'].includes(action.type));
-  const known = base && assessedInForce(state);
-  const hasUndo = base !== null && isLegal(base, { type: 'undo' });
-  const winner = lostTo(state);
-  const isHost = amHost(state);
-  /** @type {(Question | '' | false | null | undefined)[]} */
-  const questions = [
-    mayTakeBack(state) && {
+  /** @type {Question[]} */
+  const questions = [];
+  if (mayTakeBack(state))
+    questions.push({
       kind: 'gave-up',
       ...strings.GAVE_UP,
       doEnd: ({ app }) => app.send({ type: 'forfeit' }),
       doGoOn: (app) => app.send({ type: 'forfeit', taken_back: true }),
       isBetterOn: true,
-    },
-    base?.stuck &&
-      !isAnswered && {
-        kind: `stuck ${base.at}`,
-        title: strings.STUCK,
-        text: strings.stuckAsk(base),
-        goOn: strings.KEEP_LOOKING,
-        end: strings.RACE.finish,
-        doEnd: ({ player }) => attempt(player, { type: 'finish' }),
-        hasUndo,
-      },
-    isLastRacer(state) && {
+    });
+  const base = plays(state) && play && !play.base.outcome ? play.base : null;
+  const hasUndo = base !== null && isLegal(base, { type: 'undo' });
+  const isAnswered = play?.inFlight.some(({ action }) => ['finish', 'undo'].includes(action.type));
+  if (base?.stuck && !isAnswered)
+    questions.push({
+      kind: `stuck ${base.at}`,
+      title: strings.STUCK,
+      text: strings.stuckAsk(base),
+      goOn: strings.KEEP_LOOKING,
+      end: strings.RACE.finish,
+      doEnd: ({ player }) => attempt(player, { type: 'finish' }),
+      hasUndo,
+    });
+  const isHost = amHost(state);
+  if (isLastRacer(state))
+    questions.push({
       kind: 'last',
       ...strings.lastRacer(isHost),
       doEnd: ({ app }) => endRace(app),
       // Giving up wins nothing, so it is not the button that stands out.
       isBetterOn: !isHost,
-    },
-    known?.outlook === 'won' && {
+    });
+  const assessed = base && assessedInForce(state);
+  if (assessed?.outlook === 'won')
+    questions.push({
       kind: 'won',
-      ...strings.playOutAsk(known.line.length),
-      doEnd: (_, playOut) => playOut.start(known.line, known.at),
-    },
-    base &&
-      known?.outlook === 'dead' && {
-        kind: 'dead',
-        ...strings.deadAsk(base.score, known.gain, hasUndo),
-        doEnd: ({ app }) => app.send({ type: 'forfeit', dead: true }),
-        hasUndo,
-      },
-    winner && {
+      ...strings.playOutAsk(assessed.line.length),
+      doEnd: (_, playOut) => playOut.start(assessed.line, assessed.at),
+    });
+  if (base && assessed?.outlook === 'dead')
+    questions.push({
+      kind: 'dead',
+      ...strings.deadAsk(base.score, assessed.gain, hasUndo),
+      doEnd: ({ app }) => app.send({ type: 'forfeit', dead: true }),
+      hasUndo,
+    });
+  const winner = lostTo(state);
+  if (winner)
+    questions.push({
       kind: 'behind',
       ...strings.behindAsk(winner.name, openPlace(state), room && timeLeftOf(room, now)),
       doEnd: ({ app }) => giveUp(app),
       isBetterOn: true,
-    },
-    awaitsComputers(state) && {
+    });
+  if (awaitsComputers(state))
+    questions.push({
       kind: 'computers',
       ...resultOf(state, now),
       end: strings.RACE.end,
       doEnd: ({ app }) => endRace(app),
-    },
-  ];
+    });
   const round = `${room?.code} ${room?.round?.n}`;
-  return questions.flatMap((each) => (each ? { ...each, id: `${round} ${each.kind}` } : []));
+  return questions.map((each) => ({ ...each, id: `${round} ${each.kind}` }));
 }
 
 /** Return how this player's game has ended, and the place so far. @param {State} state @param {number} now */
 function resultOf(state, now) {
   const { room, standings, play } = state;
-  const [own, hasWon] = [ownRow(state), hasWonRace(state)];
+  const own = ownRow(state);
+  const hasWon = hasWonRace(state);
   const hasGivenUp = mySeat(state)?.state === 'FORFEIT';
-  const { finished, home } = strings.RACE;
-  let title = hasGivenUp ? strings.NEWS.forfeit : finished;
-  if (play?.base.outcome === 'won') title = home;
+  let title = hasGivenUp ? strings.NEWS.forfeit : strings.RACE.finished;
+  if (play?.base.outcome === 'won') title = strings.RACE.home;
   if (hasWon) title = strings.youWin(own?.finished_ms ?? 0);
   const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;
   // The title of a winner says the place.
@@ -179,21 +183,16 @@ export function bindGameOver(race) {
   const undo = makeButton('undo', () => attempt(player, { type: 'undo' }), strings.RACE.undo);
   const look = makeButton('look', goOn);
   const buttons = h('div', { class: 'buttons', hidden: true }, look, undo, end);
-  const element = h(
-    'div',
-    {
-      class: 'game-over',
-      id: 'game-over',
-      role: 'group',
-      'aria-labelledby': title.id,
-      'aria-describedby': text.id,
-      hidden: true,
-      onkeydown: pressKey,
-    },
-    title,
-    text,
-    buttons,
-  );
+  const element = h('div', {
+    class: 'game-over',
+    id: 'game-over',
+    role: 'group',
+    'aria-labelledby': title.id,
+    'aria-describedby': text.id,
+    hidden: true,
+    onkeydown: pressKey,
+  });
+  element.append(title, text, buttons);
 
   /** Give the answer that changes nothing. */
   function goOn() {
@@ -212,23 +211,32 @@ export function bindGameOver(race) {
       goOn();
     } else if (event.key === 'Enter' || event.key === ' ') {
       if (event.repeat) event.preventDefault(); // the key was down before the question was shown
-    } else if (race.press(event) && element.contains(document.activeElement)) focusBoard();
+    } else if (race.press(event) && element.contains(document.activeElement)) {
+      focusBoard(); // the key was one of the board, where the player goes on
+    }
   }
 
-  /** Show a question or a result, or hide the element. @param {Question | null} words */
-  function draw(words) {
-    if (!words && element.contains(document.activeElement)) focusBoard();
-    element.hidden = !words;
-    document.body.dataset.question = words ? 'open' : 'none';
-    if (!words) return;
-    const { goOn: other, end: main, isBetterOn } = words;
-    set(title, { text: words.title });
-    set(text, { text: words.text });
-    set(look, { text: other, hidden: !other, 'data-kind': isBetterOn ? 'primary' : 'plain' });
-    set(end, { text: main, hidden: !main, 'data-kind': isBetterOn ? 'plain' : 'primary' });
-    set(undo, { hidden: !words.hasUndo });
-    set(buttons, { hidden: !(other ?? main) });
+  /** Show a question or a result, or hide the element. @param {Question | null} question */
+  function draw(question) {
+    if (!question && element.contains(document.activeElement)) focusBoard();
+    element.hidden = !question;
+    document.body.dataset.question = question ? 'open' : 'none';
+    if (!question) return;
+    const { goOn: onText, end: endText, isBetterOn } = question;
+    set(title, { text: question.title });
+    set(text, { text: question.text });
+    set(look, { text: onText, hidden: !onText, 'data-kind': isBetterOn ? 'primary' : 'plain' });
+    set(end, { text: endText, hidden: !endText, 'data-kind': isBetterOn ? 'plain' : 'primary' });
+    set(undo, { hidden: !question.hasUndo });
+    set(buttons, { hidden: !onText && !endText });
     set(element, { 'data-asks': !buttons.hidden });
+  }
+
+  /** Return the most urgent question that is not put off; none is asked while a game is played out. @param {State} state @returns {Question | undefined} */
+  function nextQuestion(state) {
+    const left = playOut.left();
+    if (left > 0) return { kind: 'playing', ...strings.playingOut(left), doGoOn: playOut.stop };
+    return questionsOf(state, app.now()).find(({ id }) => !putOff.has(id));
   }
 
   /** Show the question, the result, or nothing. */
@@ -239,26 +247,29 @@ export function bindGameOver(race) {
     // Who plays on behind the winner has answered. The table may come after the standings.
     const hasActed = before !== null && before.at >= 0 && before.at !== at;
     if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
-    /** @type {Question | undefined} */
-    const question =
-      playOut.left() > 0
-        ? { kind: 'playing', ...strings.playingOut(playOut.left()), doGoOn: playOut.stop }
-        : questionsOf(state, app.now()).find(({ id }) => !putOff.has(id));
-    const isNew = before?.question.kind !== question?.kind;
+    const question = nextQuestion(state);
     shown = question ? { question, at } : null;
     const outcome = state.play?.base.outcome;
+    const isOver = Boolean(outcome) || isDone(state);
     set(element, { 'data-won': outcome === 'won' });
-    draw(question ?? (outcome || isDone(state) ? resultOf(state, app.now()) : null));
-    if (!isNew || !question?.goOn || !question.end) return;
+    draw(question ?? (isOver ? resultOf(state, app.now()) : null));
+    if (question && question.kind !== before?.question.kind) tell(question);
+  }
+
+  /** Let the player notice a new question that has two answers. @param {Question} question */
+  function tell({ kind, title: asked, text: about, goOn: onText, end: endText }) {
+    if (!onText || !endText) return;
     // Other questions come in the middle of a game, where Enter may be on its way to the board. The
     // status line says that the game is stuck.
-    if (!question.kind?.startsWith('stuck')) app.readOut(`${question.title}. ${question.text}`);
+    if (!kind?.startsWith('stuck')) app.readOut(`${asked}. ${about}`);
     else if (document.activeElement?.matches('body, .board, .board *'))
       end.focus({ preventScroll: true });
   }
 
   // No message comes while the time runs.
-  const timer = setInterval(() => element.hidden || update(), TICK_MS);
+  const timer = setInterval(() => {
+    if (!element.hidden) update();
+  }, TICK_MS);
 
   return {
     element,
@@ -282,8 +293,10 @@ const makeButton = (name, act, text) =>
   h('button', {
     id: `game-over-${name}`,
     text,
-    // The second click of a double click on the table may hit a button that has just appeared there.
-    onclick: ({ detail }) => detail < 2 && act(),
+    onclick({ detail }) {
+      // The second click of a double click on the table may hit a button that has just appeared there.
+      if (detail < 2) act();
+    },
   });
 
 /**
@@ -366,12 +379,12 @@ export async function giveUp(app) {
  * @param {App} app
  */
 export async function restart({ state, send }) {
-  let { room } = state();
-  if (!room) return;
-  const isSecret = restartMessages(room) === null;
+  const asked = state().room;
+  if (!asked) return;
+  const isSecret = restartMessages(asked) === null;
   const question = isSecret ? strings.ASK_IN_RACE.restartSecret : strings.ASK_IN_RACE.restart;
-  if (!isPractice(room) && !(await ask({ ...question, grave: isSecret }))) return;
-  ({ room } = state());
+  if (!isPractice(asked) && !(await ask({ ...question, grave: isSecret }))) return;
+  const { room } = state(); // the race may have ended since
   if (room?.state !== 'RUNNING') return;
   for (const message of restartMessages(room) ?? [HELD_FORFEIT]) send(message);
 }

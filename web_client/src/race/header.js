@@ -26,8 +26,6 @@ import { giveUp, restart } from './game-over.js';
  * @import {RoomView} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
- * @typedef {'large' | 'kept' | ''} FigureKind what decides a race is large; what is kept has its place on
- *   a low screen, too
  */
 
 const TICK_MS = 200;
@@ -39,32 +37,27 @@ const PLACE_MS = 1_000;
 /**
  * Make a figure with its label; one that explains itself says its title when it is pressed.
  * @param {string} id
- * @param {FigureKind} kind
+ * @param {string} kind
  * @param {App['announce']} [explain]
  */
 function makeFigure(id, kind, explain) {
   const value = h('b', { id });
   const label = h('span', { class: 'header-label' });
-  const element = h(
-    explain ? 'button' : 'span',
-    {
-      class: 'header-figure',
-      'data-part': 'figure',
-      'data-figure': id,
-      'data-kind': kind,
-      onclick: () => explain?.(element.title),
-    },
-    value,
-    label,
-  );
+  const element = h(explain ? 'button' : 'span', {
+    class: 'header-figure',
+    'data-part': 'figure',
+    'data-figure': id,
+    'data-kind': kind,
+    onclick: () => explain?.(element.title),
+  });
+  element.append(value, label);
   return { element, value, label };
 }
 
 /**
- * Return the figures in their order, but for the place, which comes first: the value, whether the game or
- * the room has it, and an explanation.
+ * Return the figures in their order, but for the place, which comes first; shown are those that the game
+ * or the room has. What decides a race is large; what is kept has its place on a low screen, too.
  * @param {State} state
- * @returns {[id: string, kind: FigureKind, value: number | undefined, isShown: boolean, about?: string][]}
  */
 function figuresOf(state) {
   const { room, play } = state;
@@ -73,30 +66,38 @@ function figuresOf(state) {
   // A game has either columns with face-down cards, or foundations for single cards.
   const hasColumns = Boolean(GAMES[game]?.face_down);
   const { exceptions = 0, cheats = 0 } = counts ?? {};
+
+  const aboutCheats = strings.cheatRule(undo);
   return [
-    ['home', 'large', counts?.suits, hasColumns],
-    ['cards-home', 'large', counts?.home, !hasColumns],
-    ['score', '', score, true],
-    ['exceptions', 'kept', exceptions, level !== 'off', strings.EXCEPTION_ABOUT],
-    ['hints', 'kept', hintsTaken(state), hints === true],
+    { id: 'home', kind: 'large', value: counts?.suits, isShown: hasColumns },
+    { id: 'cards-home', kind: 'large', value: counts?.home, isShown: !hasColumns },
+    { id: 'score', kind: '', value: score, isShown: true },
+    {
+      id: 'exceptions',
+      kind: 'kept',
+      value: exceptions,
+      isShown: level !== 'off',
+      about: strings.EXCEPTION_ABOUT,
+    },
+    { id: 'hints', kind: 'kept', value: hintsTaken(state), isShown: hints === true },
     // A room without the setting never counts any.
-    ['cheats', 'kept', cheats, cheats > 0, strings.cheatRule(undo)],
-    ['moves', '', counts?.moves, true],
-    ['face-down', '', counts?.face_down, hasColumns],
-    ['in-stock', '', counts?.stock, !hasColumns],
+    { id: 'cheats', kind: 'kept', value: cheats, isShown: cheats > 0, about: aboutCheats },
+    { id: 'moves', kind: '', value: counts?.moves, isShown: true },
+    { id: 'face-down', kind: '', value: counts?.face_down, isShown: hasColumns },
+    { id: 'in-stock', kind: '', value: counts?.stock, isShown: !hasColumns },
   ];
 }
 
 /** Draw the figures of the own table. @param {Map<string, ReturnType<typeof makeFigure>>} figures @param {State} state */
 function drawFigures(figures, state) {
   const suits = strings.ofSuits(GAMES[state.room?.settings.game ?? '']?.foundations ?? 0);
-  for (const [id, , value, isShown, title] of figuresOf(state)) {
+  for (const { id, value, isShown, about } of figuresOf(state)) {
     const figure = figures.get(id);
     if (!figure) continue;
-    const [many, one = many] = id === 'home' ? [suits] : (strings.FIGURES[id] ?? []);
-    set(figure.element, { hidden: !isShown, title });
+    const [plural, singular = plural] = id === 'home' ? [suits] : (strings.FIGURES[id] ?? []);
+    set(figure.element, { hidden: !isShown, title: about });
     set(figure.value, { text: value ?? '–' });
-    set(figure.label, { text: value === 1 ? one : many, 'data-widest': many });
+    set(figure.label, { text: value === 1 ? singular : plural, 'data-widest': plural });
   }
 }
 
@@ -110,11 +111,10 @@ export function placeInRace({ standings, room, me }) {
   const isMine = (/** @type {{seat: number}} */ { seat }) => seat === me?.seat;
   const ranked = standings.filter(({ place }) => place !== null);
   const racing = room?.seats.filter(({ state }) => state === 'RACING') ?? [];
+  const of = Math.max(ranked.length, racing.length);
   const own = ranked.find(isMine);
-  return {
-    place: own ? shownPlace(own) : racing.some(isMine) ? null : undefined,
-    of: Math.max(ranked.length, racing.length),
-  };
+  if (own) return { place: shownPlace(own), of };
+  return { place: racing.some(isMine) ? null : undefined, of };
 }
 
 /** Bind the place and the sign of the lead. @param {App} app */
@@ -171,13 +171,17 @@ function bindClocks(app) {
     if (!round) return;
     const now = Math.min(app.now(), round.ended ?? Infinity);
     set(time, { text: strings.clock(now - round.t0 - (plays(state) ? lateBy(state) : 0)) });
-    const left = round.t_end === null ? null : round.t_end - now;
+    if (round.t_end === null) {
+      set(timeLeft, { text: '', 'data-soon': false, 'data-widest': widest });
+      return;
+    }
+    const left = round.t_end - now;
     // The room of the longest text is kept, since the figures beside it must not move.
-    const whole = round.t_end === null ? '' : strings.timeLeft(round.t_end - round.t0);
-    if (whole.length > widest.length) widest = whole;
+    const atStart = strings.timeLeft(round.t_end - round.t0);
+    if (atStart.length > widest.length) widest = atStart;
     set(timeLeft, {
-      text: left === null ? '' : strings.timeLeft(left),
-      'data-soon': left !== null && left < SOON_MS,
+      text: strings.timeLeft(left),
+      'data-soon': left < SOON_MS,
       'data-widest': widest,
     });
   }
@@ -187,7 +191,7 @@ function bindClocks(app) {
     element: h('div', { class: 'header-clocks' }, time, timeLeft, best),
     /** @param {State} state */
     update({ room }) {
-      const known = room && isForOne(room) ? bestOf(room) : null;
+      const known = room && isForOne(room) ? ownBestOf(room) : null;
       set(best, { hidden: !known, text: known && strings.ownBest(known) });
       tick();
     },
@@ -195,14 +199,14 @@ function bindClocks(app) {
   };
 }
 
-/** Return the best result in the deal of a room, or else in its game. @param {RoomView} room */
-function bestOf({ settings }) {
+/** Return this player's best result in the deal of a room, or else in its game. @param {RoomView} room */
+function ownBestOf({ settings }) {
   const deal = dealId(settings.game, settings);
   return (deal && storedBest('deal', deal)) || storedBest('game', settings.game);
 }
 
 /** Make a button with a picture, or with a sign instead. @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] */
-const tool = (id, label, onclick, sign) =>
+const makeTool = (id, label, onclick, sign) =>
   h('button', {
     id,
     class: sign ? 'header-tool' : 'header-tool icon',
@@ -213,21 +217,43 @@ const tool = (id, label, onclick, sign) =>
     onclick,
   });
 
+/** Make the button that gives up; on a narrow page the style sheet replaces its word by a flag. @param {App} app */
+const makeForfeit = (app) =>
+  h(
+    'button',
+    {
+      id: 'forfeit',
+      class: 'icon race-act header-forfeit',
+      'data-kind': 'quiet',
+      title: strings.HEADER.forfeit,
+      onclick: () => giveUp(app),
+    },
+    h('span', { class: 'race-act-word', text: strings.HEADER.forfeit }),
+  );
+
+/** Bind the button that switches the sounds off and on. */
+function bindMute() {
+  const element = makeTool('mute', strings.HEADER.mute, () => preferNext('muted'));
+  const draw = () => set(element, { 'aria-pressed': String(preference('muted')) });
+  draw();
+  return { element, unbind: onPreference(draw) };
+}
+
 /** Bind the header of the race. @param {App} app @param {() => void} openHelp */
 export function bindHeader(app, openHelp) {
   const words = strings.HEADER;
   const host = bindHostControls(app);
-  const [clocks, place] = [bindClocks(app), bindPlace(app)];
-  const figures = new Map(
-    figuresOf(app.state()).map(([id, kind, , , about]) => [
-      id,
-      makeFigure(id, kind, about ? app.announce : undefined),
-    ]),
-  );
-  const row = [place, ...figures.values()].map(({ element }) => element);
-  const bound = [host, clocks, place];
-  const mute = tool('mute', words.mute, () => preferNext('muted'));
-  const again = tool('restart', words.restart, () => restart(app), '↻');
+  const clocks = bindClocks(app);
+  const place = bindPlace(app);
+  const mute = bindMute();
+  const updated = [host, clocks, place];
+  /** By id. @type {Map<string, ReturnType<typeof makeFigure>>} */
+  const figures = new Map();
+  for (const { id, kind, about } of figuresOf(app.state()))
+    figures.set(id, makeFigure(id, kind, about ? app.announce : undefined));
+  const looks = makeTool('looks', strings.PREFERENCES_TITLE, app.openPreferences);
+  const help = makeTool('help', words.help, openHelp, '?');
+  const again = makeTool('restart', words.restart, () => restart(app), '↻');
   const chase = h('button', {
     id: 'chase',
     'data-kind': 'primary',
@@ -235,47 +261,24 @@ export function bindHeader(app, openHelp) {
     title: words.chaseLabel,
     onclick: () => app.send({ type: 'chase' }),
   });
-  // On a narrow page a flag replaces its word.
-  const forfeit = h(
-    'button',
-    {
-      id: 'forfeit',
-      class: 'icon race-act header-forfeit',
-      'data-kind': 'quiet',
-      title: words.forfeit,
-      onclick: () => giveUp(app),
-    },
-    h('span', { class: 'race-act-word', text: words.forfeit }),
-  );
+  const forfeit = makeForfeit(app);
   const leave = h('button', {
     id: 'leave',
     'data-kind': 'quiet',
     text: strings.BUTTONS.leave,
     onclick: app.leave,
   });
-  const showMuted = () => set(mute, { 'aria-pressed': String(preference('muted')) });
-  const unbindMuted = onPreference(showMuted);
-  showMuted();
+  const tools = h('div', { class: 'header-tools' });
+  tools.append(mute.element, looks, help, again, host.button, chase, forfeit, leave);
+  const row = h('div', { class: 'header-figures', id: 'figures' }, place.element);
+  for (const figure of figures.values()) row.append(figure.element);
 
   return {
-    element: h(
-      'header',
-      { class: 'header', id: 'race-top' },
-      clocks.element,
-      h('div', { class: 'header-figures', id: 'figures' }, ...row),
-      h(
-        'div',
-        { class: 'header-tools' },
-        mute,
-        tool('looks', strings.PREFERENCES_TITLE, app.openPreferences),
-        tool('help', words.help, openHelp, '?'),
-        ...[again, host.button, chase, forfeit, leave],
-      ),
-    ),
+    element: h('header', { class: 'header', id: 'race-top' }, clocks.element, row, tools),
     /** @param {State} state */
     update(state) {
       drawFigures(figures, state);
-      for (const part of bound) part.update(state);
+      for (const part of updated) part.update(state);
       const mayGiveUp = plays(state) && !mayTakeBack(state);
       set(forfeit, { hidden: !mayGiveUp });
       set(leave, { hidden: mayGiveUp });
@@ -283,8 +286,7 @@ export function bindHeader(app, openHelp) {
       set(chase, { hidden: !mayChase(state) });
     },
     unbind() {
-      unbindMuted();
-      for (const part of bound) part.unbind();
+      for (const part of [...updated, mute]) part.unbind();
     },
   };
 }

@@ -26,7 +26,7 @@ import { bindStandings } from './standings.js';
 /**
  * @import {TableView} from '../contract/notation.js'
  * @import {App, Bound} from '../page/app.d.ts'
- * @import {Command} from '../play/commands.js'
+ * @import {ActionOf, Command} from '../play/commands.js'
  * @import {Player} from '../play/player.js'
  * @import {State} from '../state/state.js'
  * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act what has a button
@@ -78,8 +78,11 @@ function removeAtCursor({ player, keyboard }) {
 }
 
 /** Return the piles with a complete suit. @param {Player} player */
-const completeIn = (player) =>
-  new Set(acts.tableOf(player)?.legal.flatMap((each) => (each.type === 'remove' ? each.from : [])));
+function completeIn(player) {
+  const legal = acts.tableOf(player)?.legal ?? [];
+  const removals = legal.filter((action) => action.type === 'remove');
+  return new Set(removals.map(({ from }) => from));
+}
 
 /** Cancel everything that the player has begun. @param {Race} race */
 function cancel({ drag, aids, hints, gameOver, player }) {
@@ -104,9 +107,8 @@ const openHelp = ({ app, player, aids, refusals }) =>
  */
 function actionOf(race, command) {
   const { app, player, keyboard } = race;
-  const classic =
-    preference('keys') === 'classic' && CLASSIC_COMMANDS.find((each) => each === command);
-  if (classic)
+  const classic = CLASSIC_COMMANDS.find((each) => each === command);
+  if (classic && preference('keys') === 'classic')
     return () =>
       after.use('classic key', ({ classicActions }) =>
         classicActions({ app, player, cursor: () => keyboard.cursor })[classic](),
@@ -123,25 +125,23 @@ function actionOf(race, command) {
  */
 function makeButton(name, act, focus) {
   const text = strings.RACE[name];
-  // Arrows replace the words of these two where the room is short.
-  const isTurning = name === 'undo' || name === 'redo';
-  const isSign = name === 'hint';
-  return h(
-    'button',
-    {
-      id: name,
-      class: isTurning ? 'icon race-act' : isSign && 'icon',
-      'data-act': name,
-      'data-kind': (name === 'deal' || name === 'finish') && 'primary',
-      'aria-label': isSign && text,
-      onclick({ detail }) {
-        act(name);
-        const hasPointer = detail > 0;
-        if (hasPointer) focus();
-      },
+  const button = h('button', {
+    id: name,
+    'data-act': name,
+    'data-kind': (name === 'deal' || name === 'finish') && 'primary',
+    onclick({ detail }) {
+      act(name);
+      const hasPointer = detail > 0;
+      if (hasPointer) focus();
     },
-    isTurning ? h('span', { class: 'race-act-word', text }) : !isSign && text,
-  );
+  });
+  if (name === 'hint') set(button, { class: 'icon', 'aria-label': text });
+  else if (name === 'undo' || name === 'redo') {
+    // Arrows replace the words of these two where the room is short.
+    set(button, { class: 'icon race-act' });
+    button.append(h('span', { class: 'race-act-word', text }));
+  } else set(button, { text });
+  return button;
 }
 
 /** Bind the buttons. @param {Player} player @param {(name: Act) => void} act @param {() => void} focus of the board */
@@ -153,12 +153,9 @@ function bindActions(player, act, focus) {
   const { exception, hint, undo, redo, remove, deal, finish } = buttons;
   // Of the buttons in one place, one is shown at a time.
   const redoOrRemove = h('span', { class: 'actions-turns', 'data-turns': 'redo' }, redo, remove);
-  const element = h(
-    'nav',
-    { class: 'actions', id: 'race-actions', 'aria-label': words.acts },
-    ...[exception, hint, undo, redoOrRemove],
-    h('span', { class: 'actions-turns', 'data-turns': 'deal' }, deal, finish),
-  );
+  const dealOrFinish = h('span', { class: 'actions-turns', 'data-turns': 'deal' }, deal, finish);
+  const element = h('nav', { class: 'actions', id: 'race-actions', 'aria-label': words.acts });
+  element.append(exception, hint, undo, redoOrRemove, dealOrFinish);
 
   /** Draw the buttons by the acts that are legal, and that the game and the room allow. */
   function draw() {
@@ -190,11 +187,13 @@ function bindActions(player, act, focus) {
     }
     set(exception, { 'aria-pressed': String(player.exception) });
     set(deal, { text: player.awaited === 'deal' ? words.dealSure : words.deal });
+    // A hidden button keeps its room, except where it can never be shown.
     set(redo, { 'data-absent': !hasUndo });
     set(remove, { 'data-absent': !hasRemove });
     set(redoOrRemove, { hidden: !hasUndo && !hasRemove });
-    const more = NAMES.filter((name) => isShown[name] && ['exception', 'hint'].includes(name));
-    setPageState('acts', [...more, ...(hasRemove ? ['removes'] : [])].join(' '));
+    // With a hint or an exception arrows replace the words of undo and redo, to make room.
+    const more = [isShown.exception && 'exception', isShown.hint && 'hint', hasRemove && 'removes'];
+    setPageState('acts', more.filter(Boolean).join(' '));
   }
 
   return {
@@ -211,20 +210,16 @@ function bindActions(player, act, focus) {
 
 /** Bind the race. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRace(root, app) {
-  /** @type {Race} */
-  const race = makeRace(app, {
-    mark: () => markRace(race),
-    changed: () => showHand(race),
-    help: () => openHelp(race),
-    act: (name) => ACTS[name](race),
-    actionOf: (command) => actionOf(race, command),
-  });
+  const race = makeRace(app);
   setPageState('watching', 'false');
   root.replaceChildren(race.element);
-  showBox(race, false);
+  showBox(race);
   const unbindPreference = onPreference((name) => {
-    if (name === 'moveBox') showBox(race, true);
-    if (name === 'keys' || name === 'letterKeys') showHand(race);
+    if (name === 'moveBox') {
+      showBox(race);
+      if (preference('moveBox')) race.box.input.focus();
+    }
+    if (name === 'keys' || name === 'letterKeys') showInput(race);
   });
   return {
     newsOfGame: makeRaceNews(() => performance.now()),
@@ -236,17 +231,12 @@ export function bindRace(root, app) {
   };
 }
 
-/**
- * Make the parts of a race and connect them.
- * @param {App} app
- * @param {object} calls what the parts call
- * @param {() => void} calls.mark
- * @param {() => void} calls.changed
- * @param {() => void} calls.help
- * @param {(name: Act) => void} calls.act
- * @param {(command: Command) => ((key: string) => void) | undefined} calls.actionOf
- */
-function makeRace(app, { mark, changed, help, act, actionOf: action }) {
+/** Make the parts of a race and connect them. @param {App} app */
+function makeRace(app) {
+  /** @type {() => void} */
+  const mark = () => updateMarks(race);
+  /** @type {ActionOf} */
+  const actionOfCommand = (command) => actionOf(race, command);
   const boardRoot = h('section', {
     class: 'board',
     id: 'board',
@@ -261,30 +251,26 @@ function makeRace(app, { mark, changed, help, act, actionOf: action }) {
   const focusBoard = () => boardRoot.focus({ preventScroll: true });
   const board = bindBoard(boardRoot);
   const refusals = bindRefusals(app, board, felt);
-  const { refuse } = refusals;
-  const player = acts.makePlayer(app, { changed, refuse });
+  const player = acts.makePlayer(app, { changed: () => showInput(race), refuse: refusals.refuse });
   const hints = makeHints({ app, player, board, changed: mark });
   const aids = bindAids({ app, board, player, felt, changed: mark });
   const drag = bindDrag(board, player, aids);
-  const keyboard = bindKeyboard({ actionOf: action, board, player, aids, moved: mark });
+  const keyboard = bindKeyboard({ actionOf: actionOfCommand, board, player, aids, moved: mark });
   const pressKey = (/** @type {KeyboardEvent} */ event) => press(keyboard, event);
   const gameOver = bindGameOver({ app, player, focusBoard, press: pressKey });
-  const header = bindHeader(app, help);
-  const buttons = bindActions(player, act, focusBoard);
+  const header = bindHeader(app, () => openHelp(race));
+  const buttons = bindActions(player, (name) => ACTS[name](race), focusBoard);
   const grid = bindBoardGrid(app);
   const close = () => prefer('moveBox', false);
-  const box = bindMoveBox({ actionOf: action, app, player, aids, close });
+  const box = bindMoveBox({ actionOf: actionOfCommand, app, player, aids, close });
   const lastSeconds = bindLastSeconds(app);
   felt.append(gameOver.element, box.element);
   // Whoever touches the board plays on alone.
   boardRoot.addEventListener('pointerdown', gameOver.stop, { capture: true });
-  const element = h(
-    'div',
-    { class: 'race' },
-    ...[header.element, buttons.element, felt, grid.element, side, lastSeconds.element],
-  );
+  const element = h('div', { class: 'race' }, header.element, buttons.element, felt);
+  element.append(grid.element, side, lastSeconds.element);
   const bound = [header, refusals, drag, hints, keyboard, gameOver, lastSeconds];
-  return {
+  const race = {
     app,
     element,
     felt,
@@ -312,10 +298,11 @@ function makeRace(app, { mark, changed, help, act, actionOf: action }) {
     /** Whether a table that was won is still shown. */
     showsWin: false,
   };
+  return race;
 }
 
-/** Set the marks of the board. @param {Race} race */
-function markRace({ board, player, keyboard, aids, hints }) {
+/** Set the marks of the board: cards in hand, cursor, piles that fit, complete suits and hints. @param {Race} race */
+function updateMarks({ board, player, keyboard, aids, hints }) {
   markBoard(board, {
     hand: player.hand,
     cursor: acts.tableOf(player) ? keyboard.cursor : null,
@@ -326,79 +313,82 @@ function markRace({ board, player, keyboard, aids, hints }) {
   });
 }
 
-/** Show the cards in hand and the acts that are allowed. @param {Race} race */
-function showHand(race) {
-  markRace(race);
+/** Show what the player has in hand and can do, by the marks of the board and the buttons. @param {Race} race */
+function showInput(race) {
+  updateMarks(race);
   race.buttons.update();
   race.element.toggleAttribute('data-exception', race.player.exception);
 }
 
-/** Show or hide the box for typed moves, as the player prefers. @param {Race} race @param {boolean} focus whether an open box gets the focus */
-function showBox(race, focus) {
-  const { box, felt } = race;
+/** Show or hide the box for typed moves, as the player prefers. @param {Race} race */
+function showBox({ box, felt, focusBoard }) {
   const isOn = preference('moveBox');
-  if (!isOn && box.element.contains(document.activeElement)) race.focusBoard();
+  if (!isOn && box.element.contains(document.activeElement)) focusBoard();
   box.element.hidden = !isOn;
   felt.toggleAttribute('data-typing', isOn);
-  if (isOn && focus) box.input.focus();
 }
 
-/**
- * Show the race of the others once this player's game is over, or the table; one that was won stays for a
- * moment. The list of events stands where boards are hidden, or else at the side.
- * @param {Race} race
- * @param {State} state
- */
-function switchTable(race, state) {
-  const { felt, grid, gameOver, events, side, app } = race;
-  if (isDone(state) && !race.isDone && race.drawn?.outcome === 'won' && !isCalm()) {
-    race.showsWin = true;
-    setTimeout(() => {
-      race.showsWin = false;
-      if (race.element.isConnected) update(race, app.state());
-    }, WON_TABLE_MS);
-  }
+/** Let a table that was just won stay for a moment before the others are shown. @param {Race} race @param {State} state */
+function keepWonTable(race, state) {
+  const hasJustEnded = isDone(state) && !race.isDone;
   race.isDone = isDone(state);
-  const watches = isWatching(state) && !race.showsWin;
-  if (grid.element.hidden === watches) {
-    const wasFocused = felt.contains(document.activeElement);
-    setPageState('watching', String(watches));
-    grid.element.hidden = !watches;
-    if (watches) grid.element.prepend(gameOver.element);
-    else felt.append(gameOver.element);
-    if (watches && wasFocused) grid.element.focus({ preventScroll: true });
-  }
-  const hasReport = watches && watchable(state).length === 0;
-  const place = hasReport ? grid.element : side;
+  if (!hasJustEnded || race.drawn?.outcome !== 'won' || isCalm()) return;
+  race.showsWin = true;
+  setTimeout(() => {
+    race.showsWin = false;
+    if (race.element.isConnected) update(race, race.app.state());
+  }, WON_TABLE_MS);
+}
+
+/** Show the race of the others in the place of the table, or the table. @param {Race} race @param {boolean} watches */
+function switchTable({ felt, grid, gameOver }, watches) {
+  if (grid.element.hidden !== watches) return; // it is shown already
+  const wasFocused = felt.contains(document.activeElement);
+  setPageState('watching', String(watches));
+  grid.element.hidden = !watches;
+  if (watches) grid.element.prepend(gameOver.element);
+  else felt.append(gameOver.element);
+  if (watches && wasFocused) grid.element.focus({ preventScroll: true });
+}
+
+/** Show the list of events, in the place of boards that are hidden or at the side. @param {Race} race @param {boolean} hidesBoards */
+function placeEvents({ grid, events, side }, hidesBoards) {
+  const place = hidesBoards ? grid.element : side;
   // A grid without boards can scroll, but has no element with focus: it takes the focus itself.
-  grid.element.tabIndex = hasReport ? 0 : -1;
+  grid.element.tabIndex = hidesBoards ? 0 : -1;
   if (events.element.parentElement !== place) place.append(events.element);
+}
+
+/** Draw another state of this player's table, and show its start or its win. @param {Race} race @param {TableView} view @param {State} state */
+function drawTable(race, view, { room }) {
+  const { board, player, aids, drawn } = race;
+  drawBoard(board, view, { glide: drawn !== null });
+  if (!drawn) {
+    race.focusBoard();
+    if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
+      dealBoard(board);
+      showStart(race.felt);
+    }
+  } else if (drawn.outcome !== 'won' && view.outcome === 'won') {
+    // The table has the news: the standings may come later.
+    celebrate(`${room?.code}/${room?.round?.n}`);
+  }
+  acts.dropChangedHand(player, view);
+  aids.clear();
+  race.drawn = view;
 }
 
 /** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
-  const { board, player, aids } = race;
-  switchTable(race, state);
-  const view = state.play?.shown ?? null;
-  if (view && view !== race.drawn) {
-    drawBoard(board, view, { glide: race.drawn !== null });
-    if (!race.drawn) {
-      race.focusBoard();
-      if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
-        dealBoard(board);
-        showStart(race.felt);
-      }
-    }
-    // The news of the table: the standings may come later.
-    if (race.drawn && race.drawn.outcome !== 'won' && view.outcome === 'won')
-      celebrate(`${state.room?.code}/${state.room?.round?.n}`);
-    acts.dropChangedHand(player, view);
-    aids.clear();
-    race.drawn = view;
-  }
+  keepWonTable(race, state);
+  const watches = isWatching(state) && !race.showsWin;
+  switchTable(race, watches);
+  placeEvents(race, watches && watchable(state).length === 0);
+  const view = state.play?.shown;
+  if (view && view !== race.drawn) drawTable(race, view, state);
   race.hints.update(state);
   updateStops(race.keyboard);
-  showHand(race);
+  showInput(race);
   // A room for one has no rivals, and so no news.
   setPageState('forOne', String(isForOne(state.room)));
   for (const part of race.around) part.update(state);

@@ -88,14 +88,15 @@ const hasGained = (before, after) =>
  */
 export function steps(before, after, me) {
   const earlier = new Map(before.map((standing) => [standing.seat, standing]));
-  return after.flatMap((standing) => {
+  const shown = [];
+  for (const standing of after) {
     const { seat, place } = standing;
     const old = earlier.get(seat);
-    if (!old?.place || !place || old.place === place) return [];
+    if (!old?.place || !place || old.place === place) continue;
     const isUp = place < old.place;
-    const isShown = isUp ? hasGained(old, standing) : seat === me;
-    return isShown ? [{ seat, place, isUp }] : [];
-  });
+    if (isUp ? hasGained(old, standing) : seat === me) shown.push({ seat, place, isUp });
+  }
+  return shown;
 }
 
 /**
@@ -104,14 +105,15 @@ export function steps(before, after, me) {
  * @param {() => void} change
  */
 export function glideThrough(elements, change) {
-  const before = isCalm()
-    ? []
-    : Array.from(elements(), (element) => ({ element, old: element.getBoundingClientRect() }));
+  const moving = isCalm() ? [] : [...elements()];
+  const before = moving.map((element) => ({ element, old: element.getBoundingClientRect() }));
   change();
   for (const { element, old } of before) {
     const { left, top, width } = element.getBoundingClientRect();
     if (old.width === 0 || width === 0) continue; // not shown
-    const [dx, dy, scale] = [old.left - left, old.top - top, old.width / width];
+    const dx = old.left - left;
+    const dy = old.top - top;
+    const scale = old.width / width;
     const transform = `translate(${dx}px,${dy}px) scale(${scale})`;
     if (dx || dy || scale !== 1) element.animate([{ transform }, { transform: 'none' }], GLIDE);
   }
@@ -168,9 +170,9 @@ export function bindStandings() {
     element: list,
     /** Draw a state: changed rows at once, a changed order when it is time. @param {State} next */
     update(next) {
-      const { standings } = next;
-      const isKnown = next.room?.seats === state.room?.seats && next.me?.seat === state.me?.seat;
-      if (isKnown && standings === state.standings) return;
+      const { standings, room, me } = next;
+      const hasSameSeats = room?.seats === state.room?.seats && me?.seat === state.me?.seat;
+      if (hasSameSeats && standings === state.standings) return;
       state = next;
       if (standings.length !== ordered.length) {
         throttle.drawNow();
@@ -214,15 +216,10 @@ const makeParts = () => ({
 function makeRow({ seat }) {
   const parts = makeParts();
   const { place, mark, who, you, points, turned, about } = parts;
-  const row = h(
-    'li',
-    { class: 'mark-tone', 'data-seat': seat },
-    ...[place, mark],
-    h('span', { class: 'standings-name', 'data-part': 'name' }, who, you),
-    points,
-    h('span', { class: 'standings-bar', 'data-part': 'bar', 'aria-hidden': 'true' }),
-    ...[turned, about],
-  );
+  const name = h('span', { class: 'standings-name', 'data-part': 'name' }, who, you);
+  const bar = h('span', { class: 'standings-bar', 'data-part': 'bar', 'aria-hidden': 'true' });
+  const row = h('li', { class: 'mark-tone', 'data-seat': seat });
+  row.append(place, mark, name, points, bar, turned, about);
   PARTS.set(row, parts);
   return row;
 }

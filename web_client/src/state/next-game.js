@@ -2,7 +2,7 @@
 // it, and for whom it waits; and the best results so far of a player who practises alone. Pure.
 
 import { HIGHEST_NUMBER, HOST_WAIT_S } from '../contract/protocol.js';
-import { amHost, hasRoundsLeft, isPractice, PRACTICE } from './state.js';
+import { amHost, hasRoundsLeft, isPractice, mySeat, PRACTICE } from './state.js';
 
 /**
  * @import {Reveal, RoomView, Settings, SettingsInput, Standing} from '../contract/messages.d.ts'
@@ -27,15 +27,13 @@ export function sameDeal(settings, { number, seed }) {
 /**
  * Return the messages that give up the running round and begin another one.
  * @param {Settings} settings
- * @param {Partial<Settings> | null} [change] of the settings for the new round
+ * @param {Partial<Settings>} [change] of the settings for the new round
  * @returns {ClientMessage[]}
  */
 function startAgain(settings, change) {
-  const configure = {
-    type: /** @type {const} */ ('configure'),
-    settings: { ...settings, ...change },
-  };
-  return [{ type: 'abort' }, ...(change ? [configure] : []), { type: 'start' }];
+  if (!change) return [{ type: 'abort' }, { type: 'start' }];
+  const changed = { ...settings, ...change };
+  return [{ type: 'abort' }, { type: 'configure', settings: changed }, { type: 'start' }];
 }
 
 /**
@@ -48,10 +46,10 @@ export function restartMessages(room) {
   const { settings, round } = room;
   if (isPractice(room)) return [{ type: 'abort' }, { type: 'start', again: true }];
   if (settings.deal === 'secret' || !round) return null;
+  const isNumberGiven = settings.deal !== 'numbered' || settings.number !== null;
+  if (isNumberGiven || round.number === null) return startAgain(settings);
   // A number that the server has chosen has to be named; in a match each game adds one to it.
-  const isChosen = settings.deal === 'numbered' && settings.number === null;
-  const number = isChosen ? round.number : null;
-  return startAgain(settings, number === null ? null : { number: number - (round.game - 1) });
+  return startAgain(settings, { number: round.number - (round.game - 1) });
 }
 
 /**
@@ -66,11 +64,13 @@ export function newGameMessages({ settings }) {
   return startAgain(settings, { number: (settings.number % HIGHEST_NUMBER) + 1 });
 }
 
+/** Return the other players of the room, absent and computer players included. @param {State} state */
+const otherPlayers = ({ room, me }) =>
+  (room?.seats ?? []).filter(({ seat, role }) => role === 'player' && seat !== me?.seat);
+
 /** Return whether no other player can be in the next game. @param {State} state */
-export const isOnlyPlayer = ({ room, me }) =>
-  room?.seats.every(
-    ({ seat, role, connection }) => seat === me?.seat || role !== 'player' || connection === 'gone',
-  ) ?? false;
+export const isOnlyPlayer = (state) =>
+  state.room !== null && otherPlayers(state).every(({ connection }) => connection === 'gone');
 
 /**
  * Return the messages with which a host continues after a game, possibly at another level. They lead
@@ -102,29 +102,31 @@ export function choosableGames({ room }) {
 const DOS_CARD = 6;
 
 /** Return the games of the match that are played, and that the host can choose again now. @param {State} state @returns {number[]} */
-export const repeatableGames = ({ room }) =>
-  room && ['LOBBY', 'FINISHED'].includes(room.state) && room.settings.rounds === DOS_CARD
-    ? (room.match?.numbers ?? []).filter((game) => game <= DOS_CARD).toSorted((a, b) => a - b)
-    : [];
+export function repeatableGames({ room }) {
+  const isBetweenRaces = room?.state === 'LOBBY' || room?.state === 'FINISHED';
+  if (!isBetweenRaces || room.settings.rounds !== DOS_CARD) return [];
+  const played = room.match?.numbers ?? [];
+  return played.filter((game) => game <= DOS_CARD).toSorted((a, b) => a - b);
+}
 
 /** Return the game that comes next although it is played; undefined if it is another one. @param {State} state */
 export const repeatedGame = (state) =>
   repeatableGames(state).find((game) => game === state.room?.next_game);
 
 /** Return whether this player wants the next race, and which other people do, are missing, or are away. @param {State} state */
-export function nextRace({ room, me }) {
-  const seats = room?.seats ?? [];
-  const players = seats.filter(({ seat, role }) => role === 'player' && seat !== me?.seat);
+export function nextRace(state) {
+  const { room } = state;
+  const players = otherPlayers(state);
   // Computer players are always ready: nobody asks them, or waits for them.
   const people = players.filter(({ level }) => !level);
   const present = people.filter(({ connection }) => connection !== 'gone');
   const namesOf = (/** @type {typeof players} */ some) => some.map(({ name }) => name);
   return {
-    isWanted: seats.some(({ seat, state }) => seat === me?.seat && state === 'READY'),
-    hasOthers: players.length > 0, // absent and computer players included
+    isWanted: mySeat(state)?.state === 'READY',
+    hasOthers: players.length > 0,
     inMatch: room !== null && hasRoundsLeft(room), // as a round of the same match
-    wanting: namesOf(present.filter(({ state }) => state === 'READY')),
-    missing: namesOf(present.filter(({ state }) => state !== 'READY')),
+    wanting: namesOf(present.filter((seat) => seat.state === 'READY')),
+    missing: namesOf(present.filter((seat) => seat.state !== 'READY')),
     away: namesOf(people.filter(({ connection }) => connection === 'gone')),
   };
 }
@@ -134,16 +136,17 @@ const CLOCK_MARGIN_MS = 1_000;
 
 /**
  * Return whether the host may start the next race: a player wants it, and all connected players have
- * asked for it or have had `HOST_WAIT_S` to do so.
+ * asked for it or have had `HOST_WAIT_S` to do so. A player without others needs no such start: the
+ * server begins the race as soon as that player wants it.
  * @param {State} state
  * @param {number} now the server's time in ms
  */
 export function mayStart(state, now) {
+  if (!amHost(state) || state.room?.state !== 'FINISHED') return false;
   const { isWanted, hasOthers, wanting, missing } = nextRace(state);
-  const ended = state.room?.round?.ended ?? now;
   const isWantedByAny = isWanted || wanting.length > 0;
-  const waited = missing.length === 0 || now >= ended + HOST_WAIT_S * 1_000 + CLOCK_MARGIN_MS;
-  return amHost(state) && state.room?.state === 'FINISHED' && isWantedByAny && hasOthers && waited;
+  const waitEnds = (state.room.round?.ended ?? now) + HOST_WAIT_S * 1_000 + CLOCK_MARGIN_MS;
+  return hasOthers && isWantedByAny && (missing.length === 0 || now >= waitEnds);
 }
 
 /** Return the id of a deal that can be dealt again, or null. @param {string} game @param {Pick<Reveal | Settings, 'number' | 'seed'>} deal */
@@ -162,8 +165,9 @@ export function bestOf(old, now) {
   return { score: Math.max(old.score, now.score), ms };
 }
 
-/** Return whether a result is better than the best one before, in score or in time. @param {Best | null} old @param {Best} now */
+/** Return whether a result is better than the best one before, if there is one, in score or in time. @param {Best | null} old @param {Best} now */
 export function isBetter(old, now) {
+  if (old === null) return false;
   const best = bestOf(old, now);
-  return old !== null && (best.score > old.score || best.ms !== old.ms);
+  return best.score > old.score || best.ms !== old.ms;
 }

@@ -55,35 +55,53 @@ export function raceEvents(before, after) {
   const { room, standings } = after;
   if (!room || before.room?.code !== room.code) return [];
   /** @type {RaceEvent[]} */
-  const events = !plays(before) && plays(after) ? [{ kind: 'begin', standing: null }] : [];
+  const events = [];
+  if (!plays(before) && plays(after)) events.push({ kind: 'begin', standing: null });
   const isSameRace = before.room.state === 'RUNNING' && before.room.round?.n === room.round?.n;
   if (!isSameRace || before.standings === standings) return events;
   const known = new Map(before.standings.map((standing) => [standing.seat, standing]));
-  const isOpen = !GAMES[room.settings.game]?.face_down;
-  const wasPhoto = known.size === 0 || photoFinish(before.standings, room.settings);
-  const photo = wasPhoto ? null : photoFinish(standings, room.settings);
+  const isNoPhotoYet = known.size > 0 && !photoFinish(before.standings, room.settings);
+  const photo = isNoPhotoYet ? photoFinish(standings, room.settings) : null;
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
+  const isOpen = !GAMES[room.settings.game]?.face_down;
   for (const standing of standings) {
     const old = known.get(standing.seat);
     if (!old || old === standing) continue;
-    const isEnded = hasEnded(standing) && !hasEnded(old);
-    const kind = isEnded ? endOf(standing) : standing.suits > old.suits ? 'suit' : null;
-    if (kind && photo?.second !== standing) events.push({ kind, standing });
-    const cards = isOpen ? standing.home - old.home : old.face_down - standing.face_down;
-    const isLast = !isOpen && standing.face_down === 0;
-    if (cards > 0) events.push({ kind: isLast ? 'face-up' : 'cards', standing, cards });
+    const own = eventsOf(old, standing, isOpen);
+    // The photo finish says that its second player is home.
+    const isSecond = standing === photo?.second;
+    events.push(...own.filter(({ kind }) => !isSecond || kind !== 'finish'));
   }
-  const first = standings.find(({ seat }) => seat === after.lastLeader);
+  const leading = standings.find(({ seat }) => seat === after.lastLeader);
   // Of a leader who is home, the finish is the news.
-  if (first && before.lastLeader !== first.seat && known.size > 1 && !hasEnded(first))
-    events.push({ kind: before.lastLeader === null ? 'first-lead' : 'lead', standing: first });
+  if (leading && leading.seat !== before.lastLeader && known.size > 1 && !hasEnded(leading))
+    events.push({ kind: before.lastLeader === null ? 'first-lead' : 'lead', standing: leading });
   const rank = (/** @type {RaceEvent} */ { kind }) => Object.keys(CUES).indexOf(kind);
   return events.sort((a, b) => rank(a) - rank(b));
 }
 
+/**
+ * Return the events of a player's own game between two standings.
+ * @param {Standing} old
+ * @param {Standing} standing
+ * @param {boolean} isOpen whether no card of the game lies face down
+ */
+function eventsOf(old, standing, isOpen) {
+  /** @type {RaceEvent[]} */
+  const events = [];
+  if (hasEnded(standing) && !hasEnded(old)) events.push({ kind: endKindOf(standing), standing });
+  else if (standing.suits > old.suits) events.push({ kind: 'suit', standing });
+  const cards = isOpen ? standing.home - old.home : old.face_down - standing.face_down;
+  const isLast = !isOpen && standing.face_down === 0;
+  if (cards > 0) events.push({ kind: isLast ? 'face-up' : 'cards', standing, cards });
+  return events;
+}
+
 /** Return how a game has ended. @param {Standing} standing @returns {RaceEventKind} */
-const endOf = ({ won, state }) =>
-  won ? 'finish' : ['FORFEIT', 'TIMED_OUT'].includes(state) ? 'out' : 'stop';
+function endKindOf({ won, state }) {
+  if (won) return 'finish';
+  return state === 'FORFEIT' || state === 'TIMED_OUT' ? 'out' : 'stop';
+}
 
 /**
  * Return the ends of games whose times are known, the earliest first: the events of a race that is seen
@@ -94,7 +112,7 @@ const endOf = ({ won, state }) =>
 export const earlierEnds = (standings) =>
   standings
     .filter(({ finished_ms }) => finished_ms !== null)
-    .map((standing) => ({ kind: endOf(standing), standing }))
+    .map((standing) => ({ kind: endKindOf(standing), standing }))
     .sort((a, b) => Number(endedAt(a.standing)) - Number(endedAt(b.standing)));
 
 /** Return when a game ended, as its result says, in ms since the start; null if that is not known. @param {Standing} standing */
@@ -173,15 +191,7 @@ export function leadCue(before, after, me) {
  * @returns {Cue | null}
  */
 export function cueOf(before, after, message) {
-  if (message.type === 'acted') {
-    const old = before.play?.base.counts ?? { suits: 0, face_down: 0 };
-    const { suits, face_down } = { ...old, ...message.counts };
-    const act = before.play?.inFlight.find(({ id }) => id === message.id)?.action.type;
-    if (message.outcome === 'won') return 'won';
-    if (suits > old.suits) return 'home';
-    if (act === 'deal') return 'deal';
-    return face_down < old.face_down ? 'turn' : 'put';
-  }
+  if (message.type === 'acted') return cueOfAct(before, message);
   const me = after.me?.seat ?? -1;
   if (message.type === 'round_over' && after.over && after.over.n !== before.over?.n)
     return after.over.winners.includes(me) ? 'won' : 'over';
@@ -190,4 +200,15 @@ export function cueOf(before, after, message) {
     if (cue && (standing?.seat !== me || kind === 'photo')) return cue;
   }
   return null;
+}
+
+/** Return the sound of an act of this player that is answered. @param {State} before @param {Extract<Message, {type: 'acted'}>} message @returns {Cue} */
+function cueOfAct({ play }, { id, outcome, counts }) {
+  const old = play?.base.counts ?? { suits: 0, face_down: 0 };
+  const { suits, face_down } = { ...old, ...counts };
+  const act = play?.inFlight.find((each) => each.id === id)?.action.type;
+  if (outcome === 'won') return 'won';
+  if (suits > old.suits) return 'home';
+  if (act === 'deal') return 'deal';
+  return face_down < old.face_down ? 'turn' : 'put';
 }

@@ -7,7 +7,7 @@ import { leader, mySeat, NO_ROUND, NOTHING } from './state.js';
 
 /**
  * @import {Changes, RoomView, Standing, StandingsChanges} from '../contract/messages.d.ts'
- * @import {ServerMessage} from '../contract/notation.js'
+ * @import {ServerMessage, TableView} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
  * @import {ConnectionState, Notice, State} from './state.js'
  * @typedef {{type: '@connection', connection: ConnectionState, code?: number | undefined}} ConnectionChanged
@@ -39,27 +39,12 @@ export function reduce(state, message) {
       return state.room ? withAnswer({ ...state, room: withSeats(state.room, message) }) : state;
     case 'match':
       return state.room ? { ...state, room: { ...state.room, match: message.match } } : state;
-    case 'table': {
-      if (message.table.seat !== state.me?.seat || state.room?.state === 'FINISHED') {
-        const boards = { ...state.boards, [message.table.seat]: message.table };
-        return { ...state, boards }; // a watched board
-      }
-      const play = state.play
-        ? table.snapshot(state.play, message.table, !state.synced)
-        : table.start(message.table, state.nextId);
-      return { ...withPlay(state, play), synced: true };
-    }
+    case 'table':
+      return withTable(state, message.table);
     case 'acted':
       return state.play ? withPlay(state, table.acted(state.play, message)) : state;
-    case 'refused': {
-      const attempt = state.play?.inFlight.find((each) => each.id === message.id)?.action ?? null;
-      const play = state.play && message.command === 'act' && table.refused(state.play, message);
-      const { command, code, details } = message;
-      const starting = command === state.starting ? null : state.starting;
-      const notice = { kind: /** @type {const} */ ('refused'), command, code, details, attempt };
-      const noticed = withNotice({ ...state, starting }, notice);
-      return play ? withPlay(noticed, play) : noticed;
-    }
+    case 'refused':
+      return withRefusal(state, message);
     case 'hinted':
       return { ...state, hinted: message };
     case 'assessed':
@@ -88,11 +73,32 @@ export function reduce(state, message) {
 /** Return the state with a changed game. @param {State} state @param {Play} play @returns {State} */
 const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
 
+/** Return the state with a table: the one this player plays, or a board that is watched. @param {State} state @param {TableView} received @returns {State} */
+function withTable(state, received) {
+  const isWatched = received.seat !== state.me?.seat || state.room?.state === 'FINISHED';
+  if (isWatched) return { ...state, boards: { ...state.boards, [received.seat]: received } };
+  const play = state.play
+    ? table.snapshot(state.play, received, !state.synced)
+    : table.start(received, state.nextId);
+  return { ...withPlay(state, play), synced: true };
+}
+
+/** Return the state after a refusal, with a notice of it. @param {State} state @param {Extract<Message, {type: 'refused'}>} message @returns {State} */
+function withRefusal(state, message) {
+  const { id, command, code, details } = message;
+  const attempt = state.play?.inFlight.find((each) => each.id === id)?.action ?? null;
+  const starting = command === state.starting ? null : state.starting;
+  const notice = { kind: /** @type {const} */ ('refused'), command, code, details, attempt };
+  const noticed = withNotice({ ...state, starting }, notice);
+  if (!state.play || command !== 'act') return noticed;
+  return withPlay(noticed, table.refused(state.play, message));
+}
+
 /** Return the state without a start that the room has answered. @param {State} state @returns {State} */
 function withAnswer(state) {
   const isReady = state.starting === 'ready' && mySeat(state)?.state === 'READY';
-  const isOver = isReady || state.room?.state !== 'LOBBY';
-  return state.starting && isOver ? { ...state, starting: null } : state;
+  const isAnswered = isReady || state.room?.state !== 'LOBBY';
+  return state.starting && isAnswered ? { ...state, starting: null } : state;
 }
 
 /** Return the state with a new notice. @param {State} state @param {Partial<Notice> & {kind: Notice['kind']}} notice @returns {State} */
@@ -133,7 +139,8 @@ function withStandings(state, changes) {
 /**
  * Return the standings after changes. Rows without changes stay the same objects.
  * @param {readonly Standing[]} standings
- * @param {StandingsChanges} changes
+ * @param {StandingsChanges} changes `order` lists all seats, best first, those that share a place in one
+ *   group; without it all places stay and no row is new, so changes of other seats are ignored
  * @returns {readonly Standing[]}
  */
 export function withChanges(standings, { changed, order }) {
@@ -141,20 +148,24 @@ export function withChanges(standings, { changed, order }) {
   // A new row has all fields.
   for (const change of changed)
     rows.set(change.seat, /** @type {Standing} */ ({ ...rows.get(change.seat), ...change }));
-  if (!order) return standings.flatMap(({ seat }) => rows.get(seat) ?? []);
-  let next = 1;
-  return order.flatMap((together) => {
-    const shared = next;
-    next += together.length;
-    return together.flatMap((seat) => withPlace(rows.get(seat), shared));
-  });
+  if (!order) return standings.map((standing) => rows.get(standing.seat) ?? standing);
+  /** @type {Standing[]} */
+  const ordered = [];
+  let nextPlace = 1;
+  for (const tied of order) {
+    for (const seat of tied) {
+      const row = rows.get(seat);
+      if (row) ordered.push(withPlace(row, nextPlace));
+    }
+    nextPlace += tied.length;
+  }
+  return ordered;
 }
 
-/** Return a row with its place, as a list. Only who began in time, without a stand-in, has one. @param {Standing | undefined} row @param {number} shared */
-function withPlace(row, shared) {
-  if (!row) return [];
-  const place = row.late_ms === null && !row.stand_in ? shared : null;
-  return [place === row.place ? row : { ...row, place }];
+/** Return a row with its place. Only who began in time, without a stand-in, has one. @param {Standing} row @param {number} placeInOrder @returns {Standing} */
+function withPlace(row, placeInOrder) {
+  const place = row.late_ms === null && !row.stand_in ? placeInOrder : null;
+  return place === row.place ? row : { ...row, place };
 }
 
 /** Return whether the whole standings have to be requested. @param {State} state */
@@ -192,6 +203,7 @@ function withRoom(state, received) {
   const { room: known } = state;
   const isSameRound = known?.code === room.code && known.round?.n === room.round?.n;
   const isLobby = room.state === 'LOBBY';
-  const next = { ...state, ...(isLobby || !isSameRound ? NO_ROUND : {}), room };
-  return { ...next, promise: isLobby ? null : (next.promise ?? room.round) };
+  const next = isLobby || !isSameRound ? { ...state, ...NO_ROUND } : state;
+  // The hash that came first stays: the deal is checked against it after the race.
+  return { ...next, room, promise: isLobby ? null : (next.promise ?? room.round) };
 }

@@ -111,7 +111,8 @@ export const ownRow = ({ standings, me }) => standings.find(({ seat }) => seat =
 export const isPlaying = ({ state }) => state === 'RACING' || state === 'CHASING';
 
 /** Return whether this player's game is on. @param {State} state */
-export const plays = (state) => isPlaying(mySeat(state) ?? { state: 'WATCHING' });
+export const plays = ({ room, me }) =>
+  room?.seats.some((seat) => seat.seat === me?.seat && isPlaying(seat)) ?? false;
 
 /** Return whether this player has given up, and may still take it back. @param {State} state */
 export const mayTakeBack = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
@@ -133,8 +134,10 @@ export const isIdle = (play) =>
   play !== null && [play.inFlight, play.resending, play.queued].every((acts) => acts.length === 0);
 
 /** Return the latest hint, if the table has not changed since. @param {State} state */
-export const hintInForce = ({ hinted, play }) =>
-  isIdle(play) && hinted?.at === play?.base.at && !play?.base.outcome ? hinted : null;
+export function hintInForce({ hinted, play }) {
+  if (!play || !isIdle(play) || play.base.outcome) return null;
+  return hinted?.at === play.base.at ? hinted : null;
+}
 
 /** Return the end of a room's race, which may never come. @param {RoomView} room */
 export const endOf = ({ round }) => round?.t_end ?? Infinity;
@@ -161,8 +164,9 @@ export const controlsRace = (state) =>
 
 /** Return whether this player is the only one in the race, and the host. @param {State} state */
 export function isOnlyRacer(state) {
-  const racers = state.room?.seats.filter(({ state: of }) => of !== 'WATCHING' && of !== 'SEATED');
-  return amHost(state) && racers?.length === 1 && racers[0]?.seat === state.me?.seat;
+  const [racer, ...others] =
+    state.room?.seats.filter((seat) => seat.state !== 'WATCHING' && seat.state !== 'SEATED') ?? [];
+  return amHost(state) && racer?.seat === state.me?.seat && others.length === 0;
 }
 
 /** The settings that make a room one for practice: only one person can play in it. */
@@ -179,8 +183,8 @@ export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === fals
 
 /** Return the leader: the player on the first place, who has points and shares it with nobody. @param {readonly Standing[]} standings */
 export function leader(standings) {
-  const first = standings.filter((standing) => shownPlace(standing) === 1);
-  return first.length === 1 && (first[0]?.score ?? 0) > 0 ? first[0] : undefined;
+  const [first, ...tied] = standings.filter((standing) => shownPlace(standing) === 1);
+  return first && first.score > 0 && tied.length === 0 ? first : undefined;
 }
 
 /**

@@ -28,8 +28,8 @@ export function bindTab(app) {
   const setScreenLock = bindScreenLock();
   let unread = 0;
   let timer = 0;
-  let oldState = '';
-  /** @type {number | null} */
+  let oldState = ''; // '' when the page has just opened, which is no reason to notify
+  /** The second of the countdown that has sounded last. @type {number | null} */
   let sounded = null;
 
   /** Draw the title and the icon, and sound each second of a countdown, again and again around a start. */
@@ -42,6 +42,7 @@ export function bindTab(app) {
     if (document.title !== title) document.title = title;
     setSign(sign);
     clearTimeout(timer);
+    // A while after the start, too, to take its sign away again.
     if (msLeft > -2 * GO_MS && Number.isFinite(msLeft)) timer = window.setTimeout(draw, TICK_MS);
   }
 
@@ -59,7 +60,7 @@ export function bindTab(app) {
       oldState = roomState;
       setScreenLock((roomState === 'COUNTDOWN' || roomState === 'RUNNING') && plays(state));
       const place = document.getElementById('notify-place');
-      if (place && !place.firstChild) place.append(makeNotifyButton() ?? '');
+      if (place && !place.firstChild && canNotify()) place.append(makeNotifyButton());
       draw();
     },
     /** Count a chat message of another player if the page is hidden. */
@@ -114,15 +115,15 @@ const canNotify = () =>
 const isNotified = () =>
   preference('notify') && canNotify() && Notification.permission === 'granted';
 
-/** Make the button that switches notifications on and off, and asks the browser for permission; null if there can be none. */
+/** Make the button that switches notifications on and off, and asks the browser for permission. */
 function makeNotifyButton() {
-  if (!canNotify()) return null;
   const button = h('button', {
     id: 'notify',
     'data-kind': 'quiet',
     async onclick() {
       const isWanted = !isNotified();
       if (isWanted) await Notification.requestPermission().catch(() => 'default');
+      // The wish is kept without permission, too: `isNotified` asks the browser for that each time.
       prefer('notify', isWanted);
       draw();
     },
@@ -131,7 +132,7 @@ function makeNotifyButton() {
     set(button, {
       text: isNotified() ? strings.TAB.notifying : strings.TAB.notify,
       'aria-pressed': String(isNotified()),
-      hidden: !canNotify(),
+      hidden: !canNotify(), // the player may have just denied it
     });
   draw();
   return button;
@@ -166,8 +167,9 @@ function bindScreenLock() {
     lock = lock
       .then(async (held) => {
         if (!isWanted) return held?.release().then(() => null);
-        const isMissing = held?.released !== false && document.visibilityState === 'visible';
-        return isMissing ? navigator.wakeLock?.request('screen') : held;
+        const isHeld = held?.released === false;
+        const canRequest = document.visibilityState === 'visible'; // else the browser refuses
+        return isHeld || !canRequest ? held : navigator.wakeLock?.request('screen');
       })
       .catch(() => null);
   }
