@@ -28,6 +28,7 @@ async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it
     await routed(page, AFTER, lambda route: route.abort())
     await page.reload()
     await ada.on("race")
+    await page.focus("#board")  # keys that write act only there
     await page.keyboard.press("?")
     await expect(offer).to_contain_text("couldn’t be loaded")
     await page.click("#not-loaded-close")

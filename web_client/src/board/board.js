@@ -134,17 +134,11 @@ const isSuitHome = ({ role, up }) => role === 'foundation' && up.length === SUIT
 /** Draw the button of a pile; of piles at one place only the first one is visible. @param {Board} board @param {TablePile} pile */
 function drawSlot({ slots, buttons, layout }, pile) {
   const { id, role, direction } = pile;
-  let button = buttons.get(id);
-  if (!button) {
-    button = h('button', {
-      class: 'board-slot',
-      tabindex: '-1',
-      'aria-pressed': 'false',
-      'data-pile': id,
-    });
-    slots.append(button);
-    buttons.set(id, button);
-  }
+  const button =
+    buttons.get(id) ??
+    h('button', { class: 'board-slot', tabindex: '-1', 'aria-pressed': 'false', 'data-pile': id });
+  if (!buttons.has(id)) slots.append(button);
+  buttons.set(id, button);
   const area = layout.areas.get(id);
   if (!area) return;
   cards.setBox(button, { ...area, width: area.width + (area.spots.at(-1)?.dx ?? 0) });
@@ -267,18 +261,15 @@ function release(board) {
  *   at its top are, which cannot be unfolded: there is no room
  */
 export function toggleFold(board, pile) {
-  const { unfolded } = board;
-  if (unfolded.has(pile)) {
-    unfolded.delete(pile);
-    drawAgain(board, { glide: true });
-    return 'folded';
-  }
-  const area = board.layout.areas.get(pile);
+  const { unfolded, layout } = board;
+  const area = layout.areas.get(pile);
+  const isUnfolded = unfolded.has(pile);
   const hasFoldedRun = area?.folds.some(({ kind }) => kind === 'run');
-  if (!hasFoldedRun) return hasTopFold(area) ? 'top' : 'short';
-  unfolded.add(pile);
+  if (!isUnfolded && !hasFoldedRun) return hasTopFold(area) ? 'top' : 'short';
+  if (isUnfolded) unfolded.delete(pile);
+  else unfolded.add(pile);
   drawAgain(board, { glide: true });
-  return 'unfolded';
+  return isUnfolded ? 'folded' : 'unfolded';
 }
 
 /** Unfold a column if a fold hides its card that lies under `above` others. @param {Board} board @param {string} pile @param {number} above */
@@ -321,8 +312,8 @@ export function bindMiniature() {
 
   return {
     element,
-    /** @param {TableView | undefined} table @param {boolean} [glide] */
-    update(table, glide = true) {
+    /** @param {TableView | undefined} table @param {boolean} glide */
+    update(table, glide) {
       if (!table || table === board.table) return;
       // Cards do not glide from one player's table to another's.
       drawBoard(board, table, { glide: glide && board.table?.seat === table.seat });

@@ -64,7 +64,7 @@ export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 /** Which cards are taken for a place, by their face and the wanted one, in the order of preference. @type {((has: string, face: string) => boolean)[]} */
 const FITS = [(has, face) => face !== '' && has === face, (has) => has === '', () => true];
 
-/** Return whether faces may be those of one card, since one may lie face down. @param {string} face @param {string} [next] none if the place is gone */
+/** Return whether a card may stay in its place, since it or the next one may lie face down. @param {string} face @param {string} [next] none if the place is gone */
 const mayBeSame = (face, next) =>
   next !== undefined && (face === next || face === '' || next === '');
 
@@ -126,14 +126,13 @@ export function lay(sprite, x, y) {
  */
 export function place(sprite, x, y, glide, turn = 0) {
   if (sprite.x === x && sprite.y === y) return;
-  const dx = sprite.x - x;
-  const dy = sprite.y - y;
+  const from = { dx: sprite.x - x, dy: sprite.y - y };
   lay(sprite, x, y);
   if (!glide || isCalm()) return;
-  const distance = glide === 'back' ? 0 : Math.hypot(dx, dy);
+  const distance = glide === 'back' ? 0 : Math.hypot(from.dx, from.dy);
   const duration = Math.min(LONGEST_MS, SHORTEST_MS + distance * MS_PER_PX);
-  if (glide !== 'home') fly(sprite, { dx, dy, duration, delay: 0 });
-  else fly(sprite, { dx, dy, duration: SUIT_FLIGHT_MS, delay: turn * SUIT_STEP_MS });
+  if (glide !== 'home') fly(sprite, from, { duration, delay: 0 });
+  else fly(sprite, from, { duration: SUIT_FLIGHT_MS, delay: turn * SUIT_STEP_MS });
 }
 
 /** Put a card that has arrived among the others. @param {Sprite} sprite */
@@ -151,11 +150,10 @@ export function stop(sprite) {
 
 /**
  * Let a card glide to its place of rest.
- * @param {Sprite} sprite
- * @param {{dx: number, dy: number, duration: number, delay: number, isUnseen?: boolean}} flight `dx` and
- *   `dy` are where it comes from; `isUnseen` if it cannot be seen before it starts
+ * @param {Sprite} sprite @param {{dx: number, dy: number}} from where it comes from
+ * @param {{duration: number, delay: number, isUnseen?: boolean}} flight `isUnseen` until it starts
  */
-function fly(sprite, { dx, dy, duration, delay, isUnseen = false }) {
+function fly(sprite, { dx, dy }, { duration, delay, isUnseen = false }) {
   sprite.el.style.zIndex = String(GLIDING_Z_INDEX + sprite.index);
   const transform = `translate(${dx}px,${dy}px)`;
   const end = { transform: 'none' };
@@ -185,13 +183,9 @@ function fly(sprite, { dx, dy, duration, delay, isUnseen = false }) {
 export function dealOut(sprites, stock) {
   if (isCalm()) return;
   for (const [i, sprite] of sprites.entries()) {
-    fly(sprite, {
-      dx: stock.x - sprite.x,
-      dy: stock.y - sprite.y,
-      duration: DEAL_FLIGHT_MS,
-      delay: (i * DEAL_MS) / sprites.length,
-      isUnseen: sprite.face !== '',
-    });
+    const from = { dx: stock.x - sprite.x, dy: stock.y - sprite.y };
+    const delay = (i * DEAL_MS) / sprites.length;
+    fly(sprite, from, { duration: DEAL_FLIGHT_MS, delay, isUnseen: sprite.face !== '' });
   }
 }
 
@@ -274,41 +268,33 @@ export function countOver({ role, fan, down, up }) {
 }
 
 /**
- * Return the badges over a pile: its folds, a mark of the keys of 1987 (`seeds/` 3) if the player has
- * unfolded it or its top is folded, and its number.
- * @param {TablePile} pile @param {Area} area @param {Layout} layout @param {boolean} isUnfolded
- */
-function badgesOver(pile, area, layout, isUnfolded) {
-  const { id } = pile;
-  /** @type {{key: string, text: string, box: Box, data: {[name: string]: string}}[]} */
-  const badges = area.folds.map((fold) => ({
-    ...foldBadge(layout, area, fold),
-    key: `${id} ${fold.kind} ${fold.from}`,
-    data: { 'data-fold': fold.kind, 'data-of': id },
-  }));
-  if (preference('keys') === 'classic' && (isUnfolded || hasTopFold(area))) {
-    const mark = isUnfolded ? 'unfolded' : 'folded';
-    const data = { 'data-fold-mark': mark, 'data-mark-of': id };
-    badges.push({ key: `${id} mark`, text: '', box: markBox(layout, area), data });
-  }
-  const count = countOver(pile);
-  if (count > 0) {
-    const data = { 'data-count-of': id };
-    badges.push({ key: `${id} count`, text: String(count), box: headBox(layout, area), data });
-  }
-  return badges;
-}
-
-/**
- * Draw what lies over the columns.
+ * Draw what lies over the columns: badges of folds, numbers, and the marks of the keys of 1987 (`seeds/` 3),
+ * of columns that their players have unfolded, and of those with folded tops.
  * @param {HTMLElement} container @param {Layout} layout @param {readonly TablePile[]} piles
  * @param {ReadonlySet<string>} unfolded columns that the player unfolded
  */
 export function drawBadges(container, layout, piles, unfolded) {
-  const badges = piles.flatMap((pile) => {
-    const area = layout.areas.get(pile.id);
-    return area ? badgesOver(pile, area, layout, unfolded.has(pile.id)) : [];
-  });
+  /** @type {{key: string, text: string, box: Box, data: {[name: string]: string}}[]} */
+  const badges = [];
+  for (const pile of piles) {
+    const { id } = pile;
+    const area = layout.areas.get(id);
+    if (!area) continue;
+    for (const fold of area.folds) {
+      const key = `${id} ${fold.kind} ${fold.from}`;
+      const data = { 'data-fold': fold.kind, 'data-of': id };
+      badges.push({ key, data, ...foldBadge(layout, area, fold) });
+    }
+    if (preference('keys') === 'classic' && (unfolded.has(id) || hasTopFold(area))) {
+      const mark = unfolded.has(id) ? 'unfolded' : 'folded';
+      const data = { 'data-fold-mark': mark, 'data-mark-of': id };
+      badges.push({ key: `${id} mark`, text: '', box: markBox(layout, area), data });
+    }
+    const count = countOver(pile);
+    const data = { 'data-count-of': id };
+    const box = headBox(layout, area);
+    if (count > 0) badges.push({ key: `${id} count`, text: String(count), box, data });
+  }
   keyed(
     container,
     badges,

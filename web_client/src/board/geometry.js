@@ -101,14 +101,14 @@ function frameOf(piles, width, height) {
   const hasColumns = piles.some((pile) => pile.fan === 'down');
   const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
   const rows = Math.max(1, ...piles.map((pile) => pile.y + 1));
-  const heights = hasColumns ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
+  const cardHeights = hasColumns ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
   /** Return the width of the cards if so many fit in a row, and so many of their heights in a column. @param {number} inRow @param {number} inColumn */
   const widthFor = (inRow, inColumn) => {
     const shared = (width - 2 * margin - gap * (inRow - 1)) / inRow;
     const most = Math.min(shared, height / inColumn / ASPECT);
     return Math.max(LEAST_CARD_WIDTH_PX, Math.floor(most));
   };
-  const widthAbove = widthFor(columns, heights);
+  const widthAbove = widthFor(columns, cardHeights);
   const widthBeside = widthFor(columns + 1, COLUMN_HEIGHTS);
   const room = height - HEAD_PX - rows * widthAbove * ASPECT;
   const isBetterBeside = room < LEAST_ROWS * ROW || widthBeside > widthAbove * LEAST_GAIN;
@@ -147,9 +147,8 @@ const stockTop = (frame) =>
   frame.height - MARGIN_PX - frame.cardHeight - stockStep(frame) * (MOST_STOCK_DEALS - 1);
 
 /**
- * Return the box of a pile: on the server's grid, or at the right of the columns. There the stock is
- * at the bottom, and above it is one area for all foundations, since a finger could not hit each of
- * them.
+ * Return the box of a pile: on the server's grid, or at the right of the columns. There the stock is at the
+ * bottom, and above it is one area for all foundations, since a finger could not hit each of them.
  * @param {TablePile} pile @param {Frame} frame
  */
 function boxOf({ role, fan, x: column, y: row }, frame) {
@@ -166,14 +165,6 @@ function boxOf({ role, fan, x: column, y: row }, frame) {
   return { x, y, width, height: fan === 'down' ? Math.max(cardHeight, bottom - y) : cardHeight };
 }
 
-/** Return the step from one foundation at the side to the next, which share an area. @param {number} count of them @param {Frame} frame */
-function foundationStep(count, frame) {
-  const { cardHeight, gap, top } = frame;
-  const free = stockTop(frame) - gap - top - cardHeight;
-  const shared = Math.floor(free / Math.max(1, count - 1));
-  return clamp(Math.round(cardHeight * LEAST_STEP), shared, cardHeight + gap);
-}
-
 /**
  * Return where the cards of a stack lie. Players can count the deals of the stock: each lies a
  * step to the right of the one before, or below it at the side of the columns. There all foundations
@@ -181,12 +172,16 @@ function foundationStep(count, frame) {
  * @param {TablePile} pile @param {readonly TablePile[]} piles @param {Frame} frame
  */
 function stackSpots(pile, piles, frame) {
+  const { cardHeight, gap, top, beside } = frame;
   const perDeal = Math.max(1, piles.filter(({ role }) => role === 'tableau').length);
   const foundations = piles.filter(({ role }) => role === 'foundation');
-  const start = Math.max(0, foundations.indexOf(pile)) * foundationStep(foundations.length, frame);
+  const free = stockTop(frame) - gap - top - cardHeight;
+  const shared = Math.floor(free / Math.max(1, foundations.length - 1));
+  const step = clamp(Math.round(cardHeight * LEAST_STEP), shared, cardHeight + gap);
+  const start = Math.max(0, foundations.indexOf(pile)) * step;
   return Array.from({ length: pile.down + pile.up.length }, (_, i) => {
     const offset = pile.role === 'stock' ? Math.floor(i / perDeal) * stockStep(frame) : 0;
-    return frame.beside ? { dx: 0, dy: start + offset } : { dx: offset, dy: 0 };
+    return beside ? { dx: 0, dy: start + offset } : { dx: offset, dy: 0 };
   });
 }
 
@@ -241,7 +236,7 @@ function usualSteps(cardHeight, room) {
  */
 export function layOutColumn(pile, cardHeight, height, unfolded) {
   const cards = pile.down + pile.up.length;
-  // Distances: the last card, be it face down or up, has none to a next one.
+  // The distances between cards: the last card, be it face down or up, has none to a next one.
   const downs = Math.min(pile.down, Math.max(0, cards - 1));
   const rows = Math.max(0, pile.up.length - 1);
   const room = Math.max(0, height - cardHeight);

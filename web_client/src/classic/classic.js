@@ -22,7 +22,6 @@ import { h, listen, set } from '../widgets/element.js';
  * @property {string} text
  * @property {() => void} act
  * @property {boolean} [stays] whether the box stays, for more answers
- * @typedef {ReturnType<typeof firstQuestions>[number]} Question
  * @typedef {object} Prompt
  * @property {string} title
  * @property {() => string} [text] called again after every answer
@@ -420,7 +419,7 @@ export function bindFirstQuestions(app) {
     if (hadFocus) document.getElementById('ready')?.focus();
   }
 
-  /** Ask a question. @param {Question} question */
+  /** Ask a question. @param {ReturnType<typeof firstQuestions>[number]} question */
   function ask(question) {
     shown = question.title;
     const skip = { keys: ['Esc', 'Escape'], text: strings.CLASSIC.first.skip, act: finish };
@@ -442,21 +441,20 @@ export function bindFirstQuestions(app) {
     const question = questions[answered];
     const isAnswered = questions.length > 0 && !question;
     const hasBegun = shown !== '' && ['countdown', 'race'].includes(screenOf(state));
-    if (isAnswered || hasBegun) finish();
-    else if (question) askInBar(question);
-    else remove(); // other rules, or another screen
-    // A guest is told the level, which the host has chosen.
-    const level = isAnswered && !amHost(state) && levelNumberOf(state);
-    if (level) app.announce(strings.CLASSIC.level.now(level));
-  }
-
-  /** Ask a question that is not asked yet, in the bar at the foot of the room. @param {Question} question */
-  function askInBar(question) {
-    if (shown !== question.title) ask(question);
-    const place = document.querySelector('.ready-bar');
-    if (!place || box.parentNode === place) return;
-    place.prepend(box);
-    place.setAttribute('data-asks', '');
+    if (isAnswered || hasBegun) {
+      finish();
+      // A guest is told the level, which the host has chosen.
+      const level = isAnswered && !amHost(state) && levelNumberOf(state);
+      if (level) app.announce(strings.CLASSIC.level.now(level));
+    } else if (!question)
+      remove(); // other rules, or another screen
+    else {
+      if (shown !== question.title) ask(question);
+      const place = document.querySelector('.ready-bar');
+      if (!place || box.parentNode === place) return;
+      place.prepend(box);
+      place.setAttribute('data-asks', '');
+    }
   }
 
   return { update };

@@ -70,9 +70,8 @@ function surplus(list, other) {
 }
 
 /**
- * Return the cards that an act has moved or dealt. Where suits leave the table at once, moved cards
- * are not on their new pile any more, and a column that a deal made shorter has received the ace of
- * its last suit.
+ * Return the cards that an act has moved or dealt. Where suits leave the table at once, moved cards are not
+ * on their new pile any more, and a column that a deal made shorter has received the ace of its last suit.
  * @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after
  */
 function cardsOf(action, before, after) {

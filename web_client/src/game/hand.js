@@ -77,10 +77,7 @@ export function mostMovable(table, from) {
   return Math.min(Math.max(least, ...counts), pile?.up.length ?? 0);
 }
 
-/**
- * Return the legal move between two piles, with this count or the only one there is.
- * @param {TableView} table @param {Hand} hand @param {string} to
- */
+/** Return the legal move between two piles, with this count or the only one there is. @param {TableView} table @param {Hand} hand @param {string} to */
 export function moveBetween(table, { pile, count }, to) {
   const all = movesFrom(table, pile).filter((move) => move.to === to);
   const automatic = automaticMoves(table, all);

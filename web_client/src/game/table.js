@@ -169,10 +169,9 @@ export function refused(play, message) {
 }
 
 /**
- * Continue from a table that lacks acts which the server had acknowledged, because its store failed
- * over to a replica that was a moment behind. Send the missing acts again, as far as they are
- * remembered, and then those that were in flight; all with new ids, since the old ones may still be
- * answered.
+ * Continue from a table that lacks acts which the server had acknowledged, because its store failed over to a
+ * replica that was a moment behind. Send the missing acts again, as far as they are remembered, and then
+ * those that were in flight; all with new ids, since the old ones may still be answered.
  * @param {Play} play @param {TableView} table
  * @param {number | null} answered the id of the act that this table answers
  */
@@ -207,7 +206,14 @@ function rolledBack(play, table, answered) {
  * @param {boolean} reconnected whether the connection is new, so that earlier acts are not answered
  */
 export function snapshot(play, table, reconnected) {
-  if (table.at < play.logged) return lackingSnapshot(play, table, reconnected);
+  if (table.at < play.logged) {
+    const isResending = [...play.inFlight, ...play.resending].some((each) => each.again);
+    // The missing acts are being sent again on this connection already.
+    if (isResending && table.at === play.base.at && !reconnected)
+      return sendWaiting({ ...play, base: table });
+    const continued = rolledBack(play, table, null);
+    return reconnected ? sendWaiting({ ...continued, withdrawn: [] }) : continued;
+  }
   const unanswered = play.inFlight.filter((each) => each.id > table.last_id);
   const isExpected =
     unanswered[0]?.at === table.at || (unanswered.length === 0 && play.base.at <= table.at);
@@ -221,14 +227,4 @@ export function snapshot(play, table, reconnected) {
   const acknowledged = [...before, ...stored.map(({ at, action }) => ({ at, action }))];
   const next = { base: table, inFlight, withdrawn, resending: [], queued, acknowledged };
   return sendWaiting({ ...play, ...next, logged: table.at, nextId });
-}
-
-/** Apply a full table that lacks acknowledged acts. @param {Play} play @param {TableView} table @param {boolean} reconnected */
-function lackingSnapshot(play, table, reconnected) {
-  const isResending = [...play.inFlight, ...play.resending].some((each) => each.again);
-  // The missing acts are being sent again on this connection already.
-  if (isResending && table.at === play.base.at && !reconnected)
-    return sendWaiting({ ...play, base: table });
-  const continued = rolledBack(play, table, null);
-  return reconnected ? sendWaiting({ ...continued, withdrawn: [] }) : continued;
 }

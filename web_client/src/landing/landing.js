@@ -377,7 +377,7 @@ function playAct(table, act) {
 }
 
 /** Show the race in the title of the page, in place of its picture, from when the page is at rest until it goes. @param {HTMLElement} title */
-export function startLivingRace(title) {
+function startLivingRace(title) {
   /** @type {Table[]} */
   let tables = [];
   let tick = 0;

@@ -29,10 +29,9 @@ const INSET_PX = 8;
 export function placesOf(table, card) {
   const places = [];
   for (const { id, role, up } of table.piles)
-    for (const [i, each] of up.entries()) {
-      if (each !== card) continue;
-      places.push({ pile: id, above: up.length - i - 1, home: role === 'foundation' });
-    }
+    for (const [i, each] of up.entries())
+      if (each === card)
+        places.push({ pile: id, above: up.length - i - 1, home: role === 'foundation' });
   return places;
 }
 

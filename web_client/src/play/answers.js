@@ -206,10 +206,8 @@ export function makeHints({ app, player, board, changed }) {
   const sending = makeThrottle(LEAST_MS, send);
   /** The table for which there is no hint. @type {{at: number, notice: Notice} | null} */
   let noHint = null;
-  /** The latest hint that came. */
-  let latest = app.state().hinted;
-  /** A hint that is not marked on the board. */
-  let hidden = latest;
+  let latest = app.state().hinted; // the latest hint that came
+  let hidden = latest; // a hint that is not marked on the board
   let pause = 0;
   /** The table for which the pause runs or has run. @type {TableView | null} */
   let waiting = null;

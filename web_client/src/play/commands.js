@@ -155,16 +155,14 @@ export const isTyping = ({ target }) =>
 /**
  * Return the command of a key.
  * @param {Pressed} event @param {Preset} preset
- * @param {boolean} letters whether keys that write a character have commands; those with Ctrl or ⌘
- *   always do
+ * @param {boolean} letters whether keys that write a character have commands; those with Ctrl or ⌘ always do
  * @returns {KeyCommand | undefined}
  */
 export function commandOf(event, preset, letters) {
   const key = keyOf(event);
   if (event.altKey || (!letters && !isChord(event) && key.length === 1 && key !== ' ')) return;
   const name = keyName(event);
-  // Without a binding of its own a key means what it means without Shift, or off the number pad; but
-  // there the classic preset has the arrows.
+  // A key without a binding is read without Shift; the number pad has arrows in the classic preset only.
   const plain = name.replace(preset === 'modern' ? /^(Num |Shift\+)/ : /^Shift\+/, '');
   return BY_KEY[preset].get(name) ?? BY_KEY[preset].get(plain);
 }

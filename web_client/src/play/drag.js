@@ -225,11 +225,7 @@ function countClicks(before, press, time) {
   return isTouch(press) && isSoon ? before.count + 1 : press.clicks;
 }
 
-/**
- * Act on a click on cards: make their best move, take them in hand or put those in hand down.
- * @param {Player} player @param {Press} press @param {Click} repeated the click before, if this one repeats it
- * @returns {Click['result']}
- */
+/** Act on a click on cards. @param {Player} player @param {Press} press @param {Click} repeated the click before, if this one repeats it @returns {Click['result']} */
 function clickCards(player, press, repeated) {
   const { hand, hit } = press;
   // Of a mouse the system counts only clicks at one place. A double tap anywhere on a complete suit

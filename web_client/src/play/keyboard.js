@@ -116,15 +116,12 @@ export function cursorLimit(table, { pile, count }, level, free) {
     details: { cards, piles: [pile], fields: [], reason: null },
   });
   if (count > up.length) return reason(down > 0 ? ErrorCode.FACE_DOWN : ErrorCode.NOT_ENOUGH_CARDS);
-  // The pairs of neighbours, from the end of the column on.
   const chosen = up.slice(-count);
-  const pairs = chosen
-    .slice(1)
-    .map((_, i) => chosen.slice(i, i + 2))
-    .reverse();
-  const gap = pairs.find(([above = '', below = '']) => rank(above) !== rank(below) + 1);
+  const pairs = chosen.slice(1).map((card, i) => [chosen[i] ?? '', card]);
+  // The pair that is nearest to the end of the column is the reason.
+  const gap = pairs.findLast(([above = '', below = '']) => rank(above) !== rank(below) + 1);
   if (gap) return reason(ErrorCode.NOT_A_RUN, gap);
-  const mixed = !free && pairs.find(([above = '', below = '']) => suit(above) !== suit(below));
+  const mixed = !free && pairs.findLast(([above = '', below = '']) => suit(above) !== suit(below));
   if (!mixed) return null;
   const isAskable = level === 'hard';
   return reason(isAskable ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS, mixed);

@@ -121,7 +121,7 @@ export function deal(player, { isSure = false } = {}) {
   } else attempt(player, { type: 'deal' });
 }
 
-/** Finish the game, after a question if it is not won. @param {Player} player */
+/** Finish the game; if it cannot be won any more, after a question. @param {Player} player */
 export async function finish(player) {
   const view = tableOf(player);
   if (view && (!view.stuck || (await ask(strings.ASK.finish)))) attempt(player, { type: 'finish' });

@@ -12,13 +12,6 @@ import { endOf, lastLeader, leads, lengthOf, scoreAt } from './course.js';
 /**
  * @import {Course, RoundCourse} from '../contract/messages.d.ts'
  * @import {Moment} from './course.js'
- * @typedef {object} Line of a player
- * @property {Course} course
- * @property {string} colour
- * @property {number} until the end of the game, in ms
- * @property {HTMLElement} value the score in the legend
- * @property {HTMLElement} dot at the time that is shown
- * @property {SVGElement} path
  */
 
 /** The distances between two scores of the axis. */
@@ -88,7 +81,7 @@ export function bindChart(seek) {
   plot.append(drawing, marks, now);
   const table = h('table', { class: 'replay-scores', id: 'scores' });
   const scroll = { class: 'replay-scroll', role: 'group', tabindex: 0, 'aria-label': words.table };
-  /** @type {Line[]} */
+  /** @type {ReturnType<typeof makeLine>[]} */
   let lines = [];
   let length = 1;
   let pageMs = 0;
@@ -132,7 +125,8 @@ export function bindChart(seek) {
     if (seat === me) for (const each of [path, sample]) each.dataset.own = '';
     const picture = svg('svg', { 'aria-hidden': 'true' }, sample);
     legend.append(h('li', { 'data-seat': seat }, picture, label, value));
-    return { course, colour, until, value, dot: seatMark(colour), path };
+    const dot = seatMark(colour); // at the time that is shown
+    return { course, colour, until, value, dot, path };
   }
 
   /** Write the same scores as a table. */
