@@ -107,7 +107,8 @@ export function bindChart(seek) {
     const value = h('strong', { 'data-part': 'value' });
     const label = h('span', { class: 'text-cut replay-name', dir: 'auto' });
     const text = seat === me && round.ranking.length > 1 ? strings.you(name) : name;
-    writeName(label, text, round.programs.includes(seat) ? null : undefined, colour);
+    const program = round.programs.includes(seat) ? null : undefined; // null: of unknown strength
+    writeName(label, text, program, colour);
     // The line is level until the score changes, and from the last change to the end.
     const steps = course.ms.map((ms, i) => {
       const height = y(course.score[i] ?? 0);

@@ -72,7 +72,7 @@ export function bindResults(root, app) {
   /** The sentence on the best result of practice. */
   let best = '';
 
-  /** Begin to show another round; celebrate it if this player is home. @param {State} state @param {RoomView} room @param {RoundOver} over */
+  /** Begin to show another round: celebrate it if this player is home, tell a latecomer whose game it has cut off. @param {State} state @param {RoomView} room @param {RoundOver} over */
   function begin(state, room, over) {
     const me = state.me?.seat ?? -1;
     const own = over.ranking.find(({ seat }) => seat === me);

@@ -75,7 +75,7 @@ function makeStep({ seat, name, place }, { programs, colours }) {
 }
 
 /** What is made anew when it changes needs no update. */
-const keep = () => {};
+const noUpdate = () => {};
 
 /**
  * Bind the parts.
@@ -136,7 +136,7 @@ export function bindRound(app, heading, ...lines) {
     reviewed = games;
     if (!shown) return;
     const make = (/** @type {Row} */ row) => makeRow(row, replay.playWin);
-    keyed(rows, rowsOf(shown, games), JSON.stringify, make, keep);
+    keyed(rows, rowsOf(shown, games), JSON.stringify, make, noUpdate);
   }
 
   /** Draw who has won, and the remark or the margin; return both in sentences. @param {Round} round */
@@ -158,7 +158,7 @@ export function bindRound(app, heading, ...lines) {
     podium.hidden = steps.length === 0;
     const make = (/** @type {Placed} */ step) => makeStep(step, round);
     // A step that is the same stays: a new one rises.
-    keyed(podium, steps, ({ seat, name, place }) => `${seat} ${name} ${place}`, make, keep);
+    keyed(podium, steps, ({ seat, name, place }) => `${seat} ${name} ${place}`, make, noUpdate);
   }
 
   return {

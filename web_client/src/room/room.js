@@ -193,6 +193,24 @@ function bindReadyBar(app) {
     explainer = undefined;
     explains = false;
   }
+  /** Draw the buttons; the next step is the primary one. @param {State} state @param {RoomView} room */
+  function drawButtons(state, room) {
+    const own = mySeat(state);
+    const isPlayer = own?.role === 'player';
+    const isReady = own?.state === 'READY';
+    const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
+    // Nothing starts without friends: a lone player invites them first.
+    if (isAlone) next = isPractice(room) ? start : inviteButton;
+    else next = isReady ? start : ready;
+    const large = isAlone ? next : ready;
+    for (const each of buttons)
+      set(each, { 'data-kind': each === next ? 'primary' : 'plain', 'data-large': each === large });
+    const readyText = isPlayer ? words.ready : words.sit;
+    write(ready, isReady ? words.unready : readyText);
+    write(start, isAlone ? words.startAlone : words.start);
+    start.hidden = !amHost(state) || !isPlayer;
+  }
+
   return {
     element,
     dialog,
@@ -202,24 +220,8 @@ function bindReadyBar(app) {
       showLink(room);
       if (mayAwaitDeal(state)) explainer ??= setTimeout(explain, EXPLAINED_MS);
       else forgetStart();
-      const own = mySeat(state);
-      const isPlayer = own?.role === 'player';
       if (!explains) write(waiting, isPractice(room) ? '' : waitingText(room, state.me?.seat));
-      const isReady = own?.state === 'READY';
-      const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
-      // Nothing starts without friends: a lone player invites them first.
-      if (isAlone) next = isPractice(room) ? start : inviteButton;
-      else next = isReady ? start : ready;
-      const large = isAlone ? next : ready;
-      for (const each of buttons)
-        set(each, {
-          'data-kind': each === next ? 'primary' : 'plain',
-          'data-large': each === large,
-        });
-      const readyText = isPlayer ? words.ready : words.sit;
-      write(ready, isReady ? words.unready : readyText);
-      write(start, isAlone ? words.startAlone : words.start);
-      start.hidden = !amHost(state) || !isPlayer;
+      drawButtons(state, room);
       return drawChanges(changes, state, room);
     },
     /** Focus the next button, for players with a keyboard; a focus that is elsewhere stays. */

@@ -338,19 +338,19 @@ function readValue({ name, field }) {
   return isValid ? value : undefined;
 }
 
+/** What is made anew when it changes needs no update. */
+const noUpdate = () => {};
+
 /** Show a setting in its field; what somebody types there is not replaced. @param {Field} field @param {Settings} settings */
 function drawField({ name, field, label }, settings) {
   label.hidden = !choices.isShown(name, settings);
   const value = settings[name];
   const isMenu = field instanceof HTMLSelectElement;
-  if (isMenu)
-    keyed(
-      field,
-      choices.choicesOf(name, settings),
-      String,
-      (each) => h('option', { value: each ?? '', text: strings.settingValue(name, each) }),
-      () => {},
-    );
+  if (isMenu) {
+    const make = (/** @type {Value} */ each) =>
+      h('option', { value: each ?? '', text: strings.settingValue(name, each) });
+    keyed(field, choices.choicesOf(name, settings), String, make, noUpdate);
+  }
   if (isSwitch(name)) set(field, { checked: value === true });
   else if (isMenu || document.activeElement !== field) set(field, { value: String(value ?? '') });
 }
@@ -383,12 +383,10 @@ function makeCard({ id, settings }) {
 function drawPresets(list, settings) {
   const { presets } = catalogue;
   const chosen = choices.presetOf(settings) ?? CUSTOM;
-  keyed(
-    list,
-    chosen === CUSTOM ? [...presets, { id: CUSTOM, settings }] : presets,
-    (each) => `${each.id} ${each.settings.game} ${each.settings.score}`,
-    makeCard,
-    () => {},
-  );
+  const all = chosen === CUSTOM ? [...presets, { id: CUSTOM, settings }] : presets;
+  // The picture of a card depends on the game and the score.
+  const keyOf = (/** @type {(typeof all)[number]} */ { id, settings: { game, score } }) =>
+    `${id} ${game} ${score}`;
+  keyed(list, all, keyOf, makeCard, noUpdate);
   for (const input of list.querySelectorAll('input')) input.checked = input.value === chosen;
 }
