@@ -69,7 +69,7 @@ const momentAt = (ms, kind, seat, n = 0) => ({ ms, kind, seat, n });
 
 /** Return the moments at which a player took the lead alone. @param {RoundCourse} round @returns {Moment[]} */
 export function leads({ courses, ranking, settings }) {
-  // By this score players are ranked first by suits and turned cards, which a course does not have.
+  // This score ranks players by suits and turned cards first, and a course has no turned cards.
   if (settings.score === 'moves') return [];
   if (ranking.every(({ state }) => state === 'FORFEIT')) return [];
   // Latecomers are in no ranking, and so never in the lead.
@@ -80,11 +80,11 @@ export function leads({ courses, ranking, settings }) {
   const times = racers.flatMap(({ course, standing }) => [...course.ms, standing.finished_ms ?? 0]);
   /** @type {Moment[]} */
   const changes = [];
+  const byTime = settings.ranking === 'first_home';
   for (const ms of new Set(times.toSorted((a, b) => a - b))) {
-    const byTime = settings.ranking === 'first_home';
     const values = racers.map(({ course, standing }) => leadValue(standing, course, ms, byTime));
     const highest = Math.max(...values);
-    if (values.indexOf(highest) !== values.lastIndexOf(highest)) continue;
+    if (values.indexOf(highest) !== values.lastIndexOf(highest)) continue; // nobody leads alone
     const seat = racers[values.indexOf(highest)]?.course.seat ?? -1;
     if (changes.at(-1)?.seat !== seat) changes.push(momentAt(ms, 'lead', seat));
   }

@@ -119,7 +119,7 @@ export function turningPointOf(round) {
   const winner = ranking.find((each) => each.seat === winners[0]);
   if (!hasOneWinner(round) || !winner) return null;
   const { seat, won, finished_ms: finishedMs } = winner;
-  // A course has no suits and turned cards, by which this score ranks players who have not won.
+  // This score ranks players by suits and turned cards first, and a course has no turned cards.
   if (settings.score === 'moves')
     return won && finishedMs !== null ? { ms: finishedMs, kind: 'home', seat } : null;
   const [last, before] = leads(round).toReversed();

@@ -259,12 +259,12 @@ const mayAwaitDeal = ({ room, starting }) =>
 function makeReadyToggle(app) {
   /** The latest click. Each answer of the server brings a new object for the seat. */
   let last = { seat: mySeat(app.state()), at: -ANSWER_MS };
-  return (/** @type {MouseEvent} */ { detail }) => {
+  return (/** @type {MouseEvent} */ { detail: clicks }) => {
     app.sound.wake();
     const { room } = app.state();
     const seat = mySeat(app.state());
     const at = performance.now();
-    if (detail > 1 || (seat === last.seat && at - last.at < ANSWER_MS)) return;
+    if (clicks > 1 || (seat === last.seat && at - last.at < ANSWER_MS)) return;
     last = { seat, at };
     const ready = seat?.state !== 'READY';
     if (room) rememberSeen(room, ready);
