@@ -31,8 +31,7 @@ const isPlayer = ({ role }) => role === 'player';
 export function freeSeats(room) {
   if (isPractice(room) || room.settings.locked) return 0;
   const seated = room.seats.filter(isPlayer).length;
-  const oneMore = seated < MAX_SMALL ? 1 : 0;
-  const wanted = seated < MIN_PLACES ? MIN_PLACES - seated : oneMore;
+  const wanted = Math.max(MIN_PLACES - seated, seated < MAX_SMALL ? 1 : 0);
   return Math.max(0, Math.min(wanted, room.settings.max_players - seated));
 }
 
