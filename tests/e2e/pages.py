@@ -333,12 +333,16 @@ class Person:
                 case ActionKind.REMOVE:
                     await self.page.click("#remove")
                 case ActionKind.DEAL:
-                    if self.dealt_at is not None:
-                        await self.page.wait_for_function(NO_DOUBLE_DEAL, arg=self.dealt_at)
-                    await self.page.click("#deal")
-                    self.dealt_at = await self.page.evaluate("Date.now()")
+                    await self.deals()
                 case kind:
                     await self.page.click(f"#{kind.name.lower()}")
+
+    async def deals(self) -> None:
+        """Deals a row, not before the page takes a second deal for one that is meant."""
+        if self.dealt_at is not None:
+            await self.page.wait_for_function(NO_DOUBLE_DEAL, arg=self.dealt_at)
+        await self.page.click("#deal")
+        self.dealt_at = await self.page.evaluate("Date.now()")
 
     def ends(self, game: Game, action: Action) -> tuple[Locator, Locator]:
         """The first card of a move, and where it goes."""

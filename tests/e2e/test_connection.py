@@ -26,7 +26,7 @@ async def test_a_server_that_was_away_is_found_again(address: str) -> None:
         await page.click("#start")
         await ada.on("race")
         await expect(page.locator("[data-in=t9]")).to_have_count(5)
-        await page.click("#deal")
+        await ada.deals()
         await ada.has_acted(1)
 
         relay.is_shut = True
@@ -38,7 +38,7 @@ async def test_a_server_that_was_away_is_found_again(address: str) -> None:
         relay.is_shut = False
         await expect(words).to_have_text("Connected")
         await expect(page.locator("[data-in=t9]")).to_have_count(6)
-        await page.click("#deal")
+        await ada.deals()
         await ada.has_acted(2)
         await expect(page.locator("[data-in=t9]")).to_have_count(7)
 
