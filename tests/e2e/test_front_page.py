@@ -225,7 +225,7 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address:
     await expect(person.page.locator("#create")).to_be_visible(timeout=60_000)
     # The page asks after its last retry; without the script that retries, after ten seconds.
     lost = {
-        "**/src/page/status.js": "[data-asks]",
+        "**/src/page/frame.js": "[data-asks]",
         "**/src/strings/**": "[data-asks]",
         "**/src/**": ":not([data-asks])",
     }

@@ -6,9 +6,8 @@ import * as storage from './browser/storage.js';
 import { bindJoin, bindMissing } from './landing/join.js';
 import { bindLanding } from './landing/landing.js';
 import { bindWayBack, codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
-import { bindAppearance, setPageState } from './page/appearance.js';
+import { bindAppearance, bindConnectionSign, bindStatus, setPageState } from './page/frame.js';
 import { after, race, tryAgain } from './page/loads.js';
-import { bindConnectionSign, bindStatus } from './page/status.js';
 import {
   isForOne,
   isIdle,

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { parseAction, parsePile } from '../../../web_client/src/contract/notation.js';
 import { GAMES } from '../../../web_client/src/contract/protocol.js';
 import * as cards from '../../../web_client/src/game/cards.js';
-import { checkDeal } from '../../../web_client/src/results/record.js';
+import { checkDeal } from '../../../web_client/src/results/round.js';
 import german from '../../../web_client/src/strings/de/race.js';
 import english from '../../../web_client/src/strings/en/race.js';
 

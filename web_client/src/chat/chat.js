@@ -5,7 +5,7 @@
 
 import * as storage from '../browser/storage.js';
 import { LINE_LENGTH } from '../contract/protocol.js';
-import { setPageState } from '../page/appearance.js';
+import { setPageState } from '../page/frame.js';
 import { coloursOf, isForOne, programSeats, screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { lineInput, writeName } from '../widgets/controls.js';

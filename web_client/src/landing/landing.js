@@ -4,7 +4,7 @@ import { keep, kept, storedSeat } from '../browser/storage.js';
 import { parse } from '../contract/notation.js';
 import { CloseCode, RANKS } from '../contract/protocol.js';
 import { codeIn, fetchInvitation, roundIn } from '../page/addresses.js';
-import { isCalm } from '../page/appearance.js';
+import { isCalm } from '../page/frame.js';
 import { after } from '../page/loads.js';
 import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';

@@ -22,7 +22,7 @@ import { offerReload } from './loads.js';
  * @import {Connection} from '../connection/socket.js'
  * @import {Sound} from '../browser/sound.js'
  * @import {How, NewsOfGame} from './app.d.ts'
- * @import {Status} from './status.js'
+ * @import {Status} from './frame.js'
  * @typedef {object} Page what the session needs of the page
  * @property {NewsOfGame} newsOfGame of the shown screen
  * @property {(message: Message) => void} changed the state has changed

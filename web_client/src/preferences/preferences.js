@@ -2,7 +2,7 @@
 
 import { canVibrate } from '../browser/sound.js';
 import { CHOICES, onPreference, prefer, preference, showsFaceDown } from '../browser/storage.js';
-import { fetchFaces } from '../page/appearance.js';
+import { fetchFaces } from '../page/frame.js';
 import { strings } from '../strings/language.js';
 import { makeRadios, openDialog } from '../widgets/controls.js';
 import { h } from '../widgets/element.js';

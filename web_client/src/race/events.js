@@ -6,7 +6,7 @@
 // so the layout does not shift, and the list only seems to glide down.
 
 import { sweep } from '../celebration/celebration.js';
-import { isCalm } from '../page/appearance.js';
+import { isCalm } from '../page/frame.js';
 import { newsOfGame } from '../play/answers.js';
 import {
   earlierEnds,

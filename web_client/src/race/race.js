@@ -5,7 +5,7 @@
 import { bindBoard, dealBoard, drawBoard, markBoard } from '../board/board.js';
 import { onPreference, prefer, preference, preferNext } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
-import { isCalm, setPageState } from '../page/appearance.js';
+import { isCalm, setPageState } from '../page/frame.js';
 import { after } from '../page/loads.js';
 import { bindAids } from '../play/aids.js';
 import { bindRefusals, makeHints } from '../play/answers.js';

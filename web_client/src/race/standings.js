@@ -3,7 +3,7 @@
 
 import { onEmote, reactionSign } from '../chat/chat.js';
 import { GAMES } from '../contract/protocol.js';
-import { isCalm } from '../page/appearance.js';
+import { isCalm } from '../page/frame.js';
 import { coloursOf, isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark, writeName } from '../widgets/controls.js';

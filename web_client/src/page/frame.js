@@ -1,20 +1,71 @@
-// The foot of the page: the status line with the latest news, and the state of the connection.
+// What is around every screen: the looks of the page, which follow from preferences, the states that
+// style sheets read, and its foot with the status line and the state of the connection.
 
+import { onPreference, preference } from '../browser/storage.js';
 import { strings } from '../strings/language.js';
-import { h, restartAnimation, set, write, writeSpoken } from '../widgets/element.js';
-import { setPageState } from './appearance.js';
+import {
+  h,
+  listen,
+  loadSheet,
+  restartAnimation,
+  set,
+  write,
+  writeSpoken,
+} from '../widgets/element.js';
 
 /**
- * @import {State} from '../state/state.js'
+ * @import {Preferences} from '../browser/storage.js'
  * @import {News} from './app.d.ts'
+ * @import {State} from '../state/state.js'
  * @typedef {ReturnType<typeof bindStatus>} Status
  */
+
+/** @type {('table' | 'cards' | 'backs' | 'indices' | 'light' | 'motion' | 'keys')[]} */
+const LOOKS = ['table', 'cards', 'backs', 'indices', 'light', 'motion', 'keys'];
 
 const READING_TIME_MS = 4_000;
 const RETRY_MS = 500;
 const TICK_MS = 100;
 /** The time for which a connection that is back is shown. */
 const RESTORED_MS = 4_000;
+
+const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)');
+
+/** Return whether nothing may move: the player or the system asks for less motion. */
+export const isCalm = () => preference('motion') === 'less' || lessMotion().matches;
+
+/** Load the card faces of a palette, or its German letters; until then the ordinary faces remain. @param {Preferences['cards'] | 'german'} name */
+export function fetchFaces(name) {
+  if (name !== 'two') loadSheet(`cards-${name}`).catch(() => {});
+}
+
+/** Set the attributes of the page, load what they need, and give the browser's own bars the page's colour. */
+function apply() {
+  const root = document.documentElement;
+  for (const name of LOOKS) root.dataset[name] = preference(name);
+  if (isCalm()) root.dataset.motion = 'less';
+  fetchFaces(preference('cards'));
+  if (preference('indices') === 'german') fetchFaces('german');
+  const bar = getComputedStyle(root).getPropertyValue('--bar').trim();
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', bar);
+}
+
+/** Apply the preferences, now and whenever they or the system's change. */
+export function bindAppearance() {
+  apply();
+  listen(lessMotion(), 'change', apply);
+  onPreference(apply);
+}
+
+/**
+ * Write a state on the document and its body, as `data-NAME`: not all browsers that play know `:has()`.
+ * @param {'screen' | 'chat' | 'connection' | 'acts' | 'forOne' | 'watching'} name
+ * @param {string} value
+ */
+export function setPageState(name, value) {
+  for (const each of [document.documentElement, document.body])
+    if (each.dataset[name] !== value) each.dataset[name] = value;
+}
 
 /**
  * Bind the status line.
