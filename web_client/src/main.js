@@ -7,7 +7,7 @@ import { bindJoin, bindMissing } from './landing/join.js';
 import { bindLanding } from './landing/landing.js';
 import { bindWayBack, codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
 import { bindAppearance, bindConnectionSign, bindStatus, setPageState } from './page/frame.js';
-import { after, race, tryAgain } from './page/loads.js';
+import { after as afterLoad, race as raceLoad, tryAgain } from './page/loads.js';
 import {
   isForOne,
   isIdle,
@@ -67,6 +67,7 @@ const app = {
   },
   act: (action) => room?.sessions.act(room.session, action),
   enter(opening, how) {
+    // A beginner who starts alone sees the lesson over the first game.
     showsLesson = how.startsAtOnce === true && !storage.kept('lesson') && !storage.kept('moved');
     enterWith(({ session, sessions }) => sessions.enter(session, opening, how));
   },
@@ -76,7 +77,7 @@ const app = {
   readOut: status.readOut,
   reason: () => room?.session.reason ?? '',
   speak: translate,
-  openPreferences: () => after.use('preferences', (code) => code.openPreferences()),
+  openPreferences: () => afterLoad.use('preferences', (code) => code.openPreferences()),
   now: () => room?.sessions.now(room.session) ?? Date.now(),
   sound,
 };
@@ -146,10 +147,10 @@ function bindWanted() {
   const { name, key, code } = wanted();
   if (key === stage.key) return;
   /** @type {Partial<Record<Screen, Binder>>} */
-  const screens = { ...SCREENS, ...race.code?.SCREENS, ...after.code?.SCREENS };
+  const screens = { ...SCREENS, ...raceLoad.code?.SCREENS, ...afterLoad.code?.SCREENS };
   const bind = screens[name];
   if (!bind) {
-    const load = AFTER_SCREENS.has(name) ? after : race;
+    const load = AFTER_SCREENS.has(name) ? afterLoad : raceLoad;
     load.use('screen', draw);
     return;
   }
@@ -173,8 +174,8 @@ function bindWanted() {
 /** Enter a room once its load is there. @param {(room: Room) => void} enter */
 function enterWith(enter) {
   entry = enter;
-  if (!race.code) draw();
-  race.use('room', (code) => {
+  if (!raceLoad.code) draw(); // until it is there, the screen says that a seat is taken
+  raceLoad.use('room', (code) => {
     entry = null;
     room ??= makeRoom(code);
     enter(room);
@@ -204,14 +205,14 @@ function makeRoom({ sessions, bindCompany }) {
 /** Close the connection; the seat stays. A room is entered no longer. */
 function release() {
   entry = null;
-  race.drop('room');
+  raceLoad.drop('room');
   room?.sessions.release(room.session);
 }
 
 /** Let what comes with the load after a race follow a state, and fetch it when it is needed. @param {State} shown */
 function follow(shown) {
   for (const each of followers.values()) each.update(shown);
-  if (shown.room?.state === 'RUNNING') after.fetchAhead();
+  if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();
   if (shown.room?.settings.score === 'dos' && !storage.kept('asked-first'))
     bindOnce('first questions', (code) => code.bindFirstQuestions(app));
   if (showsLesson && shown.play && stage.key === 'race') showLesson();
@@ -221,7 +222,7 @@ function follow(shown) {
 function showLesson() {
   showsLesson = false;
   storage.keep('lesson', true);
-  after.use('lesson', (code) => code.showLesson(beginAgain));
+  afterLoad.use('lesson', (code) => code.showLesson(beginAgain));
 }
 
 /** Bind the keys of 1987 between two games, if the player uses them. */
@@ -237,7 +238,7 @@ function bindClassic() {
  */
 function bindOnce(name, bind) {
   if (followers.has(name)) return;
-  after.use(name, (code) => {
+  afterLoad.use(name, (code) => {
     followers.set(name, bind(code));
     requestDraw();
   });
@@ -258,8 +259,8 @@ function route() {
   const code = isRoom ? codeIn(location.pathname) : null;
   if (code && state().room?.code === code && room?.session.connection) return; // it is shown
   release();
-  status.clear(); // it was about another room
-  if (code && invitationTo(code) === null) storage.forgetRoom(code);
+  status.clear(); // its sentences were about another page
+  if (code && invitationTo(code) === null) storage.forgetRoom(code); // it does not exist any more
   if (code && storage.storedSeat(code))
     enterWith(({ session, sessions }) => sessions.resume(session, code));
   draw();
@@ -293,7 +294,7 @@ async function translate(language) {
   if (!(await speak(language))) return;
   document.documentElement.lang = language;
   storage.keep('language', language);
-  stage.key = '';
+  stage.key = ''; // the screen is bound anew, with the new sentences
   draw();
   document.getElementById('language')?.focus();
 }
@@ -323,13 +324,13 @@ setInterval(showConnection, 1_000);
 listen(window, 'popstate', wayBack.handleStep);
 for (const type of ['online', 'offline']) listen(window, type, showConnection);
 listen(window, 'online', tryAgain);
-listen(window, 'pagehide', () => room?.sessions.announceLeft(room.session));
+listen(window, 'pagehide', () => room?.sessions.tellOtherTabs(room.session));
 for (const type of ['pointerdown', 'keydown'])
-  listen(document, type, race.fetchAhead, { once: true });
+  listen(document, type, raceLoad.fetchAhead, { once: true });
 // A finger that goes down allows no sound in Safari: one that goes up does.
 for (const type of ['pointerdown', 'pointerup', 'click', 'keydown'])
   listen(document, type, () => sound.wake(), { capture: true });
 listen(document, 'click', storage.prepareForOffline, { once: true });
 route();
 bindClassic();
-if (codeIn(location.pathname)) setTimeout(race.fetchAhead, REST_MS);
+if (codeIn(location.pathname)) setTimeout(raceLoad.fetchAhead, REST_MS);

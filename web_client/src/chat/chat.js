@@ -241,7 +241,7 @@ function toggleWindow(talk) {
   else if (hadFocus) toggle.focus();
 }
 
-/** Close the emotes, if they are folded behind a button; it gets the focus if they were open. @param {Talk} talk */
+/** Close the emotes, if they are folded behind a button; the button gets the focus if they were open. @param {Talk} talk */
 function closeEmotes({ view: { opener } }) {
   if (opener.open) opener.querySelector('summary')?.focus();
   opener.open = false;
@@ -287,14 +287,14 @@ function drawLog({ app, view, messages, muted }) {
   keyed(
     view.log,
     messages.filter(({ seat, name }) => !storage.isMuted(muted, seat, name)),
-    ({ v }) => String(v),
+    ({ v }) => String(v), // the number of the event
     (said) => {
       const { seat, name } = said;
       const speaker = h('b');
       writeName(speaker, name, programSeats(room).get(seat), coloursOf(room)(seat));
       return h('p', { 'data-own': seat === me?.seat }, speaker, h('bdi', { text: wordsOf(said) }));
     },
-    () => {},
+    () => {}, // a message stays as it was drawn, also if its sender leaves
   );
 }
 

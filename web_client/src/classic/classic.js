@@ -138,7 +138,7 @@ function changeColours() {
   });
 }
 
-/** Play the next game at a level; on the results of a player alone it begins at once. @param {App} app @param {'easy' | 'hard'} level */
+/** Continue at a level of exceptions: a player alone begins the next game at once, others meet in the room. @param {App} app @param {'easy' | 'hard'} level */
 function playAtLevel(app, level) {
   for (const message of nextGame.playOnMessages(app.state(), level)) app.send(message);
   app.announce(strings.CLASSIC.level.chosen(LEVEL[level]));
@@ -197,16 +197,17 @@ function askToDeal(app, player) {
   }
 }
 
-/** Begin a new practice game, after a question if the player prefers that. @param {App} app */
-function askToRestart(app) {
-  const { title, text, yes, race } = strings.CLASSIC.newGame;
+/** Give up the game for one with other cards, after a question if the player prefers that; in a race with others say why not. @param {App} app */
+function askForNewGame(app) {
+  const { title, text, yes, race: notInRace } = strings.CLASSIC.newGame;
   const act = () => {
     const { room } = app.state();
+    // It may have ended while the question was open.
     if (room?.state === 'RUNNING')
       for (const message of nextGame.newGameMessages(room)) app.send(message);
   };
   if (isOnlyRacer(app.state())) confirm(app, title, { keys: ['F8', '8'], text: yes, act }, text);
-  else app.announce(race);
+  else app.announce(notInRace);
 }
 
 /**
@@ -221,7 +222,7 @@ export const classicActions = ({ app, player, cursor }) => ({
     if (player.awaited === 'deal') deal(player, { isSure: true });
     else app.announce(strings.CLASSIC.deal.early);
   },
-  restart: () => askToRestart(app),
+  restart: () => askForNewGame(app),
   restartSure: () => app.announce(strings.CLASSIC.newGame.early),
   // Only the suit under the cursor is removed, since keeping a suit can be a strategy.
   remove: () => removeSuit(player, cursor()?.pile),

@@ -62,6 +62,7 @@ function newsOfState({ before, old, room }) {
       words: (left) => strings.startsIn(left, isOneOfSeveral(room)),
       isSeen: true,
     };
+  // The lobby follows the results of a race that was over, or a race that the host has stopped.
   if (room.state === 'LOBBY' && old.state !== 'FINISHED') return wordsOf(room).stopped;
   // The end of the race also ends the deal of a player who began late.
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
@@ -117,7 +118,7 @@ function refusalNews({ notice }, atOnce) {
   return isOnRequest ? strings.ASK_WHY : strings.sentence(notice);
 }
 
-/** Return what a player reads who has taken a seat, again or while a race is on. @param {State} before @param {State} after */
+/** Return the news of a seat: a player is back on it, or has taken it while a race is on. @param {State} before @param {State} after */
 function newsOfSeat(before, after) {
   if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
   const { me, room } = after;
@@ -147,9 +148,10 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
   function newsOfRoom(change, ofGame) {
     const { before, after, old, room } = change;
     if (old.code !== room.code || old.state !== room.state) {
-      arrivals = [];
+      arrivals = []; // who has joined is no news on the new screen, which shows all players
       return old.code === room.code ? newsOfState(change) : '';
     }
+    // A person who waits to be admitted does not see the others.
     if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
     // Players who leave before they were announced are no news at all.
     const known = old.seats.filter(({ seat }) => !seatIn(arrivals, seat));
@@ -171,6 +173,7 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
       case 'acted':
         return message.stuck && !message.outcome ? strings.stuck(message) : '';
       case 'table': {
+        // after a lost connection
         const table = after.play?.base;
         const wasStuck = before.play?.base.stuck;
         const isOver = table?.outcome || !plays(after);

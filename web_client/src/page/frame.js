@@ -34,8 +34,9 @@ const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)');
 /** Return whether nothing may move: the player or the system asks for less motion. */
 export const isCalm = () => preference('motion') === 'less' || lessMotion().matches;
 
-/** Load the card faces of a palette, or its German letters; until then the ordinary faces remain. @param {Preferences['cards'] | 'german'} name */
+/** Load the card faces of a palette, or those with German letters; until then the ordinary faces remain. @param {Preferences['cards'] | 'german'} name */
 export function fetchFaces(name) {
+  // The faces in two colours, `two`, are the ordinary ones, which every page has.
   if (name !== 'two') loadSheet(`cards-${name}`).catch(() => {});
 }
 
@@ -73,9 +74,9 @@ export function setPageState(name, value) {
  * @param {() => string} screen names the screen that the state asks for, which may still be loading
  */
 export function bindStatus(element, screen) {
-  let shownAt = -READING_TIME_MS;
-  let shownFor = '';
-  let spokenFor = '';
+  let shownAt = -READING_TIME_MS; // local time, in ms
+  let shownOn = ''; // the screen on which the sentence was shown
+  let spokenOn = '';
   let collectedAt = -READING_TIME_MS;
   let waitingTimer = 0;
   let collectTimer = 0;
@@ -88,7 +89,7 @@ export function bindStatus(element, screen) {
     if (!text) return;
     clearInterval(countTimer);
     shownAt = performance.now();
-    shownFor = screen();
+    shownOn = screen();
     set(element, { text: '', 'aria-live': 'polite', 'data-counts': false });
     restartAnimation(element, 'data-fresh');
     writeSpoken(element, text, aside);
@@ -97,7 +98,7 @@ export function bindStatus(element, screen) {
   /** Let screen readers read a sentence that eyes find elsewhere. @param {string} text */
   function readOut(text) {
     if (!text) return;
-    spokenFor = screen();
+    spokenOn = screen();
     write(spoken, ''); // so that the same sentence is read out again
     write(spoken, text);
   }
@@ -134,7 +135,10 @@ export function bindStatus(element, screen) {
     else if (isInPlace()) say(text);
   }
 
-  /** Show a sentence, at once unless another one of its kind was just shown. By then it has collected more. @param {() => string} words */
+  /**
+   * Show a sentence that collects news of one kind, at once unless another such one was just shown.
+   * @param {() => string} words what has been collected when the sentence is shown, '' if that was taken back
+   */
   function collect(words) {
     clearTimeout(collectTimer);
     const wait = collectedAt + READING_TIME_MS - performance.now();
@@ -159,6 +163,7 @@ export function bindStatus(element, screen) {
       else if ('collected' in news) collect(news.collected);
       else {
         const secondsLeft = () => Math.max(0, Math.ceil((news.until - now()) / 1_000));
+        // What counts before the eyes of the player is only read out.
         if (news.isSeen) readOut(news.words(secondsLeft()));
         else count(news.words, secondsLeft);
       }
@@ -168,10 +173,10 @@ export function bindStatus(element, screen) {
       write(element, '');
       write(spoken, '');
     },
-    /** Drop the sentences of the old screen: another screen is shown now. */
+    /** Drop the sentences of the old screen: another one is shown now. Those that still wait come on the new one. */
     changeScreen() {
-      if (spokenFor !== screen()) write(spoken, '');
-      if (shownFor === screen()) return;
+      if (spokenOn !== screen()) write(spoken, '');
+      if (shownOn === screen()) return;
       clearInterval(countTimer);
       write(element, '');
     },

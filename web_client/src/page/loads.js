@@ -29,7 +29,7 @@ export const after = makeLoad(() => withCatalogue(import('../after-load.js')), [
 /** The games with the settings that each of them has, and the presets; it comes with these loads. @type {Catalogue} */
 export const catalogue = { games: [], presets: [] };
 
-/** Return the code of a load once the catalogue is there, too. @template T @param {Promise<T>} code */
+/** Return the code of a load once the catalogue is there, which is fetched with the first of them. @template T @param {Promise<T>} code */
 async function withCatalogue(code) {
   if (catalogue.games.length === 0) {
     const answer = await fetch('/api/catalogue');
@@ -76,13 +76,13 @@ export function makeLoad(importCode, names) {
     try {
       const loaded = await fetchOnce();
       for (const [name, use] of uses) {
-        uses.delete(name);
+        uses.delete(name); // first: a use may ask for this load again
         use(loaded);
       }
     } catch (error) {
       if (uses.size === 0) return;
       failed.add(serve); // so that no drawing asks for it again
-      if (isOfOtherVersion(error)) offerReload(CloseCode.VERSION);
+      if (isOfOtherVersion(error)) reloadAfterNotice(CloseCode.VERSION);
       else drawNotice();
     }
   }
@@ -102,7 +102,7 @@ export function makeLoad(importCode, names) {
     use(name, use) {
       if (load.code) return use(load.code);
       uses.set(name, use);
-      if (!failed.has(serve)) serve();
+      if (!failed.has(serve)) serve(); // else the player has to try again
     },
     /** Wait no longer for the load. @param {string} name of the use */
     drop(name) {
@@ -116,8 +116,8 @@ export function makeLoad(importCode, names) {
 /** Fetch all that failed again: the player asks for it, or the network is back. */
 export function tryAgain() {
   const all = [...failed];
-  dismiss();
-  for (const serve of all) serve();
+  forgetFailed();
+  for (const serve of all) serve(); // one that fails again is added again
 }
 
 /**
@@ -135,14 +135,14 @@ function isOfOtherVersion(error) {
   return isGone || error instanceof SyntaxError;
 }
 
-/** Say why this page cannot go on, and load it again. @param {number} code of the close that says why */
-export async function offerReload(code) {
+/** Say why this page cannot go on, and load it again however the dialog is closed. @param {number} code of the close that says why */
+export async function reloadAfterNotice(code) {
   await ask({ ...strings.ASK.closed, text: strings.closing(code) });
   location.reload();
 }
 
-/** Take the notice away; what failed is fetched again when it is needed next. */
-function dismiss() {
+/** Forget what failed, which is fetched again when it is needed next, and take the notice away. */
+function forgetFailed() {
   failed.clear();
   drawNotice();
 }
@@ -151,6 +151,7 @@ function dismiss() {
 function drawNotice() {
   const notice = document.getElementById('not-loaded');
   if (failed.size === 0) {
+    // The focus stays in the page.
     if (notice?.contains(document.activeElement)) document.getElementById('board')?.focus();
     notice?.remove();
     return;
@@ -168,7 +169,7 @@ function drawNotice() {
         'data-kind': 'quiet',
         'aria-label': close,
         text: '×',
-        onclick: dismiss,
+        onclick: forgetFailed,
       }),
     ),
   );

@@ -11,7 +11,7 @@ import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
 import { codeIn } from './addresses.js';
 import { makeAnnouncer } from './announcer.js';
-import { offerReload } from './loads.js';
+import { reloadAfterNotice } from './loads.js';
 
 /**
  * @import {Create, Join, RoomView, Said} from '../contract/messages.d.ts'
@@ -94,7 +94,7 @@ function dispatch(session, message) {
   const { page } = session;
   const before = session.state;
   session.state = reduce(before, message);
-  if (session.rival && hasArrived(session.state, message)) session.rival = null;
+  if (session.rival && hasArrived(session.state, message)) session.rival = null; // begun, or refused
   page.status.tell(session.newsOf(before, session.state, message), () => now(session));
   const cue = cueOf(before, session.state, message);
   if (cue) page.sound.play(cue);
@@ -121,7 +121,7 @@ function goOn(session) {
   if (!rival) return;
   const next = nextMessage(rival, state);
   if (!next) return;
-  session.rival = { ...rival, isAsked: true };
+  session.rival = { ...rival, isAsked: true }; // each step is asked for once
   send(session, next);
 }
 
@@ -136,7 +136,7 @@ async function askLeftOut(session) {
   const { chasers } = session.state.room?.settings ?? {};
   const code = session.state.room?.code;
   const agreed = await ask(chasers ? strings.ASK.leftOutChase : strings.ASK.leftOut);
-  if (!agreed || session.state.room?.code !== code) return;
+  if (!agreed || session.state.room?.code !== code) return; // another room may be shown by now
   if (chasers) {
     session.chases = true;
     goOn(session);
@@ -166,7 +166,7 @@ function handleRefusedSeat(session, { command, code, details }) {
   const isGone = code === ErrorCode.NO_SUCH_ROOM;
   session.reason = strings.refusal(code, details);
   if (isGone || command === 'resume') forgetShownRoom();
-  if (isGone) history.replaceState(null, '', '/');
+  if (isGone) history.replaceState(null, '', '/'); // the reason stands on the front page
   showEntrance(session);
 }
 
@@ -197,6 +197,7 @@ function actOn(session, before, message) {
       handleRoom(session, before, message.room);
       break;
     case 'standings_changes':
+      // Changes are missing: the answer has all rows.
       if (wantsStandings(state) && !wantsStandings(before)) send(session, { type: 'watch' });
       break;
     case 'said':
@@ -206,10 +207,11 @@ function actOn(session, before, message) {
       storage.keep('moved', true);
       break;
     case 'refused':
+      // Without a seat, what was refused is the message that takes one.
       if (state.me === null) handleRefusedSeat(session, message);
       break;
     case '@connection':
-      session.sentUpTo = 0;
+      session.sentUpTo = 0; // each connection sends the acts in flight again
       if (message.connection === 'closed') handleFinalClose(session, message.code ?? 0);
       break;
     default:
@@ -266,7 +268,7 @@ function firstMessage({ state, opening, page }) {
   return { ...opening, ...storage.storedSeat(opening.room), have: page.chatReceivedUpTo() };
 }
 
-/** Leave the room and forget the seat. @param {Session} session */
+/** Leave the room and forget the seat; also while the answer that names the room is on its way. @param {Session} session */
 export function giveUpSeat(session) {
   session.reason = '';
   const { room } = session.state;
@@ -277,8 +279,8 @@ export function giveUpSeat(session) {
   else storage.forgetSeat(room.code);
 }
 
-/** Let the other tabs of this browser know that this one no longer has the seat. @param {Session} session */
-export function announceLeft({ connection, state }) {
+/** Tell the other tabs of this browser that this one gives the seat up; one of them may play on. @param {Session} session */
+export function tellOtherTabs({ connection, state }) {
   if (!connection || connection.ended || !state.me) return;
   const channel = openChannel();
   channel?.postMessage(state.room?.code);
@@ -294,9 +296,9 @@ function openChannel() {
   }
 }
 
-/** Close the connection and drop the state of the room. @param {Session} session */
+/** Let the other tabs take the seat, close the connection, and drop the state of the room. @param {Session} session */
 export function release(session) {
-  announceLeft(session);
+  tellOtherTabs(session); // the state names the seat
   if (session.connection) socket.close(session.connection);
   session.connection = null;
   session.state = reduce(session.state, { type: '@left' });
@@ -354,6 +356,6 @@ function handleFinalClose(session, code) {
     page.home();
     page.status.say(session.reason);
   } else {
-    offerReload(code);
+    reloadAfterNotice(code);
   }
 }

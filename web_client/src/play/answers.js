@@ -32,11 +32,12 @@ const LEAST_MS = 600;
 /** The pause of a player after which the page asks what can still become of the game. */
 const PAUSE_MS = 1_500;
 
-/** Return the news of a message. @type {NewsOfGame} */
+/** Return the news of a message about this player's game: what an act has done, a hint, or else the end of the game. @type {NewsOfGame} */
 export function newsOfGame(before, after, message) {
   if (message.type === 'acted') return actNews(before, after, message);
   if (message.type !== 'hinted') return endNews(before, after);
   const piles = hintInForce(after) && after.play?.base.piles;
+  // A hint for a table that has changed since is not shown, but counts.
   return piles ? strings.hinted(message, piles) : strings.hintLate(message.hints);
 }
 
@@ -225,8 +226,8 @@ export function makeHints({ app, player, board, changed }) {
     app.send({ type: 'hint' });
   }
 
-  /** Return the hint that is in force, with what it marks; null without one. */
-  function present() {
+  /** Return the hint for this table, with what it marks; null without one. */
+  function hintHere() {
     const { play } = app.state();
     const hint = hintInForce(app.state());
     return hint && play && { hint, play, marks: hintMarks(hint.action, play.shown) };
@@ -238,8 +239,12 @@ export function makeHints({ app, player, board, changed }) {
     if (count > 0) uncover(board, from, count - 1);
   }
 
-  /** Read whether a request is answered without a hint. @param {State} state @param {State} before in which it was sent */
-  function readAnswer({ notice, play, me }, before) {
+  /**
+   * Close the request if no hint answers it: it was refused, or its connection is lost. Any other notice
+   * closes it, too; then another press asks again. Without a hint, ask what can still become of the game.
+   * @param {State} state @param {State} before in which it was sent
+   */
+  function closeRequest({ notice, play, me }, before) {
     // A request is answered on its own connection only, and each connection makes `me` anew.
     if (notice === before.notice && me === before.me) return;
     sentIn = null;
@@ -253,7 +258,7 @@ export function makeHints({ app, player, board, changed }) {
   function readHint({ hinted }) {
     latest = hinted;
     sentIn = null;
-    const here = present();
+    const here = hintHere();
     if (!here) return;
     isWanted = false;
     show(here.marks);
@@ -272,7 +277,7 @@ export function makeHints({ app, player, board, changed }) {
     /** Request a hint, or show the present one again. */
     request() {
       const { room, play } = app.state();
-      const here = present();
+      const here = hintHere();
       if (!tableOf(player)) return;
       if (!room?.settings.hints) app.announce(strings.HINT_OFF);
       else if (noHint && noHint.at === play?.base.at) app.announce(strings.sentence(noHint.notice));
@@ -287,14 +292,14 @@ export function makeHints({ app, player, board, changed }) {
     },
 
     marks() {
-      const here = present();
+      const here = hintHere();
       return { hint: here && here.hint !== hidden ? here.marks : null };
     },
 
     /** @param {State} state */
     update(state) {
       if (!tableOf(player)) isWanted = false;
-      if (sentIn) readAnswer(state, sentIn);
+      if (sentIn) closeRequest(state, sentIn);
       if (state.hinted !== latest) readHint(state);
       if (isReady()) sending.request();
       const table = openQuestion(state);

@@ -102,8 +102,9 @@ function start(drag, begun) {
   down.add(begun.pointerId);
   board.root.setPointerCapture(begun.pointerId);
   if (down.size > 1) drag.isCancelled = true;
-  if (drag.isCancelled) return;
+  if (drag.isCancelled) return; // until all fingers are up
   const hand = handAt(drag, hit);
+  // The folded top of a column cannot be seen, so nobody drags its cards by mistake.
   const isMovable =
     hand.count > 0 && hit.fold?.kind !== 'top' && pileIn(player, hit.pile)?.role === 'tableau';
   drag.press = { begun, hit, hand, isMovable, clicks: 1, isDrag: false, isLong: false };

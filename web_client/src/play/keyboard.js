@@ -25,7 +25,7 @@ import { autoMove, levelOf, mayMoveMixed, pick, tableOf } from './player.js';
  */
 
 /**
- * Bind the keys of a board; `moved` is called when the cursor is elsewhere.
+ * Bind the keys of a board; `moved` is called when the cursor has moved, or is hidden or shown.
  * @param {{board: Board, player: Player, aids: Aids, moved: () => void, actionOf: ActionOf}} parts
  */
 export function bindKeyboard(parts) {
@@ -44,6 +44,7 @@ export function bindKeyboard(parts) {
   };
   const unbinders = [
     listen(root, 'keydown', (event) => press(keyboard, event)),
+    // What the board has handled is prevented by then.
     listen(document, 'keydown', (event) => pressAnywhere(keyboard, event)),
     listen(root, 'focusin', (event) => focusIn(keyboard, event)),
     // A pointer hides the cursor of the keyboard; its place is remembered.
@@ -100,12 +101,13 @@ function goAcross(keyboard, step) {
 
 /**
  * Return why the cursor cannot surround these cards (`seeds/` 3, III: "Cursor Up and Cursor Down Keys");
- * null if it can. It always can surround the cards of a legal move. Pure.
+ * null if it can. It always can surround the cards of a legal move. A run of mixed suits can be moved at
+ * the level `easy`, at `hard` after an exception is asked for, and at `off` never. Pure.
  * @param {TableView} table with the exceptions that can be made now, and no others
  * @param {Hand} hand @param {Settings['exceptions']} level
- * @param {boolean} free whether a run of mixed suits can be moved now @returns {Reason | null}
+ * @param {boolean} movesMixed whether a run of mixed suits can be moved now @returns {Reason | null}
  */
-export function cursorLimit(table, { pile, count }, level, free) {
+export function cursorLimit(table, { pile, count }, level, movesMixed) {
   const isLegal = table.legal.some(
     (action) => action.type === 'move' && action.from === pile && action.count >= count,
   );
@@ -121,7 +123,8 @@ export function cursorLimit(table, { pile, count }, level, free) {
   // The pair that is nearest to the end of the column is the reason.
   const gap = pairs.findLast(([above = '', below = '']) => rank(above) !== rank(below) + 1);
   if (gap) return reason(ErrorCode.NOT_A_RUN, gap);
-  const mixed = !free && pairs.findLast(([above = '', below = '']) => suit(above) !== suit(below));
+  const mixed =
+    !movesMixed && pairs.findLast(([above = '', below = '']) => suit(above) !== suit(below));
   if (!mixed) return null;
   const isAskable = level === 'hard';
   return reason(isAskable ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS, mixed);
@@ -166,7 +169,7 @@ function pickAtCursor({ player, cursor, aids, actionOf }) {
 function pickColumn({ player }, key) {
   const table = tableOf(player);
   const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];
-  const pile = columns[(Number(key) + 9) % 10];
+  const pile = columns[(Number(key) + 9) % 10]; // 1 is the first
   if (table && pile) pickPile(player, pile, mostMovable(table, pile.id));
 }
 
@@ -175,9 +178,9 @@ function pickPile(player, { id, up }, count) {
   if (pick(player, id, count)) player.app.announce(strings.taken(up.slice(-count), id));
 }
 
-/** Ask for a card by two keys, its rank and its suit. @param {Keyboard} keyboard */
+/** Begin to search for a card, which two keys name: its rank and its suit. @param {Keyboard} keyboard */
 function locate(keyboard) {
-  keyboard.soughtRank = '';
+  keyboard.soughtRank = ''; // the next key is the rank
   keyboard.player.app.announce(strings.PLAY.whichRank);
 }
 
@@ -188,7 +191,7 @@ function readName(keyboard, key) {
   // The ten is typed as T, 1 or 0: a name has one key for the rank.
   const sign = key === '0' || key === '1' ? 'T' : key.toUpperCase();
   const isSign = sign.length === 1 && (soughtRank ? SUITS : RANKS).includes(sign);
-  keyboard.soughtRank = null;
+  keyboard.soughtRank = null; // the search is over, unless the suit is still to come
   if (!isSign) player.app.announce(strings.PLAY.notDone);
   else if (soughtRank) aids.find(soughtRank + sign);
   else {
@@ -219,7 +222,7 @@ const CURSOR_COMMANDS = {
   },
 };
 
-/** Those that act without a cursor. @type {ReadonlySet<Command>} */
+/** Those that act while the cursor is hidden; at others it appears first. @type {ReadonlySet<Command>} */
 const ANYWHERE = new Set(['above', 'below', 'first', 'last', 'column', 'locate', 'peek']);
 
 /** Perform the command of a key. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it has one */
@@ -238,11 +241,11 @@ export function press(keyboard, event) {
   const onCursor = CURSOR_COMMANDS[command];
   if (!onCursor) actionOf(command)?.(key);
   else if (cursor || ANYWHERE.has(command)) onCursor(keyboard, key);
-  else goTo(keyboard, stop); // a hidden cursor appears first
+  else goTo(keyboard, stop);
   return true;
 }
 
-/** Perform Ctrl+Z and the like, and the function keys of 1987, wherever the focus is. @param {Keyboard} keyboard @param {KeyboardEvent} event */
+/** Perform Ctrl+Z and the like, and the function keys of 1987, wherever the focus is but on a dialog. @param {Keyboard} keyboard @param {KeyboardEvent} event */
 function pressAnywhere(keyboard, event) {
   if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
   const isShortcut = (event.ctrlKey || event.metaKey) && !isTyping(event);

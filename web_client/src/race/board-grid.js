@@ -51,7 +51,7 @@ export function makeSubscription(send) {
     const key = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
     if (key === latest) return;
     latest = key;
-    if (connection !== 'on' || (boards.length === 0 && !isSubscribed)) return;
+    if (connection !== 'on' || (boards.length === 0 && !isSubscribed)) return; // nothing to end
     isSubscribed = boards.length > 0;
     send({ type: 'watch', boards });
   };
@@ -86,18 +86,35 @@ function drawRow(row, standing, { looks, colour, program, isOpen }) {
   set(row.button, { 'aria-label': strings.boardLabel(standing) });
 }
 
+/**
+ * Return the order of the boards in the grid: a row of large ones, or the largest one, before the small ones.
+ * @param {readonly number[]} order the seats in the order of their places
+ * @param {number} chosen the seat whose board is the largest, or -1
+ */
+function gridOf(order, chosen) {
+  const hasLargest = order.includes(chosen);
+  const largeCount = hasLargest ? 1 : Math.min(LARGE_BOARDS, order.length);
+  const shown = hasLargest ? [chosen, ...order.filter((seat) => seat !== chosen)] : order;
+  const smallCount = shown.length - largeCount;
+  const smallInRow = Math.min(IN_ROW.most, Math.max(IN_ROW.least, smallCount));
+  const smallWidth = smallCount > 0 ? 1 / smallInRow : 0;
+  // That of both rows, as a part of the width. The page below does not move while one board is the largest.
+  const height = (1 / LARGE_BOARDS + smallWidth) * HEIGHT;
+  return { hasLargest, largeCount, shown, smallInRow, height };
+}
+
 /** Bind the grid. A click on a board makes it the largest. @param {App} app */
 export function bindBoardGrid(app) {
   const about = h('p', { class: 'board-grid-about', id: 'late' });
   const list = h('ul', {
     class: 'board-grid-list',
     onkeydown(/** @type {KeyboardEvent} */ { key }) {
-      if (key === 'Escape') enlarge(chosen);
+      if (key === 'Escape') enlarge(chosen); // gives the largest its place back
     },
   });
   const wall = h('div', { hidden: true }, about, list);
   const element = h('section', { class: 'board-grid', id: 'board-grid', tabindex: -1 }, wall);
-  element.hidden = true;
+  element.hidden = true; // until the screen shows it in the place of the table
   const subscribe = makeSubscription(app.send);
   /** By seat. @type {Map<number, Row>} */
   const rows = new Map();
@@ -117,14 +134,7 @@ export function bindBoardGrid(app) {
 
   /** Give each board its place and size; those that were there before glide to theirs. */
   function arrange() {
-    const hasLargest = order.includes(chosen);
-    const largeCount = hasLargest ? 1 : Math.min(LARGE_BOARDS, order.length);
-    const shown = hasLargest ? [chosen, ...order.filter((seat) => seat !== chosen)] : order;
-    const smallCount = shown.length - largeCount;
-    const smallInRow = Math.min(IN_ROW.most, Math.max(IN_ROW.least, smallCount));
-    const smallWidth = smallCount > 0 ? 1 / smallInRow : 0;
-    // The height of both rows, as a part of the width.
-    const height = (1 / LARGE_BOARDS + smallWidth) * HEIGHT;
+    const { hasLargest, largeCount, shown, smallInRow, height } = gridOf(order, chosen);
     glideThrough(
       () => list.children,
       () => {
@@ -181,7 +191,8 @@ export function bindBoardGrid(app) {
     const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
     set(about, { text: wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s) });
     drawRows(state);
-    if (order.length !== rows.size || order.some((seat) => !rows.has(seat))) places.drawNow();
+    // Players who come or go have their place at once; others change it only from time to time.
+    if (order.length !== rows.size || order.some((seat) => !rows.has(seat))) places.runNow();
     else places.request();
     const glides = rows.size <= MAX_GLIDING;
     for (const [seat, { board }] of rows)
@@ -201,6 +212,7 @@ export function bindBoardGrid(app) {
       const seats = shownPlayers().map(({ seat }) => seat);
       const wasShown = !wall.hidden;
       wall.hidden = seats.length === 0;
+      // Without boards the screen puts the list of events here.
       set(element, { 'aria-label': wall.hidden ? strings.EVENTS : strings.WALL });
       subscribe(state, seats);
       // One more drawing removes the boards after they are hidden, so that a player who begins late

@@ -56,7 +56,7 @@ export function logged(log, events, now) {
     const ended = event.standing && isEnd(event) ? endedAt(event.standing) : null;
     return withEvent(some, { ...event, at: ended ?? Math.max(0, now) });
   }, log);
-  return all.slice(0, MAX_EVENTS);
+  return all.slice(0, MAX_EVENTS); // the newest first
 }
 
 /**
@@ -112,7 +112,7 @@ export function bindEvents(app) {
   }
 
   const throttle = makeThrottle(DRAWING_MS, () => {
-    const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0;
+    const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0; // -1 if its event has changed
     for (const [i, line] of lines.entries()) if (log[i] !== drawn[i]) drawLine(line, log[i]);
     drawn = log;
     if (newCount <= 0 || isCalm()) return;
@@ -122,7 +122,7 @@ export function bindEvents(app) {
     list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
   });
 
-  /** Let the win of a rival who is first home sweep over the page. @param {readonly RaceEvent[]} events @param {State} state */
+  /** Let the win of a rival who is the first home sweep over the page. @param {readonly RaceEvent[]} events @param {State} state */
   function sweepWin(events, { room, me }) {
     const win = events.find(({ kind, standing }) => kind === 'finish' && standing?.place === 1);
     if (!win?.standing || win.standing.seat === me?.seat) return;
@@ -142,7 +142,7 @@ export function bindEvents(app) {
       latest = state;
       if (!isSameRace) log = AT_START;
       else if (before.standings === standings) return;
-      const ofPlayers = raceEvents(before, state).filter(({ standing }) => standing);
+      const ofPlayers = raceEvents(before, state).filter(({ standing }) => standing); // not the begin
       const isFirstSeen = before.standings.length === 0;
       const now = app.now() - (room?.round?.t0 ?? 0);
       log = logged(log, isFirstSeen ? earlierEnds(standings) : ofPlayers.toReversed(), now);

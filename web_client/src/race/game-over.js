@@ -218,7 +218,7 @@ export function bindGameOver(race) {
 
   /** Show a question or a result, or hide the element. @param {Question | null} question */
   function draw(question) {
-    if (!question && element.contains(document.activeElement)) focusBoard();
+    if (!question && element.contains(document.activeElement)) focusBoard(); // a hidden one loses it
     element.hidden = !question;
     document.body.dataset.question = question ? 'open' : 'none';
     if (!question) return;
@@ -244,7 +244,7 @@ export function bindGameOver(race) {
     const state = app.state();
     const at = state.play?.shown.at ?? -1;
     const before = shown;
-    // Who plays on behind the winner has answered. The table may come after the standings.
+    // Who plays on behind the winner has answered. The table (-1 without one) may come after the standings.
     const hasActed = before !== null && before.at >= 0 && before.at !== at;
     if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
     const question = nextQuestion(state);
@@ -307,28 +307,28 @@ const makeButton = (name, act, text) =>
  */
 function makePlayOut(app, changed) {
   /** The acts that are left. @type {readonly Action[]} */
-  let line = [];
-  /** The length of the log for which the next act is. */
+  let toCome = [];
+  /** The length of the log that the next act is for. */
   let at = -1;
   const pace = makeThrottle(PACE_MS, act);
 
   /** Stop where the game is. */
   function stop() {
     pace.stop();
-    if (line.length === 0) return;
-    line = [];
+    if (toCome.length === 0) return;
+    toCome = [];
     changed();
   }
 
-  /** Make the next act, if the table is the one for which it is. */
+  /** Make the next act, if the table is the one that it is for. */
   function act() {
     const { play } = app.state();
-    const [next, ...rest] = line;
+    const [next, ...rest] = toCome;
     if (!next || !play || !isIdle(play) || play.base.at !== at || !isLegal(play.base, next)) {
       stop();
       return;
     }
-    line = rest;
+    toCome = rest;
     at += 1;
     app.act(next);
     changed();
@@ -337,16 +337,16 @@ function makePlayOut(app, changed) {
   return {
     stop,
     /** Return the number of acts that are left; 0 if nothing is played. */
-    left: () => line.length,
-    /** Play a line. @param {readonly Action[]} acts @param {number} from the length of the log for which it is */
+    left: () => toCome.length,
+    /** Play out acts, the first at once. @param {readonly Action[]} acts @param {number} from the length of the log that the first one is for: the game must still be there */
     start(acts, from) {
       stop();
-      line = acts;
+      toCome = acts;
       at = from;
-      pace.drawNow();
+      pace.runNow();
     },
     update() {
-      if (line.length === 0) return;
+      if (toCome.length === 0) return;
       const state = app.state();
       const { play, synced } = state;
       const isOn = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;

@@ -169,7 +169,7 @@ function bindClocks(app) {
     const state = app.state();
     const round = state.room?.round;
     if (!round) return;
-    const now = Math.min(app.now(), round.ended ?? Infinity);
+    const now = Math.min(app.now(), round.ended ?? Infinity); // the clocks stop with the race
     set(time, { text: strings.clock(now - round.t0 - (plays(state) ? lateBy(state) : 0)) });
     if (round.t_end === null) {
       set(timeLeft, { text: '', 'data-soon': false, 'data-widest': widest });

@@ -66,6 +66,7 @@ const ACTIONS = {
   score: ({ app }) => app.announce(strings.scoreSpoken(app.state().play?.shown)),
   colours: () => preferNext('table'),
   type: () => prefer('moveBox', !preference('moveBox')),
+  // After a refusal `?` asks why.
   help: (race, key) =>
     key === '?' && race.refusals.hasUnshown() ? race.refusals.announceReason() : openHelp(race),
   why: ({ refusals }) => refusals.announceReason(),
@@ -340,7 +341,7 @@ function keepWonTable(race, state) {
   }, WON_TABLE_MS);
 }
 
-/** Show the race of the others in the place of the table, or the table. @param {Race} race @param {boolean} watches */
+/** Show the race of the others in the place of the table, or the table again; the question of the end moves along. @param {Race} race @param {boolean} watches */
 function switchTable({ felt, grid, gameOver }, watches) {
   if (grid.element.hidden !== watches) return; // it is shown already
   const wasFocused = felt.contains(document.activeElement);
@@ -351,7 +352,7 @@ function switchTable({ felt, grid, gameOver }, watches) {
   if (watches && wasFocused) grid.element.focus({ preventScroll: true });
 }
 
-/** Show the list of events, in the place of boards that are hidden or at the side. @param {Race} race @param {boolean} hidesBoards */
+/** Show the list of events: in the place of the boards where those are hidden, else at the side. @param {Race} race @param {boolean} hidesBoards */
 function placeEvents({ grid, events, side }, hidesBoards) {
   const place = hidesBoards ? grid.element : side;
   // A grid without boards can scroll, but has no element with focus: it takes the focus itself.
@@ -385,7 +386,7 @@ function update(race, state) {
   switchTable(race, watches);
   placeEvents(race, watches && watchable(state).length === 0);
   const view = state.play?.shown;
-  if (view && view !== race.drawn) drawTable(race, view, state);
+  if (view && view !== race.drawn) drawTable(race, view, state); // each table is a new object
   race.hints.update(state);
   updateStops(race.keyboard);
   showInput(race);

@@ -93,15 +93,16 @@ export function steps(before, after, me) {
     const { seat, place } = standing;
     const old = earlier.get(seat);
     if (!old?.place || !place || old.place === place) continue;
-    const isUp = place < old.place;
+    const isUp = place < old.place; // 1 is the best place
     if (isUp ? hasGained(old, standing) : seat === me) shown.push({ seat, place, isUp });
   }
   return shown;
 }
 
 /**
- * Let elements glide to the places and widths that a change gives them.
- * @param {() => Iterable<Element>} elements before the change
+ * Let elements glide to the places and widths that a change gives them. They keep their shape, and their
+ * sheet has to set `transform-origin: 0 0` if their width changes.
+ * @param {() => Iterable<Element>} elements those before the change; not read without motion
  * @param {() => void} change
  */
 export function glideThrough(elements, change) {
@@ -125,7 +126,7 @@ export function bindStandings() {
   /** The latest state. @type {State} */
   let state = NOTHING;
   /** As they were when the order was drawn last. @type {readonly Standing[]} */
-  let ordered = [];
+  let drawnBefore = [];
   const rowOf = (/** @type {number} */ seat) =>
     /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
 
@@ -133,23 +134,23 @@ export function bindStandings() {
   function drawInOrder() {
     const { standings, me } = state;
     const own = me?.seat ?? -1;
-    const near = stripSeats(standings, own);
-    const draw = rowDrawer(state);
+    const inStrip = stripSeats(standings, own); // the row of a phone
+    const drawRow = rowDrawer(state);
     const keyOf = (/** @type {Standing} */ { seat }) => String(seat);
     glideThrough(
       () => list.children,
       () =>
         keyed(list, standings, keyOf, makeRow, (row, standing) => {
-          draw(row, standing);
-          set(row, { 'data-near': near.has(standing.seat) });
+          drawRow(row, standing);
+          set(row, { 'data-near': inStrip.has(standing.seat) });
         }),
     );
-    for (const { seat, place, isUp } of steps(ordered, standings, own)) {
+    for (const { seat, place, isUp } of steps(drawnBefore, standings, own)) {
       const row = rowOf(seat);
       const step = `${isUp ? '▲' : '▼'} ${strings.ordinal(place)}`;
       if (row) showFor(STEP_MS, row, 'data-step', step);
     }
-    ordered = standings;
+    drawnBefore = standings;
   }
   const throttle = makeThrottle(ORDER_MS, drawInOrder);
 
@@ -171,19 +172,20 @@ export function bindStandings() {
     /** Draw a state: changed rows at once, a changed order when it is time. @param {State} next */
     update(next) {
       const { standings, room, me } = next;
+      // Rows also show the colours and connections of the seats.
       const hasSameSeats = room?.seats === state.room?.seats && me?.seat === state.me?.seat;
       if (hasSameSeats && standings === state.standings) return;
       state = next;
-      if (standings.length !== ordered.length) {
-        throttle.drawNow();
+      if (standings.length !== drawnBefore.length) {
+        throttle.runNow();
         return;
       }
-      const draw = rowDrawer(state);
+      const drawRow = rowDrawer(state);
       for (const standing of standings) {
         const row = rowOf(standing.seat);
-        if (row) draw(row, standing);
+        if (row) drawRow(row, standing);
       }
-      if (standings.some(({ seat }, i) => seat !== ordered[i]?.seat)) throttle.request();
+      if (standings.some(({ seat }, i) => seat !== drawnBefore[i]?.seat)) throttle.request();
     },
     unbind() {
       unbindEmotes();
@@ -201,7 +203,7 @@ function showFor(ms, element, name, value) {
 /** The parts of the rows that change. @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} */
 const PARTS = new WeakMap();
 
-/** Make the parts of a row that change. */
+/** Make the parts of a row that change. `turned` is a bar, of which `about` has the figure. */
 const makeParts = () => ({
   place: h('span', { class: 'standings-place', 'data-part': 'place' }),
   mark: seatMark(''),

@@ -44,10 +44,10 @@ export async function removePlayer(app, { seat, name, state, level }) {
   if (await ask({ ...question, option })) app.send({ type: 'kick', seat, ban: ban.checked });
 }
 
-/** Bind the button and its dialog. @param {App} app */
+/** Bind the button of the header that opens the host's dialog, which is in the page only while it is used. @param {App} app */
 export function bindHostControls(app) {
   const words = strings.HOST;
-  const about = h('p');
+  const abortAbout = h('p');
   const closing = { id: 'host-controls-close', onclick: () => dialog.close() };
   const close = h('button', closing, strings.BUTTONS.close);
   /** Send what ends the race, and close the dialog. @param {ClientMessage} message */
@@ -77,7 +77,7 @@ export function bindHostControls(app) {
     h('h2', { id: 'host-controls-title', text: words.title }),
     h('p', { text: words.end }),
     h('div', { class: 'buttons buttons-wide' }, ...graces),
-    about,
+    abortAbout,
     h('div', { class: 'buttons buttons-wide' }, abort),
     lock.label,
     players,
@@ -90,7 +90,7 @@ export function bindHostControls(app) {
     const won = state.standings.some((each) => each.won && each.place !== null);
     if (won && document.activeElement === abort) close.focus(); // a hidden one loses it
     abort.hidden = won;
-    write(about, won ? strings.ROUND_WON : words.abortAbout);
+    write(abortAbout, won ? strings.ROUND_WON : words.abortAbout);
     set(lock.field, { checked: state.room?.settings.locked });
     drawPlayers(app, players, state);
   }
@@ -107,8 +107,8 @@ export function bindHostControls(app) {
       dialog.showModal();
     },
   });
-  /** Close the dialog. */
-  function unbind() {
+  /** Close the dialog, and take it out of the page. */
+  function closeDialog() {
     dialog.close();
     dialog.remove();
   }
@@ -117,10 +117,10 @@ export function bindHostControls(app) {
     /** @param {State} state */
     update(state) {
       button.hidden = !controlsRace(state);
-      if (button.hidden) unbind();
+      if (button.hidden) closeDialog();
       else if (dialog.open) draw(state);
     },
-    unbind,
+    unbind: closeDialog,
   };
 }
 
@@ -141,7 +141,8 @@ function drawPlayers(app, list, { room, me }) {
       const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
       writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
       write(partOf(row, '.text-small'), about);
-      partOf(row, '[data-action=stand-in]').hidden = !isGone || Boolean(person.level);
+      const isComputer = Boolean(person.level); // it needs no stand-in: it never leaves
+      partOf(row, '[data-action=stand-in]').hidden = !isGone || isComputer;
     },
   );
 }
@@ -207,7 +208,7 @@ export function showRequests(app) {
     waiting,
     ({ seat }) => String(seat),
     (request) => makeRequest(app, request),
-    () => {},
+    () => {}, // a request never changes
   );
 }
 
@@ -240,7 +241,7 @@ export function bindWaiting(root, app) {
     /** @param {State} state */
     update({ room }) {
       if (!room) return;
-      write(about, words.waitingFor(room.seats[0]?.name ?? ''));
+      write(about, words.waitingFor(room.seats[0]?.name ?? '')); // who waits sees the host alone
       write(code, strings.grouped(room.code));
     },
     unbind() {},

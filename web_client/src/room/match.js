@@ -70,7 +70,7 @@ export function bindMatch(app) {
       nextGame.update(state);
       cards.hidden = !match;
       if (!match) write(title, strings.ROUNDS.match(settings.rounds));
-      if (!match || JSON.stringify(match) === shown) return;
+      if (!match || JSON.stringify(match) === shown) return; // each message brings a new object
       shown = JSON.stringify(match);
       drawMatch(state, room, match);
     },
@@ -101,9 +101,9 @@ function columnsOf({ cards }, allowsExceptions) {
  * @param {State} state
  */
 function makeCard(card, match, columns, state) {
-  const [gameHeading = '', ...words] = strings.MATCH.columns;
+  const [gameHeading = '', ...words] = strings.MATCH.columns; // the words in the order of COLUMNS
   const headings = columns.map((column) => words[COLUMNS.indexOf(column)] ?? '');
-  const isMixed = new Set(match.games).size > 1;
+  const isMixed = new Set(match.games).size > 1; // the lines then name their games
   const lines = gamesOf(match).map((number) => {
     const i = match.numbers.indexOf(number);
     const game = match.games[i];
@@ -164,7 +164,7 @@ function makeRow(label, line, columns) {
   return row;
 }
 
-/** The time of a card is the sum of the times that it shows, in whole seconds. @param {PlayerCard} card */
+/** Return the totals of a card. Its time is the sum of the times that it shows, in whole seconds. @param {PlayerCard} card */
 export function totalsOf(card) {
   const seconds = card.lines.map((line) => Math.floor((line?.time_ms ?? 0) / 1_000));
   return { ...card, time_ms: 1_000 * seconds.reduce((sum, each) => sum + each, 0) };
@@ -217,7 +217,7 @@ function bindNextGame(app) {
   };
 }
 
-// What each player has won, in a line: `Anna 2 – Ben 1`.
+// What each player has won, in a line.
 
 /** The most players in the line. */
 const MAX_SHOWN = 6;
@@ -248,7 +248,7 @@ export function matchTallyOf({ cards }, by) {
     .map((card) => ({ seat: card.seat, name: card.name, wins: count(card) }));
 }
 
-/** Bind the line of the wins: in a match of several rounds its own, else those in the room. */
+/** Bind the line `Anna 2 – Ben 1`: in a match of several rounds it has what decides the match, wins or points, else the wins in this room. */
 export function bindTally() {
   const title = h('span');
   const list = h('span');
@@ -258,15 +258,15 @@ export function bindTally() {
     /** @param {State} state */
     update({ room, over }) {
       const { match, settings, seats } = room ?? { seats: [] };
-      const isMatch = match && settings && match.rounds > 1;
-      const line = isMatch ? matchTallyOf(match, settings.match_ranking) : tallyOf(seats);
+      const isOfMatch = match && settings && match.rounds > 1;
+      const players = isOfMatch ? matchTallyOf(match, settings.match_ranking) : tallyOf(seats);
       const programs = programSeats(room);
       const colours = coloursOf(room, over);
-      element.hidden = line.length === 0;
-      write(title, `${isMatch ? strings.MATCH.label : strings.MATCH.wins}: `);
+      element.hidden = players.length === 0;
+      write(title, `${isOfMatch ? strings.MATCH.label : strings.MATCH.wins}: `);
       keyed(
         list,
-        line,
+        players,
         ({ seat }) => String(seat),
         () => h('span', {}, h('bdi', { class: 'text-cut' }), ' ', h('b')),
         (row, { seat, name, wins }) => {

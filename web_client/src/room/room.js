@@ -75,7 +75,7 @@ export function bindRoom(root, app) {
     dealLabel.update(room);
     match.update(state);
     tally.update(state);
-    if (!isNew) return;
+    if (!isNew) return; // the focus moves only when the screen is shown
     isNew = false;
     bar.takeFocus();
     if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' });
@@ -96,7 +96,7 @@ export function bindRoom(root, app) {
 /** The waits between two questions, in ms; after the last one it is asked no more. */
 const WAITS_MS = [700, 1_500, 3_000, 6_000, 12_000, 24_000];
 
-/** Return the name of the deal that a room plays next, or '' if it has no number. @param {RoomView} room */
+/** Return a name of the deal that a room plays next, with all that decides whether it can be won; '' if it has no number. @param {RoomView} room */
 export function dealOf({ code, settings, next_game: game }) {
   if (settings.deal !== 'numbered' || settings.number === null || game === null) return '';
   const { number, layout, auto_remove, relaxed_deal, exceptions } = settings;
@@ -202,7 +202,7 @@ function bindReadyBar(app) {
     // Nothing starts without friends: a lone player invites them first.
     if (isAlone) next = isPractice(room) ? start : inviteButton;
     else next = isReady ? start : ready;
-    const large = isAlone ? next : ready;
+    const large = isAlone ? next : ready; // it does not move while players become ready
     for (const each of buttons)
       set(each, { 'data-kind': each === next ? 'primary' : 'plain', 'data-large': each === large });
     const readyText = isPlayer ? words.ready : words.sit;
@@ -247,7 +247,7 @@ function waitingText({ seats, settings }, me) {
   const names = isLong
     ? [...others.slice(0, MAX_NAMES), strings.furtherPlayers(others.length - MAX_NAMES)]
     : others;
-  const own = others.length < unready.length ? [words.awaited] : [];
+  const own = others.length < unready.length ? [words.awaited] : []; // this player, who comes last
   return strings.waitingFor([...names, ...own], settings.rounds > 1);
 }
 
@@ -309,7 +309,7 @@ function drawChanges(line, state, room) {
   if (seen?.lobby !== lobbyOf(room)) rememberSeen(room, false);
   const names = seen ? differences(seen.settings, settings) : [];
   const changed = names.filter((each) => applies(each, settings));
-  const lostReady = seen?.ready && mySeat(state)?.state === 'SEATED';
+  const lostReady = seen?.ready && mySeat(state)?.state === 'SEATED'; // a change takes it back
   const again = lostReady ? `. ${strings.ROOM.readyAgain}` : '';
   write(line, changed.length > 0 ? changeText(room, changed) + again : '');
   return changed;

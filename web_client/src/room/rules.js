@@ -53,13 +53,13 @@ export function bindRules(app) {
 
   /** Open the rules and go to them, or close them and go back. */
   function toggle() {
-    const isOpen = element.hidden === true;
-    element.hidden = !isOpen;
-    set(button, { 'aria-expanded': String(isOpen) });
-    keepRulesOpen(isOpen ? code() : '');
-    const next = isOpen ? element : button;
+    const opens = element.hidden === true;
+    element.hidden = !opens;
+    set(button, { 'aria-expanded': String(opens) });
+    keepRulesOpen(opens ? code() : '');
+    const next = opens ? element : button;
     next.focus({ preventScroll: true });
-    next.scrollIntoView({ block: isOpen ? 'start' : 'center' });
+    next.scrollIntoView({ block: opens ? 'start' : 'center' });
   }
   element.hidden = openIn === '' || openIn !== code();
   let latestNotice = app.state().notice?.n ?? 0;
@@ -90,7 +90,7 @@ export function bindRules(app) {
 
 // The rules in words.
 
-/** Return the lines of a rule, if there is one. @param {Lines | MakeLines | undefined} rule @param {Settings} settings @param {GameInfo} game */
+/** Return the lines of a rule, none without one. @param {Lines | MakeLines | undefined} rule @param {Settings} settings @param {GameInfo} game */
 function linesOf(rule, settings, game) {
   const lines = typeof rule === 'function' ? rule(settings, game) : rule;
   return [lines ?? []].flat();
@@ -190,7 +190,8 @@ function bindSettings(app) {
   /** Show the settings of the room, unless a change waits for its answer. */
   function drawSettings() {
     const { room } = app.state();
-    if (!room || room.settings === current || (current && choices.pendingSettings(room))) return;
+    if (!room || room.settings === current) return;
+    if (current && choices.pendingSettings(room)) return; // see `pendingSettings`
     current = room.settings;
     drawPresets(cards, current);
     for (const field of fields) drawField(field, current);
@@ -213,8 +214,8 @@ function bindSettings(app) {
     if (!preset) return;
     const besides = choices.NAMES.filter((name) => !choices.isOfPreset(name));
     send((base) => {
-      const own = besides.map((name) => [name, base[name]]);
-      return { ...preset.settings, ...Object.fromEntries(own) };
+      const roomsOwn = besides.map((name) => [name, base[name]]);
+      return { ...preset.settings, ...Object.fromEntries(roomsOwn) };
     });
   }
 
@@ -244,7 +245,7 @@ function bindSettings(app) {
   form.addEventListener('change', ({ target }) => {
     const changed = fields.find(({ field }) => field === target);
     if (changed) changeField(changed);
-    else if (target instanceof HTMLInputElement) choosePreset(target.value);
+    else if (target instanceof HTMLInputElement) choosePreset(target.value); // that of a card
   });
   return {
     element: h(

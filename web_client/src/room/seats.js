@@ -27,7 +27,7 @@ const MAX_ROUND = 12;
 /** @param {SeatView} seat */
 const isPlayer = ({ role }) => role === 'player';
 
-/** Return the number of free seats to show: enough for the fewest places, or else one. @param {RoomView} room */
+/** Return the number of free seats to show: enough for the fewest places, else one in a small room; none where nobody can join. @param {RoomView} room */
 export function freeSeats(room) {
   if (isPractice(room) || room.settings.locked) return 0;
   const seated = room.seats.filter(isPlayer).length;

@@ -29,7 +29,7 @@ const BESIDES = new Set([...ABOUT_PEOPLE, 'spectate', 'board_delay_s']);
 /** Return whether a preset says what a setting is. @param {string} name */
 export const isOfPreset = (name) => !BESIDES.has(name);
 
-/** Return the preset with the same settings; those that are part of no preset do not count. @param {Settings} settings */
+/** Return the id of the preset with the same settings; those that are part of no preset do not count. @param {Settings} settings */
 export const presetOf = (settings) =>
   catalogue.presets.find((each) => !differences(each.settings, settings).some(isOfPreset))?.id;
 
@@ -81,7 +81,8 @@ export function withChange({ name, before, value, chosen }) {
   function losesValue(other) {
     const { byGame, chapter } = SETTINGS[other];
     const ofDeal = chapter === 'deal';
-    if (!byGame || (name !== 'game' && !(name === 'deal' && ofDeal))) return false;
+    const isConcerned = name === 'game' || (name === 'deal' && ofDeal);
+    if (!byGame || !isConcerned) return false;
     const valuesNow = gameInfo(next.game)?.[byGame];
     if (valuesNow && !valuesNow.some((each) => each === before[other])) return true;
     // A value that is not the usual one of the former game came with a preset, and stays.
@@ -101,7 +102,7 @@ export function withChange({ name, before, value, chosen }) {
       const ofChanged = values[name];
       const ofOther = values[other];
       if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
-      const wasForced = ofChanged.includes(before[name]) && !chosen.has(other);
+      const wasForced = ofChanged.includes(before[name]) && !chosen.has(other); // only one value was left
       return wasForced || (ofChanged.includes(value) && ofOther.includes(next[other]));
     });
   }
@@ -113,7 +114,8 @@ export function withChange({ name, before, value, chosen }) {
     const isUsedAgain = games && !applies(other, before);
     const hasEffect = applies(other, next) && !isUsedAgain;
     if (hasEffect && !losesValue(other) && !clashes(other)) continue;
-    if (fits) delete next[other];
+    if (fits)
+      delete next[other]; // the server chooses
     else next[other] = usual;
   }
   return /** @type {SettingsInput} */ (next);

@@ -44,10 +44,11 @@ function startAgain(settings, change) {
  */
 export function restartMessages(room) {
   const { settings, round } = room;
+  // Only in practice may a start repeat a deal, also a secret one: nobody else can gain from it.
   if (isPractice(room)) return [{ type: 'abort' }, { type: 'start', again: true }];
   if (settings.deal === 'secret' || !round) return null;
-  const isNumberGiven = settings.deal !== 'numbered' || settings.number !== null;
-  if (isNumberGiven || round.number === null) return startAgain(settings);
+  const nameTheCards = settings.deal === 'seed' || settings.number !== null;
+  if (nameTheCards || round.number === null) return startAgain(settings);
   // A number that the server has chosen has to be named; in a match each game adds one to it.
   return startAgain(settings, { number: round.number - (round.game - 1) });
 }
@@ -117,7 +118,7 @@ export const repeatedGame = (state) =>
 export function nextRace(state) {
   const { room } = state;
   const players = otherPlayers(state);
-  // Computer players are always ready: nobody asks them, or waits for them.
+  // Computer players, which have a level, are always ready: nobody asks them, or waits for them.
   const people = players.filter(({ level }) => !level);
   const present = people.filter(({ connection }) => connection !== 'gone');
   const namesOf = (/** @type {typeof players} */ some) => some.map(({ name }) => name);

@@ -60,6 +60,7 @@ export function raceEvents(before, after) {
   const isSameRace = before.room.state === 'RUNNING' && before.room.round?.n === room.round?.n;
   if (!isSameRace || before.standings === standings) return events;
   const known = new Map(before.standings.map((standing) => [standing.seat, standing]));
+  // Of a race that is seen for the first time, the photo finish is over.
   const isNoPhotoYet = known.size > 0 && !photoFinish(before.standings, room.settings);
   const photo = isNoPhotoYet ? photoFinish(standings, room.settings) : null;
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });

@@ -75,6 +75,7 @@ const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
 
 /** Return the state with a table: the one this player plays, or a board that is watched. @param {State} state @param {TableView} received @returns {State} */
 function withTable(state, received) {
+  // After a race the own table, too, is one to look at.
   const isWatched = received.seat !== state.me?.seat || state.room?.state === 'FINISHED';
   if (isWatched) return { ...state, boards: { ...state.boards, [received.seat]: received } };
   const play = state.play
@@ -87,7 +88,7 @@ function withTable(state, received) {
 function withRefusal(state, message) {
   const { id, command, code, details } = message;
   const attempt = state.play?.inFlight.find((each) => each.id === id)?.action ?? null;
-  const starting = command === state.starting ? null : state.starting;
+  const starting = command === state.starting ? null : state.starting; // nothing starts after a refusal
   const notice = { kind: /** @type {const} */ ('refused'), command, code, details, attempt };
   const noticed = withNotice({ ...state, starting }, notice);
   if (!state.play || command !== 'act') return noticed;
@@ -131,7 +132,7 @@ const withRows = (state, standings) => ({
  */
 function withStandings(state, changes) {
   const { standingsNumber: known, standings } = state;
-  if (known === MISSING || changes.number <= known) return state;
+  if (known === MISSING || changes.number <= known) return state; // all rows are on their way, or old
   if (known === 0 || changes.number > known + 1) return { ...state, standingsNumber: MISSING };
   return { ...withRows(state, withChanges(standings, changes)), standingsNumber: changes.number };
 }

@@ -162,7 +162,7 @@ export const amHost = (state) => state.me !== null && state.room?.host === state
 export const controlsRace = (state) =>
   amHost(state) && state.room?.state === 'RUNNING' && state.room.seats.length > 1;
 
-/** Return whether this player is the only one in the race, and the host. @param {State} state */
+/** Return whether this player is the only one in the race, and the host: it can be stopped without a loss to others. @param {State} state */
 export function isOnlyRacer(state) {
   const [racer, ...others] =
     state.room?.seats.filter((seat) => seat.state !== 'WATCHING' && seat.state !== 'SEATED') ?? [];

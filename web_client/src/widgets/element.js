@@ -196,24 +196,24 @@ export function loadSheet(name) {
   return loading;
 }
 
-/** Make a throttle, which draws at most once in an interval: changes within it together at its end. @param {number} intervalMs @param {() => void} draw */
-export function makeThrottle(intervalMs, draw) {
-  let drawnAt = -intervalMs;
+/** Make a throttle, which runs a function at most once in an interval: requests within it together at its end. @param {number} intervalMs @param {() => void} run */
+export function makeThrottle(intervalMs, run) {
+  let ranAt = -intervalMs; // local time, in ms
   let timer = 0;
   function stop() {
     clearTimeout(timer);
     timer = 0;
   }
-  function drawNow() {
+  function runNow() {
     stop();
-    drawnAt = performance.now();
-    draw();
+    ranAt = performance.now();
+    run();
   }
-  /** Draw at once, or at the end of the interval if the last drawing was within it. */
+  /** Run at once, or at the end of the interval if the last run was within it. */
   function request() {
-    const wait = drawnAt + intervalMs - performance.now();
-    if (wait <= 0) drawNow();
-    else timer ||= setTimeout(drawNow, wait); // a timer that fires a little early draws too
+    const wait = ranAt + intervalMs - performance.now();
+    if (wait <= 0) runNow();
+    else timer ||= setTimeout(runNow, wait); // a timer that fires a little early counts too
   }
-  return { drawNow, request, stop };
+  return { runNow, request, stop };
 }
