@@ -61,7 +61,7 @@ export const makeSprite = () => ({
 /** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
-/** Which cards are taken for a place, by their face and the wanted one, in the order of preference. @type {((has: string, face: string) => boolean)[]} */
+/** Which cards are taken for a place, by their face and the wanted one, the best first: the same face, one that lay face down, any. @type {((has: string, face: string) => boolean)[]} */
 const FITS = [(has, face) => face !== '' && has === face, (has) => has === '', () => true];
 
 /** Return whether a card may stay in its place, since it or the next one may lie face down. @param {string} face @param {string} [next] none if the place is gone */
@@ -268,8 +268,8 @@ export function countOver({ role, fan, down, up }) {
 }
 
 /**
- * Draw what lies over the columns: badges of folds, numbers, and the marks of the keys of 1987 (`seeds/` 3),
- * of columns that their players have unfolded, and of those with folded tops.
+ * Draw what lies over the columns: a badge on each fold, the number over a pile, and with the keys of 1987 a
+ * mark at the end of each column that is unfolded or whose top is folded, as that program had it (`seeds/` 3).
  * @param {HTMLElement} container @param {Layout} layout @param {readonly TablePile[]} piles
  * @param {ReadonlySet<string>} unfolded columns that the player unfolded
  */

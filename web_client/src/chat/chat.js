@@ -281,7 +281,7 @@ function draw(talk) {
   write(view.badge, unread > 0 ? String(unread) : '');
 }
 
-/** Draw the messages of all who are not muted. @param {Talk} talk */
+/** Draw the messages of all who are not muted, each once: it stays as it was drawn, also if its sender leaves. @param {Talk} talk */
 function drawLog({ app, view, messages, muted }) {
   const { room, me } = app.state();
   keyed(
@@ -294,7 +294,6 @@ function drawLog({ app, view, messages, muted }) {
       writeName(speaker, name, programSeats(room).get(seat), coloursOf(room)(seat));
       return h('p', { 'data-own': seat === me?.seat }, speaker, h('bdi', { text: wordsOf(said) }));
     },
-    () => {}, // a message stays as it was drawn, also if its sender leaves
   );
 }
 

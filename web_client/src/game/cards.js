@@ -198,7 +198,7 @@ export const toHex = (bytes) =>
 export const keepsCommitment = (seed, salt, commitment) =>
   toHex(sha256(fromHex(seed + salt))) === commitment.toLowerCase();
 
-/** Yield the random words of 32 bits. @param {string} prefix */
+/** Yield the words of 32 bits that a prefix determines: the hashes of `PREFIX/0`, `PREFIX/1` and so on, big-endian, as the server draws them. @param {string} prefix */
 function* randomWords(prefix) {
   for (let block = 0; ; block += 1) {
     const hash = sha256(new TextEncoder().encode(`${prefix}/${block}`));

@@ -110,7 +110,7 @@ export function attempt(play, action) {
   return sendWaiting({ ...play, queued: [...play.queued, action] });
 }
 
-/** Return what changes of the remembered acts with one more. @param {Play} play @param {Acted} message */
+/** Return what changes of the remembered acts with one more: they are sent again if the server loses them. @param {Play} play @param {Acted} message */
 function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) {
   const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
   // An act that has another place in the log than the page expected cannot be sent again.
@@ -122,6 +122,7 @@ function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) 
 
 /** Apply the acknowledgement of an act. @param {Play} play @param {Acted} message @returns {Play} */
 export function acted(play, message) {
+  // Acts in flight are answered in order; each withdrawn one has an answer of its own.
   const inFlight = play.inFlight.filter((each) => each.id > message.id);
   const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
   const next = { ...play, ...rememberedActs(play, message), inFlight, withdrawn };

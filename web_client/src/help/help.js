@@ -3,7 +3,7 @@
 
 import { prefer, preference } from '../browser/storage.js';
 import { GAMES, RANKS, SUITS } from '../contract/protocol.js';
-import { shortRank, sign } from '../game/cards.js';
+import { SUIT_LENGTH, shortRank, sign } from '../game/cards.js';
 import { commandsOf, keysHere } from '../play/commands.js';
 import { tableOf } from '../play/player.js';
 import { prepareStrategy } from '../strategy/strategy.js';
@@ -44,16 +44,16 @@ function gesturesSection(isTouch, withColumns) {
   return h('section', { id: 'help-touch' }, heading, makeLines(lines));
 }
 
-/** Make the section about the state of the game. @param {Race} race */
+/** Make the section about the state of the game; a game without columns has one line. @param {Race} race */
 function statusSection({ app, lastReason }) {
   const { play, room } = app.state();
   if (!play) return null;
   const { piles, counts } = play.shown;
   const columns = piles.filter((pile) => pile.role === 'tableau').length;
-  const status = strings.dealsLeft(Math.ceil(counts.stock / columns));
+  const status = strings.dealsLeft(Math.ceil(counts.stock / columns)); // a deal is a card for each
   const { exceptions = 'off', undo = 'off' } = room?.settings ?? {};
   const removedSuits = piles
-    .filter(({ role, up }) => role === 'foundation' && up.length === RANKS.length)
+    .filter(({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH)
     .map(({ up }) => sign(up[0] ?? '').slice(-1));
   const isCounted = undo === 'any' || undo === 'counted';
   const lines = hasColumns(play.shown)
@@ -264,7 +264,7 @@ const makeLesson = (game = '') =>
 const makeLines = (lines, id) =>
   h('ul', { id, class: 'help-lines' }, ...lines.map((text) => h('li', { text })));
 
-/** Show the lesson over a practice game. @param {() => void} closed called when the player has read it */
+/** Show the lesson over a practice game, unless a dialog is open. @param {() => void} closed called when the player has read it */
 export function showLesson(closed) {
   if (document.querySelector('dialog[open]')) return;
   const { title, close } = strings.LESSON;

@@ -19,7 +19,7 @@ const POLL_MS = 10_000;
 const TICK_MS = 1_000;
 
 /** Make a card of a picture. @param {string} [face] omitted for its back @param {number} [turn] in a fan */
-export const drawCard = (face, turn) =>
+export const cardPicture = (face, turn) =>
   h('div', { class: 'card', 'data-card': face, 'data-back': face === undefined, '--turn': turn });
 
 /** Make the title of a page: a fan of cards, the wordmark, and a line of words. @param {...(Node | string)} words */
@@ -30,7 +30,7 @@ export const makeTitle = (...words) =>
     h(
       'div',
       { class: 'landing-hero', 'aria-hidden': 'true' },
-      ...['KS', 'QS', 'JS', 'TS', '9S'].map((face, i) => drawCard(face, i - 2)),
+      ...['KS', 'QS', 'JS', 'TS', '9S'].map((face, i) => cardPicture(face, i - 2)),
     ),
     h('h1', { class: 'wordmark' }, h('span', { class: 'text-spoken', text: 'Spider Race' })),
     h('p', {}, ...words),
@@ -214,7 +214,7 @@ export function bindJoin(root, app, code) {
 /** Bind the page without a room. @param {HTMLElement} root @param {App} app @param {string} code of the closed room, or '' @returns {Bound} */
 export function bindMissing(root, app, code) {
   const words = strings.MISSING;
-  const cards = [drawCard(undefined, -1), drawCard('QS', 0.8)];
+  const cards = [cardPicture(undefined, -1), cardPicture('QS', 0.8)];
   const text = strings.BUTTONS.front;
   root.replaceChildren(
     h(

@@ -10,7 +10,7 @@ import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { languageField, makePaceField, makeRadios } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { drawCard, keepFetching, makeNameField, makeTitle, problemLine } from './join.js';
+import { cardPicture, keepFetching, makeNameField, makeTitle, problemLine } from './join.js';
 
 /**
  * @import {AddBot, Invitation, PublicRoom, Settings} from '../contract/messages.d.ts'
@@ -62,7 +62,7 @@ function makeCodeForm({ app, name }) {
     'aria-label': words.code,
   });
 
-  /** Say why there is no room, or that there is one. @param {string} text */
+  /** Say why there is no room; '' if there is one. @param {string} text */
   function complain(text) {
     set(input, { 'aria-invalid': String(text !== '') });
     write(problem, text);
@@ -74,8 +74,9 @@ function makeCodeForm({ app, name }) {
     complain(room ? '' : words.codeHint);
     if (!room) return;
     const round = roundIn(input.value)?.n;
+    // A round that is over and a seat of this browser need no invitation.
     const found = round || storedSeat(room) ? undefined : await fetchInvitation(room);
-    if (!input.isConnected) return;
+    if (!input.isConnected) return; // the player has left the front page
     const typed = name.typed();
     if (found && typed && isFree(found))
       app.enter({ type: 'join', room, name: typed, role: 'player' }, {});
@@ -92,7 +93,7 @@ function makeCodeForm({ app, name }) {
  * Make the ways back: to the last room and, as the first thing on the page, to a running race; it goes
  * if the race is over meanwhile.
  * @param {App} app
- * @param {HTMLElement} friends the card for the last room
+ * @param {HTMLElement} friends the panel that gets the way to the last room
  * @returns {HTMLElement | null} the way to the race
  */
 function makeWayBack(app, friends) {
@@ -119,6 +120,7 @@ function makeWayBack(app, friends) {
     makeButton(room, 'primary', words.backToRace),
   );
   fetchInvitation(room).then((found) => {
+    // Nothing changes while it is not known whether the race is on.
     if (found === undefined || found?.state === 'RUNNING') return;
     keep('race', null);
     element.remove();
@@ -143,7 +145,7 @@ const makeChoices = (landing) =>
   );
 
 /**
- * Make the card of a way to race, with a picture and a line about it.
+ * Make the panel of a way to race, with a picture and a line about it.
  * @param {'friends' | 'computer' | 'alone'} id
  * @param {Node[]} picture
  * @param {...Node} children
@@ -160,11 +162,11 @@ function makeWay(id, picture, ...children) {
   );
 }
 
-/** Make the card of races with friends: open a room, or join one. @param {Landing} landing */
+/** Make the panel of races with friends: open a room by the form of the choices, or join one. @param {Landing} landing */
 const makeFriends = (landing) =>
   makeWay(
     'friends',
-    [drawCard('KS'), drawCard('KS')],
+    [cardPicture('KS'), cardPicture('KS')],
     h('button', {
       id: 'create',
       type: 'submit',
@@ -176,9 +178,9 @@ const makeFriends = (landing) =>
     ...makeCodeForm(landing),
   );
 
-/** Make the card of computer players: a click on a strength begins the race, at the pace that is chosen below. @param {Landing} landing */
+/** Make the panel of computer players: a click on a strength begins the race, at the pace that is chosen below. @param {Landing} landing */
 function makeComputer(landing) {
-  const { element, pace } = makePaceField();
+  const { element: paceField, pace } = makePaceField();
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
   const buttons = levels.map((level) =>
     h(
@@ -193,14 +195,14 @@ function makeComputer(landing) {
     ),
   );
   const strengths = h('div', { class: 'landing-strengths', id: 'strengths' }, ...buttons);
-  return makeWay('computer', [drawCard()], strengths, element);
+  return makeWay('computer', [cardPicture()], strengths, paceField);
 }
 
-/** Make the card of practice. @param {Landing} landing */
+/** Make the panel of practice. @param {Landing} landing */
 const makeAlone = (landing) =>
   makeWay(
     'alone',
-    [drawCard('AS')],
+    [cardPicture('AS')],
     h('button', {
       id: 'practice',
       text: strings.LANDING.practice,

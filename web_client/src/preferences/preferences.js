@@ -96,7 +96,7 @@ function makeSample() {
 /** Open the dialog; a closed one is removed from the page. */
 export function openPreferences() {
   if (document.getElementById('preferences-dialog')) return;
-  for (const palette of CHOICES.cards) fetchFaces(palette);
+  for (const palette of CHOICES.cards) fetchFaces(palette); // so that a choice is shown at once
   const words = strings.PREFERENCES;
   const sections = Object.entries(SECTIONS).map(([section, names]) =>
     h(
@@ -119,6 +119,6 @@ export function openPreferences() {
     if (target instanceof HTMLInputElement)
       prefer(nameOf(target), /** @type {never} */ (readField(target)));
   });
-  dialog.addEventListener('close', onPreference(showAll));
+  dialog.addEventListener('close', onPreference(showAll)); // the unbinder
   showAll();
 }

@@ -2,6 +2,7 @@
 // worth seeing again. The tape of a game has its table after every act. Pure.
 
 import { parse, readReplay } from '../contract/notation.js';
+import { endedAt } from '../state/race-events.js';
 
 /**
  * @import {Course, GameReview, RoundCourse, RoundReview, Standing} from '../contract/messages.d.ts'
@@ -35,21 +36,17 @@ export function indexAt(times, ms) {
 /** Return a player's score at a time. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
-/** Return when a game ended, in ms since t0 (also for latecomers). @param {Standing} standing */
-const finishOf = ({ finished_ms, late_ms }) =>
-  finished_ms === null ? null : finished_ms + (late_ms ?? 0);
-
-/** Return the length of the race in milliseconds. @param {RoundCourse} round */
+/** Return the length of the race in ms, at least 1 s, as shares of it are drawn; the games of latecomers can end after it. @param {RoundCourse} round */
 export function lengthOf({ t0, ended, ranking, courses }) {
   const acts = courses.map(({ ms }) => ms.at(-1) ?? 0);
-  const ends = ranking.map((standing) => finishOf(standing) ?? 0);
+  const ends = ranking.map((standing) => endedAt(standing) ?? 0);
   return Math.max(1_000, ended - t0, ...acts, ...ends);
 }
 
 /** Return the end of a player's game, in ms since t0. @param {RoundCourse} round @param {number} player */
 export function endOf(round, player) {
   const standing = round.ranking.find(({ seat }) => seat === player);
-  return (standing && finishOf(standing)) ?? lengthOf(round);
+  return (standing && endedAt(standing)) ?? lengthOf(round);
 }
 
 /**
@@ -125,14 +122,14 @@ export function momentsOf(round, reviewed = []) {
     }),
   );
   const ends = round.ranking.flatMap((standing) => {
-    const ms = finishOf(standing);
+    const ms = endedAt(standing);
     return ms === null ? [] : [momentAt(ms, endKind(standing), standing.seat)];
   });
   const missed = reviewed.flatMap(({ seat, known_ms: ms, to_the_end: toTheEnd }) =>
     ms === null || toTheEnd ? [] : [momentAt(ms, 'missed', seat)],
   );
   const all = [...suits, ...ends, ...missed];
-  // A player without rivals always leads.
+  // A player without rivals always leads: that is no news.
   if (round.courses.length > 1) all.unshift(...changes);
   return all.toSorted((a, b) => a.ms - b.ms);
 }

@@ -49,10 +49,10 @@ function keepBest({ room, me }, over) {
   return hasAny ? strings.bestResult(best, isNew) : '';
 }
 
-/** Return the match of a round that is one of several, and its number in it; else null. @param {RoomView} room @param {RoundOver} over */
+/** Return the match of a round that is one of several, and the game of the match that it was; else null. @param {RoomView} room @param {RoundOver} over */
 function matchOfRound({ match }, { n }) {
   if (!match || match.rounds < 2) return null;
-  const at = match.n.indexOf(n);
+  const at = match.n.indexOf(n); // `match.n` has the rounds of the room, `match.numbers` what games they were
   return at < 0 ? null : { ...match, number: match.numbers[at] ?? 1 };
 }
 

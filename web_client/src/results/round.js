@@ -84,9 +84,6 @@ function makeStep({ seat, name, place }, { programs, colours }) {
   return h('li', { 'data-place': place }, label, step);
 }
 
-/** What is made anew when it changes needs no update. */
-const noUpdate = () => {};
-
 /**
  * Bind the parts.
  * @param {App} app
@@ -146,7 +143,7 @@ export function bindRound(app, heading, ...lines) {
     reviewed = games;
     if (!shown) return;
     const make = (/** @type {Row} */ row) => makeRow(row, replay.playWin);
-    keyed(rows, rowsOf(shown, games), JSON.stringify, make, noUpdate);
+    keyed(rows, rowsOf(shown, games), JSON.stringify, make);
   }
 
   /** Draw who has won, and the remark or the margin; return both in sentences. @param {Round} round */
@@ -168,7 +165,7 @@ export function bindRound(app, heading, ...lines) {
     podium.hidden = steps.length === 0;
     const make = (/** @type {Placed} */ step) => makeStep(step, round);
     // A step that is the same stays: a new one rises.
-    keyed(podium, steps, ({ seat, name, place }) => `${seat} ${name} ${place}`, make, noUpdate);
+    keyed(podium, steps, ({ seat, name, place }) => `${seat} ${name} ${place}`, make);
   }
 
   return {

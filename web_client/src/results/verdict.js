@@ -57,6 +57,7 @@ export function heading({ ranking, winners }, me, number) {
 /** Return the photo finish of a round, for one of its two players or a spectator; null for others. @param {Result} result @param {number} me @param {Rules} rules */
 export function photoFinishOf({ ranking, winners }, me, rules) {
   const photo = winners.length === 1 ? photoFinish(ranking, rules) : null;
+  // Players behind the two read how far they were behind.
   const isThird = ranking.some(({ seat, place }) => seat === me && (place ?? 0) > 2);
   return isThird ? null : photo;
 }

@@ -208,7 +208,6 @@ export function showRequests(app) {
     waiting,
     ({ seat }) => String(seat),
     (request) => makeRequest(app, request),
-    () => {}, // a request never changes
   );
 }
 

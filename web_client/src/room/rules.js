@@ -339,9 +339,6 @@ function readValue({ name, field }) {
   return isValid ? value : undefined;
 }
 
-/** What is made anew when it changes needs no update. */
-const noUpdate = () => {};
-
 /** Show a setting in its field; what somebody types there is not replaced. @param {Field} field @param {Settings} settings */
 function drawField({ name, field, label }, settings) {
   label.hidden = !choices.isShown(name, settings);
@@ -350,7 +347,7 @@ function drawField({ name, field, label }, settings) {
   if (isMenu) {
     const make = (/** @type {Value} */ each) =>
       h('option', { value: each ?? '', text: strings.settingValue(name, each) });
-    keyed(field, choices.choicesOf(name, settings), String, make, noUpdate);
+    keyed(field, choices.choicesOf(name, settings), String, make);
   }
   if (isSwitch(name)) set(field, { checked: value === true });
   else if (isMenu || document.activeElement !== field) set(field, { value: String(value ?? '') });
@@ -388,6 +385,6 @@ function drawPresets(list, settings) {
   // The picture of a card depends on the game and the score.
   const keyOf = (/** @type {(typeof all)[number]} */ { id, settings: { game, score } }) =>
     `${id} ${game} ${score}`;
-  keyed(list, all, keyOf, makeCard, noUpdate);
+  keyed(list, all, keyOf, makeCard);
   for (const input of list.querySelectorAll('input')) input.checked = input.value === chosen;
 }

@@ -48,7 +48,7 @@ export function positionsOf(frames) {
 /** Make the pictures of a tip with their captions, each compared with the one before it, or that which follows. @param {Tip} tip @param {Words} words */
 function makeFigures({ id, game, frames, shows, walk }, words) {
   const positions = positionsOf(frames);
-  const [_title, _text, ...sentences] = words.TIPS[id] ?? ['', ''];
+  const [_title, _text, ...sentences] = words.TIPS[id] ?? ['', '']; // a sentence for each frame
   return frames.map(({ kind, from, takes, points, woods = 0 }, i) => {
     const next = frames.findIndex((each) => each.from === i && each.kind !== 'bad');
     const compared = (kind === 'before' ? next : from) ?? -1;
@@ -212,7 +212,7 @@ export async function prepareStrategy(game) {
     if (document.getElementById('strategy-dialog')) return;
     const parts = makeTips(tips, words, 3);
     const dialog = openDialog('strategy', strings.LANDING.tips, strings.BUTTONS.close, ...parts);
-    // A link of the contents would leave the race.
+    // The address of a link would leave the race.
     dialog.addEventListener('click', (event) => {
       if (!(event.target instanceof HTMLAnchorElement)) return;
       event.preventDefault();
@@ -301,6 +301,7 @@ function pilesOf({ game, shows, position }) {
 /** Return the text alternative of a picture. @param {Drawing} drawing */
 export function describePicture(drawing) {
   const piles = pilesOf(drawing).map(({ id, role, cards, down }) => {
+    // Of a pile without a fan only the top card can be seen.
     /** @type {'none' | 'down'} */
     const fan = role === 'foundation' ? 'none' : 'down';
     const text = `${strings.pileName(id)}: ${strings.describe({ down, up: cards.slice(down), fan })}.`;

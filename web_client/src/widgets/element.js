@@ -116,7 +116,7 @@ export function listen(target, type, listener, options) {
  * @param {readonly T[]} items
  * @param {(item: T) => string} keyOf
  * @param {(item: T) => HTMLElement} make
- * @param {(element: HTMLElement, item: T) => void} update
+ * @param {(element: HTMLElement, item: T) => void} [update] without it a child stays as it was made
  */
 export function keyed(parent, items, keyOf, make, update) {
   const children = /** @type {HTMLElement[]} */ ([...parent.children]);
@@ -126,7 +126,7 @@ export function keyed(parent, items, keyOf, make, update) {
     const { child, place } = old.get(key) ?? { child: make(item), place: -1 };
     old.delete(key);
     set(child, { 'data-key': key });
-    update(child, item);
+    update?.(child, item);
     return { child, place };
   });
   for (const { child } of old.values()) child.remove();
