@@ -231,11 +231,7 @@ function bindClassic() {
     bindOnce('keys of 1987', (code) => code.bindBetweenGames(app));
 }
 
-/**
- * Bind what follows the state, once.
- * @param {string} name
- * @param {(code: typeof import('./after-load.js')) => Follower} bind
- */
+/** Bind what follows the state, once. @param {string} name @param {(code: typeof import('./after-load.js')) => Follower} bind */
 function bindOnce(name, bind) {
   if (followers.has(name)) return;
   afterLoad.use(name, (code) => {

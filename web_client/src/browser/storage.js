@@ -4,9 +4,11 @@
 
 import { drawId } from '../contract/notation.js';
 
+/** @import {Best} from '../state/next-game.js' */
+
 const PREFIX = 'spider-race.';
-/** The rooms of which seats, muted players and the chat's place are kept. */
-const ROOMS_KEPT = 24;
+/** The ids for which a value is kept, such as the codes of rooms. */
+const IDS_KEPT = 24;
 
 /** The values that could not be stored. @type {Map<string, unknown>} */
 const unstorable = new Map();
@@ -51,11 +53,23 @@ export function keep(name, value) {
   if (kept(name) !== value) store(name, value);
 }
 
-/** Store a value of a room, and keep the values of the latest other rooms. @param {string} key @param {string} code @param {unknown} value */
-function storeIn(key, code, value) {
-  const { [code]: _old, ...others } = readStored(key) ?? {};
-  const latest = Object.entries(others).slice(-ROOMS_KEPT + 1);
-  store(key, { ...Object.fromEntries(latest), [code]: value });
+/**
+ * What is kept by an id, of which the latest are kept: of rooms by their codes the event up to which this
+ * browser has `heard` the chat, and up to which it has shown it (`read`); and the best results of practice.
+ * @typedef {{heard: number, read: number, 'best-game': Best, 'best-deal': Best}} KeptById
+ */
+
+/** Return what is kept by an id, or null. @template {keyof KeptById} K @param {K} kind @param {string} id @returns {KeptById[K] | null} */
+export const keptOf = (kind, id) => readStored(kind)?.[id] ?? null;
+
+/** Keep a value by an id. @template {keyof KeptById} K @param {K} kind @param {string} id @param {KeptById[K]} value */
+export const keepOf = (kind, id, value) => storeIn(kind, id, value);
+
+/** Store a value by an id, as the newest one; the oldest goes. @param {string} key @param {string} id @param {unknown} value */
+function storeIn(key, id, value) {
+  const { [id]: _old, ...others } = readStored(key) ?? {};
+  const latest = Object.entries(others).slice(-IDS_KEPT + 1);
+  store(key, { ...Object.fromEntries(latest), [id]: value });
 }
 
 /**
@@ -123,32 +137,12 @@ export const isMuted = (muted, seat, name) => muted.get(seat) === name;
 /** Store the players who are muted in a room. @param {string} code @param {ReadonlyMap<number, string>} muted names by seat */
 export const storeMuted = (code, muted) => storeIn('silenced', code, [...muted]);
 
-/** Return the event of a room up to which this browser has received its chat, if any. @param {string} code @returns {number | undefined} */
-export const chatReceivedIn = (code) => readStored('heard')?.[code];
-/** @param {string} code @param {number} v */
-export const storeChatReceived = (code, v) => storeIn('heard', code, v);
-
-/** Return the event of a room up to which this browser has shown its chat, if any. @param {string} code @returns {number | undefined} */
-export const chatReadIn = (code) => readStored('read')?.[code];
-/** @param {string} code @param {number} v */
-export const storeChatRead = (code, v) => storeIn('read', code, v);
-
 /** Return the id of this browser, for rooms with one seat for each. @returns {string} */
 export function browserId() {
   const id = readStored('browser') ?? drawId();
   store('browser', id);
   return id;
 }
-
-/**
- * Return the best results of practice with a game or a deal, if any.
- * @param {'game' | 'deal'} kind
- * @param {string} id
- * @returns {import('../state/next-game.js').Best | null}
- */
-export const storedBest = (kind, id) => readStored(`best-${kind}`)?.[id] ?? null;
-/** Store the best results of practice with a game or a deal. @param {'game' | 'deal'} kind @param {string} id @param {import('../state/next-game.js').Best} best */
-export const storeBest = (kind, id, best) => storeIn(`best-${kind}`, id, best);
 
 /** The values of each preference; the first is the default. */
 export const CHOICES = /** @type {const} */ ({

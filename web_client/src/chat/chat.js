@@ -264,7 +264,7 @@ function draw(talk) {
   const isSeen = isShown(talk);
   if (isSeen && talk.receivedUpTo > talk.readUpTo) {
     talk.readUpTo = talk.receivedUpTo;
-    storage.storeChatRead(talk.room, talk.readUpTo);
+    storage.keepOf('read', talk.room, talk.readUpTo);
   }
   const unread = messages.filter(
     ({ v, seat, name }) =>
@@ -326,7 +326,7 @@ function receive(talk, said) {
   const isOld = v <= talk.oldUpTo;
   const isOwn = seat === me?.seat;
   talk.receivedUpTo = v;
-  if (!isOld) storage.storeChatReceived(talk.room, v);
+  if (!isOld) storage.keepOf('heard', talk.room, v);
   const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
   talk.messages = [...talk.messages, said].slice(-MAX_MESSAGES);
   drawLog(talk);
@@ -348,8 +348,8 @@ function enterRoom(talk, code) {
   talk.room = code;
   talk.receivedUpTo = 0;
   // The store may have lost events that this browser has received.
-  talk.oldUpTo = Math.min(storage.chatReceivedIn(code) ?? Infinity, talk.app.state().room?.v ?? 0);
-  talk.readUpTo = Math.min(storage.chatReadIn(code) ?? talk.oldUpTo, talk.oldUpTo);
+  talk.oldUpTo = Math.min(storage.keptOf('heard', code) ?? Infinity, talk.app.state().room?.v ?? 0);
+  talk.readUpTo = Math.min(storage.keptOf('read', code) ?? talk.oldUpTo, talk.oldUpTo);
   talk.muted = storage.mutedIn(code);
   drawLog(talk);
 }

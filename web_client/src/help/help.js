@@ -17,9 +17,6 @@ import { fairLine } from '../widgets/room-parts.js';
  * @import {App} from '../page/app.d.ts'
  * @import {Aids} from '../play/aids.js'
  * @import {Player} from '../play/player.js'
- */
-
-/**
  * @typedef {{app: App, player: Player, aids: Aids, lastReason: string}} Race `lastReason` of a refusal, or ''
  */
 

@@ -2,7 +2,7 @@
 // preferences to leaving. Place and lead change at most once a second, so that players can read them; a
 // change of the lead sounds with its sign. Screen readers get it from the status line.
 
-import { onPreference, preference, preferNext, storedBest } from '../browser/storage.js';
+import { keptOf, onPreference, preference, preferNext } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
 import { bindHostControls } from '../room/host.js';
 import { dealId } from '../state/next-game.js';
@@ -202,7 +202,7 @@ function bindClocks(app) {
 /** Return this player's best result in the deal of a room, or else in its game. @param {RoomView} room */
 function ownBestOf({ settings }) {
   const deal = dealId(settings.game, settings);
-  return (deal && storedBest('deal', deal)) || storedBest('game', settings.game);
+  return (deal && keptOf('best-deal', deal)) || keptOf('best-game', settings.game);
 }
 
 /** Make a button with a picture, or with a sign instead. @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] */

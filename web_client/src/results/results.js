@@ -1,7 +1,7 @@
 // The two pages of a round that is over: the results of a race, and the page behind a link to it. The
 // link is enough: its page needs no seat and no connection.
 
-import { storeBest, storedBest } from '../browser/storage.js';
+import { keepOf, keptOf } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
 import { roundIn } from '../page/addresses.js';
 import { fetchRound } from '../replay/course.js';
@@ -40,10 +40,10 @@ function keepBest({ room, me }, over) {
   const { game } = room.settings;
   const now = nextGame.resultOf(own);
   const deal = nextGame.dealId(game, over.reveal);
-  if (deal) storeBest('deal', deal, nextGame.bestOf(storedBest('deal', deal), now));
-  const before = storedBest('game', game);
+  if (deal) keepOf('best-deal', deal, nextGame.bestOf(keptOf('best-deal', deal), now));
+  const before = keptOf('best-game', game);
   const best = nextGame.bestOf(before, now);
-  storeBest('game', game, best);
+  keepOf('best-game', game, best);
   const isNew = nextGame.isBetter(before, now);
   const hasAny = isNew || best.score > 0 || best.ms !== null;
   return hasAny ? strings.bestResult(best, isNew) : '';

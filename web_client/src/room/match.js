@@ -93,13 +93,7 @@ function columnsOf({ cards }, allowsExceptions) {
   });
 }
 
-/**
- * Make the card of a player.
- * @param {PlayerCard} card
- * @param {MatchView} match
- * @param {Column[]} columns
- * @param {State} state
- */
+/** Make the card of a player. @param {PlayerCard} card @param {MatchView} match @param {Column[]} columns @param {State} state */
 function makeCard(card, match, columns, state) {
   const [gameHeading = '', ...words] = strings.MATCH.columns; // the words in the order of COLUMNS
   const headings = columns.map((column) => words[COLUMNS.indexOf(column)] ?? '');
