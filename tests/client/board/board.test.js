@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countOver, faces, rematch } from '../../../web_client/src/board/cards.js';
+import { assignSprites, countOver, faces } from '../../../web_client/src/board/cards.js';
 import * as geometry from '../../../web_client/src/board/geometry.js';
 import { prefer } from '../../../web_client/src/browser/storage.js';
 import { parsePile } from '../../../web_client/src/contract/notation.js';
@@ -210,7 +210,7 @@ function shown(...tables) {
   let held = new Map();
   return tables.map((texts) => {
     const views = Object.entries(texts).map(([id, text]) => parsePile(id, text));
-    const match = rematch(held, views, () => ({ face: '-', name: `${++made}` }));
+    const match = assignSprites(held, views, () => ({ face: '-', name: `${++made}` }));
     held = match.held;
     for (const view of views)
       for (const [i, face] of faces(view).entries()) held.get(view.id)[i].face = face;

@@ -87,7 +87,7 @@ function drawAgain(board, { glide } = { glide: false }) {
 export function drawBoard(board, next, { glide, all = false }) {
   const { root, buttons, unfolded } = board;
   const { piles } = next;
-  const old = new Map(board.table?.piles.map((pile) => [pile.id, pile]));
+  const old = new Map(board.table?.piles.map((pile) => [pile.id, pile])); // the piles as drawn before
   const changed = piles.filter((pile) => !holdsSame(old.get(pile.id), pile));
   for (const { id } of changed) unfolded.delete(id);
   const hasSamePiles = board.table?.game === next.game && old.size === piles.length;
@@ -121,7 +121,7 @@ export function drawBoard(board, next, { glide, all = false }) {
 
 /** Assign the cards to the places of a table; let carried ones go if they moved. @param {Board} board @param {readonly TablePile[]} piles */
 function assignCards(board, piles) {
-  const { held, spare } = cards.rematch(board.sprites, piles, cards.makeSprite);
+  const { held, spare } = cards.assignSprites(board.sprites, piles, cards.makeSprite);
   for (const { el } of spare) el.remove();
   board.sprites = held;
   const isAtPlace = (/** @type {Sprite} */ each) => held.get(each.pile)?.[each.index] === each;
@@ -141,6 +141,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
   buttons.set(id, button);
   const area = layout.areas.get(id);
   if (!area) return;
+  // The deals of a stock lie side by side, so it is wider than a card.
   cards.setBox(button, { ...area, width: area.width + (area.spots.at(-1)?.dx ?? 0) });
   const firstHere = [...layout.areas.values()].find(({ x, y }) => x === area.x && y === area.y);
   set(button, {
@@ -166,7 +167,7 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
     const spot = spots[index];
     if (!sprite || !spot) continue;
     const { el } = sprite;
-    const isNew = sprite.index < 0;
+    const isNew = sprite.index < 0; // it was made for this table
     const home = index === last ? number : null;
     // Of a suit that is home the player sees the king, or its back.
     const shown = home !== null && preference('removed') === 'down' ? '' : face;
@@ -280,7 +281,8 @@ export function uncover(board, pile, above) {
 
 /** Shake the last cards of a pile. @param {Board} board @param {string} pile @param {number} count */
 export function shakeCards({ sprites }, pile, count) {
-  for (const sprite of sprites.get(pile)?.slice(-Math.max(1, count)) ?? []) cards.shake(sprite);
+  const shaken = Math.max(1, count); // where no card can be taken, the last one shakes
+  for (const sprite of sprites.get(pile)?.slice(-shaken) ?? []) cards.shake(sprite);
 }
 
 /** Highlight a pile for a moment. @param {Board} board @param {string} pile */
@@ -302,7 +304,7 @@ export function bindMiniature() {
   const board = bindBoard(felt, true);
   const watcher = new ResizeObserver(() => {
     const width = element.clientWidth;
-    if (width === 0) return;
+    if (width === 0) return; // it is not shown
     const drawn = Math.max(DRAWN_WIDTH_PX, width);
     cards.setBox(felt, { x: 0, y: 0, width: drawn, height: Math.round(drawn * HEIGHT) });
     felt.style.transform = `scale(${width / drawn})`;

@@ -69,13 +69,13 @@ const mayBeSame = (face, next) =>
   next !== undefined && (face === next || face === '' || next === '');
 
 /**
- * Return the cards of the next table, and those that are not needed any more.
+ * Assign the cards to the places of the next table; return them, and those that are not needed any more.
  * @template {{face: string}} S
  * @param {ReadonlyMap<string, readonly S[]>} held by pile, bottom to top
  * @param {readonly PileView[]} piles @param {() => S} make
  * @returns {{held: Map<string, S[]>, spare: S[]}} faces are as they were
  */
-export function rematch(held, piles, make) {
+export function assignSprites(held, piles, make) {
   /** @type {Map<string, S[]>} */
   const next = new Map();
   /** The places of cards that did not stay in theirs. @type {{row: S[], index: number, face: string}[]} */
@@ -84,10 +84,10 @@ export function rematch(held, piles, make) {
   for (const pile of piles) {
     const nextFaces = faces(pile);
     const old = held.get(pile.id) ?? [];
-    const lost = old.findIndex(({ face }, i) => !mayBeSame(face, nextFaces[i]));
-    const row = lost < 0 ? [...old] : old.slice(0, lost);
+    const firstLost = old.findIndex(({ face }, i) => !mayBeSame(face, nextFaces[i]));
+    const row = firstLost < 0 ? [...old] : old.slice(0, firstLost);
     next.set(pile.id, row);
-    pool.push(...old.slice(row.length));
+    pool.push(...old.slice(row.length)); // also those above it: cards leave a pile from its end
     for (const [index, face] of nextFaces.entries())
       if (index >= row.length) wanted.push({ row, index, face });
   }
@@ -236,7 +236,7 @@ export function drawMarks(buttons, sprites, marks) {
 /** Set `data-marks`, which style sheets and tests read. @param {HTMLElement} element @param {{[mark: string]: boolean}} all */
 function setMarks(element, all) {
   const marks = Object.keys(all).filter((mark) => all[mark]);
-  set(element, { 'data-marks': marks.length > 0 && marks.join(' ') });
+  set(element, { 'data-marks': marks.length > 0 && marks.join(' ') }); // false: no attribute
 }
 
 /** In a narrower badge there is room for the number alone. */

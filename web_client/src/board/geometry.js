@@ -110,13 +110,13 @@ function frameOf(piles, width, height) {
   };
   const widthAbove = widthFor(columns, cardHeights);
   const widthBeside = widthFor(columns + 1, COLUMN_HEIGHTS);
-  const room = height - HEAD_PX - rows * widthAbove * ASPECT;
+  const room = height - HEAD_PX - rows * widthAbove * ASPECT; // of a column below the other rows
   const isBetterBeside = room < LEAST_ROWS * ROW || widthBeside > widthAbove * LEAST_GAIN;
   /** Whether the stock and the foundations are at the side of the columns. */
   const beside = hasColumns && rows > 1 && width > height && isBetterBeside;
   const cardWidth = beside ? widthBeside : widthAbove;
   const cardHeight = Math.round(cardWidth * ASPECT);
-  const across = beside ? columns + 1 : columns;
+  const across = beside ? columns + 1 : columns; // the stock and foundations take one more
   const left = Math.floor((width - across * cardWidth - (across - 1) * gap) / 2);
   const small = cardWidth < SMALL_CARD_WIDTH_PX;
   const { top, rowGap } = hasColumns
@@ -134,9 +134,9 @@ function rowsAboveColumns(height, beside, isNarrow) {
 
 /** Share the height among the rows where there are no columns. @param {number} height @param {number} rows @param {number} cardHeight */
 function rowsWithoutColumns(height, rows, cardHeight) {
-  const free = height - rows * cardHeight;
-  const rowGap = Math.round(clamp(2, free / (rows + 1), cardHeight / 2));
-  return { top: Math.max(2, Math.floor((free - (rows - 1) * rowGap) / 2)), rowGap };
+  const room = height - rows * cardHeight; // between and around the rows
+  const rowGap = Math.round(clamp(2, room / (rows + 1), cardHeight / 2));
+  return { top: Math.max(2, Math.floor((room - (rows - 1) * rowGap) / 2)), rowGap };
 }
 
 /** Return the distance between two deals of a stock. @param {Frame} frame */
@@ -173,10 +173,10 @@ function boxOf({ role, fan, x: column, y: row }, frame) {
  */
 function stackSpots(pile, piles, frame) {
   const { cardHeight, gap, top, beside } = frame;
-  const perDeal = Math.max(1, piles.filter(({ role }) => role === 'tableau').length);
+  const perDeal = Math.max(1, piles.filter(({ role }) => role === 'tableau').length); // one a column
   const foundations = piles.filter(({ role }) => role === 'foundation');
-  const free = stockTop(frame) - gap - top - cardHeight;
-  const shared = Math.floor(free / Math.max(1, foundations.length - 1));
+  const room = stockTop(frame) - gap - top - cardHeight;
+  const shared = Math.floor(room / Math.max(1, foundations.length - 1));
   const step = clamp(Math.round(cardHeight * LEAST_STEP), shared, cardHeight + gap);
   const start = Math.max(0, foundations.indexOf(pile)) * step;
   return Array.from({ length: pile.down + pile.up.length }, (_, i) => {
@@ -196,7 +196,7 @@ function foldedRuns({ down, up }, excess) {
   let saved = 0;
   for (const { start, length } of long.sort((a, b) => b.length - a.length)) {
     if (saved >= excess) break;
-    saved += (length - 2) * ROW;
+    saved += (length - 2) * ROW; // its first and last card stay
     folded.push({ from: down + start, count: length });
   }
   return folded;
@@ -241,10 +241,10 @@ export function layOutColumn(pile, cardHeight, height, unfolded) {
   const rows = Math.max(0, pile.up.length - 1);
   const room = Math.max(0, height - cardHeight);
   const usual = usualSteps(cardHeight, room);
-  let { down } = usual;
-  if (downs > 0 && downs * down + rows * usual.row > room)
-    down = clamp(LEAST_DOWN, (room - rows * ROW) / downs, down);
-  const excess = downs * down + rows * ROW - room;
+  let downStep = usual.down;
+  if (downs > 0 && downs * downStep + rows * usual.row > room)
+    downStep = clamp(LEAST_DOWN, (room - rows * ROW) / downs, downStep);
+  const excess = downs * downStep + rows * ROW - room;
   const folded = unfolded ? [] : foldedRuns(pile, excess);
   /** All cards of the folded runs but the first and the last. */
   const hiddenInRun = new Set(
@@ -252,11 +252,11 @@ export function layOutColumn(pile, cardHeight, height, unfolded) {
   );
   const isTooLong = excess > hiddenInRun.size * ROW;
   const visibleRows = Math.max(1, rows - hiddenInRun.size);
-  const row = isTooLong ? ROW : clamp(ROW, (room - downs * down) / visibleRows, usual.row);
+  const row = isTooLong ? ROW : clamp(ROW, (room - downs * downStep) / visibleRows, usual.row);
   /** The distance from each card to the next one. */
   const steps = Array.from({ length: cards }, (_, i) => {
     if (hiddenInRun.has(i)) return 0;
-    return i < pile.down ? down : row;
+    return i < pile.down ? downStep : row;
   });
   const top = isTooLong ? hiddenAtTop(steps, room, hiddenInRun) : 0;
   let y = top > 0 ? Math.min(ROW, room) : 0;
@@ -269,7 +269,7 @@ export function layOutColumn(pile, cardHeight, height, unfolded) {
   });
   /** @type {Fold[]} */
   const folds = folded
-    .filter(({ from }) => from >= top)
+    .filter(({ from }) => from >= top) // the others are behind the badge of the top
     .map((fold) => ({ kind: 'run', ...fold, dy: spots[fold.from]?.dy ?? 0 }));
   if (top > 0) folds.unshift({ kind: 'top', from: 0, count: top, dy: 0 });
   return { spots, folds };
@@ -326,7 +326,7 @@ export function placeBubble(layout, pile, { width, height }) {
   return { x, y: above ? MARGIN_PX : y, tip, above };
 }
 
-/** Return the pile that a card at `box` covers most, or null. @param {Layout} layout @param {Iterable<string>} candidates @param {Box} box */
+/** Return the pile whose area `box` covers most; null if it covers none. @param {Layout} layout @param {Iterable<string>} candidates @param {Box} box */
 export function mostCovered({ areas }, candidates, box) {
   const covered = (/** @type {string} */ id) => {
     const area = areas.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };

@@ -25,7 +25,7 @@ function show(element, ms, place = document.body) {
   setTimeout(() => element.remove(), ms);
 }
 
-/** Celebrate an event of this player once. @param {string} event its name */
+/** Celebrate a win of this player once: the table and the results both tell of it. @param {string} event the round, `CODE/N` */
 export function celebrate(event) {
   if (event === latest) return;
   latest = event;

@@ -132,6 +132,7 @@ export function parse(text) {
 
 /** Draw an id of 128 random bits. @returns {string} */
 export const drawId = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) =>
-    n.toString(36).padStart(7, '0'),
+  Array.from(
+    crypto.getRandomValues(new Uint32Array(4)),
+    (n) => n.toString(36).padStart(7, '0'), // 7 digits hold 32 bits
   ).join('');

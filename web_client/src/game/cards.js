@@ -64,7 +64,7 @@ function surplus(list, other) {
   const rest = [...other];
   return list.filter((each) => {
     const i = rest.indexOf(each);
-    if (i >= 0) rest.splice(i, 1);
+    if (i >= 0) rest.splice(i, 1); // it matches only one of the list
     return i < 0;
   });
 }
@@ -93,7 +93,7 @@ function cardsOf(action, before, after) {
 export function effectOf(action, before, after) {
   const turned = before.flatMap((pile) => {
     const now = after.find((each) => each.id === pile.id);
-    return now && now.down < pile.down && pile.role === 'tableau' ? now.up.slice(0, 1) : [];
+    return now && now.down < pile.down && pile.role === 'tableau' ? now.up.slice(0, 1) : []; // the turned card
   });
   const complete = completeSuits(after);
   const home = suitsHome(after);
@@ -137,8 +137,8 @@ const fraction = (x) => ((x - Math.floor(x)) * RANGE) >>> 0;
 const primes = [];
 for (let n = 2; primes.length < ROUNDS; n += 1)
   if (primes.every((prime) => n % prime !== 0)) primes.push(n);
-const K = primes.map((prime) => fraction(Math.cbrt(prime)));
-const H = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+const K = primes.map((prime) => fraction(Math.cbrt(prime))); // the constants of the rounds
+const H = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))); // the first hash
 
 /** Rotate 32 bits to the right. @param {number} x @param {number} n */
 const rotate = (x, n) => (x >>> n) | (x << (32 - n));
@@ -160,10 +160,10 @@ function schedule(view, block) {
 export function sha256(message) {
   const padded = new Uint8Array(Math.ceil((message.length + 9) / BLOCK) * BLOCK);
   padded.set(message);
-  padded[message.length] = 0x80;
+  padded[message.length] = 0x80; // the bit that ends the message
   const view = new DataView(padded.buffer);
   view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29));
-  view.setUint32(padded.length - 4, message.length << 3);
+  view.setUint32(padded.length - 4, message.length << 3); // with the line above: bits, as 64 bits
   let hash = H;
   for (let block = 0; block < padded.length; block += BLOCK) {
     let state = hash;

@@ -19,8 +19,8 @@ const legalMoves = (table) => table.legal.filter((action) => action.type === 'mo
 const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
 
 /**
- * Return the table with the moves that can be made by picking up and putting down: of the
- * exceptions only those that can be made now, and none twice.
+ * Return the table without the exceptions that cannot be made now, and without those that are also
+ * listed as plain moves. Where none of them is listed, it is the same table.
  * @param {TableView} table
  * @param {boolean} asked whether an exception was asked for, or need not be
  */
@@ -83,7 +83,7 @@ export function moveBetween(table, { pile, count }, to) {
   const automatic = automaticMoves(table, all);
   const candidates = automatic.length > 0 ? automatic : all;
   const exact = all.find((move) => move.count === count);
-  return exact ?? (candidates.length === 1 ? candidates[0] : undefined);
+  return exact ?? (candidates.length === 1 ? candidates[0] : undefined); // else it is ambiguous
 }
 
 /** Return whether a move puts cards on a card of their own suit. @param {TableView} table @param {Move} move */

@@ -77,7 +77,7 @@ function sendWaiting(play) {
   const resending = [...play.resending];
   const queued = [...play.queued];
   let { nextId } = play;
-  const isFull = () => inFlight.length + withdrawn.length >= MAX_IN_FLIGHT;
+  const isFull = () => inFlight.length + withdrawn.length >= MAX_IN_FLIGHT; // unanswered
   /** Put an act in flight. @param {{action: Attempt, shown: boolean, again: boolean}} act */
   const send = (act) => {
     inFlight.push({ id: nextId, at: base.at + inFlight.length, ...act });
@@ -120,7 +120,7 @@ function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) 
   return { acknowledged: [...before, { at: act.at, action: act.action }], logged: message.at };
 }
 
-/** Apply the acknowledgement of an act. @param {Play} play @param {Acted} message @returns {Play} */
+/** Apply the acknowledgement of an act; remember the act, to send it again if the server loses it. @param {Play} play @param {Acted} message @returns {Play} */
 export function acted(play, message) {
   // Acts in flight are answered in order; each withdrawn one has an answer of its own.
   const inFlight = play.inFlight.filter((each) => each.id > message.id);
@@ -148,12 +148,12 @@ export function acted(play, message) {
 export function refused(play, message) {
   const { id, table } = message;
   const index = play.inFlight.findIndex((each) => each.id === id);
-  const act = play.inFlight[index];
+  const act = play.inFlight[index]; // none if it was withdrawn before
   const isOurs = act !== undefined || play.withdrawn.some((each) => each.id === id);
-  // An act that was offered again stays on offer while no other act has taken its place.
-  const isOnOffer = act?.again === true && table !== null && table.at <= act.at;
+  // A lost act is sent again, also after a refusal, until another act has its place in the log.
+  const isStillMissing = act?.again === true && table !== null && table.at <= act.at;
   const isBehind = table !== null && table.at < play.base.at;
-  if (table && isOurs && (isBehind || isOnOffer)) return rolledBack(play, table, id);
+  if (table && isOurs && (isBehind || isStillMissing)) return rolledBack(play, table, id);
   const base = table && table.at >= play.base.at ? table : play.base;
   const withdrawn = play.withdrawn.filter((each) => each.id !== id);
   if (!act) return sendWaiting({ ...play, base, withdrawn });

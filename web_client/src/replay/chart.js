@@ -35,7 +35,7 @@ export function ticks(low, high, steps) {
   const least = (high - low) / MOST_STEPS;
   const step = steps.find((each) => each >= least) ?? least;
   const first = Math.floor(low / step);
-  const last = Math.max(first + 1, Math.ceil(high / step));
+  const last = Math.max(first + 1, Math.ceil(high / step)); // an axis has two ends, even for one score
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 
@@ -49,7 +49,7 @@ const percent = (part) => Math.round(part * 10_000) / 100;
 function coursesToShow({ ranking, courses }, me) {
   const order = ranking.map(({ seat }) => seat);
   const best = order.filter((seat, i) => i < DASHES.length || seat === me);
-  if (best.length > DASHES.length) best.splice(DASHES.length - 1, 1);
+  if (best.length > DASHES.length) best.splice(DASHES.length - 1, 1); // only `me` is one too many
   return best.flatMap((seat) => courses.filter((each) => each.seat === seat));
 }
 
@@ -147,7 +147,7 @@ export function bindChart(seek) {
     for (const { course, until, value, dot } of lines) {
       const score = scoreAt(course, ms);
       write(value, String(score));
-      set(put(dot, { score }), { hidden: ms > until || ms < (course.ms[0] ?? 0) });
+      set(put(dot, { score }), { hidden: ms > until || ms < (course.ms[0] ?? 0) }); // not in the game then
     }
     put(now, { ms });
     write(clock, strings.clock(ms));

@@ -57,7 +57,7 @@ export function endOf(round, player) {
 function leadValue({ finished_ms, state, won }, course, ms, byTime) {
   const score = scoreAt(course, ms);
   if (finished_ms === null || ms < finished_ms) return score;
-  if (won) return byTime ? 2 * GROUP - finished_ms : GROUP + score;
+  if (won) return byTime ? 2 * GROUP - finished_ms : GROUP + score; // the earlier win leads by time
   return state === 'FORFEIT' ? score - GROUP : score;
 }
 
@@ -88,7 +88,7 @@ export function leads({ courses, ranking, settings }) {
   return changes;
 }
 
-/** Return the player who was ahead alone at the end, by the ranking; -1 if there is none. @param {RoundCourse} round */
+/** Return the player who took the lead last; -1 if nobody did, or if players share the first place. @param {RoundCourse} round */
 export function lastLeader(round) {
   const first = round.ranking.filter(({ place }) => place === 1);
   const last = leads(round).at(-1)?.seat ?? -1;
@@ -126,6 +126,7 @@ export function momentsOf(round, reviewed = []) {
     return ms === null ? [] : [momentAt(ms, endKind(standing), standing.seat)];
   });
   const missed = reviewed.flatMap(({ seat, known_ms: ms, to_the_end: toTheEnd }) =>
+    // A win that was known until the end of the game was not left.
     ms === null || toTheEnd ? [] : [momentAt(ms, 'missed', seat)],
   );
   const all = [...suits, ...ends, ...missed];
@@ -230,7 +231,7 @@ export function followReview(id, show) {
   /** Ask for the review. @param {number} asked how often it was asked for */
   async function ask(asked) {
     /** @type {RoundReview | null} */
-    const review = await fetchDocument(`${dataPath(id)}/review`).catch(() => null);
+    const review = await fetchDocument(`${dataPath(id)}/review`).catch(() => null); // asked for again
     if (ended) return;
     if (review) show(review);
     const wait = nextWait(review?.state ?? 'waiting', asked);

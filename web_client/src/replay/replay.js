@@ -132,7 +132,7 @@ function bindSide(name, onchange) {
       const hidden = !player || player.won || player.has_acted === false;
       set(review, { hidden, text: game && `${game.name}: ${strings.reviewOf(game)}.` });
     },
-    /** Choose a game; without one there is no board. @param {string} [game] */
+    /** Choose a game; without one this side is hidden. @param {string} [game] */
     choose(game) {
       element.hidden = game === undefined;
       if (game !== undefined) select.value = game;
@@ -146,7 +146,7 @@ function bindSide(name, onchange) {
       set(enlargeButton, { 'aria-label': label });
       const found = await courses.fetchTape(id, game).catch(() => null);
       if (select.value !== game) return; // another game is chosen by now
-      if (found !== tape) shownActs = -1;
+      if (found !== tape) shownActs = -1; // so that `showAt` draws the other game
       tape = found;
       if (!found) write(act, words.failed);
     },
@@ -201,7 +201,7 @@ export function bindReplay(onCourse, onReview) {
   const sides = [bindSide('left', fetchGames), bindSide('right', fetchGames)];
   const play = makeButton('play');
   const others = /** @type {const} */ (['before', 'back', 'on', 'after']).map(makeButton);
-  const buttons = others.toSpliced(2, 0, play);
+  const buttons = others.toSpliced(2, 0, play); // in the middle
   const slider = h('input', {
     class: 'replay-at',
     id: 'replay-at',
@@ -254,7 +254,7 @@ export function bindReplay(onCourse, onReview) {
   function change(values) {
     playback = playbackWith(playback, values);
     draw();
-    if (!playback.playing || frame) return;
+    if (!playback.playing || frame) return; // a frame is requested already
     frameAt = performance.now();
     frame = requestAnimationFrame(drawFrame);
   }
@@ -262,7 +262,7 @@ export function bindReplay(onCourse, onReview) {
   /** Advance the playback by the time since the last frame. */
   function drawFrame() {
     const passed = performance.now() - frameAt;
-    frame = 0;
+    frame = 0; // `change` then requests the next one
     if (playback.playing) change({ ms: playback.ms + passed * playback.speed });
   }
 
@@ -314,7 +314,7 @@ export function bindReplay(onCourse, onReview) {
     const id = shownId;
     if (!id || !round) return;
     for (const side of sides) side.drawChoice(round, reviewed);
-    await Promise.all(sides.map((side) => side.fetch(id)));
+    await Promise.all(sides.map((side) => side.fetch(id))); // another round may be shown by then
     if (shownId === id) change({ length: Math.max(courses.lengthOf(round), ...actTimes()) });
   }
 
@@ -360,7 +360,7 @@ export function bindReplay(onCourse, onReview) {
     showReview({ games: [], missing: [], state: 'waiting' });
     // The boards show this player and the best other one, or alone the win that was known.
     const seats = course.ranking.map(({ seat }) => seat);
-    seats.sort((a, b) => Number(b === me) - Number(a === me));
+    seats.sort((a, b) => Number(b === me) - Number(a === me)); // the others stay best first
     const games = seats.map(String);
     if (course.reveal.proof) games.push(courses.KNOWN_WIN);
     for (const [i, side] of sides.entries()) side.choose(games[i]);

@@ -80,12 +80,12 @@ export function bindResults(root, app) {
     if (photoFinishOf(over, me, room.settings)) app.sound.play('photo');
     // The winner of a race has not always won a game.
     if (own?.won) celebrate(`${room.code}/${over.n}`);
-    const isCutOff = own !== undefined && own.late_ms !== null && own.state === 'TIMED_OUT';
+    const isCutOff = own !== undefined && own.late_ms !== null && own.state === 'TIMED_OUT'; // as a latecomer
     const news = isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
     set(cutOff, { hidden: !isCutOff, text: news.cutOff });
   }
 
-  /** Draw a round. At the end of a match its winners are those of the match. @param {State} state @param {RoomView} room @param {RoundOver} over */
+  /** Draw a round, and return who has won in sentences. At the end of a match its winners are those of the match. @param {State} state @param {RoomView} room @param {RoundOver} over */
   function draw(state, room, over) {
     const me = state.me?.seat ?? -1;
     const match = matchOfRound(room, over);
@@ -130,7 +130,7 @@ export function bindResults(root, app) {
 /** Bind the page of the round that the address names. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindFinished(root, app) {
   const words = strings.FINISHED;
-  const id = roundIn(location.pathname) ?? { code: '', n: 0 };
+  const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // no round: `showMissing` says so
   const about = h('p', { id: 'about' });
   const parts = bindRound(app, strings.REPLAY.loading, about);
   const page = h('div', { class: 'page results', id: 'results' }, parts.head);
@@ -228,7 +228,7 @@ function bindNextSteps(app, more) {
 
   /** Ask for the next race, or withdraw that. */
   function toggleRematch() {
-    app.sound.wake();
+    app.sound.wake(); // browsers permit sound only in the event of a press
     app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
   }
 

@@ -129,7 +129,7 @@ export function bindRound(app, heading, ...lines) {
   function showDecision(round, me) {
     const told = verdict.decidedIn(round, me);
     if (!told) return;
-    set(decision, { 'data-empty': false });
+    set(decision, { 'data-empty': false }); // `draw` has kept its place
     decidedMs = told.ms ?? 0;
     see.hidden = told.ms === null;
     set(decided, { text: told.text });
@@ -220,6 +220,7 @@ export function checkDeal(game, promised, { deal, number, seed, salt, commitment
   if (deal === 'numbered') return { good: true, title: open, text: words.numbered };
   const hash = promised ?? commitment;
   const keepsHash = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));
+  // A deal by a seed is open from the start, so no hash was promised.
   if (deal !== 'seed' && !keepsHash) return bad(words.otherSeal);
   if (!seed || deckOf(game, seed).join() !== deck.join()) return bad(words.otherDeck);
   return deal === 'seed'

@@ -78,7 +78,7 @@ function marginBetween(above, below, { ranking, score }) {
     { by: 'turned', n: below.face_down - above.face_down },
   ];
   // The `moves` score starts high and sinks, so it says nothing about games that were not won.
-  if (score === 'moves' && !below.won) margins.shift();
+  if (score === 'moves' && !below.won) margins.shift(); // the points
   return margins.find(({ n }) => n > 0) ?? null;
 }
 
@@ -104,7 +104,7 @@ export function distance({ ranking, winners }, me, rules) {
     return strings.ownPlace({ place, players: players.length, leader, margin });
   }
   const isOneWinner = second && winners.length === 1 && winners[0] === leader.seat;
-  if (ranking.length > 1 && !isOneWinner) return '';
+  if (ranking.length > 1 && !isOneWinner) return ''; // tied winners have no margin
   const margin = second ? marginBetween(leader, second, rules) : null;
   const time = leader.won ? leader.finished_ms : null;
   return strings.winningMargin(time, margin, second?.name ?? '');
@@ -212,5 +212,5 @@ export function onPodium(placed, hasWinner) {
   const players = placed.filter((player) => player.place !== null && hasPlayed(player));
   const upTo = (/** @type {number} */ last) =>
     players.filter(({ place }) => (place ?? 0) <= last).length;
-  return players.filter(({ place }) => upTo(place ?? 0) <= STEPS);
+  return players.filter(({ place }) => upTo(place ?? 0) <= STEPS); // with all who share the place
 }
