@@ -71,9 +71,10 @@ test('each sheet is in one bundle, in the layers of the first sheet', () => {
 const SHARED =
   /^(board|buttons|card|choice|dialog|field|icon|language|mark|miniature|page|panel|status|text|wordmark)(-|$)/;
 
-/** Phones, lying phones, and what is no layout. All else is for the desk. */
+/** Phones, with upright tablets in the race, lying phones, and what is no layout. All else is for the desk. */
 const QUERIES = [
   '(width<700px)',
+  '(width<1000px) and (orientation:portrait)',
   '(width>=700px)',
   '(height<=480px) and (width>=560px)',
   '(hover:hover)',

@@ -42,6 +42,7 @@ const KEPT = {
   moved: false, // whether any act was made
   lesson: false, // whether it was shown
   'asked-first': false, // whether the first questions of the program of 1987 were asked
+  log: /** @type {unknown} */ (null), // the events of the race that was seen last
   rules: 'folded', // or `open`: how the host has left the other rules of the form
 };
 

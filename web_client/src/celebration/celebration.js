@@ -1,4 +1,4 @@
-// The celebration of a win. For the winner pips fly up from below; the win of a rival sweeps over the
+// The celebration of a win. For the winner pips fly up from below; the first win of a race sweeps over the
 // page once. Both are over in a few seconds and catch no pointer. Without motion they stand still. The
 // status line says the same to screen readers.
 
@@ -8,7 +8,7 @@ import { h, set } from '../widgets/element.js';
 
 const CELEBRATION_MS = 4_000;
 const SWEEP_MS = 2_000;
-const PIECES = 70;
+const PIECES = 140;
 const PIPS = /** @type {const} */ ([
   ['♠', '#f4f4ef'],
   ['♥', '#ff7b72'],
@@ -41,8 +41,8 @@ export function celebrate(event) {
 }
 
 /**
- * Show the win of a rival for two seconds, or until another screen is shown.
- * @param {string} name
+ * Show a win for two seconds, or until another screen is shown.
+ * @param {string} name '' for this player
  * @param {string} words after the name
  * @param {string} colour of the seat
  */

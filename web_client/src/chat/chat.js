@@ -21,7 +21,8 @@ import { h, keyed, listen, set, svg, write } from '../widgets/element.js';
  */
 
 /** Windows without room for the chat beside or below the table: there it is behind its button. */
-const NARROW = '(max-width: 699px), (max-height: 480px) and (min-width: 560px)';
+const NARROW =
+  '(max-width: 699px), (max-height: 480px) and (min-width: 560px), (max-width: 999px) and (orientation: portrait)';
 const MAX_MESSAGES = 200;
 /** The log scrolls to new messages while its end is nearer than this. */
 const NEAR_END_PX = 40;

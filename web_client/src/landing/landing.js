@@ -221,17 +221,12 @@ function bindOpenRooms(app) {
     list,
   );
 
+  const make = (/** @type {PublicRoom} */ { code }) => makeRoom(() => app.visit(code));
   async function fetchRooms() {
     const answer = await fetch('/api/rooms').catch(() => null);
     /** @type {PublicRoom[]} */
     const rooms = answer?.ok ? parse(await answer.text()).rooms : [];
-    keyed(
-      list,
-      rooms,
-      ({ code }) => code,
-      ({ code }) => makeRoom(() => app.visit(code)),
-      showRoom,
-    );
+    keyed(list, rooms, ({ code }) => code, make, showRoom);
     set(element, { hidden: rooms.length === 0 });
   }
 

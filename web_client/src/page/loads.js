@@ -7,7 +7,7 @@
 import { CloseCode } from '../contract/protocol.js';
 import { fetchStrings, strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
-import { h, loadSheet } from '../widgets/element.js';
+import { h, loadSheet, set } from '../widgets/element.js';
 
 /**
  * @import {Catalogue} from '../contract/messages.d.ts'
@@ -31,12 +31,15 @@ export const catalogue = { games: [], presets: [] };
 
 /** Return the code of a load once the catalogue is there, which is fetched with the first of them. @template T @param {Promise<T>} code */
 async function withCatalogue(code) {
-  if (catalogue.games.length === 0) {
-    const answer = await fetch('/api/catalogue');
-    if (!answer.ok) throw new Error(`The catalogue: ${answer.status}`);
-    Object.assign(catalogue, await answer.json());
-  }
-  return code;
+  const [loaded] = await Promise.all([code, fetchCatalogue()]); // both may fail
+  return loaded;
+}
+
+async function fetchCatalogue() {
+  if (catalogue.games.length > 0) return;
+  const answer = await fetch('/api/catalogue');
+  if (!answer.ok) throw new Error(`The catalogue: ${answer.status}`);
+  Object.assign(catalogue, await answer.json());
 }
 
 /**
@@ -94,11 +97,7 @@ export function makeLoad(importCode, names) {
     fetchAhead() {
       if (!isAsked) fetchOnce().catch(() => {});
     },
-    /**
-     * Use the load once it is there.
-     * @param {string} name of the use; a later one of this name replaces it
-     * @param {(code: T) => void} use
-     */
+    /** Use the load once it is there. @param {string} name of the use; a later one of this name replaces it @param {(code: T) => void} use */
     use(name, use) {
       if (load.code) return use(load.code);
       uses.set(name, use);
@@ -157,20 +156,11 @@ function drawNotice() {
     return;
   }
   if (notice) return;
-  const { again, close } = strings.BUTTONS;
-  document.body.append(
-    h(
-      'div',
-      { class: 'panel not-loaded', id: 'not-loaded', role: 'alert' },
-      h('span', { text: strings.LATE }),
-      h('button', { id: 'not-loaded-again', text: again, onclick: tryAgain }),
-      h('button', {
-        id: 'not-loaded-close',
-        'data-kind': 'quiet',
-        'aria-label': close,
-        text: '×',
-        onclick: forgetFailed,
-      }),
-    ),
-  );
+  const words = strings.BUTTONS;
+  const again = h('button', { id: 'not-loaded-again', text: words.again, onclick: tryAgain });
+  const close = h('button', { id: 'not-loaded-close', text: '×', onclick: forgetFailed });
+  set(close, { 'data-kind': 'quiet', 'aria-label': words.close });
+  const panel = h('div', { class: 'panel not-loaded', id: 'not-loaded', role: 'alert' });
+  panel.append(h('span', { text: strings.LATE }), again, close);
+  document.body.append(panel);
 }

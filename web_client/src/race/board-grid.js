@@ -64,11 +64,8 @@ function makeRow(seat, enlarge) {
   const progress = h('span', { class: 'text-cut board-grid-progress' });
   const points = h('span', { class: 'board-grid-points', 'data-part': 'points' });
   const board = bindMiniature();
-  const button = h('button', {
-    class: 'miniature-enlarge',
-    'data-action': 'enlarge',
-    onclick: enlarge,
-  });
+  const looks = { class: 'miniature-enlarge', 'data-action': 'enlarge' };
+  const button = h('button', { ...looks, onclick: enlarge });
   const heading = h('p', { class: 'board-grid-name' }, place, name, progress, points);
   const item = h('li', { class: 'mark-tone', 'data-seat': seat }, heading, board.element, button);
   return { item, place, name, progress, points, board, button };
@@ -255,11 +252,7 @@ export const canWatchLater = ({ room, me }) =>
 /** Return whether this player sees boards with the delay of the room, as all but racers do. @param {State} state */
 export const isDelayed = (state) => ownRow(state)?.late_ms !== null;
 
-/**
- * Return the ms until boards that are shown late have their first moves; 0 once they can have some.
- * @param {State} state
- * @param {number} now
- */
+/** Return the ms until boards that are shown late have their first moves; 0 once they can have some. @param {State} state @param {number} now */
 export function firstMovesIn(state, now) {
   const { room } = state;
   if (room?.state !== 'RUNNING' || !room.round || !isDelayed(state)) return 0;

@@ -27,13 +27,8 @@ function warmUpFaces() {
   const cards = [...SUITS].flatMap((suit) =>
     [...RANKS].map((rank) => h('div', { class: 'card', 'data-card': rank + suit })),
   );
-  const element = h('div', {
-    class: 'countdown-warm-up',
-    'data-small': true,
-    'aria-hidden': 'true',
-  });
-  element.append(...cards);
-  return element;
+  const looks = { class: 'countdown-warm-up', 'data-small': true, 'aria-hidden': 'true' };
+  return h('div', looks, ...cards);
 }
 
 /** Bind the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
@@ -46,15 +41,12 @@ export function bindCountdown(root, app) {
   const proof = h('details', { class: 'text-small', id: 'sealed' });
   proof.append(h('summary', { text: strings.FAIR_DEAL }), hashText);
   for (const text of strings.PROVES) proof.append(h('p', { text }));
-  const abort = h('button', {
-    id: 'abort',
-    'data-kind': 'quiet',
-    text: strings.STOP,
-    onclick: () => app.send({ type: 'abort' }),
-  });
+  const onclick = () => app.send({ type: 'abort' });
+  const abort = h('button', { id: 'abort', 'data-kind': 'quiet', text: strings.STOP, onclick });
   const who = h('div', { class: 'countdown-who' }, players, others);
   const about = h('div', { class: 'countdown-about buttons-cloth' }, game, proof, abort);
   root.replaceChildren(h('div', { class: 'page countdown' }, who, digit, about), warmUpFaces());
+  const makeItem = () => h('li', { class: 'text-cut' });
   let shown = -1;
 
   /** Show the second that has begun. */
@@ -77,11 +69,12 @@ export function bindCountdown(root, app) {
       const programs = programSeats(room);
       const racers = room.seats.filter((seat) => seat.state === 'READY' || seat.state === 'RACING');
       const colours = coloursOf(room);
+      const shownRacers = racers.slice(0, MAX_NAMES);
       keyed(
         players,
-        racers.slice(0, MAX_NAMES),
+        shownRacers,
         ({ seat }) => String(seat),
-        () => h('li', { class: 'text-cut' }),
+        makeItem,
         (item, { seat, name }) => writeName(item, name, programs.get(seat), colours(seat)),
       );
       players.toggleAttribute('data-many', racers.length > FEW_NAMES);

@@ -5,6 +5,7 @@
 // There is a fixed line for each place in the list. A new event rewrites the lines and moves none of them,
 // so the layout does not shift, and the list only seems to glide down.
 
+import { keep, kept } from '../browser/storage.js';
 import { sweep } from '../celebration/celebration.js';
 import { isCalm } from '../page/frame.js';
 import { newsOfGame } from '../play/answers.js';
@@ -19,7 +20,7 @@ import {
 import { coloursOf, endsSooner, leader, NOTHING } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark } from '../widgets/controls.js';
-import { h, makeThrottle } from '../widgets/element.js';
+import { h, makeThrottle, set } from '../widgets/element.js';
 
 /**
  * @import {RoomView, Standing} from '../contract/messages.d.ts'
@@ -80,12 +81,27 @@ function withEvent(log, event) {
   return isBrief ? [event, ...older] : [event, ...log];
 }
 
+/** Return the log of a race as it was before a reload, or that of a race that has just begun. @param {string} race @returns {readonly Logged[]} */
+function keptLog(race) {
+  const log = /** @type {{race: string, events: Logged[]} | null} */ (kept('log'));
+  return log?.race === race ? log.events : AT_START;
+}
+
+/** Return the ends of games that are in no log yet: of a race that is seen for the first time. @param {readonly Logged[]} log @param {readonly Standing[]} standings */
+const unlogged = (log, standings) =>
+  earlierEnds(standings).filter(
+    ({ standing: { seat } }) => !log.some((each) => isEnd(each) && each.standing?.seat === seat),
+  );
+
 /** Bind the list. @param {App} app */
 export function bindEvents(app) {
-  const lines = Array.from({ length: MAX_EVENTS }, () => h('li', { hidden: true }));
+  const makeLine = () => h('li', { class: 'mark-tone', hidden: true });
+  const lines = Array.from({ length: MAX_EVENTS }, makeLine);
   const list = h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS });
   list.append(...lines);
   const element = h('div', { class: 'events' }, list);
+  /** The race of the log. */
+  let race = '';
   let log = AT_START;
   /** The event that each line shows. @type {readonly Logged[]} */
   let drawn = [];
@@ -102,9 +118,10 @@ export function bindEvents(app) {
     if (!event) return;
     const { room, me } = latest;
     const { name, words } = strings.eventWords(event, me?.seat ?? -1, room?.settings.game ?? '');
-    line.dataset.kind = event.kind;
+    const colour = event.standing ? coloursOf(room)(event.standing.seat) : null;
+    set(line, { 'data-kind': event.kind, 'data-colour': colour });
     line.replaceChildren(h('span', { class: 'events-time', text: strings.clock(event.at) }));
-    if (event.standing) line.append(seatMark(coloursOf(room)(event.standing.seat)));
+    if (colour !== null) line.append(seatMark(colour));
     line.append(
       h('bdi', { class: 'text-cut', text: name }),
       h('span', { class: 'events-words', text: words }),
@@ -115,6 +132,7 @@ export function bindEvents(app) {
     const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0; // -1 if its event has changed
     for (const [i, line] of lines.entries()) if (log[i] !== drawn[i]) drawLine(line, log[i]);
     drawn = log;
+    keep('log', { race, events: log });
     if (newCount <= 0 || isCalm()) return;
     const height = lines[0]?.offsetHeight ?? 0;
     if (height === 0) return; // the list is not shown
@@ -122,30 +140,36 @@ export function bindEvents(app) {
     list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
   });
 
-  /** Let the win of a rival who is the first home sweep over the page. @param {readonly RaceEvent[]} events @param {State} state */
+  /** Let the win of the player who is the first home sweep over the page. @param {readonly RaceEvent[]} events @param {State} state */
   function sweepWin(events, { room, me }) {
     const win = events.find(({ kind, standing }) => kind === 'finish' && standing?.place === 1);
-    if (!win?.standing || win.standing.seat === me?.seat) return;
-    const { seat, name } = win.standing;
-    const words = strings.homeFirst(winsForCertain(win.standing, room?.settings));
-    sweep(name, words, coloursOf(room)(seat));
+    if (!win?.standing) return;
+    const { seat, name, finished_ms: ms } = win.standing;
+    const isCertain = winsForCertain(win.standing, room?.settings);
+    const colour = coloursOf(room)(seat);
+    if (seat !== me?.seat) sweep(name, strings.homeFirst(isCertain), colour);
+    // Without motion the ornament of the celebration stands there.
+    else if (!isCalm()) sweep('', isCertain ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
   }
 
   return {
     element,
     /** Note the events of a state, and draw them when it is time. @param {State} state */
     update(state) {
-      const { room, standings } = state;
-      const isSameRace =
-        room?.code === latest.room?.code && room?.round?.n === latest.room?.round?.n;
+      const { room, standings, me } = state;
+      const isSameRace = race === `${room?.code} ${room?.round?.n}`;
       const before = isSameRace ? latest : NOTHING;
       latest = state;
-      if (!isSameRace) log = AT_START;
+      race = `${room?.code} ${room?.round?.n}`;
+      if (!isSameRace) log = keptLog(race);
       else if (before.standings === standings) return;
-      const ofPlayers = raceEvents(before, state).filter(({ standing }) => standing); // not the begin
+      // Not the begin, nor the own cards, which the player has seen.
+      const ofPlayers = raceEvents(before, state).filter(
+        ({ kind, standing }) => standing && (kind !== 'cards' || standing.seat !== me?.seat),
+      );
       const isFirstSeen = before.standings.length === 0;
       const now = app.now() - (room?.round?.t0 ?? 0);
-      log = logged(log, isFirstSeen ? earlierEnds(standings) : ofPlayers.toReversed(), now);
+      log = logged(log, isFirstSeen ? unlogged(log, standings) : ofPlayers.toReversed(), now);
       sweepWin(ofPlayers, state);
       throttle.request();
     },

@@ -67,18 +67,13 @@ function figuresOf(state) {
   const hasColumns = Boolean(GAMES[game]?.face_down);
   const { exceptions = 0, cheats = 0 } = counts ?? {};
 
+  const { EXCEPTION_ABOUT: about } = strings;
   const aboutCheats = strings.cheatRule(undo);
   return [
     { id: 'home', kind: 'large', value: counts?.suits, isShown: hasColumns },
     { id: 'cards-home', kind: 'large', value: counts?.home, isShown: !hasColumns },
     { id: 'score', kind: '', value: score, isShown: true },
-    {
-      id: 'exceptions',
-      kind: 'kept',
-      value: exceptions,
-      isShown: level !== 'off',
-      about: strings.EXCEPTION_ABOUT,
-    },
+    { id: 'exceptions', kind: 'kept', value: exceptions, isShown: level !== 'off', about },
     { id: 'hints', kind: 'kept', value: hintsTaken(state), isShown: hints === true },
     // A room without the setting never counts any.
     { id: 'cheats', kind: 'kept', value: cheats, isShown: cheats > 0, about: aboutCheats },
@@ -153,13 +148,8 @@ function bindPlace(app) {
 
 /** Bind the clocks: the time that has passed, the time that is left, and in practice the best result so far. @param {App} app */
 function bindClocks(app) {
-  const time = h('span', {
-    class: 'header-time',
-    id: 'clock',
-    role: 'timer',
-    'aria-label': strings.HEADER.time,
-    'aria-live': 'off',
-  });
+  const time = h('span', { class: 'header-time', id: 'clock', role: 'timer', 'aria-live': 'off' });
+  set(time, { 'aria-label': strings.HEADER.time });
   const timeLeft = h('span', { class: 'header-left', id: 'time-left' });
   const best = h('span', { class: 'header-left', id: 'best' });
   let widest = '';
@@ -171,19 +161,13 @@ function bindClocks(app) {
     if (!round) return;
     const now = Math.min(app.now(), round.ended ?? Infinity); // the clocks stop with the race
     set(time, { text: strings.clock(now - round.t0 - (plays(state) ? lateBy(state) : 0)) });
-    if (round.t_end === null) {
-      set(timeLeft, { text: '', 'data-soon': false, 'data-widest': widest });
-      return;
-    }
-    const left = round.t_end - now;
+    const { t_end: end } = round;
+    const left = end === null ? Infinity : end - now;
     // The room of the longest text is kept, since the figures beside it must not move.
-    const atStart = strings.timeLeft(round.t_end - round.t0);
+    const atStart = end === null ? '' : strings.timeLeft(end - round.t0);
     if (atStart.length > widest.length) widest = atStart;
-    set(timeLeft, {
-      text: strings.timeLeft(left),
-      'data-soon': left < SOON_MS,
-      'data-widest': widest,
-    });
+    const text = end === null ? '' : strings.timeLeft(left);
+    set(timeLeft, { text, 'data-soon': left < SOON_MS, 'data-widest': widest });
   }
   const timer = setInterval(tick, TICK_MS);
 

@@ -238,12 +238,8 @@ function makeRace(app) {
   const mark = () => updateMarks(race);
   /** @type {ActionOf} */
   const actionOfCommand = (command) => actionOf(race, command);
-  const boardRoot = h('section', {
-    class: 'board',
-    id: 'board',
-    tabindex: '-1',
-    'aria-label': strings.RACE.table,
-  });
+  const boardRoot = h('section', { class: 'board', id: 'board', tabindex: '-1' });
+  set(boardRoot, { 'aria-label': strings.RACE.table });
   const felt = h('div', { class: 'board-felt' }, boardRoot);
   const standings = bindStandings();
   const leaderboard = h('div', { class: 'race-standings' }, standings.element);

@@ -22,7 +22,7 @@ const GLIDE = { duration: 230, easing: 'ease-out' };
 const FLASH_MS = 500;
 /** How long an emote is shown on the row of its sender. */
 const EMOTE_MS = 2_500;
-/** How long a step to another place is shown. */
+/** How long a step to another place is shown, and a suit that has come home. */
 const STEP_MS = 1_800;
 /** The places of the standings that fit in a row on a phone. */
 const STRIP_PLACES = 4;
@@ -203,7 +203,7 @@ function showFor(ms, element, name, value) {
 /** The parts of the rows that change. @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} */
 const PARTS = new WeakMap();
 
-/** Make the parts of a row that change. `turned` is a bar, of which `about` has the figure. */
+/** Make the parts of a row that change. `turned` is the way with the player on it, of which `about` has the figures. */
 const makeParts = () => ({
   place: h('span', { class: 'standings-place', 'data-part': 'place' }),
   mark: seatMark(''),
@@ -269,19 +269,20 @@ function rowDrawer(state) {
     const { name, score, cheats } = standing;
     const { looks, isOwn, isAway, colour, program, game, isOpen } = facts(standing);
     const { home, notches, turned } = waysHome(standing, game);
-    const drawnScore = parts.points.textContent;
-    set(row, { ...looks, '--notches': notches, '--home': home, '--turned': turned ?? 0 });
+    const drawnScore = parts.points.textContent; // '' in a row that is new
+    const drawnHome = Number(row.style.getPropertyValue('--home'));
+    set(row, { ...looks, '--notches': notches, '--home': home, '--turned': turned ?? home });
     set(parts.place, { text: shownPlace(standing) });
     set(parts.mark, { 'data-colour': colour });
     writeName(parts.who, name, standing.stand_in ?? program);
     set(parts.you, { text: isOwn && standings.length > 1 ? strings.you('') : '' });
-    set(parts.points, { text: score });
-    set(parts.turned, { hidden: turned === null });
+    set(parts.points, { text: score, 'data-suits': notches > 1 && `${standing.suits}/${notches}` });
     set(parts.about, {
       text: aboutLine(standing, gap(standing, standings), program, isAway, isOpen),
       title: cheats > 0 && cheatRule,
     });
     if (drawnScore && score > Number(drawnScore)) showFor(FLASH_MS, row, 'data-gained', true);
+    if (drawnScore && notches > 1 && home > drawnHome) showFor(STEP_MS, row, 'data-suit', true);
   };
 }
 

@@ -58,6 +58,7 @@ export function bindChart(seek) {
   const words = strings.CHART;
   const summary = h('p', { class: 'text-small', id: 'chart-summary' });
   const legend = h('ul', { class: 'replay-legend' });
+  const known = h('p', { class: 'text-small replay-known', hidden: true, text: words.known });
   const drawing = h('div');
   const marks = h('div');
   const clock = h('span', { class: 'replay-clock' });
@@ -160,7 +161,7 @@ export function bindChart(seek) {
   }
 
   return {
-    element: h('div', { id: 'chart' }, summary, legend, plot),
+    element: h('div', { id: 'chart' }, summary, legend, known, plot),
     /** The same scores as a table. */
     table: h(
       'details',
@@ -199,15 +200,21 @@ export function bindChart(seek) {
     },
     /** Mark moments, and the ends of the games. @param {readonly Moment[]} moments */
     mark(moments) {
-      const made = lines.flatMap(({ course, colour, until }) => {
+      const all = lines.flatMap(({ course, colour, until }) => {
         const at = (/** @type {number} */ ms) =>
           put(seatMark(colour), { ms, score: scoreAt(course, ms) });
         const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED.has(kind));
         const end = at(until);
         set(end, { 'data-end': true });
-        return [...own.map(({ ms }) => at(ms)), end];
+        const made = own.map(({ ms, kind }) => {
+          const mark = at(ms);
+          set(mark, { 'data-kind': kind });
+          return mark;
+        });
+        return [...made, end];
       });
-      marks.replaceChildren(...made);
+      marks.replaceChildren(...all);
+      known.hidden = !moments.some(({ kind }) => kind === 'missed');
     },
     /** Show another time of the page; a win may end after the race. @param {number} ms */
     setTime(ms) {

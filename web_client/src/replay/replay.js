@@ -78,8 +78,8 @@ function describeAct({ replay, tables }, count) {
   };
 }
 
-/** Bind one of the two boards: the menu of games, the board, its figures, its last act, and the review. @param {'left' | 'right'} name @param {() => void} onchange */
-function bindSide(name, onchange) {
+/** Bind one of the two boards: the menu of games, the board, its figures, its last act, and the review. @param {'left' | 'right'} name @param {() => void} onchange @param {(game: GameReview) => void} playWin */
+function bindSide(name, onchange, playWin) {
   const words = strings.REPLAY;
   const select = h('select', { id: `board-${name}`, 'aria-label': words[name], onchange });
   // An option has text only, so the mark of the chosen player stands beside the menu.
@@ -87,7 +87,12 @@ function bindSide(name, onchange) {
   const board = bindMiniature();
   const figures = h('p', { class: 'replay-said', 'data-part': 'figures' });
   const act = h('p', { class: 'text-small replay-said', 'data-part': 'act' });
-  const review = h('p', { class: 'replay-said', 'data-part': 'review' });
+  const reviewText = h('span');
+  /** The review of the chosen game. @type {GameReview | undefined} */
+  let reviewOfGame;
+  const onclick = () => reviewOfGame && playWin(reviewOfGame);
+  const see = h('button', { class: 'results-see', text: strings.RESULTS.see, onclick });
+  const review = h('p', { class: 'replay-said', 'data-part': 'review' }, reviewText, ' ', see);
   const enlargeButton = h('button', {
     class: 'miniature-enlarge',
     'data-action': 'enlarge',
@@ -127,10 +132,13 @@ function bindSide(name, onchange) {
       keyed(select, games, ({ value }) => value, makeOption, set);
       const player = round.ranking.find(({ seat }) => String(seat) === select.value);
       const game = reviewed.find(({ seat }) => seat === player?.seat);
+      reviewOfGame = game;
       writeName(mark, '', undefined, player && coloursOf(null, round)(player.seat));
       // A game that may have a review keeps a line for it.
       const hidden = !player || player.won || player.has_acted === false;
-      set(review, { hidden, text: game && `${game.name}: ${strings.reviewOf(game)}.` });
+      set(review, { hidden });
+      set(reviewText, { text: game && `${game.name}: ${strings.reviewOf(game)}.` });
+      see.hidden = !game || game.known_ms === null;
     },
     /** Choose a game; without one this side is hidden. @param {string} [game] */
     choose(game) {
@@ -198,7 +206,7 @@ export function bindReplay(onCourse, onReview) {
     slower: () => change({ speed: nextSpeed(playback.speed, -1) }),
   };
   const chart = bindChart((ms) => change({ ms }));
-  const sides = [bindSide('left', fetchGames), bindSide('right', fetchGames)];
+  const sides = [bindSide('left', fetchGames, playWin), bindSide('right', fetchGames, playWin)];
   const play = makeButton('play');
   const others = /** @type {const} */ (['before', 'back', 'on', 'after']).map(makeButton);
   const buttons = others.toSpliced(2, 0, play); // in the middle
@@ -221,6 +229,7 @@ export function bindReplay(onCourse, onReview) {
   for (const value of SPEEDS)
     speed.append(h('option', { value, text: `${value === 0.5 ? '½' : value}×` }));
   const moment = h('p', { class: 'replay-moment', id: 'moment' });
+  const momentList = h('ol', { class: 'replay-moments', id: 'moments' });
   const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
   const panel = h(
     'section',
@@ -232,6 +241,7 @@ export function bindReplay(onCourse, onReview) {
     h('div', { class: 'replay-pair', id: 'boards' }, ...sides.map(({ element: side }) => side)),
     note,
     h('p', { class: 'text-small replay-keys', text: words.keys }),
+    h('details', {}, h('summary', { text: words.moments }), momentList),
     chart.table,
   );
   const loading = h('p', { class: 'panel', text: words.loading });
@@ -304,6 +314,15 @@ export function bindReplay(onCourse, onReview) {
     set(moment, { 'aria-live': playing ? 'off' : 'polite' });
   }
 
+  /** Draw the list of the moments; a press stops at one. */
+  function drawMoments() {
+    keyed(momentList, moments, JSON.stringify, (each) => {
+      const text = strings.moment(each, nameOf(each.seat));
+      const goThere = () => change({ ms: each.ms, playing: false });
+      return h('li', {}, h('button', { 'data-kind': 'quiet', text, onclick: goThere }));
+    });
+  }
+
   /** Return the name of a player. @param {number} seat */
   function nameOf(seat) {
     return round?.courses.find((course) => course.seat === seat)?.name ?? '';
@@ -333,6 +352,7 @@ export function bindReplay(onCourse, onReview) {
     reviewed = games;
     moments = courses.momentsOf(round, games);
     chart.mark(moments);
+    drawMoments();
     for (const side of sides) side.drawChoice(round, games);
     const left = games.length > 0 ? missing.map(nameOf) : [];
     const text = strings.reviewNote(state === 'running', left);

@@ -84,12 +84,7 @@ function makeStep({ seat, name, place }, { programs, colours }) {
   return h('li', { 'data-place': place }, label, step);
 }
 
-/**
- * Bind the parts.
- * @param {App} app
- * @param {string} heading until a round is drawn
- * @param {...HTMLElement} lines below the sentences of the head
- */
+/** Bind the parts. @param {App} app @param {string} heading until a round is drawn @param {...HTMLElement} lines below the sentences of the head */
 export function bindRound(app, heading, ...lines) {
   const words = strings.RESULTS;
   const title = h('h1', { id: 'winner', text: heading });
@@ -309,6 +304,7 @@ export function makeRecord({ id, result: { reveal }, settings, promised }, annou
   const value = linkFor(`/r/${id.code}/${id.n}`);
   const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share, value });
   const copy = copyButton('round-copy', link, announce);
+  const looks = { class: 'results-verdict', id: 'verified', 'data-verdict': good ? 'good' : 'bad' };
   const data = dataPath(id);
   const file = h('a', { id: 'round-text', download: true, href: `${data}.txt`, text: words.text });
   return [
@@ -323,12 +319,7 @@ export function makeRecord({ id, result: { reveal }, settings, promised }, annou
     h(
       'section',
       { class: 'panel', 'aria-label': strings.CHAPTERS.deal },
-      h(
-        'p',
-        { class: 'results-verdict', id: 'verified', 'data-verdict': good ? 'good' : 'bad' },
-        h('strong', { text: `${good ? '✓' : '✗'} ${title}` }),
-        text,
-      ),
+      h('p', looks, h('strong', { text: `${good ? '✓' : '✗'} ${title}` }), text),
       h(
         'details',
         { class: 'results-file' },

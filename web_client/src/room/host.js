@@ -203,8 +203,9 @@ export function showRequests(app) {
   if (!stays) shown?.remove();
   if (waiting.length === 0) return;
   const panel = stays ? shown : makePanel(lang);
+  const list = partOf(panel, 'ul');
   keyed(
-    partOf(panel, 'ul'),
+    list,
     waiting,
     ({ seat }) => String(seat),
     (request) => makeRequest(app, request),

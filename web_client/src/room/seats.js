@@ -44,6 +44,8 @@ export function bindSeats(app, invite) {
   const watching = h('details', {}, count, watchers);
   const colours = bindColourChoice(app);
   const computers = makeComputerPlayers(app);
+  const keyOf = (/** @type {SeatView} */ { seat }) => String(seat);
+  const make = (/** @type {SeatView} */ person) => makePerson(app, person);
   return {
     element: list,
     tools: [watching, colours.element, computers],
@@ -53,18 +55,12 @@ export function bindSeats(app, invite) {
       const others = room.seats.filter((seat) => !isPlayer(seat));
       watching.hidden = others.length === 0;
       write(count, strings.watcherCount(others.length));
-      keyed(
-        watchers,
-        others,
-        ({ seat }) => String(seat),
-        (person) => makePerson(app, person),
-        (row, person) => drawPerson(row, person, state),
-      );
+      keyed(watchers, others, keyOf, make, (row, person) => drawPerson(row, person, state));
       colours.update(state);
       computers.hidden = !amHost(state) || isPractice(room);
       const own = players.findIndex(({ seat }) => seat === state.me?.seat);
       /** @type {{key: string, person?: SeatView}[]} without a person it is a free seat */
-      const places = players.map((person) => ({ key: String(person.seat), person }));
+      const places = players.map((person) => ({ key: keyOf(person), person }));
       for (let i = 0; i < freeSeats(room); i += 1) places.push({ key: `free ${i}` });
       const isRound = places.length <= MAX_ROUND;
       set(list, { 'data-round': isRound, '--places': places.length });
@@ -72,7 +68,7 @@ export function bindSeats(app, invite) {
         list,
         places,
         ({ key }) => key,
-        ({ person }) => (person ? makePerson(app, person) : makeFreeSeat(invite)),
+        ({ person }) => (person ? make(person) : makeFreeSeat(invite)),
         (element, place) => {
           const at = places.indexOf(place);
           set(element, { '--at': at - Math.max(own, 0) }); // this player sits at the front

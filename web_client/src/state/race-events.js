@@ -184,13 +184,7 @@ export function leadCue(before, after, me) {
   return before === me ? 'behind' : 'lead';
 }
 
-/**
- * Return the sound of a message, if it has one.
- * @param {State} before
- * @param {State} after
- * @param {Message} message
- * @returns {Cue | null}
- */
+/** Return the sound of a message, if it has one. @param {State} before @param {State} after @param {Message} message @returns {Cue | null} */
 export function cueOf(before, after, message) {
   if (message.type === 'acted') return cueOfAct(before, message);
   const me = after.me?.seat ?? -1;

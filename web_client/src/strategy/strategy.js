@@ -263,12 +263,7 @@ function cardsOf(words) {
   });
 }
 
-/**
- * Parse a position. Piles that the text omits are as in `base`.
- * @param {string} text
- * @param {Position} [base]
- * @returns {Position}
- */
+/** Parse a position. Piles that the text omits are as in `base`. @param {string} text @param {Position} [base] @returns {Position} */
 export function parsePosition(text, base) {
   const piles = new Map(base);
   for (const part of text.split(';')) {

@@ -67,8 +67,9 @@ export function set(element, values) {
       if (style.getPropertyValue(name) !== text) style.setProperty(name, text);
     } else if (PROPERTIES.has(name)) {
       if (properties[name] !== value) properties[name] = value;
-    } else if (isNone) element.removeAttribute(name);
-    else if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+    } else if (isNone) {
+      if (element.hasAttribute(name)) element.removeAttribute(name);
+    } else if (element.getAttribute(name) !== text) element.setAttribute(name, text);
   }
 }
 

@@ -163,6 +163,7 @@ const de = {
   // The chart and the replay of a finished round.
   CHART: {
     table: 'Die Punkte als Tabelle',
+    known: 'Bis hier war ein Sieg bekannt',
     player: 'Name',
     end: 'Ende',
   },
@@ -182,6 +183,7 @@ const de = {
     pause: 'Anhalten',
     back: 'Voriger Zug',
     on: 'Nächster Zug',
+    moments: 'Momente des Rennens',
     before: 'Voriger Moment',
     after: 'Nächster Moment',
     at: 'Zeit im Rennen',

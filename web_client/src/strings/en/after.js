@@ -194,6 +194,7 @@ const en = {
   // The chart and the replay of a finished round.
   CHART: {
     table: 'The scores as a table',
+    known: 'Until here a win was known',
     player: 'Player',
     end: 'End',
   },
@@ -213,6 +214,7 @@ const en = {
     pause: 'Pause',
     back: 'Previous move',
     on: 'Next move',
+    moments: 'Moments of the race',
     before: 'Previous moment',
     after: 'Next moment',
     at: 'Time in the race',
