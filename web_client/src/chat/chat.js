@@ -46,7 +46,7 @@ export function onEmote(listener) {
   return () => listeners.delete(listener);
 }
 
-/** Return the words of a message. @param {Pick<Said, 'text' | 'emote'>} said */
+/** Return the words of a message; of an emote that only a newer server knows '…'. @param {Pick<Said, 'text' | 'emote'>} said */
 function wordsOf({ text, emote }) {
   return text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
 }
@@ -68,14 +68,14 @@ const makeState = (app, sayLater) => ({
   muted: /** @type {Map<number, string>} the names of muted players, by seat */ (new Map()),
 });
 
-/** Make the chat, which has no place yet. @param {App} app @param {(text: string) => void} sayLater */
+/** Make the chat, for as long as the page is open; it has no place yet. @param {App} app @param {(text: string) => void} sayLater */
 export function makeChat(app, sayLater) {
   /** @type {Talk} */
   const talk = { ...makeState(app, sayLater), view: makeView(() => talk) };
   listen(document, 'pointerdown', ({ target }) => {
-    if (!talk.view.element.contains(target)) talk.view.opener.open = false;
+    if (!talk.view.element.contains(target)) talk.view.opener.open = false; // closes the emotes
   });
-  // An open window stays open where it only changes its size.
+  // `move` closes the window, so it is moved only to another place, not at another size.
   talk.narrow.addEventListener('change', () => {
     if ((placeFor(talk) !== null) !== talk.inline) move(talk);
   });
@@ -95,7 +95,7 @@ export function makeChat(app, sayLater) {
       }
       move(talk);
     },
-    /** Accept the events again that the store has lost. @param {number} v the latest event that it has */
+    /** Accept other events with the numbers of those that the store has lost. @param {number} v the latest event that it has */
     rejoined(v) {
       talk.receivedUpTo = Math.min(talk.receivedUpTo, v);
       talk.oldUpTo = Math.min(talk.oldUpTo, v);
@@ -106,7 +106,7 @@ export function makeChat(app, sayLater) {
   };
 }
 
-/** Make the elements, in the language of the page. @param {() => Talk} talk */
+/** Make the elements, in the language of the page. @param {() => Talk} talk called later: the chat is not made yet */
 function makeView(talk) {
   const words = strings.CHAT;
   const press = () => toggleWindow(talk());
@@ -183,10 +183,10 @@ function makeView(talk) {
     panel,
   );
 
-  /** Close what is open, the emotes first. @param {KeyboardEvent} event */
+  /** Close what is open, the emotes first; the board does not hear of the key. @param {KeyboardEvent} event */
   function closeByKey(event) {
     const { inline, open } = talk();
-    if (event.key !== 'Escape' || inline || !(opener.open || open)) return;
+    if (event.key !== 'Escape' || inline || !(opener.open || open)) return; // inline nothing is ever closed
     event.stopPropagation();
     if (opener.open) closeEmotes(talk());
     else press();
@@ -213,7 +213,7 @@ function makeView(talk) {
 /** Return the place that the chat has on this screen, or null where it is a window. @param {Talk} talk */
 const placeFor = ({ narrow }) => (narrow.matches ? null : document.getElementById('chat-place'));
 
-/** Move the window to its place on the screen or, without one, to the edge of the page. @param {Talk} talk */
+/** Move the chat to its place on the screen; without one, as a closed window, to the bar of the race or the edge of the page. @param {Talk} talk */
 function move(talk) {
   const place = placeFor(talk);
   const { element, panel, form, opener, emotes, log } = talk.view;
@@ -228,10 +228,10 @@ function move(talk) {
   talk.open = false;
   opener.open = false;
   draw(talk);
-  log.scrollTop = log.scrollHeight;
+  log.scrollTop = log.scrollHeight; // the log has lost its place by the move
 }
 
-/** Open the window, or close it. @param {Talk} talk */
+/** Open the window at its latest message, or close it; the focus goes along. @param {Talk} talk */
 function toggleWindow(talk) {
   const { element, toggle, line, log } = talk.view;
   const hadFocus = element.contains(document.activeElement);
@@ -242,13 +242,13 @@ function toggleWindow(talk) {
   else if (hadFocus) toggle.focus();
 }
 
-/** Close the emotes, if they are folded behind a button; the button gets the focus if they were open. @param {Talk} talk */
+/** Close the emotes where they are behind a button, which gets the focus if they were open. @param {Talk} talk */
 function closeEmotes({ view: { opener } }) {
   if (opener.open) opener.querySelector('summary')?.focus();
   opener.open = false;
 }
 
-/** Send an emote; in the race the keys go to the board again after a pointer's press. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
+/** Send an emote; after a pointer's press in the race, where the board is, keys go to the board again. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
 function react(talk, emote, event) {
   const isByPointer = event.detail > 0; // a key clicks without a count of presses
   talk.app.send({ type: 'say', emote });
@@ -259,7 +259,7 @@ function react(talk, emote, event) {
 /** Return whether the messages can be seen. @param {Talk} talk */
 const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
 
-/** Show or hide the window, with the number of unread messages of others; what can be seen is read. @param {Talk} talk */
+/** Store as read what can be seen, then show or hide the window, and the number of unread messages of others. @param {Talk} talk */
 function draw(talk) {
   const { app, view, inline, messages, muted } = talk;
   const isSeen = isShown(talk);
@@ -308,7 +308,7 @@ function sendLine(talk) {
   talk.app.send({ type: 'say', text });
 }
 
-/** Take the line that the server has sent back from the field; what was written after it stays. @param {Talk} talk */
+/** Take the line that the server has sent back from the field. What was written after it stays, and so does a line that was changed since. @param {Talk} talk */
 function takeSentLine(talk) {
   const { line } = talk.view;
   const written = line.value.trimStart();
@@ -316,18 +316,18 @@ function takeSentLine(talk) {
   talk.sent = '';
 }
 
-/** Add a message to the log; return whether it is news for this player. @param {Talk} talk @param {Said} said */
+/** Add a message to the log, and tell of it; return whether it is news: of another player, not muted, and not from before this page. @param {Talk} talk @param {Said} said */
 function receive(talk, said) {
   const { app } = talk;
   const { log } = talk.view;
   const { v, seat, name, text, emote } = said;
   const { room, me } = app.state();
   if (room) enterRoom(talk, room.code);
-  if (v <= talk.receivedUpTo) return false;
+  if (v <= talk.receivedUpTo) return false; // a new connection sends it again
   const isOld = v <= talk.oldUpTo;
   const isOwn = seat === me?.seat;
   talk.receivedUpTo = v;
-  if (!isOld) storage.keepOf('heard', talk.room, v);
+  if (!isOld) storage.keepOf('heard', talk.room, v); // for `enterRoom`, once the page is loaded again
   const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
   talk.messages = [...talk.messages, said].slice(-MAX_MESSAGES);
   drawLog(talk);
@@ -342,14 +342,15 @@ function receive(talk, said) {
   return !isOwn;
 }
 
-/** Start the log of another room. @param {Talk} talk @param {string} code */
+/** Start the log of another room. Events that this browser has received there are old; in a room that is new to it, all until now. @param {Talk} talk @param {string} code */
 function enterRoom(talk, code) {
   if (code === talk.room) return;
   talk.messages = [];
   talk.room = code;
   talk.receivedUpTo = 0;
-  // The store may have lost events that this browser has received.
-  talk.oldUpTo = Math.min(storage.keptOf('heard', code) ?? Infinity, talk.app.state().room?.v ?? 0);
+  // Not beyond the last event of now: the store may have lost events that this browser has received.
+  const latest = talk.app.state().room?.v ?? 0;
+  talk.oldUpTo = Math.min(storage.keptOf('heard', code) ?? latest, latest);
   talk.readUpTo = Math.min(storage.keptOf('read', code) ?? talk.oldUpTo, talk.oldUpTo);
   talk.muted = storage.mutedIn(code);
   drawLog(talk);
@@ -364,9 +365,9 @@ function update(talk, { room, me, notice }) {
   enterRoom(talk, room.code);
   drawSpeakers(talk);
   if (notice?.command === 'say' && notice !== talk.notice) {
-    talk.sent = '';
+    talk.sent = ''; // it stays in the field
     write(view.problem, strings.sentence(notice));
-    if (!isShown(talk)) talk.app.announce(strings.sentence(notice)); // a reaction was refused
+    if (!isShown(talk)) talk.app.announce(strings.sentence(notice)); // the window with the problem is closed
   }
   talk.notice = notice;
 }
@@ -376,12 +377,12 @@ function drawSpeakers(talk) {
   const { app, view, messages, muted } = talk;
   const { room, me } = app.state();
   const all = new Map([...messages, ...(room?.seats ?? [])].map(({ seat, name }) => [seat, name]));
-  all.delete(me?.seat ?? -1);
+  if (me) all.delete(me.seat);
   set(view.mute, { hidden: all.size === 0 });
   keyed(
     view.speakers,
     [...all],
-    ([seat, name]) => `${seat} ${name}`,
+    ([seat, name]) => `${seat} ${name}`, // a seat can go to another person
     ([seat, name]) => h('button', { onclick: () => toggleMuted(talk, seat, name) }),
     (button, [seat, name]) => {
       const isSilent = storage.isMuted(muted, seat, name);
@@ -391,7 +392,7 @@ function drawSpeakers(talk) {
   );
 }
 
-/** Hide the messages of a player, or show them again. @param {Talk} talk @param {number} seat @param {string} name */
+/** Mute a player, or let one speak again; the log is drawn without the messages, or with them. @param {Talk} talk @param {number} seat @param {string} name */
 function toggleMuted(talk, seat, name) {
   const { room, muted } = talk;
   if (storage.isMuted(muted, seat, name)) muted.delete(seat);

@@ -29,7 +29,7 @@ import { h, listen, set } from '../widgets/element.js';
  * @property {() => void} [cancelled] called if the box is closed without an answer
  */
 
-/** The number of each level of exceptions. */
+/** The numbers that the program has for the levels of exceptions. */
 const LEVEL = /** @type {const} */ ({ easy: 1, hard: 2 });
 
 /** Make the buttons of answers. @param {readonly Answer[]} answers @param {(answer: Answer) => void} choose */
@@ -47,7 +47,7 @@ const makeButtons = (answers, choose) =>
 /** Return the answer of a key, if it has one. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
 const answerOf = (answers, event) => answers.find(({ keys }) => keys.includes(plainName(event)));
 
-/** Close the box: its question is out of date. */
+/** Close the box, whose question is out of date; a box that closes with a result does not call `cancelled`. */
 function closePrompt() {
   const open = document.getElementById('prompt');
   if (open instanceof HTMLDialogElement) open.close('outdated');
@@ -56,18 +56,14 @@ function closePrompt() {
 /** Open the box, unless a dialog is open. Until it is closed, all other keys are off. @param {Prompt} prompt */
 function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   if (document.querySelector('dialog[open]')) return;
-  // The close event of a dialog comes a frame later, and this key before it: remove that dialog now.
+  // A box that was just closed is still there: its close event comes a frame later. Remove it now.
   document.getElementById('prompt')?.dispatchEvent(new Event('close'));
   const about = h('p', { id: 'prompt-text', 'aria-live': 'polite' });
-  // The browser itself closes the dialog at the key.
-  const back = {
-    keys: ['Esc'],
-    text: strings.CLASSIC.back,
-    act: () => dialog.close(),
-    stays: true,
-  };
+  // It closes the box without a result, as the browser does at the key, which `pressAnswer` leaves to it.
+  const close = () => dialog.close();
+  const back = { keys: ['Esc'], text: strings.CLASSIC.back, act: close, stays: true };
   const buttons = makeButtons([...answers, back], choose);
-  buttons.lastElementChild?.setAttribute('autofocus', '');
+  buttons.lastElementChild?.setAttribute('autofocus', ''); // so Enter answers nothing
   const dialog = h(
     'dialog',
     { class: 'prompt', id: 'prompt', 'aria-labelledby': 'prompt-title' },
@@ -86,7 +82,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
 
   /** Choose the answer of a key; other keys do nothing. @param {KeyboardEvent} event */
   function pressAnswer(event) {
-    if (!dialog.open || isChord(event)) return;
+    if (!dialog.open || isChord(event)) return; // closed, it still hears keys until its close event
     const answer = answerOf(answers, event);
     // Function keys of the browser are off too: F5 would reload the page.
     if (answer || /^F\d+$/.test(event.key)) event.preventDefault();
@@ -98,7 +94,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   const onClose = () => {
     unbind();
     dialog.remove();
-    if (!dialog.returnValue) cancelled?.();
+    if (!dialog.returnValue) cancelled?.(); // neither answered nor outdated
   };
   dialog.addEventListener('close', onClose, { once: true });
   updateText();
@@ -106,7 +102,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   dialog.showModal();
 }
 
-/** Ask whether to leave. @param {App} app */
+/** Ask whether to leave, in words for a race alone, a race with others, or a room. @param {App} app */
 function quit(app) {
   const state = app.state();
   const { title, yes, race, room } = strings.CLASSIC.quit;
@@ -175,7 +171,7 @@ function chooseLevel(app) {
     });
 }
 
-/** Act, after a question if the player prefers that. @param {App} app @param {string} title @param {Answer} yes @param {string} [text] */
+/** Act at once, or after a question if the player prefers one before each deal and each new game. @param {App} app @param {string} title @param {Answer} yes @param {string} [text] */
 function confirm(app, title, yes, text = '') {
   const cancelled = () => app.announce(strings.PLAY.notDone);
   if (storage.preference('confirmDeal'))
@@ -183,7 +179,7 @@ function confirm(app, title, yes, text = '') {
   else yes.act();
 }
 
-/** Deal a row, after a question if the player prefers that. @param {App} app @param {Player} player */
+/** Deal a row, after a question if the player prefers that; if none is left, the box says how many cards were dealt. @param {App} app @param {Player} player */
 function askToDeal(app, player) {
   const { title, yes, none } = strings.CLASSIC.deal;
   const view = tableOf(player);
@@ -192,7 +188,7 @@ function askToDeal(app, player) {
   else if (!view?.legal.some(({ type }) => type === 'deal'))
     act(); // the server gives the reason
   else {
-    grab(player, null);
+    grab(player, null); // puts the cards in hand back
     confirm(app, title, { keys: ['F10', '0'], text: yes, act });
   }
 }
@@ -245,11 +241,11 @@ export function bindBetweenGames(app) {
     const isHere = screenOf(app.state()) in PLACES;
     if (!isHere || !isClassic() || event.defaultPrevented) return;
     if (isChord(event) || isTyping(event) || document.querySelector('dialog[open]')) return;
-    if (keyOf(event).length === 1 && !storage.preference('letterKeys')) return;
+    if (keyOf(event).length === 1 && !storage.preference('letterKeys')) return; // single letters are off
     if (press(app, event)) event.preventDefault();
   });
 
-  /** Show the line that names the keys, to a host who uses them. @param {State} state */
+  /** Show the line that names the keys, to a host who uses them; close the box of an earlier screen. @param {State} state */
   function update(state) {
     const name = screenOf(state);
     if (name !== screen) closePrompt();
@@ -277,10 +273,10 @@ function keysLine(state) {
   const hasLevels = levelNumberOf(state) !== null;
   return screenOf(state) === 'results'
     ? afterGame(hasLevels, rounds > 1 && gamesToPlay(state).length > 0)
-    : beforeGame(hasLevels, Math.min(rounds, 10));
+    : beforeGame(hasLevels, Math.min(rounds, 10)); // digits choose ten games at most
 }
 
-/** What the commands do there. @type {Partial<Record<Command, (app: App) => void>>} */
+/** What the commands do between two games. After a game a player alone leaves without a question, as in the program. @type {Partial<Record<Command, (app: App) => void>>} */
 const ACTIONS = {
   level: chooseLevel,
   restart: playOn,
@@ -291,7 +287,7 @@ const ACTIONS = {
   },
 };
 
-/** Perform the command of a key. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
+/** Perform the command of a key between two games: digits and G are the host's. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
 function press(app, event) {
   const name = plainName(event);
   const isHost = amHost(app.state());
@@ -300,7 +296,7 @@ function press(app, event) {
     askGame(app);
     return true;
   }
-  const command = commandOf(event, 'classic', true);
+  const command = commandOf(event, 'classic', true); // letters too: `bindBetweenGames` drops those that are off
   const act = command && ACTIONS[command];
   act?.(app);
   return act !== undefined;
@@ -309,7 +305,7 @@ function press(app, event) {
 /** Return whether a game is over, and the next one has not begun. @param {App} app */
 const isOver = (app) => app.state().room?.state === 'FINISHED';
 
-/** Choose a level by its digit where there are levels, or else a game. @param {App} app @param {number} digit */
+/** Choose by a digit: after a game with levels, 1 and 2 are these; otherwise a game of a match. @param {App} app @param {number} digit @returns {boolean} whether it chooses */
 function pressDigit(app, digit) {
   const state = app.state();
   const hasLevels = isOver(app) && levelNumberOf(state) !== null;
@@ -324,14 +320,14 @@ function pressDigit(app, digit) {
 /** Ask which game is next. @param {App} app */
 function askGame(app) {
   const answers = gamesToPlay(app.state()).map((game) => ({
-    keys: game <= 10 ? [String(game % 10)] : [], // 0 is the tenth
+    keys: game <= 10 ? [String(game % 10)] : [], // 0 is the tenth; further ones have buttons only
     text: strings.CLASSIC.game(game),
     act: () => app.send({ type: 'choose', game }),
   }));
   if (answers.length > 0) openPrompt({ title: strings.CLASSIC.which, answers });
 }
 
-/** Play on by the same rules; for a player alone the game begins at once. @param {App} app */
+/** Play on by the same rules, if this is the host: alone at once, with others by way of the room, where each has to be ready. @param {App} app */
 function playOn(app) {
   const state = app.state();
   const { host, wait } = strings.CLASSIC.newGame;
@@ -341,7 +337,7 @@ function playOn(app) {
   else app.announce(wait);
 }
 
-/** Return the first questions for a player; the level is the host's choice. @param {App} app */
+/** Return the first questions for a player in a room with the rules of 1987 (`dos`); only a host chooses the level. @param {App} app */
 function firstQuestions(app) {
   const state = app.state();
   const { room, me } = state;
@@ -371,8 +367,8 @@ function firstQuestions(app) {
  * @param {App} app
  */
 export function bindFirstQuestions(app) {
-  let answered = 0;
-  let shown = '';
+  let answered = 0; // the number of answered questions: the next one's index
+  let shown = ''; // the title of the question that was asked last
   /** @type {Answer[]} */
   let answers = [];
   const box = h('div', {
@@ -389,8 +385,8 @@ export function bindFirstQuestions(app) {
     if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;
     const { target } = event;
     const isChoice = target instanceof Element && target.matches('[type=radio], [type=checkbox]');
-    if (isTyping(event) && !isChoice) return;
-    if (event.key.length === 1 && !storage.preference('letterKeys')) return;
+    if (isTyping(event) && !isChoice) return; // a radio button or a check box uses no letters
+    if (event.key.length === 1 && !storage.preference('letterKeys')) return; // single letters are off
     const answer = answerOf(answers, event);
     if (!answer) return;
     event.preventDefault();
@@ -405,13 +401,13 @@ export function bindFirstQuestions(app) {
     update(app.state());
   }
 
-  /** Take the box out of the bar. */
+  /** Take the box out of the bar, which stays at the foot of the window again. */
   function remove() {
     box.parentElement?.removeAttribute('data-asks');
     box.remove();
   }
 
-  /** Ask no more. */
+  /** Ask no more, now and later. */
   function finish() {
     storage.keep('asked-first', true);
     unbind();
@@ -432,7 +428,7 @@ export function bindFirstQuestions(app) {
     app.readOut(shown);
   }
 
-  /** Ask the next question in the room; the start of the race ends the questions. @param {State} state */
+  /** Show the next question in the room. Answers to all end the questions, and so does a race that starts after the first one was asked. @param {State} state */
   function update(state) {
     if (storage.kept('asked-first')) {
       if (box.isConnected) finish(); // they were answered in another tab
@@ -445,14 +441,14 @@ export function bindFirstQuestions(app) {
     if (isAnswered || hasBegun) {
       finish();
       // A guest is told the level, which the host has chosen.
-      const level = isAnswered && !amHost(state) && levelNumberOf(state);
-      if (level) app.announce(strings.CLASSIC.level.now(level));
+      const level = amHost(state) ? null : levelNumberOf(state);
+      if (isAnswered && level !== null) app.announce(strings.CLASSIC.level.now(level));
     } else if (!question)
       remove(); // other rules, or another screen
     else {
       if (shown !== question.title) ask(question);
       const place = document.querySelector('.ready-bar');
-      if (!place || box.parentNode === place) return;
+      if (!place || box.parentNode === place) return; // the box waits for the bar, or is there
       place.prepend(box);
       place.setAttribute('data-asks', '');
     }

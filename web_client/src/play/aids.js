@@ -21,7 +21,7 @@ import { tableOf } from './player.js';
 const INSET_PX = 8;
 
 /**
- * Return where a card lies face up.
+ * Return where the copies of a card lie face up: a game of two packs has two of each.
  * @param {TableView} table @param {string} card
  * @returns {{pile: string, above: number, home: boolean}[]} `above` is the number of cards on it, `home`
  *   whether it is on a foundation
@@ -35,13 +35,13 @@ export function placesOf(table, card) {
   return places;
 }
 
-/** Return how many cards of each pile can move. @param {TableView} table */
+/** Return how many cards can move, of each pile with a legal move. @param {TableView} table */
 export function movableCards(table) {
   const moves = table.legal.filter((action) => action.type === 'move');
   return new Map(moves.map(({ from }) => [from, mostMovable(table, from)]));
 }
 
-/** Make the list items of a pile: its face-down cards, and its runs in the colours of their suits. @param {TablePile} pile */
+/** Make the list items of a pile from the bottom up: its face-down cards, then its runs in the colours of their suits. @param {TablePile} pile */
 function itemsOf({ down, up }) {
   const items = runs(up).map(({ start, length }) => {
     const cards = up.slice(start, start + length);
@@ -51,22 +51,21 @@ function itemsOf({ down, up }) {
   return items;
 }
 
-/** Bind the aids of a board. @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} race */
+/** Bind the aids of a board; `changed` is called when other cards are to be marked. @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} race */
 export function bindAids({ app, board, player, felt, changed }) {
   let marking = false;
-  let found = '';
-  /** The pile whose contents are shown. */
-  let listed = '';
-  // The cards of a column may be covered or folded; the removed suits lie on each other.
+  let found = ''; // the card that was searched for, or ''
+  let listed = ''; // the pile whose contents are shown, or ''
+  // On the board cards of a column may be covered or folded, and the removed suits lie on each other.
   const list = h('div', { class: 'board-contents', id: 'pile-contents', hidden: true });
   felt.append(list);
-  // The piles have other places after a phone is turned.
+  // After a phone is turned the piles have other places, which the board knows by the next frame.
   new ResizeObserver(() => requestAnimationFrame(placeList)).observe(felt);
 
-  /** Put the list over its pile. */
+  /** Put the list over the middle of its pile, near the upper edge, but not beyond the felt. */
   function placeList() {
     const area = board.layout.areas.get(listed);
-    if (!area) return;
+    if (!area) return; // no contents are shown
     const { offsetWidth: width, offsetHeight: height } = list;
     const middle = area.x + (area.width - width) / 2;
     const right = felt.clientWidth - width - MARGIN_PX;
@@ -75,9 +74,9 @@ export function bindAids({ app, board, player, felt, changed }) {
     list.style.top = `${clamp(MARGIN_PX, area.y + INSET_PX, bottom)}px`;
   }
 
-  /** Return how many cards of each pile are marked as movable. @returns {Map<string, number>} */
+  /** Return how many cards of each pile are marked as movable: of none while the marks are off. @returns {Map<string, number>} */
   function movable() {
-    const table = marking && tableOf(player);
+    const table = marking ? tableOf(player) : null;
     return table ? movableCards(table) : new Map();
   }
 
@@ -86,7 +85,7 @@ export function bindAids({ app, board, player, felt, changed }) {
     const { piles = [] } = app.state().play?.shown ?? {};
     const pile = piles.find((each) => each.id === id);
     if (!pile) return '';
-    // Suits at home are shown together: there is no order among them.
+    // Foundations that take complete suits alone have no direction, and no order: they are shown together.
     const isHome = pile.role === 'foundation' && pile.direction === null;
     const all = isHome ? piles.filter(({ role }) => role === 'foundation') : [pile];
     const items = all.flatMap(itemsOf);
@@ -96,7 +95,7 @@ export function bindAids({ app, board, player, felt, changed }) {
     listed = id;
     set(list, { hidden: false });
     placeList();
-    return isHome ? strings.homeLabel(items.length) : strings.pileLabel(pile);
+    return isHome ? strings.homeLabel(items.length) : strings.pileLabel(pile); // a suit is one item
   }
 
   /** Hide the contents of a pile. */
@@ -111,7 +110,7 @@ export function bindAids({ app, board, player, felt, changed }) {
     marks: () => ({ movable: movable(), found }),
     isMarking: () => marking,
 
-    /** Unmark the found card and hide the contents: on another table they are no longer right. */
+    /** Unmark the found card and hide the contents, which another table makes wrong; the caller draws the marks. */
     clear() {
       found = '';
       hide();
@@ -133,14 +132,15 @@ export function bindAids({ app, board, player, felt, changed }) {
       if (!table) return;
       found = card;
       const places = placesOf(table, card);
-      for (const { pile, above } of places.filter(({ home }) => !home)) uncover(board, pile, above);
+      const inColumns = places.filter(({ home }) => !home); // only columns fold
+      for (const { pile, above } of inColumns) uncover(board, pile, above);
       changed();
       app.announce(strings.located(card, places));
     },
 
-    /** Unfold a column; if only its top is folded, there is no room: show its contents. @param {string | null} pile */
+    /** Unfold a column, or fold it again; if only its top is folded, there is no room: show its contents. @param {string | null} pile */
     unfold(pile) {
-      if (!pile) return;
+      if (!pile) return; // no cursor is shown
       const result = toggleFold(board, pile);
       app.announce(result === 'top' ? show(pile) : strings.PLAY[result]);
     },

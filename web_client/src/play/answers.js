@@ -32,22 +32,22 @@ const LEAST_MS = 600;
 /** The pause of a player after which the page asks what can still become of the game. */
 const PAUSE_MS = 1_500;
 
-/** Return the news of a message about this player's game: what an act has done, a hint, or else the end of the game. @type {NewsOfGame} */
+/** Return what a message tells about this player's game: what an act has done, a hint, or else the end, which several messages can bring. @type {NewsOfGame} */
 export function newsOfGame(before, after, message) {
   if (message.type === 'acted') return actNews(before, after, message);
   if (message.type !== 'hinted') return endNews(before, after);
   const piles = hintInForce(after) && after.play?.base.piles;
-  // A hint for a table that has changed since is not shown, but counts.
+  // A hint for a table that has changed since is not shown, but counts: `hints` is its number.
   return piles ? strings.hinted(message, piles) : strings.hintLate(message.hints);
 }
 
-/** Return the effect of an act. @param {State} before @param {State} after @param {Acted} message @returns {News} */
+/** Return what an act of this player has done; '' if the end that it brought is announced already, or if it was taken back. @param {State} before @param {State} after @param {Acted} message @returns {News} */
 function actNews(before, after, message) {
   const row = ownRow(after);
-  // The end has been announced, with the place.
+  // The standings came first: with them `endNews` has announced the end and the place.
   if (message.outcome && row && hasEnded(row)) return '';
   const act = before.play?.inFlight.find((each) => each.id === message.id);
-  if (!act || !before.play || !after.play) return '';
+  if (!act || !before.play || !after.play) return ''; // taken back while it was in flight
   const { piles, counts } = before.play.base;
   const { action } = act;
   const news = strings.actDone(action, piles, after.play.base.piles);
@@ -62,23 +62,24 @@ function actNews(before, after, message) {
 }
 
 /**
- * Return the end of this player's game while others still race, as it stands over the table. Giving up
- * has news of its own.
+ * Return the end of this player's game, in the words that stand over the table; '' if it has not just ended,
+ * or nobody else is racing. Giving up has news of its own.
  * @param {State} before @param {State} after
  */
 function endNews(before, after) {
   const old = ownRow(before);
   const row = ownRow(after);
   if (!old || !row || hasEnded(old) || !hasEnded(row) || row.state === 'FORFEIT') return '';
+  // Of a game that has just ended, the state can still be `RACING`.
   const racing = after.standings.filter((each) => each.state === 'RACING' && !hasEnded(each));
   if (racing.length === 0) return ''; // the result follows
   if (hasWonRace(after))
-    return `${strings.youWin(row.finished_ms ?? 0)} ${strings.soFar(null, racing.length)}`;
+    return `${strings.youWin(row.finished_ms ?? 0)} ${strings.soFar(null, racing.length)}`; // `youWin` tells the place
   const place = strings.soFar(row.place, racing.length);
   return row.won ? `${strings.RACE.home} ${place}` : place;
 }
 
-/** Return the pile beside which a refusal of an act is shown; '' if there is none. @param {Notice} refusal */
+/** Return the pile beside which a refusal is shown: an empty column that forbids a deal, or the pile of a move or removal; else ''. @param {Notice} refusal */
 function pileOfRefusal({ attempt, code, details }) {
   if (code === ErrorCode.DEAL_EMPTY_COLUMN) return details.piles[0] ?? '';
   if (attempt?.type === 'move') return attempt.to;
@@ -96,12 +97,12 @@ export function bindRefusals(app, board, felt) {
   const id = 'refusal-bubble';
   const bubble = h('div', { class: 'board-refusal', id, 'aria-hidden': 'true', hidden: true });
   felt.append(bubble);
-  const unbinders = ['pointerdown', 'keydown'].map((type) =>
-    listen(document, type, hide, { capture: true }),
+  const unbinders = ['pointerdown', 'keydown'].map(
+    (type) => listen(document, type, hide, { capture: true }), // first: the key may show another reason
   );
   let timer = 0;
-  let latestNotice = app.state().notice?.n ?? 0;
-  /** The last reason, the pile that it is about, and whether it has been shown. */
+  let latestNotice = app.state().notice?.n ?? 0; // one from before the race is not shown
+  /** The last reason, the pile that it is about or '', and whether it has been shown; at first there is none to show. */
   let last = { words: '', pile: '', isShown: true };
 
   /** Hide the bubble. */
@@ -110,14 +111,14 @@ export function bindRefusals(app, board, felt) {
     set(bubble, { hidden: true });
   }
 
-  /** Show the last reason beside its pile. */
+  /** Show the last reason beside its pile; without a pile only the status line has it. */
   function show() {
     const { words, pile } = last;
     last.isShown = true;
     hide();
     if (!words || !board.layout.areas.has(pile)) return;
     set(bubble, { text: words, hidden: false, 'data-of': pile });
-    const size = { width: bubble.offsetWidth, height: bubble.offsetHeight };
+    const size = { width: bubble.offsetWidth, height: bubble.offsetHeight }; // of the new text
     const { x, y, tip, above } = placeBubble(board.layout, pile, size);
     bubble.style.left = `${x}px`;
     bubble.style.top = `${y}px`;
@@ -125,14 +126,14 @@ export function bindRefusals(app, board, felt) {
     timer = setTimeout(hide, READING_TIME_MS);
   }
 
-  /** Remember the reason of a refusal, and show it if the player wants that. @param {string} words @param {string} [pile] */
+  /** Sound a refusal, and remember its reason; show it if the player wants to see reasons unasked. @param {string} words @param {string} [pile] */
   function setReason(words, pile = '') {
     last = { words, pile, isShown: false };
     app.sound.play('no');
     if (preference('reasons') === 'at-once') show();
   }
 
-  /** Show a refusal of the server; the announcer announces it. @param {State} state */
+  /** Show a new refusal of an act by the server; `page/announcer.js` announces it. @param {State} state */
   function update({ notice }) {
     if (!notice || notice.n === latestNotice) return;
     latestNotice = notice.n;
@@ -146,7 +147,7 @@ export function bindRefusals(app, board, felt) {
 
   return {
     update,
-    /** Refuse an act that is not sent. @param {string} words @param {Hand | null} hand */
+    /** Refuse an act that is not sent, and announce the reason, or else the key that asks for it. @param {string} words @param {Hand | null} hand */
     refuse(words, hand) {
       setReason(words, hand?.pile);
       if (hand) shakeCards(board, hand.pile, hand.count);
@@ -161,7 +162,7 @@ export function bindRefusals(app, board, felt) {
     lastReason: () => last.words,
     /** Return whether the last reason has not been shown yet. */
     hasUnshown() {
-      update(app.state());
+      update(app.state()); // as in `announceReason`
       return !last.isShown;
     },
     unbind() {
@@ -171,7 +172,7 @@ export function bindRefusals(app, board, felt) {
   };
 }
 
-/** Return what a hint marks on the board. @param {Hinted['action']} action @param {TableView} table @returns {HintMarks} */
+/** Return what a hint marks on the board; '' and 0 are nothing, as for a game that can be finished. @param {Hinted['action']} action @param {TableView} table @returns {HintMarks} */
 export function hintMarks(action, table) {
   if (action.type === 'move') return { from: action.from, count: action.count, to: action.to };
   if (action.type === 'remove') return { from: action.from, count: SUIT_LENGTH, to: '' };
@@ -183,13 +184,14 @@ export function hintMarks(action, table) {
 export const assessedInForce = ({ assessed, play }) =>
   isIdle(play) && assessed?.at === play?.base.at && !play?.base.outcome ? assessed : null;
 
-/** Return the table of which the page may ask the server what can still become of the game. @param {State} state */
+/** Return the table, if the page may ask the server what can still become of the game; else null. @param {State} state */
 export function openQuestion(state) {
   const { play, room, synced, assessed } = state;
   if (!play || !synced || !plays(state) || !isIdle(play)) return null;
   const { base } = play;
   // A server of an earlier release has no such setting, and does not know the question.
   const isAskable = room?.settings.autoplay !== undefined && !base.outcome && !base.stuck;
+  // Where cards can be dealt the game can always change, so nothing is searched.
   const isOpen = assessed?.at !== base.at && !isLegal(base, { type: 'deal' });
   return isAskable && isOpen ? base : null;
 }
@@ -215,12 +217,12 @@ export function makeHints({ app, player, board, changed }) {
   /** The table that was asked about. @type {TableView | null} */
   let asked = null;
 
-  /** Return whether a request is wanted, and no act is in flight. */
+  /** Return whether a request is wanted and can be sent: none is open, and no act is in flight. */
   const isReady = () => isWanted && !sentIn && app.state().synced && isIdle(app.state().play);
 
   /** Send a request. */
   function send() {
-    if (!isReady()) return;
+    if (!isReady()) return; // an act was made while the throttle waited
     isWanted = false;
     sentIn = app.state();
     app.send({ type: 'hint' });
@@ -233,7 +235,7 @@ export function makeHints({ app, player, board, changed }) {
     return hint && play && { hint, play, marks: hintMarks(hint.action, play.shown) };
   }
 
-  /** Show a hint that may be hidden, and unfold the column of its cards. @param {HintMarks} marks */
+  /** Let `marks` return the present hint again, and unfold the column of its cards. @param {HintMarks} marks */
   function show({ from, count }) {
     hidden = null;
     if (count > 0) uncover(board, from, count - 1);
@@ -254,7 +256,7 @@ export function makeHints({ app, player, board, changed }) {
     assess();
   }
 
-  /** Read a new hint, which may be about an earlier table. @param {State} state */
+  /** Read a new hint; one about an earlier table leaves a press that came since unanswered: `update` sends it. @param {State} state */
   function readHint({ hinted }) {
     latest = hinted;
     sentIn = null;
@@ -274,7 +276,7 @@ export function makeHints({ app, player, board, changed }) {
   }
 
   return {
-    /** Request a hint, or show the present one again. */
+    /** Request a hint, unless this table has one, or has none: then say that again. */
     request() {
       const { room, play } = app.state();
       const here = hintHere();
@@ -291,14 +293,15 @@ export function makeHints({ app, player, board, changed }) {
       }
     },
 
+    /** Return what is marked: the hint for this table, until it is hidden. */
     marks() {
       const here = hintHere();
       return { hint: here && here.hint !== hidden ? here.marks : null };
     },
 
-    /** @param {State} state */
+    /** Follow a state: read answers, send what has waited, and begin a pause for each new table. @param {State} state */
     update(state) {
-      if (!tableOf(player)) isWanted = false;
+      if (!tableOf(player)) isWanted = false; // nothing can be played
       if (sentIn) closeRequest(state, sentIn);
       if (state.hinted !== latest) readHint(state);
       if (isReady()) sending.request();

@@ -15,7 +15,7 @@ import { moveCards, removeSuit, tableOf } from './player.js';
  * @typedef {KeyCommand | 'finish'} Command
  * @typedef {typeof CLASSIC_COMMANDS[number]} ClassicCommand
  * @typedef {(command: Command) => ((key: string) => void) | undefined} ActionOf returns the action of a
- *   command that does not concern the cursor; it gets what the key writes
+ *   command that does not concern the cursor; it gets what the key writes, or '' without a key
  * @typedef {'modern' | 'classic'} Preset
  * @typedef {Partial<Record<Preset | 'both' | 'typed', readonly string[]>>} Binding the names of keys by
  *   preset, as `keyName` returns them, and the words of a typed line
@@ -84,7 +84,7 @@ const ALL = /** @type {[KeyCommand, Binding][]} */ (Object.entries(COMMANDS));
 /** Return the keys of a binding. @param {Binding} binding @param {Preset} preset */
 const keysOf = (binding, preset) => [...(binding[preset] ?? []), ...(binding.both ?? [])];
 
-/** Return the commands of a preset with their keys. @param {Preset} preset */
+/** Return the commands of a preset that have keys, with these, in the order of the help. @param {Preset} preset */
 export const commandsOf = (preset) =>
   ALL.map(([command, binding]) => ({ command, keys: keysOf(binding, preset) })).filter(
     ({ keys }) => keys.length > 0,
@@ -110,7 +110,7 @@ export const keysHere = (keys) =>
 /**
  * Return the first key of a command that acts; undefined if the preset has none.
  * @param {Command} command @param {Preset} preset
- * @param {boolean} letters whether keys that write a character act
+ * @param {boolean} letters whether keys that write a character act: those whose name is one, besides Shift
  */
 export const keyFor = (command, preset, letters) =>
   keysHere(keysOf(COMMANDS[command], preset)).find((key) => letters || !/^(Shift\+)?.$/u.test(key));
@@ -131,7 +131,7 @@ export function keyOf({ key, code, shiftKey }) {
   return shiftKey ? letter : letter.toLowerCase();
 }
 
-/** Return the name of a key as the commands have it; on the number pad digits are `Num 4` and the like. @param {Pressed} event */
+/** Return the name of a key as the commands have it; digits of the number pad are `Num 4` and the like, its arrows are arrows. @param {Pressed} event */
 export function keyName(event) {
   const { code, shiftKey, ctrlKey, metaKey } = event;
   const key = keyOf(event);
@@ -139,6 +139,7 @@ export function keyName(event) {
   const name = NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
   if (metaKey) return `${shiftKey ? '⇧' : ''}⌘${name}`;
   if (ctrlKey) return `Ctrl+${shiftKey ? 'Shift+' : ''}${name}`;
+  // Signs such as `?` are written with Shift on some layouts and without it on others.
   return shiftKey && (name === 'Enter' || /^\p{L}$/u.test(name)) ? `Shift+${name}` : name;
 }
 
@@ -160,7 +161,8 @@ export const isTyping = ({ target }) =>
  */
 export function commandOf(event, preset, letters) {
   const key = keyOf(event);
-  if (event.altKey || (!letters && !isChord(event) && key.length === 1 && key !== ' ')) return;
+  const isCharacter = key.length === 1 && key !== ' '; // the space bar always acts
+  if (event.altKey || (isCharacter && !letters && !isChord(event))) return; // Alt is the system's
   const name = keyName(event);
   // A key without a binding is read without Shift; the number pad has arrows in the classic preset only.
   const plain = name.replace(preset === 'modern' ? /^(Num |Shift\+)/ : /^Shift\+/, '');
@@ -171,8 +173,8 @@ export function commandOf(event, preset, letters) {
 // text file.
 
 /**
- * Return a pile by its typed name: columns by their numbers, other piles as `u2` and `l3`,
- * foundations as `f1`.
+ * Return the id of a pile by its typed name, which counts from 1 (ids count from 0): columns by their
+ * numbers, others as `u2`, `l3` or `f1`. Undefined if there is none; nothing is moved from or to a stock.
  * @param {TableView} table @param {string} text
  */
 function pileNamed(table, text) {
@@ -184,7 +186,7 @@ function pileNamed(table, text) {
 /** Return that a line is not understood. @param {'column' | 'words'} what is wrong @param {string} text @returns {Typed} */
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
-/** Parse a typed line. @param {string} line @param {TableView} table @returns {Typed} */
+/** Parse a typed line. The notation comes before moves: both write `t2`, but moves count from 1. @param {string} line @param {TableView} table @returns {Typed} */
 export function parseTyped(line, table) {
   const text = line.trim().toLowerCase();
   const command = BY_WORD.get(text);
@@ -217,7 +219,8 @@ function typedCard(text) {
 }
 
 /**
- * Parse a line of the notation, in which piles count from 0: `t2x1-t4`, `remove t3`.
+ * Parse a move or removal in the notation, where piles count from 0: `t2x1-t4`, `remove t3`. Other actions
+ * of the notation are words, which `parseTyped` has found before.
  * @param {string} text @param {TableView} table
  * @returns {Typed | null} null if the game has no such action
  */
@@ -240,7 +243,7 @@ function typedMove(text, table) {
   if (!from) return wrongLine('column', source);
   if (!to) return wrongLine('column', target);
   const exception = Boolean(xBefore ?? signAfter);
-  return { do: 'move', from, count: Number(count ?? 0), to, exception };
+  return { do: 'move', from, count: Number(count ?? 0), to, exception }; // 0: as many as can move
 }
 
 /** Bind the box, in which a player types moves. @param {{app: App, player: Player, aids: Aids, actionOf: ActionOf, close: () => void}} race */
@@ -273,7 +276,7 @@ export function bindMoveBox({ app, player, aids, actionOf, close }) {
     else input.select();
   });
 
-  /** Perform a typed line. @param {string} line @returns {boolean} whether it was understood */
+  /** Perform a typed line, or announce what is wrong with it. @param {string} line @returns {boolean} whether it was understood */
   function enter(line) {
     const view = tableOf(player);
     if (!view || line.trim() === '') return false;

@@ -28,7 +28,7 @@ import * as acts from './player.js';
  * @property {number} time
  * @property {number} count 2 for a double click
  * @property {'taken' | 'put' | 'moved' | undefined} [result] `taken` in hand or put back, `put` down there, or
- *   `moved` away from there; absent if there was no click
+ *   `moved` away from there; absent after anything else
  * @typedef {ReturnType<typeof bindDrag>} Drag
  */
 
@@ -40,11 +40,11 @@ const LONG_MS = 500;
 const LEFT_BUTTON = 0;
 const MIDDLE_BUTTON = 1;
 /** The bit of the middle button in `buttons`. */
-const MIDDLE = 4;
+const MIDDLE_BIT = 4;
 /** @type {Click} */
 const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 
-/** Bind pointers to a board. @param {Board} board @param {Player} player @param {Aids} aids */
+/** Bind pointers to a board; what begins on it may end anywhere. @param {Board} board @param {Player} player @param {Aids} aids */
 export function bindDrag(board, player, aids) {
   const { root } = board;
   const drag = {
@@ -52,11 +52,11 @@ export function bindDrag(board, player, aids) {
     player,
     aids,
     lastClick: NO_CLICK,
-    longPress: 0,
+    longPressTimer: 0,
     /** @type {Press | null} */
     press: null,
-    /** The pointers on the piles. @type {Set<number>} */
-    down: new Set(),
+    /** The ids of the pointers that are down on the piles. @type {Set<number>} */
+    pointers: new Set(),
     /** Whether these pointers do nothing until the next press. */
     isCancelled: false,
     unbind() {
@@ -77,31 +77,31 @@ export function bindDrag(board, player, aids) {
   return drag;
 }
 
-/** Return the cards from the hit one to the end of its pile. @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand} */
+/** Return the cards from the hit one to the end of its pile; none from one that lies face down. @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand} */
 function handAt({ player }, { pile, index }) {
   const { down = 0, up = [] } = pileIn(player, pile) ?? {};
   return { pile, count: index >= down ? down + up.length - index : 0 };
 }
 
-/** Return a pile of the table, if it can be played on. @param {Player} player @param {string} pile */
+/** Return a pile of the table, if the table can be played on. @param {Player} player @param {string} pile */
 const pileIn = (player, pile) => acts.tableOf(player)?.piles.find(({ id }) => id === pile);
 
 /** Return whether a finger has begun a press. @param {Press} press */
 const isTouch = ({ begun }) => begun.pointerType === 'touch';
 
-/** Begin a press. @param {Drag} drag @param {PointerEvent} begun */
+/** Begin a press, the only one: an earlier one is cancelled. @param {Drag} drag @param {PointerEvent} begun */
 function start(drag, begun) {
-  const { board, down, press, player, aids } = drag;
-  if (down.size === 0) drag.isCancelled = false;
-  if (begun.button !== LEFT_BUTTON && begun.button !== MIDDLE_BUTTON) return;
+  const { board, pointers, press, player, aids } = drag;
+  if (pointers.size === 0) drag.isCancelled = false;
+  if (begun.button !== LEFT_BUTTON && begun.button !== MIDDLE_BUTTON) return; // the right one: `contextMenu`
   const hit = pileAt(board, begun);
   if (!hit || !acts.tableOf(player)) return;
   // A finger that rests below the cards does not count beside this press.
-  if (press && !press.hit.onCards && !press.isDrag) down.delete(press.begun.pointerId);
+  if (press && !press.hit.onCards && !press.isDrag) pointers.delete(press.begun.pointerId);
   cancel(drag);
-  down.add(begun.pointerId);
-  board.root.setPointerCapture(begun.pointerId);
-  if (down.size > 1) drag.isCancelled = true;
+  pointers.add(begun.pointerId);
+  board.root.setPointerCapture(begun.pointerId); // the board hears of it wherever it goes
+  if (pointers.size > 1) drag.isCancelled = true;
   if (drag.isCancelled) return; // until all fingers are up
   const hand = handAt(drag, hit);
   // The folded top of a column cannot be seen, so nobody drags its cards by mistake.
@@ -109,16 +109,15 @@ function start(drag, begun) {
     hand.count > 0 && hit.fold?.kind !== 'top' && pileIn(player, hit.pile)?.role === 'tableau';
   drag.press = { begun, hit, hand, isMovable, clicks: 1, isDrag: false, isLong: false };
   aids.hide();
-  clearTimeout(drag.longPress);
   // A long press shows the contents of its pile, and may still become a drag.
-  drag.longPress = setTimeout(() => {
+  drag.longPressTimer = setTimeout(() => {
     if (!drag.press || drag.press.isDrag) return;
     drag.press.isLong = true;
     aids.show(hit.pile);
   }, LONG_MS);
 }
 
-/** Read how often the mouse has been clicked; the event follows that of the pointer. @param {Drag} drag @param {MouseEvent} event */
+/** Count the clicks of a mouse, which only this event tells; it follows that of the pointer. @param {Drag} drag @param {MouseEvent} event */
 function mouseDown({ press }, event) {
   if (event.button === MIDDLE_BUTTON) event.preventDefault(); // it must not scroll
   if (press && !isTouch(press)) press.clicks = event.detail;
@@ -129,8 +128,9 @@ function move(drag, event) {
   const { press, board } = drag;
   if (!press || event.pointerId !== press.begun.pointerId) return;
   const { begun, hand, hit } = press;
-  if (event.buttons & ~begun.buttons) {
-    drag.isCancelled = true; // another button is pressed
+  const added = event.buttons & ~begun.buttons; // the bits of other buttons that are pressed now
+  if (added) {
+    drag.isCancelled = true;
     cancel(drag);
     return;
   }
@@ -139,11 +139,11 @@ function move(drag, event) {
   if (!press.isDrag) {
     const isMouse = begun.pointerType === 'mouse';
     if (Math.hypot(dx, dy) < (isMouse ? MOUSE_THRESHOLD_PX : TOUCH_THRESHOLD_PX)) return;
-    clearTimeout(drag.longPress);
+    clearTimeout(drag.longPressTimer);
     if (!press.isMovable) return;
     drag.aids.hide();
     press.isDrag = true;
-    // The caret of a field that is gone would be placed anew in each frame.
+    // A field that is gone has left its caret, which the browser would place anew in each frame.
     if (!document.activeElement?.matches('input, textarea')) getSelection()?.removeAllRanges();
     liftCards(board, hit.pile, hit.index);
     acts.grab(drag.player, hand);
@@ -155,26 +155,26 @@ function move(drag, event) {
 /** End a press with its act: a drop, a click, or none after a long press. @param {Drag} drag @param {PointerEvent} event */
 function end(drag, event) {
   const { press, aids } = drag;
-  drag.down.delete(event.pointerId);
+  drag.pointers.delete(event.pointerId);
   if (!press || event.pointerId !== press.begun.pointerId) return;
   drag.press = null;
-  clearTimeout(drag.longPress);
+  clearTimeout(drag.longPressTimer);
   const { begun, hand, hit } = press;
   // On a busy device the event of a short press comes late, but its time stamp is right.
   const isLong = press.isLong && event.timeStamp - begun.timeStamp >= LONG_MS;
   if (press.isDrag) release(drag, hand);
   if (press.isDrag || isLong) return;
-  aids.hide();
+  aids.hide(); // the timer may have shown a pile before this late event
   if (hit.fold?.kind === 'run') aids.unfold(hand.pile);
   else if (hit.fold)
     aids.show(hand.pile); // there is no room to unfold a top
-  else if (begun.buttons & MIDDLE) takePart(drag, hand);
+  else if (begun.buttons & MIDDLE_BIT) takePart(drag, hand);
   else click(drag, press, event.timeStamp);
 }
 
-/** End a press that the browser has taken over. @param {Drag} drag @param {PointerEvent} event */
+/** End a press that the browser has taken over, as to scroll. @param {Drag} drag @param {PointerEvent} event */
 function lose(drag, { pointerId }) {
-  drag.down.delete(pointerId);
+  drag.pointers.delete(pointerId);
   if (drag.press?.begun.pointerId === pointerId) cancel(drag);
 }
 
@@ -183,7 +183,7 @@ export function cancel(drag) {
   const { press } = drag;
   if (!press) return;
   drag.press = null;
-  clearTimeout(drag.longPress);
+  clearTimeout(drag.longPressTimer);
   if (!press.isDrag) return;
   acts.grab(drag.player, null);
   drop(drag.board);
@@ -195,21 +195,21 @@ function release({ board, player }, hand) {
   const box = carriedBox(board);
   acts.grab(player, null);
   if (view && box) {
-    const others = view.piles.filter((pile) => pile.role !== 'stock').map((pile) => pile.id);
+    const all = view.piles.filter((pile) => pile.role !== 'stock').map((pile) => pile.id);
     const legal = mostCovered(board.layout, targets(view, hand), box);
-    const to = legal ?? mostCovered(board.layout, others, box);
+    const to = legal ?? mostCovered(board.layout, all, box); // of an illegal one the server says why
     if (to && to !== hand.pile) acts.moveCards(player, { from: hand.pile, count: hand.count, to });
   }
-  drop(board);
+  drop(board); // the cards glide to where the table has them by now
 }
 
-/** Act on a click, by the role of its pile and the click before. @param {Drag} drag @param {Press} press @param {number} time */
+/** Act on a click, by the role of its pile and the click before. A foundation shows its suits, or takes the cards in hand. @param {Drag} drag @param {Press} press @param {number} time */
 function click(drag, press, time) {
   const { player, aids, lastClick: before } = drag;
   const { hand, hit } = press;
   const count = countClicks(before, press, time);
   drag.lastClick = { pile: hand.pile, index: hit.index, time, count };
-  const isRepeated = count > 1 && before.pile === hand.pile;
+  const isRepeated = count > 1 && before.pile === hand.pile; // near clicks may hit two piles
   // A third click, or a second on cards that the first one moved away, does nothing.
   if (count > 2 || (isRepeated && before.result === 'moved')) return;
   const pile = pileIn(player, hand.pile);
@@ -220,13 +220,13 @@ function click(drag, press, time) {
   else drag.lastClick.result = clickCards(player, press, isRepeated ? before : NO_CLICK);
 }
 
-/** Return which click of a repeated one this is: 2 for the second. @param {Click} before @param {Press} press @param {number} time */
+/** Return which click of a repeated one this is, 2 for the second: of a finger by pile and time, of a mouse as the system counts. @param {Click} before @param {Press} press @param {number} time */
 function countClicks(before, press, time) {
   const isSoon = before.pile === press.hand.pile && time - before.time < DOUBLE_TAP_MS;
   return isTouch(press) && isSoon ? before.count + 1 : press.clicks;
 }
 
-/** Act on a click on cards. @param {Player} player @param {Press} press @param {Click} repeated the click before, if this one repeats it @returns {Click['result']} */
+/** Act on a click on cards: move those that a double click has taken, or those of a tap; else pick their pile. @param {Player} player @param {Press} press @param {Click} repeated the click before, if this one repeats it @returns {Click['result']} */
 function clickCards(player, press, repeated) {
   const { hand, hit } = press;
   // Of a mouse the system counts only clicks at one place. A double tap anywhere on a complete suit
@@ -250,11 +250,11 @@ function clickCards(player, press, repeated) {
  */
 function contextMenu(drag, event) {
   event.preventDefault();
-  const isMouse = !('pointerType' in event) || event.pointerType === 'mouse';
+  const isMouse = !('pointerType' in event) || event.pointerType === 'mouse'; // not all browsers say
   const hit = pileAt(drag.board, event);
   if (!isMouse || drag.isCancelled || drag.press?.isDrag || !hit) return;
   drag.press = null;
-  clearTimeout(drag.longPress);
+  clearTimeout(drag.longPressTimer);
   const hand = handAt(drag, hit);
   const view = acts.tableOf(drag.player);
   if (!view || hand.count < 1) return;
@@ -269,12 +269,12 @@ function contextMenu(drag, event) {
  * @param {Drag} drag @param {Hand} hand
  */
 function takePart(drag, hand) {
-  drag.lastClick = NO_CLICK;
+  drag.lastClick = NO_CLICK; // a click that follows does not make a double one
   if (pileIn(drag.player, hand.pile)?.role === 'tableau')
     acts.pick(drag.player, hand.pile, hand.count);
 }
 
-/** Act on a click that assistive technology makes on a button. @param {Drag} drag @param {MouseEvent} event */
+/** Act on a click that assistive technology makes on a button; `keyboard.js` prevents that of a key. @param {Drag} drag @param {MouseEvent} event */
 function clickWithoutPointer({ player, aids }, { target, detail }) {
   const button = target instanceof Element ? target.closest('[data-pile]') : null;
   const id = button?.getAttribute('data-pile');
@@ -283,5 +283,5 @@ function clickWithoutPointer({ player, aids }, { target, detail }) {
   if (hasPointer || !pile) return;
   if (pile.role === 'stock') acts.deal(player);
   else if (pile.role === 'foundation' && !player.hand) aids.show(pile.id);
-  else acts.pick(player, pile.id, -1);
+  else acts.pick(player, pile.id, -1); // as many as can move
 }

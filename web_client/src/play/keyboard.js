@@ -55,14 +55,14 @@ export function bindKeyboard(parts) {
   return keyboard;
 }
 
-/** Set or hide the cursor. @param {Keyboard} keyboard @param {Hand | null} cursor */
+/** Set the cursor, or hide it (null); the stop of the Tab key moves along. @param {Keyboard} keyboard @param {Hand | null} cursor */
 function setCursor(keyboard, cursor) {
   keyboard.cursor = cursor;
   updateStops(keyboard);
   keyboard.moved();
 }
 
-/** Return the piles in the row of the cursor, from left to right. @param {Keyboard} keyboard */
+/** Return the piles in the row of the cursor, or of the place where it would appear, from left to right. @param {Keyboard} keyboard */
 function rowOf({ player, stop }) {
   const piles = tableOf(player)?.piles ?? [];
   const y = piles.find(({ id }) => id === stop)?.y;
@@ -70,7 +70,7 @@ function rowOf({ player, stop }) {
   return row.map(({ id }) => id);
 }
 
-/** Put the cursor on a pile. @param {Keyboard} keyboard @param {string | undefined} id */
+/** Put the cursor on a pile, around the cards of a column that can move; of other piles it surrounds none. @param {Keyboard} keyboard @param {string | undefined} id */
 function goTo(keyboard, id) {
   const table = tableOf(keyboard.player);
   if (!id || !table) return;
@@ -80,16 +80,16 @@ function goTo(keyboard, id) {
   keyboard.board.buttons.get(id)?.focus({ preventScroll: true });
 }
 
-/** Move the cursor along its row, from the last pile to the first. @param {Keyboard} keyboard @param {number} step */
+/** Move the cursor along its row, past either end to the other. @param {Keyboard} keyboard @param {number} step 1 to the right, -1 to the left */
 function goSideways(keyboard, step) {
   const row = rowOf(keyboard);
-  goTo(keyboard, row.at((row.indexOf(keyboard.stop) + step) % row.length));
+  goTo(keyboard, row.at((row.indexOf(keyboard.stop) + step) % row.length)); // at(-1) is the last
 }
 
 /** Return a distance in which rows weigh more than columns. @param {TablePile} a @param {TablePile} b */
 const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
 
-/** Move the cursor to the nearest pile of a row above or below. @param {Keyboard} keyboard @param {number} step */
+/** Move the cursor to the nearest pile of a row above or below. @param {Keyboard} keyboard @param {number} step 1 down, -1 up */
 function goAcross(keyboard, step) {
   const table = tableOf(keyboard.player);
   const from = table && pileOf(table, keyboard.stop);
@@ -119,31 +119,31 @@ export function cursorLimit(table, { pile, count }, level, movesMixed) {
   });
   if (count > up.length) return reason(down > 0 ? ErrorCode.FACE_DOWN : ErrorCode.NOT_ENOUGH_CARDS);
   const chosen = up.slice(-count);
-  const pairs = chosen.slice(1).map((card, i) => [chosen[i] ?? '', card]);
+  const pairs = chosen.slice(1).map((card, i) => [chosen[i] ?? '', card]); // above, below
   // The pair that is nearest to the end of the column is the reason.
   const gap = pairs.findLast(([above = '', below = '']) => rank(above) !== rank(below) + 1);
   if (gap) return reason(ErrorCode.NOT_A_RUN, gap);
-  const mixed =
-    !movesMixed && pairs.findLast(([above = '', below = '']) => suit(above) !== suit(below));
-  if (!mixed) return null;
+  const mixed = pairs.findLast(([above = '', below = '']) => suit(above) !== suit(below));
+  if (!mixed || movesMixed) return null;
   const isAskable = level === 'hard';
   return reason(isAskable ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS, mixed);
 }
 
-/** Surround fewer or more cards; on a pile that is not spread, change the row. @param {Keyboard} keyboard @param {number} step */
+/** Surround more cards (1) or fewer (-1) by ↑ or ↓; on a pile that is not spread, these keys change the row. @param {Keyboard} keyboard @param {number} step */
 function resize(keyboard, step) {
   const { board, player, cursor } = keyboard;
   const table = tableOf(player);
   const pile = table && cursor && pileOf(table, cursor.pile);
   if (!pile) return;
   if (pile.fan === 'none') {
-    goAcross(keyboard, -step);
+    goAcross(keyboard, -step); // ↑, for more, is the row above
     return;
   }
   const { id, up } = pile;
   if (up.length === 0) return;
-  uncover(board, id, 1); // the player has to see how many cards of a run are meant
+  uncover(board, id, 1); // the player has to see how many cards of a folded run are meant
   const wanted = { pile: id, count: cursor.count + step };
+  // The program of 1987 refuses more cards than can move; the modern keys let the move be refused.
   const isLimited = step > 0 && preference('keys') === 'classic';
   const reason = isLimited && cursorLimit(table, wanted, levelOf(player), mayMoveMixed(player));
   if (reason) {
@@ -155,7 +155,7 @@ function resize(keyboard, step) {
   player.app.announce(strings.holding(up.slice(-count), id));
 }
 
-/** Pick up or put down at the cursor. @param {Keyboard} keyboard */
+/** Pick the pile of the cursor with the surrounded cards; a stock is dealt as by the key, a foundation read out if no cards are in hand. @param {Keyboard} keyboard */
 function pickAtCursor({ player, cursor, aids, actionOf }) {
   const table = tableOf(player);
   const pile = table && cursor && pileOf(table, cursor.pile);
@@ -187,7 +187,7 @@ function locate(keyboard) {
 /** Read a key of the name of a card: first its rank, then its suit. @param {Keyboard} keyboard @param {string} key @returns {boolean} whether one is being named */
 function readName(keyboard, key) {
   const { soughtRank, aids, player } = keyboard;
-  if (soughtRank === null || key === 'Shift') return false;
+  if (soughtRank === null || key === 'Shift') return false; // Shift comes before a capital
   // The ten is typed as T, 1 or 0: a name has one key for the rank.
   const sign = key === '0' || key === '1' ? 'T' : key.toUpperCase();
   const isSign = sign.length === 1 && (soughtRank ? SUITS : RANKS).includes(sign);
@@ -225,7 +225,7 @@ const CURSOR_COMMANDS = {
 /** Those that act while the cursor is hidden; at others it appears first. @type {ReadonlySet<Command>} */
 const ANYWHERE = new Set(['above', 'below', 'first', 'last', 'column', 'locate', 'peek']);
 
-/** Perform the command of a key. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it has one */
+/** Perform the command of a key, or read a key of a card's name. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it was either */
 export function press(keyboard, event) {
   const key = keyOf(event);
   if (!isChord(event) && readName(keyboard, key)) {
@@ -241,7 +241,7 @@ export function press(keyboard, event) {
   const onCursor = CURSOR_COMMANDS[command];
   if (!onCursor) actionOf(command)?.(key);
   else if (cursor || ANYWHERE.has(command)) onCursor(keyboard, key);
-  else goTo(keyboard, stop);
+  else goTo(keyboard, stop); // the cursor appears
   return true;
 }
 
@@ -253,17 +253,17 @@ function pressAnywhere(keyboard, event) {
     press(keyboard, event);
 }
 
-/** Move the cursor to the pile that the Tab key has focused. @param {Keyboard} keyboard @param {FocusEvent} event */
+/** Move the cursor to the pile that the Tab key has focused; `goTo` focuses the pile of the cursor itself. @param {Keyboard} keyboard @param {FocusEvent} event */
 function focusIn(keyboard, { target }) {
   if (!(target instanceof HTMLElement) || !target.matches('[data-pile]:focus-visible')) return;
   const id = target.dataset.pile;
   if (id && keyboard.cursor?.pile !== id) goTo(keyboard, id);
 }
 
-/** Make one button of the board the stop of the Tab key. @param {Keyboard} keyboard */
+/** Make one button of the board the stop of the Tab key: that of the cursor, or the first column's. @param {Keyboard} keyboard */
 export function updateStops(keyboard) {
   const { buttons } = keyboard.board;
   const first = tableOf(keyboard.player)?.piles.find((pile) => pile.role === 'tableau')?.id;
-  if (!buttons.has(keyboard.stop)) keyboard.stop = first ?? '';
+  if (!buttons.has(keyboard.stop)) keyboard.stop = first ?? ''; // at first, or in another game
   for (const [id, button] of buttons) set(button, { tabIndex: id === keyboard.stop ? 0 : -1 });
 }

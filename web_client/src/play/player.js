@@ -13,8 +13,8 @@ import { ask } from '../widgets/controls.js';
  * @import {App} from '../page/app.d.ts'
  * @typedef {Omit<Attempt & {type: 'move'}, 'type'>} TypedMove `count` is 0 for as many as can move
  * @typedef {object} Effects
- * @property {() => void} changed the hand or the exception has changed
- * @property {(words: string, hand: Hand | null) => void} refuse an act is impossible and not sent
+ * @property {() => void} changed draws what the player has in hand, has asked for, and can do
+ * @property {(words: string, hand: Hand | null) => void} refuse says why an act is not sent, and shakes the cards
  * @typedef {ReturnType<typeof makePlayer>} Player
  */
 
@@ -47,11 +47,11 @@ export const mayMoveMixed = (player) => player.exception || levelOf(player) === 
 
 /** Return whether the room plays as the program Arachnid does (`seeds/` 2). @param {Player} player */
 export function isArachnid({ app }) {
-  const { game, undo: level, auto_remove: isAutomatic } = app.state().room?.settings ?? {};
-  return game === 'spider-4' && level === 'free' && !isAutomatic;
+  const { game, undo, auto_remove: removesItself } = app.state().room?.settings ?? {};
+  return game === 'spider-4' && undo === 'free' && !removesItself;
 }
 
-/** Return the table as it can be played on; null if it cannot. @param {Player} player */
+/** Return the table with the acts that are legal now; null if none can be made: the game is not on, or is over or given up. @param {Player} player */
 export function tableOf(player) {
   const state = player.app.state();
   const view = state.play?.shown;
@@ -72,17 +72,17 @@ export function fittingPiles(player) {
   return to.size > 0 || player.dragged ? to : hands.sources(view, hand.pile);
 }
 
-/** Send an act; the hand becomes empty. @param {Player} player @param {Attempt} action */
+/** Send an act, if the table can be played on; in any case the hand becomes empty. @param {Player} player @param {Attempt} action */
 export function attempt(player, action) {
   player.hand = null;
   player.awaited = null;
   player.dealtAt = action.type === 'deal' ? performance.now() : -Infinity;
   if (tableOf(player)) player.app.act(action);
-  if (action.type === 'move') player.exception = false;
+  if (action.type === 'move') player.exception = false; // it was good for this one
   player.effects.changed();
 }
 
-/** Take cards in hand; null puts those in hand back. @param {Player} player @param {Hand | null} hand */
+/** Take cards in hand; null puts those in hand back. A request that waits to be made again is dropped. @param {Player} player @param {Hand | null} hand */
 function hold(player, hand) {
   const view = tableOf(player);
   player.hand = hand;
@@ -112,10 +112,11 @@ export function deal(player, { isSure = false } = {}) {
     player.dealtAt = performance.now();
     return;
   }
+  // A deal that is not legal needs no second request: the server says why.
   const isLegal = tableOf(player)?.legal.some((action) => action.type === 'deal');
   if (isLegal && preference('confirmDeal') && player.awaited !== 'deal' && !isSure) {
     hold(player, null);
-    player.awaited = 'deal';
+    player.awaited = 'deal'; // after `hold`, which drops it
     player.app.announce(strings.PLAY.dealAgain);
     player.effects.changed();
   } else attempt(player, { type: 'deal' });
@@ -141,7 +142,7 @@ export function toggleException(player) {
   app.announce(player.exception ? strings.PLAY.exceptionAsked : strings.PLAY.exceptionDropped);
 }
 
-/** Put the cards in hand back, and drop an exception or a question. @param {Player} player */
+/** Put the cards in hand back, and drop an exception or a deal that waits; one of them is announced. @param {Player} player */
 export function cancelAll(player) {
   if (player.exception) player.app.announce(strings.PLAY.exceptionDropped);
   else if (player.awaited) player.app.announce(strings.PLAY.notDone);
@@ -150,12 +151,12 @@ export function cancelAll(player) {
 }
 
 /**
- * Move cards to a pile, or attempt it. Without a count (0) the one legal move between the piles is made,
- * or else as many cards are put down as can move.
+ * Move cards to a pile; of an illegal move the server says why. Without a count (0) the one legal move
+ * between the piles is made, or else as many cards are put down as can move.
  * @param {Player} player @param {TypedMove} move
  */
 export function moveCards(player, { from, count, to, exception }) {
-  if (exception && levelOf(player) === 'hard') player.exception = true;
+  if (exception && levelOf(player) === 'hard') player.exception = true; // so `tableOf` has it
   const view = tableOf(player);
   if (!view) return;
   const cards = { pile: from, count: count || hands.mostMovable(view, from) };
@@ -170,7 +171,7 @@ export function isOfCompleteSuit(player, from) {
 }
 
 /**
- * Make the move that is chosen for cards, or remove their complete suit.
+ * Remove the complete suit to which cards belong, or else make the move that `choose` finds for them.
  * @param {Player} player @param {Hand} from @param {typeof hands.tapMove} choose
  * @returns {boolean} whether an act was made
  */
@@ -183,7 +184,7 @@ function makeBest(player, from, choose) {
   return true;
 }
 
-/** Move cards to where they fit best, or refuse that. @param {Player} player @param {Hand} from */
+/** Move cards to where they fit best; if they fit nowhere, or only in a space, put back what is in hand and refuse. @param {Player} player @param {Hand} from */
 export function autoMove(player, from) {
   if (makeBest(player, from, hands.autoMove)) return;
   const view = tableOf(player);
@@ -195,13 +196,14 @@ export function autoMove(player, from) {
 /**
  * Make the best move of tapped cards, if no cards are in hand and the preference is on.
  * @param {Player} player @param {Hand} from
- * @param {boolean} touch whether a finger tapped
+ * @param {boolean} isTouch whether a finger tapped: `auto` is for fingers alone
  * @returns {boolean} whether an act was made
  */
-export function tap(player, from, touch) {
+export function tap(player, from, isTouch) {
   const choice = preference('oneTap');
-  const isOn = choice === 'auto' ? touch : choice === 'on';
-  return isOn && !player.hand && makeBest(player, from, hands.tapMove);
+  const isOn = choice === 'auto' ? isTouch : choice === 'on';
+  if (!isOn || player.hand) return false;
+  return makeBest(player, from, hands.tapMove);
 }
 
 /** Let a pointer carry cards, and no hand hold any; null ends the carrying. @param {Player} player @param {Hand | null} from */
@@ -211,8 +213,8 @@ export function grab(player, from) {
 }
 
 /**
- * Pick a pile. The first pick takes cards in hand; a second pick of the same cards puts them back, and
- * that of another pile makes a move, if the cards of one of the two fit on the other.
+ * Pick a pile. The first pick takes cards of a column in hand; a second pick of the same cards puts them
+ * back, of others of their pile takes these, and of another pile attempts a move between the two.
  * @param {Player} player @param {string} pile
  * @param {number} count -1 for as many as can move
  * @returns {boolean} whether its cards are in hand now
@@ -234,7 +236,7 @@ export function pick(player, pile, count) {
   return player.hand === next;
 }
 
-/** Drop the cards in hand if their pile is another one on a new table. @param {Player} player @param {TableView} view */
+/** Drop the cards in hand if their pile has other cards on a new table; the caller draws that. @param {Player} player @param {TableView} view */
 export function dropChangedHand(player, view) {
   const { hand, origin } = player;
   if (hand && !hands.holdsSame(hands.pileOf(view, hand.pile), origin)) player.hand = null;

@@ -22,7 +22,7 @@ const MAX_UNREAD = 99;
 /** The icon has room for one digit. */
 const MAX_DIGIT = 9;
 
-/** Bind the tab. @param {App} app */
+/** Bind the tab, for as long as the page is open. @param {App} app */
 export function bindTab(app) {
   const setSign = bindIcon();
   const setScreenLock = bindScreenLock();
@@ -42,7 +42,7 @@ export function bindTab(app) {
     if (document.title !== title) document.title = title;
     setSign(sign);
     clearTimeout(timer);
-    // A while after the start, too, to take its sign away again.
+    // After the start, too, until its sign is taken away: twice its time is enough.
     if (msLeft > -2 * GO_MS && Number.isFinite(msLeft)) timer = window.setTimeout(draw, TICK_MS);
   }
 
@@ -53,17 +53,17 @@ export function bindTab(app) {
   });
 
   return {
-    /** @param {State} state */
+    /** Follow a state: notify of a start, hold the screen in a race, and draw. @param {State} state */
     update(state) {
       const roomState = state.room?.state ?? '';
       if (roomState === 'COUNTDOWN' && oldState && oldState !== roomState) notifyStart();
       oldState = roomState;
       setScreenLock((roomState === 'COUNTDOWN' || roomState === 'RUNNING') && plays(state));
-      const place = document.getElementById('notify-place');
+      const place = document.getElementById('notify-place'); // only some screens have it
       if (place && !place.firstChild && canNotify()) place.append(makeNotifyButton());
       draw();
     },
-    /** Count a chat message of another player if the page is hidden. */
+    /** Count a chat message of another player as unread if the page is hidden, and draw. */
     said() {
       if (document.visibilityState === 'hidden') unread += 1;
       draw();
@@ -93,7 +93,7 @@ export function tabLook(msLeft, unread) {
   return { title: count + NAME, sign: unread > 0 ? '•' : '', seconds };
 }
 
-/** Return the icon of a sign as an address. @param {string} sign */
+/** Return the icon of a sign as an address, in which `%23` is the `#` of a colour. @param {string} sign */
 function iconOf(sign) {
   const text = `<text x='32' y='49' font-family='sans-serif' font-size='48' font-weight='700' text-anchor='middle' fill='%232b1f00'>${sign}</text>`;
   return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><rect width='64' height='64' rx='14' fill='%23f2b632'/>${text}</svg>`;
@@ -107,7 +107,7 @@ function bindIcon() {
     set(link, { href: sign ? iconOf(sign) : plain, 'data-sign': sign });
 }
 
-/** Return whether the browser can show notifications of this page. */
+/** Return whether the browser can show notifications of this page, once the player permits them. */
 const canNotify = () =>
   'Notification' in window && isSecureContext && Notification.permission !== 'denied';
 
@@ -162,7 +162,7 @@ function bindScreenLock() {
   /** What is held once all that was begun is done. @type {Promise<WakeLockSentinel | null | undefined>} */
   let lock = Promise.resolve(null);
 
-  /** Request or release the lock, as wanted. The system releases it when the page is hidden. */
+  /** Request or release the lock, after what was begun before. The system releases it when the page is hidden. */
   function apply() {
     lock = lock
       .then(async (held) => {
@@ -174,7 +174,7 @@ function bindScreenLock() {
       .catch(() => null);
   }
 
-  listen(document, 'visibilitychange', apply);
+  listen(document, 'visibilitychange', apply); // to request it again
   return (/** @type {boolean} */ wanted) => {
     if (wanted === isWanted) return;
     isWanted = wanted;
