@@ -68,11 +68,7 @@ export function setPageState(name, value) {
     if (each.dataset[name] !== value) each.dataset[name] = value;
 }
 
-/**
- * Bind the status line.
- * @param {HTMLElement} element
- * @param {() => string} screen names the screen that the state asks for, which may still be loading
- */
+/** Bind the status line. @param {HTMLElement} element @param {() => string} screen names the screen that the state asks for, which may still be loading */
 export function bindStatus(element, screen) {
   let shownAt = -READING_TIME_MS; // local time, in ms
   let shownOn = ''; // the screen on which the sentence was shown
