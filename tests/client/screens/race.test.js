@@ -128,6 +128,17 @@ test('a suit and a win are told once in each channel, and a win sweeps over the 
   await page.pass(2_000, { '#sweep': 0 });
 });
 
+test('the list has no cards of the player, and is the same after a reload', async () => {
+  const page = await atRace();
+  const bob = [1, 'Bob', { score: 9, face_down: 40 }];
+  await page.receive(standingsOf(2, bob, [0, 'Ada', { score: 1, face_down: 30 }]));
+  const events = ['0:00Bob took the lead', '0:00Bob turned 4 cards', '0:00Go!'];
+  await page.pass(500, { '#events li:not([hidden])': events });
+  const log = JSON.parse(page.window.localStorage.getItem('spider-race.log'));
+  const again = await atRace({ how: { stored: { log } } });
+  await again.pass(500, { '#events li:not([hidden])': events });
+});
+
 const LOST = standingsOf(2, [1, 'Bob', HOME], [0, 'Ada', { score: 40 }]);
 
 test('a loser is asked once whether to play on, and an act is the answer', async () => {

@@ -14,11 +14,14 @@ const tips = JSON.parse(readFileSync(FILE, 'utf8'));
 test('positions are read from the notation, and a later one names only what has changed', () => {
   const before = parsePosition('t0: [5H 6C] KS-JS 8H; t1: ; f0: AD-3D;t9:TC');
   const after = parsePosition('t0: [5H 6C] KS-JS; t1: 8H', before);
-  const column = { cards: ['5H', '6C', 'KS', 'QS', 'JS', '8H'], down: 2 };
-  const others = { f0: { cards: ['AD', '2D', '3D'], down: 0 }, t9: { cards: ['TC'], down: 0 } };
+  const column = { cards: ['5H', '6C', 'KS', 'QS', 'JS', '8H'], faceDown: 2 };
+  const others = {
+    f0: { cards: ['AD', '2D', '3D'], faceDown: 0 },
+    t9: { cards: ['TC'], faceDown: 0 },
+  };
   assert.deepEqual(Object.fromEntries(before), { t0: column, t1: EMPTY, ...others });
   const left = { ...column, cards: column.cards.slice(0, 5) };
-  const moved = { t0: left, t1: { cards: ['8H'], down: 0 } };
+  const moved = { t0: left, t1: { cards: ['8H'], faceDown: 0 } };
   assert.deepEqual(Object.fromEntries(after), { ...moved, ...others });
   const same = [sameCards(moved.t0, column), sameCards(column, moved.t0)];
   assert.deepEqual(same, [5, 5], 'the 8 is what moved');

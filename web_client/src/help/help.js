@@ -26,7 +26,7 @@ const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down
 /** Return the sentences about what a finger or a mouse does. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */
 function gestures(isTouch, withColumns) {
   const words = strings.HELP;
-  const isOneTap = isTouch && preference('oneTap') !== 'off';
+  const isOneTap = isTouch && preference('oneTap') !== 'off'; // `auto` is on for a finger
   if (!withColumns) return [isOneTap ? words.oneTapNoColumns : words.twoPressesNoColumns];
   if (!isTouch) return words.pointer;
   const moves = isOneTap ? words.oneTap : words.twoTaps;
@@ -51,7 +51,7 @@ function statusSection({ app, lastReason }) {
   const { exceptions = 'off', undo = 'off' } = room?.settings ?? {};
   const removedSuits = piles
     .filter(({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH)
-    .map(({ up }) => sign(up[0] ?? '').slice(-1));
+    .map(({ up }) => sign(up[0] ?? '').slice(-1)); // ♠ of K♠
   const isCounted = undo === 'any' || undo === 'counted';
   const lines = hasColumns(play.shown)
     ? {

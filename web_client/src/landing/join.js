@@ -141,7 +141,7 @@ function makePage(app, code) {
 function joinNote({ locked, full, watchable, approve, chasers, running_ms, host, programs }) {
   const words = strings.JOIN;
   if (locked) return words.locked;
-  if (!watchable) return words.crowded;
+  if (!watchable) return words.crowded; // full for spectators too
   if (full) return words.full;
   return [
     running_ms !== null && (chasers ? words.chase : words.late),
@@ -159,7 +159,7 @@ function showInvitation(page, room, ms) {
   const isLate = typeof running_ms === 'number';
   const [letter = '♠'] = host.toUpperCase();
   const joinText = isLate ? words.joinLate : words.join;
-  const hasChase = isLate && room?.chasers && !approve && !full;
+  const hasChase = isLate && room?.chasers && !approve && !full; // not where the host decides first
   // The mark of the host, which has its look from the sheet of the race, or a letter for one who watches.
   if (colour) loadSheet('race').catch(() => {});
   writeName(page.face, colour ? '' : letter, undefined, colour ?? undefined);
@@ -181,7 +181,7 @@ function showInvitation(page, room, ms) {
 /** Bind the page of a link. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
 export function bindJoin(root, app, code) {
   const page = makePage(app, code);
-  let room = invitationTo(code) ?? undefined;
+  let room = invitationTo(code) ?? undefined; // from the page, or from an earlier request
   let fetchedAt = performance.now();
   const draw = () =>
     showInvitation(page, room, (room?.running_ms ?? 0) + performance.now() - fetchedAt);

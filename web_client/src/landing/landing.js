@@ -81,7 +81,7 @@ function makeCodeForm({ app, name }) {
     if (found && typed && isFree(found))
       app.enter({ type: 'join', room, name: typed, role: 'player' }, {});
     else if (found === null) complain(strings.closing(CloseCode.NO_SUCH_ROOM));
-    else app.visit(room, round);
+    else app.visit(room, round); // also if the server has not answered
   }
 
   write(problem, app.reason());
@@ -341,16 +341,16 @@ function makeTable() {
   return { element, columns, deals: DEALS.split(' ') };
 }
 
-/** Turn up the free cards of a table, and place each by the face-down (`d`) and the face-up cards (`u`) before it. @param {Table} table */
+/** Turn up the free cards of a table, and place each by the face-down (`--d`) and the face-up cards (`--u`) below it; `--most` is the largest `--u` of its column. @param {Table} table */
 function arrange({ columns }) {
   for (const [x, cards] of columns.entries()) {
     const last = cards.at(-1);
     if (last?.dataset.back) set(last, { 'data-card': last.dataset.back, 'data-back': false });
     const down = cards.filter(({ dataset }) => dataset.back).length;
-    const most = Math.max(1, cards.length - down - 1);
+    const most = Math.max(1, cards.length - down - 1); // the style divides by it
     for (const [at, card] of cards.entries()) {
-      const up = Math.max(0, at - down);
-      set(card, { '--x': x, '--d': at - up, '--u': up, '--most': most });
+      const upBelow = Math.max(0, at - down);
+      set(card, { '--x': x, '--d': at - upBelow, '--u': upBelow, '--most': most });
     }
   }
 }
@@ -384,7 +384,7 @@ function startLivingRace(title) {
   function playNext() {
     if (!title.isConnected) return;
     setTimeout(playNext, TICK_MS);
-    if (document.hidden || isCalm()) return;
+    if (document.hidden || isCalm()) return; // until the next tick
     if (tick % TICKS === 0) {
       tick = 0;
       tables = GAMES.map(makeTable);

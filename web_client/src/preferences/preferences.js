@@ -71,7 +71,7 @@ function makeChoice(name, { title, names }) {
   return h('div', { class: 'field' }, heading, makeRadios(`pref-${name}`, title, names));
 }
 
-/** Make the field of a preference. @param {Name} name */
+/** Make the field of a preference; its words are an object if its values have names. @param {Name} name */
 function makeField(name) {
   const words = strings.PREFERENCES[name];
   if (typeof words === 'object') return makeChoice(name, words);
@@ -85,7 +85,7 @@ function makeField(name) {
   return h('label', { class: 'field-check' }, box, text);
 }
 
-/** Make sample cards on the present table. */
+/** Make sample cards on the present table; '' is one that lies face down. */
 function makeSample() {
   const cards = ['', 'KS', 'QH', 'JC', 'TD', 'AS'].map((card) =>
     h('div', { class: 'card', 'data-back': !card, 'data-card': card || false }),

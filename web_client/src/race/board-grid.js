@@ -41,16 +41,16 @@ export function placed(standings) {
   return [...seats.slice(0, LARGE_BOARDS), ...small];
 }
 
-/** Make the subscription to boards: it is sent once for each connection and round. @param {(message: ClientMessage) => void} send */
+/** Return the function that subscribes to boards: the server forgets it with each connection and round. @param {(message: ClientMessage) => void} send */
 export function makeSubscription(send) {
-  let latest = '';
+  let latestKey = '';
   let isSubscribed = false;
   /** Subscribe to the boards of these seats, if anything has changed. @param {State} state @param {readonly number[]} seats */
   return ({ room, connection }, seats) => {
     const boards = seats.toSorted((a, b) => a - b);
     const key = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
-    if (key === latest) return;
-    latest = key;
+    if (key === latestKey) return; // a connection that comes back has another key than the lost one
+    latestKey = key;
     if (connection !== 'on' || (boards.length === 0 && !isSubscribed)) return; // nothing to end
     isSubscribed = boards.length > 0;
     send({ type: 'watch', boards });
@@ -89,7 +89,7 @@ function drawRow(row, standing, { looks, colour, program, isOpen }) {
  * @param {number} chosen the seat whose board is the largest, or -1
  */
 function gridOf(order, chosen) {
-  const hasLargest = order.includes(chosen);
+  const hasLargest = order.includes(chosen); // not with -1, nor without a board of the seat
   const largeCount = hasLargest ? 1 : Math.min(LARGE_BOARDS, order.length);
   const shown = hasLargest ? [chosen, ...order.filter((seat) => seat !== chosen)] : order;
   const smallCount = shown.length - largeCount;
@@ -191,7 +191,7 @@ export function bindBoardGrid(app) {
     // Players who come or go have their place at once; others change it only from time to time.
     if (order.length !== rows.size || order.some((seat) => !rows.has(seat))) places.runNow();
     else places.request();
-    const glides = rows.size <= MAX_GLIDING;
+    const glides = rows.size <= MAX_GLIDING; // the best two, whichever board is the largest
     for (const [seat, { board }] of rows)
       board.update(state.boards[seat], glides && order.indexOf(seat) < LARGE_BOARDS);
   }
@@ -220,7 +220,7 @@ export function bindBoardGrid(app) {
       clearInterval(timer);
       throttle.stop();
       places.stop();
-      subscribe(app.state(), []);
+      subscribe(app.state(), []); // ends the subscription
       for (const { board } of rows.values()) board.unbind();
     },
   };
@@ -250,7 +250,7 @@ export const canWatchLater = ({ room, me }) =>
   room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
 
 /** Return whether this player sees boards with the delay of the room, as all but racers do. @param {State} state */
-export const isDelayed = (state) => ownRow(state)?.late_ms !== null;
+export const isDelayed = (state) => ownRow(state)?.late_ms !== null; // of a spectator undefined
 
 /** Return the ms until boards that are shown late have their first moves; 0 once they can have some. @param {State} state @param {number} now */
 export function firstMovesIn(state, now) {

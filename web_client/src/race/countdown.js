@@ -47,15 +47,15 @@ export function bindCountdown(root, app) {
   const about = h('div', { class: 'countdown-about buttons-cloth' }, game, proof, abort);
   root.replaceChildren(h('div', { class: 'page countdown' }, who, digit, about), warmUpFaces());
   const makeItem = () => h('li', { class: 'text-cut' });
-  let shown = -1;
+  let shownSeconds = -1; // none yet: 0 is the start
 
   /** Show the second that has begun. */
   function tick() {
     const t0 = app.state().room?.round?.t0;
     if (t0 === undefined) return;
     const secondsLeft = Math.max(0, Math.ceil((t0 - app.now()) / 1_000));
-    if (secondsLeft === shown) return;
-    shown = secondsLeft;
+    if (secondsLeft === shownSeconds) return;
+    shownSeconds = secondsLeft;
     write(digit, secondsLeft > 0 ? String(secondsLeft) : strings.NEWS.go);
     restartAnimation(digit, 'data-beat');
   }
@@ -81,7 +81,7 @@ export function bindCountdown(root, app) {
       write(others, racers.length > MAX_NAMES ? `+${racers.length - MAX_NAMES}` : '');
       write(game, strings.gameAndDeal(room.settings.game, room.round?.number));
       const hash = room.round?.commitment;
-      proof.hidden = !hash;
+      proof.hidden = !hash; // only a secret deal has one
       write(hashText, hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '');
       abort.hidden = !amHost(state);
       tick();
@@ -120,17 +120,17 @@ export function bindLastSeconds(app) {
   const element = h('div', { class: 'race-last', id: 'last-seconds', 'aria-hidden': 'true' });
   element.append(edge, figure);
   element.hidden = true;
-  let shown = 0;
+  let shownSeconds = 0; // none
 
   /** Show and sound the second that has begun. */
   function tick() {
     const { room } = app.state();
     const left = room?.state === 'RUNNING' ? lastSeconds(room.round?.t_end, app.now()) : 0;
-    if (left === shown) return;
-    shown = left;
+    if (left === shownSeconds) return;
+    shownSeconds = left;
     element.hidden = left === 0;
     if (left === 0) return;
-    if (left === LAST_S && room) app.readOut(strings.endsIn(left, isOneOfSeveral(room)));
+    if (left === LAST_S && room) app.readOut(strings.endsIn(left, isOneOfSeveral(room))); // once
     set(figure, { text: left });
     set(element, { '--passed': 1 - left / LAST_S });
     app.sound.play('last');

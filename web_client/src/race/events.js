@@ -61,8 +61,8 @@ export function logged(log, events, now) {
 }
 
 /**
- * Return the log with another event. Cards of one player are added up, and a new lead replaces one that
- * lasted only a moment.
+ * Return the log with another event. Cards are added to the latest event of their player, if that has
+ * cards too, and a new lead replaces one that lasted only a moment.
  * @param {readonly Logged[]} log
  * @param {Logged} event
  * @returns {readonly Logged[]}
@@ -78,7 +78,7 @@ function withEvent(log, event) {
   }
   const [newest, ...older] = log;
   const isBrief = kind === 'lead' && newest?.kind.endsWith('lead') && at - newest.at < LEAD_MS;
-  return isBrief ? [event, ...older] : [event, ...log];
+  return isBrief ? [event, ...older] : [event, ...log]; // a `first-lead` can be brief too
 }
 
 /** Return the log of a race as it was before a reload, or that of a race that has just begun. @param {string} race @returns {readonly Logged[]} */
@@ -162,8 +162,8 @@ export function bindEvents(app) {
       latest = state;
       race = `${room?.code} ${room?.round?.n}`;
       if (!isSameRace) log = keptLog(race);
-      else if (before.standings === standings) return;
-      // Not the begin, nor the own cards, which the player has seen.
+      else if (before.standings === standings) return; // no news of players
+      // Not the begin, nor own cards, which the player has seen. The most important is logged last, on top.
       const ofPlayers = raceEvents(before, state).filter(
         ({ kind, standing }) => standing && (kind !== 'cards' || standing.seat !== me?.seat),
       );
@@ -178,14 +178,14 @@ export function bindEvents(app) {
 }
 
 /**
- * Return the player whose win has just shortened the race, if there is one. Of a game that was stopped
- * the standings know that already: it shortens nothing.
+ * Return the player whose win has just shortened the race, if there is one. The state of a seat is
+ * FINISHED after a win and after a stop without one, which shortens nothing: the standings tell them apart.
  * @param {RoomView} old
  * @param {RoomView} room
  * @param {readonly Standing[]} standings
  */
 function shorteningWinner(old, room, standings) {
-  if (room.settings.after_win_s === null) return undefined;
+  if (room.settings.after_win_s === null) return undefined; // no win shortens it
   const stopped = standings.filter(({ won, finished_ms }) => !won && Number.isFinite(finished_ms));
   const raced = old.seats.filter(({ state }) => state === 'RACING');
   return room.seats.find(
@@ -205,7 +205,7 @@ function shorteningWinner(old, room, standings) {
  * @returns {NewsOfGame}
  */
 export function makeRaceNews(now) {
-  let announcedAt = -PAUSE_MS;
+  let announcedAt = -PAUSE_MS; // the first news need not wait
   /** The seats whose end was announced, or was known when the race was first seen. @type {Set<number> | null} */
   let announced = null;
   /** The seat of the leader that was announced, or that the race was first seen with. @type {number | null} */
@@ -236,7 +236,7 @@ export function makeRaceNews(now) {
   function newsOfLastStretch(old, room, { standings, me }) {
     const winner = shorteningWinner(old, room, standings);
     if (!winner) return '';
-    const isKnown = winner.seat === me?.seat || announced?.has(winner.seat);
+    const isKnown = winner.seat === me?.seat || announced?.has(winner.seat); // needs no name
     announced?.add(winner.seat);
     return strings.lastStretch(room.settings.after_win_s ?? 0, isKnown ? '' : winner.name);
   }
@@ -245,7 +245,7 @@ export function makeRaceNews(now) {
     const { room } = after;
     if (room?.state !== 'RUNNING') return '';
     const seen = before.standings.length > 0 ? before.standings : after.standings;
-    knownLeader ??= before.lastLeader ?? after.lastLeader;
+    knownLeader ??= before.lastLeader ?? after.lastLeader; // who leads at first is no news
     if (seen.length > 0) announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
     if (message.type === 'room' && before.room && endsSooner(before.room, room))
       return newsOfLastStretch(before.room, room, after);

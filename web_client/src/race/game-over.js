@@ -99,9 +99,10 @@ export function questionsOf(state, now) {
   const base = plays(state) && play && !play.base.outcome ? play.base : null;
   const hasUndo = base !== null && isLegal(base, { type: 'undo' });
   const isAnswered = play?.inFlight.some(({ action }) => ['finish', 'undo'].includes(action.type));
+  // `base` is still stuck until the server answers the act.
   if (base?.stuck && !isAnswered)
     questions.push({
-      kind: `stuck ${base.at}`,
+      kind: `stuck ${base.at}`, // so it is asked again in another position
       title: strings.STUCK,
       text: strings.stuckAsk(base),
       goOn: strings.KEEP_LOOKING,
@@ -308,7 +309,7 @@ const makeButton = (name, act, text) =>
 function makePlayOut(app, changed) {
   /** The acts that are left. @type {readonly Action[]} */
   let toCome = [];
-  /** The length of the log that the next act is for. */
+  /** The length of the log that the next act is for, if one is to come. */
   let at = -1;
   const pace = makeThrottle(PACE_MS, act);
 
@@ -350,7 +351,8 @@ function makePlayOut(app, changed) {
       const state = app.state();
       const { play, synced } = state;
       const isOn = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
-      if (!isOn || (isIdle(play) && play.base.at !== at)) stop();
+      if (!isOn || (isIdle(play) && play.base.at !== at))
+        stop(); // an act was refused, or is another one
       else if (isIdle(play)) pace.request();
     },
     unbind: pace.stop,
@@ -379,12 +381,12 @@ export async function giveUp(app) {
  * @param {App} app
  */
 export async function restart({ state, send }) {
-  const asked = state().room;
-  if (!asked) return;
-  const isSecret = restartMessages(asked) === null;
+  const roomBefore = state().room;
+  if (!roomBefore) return;
+  const isSecret = restartMessages(roomBefore) === null;
   const question = isSecret ? strings.ASK_IN_RACE.restartSecret : strings.ASK_IN_RACE.restart;
-  if (!isPractice(asked) && !(await ask({ ...question, grave: isSecret }))) return;
-  const { room } = state(); // the race may have ended since
+  if (!isPractice(roomBefore) && !(await ask({ ...question, grave: isSecret }))) return;
+  const { room } = state(); // the race may have ended while the question was open
   if (room?.state !== 'RUNNING') return;
   for (const message of restartMessages(room) ?? [HELD_FORFEIT]) send(message);
 }

@@ -62,7 +62,7 @@ function makeFigure(id, kind, explain) {
 function figuresOf(state) {
   const { room, play } = state;
   const { score, counts } = play?.shown ?? {};
-  const { game = '', exceptions: level, hints, undo } = room?.settings ?? {};
+  const { game = '', exceptions: exceptionLevel, hints, undo } = room?.settings ?? {};
   // A game has either columns with face-down cards, or foundations for single cards.
   const hasColumns = Boolean(GAMES[game]?.face_down);
   const { exceptions = 0, cheats = 0 } = counts ?? {};
@@ -73,7 +73,7 @@ function figuresOf(state) {
     { id: 'home', kind: 'large', value: counts?.suits, isShown: hasColumns },
     { id: 'cards-home', kind: 'large', value: counts?.home, isShown: !hasColumns },
     { id: 'score', kind: '', value: score, isShown: true },
-    { id: 'exceptions', kind: 'kept', value: exceptions, isShown: level !== 'off', about },
+    { id: 'exceptions', kind: 'kept', value: exceptions, isShown: exceptionLevel !== 'off', about },
     { id: 'hints', kind: 'kept', value: hintsTaken(state), isShown: hints === true },
     // A room without the setting never counts any.
     { id: 'cheats', kind: 'kept', value: cheats, isShown: cheats > 0, about: aboutCheats },
@@ -85,11 +85,11 @@ function figuresOf(state) {
 
 /** Draw the figures of the own table. @param {Map<string, ReturnType<typeof makeFigure>>} figures @param {State} state */
 function drawFigures(figures, state) {
-  const suits = strings.ofSuits(GAMES[state.room?.settings.game ?? '']?.foundations ?? 0);
+  const ofSuits = strings.ofSuits(GAMES[state.room?.settings.game ?? '']?.foundations ?? 0);
   for (const { id, value, isShown, about } of figuresOf(state)) {
     const figure = figures.get(id);
     if (!figure) continue;
-    const [plural, singular = plural] = id === 'home' ? [suits] : (strings.FIGURES[id] ?? []);
+    const [plural, singular = plural] = id === 'home' ? [ofSuits] : (strings.FIGURES[id] ?? []);
     set(figure.element, { hidden: !isShown, title: about });
     set(figure.value, { text: value ?? '–' });
     set(figure.label, { text: value === 1 ? singular : plural, 'data-widest': plural });
@@ -106,7 +106,7 @@ export function placeInRace({ standings, room, me }) {
   const isMine = (/** @type {{seat: number}} */ { seat }) => seat === me?.seat;
   const ranked = standings.filter(({ place }) => place !== null);
   const racing = room?.seats.filter(({ state }) => state === 'RACING') ?? [];
-  const of = Math.max(ranked.length, racing.length);
+  const of = Math.max(ranked.length, racing.length); // nobody is ranked at first, nor races at the end
   const own = ranked.find(isMine);
   if (own) return { place: shownPlace(own), of };
   return { place: racing.some(isMine) ? null : undefined, of };
@@ -134,7 +134,7 @@ function bindPlace(app) {
     set(label, { text: strings.ofPlayers(of) });
     set(name, { text: isOwn ? '' : leading?.name });
     set(word, { text: leading && strings.leadWord(isOwn, wins) });
-    const cue = leadCue(shown, state.lastLeader, me);
+    const cue = leadCue(shown, state.lastLeader, me); // `lastLeader` outlasts a tie
     shown = state.lastLeader;
     if (!cue) return;
     set(lead, { 'data-change': cue });
@@ -152,9 +152,9 @@ function bindClocks(app) {
   set(time, { 'aria-label': strings.HEADER.time });
   const timeLeft = h('span', { class: 'header-left', id: 'time-left' });
   const best = h('span', { class: 'header-left', id: 'best' });
-  let widest = '';
+  let widest = ''; // text of the time left
 
-  /** Draw the times; the one that has passed is that of the own clock while this player plays. */
+  /** Draw the times. While this player plays, the one that has passed is without what a chaser began late. */
   function tick() {
     const state = app.state();
     const round = state.room?.round;
@@ -231,7 +231,7 @@ export function bindHeader(app, openHelp) {
   const place = bindPlace(app);
   const mute = bindMute();
   const updated = [host, clocks, place];
-  /** By id. @type {Map<string, ReturnType<typeof makeFigure>>} */
+  /** By id; which there are is the same in all states. @type {Map<string, ReturnType<typeof makeFigure>>} */
   const figures = new Map();
   for (const { id, kind, about } of figuresOf(app.state()))
     figures.set(id, makeFigure(id, kind, about ? app.announce : undefined));

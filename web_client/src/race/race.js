@@ -101,7 +101,7 @@ const openHelp = ({ app, player, aids, refusals }) =>
   );
 
 /**
- * Return the action of a command. With the keys of 1987, some come with the load after a race.
+ * Return the action of a command. The classic ones need the keys of 1987, and the load after a race.
  * @param {Race} race
  * @param {Command} command
  * @returns {((key: string) => void) | undefined}
@@ -171,7 +171,7 @@ function bindActions(player, act, focus) {
       exception: acts.levelOf(player) === 'hard',
       hint: room?.settings.hints === true,
       undo: hasUndo,
-      redo: hasUndo && !legal.has('remove'),
+      redo: hasUndo && !legal.has('remove'), // which has the same place
       remove: legal.has('remove'),
       // A game that can be finished has nothing to deal.
       deal: !legal.has('finish'),
@@ -363,7 +363,7 @@ function drawTable(race, view, { room }) {
   if (!drawn) {
     race.focusBoard();
     if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
-      dealBoard(board);
+      dealBoard(board); // a reload during the game deals nothing
       showStart(race.felt);
     }
   } else if (drawn.outcome !== 'won' && view.outcome === 'won') {
@@ -377,7 +377,7 @@ function drawTable(race, view, { room }) {
 
 /** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
-  keepWonTable(race, state);
+  keepWonTable(race, state); // sets `showsWin`
   const watches = isWatching(state) && !race.showsWin;
   switchTable(race, watches);
   placeEvents(race, watches && watchable(state).length === 0);

@@ -38,7 +38,7 @@ export function gap(standing, standings) {
   if (!first || first.won || standing.state !== 'RACING') return '';
   if (standing !== first)
     return standing.score < first.score ? `−${first.score - standing.score}` : '';
-  const ahead = second && second.place !== null ? first.score - second.score : 0;
+  const ahead = second && second.place !== null ? first.score - second.score : 0; // a chaser has no place
   return ahead > 0 ? `+${ahead}` : '';
 }
 
@@ -51,7 +51,7 @@ export function gap(standing, standings) {
  */
 export function stripSeats(standings, me) {
   const mine = standings.findIndex(({ seat }) => seat === me);
-  // At an end of the list the row is filled up with players of the other side.
+  // At an end of the list the row is filled up from the other side; the leader (0) is in it anyway.
   const from = Math.max(1, Math.min(mine - 1, standings.length - STRIP_PLACES + 1));
   const seats = [...standings.slice(0, 1), ...standings.slice(from, from + STRIP_PLACES - 1)];
   return new Set(seats.map(({ seat }) => seat));
@@ -177,7 +177,7 @@ export function bindStandings() {
       if (hasSameSeats && standings === state.standings) return;
       state = next;
       if (standings.length !== drawnBefore.length) {
-        throttle.runNow();
+        throttle.runNow(); // a row comes or goes at once
         return;
       }
       const drawRow = rowDrawer(state);
@@ -271,6 +271,7 @@ function rowDrawer(state) {
     const { home, notches, turned } = waysHome(standing, game);
     const drawnScore = parts.points.textContent; // '' in a row that is new
     const drawnHome = Number(row.style.getPropertyValue('--home'));
+    // The style draws the mean of both ways: with the same value twice it is that of home.
     set(row, { ...looks, '--notches': notches, '--home': home, '--turned': turned ?? home });
     set(parts.place, { text: shownPlace(standing) });
     set(parts.mark, { 'data-colour': colour });

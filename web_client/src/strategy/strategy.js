@@ -45,13 +45,13 @@ export function positionsOf(frames) {
   return positions;
 }
 
-/** Make the pictures of a tip with their captions, each compared with the one before it, or that which follows. @param {Tip} tip @param {Words} words */
+/** Make the pictures of a tip with their captions. Each marks what differs from the one before it; a `before` marks what will move in the first good one that follows. @param {Tip} tip @param {Words} words */
 function makeFigures({ id, game, frames, shows, walk }, words) {
   const positions = positionsOf(frames);
   const [_title, _text, ...sentences] = words.TIPS[id] ?? ['', '']; // a sentence for each frame
   return frames.map(({ kind, from, takes, points, woods = 0 }, i) => {
     const next = frames.findIndex((each) => each.from === i && each.kind !== 'bad');
-    const compared = (kind === 'before' ? next : from) ?? -1;
+    const compared = (kind === 'before' ? next : from) ?? -1; // -1: with none
     const picture = drawPicture({
       game,
       shows,
@@ -60,7 +60,7 @@ function makeFigures({ id, game, frames, shows, walk }, words) {
       other: positions[compared],
     });
     const worth = (/** @type {number} */ dos) => {
-      const text = walk ? words.worth(dos, woods) : words.points(dos);
+      const text = walk ? words.worth(dos, woods) : words.points(dos); // only a walk has both scores
       return h('span', { class: 'strategy-worth', text });
     };
     const figure = h(
@@ -108,7 +108,7 @@ function makeArticle(tip, words, level) {
     'article',
     { class: 'strategy-tip', 'data-tip': tip.id },
     h(/** @type {'h3' | 'h4'} */ (`h${level}`), { text: title }),
-    ...[text].flat().map((paragraph) => h('p', { text: paragraph })),
+    ...[text].flat().map((paragraph) => h('p', { text: paragraph })), // one or several
     tip.id === 'suits' && makeGames(Object.entries(words.GAMES_ADVICE)),
     figures,
     tip.prices && makePriceTable(tip.prices, words),
@@ -233,7 +233,7 @@ export async function prepareStrategy(game) {
 // bottom to top. Those in brackets lie face down, and `KS-9S` is a run.
 
 /**
- * @typedef {{cards: readonly string[], down: number}} Pile the first `down` cards lie face down
+ * @typedef {{cards: readonly string[], faceDown: number}} Pile the first `faceDown` cards lie face down
  * @typedef {ReadonlyMap<string, Pile>} Position by the name of the pile
  * @typedef {object} Drawing
  * @property {string} game
@@ -246,7 +246,7 @@ export async function prepareStrategy(game) {
  */
 
 /** @type {Pile} */
-export const EMPTY = { cards: [], down: 0 };
+export const EMPTY = { cards: [], faceDown: 0 };
 /** What an empty pile says of its first card, by the direction in which it is built. */
 const BUILT = { up: 'A\n▲', down: 'K\n▼' };
 
@@ -269,8 +269,8 @@ export function parsePosition(text, base) {
   for (const part of text.split(';')) {
     const [, name = '', hidden = '', open = ''] =
       /^ *(\w+): *(?:\[([^\]]*)\])?(.*)$/.exec(part) ?? [];
-    const down = cardsOf(hidden);
-    piles.set(name, { cards: [...down, ...cardsOf(open)], down: down.length });
+    const below = cardsOf(hidden);
+    piles.set(name, { cards: [...below, ...cardsOf(open)], faceDown: below.length });
   }
   return piles;
 }
@@ -287,35 +287,33 @@ function pilesOf({ game, shows, position }) {
   const drawn = shows
     ? shows.flatMap((id) => all.filter((spec) => spec.id === id))
     : all.filter(({ role }) => role !== 'stock');
-  return drawn.map((spec) => {
-    const { cards, down } = position.get(spec.id) ?? EMPTY;
-    return { ...spec, cards, down: spec.role === 'stock' ? cards.length : down };
-  });
+  return drawn.map((spec) => ({ ...spec, ...(position.get(spec.id) ?? EMPTY) }));
 }
 
 /** Return the text alternative of a picture. @param {Drawing} drawing */
 export function describePicture(drawing) {
-  const piles = pilesOf(drawing).map(({ id, role, cards, down }) => {
+  const piles = pilesOf(drawing).map(({ id, role, cards, faceDown }) => {
     // Of a pile without a fan only the top card can be seen.
     /** @type {'none' | 'down'} */
     const fan = role === 'foundation' ? 'none' : 'down';
-    const text = `${strings.pileName(id)}: ${strings.describe({ down, up: cards.slice(down), fan })}.`;
+    const pile = { down: faceDown, up: cards.slice(faceDown), fan };
+    const text = `${strings.pileName(id)}: ${strings.describe(pile)}.`;
     return text.charAt(0).toUpperCase() + text.slice(1);
   });
   return piles.join(' ');
 }
 
 /** Draw a pile; of a stock and of a foundation only the top card. @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing */
-function drawPile({ id, role, direction, cards, down }, { other, takes }) {
-  const unmoved = other
-    ? sameCards({ cards, down }, other.get(id) ?? EMPTY)
+function drawPile({ id, role, direction, cards, faceDown }, { other, takes }) {
+  const unmovedCount = other
+    ? sameCards({ cards, faceDown }, other.get(id) ?? EMPTY)
     : cards.length - (takes?.[id] ?? 0);
   const first = role === 'tableau' ? 0 : Math.max(0, cards.length - 1);
   const drawn = cards.slice(first).map((face, i) => {
     const at = first + i;
     const card = h('span', { class: 'card' });
-    if (at < down) set(card, { 'data-back': true });
-    else set(card, { 'data-card': face, 'data-moved': at >= unmoved });
+    if (at < faceDown) set(card, { 'data-back': true });
+    else set(card, { 'data-card': face, 'data-moved': at >= unmovedCount });
     return card;
   });
   if (drawn.length === 0)
