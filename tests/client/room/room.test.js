@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SETTINGS as TABLE } from '../../../web_client/src/contract/protocol.js';
 import { catalogue } from '../../../web_client/src/page/loads.js';
 import { totalsOf } from '../../../web_client/src/room/match.js';
-import { dealOf } from '../../../web_client/src/room/room.js';
+import { keyOfDeal } from '../../../web_client/src/room/room.js';
 import { rulebook } from '../../../web_client/src/room/rules.js';
 import { freeSeats } from '../../../web_client/src/room/seats.js';
 import * as choices from '../../../web_client/src/room/settings.js';
@@ -184,7 +184,7 @@ test('the times of a card add up to its total as they are shown', () => {
 test('only a numbered deal with a number is asked about, and another one anew', () => {
   const of = (change, next_game = 1) => {
     const settings = { ...FRIENDS, deal: 'numbered', number: 24, ...change };
-    return dealOf({ ...example('joined').room, next_game, settings });
+    return keyOfDeal({ ...example('joined').room, next_game, settings });
   };
   for (const none of [of({ deal: 'secret', number: null }), of({ number: null }), of({}, null)])
     assert.equal(none, '');

@@ -17,7 +17,7 @@ import { configure } from './settings.js';
 /** The times that the host can leave to the players who still race. */
 const GRACES_S = [30, 60, 300];
 
-/** Return a part of a row. @param {HTMLElement} row @param {string} selector */
+/** Return a part of an element, which was made with it. @param {HTMLElement} row @param {string} selector */
 export const partOf = (row, selector) => /** @type {HTMLElement} */ (row.querySelector(selector));
 
 /** Make a check box with a label, for a dialog. @param {string} id @param {string} text @param {() => void} [onchange] */
@@ -64,7 +64,7 @@ export function bindHostControls(app) {
     },
   });
   const graces = GRACES_S.map((grace_s) => {
-    const onclick = () => end({ type: 'end', grace_s });
+    const onclick = () => end({ type: 'end', grace_s }); // no question: the race has a result
     return h('button', { text: strings.duration(grace_s), 'data-grace': grace_s, onclick });
   });
   const lock = checkBox('host-controls-lock', strings.ADMISSION.locked, () =>
@@ -88,7 +88,7 @@ export function bindHostControls(app) {
   function draw(state) {
     // A round that a ranked player has won counts; the server refuses to abort it.
     const won = state.standings.some((each) => each.won && each.place !== null);
-    if (won && document.activeElement === abort) close.focus(); // a hidden one loses it
+    if (won && document.activeElement === abort) close.focus(); // hidden, it would lose the focus
     abort.hidden = won;
     write(abortAbout, won ? strings.ROUND_WON : words.abortAbout);
     set(lock.field, { checked: state.room?.settings.locked });
@@ -124,7 +124,7 @@ export function bindHostControls(app) {
   };
 }
 
-/** Draw the other players, and the spectators below them, of whom there can be many. @param {App} app @param {HTMLElement} list @param {State} state */
+/** Draw the others in the room: players first, since there can be many spectators. @param {App} app @param {HTMLElement} list @param {State} state */
 function drawPlayers(app, list, { room, me }) {
   // A player who has left is listed as long as the game can still be given to a stand-in.
   const others = (room?.seats ?? []).filter(
@@ -141,7 +141,7 @@ function drawPlayers(app, list, { room, me }) {
       const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
       writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
       write(partOf(row, '.text-small'), about);
-      const isComputer = Boolean(person.level); // it needs no stand-in: it never leaves
+      const isComputer = Boolean(person.level); // the server ends the game of a lost one itself
       partOf(row, '[data-action=stand-in]').hidden = !isGone || isComputer;
     },
   );
@@ -179,9 +179,9 @@ function makeRequest(app, { seat, name, role, kind }) {
   const words = strings.ADMISSION;
   const labels = strings.DO_TO;
   const admit = () => app.send({ type: 'admit', seat });
-  const turnAway = () => app.send({ type: 'kick', seat });
+  const turnAway = () => app.send({ type: 'kick', seat }); // `kick` refuses people who wait, too
   const who = h('bdi', { class: 'host-name' });
-  writeName(who, name, programAt({ kind }));
+  writeName(who, name, programAt({ kind })); // no computer player asks to join: it has no level
   return h(
     'li',
     { class: 'host-person', 'data-seat': seat },
@@ -192,7 +192,7 @@ function makeRequest(app, { seat, name, role, kind }) {
   );
 }
 
-/** Show the host the people who ask to join, over every screen. @param {App} app */
+/** Show the host the people who ask to join, over every screen; nobody else has that panel. @param {App} app */
 export function showRequests(app) {
   const state = app.state();
   const waiting = amHost(state) ? (state.room?.waiting ?? []) : [];
@@ -202,7 +202,7 @@ export function showRequests(app) {
   const stays = waiting.length > 0 && shown?.lang === lang;
   if (!stays) shown?.remove();
   if (waiting.length === 0) return;
-  const panel = stays ? shown : makePanel(lang);
+  const panel = stays ? shown : makeRequestsPanel(lang);
   const list = partOf(panel, 'ul');
   keyed(
     list,
@@ -212,8 +212,8 @@ export function showRequests(app) {
   );
 }
 
-/** Make the list over the screen. @param {string} lang the language of its words */
-function makePanel(lang) {
+/** Add the panel of `showRequests` to the page, with an empty list. @param {string} lang the language of its words */
+function makeRequestsPanel(lang) {
   const title = h('h2', { id: 'requests-title', text: strings.ADMISSION.asking });
   const panel = h('section', { class: 'panel host-requests', id: 'requests', lang });
   panel.setAttribute('aria-labelledby', title.id);
@@ -241,7 +241,7 @@ export function bindWaiting(root, app) {
     /** @param {State} state */
     update({ room }) {
       if (!room) return;
-      write(about, words.waitingFor(room.seats[0]?.name ?? '')); // who waits sees the host alone
+      write(about, words.waitingFor(room.seats[0]?.name ?? '')); // who waits receives no other seat
       write(code, strings.grouped(room.code));
     },
     unbind() {},

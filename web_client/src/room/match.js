@@ -39,7 +39,7 @@ export function bindMatch(app) {
   );
   let shown = '';
 
-  /** Draw the score of a match: who has won it or its latest round, and the cards. @param {State} state @param {RoomView} room @param {MatchView} match */
+  /** Draw a match: who has won it, or how many of its rounds are played, and the cards. @param {State} state @param {RoomView} room @param {MatchView} match */
   function drawMatch(state, room, match) {
     const { settings } = room;
     const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
@@ -63,7 +63,7 @@ export function bindMatch(app) {
       if (!room) return;
       const { match, settings } = room;
       set(element, {
-        hidden: (match ?? settings).rounds < 2,
+        hidden: (match ?? settings).rounds < 2, // no match before its first result
         'data-dos': OF_DOS.test(presetOf(settings) ?? ''),
       });
       if (element.hidden) return;
@@ -79,7 +79,7 @@ export function bindMatch(app) {
 
 /**
  * Return the columns of a match: those that can differ. Hints, cheats and exceptions have one if there
- * were any; exceptions also if the room allows them and nobody has cheated.
+ * were any; exceptions also if the room allows them, unless the cheats have a column.
  * @param {MatchView} match
  * @param {boolean} allowsExceptions
  */
@@ -97,12 +97,12 @@ function columnsOf({ cards }, allowsExceptions) {
 function makeCard(card, match, columns, state) {
   const [gameHeading = '', ...words] = strings.MATCH.columns; // the words in the order of COLUMNS
   const headings = columns.map((column) => words[COLUMNS.indexOf(column)] ?? '');
-  const isMixed = new Set(match.games).size > 1; // the lines then name their games
+  const isMixed = new Set(match.games).size > 1; // the rows then name their variants
   const lines = gamesOf(match).map((number) => {
-    const i = match.numbers.indexOf(number);
-    const game = match.games[i];
-    const label = isMixed && game ? `${number} ${strings.gameName(game)}` : String(number);
-    return makeRow(label, card.lines[i], columns);
+    const round = match.numbers.indexOf(number); // -1 of a game that is not played: its row stays empty
+    const variant = match.games[round];
+    const label = isMixed && variant ? `${number} ${strings.gameName(variant)}` : String(number);
+    return makeRow(label, card.lines[round], columns);
   });
   const table = h(
     'table',
@@ -137,7 +137,7 @@ function makeCaption(card, match, { room, over, me }) {
   );
 }
 
-/** Return the games of the card, and those that were played before it was shortened. @param {MatchView} match */
+/** Return the numbers of the games of the card, and of those that were played before it was shortened. @param {MatchView} match */
 function gamesOf({ rounds, numbers }) {
   const all = Array.from({ length: rounds }, (_, i) => i + 1);
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
@@ -145,8 +145,8 @@ function gamesOf({ rounds, numbers }) {
 
 /**
  * Make a row of a card.
- * @param {string} label
- * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line
+ * @param {string} label its heading
+ * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line without one the cells stay empty
  * @param {Column[]} columns
  */
 function makeRow(label, line, columns) {
@@ -158,7 +158,7 @@ function makeRow(label, line, columns) {
   return row;
 }
 
-/** Return the totals of a card. Its time is the sum of the times that it shows, in whole seconds. @param {PlayerCard} card */
+/** Return the totals of a card, which it has as fields, but for the time: the sum of the times that it shows, in whole seconds. @param {PlayerCard} card */
 export function totalsOf(card) {
   const seconds = card.lines.map((line) => Math.floor((line?.time_ms ?? 0) / 1_000));
   return { ...card, time_ms: 1_000 * seconds.reduce((sum, each) => sum + each, 0) };
@@ -176,7 +176,7 @@ function bindNextGame(app) {
     update(state) {
       const { room } = state;
       if (!room) return;
-      const { next_game: chosen, settings } = room;
+      const { next_game: chosen, settings } = room; // chosen by the host, or the lowest open one
       const openGames = choosableGames(state);
       const played = repeatableGames(state);
       const again = repeatedGame(state);
@@ -185,9 +185,11 @@ function bindNextGame(app) {
       next.hidden = chosen === null && !(isHost && played.length > 0);
       games.hidden = next.hidden || !isHost;
       if (next.hidden) return;
-      const comes = again ? words.againNext(again) : words.next(chosen ?? 1);
       if (chosen === null) write(next, repeat);
-      else write(next, isHost ? `${which} ${comes}` : comes);
+      else {
+        const comes = again ? words.againNext(again) : words.next(chosen);
+        write(next, isHost ? `${which} ${comes}` : comes);
+      }
       keyed(
         games,
         Array.from({ length: settings.rounds }, (_, i) => i + 1),
@@ -222,20 +224,20 @@ const MAX_SHOWN = 6;
  * @param {readonly SeatView[]} seats
  */
 export function tallyOf(seats) {
-  const all = seats.filter(({ role, wins }) => role === 'player' || wins > 0);
+  const all = seats.filter(({ role, wins }) => role === 'player' || wins > 0); // winners who now watch too
   if (all.length < 2 || all.every(({ wins }) => wins === 0)) return [];
   const players = all.length > MAX_SHOWN ? all.filter(({ wins }) => wins > 0) : all;
   return players.toSorted((a, b) => b.wins - a.wins || a.seat - b.seat).slice(0, MAX_SHOWN);
 }
 
 /**
- * Return the players of a match, best first, with what decides it as `wins`: rounds won, or points.
+ * Return the players of a match, in the order of its cards, with what decides it as `wins`: rounds or points.
  * @param {MatchView} match
  * @param {Settings['match_ranking']} by
  */
 export function matchTallyOf({ cards }, by) {
   const count = (/** @type {PlayerCard} */ card) => (by === 'wins' ? card.wins : card.score);
-  const players = cards.filter(({ place }) => place !== null);
+  const players = cards.filter(({ place }) => place !== null); // who was ever ranked
   if (players.length < 2 || players.every((card) => count(card) === 0)) return [];
   return players
     .slice(0, MAX_SHOWN)

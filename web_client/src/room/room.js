@@ -61,13 +61,13 @@ export function bindRoom(root, app) {
   const update = parts.makeSteadyDraw(element, () => {
     const state = app.state();
     const { room } = state;
-    rules.showRefusal(state);
     if (!room) return;
     const host = room.seats.find(({ seat }) => seat === room.host);
     set(element, { 'data-alone': isForOne(room) });
     write(title, strings.tableOf(host?.name));
     write(gist, strings.rulesLine(room.settings));
     const changed = bar.update(state, room);
+    rules.showRefusal(state);
     rules.update(state, room, changed);
     const isRound = seats.update(state, room);
     set(cloth, { 'data-round': isRound });
@@ -78,7 +78,7 @@ export function bindRoom(root, app) {
     if (!isNew) return; // the focus moves only when the screen is shown
     isNew = false;
     bar.takeFocus();
-    if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' });
+    if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // see `keepRulesOpen`
   });
   return {
     update,
@@ -96,8 +96,8 @@ export function bindRoom(root, app) {
 /** The waits between two questions, in ms; after the last one it is asked no more. */
 const WAITS_MS = [700, 1_500, 3_000, 6_000, 12_000, 24_000];
 
-/** Return a name of the deal that a room plays next, with all that decides whether it can be won; '' if it has no number. @param {RoomView} room */
-export function dealOf({ code, settings, next_game: game }) {
+/** Return a key for the deal that a room plays next and all that decides whether it can be won; '' if it has no number, or no game comes. @param {RoomView} room */
+export function keyOfDeal({ code, settings, next_game: game }) {
   if (settings.deal !== 'numbered' || settings.number === null || game === null) return '';
   const { number, layout, auto_remove, relaxed_deal, exceptions } = settings;
   return [code, settings.game, number, game, layout, auto_remove, relaxed_deal, exceptions].join();
@@ -106,11 +106,11 @@ export function dealOf({ code, settings, next_game: game }) {
 /** Bind the line about the deal. */
 function bindDealLabel() {
   const element = h('p', { class: 'text-small', id: 'deal-label', hidden: true });
-  let deal = '';
+  let deal = ''; // its key
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
-  /** Ask about a deal, and again while it is searched. @param {string} code @param {string} askedDeal @param {number} asked how often it was asked before */
+  /** Ask about a deal, and again while the server searches it or does not answer; after the last wait, show what is known. @param {string} code of the room @param {string} askedDeal its key @param {number} asked how often it was asked before */
   async function inquire(code, askedDeal, asked) {
     /** @type {NumberedDeal | null} */
     const found = await fetchJson(`/api/rooms/${code}/deal`);
@@ -122,7 +122,7 @@ function bindDealLabel() {
     if (asksAgain) timer = setTimeout(inquire, WAITS_MS[asked], code, askedDeal, asked + 1);
   }
 
-  /** Forget the deal. */
+  /** Forget the deal: an answer about it, or a next question, is dropped. */
   function forget() {
     clearTimeout(timer);
     deal = '';
@@ -133,7 +133,7 @@ function bindDealLabel() {
     element,
     /** @param {RoomView} room */
     update(room) {
-      const next = dealOf(room);
+      const next = keyOfDeal(room);
       if (next === deal) return;
       forget();
       deal = next;
@@ -178,9 +178,9 @@ function bindReadyBar(app) {
   );
   const unbindHeight = parts.shareHeight(element);
   let next = ready;
-  /** Explains a start that waits for a deal. @type {ReturnType<typeof setTimeout> | undefined} */
+  /** Explains a start that waits for a deal, once. @type {ReturnType<typeof setTimeout> | undefined} */
   let explainer;
-  let explains = false;
+  let explains = false; // in the place of `waitingText`
   /** Explain the wait. */
   function explain() {
     explains = true;
@@ -202,13 +202,13 @@ function bindReadyBar(app) {
     // Nothing starts without friends: a lone player invites them first.
     if (isAlone) next = isPractice(room) ? start : inviteButton;
     else next = isReady ? start : ready;
-    const large = isAlone ? next : ready; // it does not move while players become ready
+    const large = isAlone ? next : ready; // not always the next: sizes stay while players become ready
     for (const each of buttons)
       set(each, { 'data-kind': each === next ? 'primary' : 'plain', 'data-large': each === large });
     const readyText = isPlayer ? words.ready : words.sit;
     write(ready, isReady ? words.unready : readyText);
     write(start, isAlone ? words.startAlone : words.start);
-    start.hidden = !amHost(state) || !isPlayer;
+    start.hidden = !amHost(state) || !isPlayer; // a host who watches sits down first, by `ready`
   }
 
   return {
@@ -235,7 +235,7 @@ function bindReadyBar(app) {
   };
 }
 
-/** Return whom the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
+/** Return the sentence about whom the room waits for: the own player last, as "you". @param {RoomView} room @param {number | undefined} me the own seat */
 function waitingText({ seats, settings }, me) {
   const words = strings.ROOM;
   const players = seats.filter(({ role }) => role === 'player');
@@ -243,11 +243,11 @@ function waitingText({ seats, settings }, me) {
   if (players.length === 1) return words.alone;
   if (players.length > 1 && unready.length === 0) return words.everyoneReady;
   const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
-  const isLong = others.length > MAX_NAMES + 1;
+  const isLong = others.length > MAX_NAMES + 1; // the name of a single further player has room
   const names = isLong
     ? [...others.slice(0, MAX_NAMES), strings.furtherPlayers(others.length - MAX_NAMES)]
     : others;
-  const own = others.length < unready.length ? [words.awaited] : []; // this player, who comes last
+  const own = others.length < unready.length ? [words.awaited] : [];
   return strings.waitingFor([...names, ...own], settings.rounds > 1);
 }
 
@@ -258,9 +258,9 @@ const mayAwaitDeal = ({ room, starting }) =>
 /** Return the click handler that makes this player ready or not ready; a double click counts once. @param {App} app */
 function makeReadyToggle(app) {
   /** The latest click. Each answer of the server brings a new object for the seat. */
-  let last = { seat: mySeat(app.state()), at: -ANSWER_MS };
+  let last = { seat: mySeat(app.state()), at: -ANSWER_MS }; // no click yet
   return (/** @type {MouseEvent} */ { detail: clicks }) => {
-    app.sound.wake();
+    app.sound.wake(); // browsers permit sound only in the event of a press
     const { room } = app.state();
     const seat = mySeat(app.state());
     const at = performance.now();
@@ -274,7 +274,7 @@ function makeReadyToggle(app) {
 
 /** Start the race, after a question if players would only watch it. @param {App} app */
 async function startRace(app) {
-  app.sound.wake();
+  app.sound.wake(); // browsers permit sound only in the event of a press
   const state = app.state();
   const others = (state.room?.seats ?? []).filter(
     (seat) => seat.role === 'player' && seat.state !== 'READY' && seat.seat !== state.me?.seat,
@@ -295,7 +295,7 @@ async function startRace(app) {
  */
 let seen = null;
 
-/** Return a name for this stay in the lobby. @param {RoomView} room */
+/** Return a key for this stay in the lobby; after a finished round it is another stay. @param {RoomView} room */
 const lobbyOf = ({ code, played }) => `${code} ${played}`;
 
 /** Remember the settings as seen. @param {RoomView} room @param {boolean} ready whether the player is ready with them */
@@ -306,10 +306,10 @@ function rememberSeen(room, ready) {
 /** Draw the line of the changes, and return the changed settings. @param {HTMLElement} line @param {State} state @param {RoomView} room */
 function drawChanges(line, state, room) {
   const { settings } = room;
-  if (seen?.lobby !== lobbyOf(room)) rememberSeen(room, false);
+  if (seen?.lobby !== lobbyOf(room)) rememberSeen(room, false); // nothing has changed since coming in
   const names = seen ? differences(seen.settings, settings) : [];
-  const changed = names.filter((each) => applies(each, settings));
-  const lostReady = seen?.ready && mySeat(state)?.state === 'SEATED'; // a change takes it back
+  const changed = names.filter((each) => applies(each, settings)); // without an effect it is no news
+  const lostReady = seen?.ready && mySeat(state)?.state === 'SEATED'; // a change takes Ready back
   const again = lostReady ? `. ${strings.ROOM.readyAgain}` : '';
   write(line, changed.length > 0 ? changeText(room, changed) + again : '');
   return changed;
@@ -319,7 +319,7 @@ function drawChanges(line, state, room) {
 function changeText({ host, seats, settings }, names) {
   const name = seats.find(({ seat }) => seat === host)?.name ?? strings.ROOM.host;
   const isolated = `\u2068${name}\u2069`; // so that a name from right to left does not turn the line
-  // Several changes that make a preset are named by it alone.
+  // Several changes that make a preset are named by it alone; `locked` has a sentence of its own.
   const preset = names.filter(isOfPreset).length > 1 ? presetOf(settings) : undefined;
   const named = names.filter((each) => each !== 'locked' && !(preset && isOfPreset(each)));
   return [

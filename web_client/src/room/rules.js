@@ -25,8 +25,8 @@ import * as choices from './settings.js';
  */
 
 /**
- * The code of the room whose rules are open, or ''. They stay open while a change of the language shows the
- * screen anew.
+ * The code of the room whose rules are open, or ''. It is kept outside of the binding: a change of the
+ * language makes that anew, and the results open the rules before the room is shown.
  */
 let openIn = '';
 
@@ -53,7 +53,7 @@ export function bindRules(app) {
 
   /** Open the rules and go to them, or close them and go back. */
   function toggle() {
-    const opens = element.hidden === true;
+    const opens = Boolean(element.hidden);
     element.hidden = !opens;
     set(button, { 'aria-expanded': String(opens) });
     keepRulesOpen(opens ? code() : '');
@@ -62,7 +62,7 @@ export function bindRules(app) {
     next.scrollIntoView({ block: opens ? 'start' : 'center' });
   }
   element.hidden = openIn === '' || openIn !== code();
-  let latestNotice = app.state().notice?.n ?? 0;
+  let latestNotice = app.state().notice?.n ?? 0; // one from before this screen is not shown here
 
   return {
     button,
@@ -75,7 +75,7 @@ export function bindRules(app) {
       form.update(changed);
       book.update(room.settings, changed);
     },
-    /** Show in the form that the last change of the settings was refused. @param {State} state */
+    /** Show in the form that the last change of the settings was refused, or that its field `settings.…` was invalid. @param {State} state */
     showRefusal({ notice }) {
       if (!notice || notice.n === latestNotice) return;
       latestNotice = notice.n;
@@ -90,10 +90,10 @@ export function bindRules(app) {
 
 // The rules in words.
 
-/** Return the lines of a rule, none without one. @param {Lines | MakeLines | undefined} rule @param {Settings} settings @param {GameInfo} game */
+/** Return the lines of a rule, which is a line, several, or a function that returns such; no lines without a rule. @param {Lines | MakeLines | undefined} rule @param {Settings} settings @param {GameInfo} game */
 function linesOf(rule, settings, game) {
-  const lines = typeof rule === 'function' ? rule(settings, game) : rule;
-  return [lines ?? []].flat();
+  const lines = (typeof rule === 'function' ? rule(settings, game) : rule) ?? [];
+  return Array.isArray(lines) ? lines : [lines];
 }
 
 /**
@@ -106,7 +106,7 @@ export function rulebook(settings, game) {
   const ofGame = strings.GAME_RULES[game.family];
   const ofSetting = (/** @type {Name} */ name) => {
     const rule = strings.SETTING_RULES[name];
-    return typeof rule === 'function' ? rule : rule?.[String(settings[name])];
+    return typeof rule === 'function' ? rule : rule?.[String(settings[name])]; // one for each value
   };
   return Object.entries(strings.CHAPTERS)
     .map(([chapter, title]) => {
@@ -165,7 +165,7 @@ const FIRST = ['game', 'time_limit_s'];
 /** The highest number that is chosen at random for a numbered deal; PySolFC has the same deals up to it. */
 const MAX_RANDOM_NUMBER = 32_000;
 
-/** Return a random whole number from 0. @param {number} end the first number that it is not */
+/** Return a random whole number from 0 to `end` - 1. @param {number} end */
 const randomBelow = (end) => Math.floor(Math.random() * end);
 
 /** Return a random seed. Whoever wants another one replaces it; all players see it. */
@@ -191,7 +191,7 @@ function bindSettings(app) {
   function drawSettings() {
     const { room } = app.state();
     if (!room || room.settings === current) return;
-    if (current && choices.pendingSettings(room)) return; // see `pendingSettings`
+    if (current && choices.pendingSettings(room)) return; // an open menu would jump to an earlier choice
     current = room.settings;
     drawPresets(cards, current);
     for (const field of fields) drawField(field, current);
@@ -199,17 +199,17 @@ function bindSettings(app) {
 
   /** Show the settings that are in force, even if a change waits for its answer. */
   function showInForce() {
-    current = null;
+    current = null; // so that `drawSettings` draws in any case
     drawSettings();
   }
 
   /** Send a change; without an answer to it, the form shows again what is in force. @param {(base: SettingsInput) => SettingsInput} change */
   const send = (change) => choices.configure(app, change, showInForce);
 
-  /** Send the settings of a preset, with the room's own that are part of none. @param {string} id */
+  /** Send the settings of a preset, with the room's own that are part of none. @param {string} id of a preset; `CUSTOM` is none */
   function choosePreset(id) {
     write(problem, '');
-    chosen.clear();
+    chosen.clear(); // the preset has set them all
     const preset = catalogue.presets.find((each) => each.id === id);
     if (!preset) return;
     const besides = choices.NAMES.filter((name) => !choices.isOfPreset(name));
@@ -223,7 +223,7 @@ function bindSettings(app) {
   function changeField(changed) {
     const { name, field } = changed;
     const value = readValue(changed);
-    const isBadText = value === undefined && SETTINGS[name].pattern !== undefined;
+    const isBadText = value === undefined && SETTINGS[name].pattern !== undefined; // only a seed has one
     write(problem, isBadText ? words.badSeed : '');
     if (value === undefined) {
       // A bad seed stays in its field, to be corrected; a bad number gives way to that in force.
@@ -235,7 +235,7 @@ function bindSettings(app) {
       const next = choices.withChange({ name, before, value, chosen });
       // What the change leaves to the server is no longer the host's choice.
       for (const each of chosen) if (!(each in next)) chosen.delete(each);
-      if (name !== 'deal') return next;
+      if (name !== 'deal') return next; // else the fields that it shows begin with a random value
       if (value === 'numbered') next.number ??= 1 + randomBelow(MAX_RANDOM_NUMBER);
       if (value === 'seed') next.seed ??= randomSeed();
       return next;
@@ -326,28 +326,28 @@ function makeTextField(id, name) {
   return field;
 }
 
-/** Return the value of a field; undefined if it is not valid. @param {Field} field @returns {Value | undefined} */
+/** Return the value of a field; undefined if it is not valid, null if a field that may be empty is so. @param {Field} field @returns {Value | undefined} */
 function readValue({ name, field }) {
   const { values, offered, least, most, nullable, pattern } = SETTINGS[name];
   if (field instanceof HTMLInputElement && isSwitch(name)) return field.checked;
-  const text = field.value.trim().toLowerCase();
   if (values) return field.value;
+  const text = field.value.trim().toLowerCase();
   if (pattern) return new RegExp(pattern).test(text) ? text : undefined;
   if (text === '') return nullable ? null : undefined;
-  const value = Math.floor(Number(text));
+  const value = Math.floor(Number(text)); // NaN without a number, which no comparison holds for
   const isValid = offered || (value >= (least ?? value) && value <= (most ?? value));
   return isValid ? value : undefined;
 }
 
-/** Show a setting in its field; what somebody types there is not replaced. @param {Field} field @param {Settings} settings */
+/** Show a setting in its field, or hide the field; a text that somebody may be typing stays. @param {Field} field @param {Settings} settings */
 function drawField({ name, field, label }, settings) {
   label.hidden = !choices.isShown(name, settings);
   const value = settings[name];
   const isMenu = field instanceof HTMLSelectElement;
   if (isMenu) {
-    const make = (/** @type {Value} */ each) =>
+    const makeOption = (/** @type {Value} */ each) =>
       h('option', { value: each ?? '', text: strings.settingValue(name, each) });
-    keyed(field, choices.choicesOf(name, settings), String, make);
+    keyed(field, choices.choicesOf(name, settings), String, makeOption);
   }
   if (isSwitch(name)) set(field, { checked: value === true });
   else if (isMenu || document.activeElement !== field) set(field, { value: String(value ?? '') });
@@ -362,7 +362,7 @@ const PIPS = ['♠\ufe0e', '♥\ufe0e', '♣\ufe0e', '♦\ufe0e'];
 
 /** Make the card of a preset, with a picture of its columns and suits. @param {{id: string, settings: Settings}} preset */
 function makeCard({ id, settings }) {
-  const [name, about] = strings.PRESETS[id] ?? [id];
+  const [name, about] = strings.PRESETS[id] ?? [id]; // a newer server has presets without words here
   const { suits, family } = GAMES[settings.game] ?? {};
   const picture = h('span', { class: 'rules-picture', 'aria-hidden': 'true' });
   const text = PIPS.slice(0, suits).join('');
@@ -382,7 +382,7 @@ function drawPresets(list, settings) {
   const { presets } = catalogue;
   const chosen = choices.presetOf(settings) ?? CUSTOM;
   const all = chosen === CUSTOM ? [...presets, { id: CUSTOM, settings }] : presets;
-  // The picture of a card depends on the game and the score.
+  // A card with another picture is made anew; that depends on the game and the score.
   const keyOf = (/** @type {(typeof all)[number]} */ { id, settings: { game, score } }) =>
     `${id} ${game} ${score}`;
   keyed(list, all, keyOf, makeCard);

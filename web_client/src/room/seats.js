@@ -49,7 +49,7 @@ export function bindSeats(app, invite) {
   return {
     element: list,
     tools: [watching, colours.element, computers],
-    /** Draw the people, and return whether the seats stand round the table. @param {State} state @param {RoomView} room */
+    /** Draw the people, and return whether the seats stand round the table: they are few enough. @param {State} state @param {RoomView} room */
     update(state, room) {
       const players = room.seats.filter(isPlayer);
       const others = room.seats.filter((seat) => !isPlayer(seat));
@@ -71,7 +71,7 @@ export function bindSeats(app, invite) {
         ({ person }) => (person ? make(person) : makeFreeSeat(invite)),
         (element, place) => {
           const at = places.indexOf(place);
-          set(element, { '--at': at - Math.max(own, 0) }); // this player sits at the front
+          set(element, { '--at': at - Math.max(own, 0) }); // in front: this player, or the first one
           if (!place.person) return;
           drawPerson(element, place.person, state);
           const face = partOf(element, '.card:not([data-back])');
@@ -117,7 +117,7 @@ function makePerson(app, seat) {
 /** Draw a person: the state, what the person is, and the host's button. @param {HTMLElement} row @param {SeatView} seat @param {State} state */
 function drawPerson(row, seat, state) {
   const isOwn = seat.seat === state.me?.seat;
-  // A player who has left is not ready.
+  // A player without a connection counts as not ready.
   const shown = seat.state === 'READY' && seat.connection !== 'on' ? 'SEATED' : seat.state;
   const colour = coloursOf(state.room)(seat.seat);
   set(row, {
@@ -132,7 +132,7 @@ function drawPerson(row, seat, state) {
   const words = strings.ROOM;
   const all = [
     seat.level && strings.STRENGTHS[seat.level],
-    program !== undefined && !seat.level && words.program,
+    program !== undefined && !seat.level && words.program, // a level says already that it is one
     isOwn && words.you,
     seat.seat === state.room?.host && words.host,
     seat.connection === 'on' && isPlayer(seat) && strings.SEAT_STATES[seat.state],
@@ -141,7 +141,7 @@ function drawPerson(row, seat, state) {
   write(partOf(row, '.seats-about'), all.filter(Boolean).join(' · '));
 }
 
-/** Bind the choice of this player's colour; colours of other players cannot be chosen. @param {App} app */
+/** Bind the choice of this player's colour, by taking one that no other player has. @param {App} app */
 function bindColourChoice(app) {
   const buttons = SEAT_COLOURS.map((each) => {
     const colour = /** @type {TakeColour['colour']} */ (each);
@@ -162,7 +162,7 @@ function bindColourChoice(app) {
       const taken = takenColours(room, me.seat);
       for (const button of buttons) {
         const colour = button.dataset.colour ?? '';
-        const disabled = colour !== own && taken.has(colour);
+        const disabled = colour !== own && taken.has(colour); // the own one stays, even if others share it
         set(button, { 'aria-pressed': String(colour === own), disabled });
       }
     },

@@ -14,7 +14,7 @@ import { catalogue } from '../page/loads.js';
 
 export const NAMES = /** @type {Name[]} */ (Object.keys(SETTINGS));
 
-/** Return what the server answers to a path, or null if it does not. @param {string} path @returns {Promise<any>} */
+/** Return what the server answers to a path; null if it refuses or does not answer. @param {string} path @returns {Promise<any>} */
 export const fetchJson = (path) =>
   fetch(path)
     .then((answer) => (answer.ok ? answer.json() : null))
@@ -41,7 +41,7 @@ export function applies(name, settings) {
 }
 
 /**
- * Return the values to choose from; of a number those that are offered, and the present one.
+ * Return the values to choose from: the game's own, or all; of a number the offered ones and the present one.
  * @param {Name} name
  * @param {Values} settings
  * @returns {readonly Value[]}
@@ -55,7 +55,7 @@ export function choicesOf(name, settings) {
   return nullable ? [...sorted, null] : sorted;
 }
 
-/** Return whether a form shows a setting: it has an effect, and more than one value. @param {Name} name @param {Values} settings */
+/** Return whether a form shows a setting: it has an effect, and the game does not leave it one value. @param {Name} name @param {Values} settings */
 export const isShown = (name, settings) =>
   applies(name, settings) && !(SETTINGS[name].byGame && choicesOf(name, settings).length < 2);
 
@@ -84,7 +84,7 @@ export function withChange({ name, before, value, chosen }) {
     const isConcerned = name === 'game' || (name === 'deal' && ofDeal);
     if (!byGame || !isConcerned) return false;
     const valuesNow = gameInfo(next.game)?.[byGame];
-    if (valuesNow && !valuesNow.some((each) => each === before[other])) return true;
+    if (valuesNow && !valuesNow.some((each) => each === before[other])) return true; // the game lacks it
     // A value that is not the usual one of the former game came with a preset, and stays.
     const isUsual = before[other] === gameInfo(before.game)?.[byGame][0];
     return !chosen.has(other) && (ofDeal || isUsual);
@@ -101,6 +101,7 @@ export function withChange({ name, before, value, chosen }) {
     return EXCLUSIONS.some(({ values }) => {
       const ofChanged = values[name];
       const ofOther = values[other];
+      // 'given' is no list: it is of `number` and `seed`, which the form shows only beside their deal.
       if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
       const wasForced = ofChanged.includes(before[name]) && !chosen.has(other); // only one value was left
       return wasForced || (ofChanged.includes(value) && ofOther.includes(next[other]));
@@ -108,7 +109,7 @@ export function withChange({ name, before, value, chosen }) {
   }
 
   for (const other of NAMES) {
-    if (other === name || !(other in next)) continue;
+    if (other === name || !(other in next)) continue; // a missing one is left open already
     const { games, fits, usual } = SETTINGS[other];
     // A setting of certain games that had no effect so far begins with its default.
     const isUsedAgain = games && !applies(other, before);
@@ -139,7 +140,7 @@ export function forgetSent() {
   sent = null;
 }
 
-/** Return the settings of a change that is not answered yet, or null. The server completes what was left open. @param {RoomView} room */
+/** Return the settings of a change that is not answered yet; else forget it, and return null. The server has chosen what was left open. @param {RoomView} room */
 export function pendingSettings({ code, settings }) {
   if (!sent) return null;
   const asked = sent.settings;
@@ -150,17 +151,17 @@ export function pendingSettings({ code, settings }) {
 }
 
 /**
- * Send a change of the settings.
+ * Send a change of the settings, and wait for its answer until `MAX_WAIT_MS` are over.
  * @param {App} app
- * @param {(base: SettingsInput) => SettingsInput} change
+ * @param {(base: SettingsInput) => SettingsInput} change of the room's settings, or of those sent before
  * @param {() => void} [giveUp] called if no answer comes
  */
 export function configure(app, change, giveUp) {
   const { room } = app.state();
   if (!room) return;
   const settings = change(pendingSettings(room) ?? room.settings);
+  forgetSent();
   sent = { code: room.code, settings };
-  clearTimeout(overdue);
   overdue = setTimeout(() => {
     sent = null;
     giveUp?.();

@@ -13,7 +13,8 @@ import { amHost, hasRoundsLeft, isPractice, mySeat, PRACTICE } from './state.js'
  */
 
 /**
- * Return the settings of a practice room that deals the cards of a finished round.
+ * Return the settings of a practice room that deals the cards of a finished round: by their seed, or by their
+ * number if they have none. Nobody else can play there: what is about rivals and joining is off.
  * @param {Settings} settings
  * @param {Reveal} reveal
  * @returns {SettingsInput}
@@ -27,7 +28,7 @@ export function sameDeal(settings, { number, seed }) {
 /**
  * Return the messages that give up the running round and begin another one.
  * @param {Settings} settings
- * @param {Partial<Settings>} [change] of the settings for the new round
+ * @param {Partial<Settings>} [change] of the settings for the new round; without one they stay
  * @returns {ClientMessage[]}
  */
 function startAgain(settings, change) {
@@ -47,22 +48,22 @@ export function restartMessages(room) {
   // Only in practice may a start repeat a deal, also a secret one: nobody else can gain from it.
   if (isPractice(room)) return [{ type: 'abort' }, { type: 'start', again: true }];
   if (settings.deal === 'secret' || !round) return null;
-  const nameTheCards = settings.deal === 'seed' || settings.number !== null;
-  if (nameTheCards || round.number === null) return startAgain(settings);
+  const nameTheCards = settings.deal === 'seed' || settings.number !== null; // else the server chose
+  if (nameTheCards || round.number === null) return startAgain(settings); // null only of other deals
   // A number that the server has chosen has to be named; in a match each game adds one to it.
   return startAgain(settings, { number: round.number - (round.game - 1) });
 }
 
 /**
  * Return the messages of a host that give up the running round and begin another with a new deal:
- * the next number after a numbered deal, and a secret deal after one from a seed.
+ * the next number, a secret deal after one from a seed, or what the server draws if the host has named none.
  * @param {RoomView} room
  * @returns {ClientMessage[]}
  */
 export function newGameMessages({ settings }) {
   if (settings.deal === 'seed') return startAgain(settings, { deal: 'secret', seed: null });
   if (settings.deal !== 'numbered' || settings.number === null) return startAgain(settings);
-  return startAgain(settings, { number: (settings.number % HIGHEST_NUMBER) + 1 });
+  return startAgain(settings, { number: (settings.number % HIGHEST_NUMBER) + 1 }); // 1 after the highest
 }
 
 /** Return the other players of the room, absent and computer players included. @param {State} state */
@@ -74,8 +75,8 @@ export const isOnlyPlayer = (state) =>
   state.room !== null && otherPlayers(state).every(({ connection }) => connection === 'gone');
 
 /**
- * Return the messages with which a host continues after a game, possibly at another level. They lead
- * from the results to the lobby; if the host is alone, the next game begins at once.
+ * Return the messages with which a host continues after a game, possibly with other exceptions. They lead
+ * from the results to the lobby; a host who is alone there starts at once. In the lobby nothing starts.
  * @param {State} state
  * @param {Settings['exceptions']} [exceptions] as they are, if omitted
  * @returns {ClientMessage[]}
@@ -92,9 +93,9 @@ export function playOnMessages(state, exceptions) {
   return messages;
 }
 
-/** Return the games of the match that the host can choose now. @param {State} state @returns {number[]} */
+/** Return the games of the match that are not played, so that the host can choose them now. @param {State} state @returns {number[]} */
 export function choosableGames({ room }) {
-  if (!room || room.next_game === null) return [];
+  if (!room || room.next_game === null) return []; // null while a round is on, and after the last
   const all = Array.from({ length: room.settings.rounds }, (_, i) => i + 1);
   return all.filter((game) => !room.match?.numbers.includes(game));
 }
@@ -107,7 +108,7 @@ export function repeatableGames({ room }) {
   const isBetweenRaces = room?.state === 'LOBBY' || room?.state === 'FINISHED';
   if (!isBetweenRaces || room.settings.rounds !== DOS_CARD) return [];
   const played = room.match?.numbers ?? [];
-  return played.filter((game) => game <= DOS_CARD).toSorted((a, b) => a - b);
+  return played.filter((game) => game <= DOS_CARD).toSorted((a, b) => a - b); // higher: the card was longer
 }
 
 /** Return the game that comes next although it is played; undefined if it is another one. @param {State} state */
@@ -150,7 +151,7 @@ export function mayStart(state, now) {
   return hasOthers && isWantedByAny && (missing.length === 0 || now >= waitEnds);
 }
 
-/** Return the id of a deal that can be dealt again, or null. @param {string} game @param {Pick<Reveal | Settings, 'number' | 'seed'>} deal */
+/** Return the key of the best result with a deal that can be dealt again; null without number or seed. @param {string} game @param {Pick<Reveal | Settings, 'number' | 'seed'>} deal */
 export function dealId(game, { number, seed }) {
   const id = seed ?? number;
   return id === null || id === undefined ? null : `${game} ${id}`;

@@ -60,7 +60,7 @@ export function raceEvents(before, after) {
   const isSameRace = before.room.state === 'RUNNING' && before.room.round?.n === room.round?.n;
   if (!isSameRace || before.standings === standings) return events;
   const known = new Map(before.standings.map((standing) => [standing.seat, standing]));
-  // Of a race that is seen for the first time, the photo finish is over.
+  // Without standings before, the race is seen for the first time, and its photo finish is no news.
   const isNoPhotoYet = known.size > 0 && !photoFinish(before.standings, room.settings);
   const photo = isNoPhotoYet ? photoFinish(standings, room.settings) : null;
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
@@ -68,13 +68,13 @@ export function raceEvents(before, after) {
   for (const standing of standings) {
     const old = known.get(standing.seat);
     if (!old || old === standing) continue;
-    const own = eventsOf(old, standing, isOpen);
+    const found = eventsOf(old, standing, isOpen);
     // The photo finish says that its second player is home.
     const isSecond = standing === photo?.second;
-    events.push(...own.filter(({ kind }) => !isSecond || kind !== 'finish'));
+    events.push(...found.filter(({ kind }) => !isSecond || kind !== 'finish'));
   }
   const leading = standings.find(({ seat }) => seat === after.lastLeader);
-  // Of a leader who is home, the finish is the news.
+  // Of a leader who is home, the finish is the news. Nobody leads who races alone.
   if (leading && leading.seat !== before.lastLeader && known.size > 1 && !hasEnded(leading))
     events.push({ kind: before.lastLeader === null ? 'first-lead' : 'lead', standing: leading });
   const rank = (/** @type {RaceEvent} */ { kind }) => Object.keys(CUES).indexOf(kind);
@@ -82,7 +82,7 @@ export function raceEvents(before, after) {
 }
 
 /**
- * Return the events of a player's own game between two standings.
+ * Return the events of a player's game between two standings: its end or a suit, and its cards.
  * @param {Standing} old
  * @param {Standing} standing
  * @param {boolean} isOpen whether no card of the game lies face down
@@ -91,14 +91,14 @@ function eventsOf(old, standing, isOpen) {
   /** @type {RaceEvent[]} */
   const events = [];
   if (hasEnded(standing) && !hasEnded(old)) events.push({ kind: endKindOf(standing), standing });
-  else if (standing.suits > old.suits) events.push({ kind: 'suit', standing });
+  else if (standing.suits > old.suits) events.push({ kind: 'suit', standing }); // an end is the greater news
   const cards = isOpen ? standing.home - old.home : old.face_down - standing.face_down;
   const isLast = !isOpen && standing.face_down === 0;
   if (cards > 0) events.push({ kind: isLast ? 'face-up' : 'cards', standing, cards });
   return events;
 }
 
-/** Return how a game has ended. @param {Standing} standing @returns {RaceEventKind} */
+/** Return the event that is the end of a game: won, given up or out of time, or else stopped. @param {Standing} standing @returns {RaceEventKind} */
 function endKindOf({ won, state }) {
   if (won) return 'finish';
   return state === 'FORFEIT' || state === 'TIMED_OUT' ? 'out' : 'stop';
@@ -157,7 +157,7 @@ export function winsForCertain(standing, settings) {
   return settings?.ranking === 'first_home' && (settings.cheats !== 'out' || standing.cheats === 0);
 }
 
-/** Return who has won the race for certain while this player still races, if somebody has. @param {State} state */
+/** Return who has won the race for certain while this player, no latecomer, still races; undefined if nobody has. @param {State} state */
 export const lostTo = (state) =>
   state.room?.state === 'RUNNING' && ownRow(state)?.state === 'RACING'
     ? state.standings.find((each) => winsForCertain(each, state.room?.settings))
@@ -167,7 +167,7 @@ export const lostTo = (state) =>
 export const openPlace = ({ standings }) =>
   standings.filter(({ won, place }) => won && place !== null).length + 1;
 
-/** Return whether this player has won the race for certain, while others still race. @param {State} state */
+/** Return whether this player has won the race for certain against others, whatever they still do. @param {State} state */
 export const hasWonRace = (state) =>
   state.standings.length > 1 && winsForCertain(ownRow(state), state.room?.settings);
 
@@ -184,7 +184,7 @@ export function leadCue(before, after, me) {
   return before === me ? 'behind' : 'lead';
 }
 
-/** Return the sound of a message, if it has one. @param {State} before @param {State} after @param {Message} message @returns {Cue | null} */
+/** Return the sound of a message, if it has one. The end of a race is heard once, though each new connection receives it. @param {State} before @param {State} after @param {Message} message @returns {Cue | null} */
 export function cueOf(before, after, message) {
   if (message.type === 'acted') return cueOfAct(before, message);
   const me = after.me?.seat ?? -1;
@@ -192,7 +192,7 @@ export function cueOf(before, after, message) {
     return after.over.winners.includes(me) ? 'won' : 'over';
   for (const { kind, standing } of raceEvents(before, after)) {
     const cue = CUES[kind];
-    if (cue && (standing?.seat !== me || kind === 'photo')) return cue;
+    if (cue && (standing?.seat !== me || kind === 'photo')) return cue; // see `CUES` for own events
   }
   return null;
 }
@@ -200,7 +200,7 @@ export function cueOf(before, after, message) {
 /** Return the sound of an act of this player that is answered. @param {State} before @param {Extract<Message, {type: 'acted'}>} message @returns {Cue} */
 function cueOfAct({ play }, { id, outcome, counts }) {
   const old = play?.base.counts ?? { suits: 0, face_down: 0 };
-  const { suits, face_down } = { ...old, ...counts };
+  const { suits, face_down } = { ...old, ...counts }; // counts that are not sent have not changed
   const act = play?.inFlight.find((each) => each.id === id)?.action.type;
   if (outcome === 'won') return 'won';
   if (suits > old.suits) return 'home';

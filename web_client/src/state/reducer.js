@@ -79,7 +79,7 @@ function withTable(state, received) {
   const isWatched = received.seat !== state.me?.seat || state.room?.state === 'FINISHED';
   if (isWatched) return { ...state, boards: { ...state.boards, [received.seat]: received } };
   const play = state.play
-    ? table.snapshot(state.play, received, !state.synced)
+    ? table.snapshot(state.play, received, !state.synced) // not synced: the connection is new
     : table.start(received, state.nextId);
   return { ...withPlay(state, play), synced: true };
 }
@@ -95,7 +95,7 @@ function withRefusal(state, message) {
   return withPlay(noticed, table.refused(state.play, message));
 }
 
-/** Return the state without a start that the room has answered. @param {State} state @returns {State} */
+/** Return the state without a start that the room has answered: this player is ready, or the lobby is over. @param {State} state @returns {State} */
 function withAnswer(state) {
   const isReady = state.starting === 'ready' && mySeat(state)?.state === 'READY';
   const isAnswered = isReady || state.room?.state !== 'LOBBY';
@@ -113,11 +113,11 @@ function withNotice(state, notice) {
 function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
   const { connection } = message;
-  const next = { ...state, connection, closeCode, synced: false, starting: null };
+  const next = { ...state, connection, closeCode, synced: false, starting: null }; // both are of a connection
   return connection === 'closed' ? withNotice(next, { kind: 'closed', close: closeCode }) : next;
 }
 
-/** Return the state with other standings. @param {State} state @param {readonly Standing[]} standings @returns {State} */
+/** Return the state with other standings; who led last stays until somebody else leads alone. @param {State} state @param {readonly Standing[]} standings @returns {State} */
 const withRows = (state, standings) => ({
   ...state,
   standings,
@@ -172,9 +172,9 @@ function withPlace(row, placeInOrder) {
 /** Return whether the whole standings have to be requested. @param {State} state */
 export const wantsStandings = ({ standingsNumber }) => standingsNumber === MISSING;
 
-/** Return the room with changed seats and host. @param {RoomView} room @param {Changes} changes @returns {RoomView} */
+/** Return the room with new, changed and removed seats, and its host. @param {RoomView} room @param {Changes} changes @returns {RoomView} */
 function withSeats(room, { v, host, seats, gone }) {
-  const dropped = new Set([...gone, ...seats.map(({ seat }) => seat)]);
+  const dropped = new Set([...gone, ...seats.map(({ seat }) => seat)]); // changed ones are added anew
   const kept = room.seats.filter(({ seat }) => !dropped.has(seat));
   return { ...room, v, host, seats: [...kept, ...seats].sort((a, b) => a.seat - b.seat) };
 }

@@ -93,7 +93,7 @@ export const programAt = ({ kind, level, stand_in }) =>
  */
 export function programSeats(room) {
   /** @type {Map<number, Program>} */
-  const programs = new Map(room?.round?.programs.map((seat) => [seat, null]));
+  const programs = new Map(room?.round?.programs.map((seat) => [seat, null])); // a round has no levels
   for (const seat of room?.seats ?? []) {
     const program = programAt(seat);
     if (program !== undefined) programs.set(seat.seat, program);
@@ -133,9 +133,9 @@ export const hintsTaken = (state) => Math.max(state.hinted?.hints ?? 0, ownRow(s
 export const isIdle = (play) =>
   play !== null && [play.inFlight, play.resending, play.queued].every((acts) => acts.length === 0);
 
-/** Return the latest hint, if the table has not changed since. @param {State} state */
+/** Return the latest hint, if the table has not changed since; null while an act is on its way, too. @param {State} state */
 export function hintInForce({ hinted, play }) {
-  if (!play || !isIdle(play) || play.base.outcome) return null;
+  if (!play || !isIdle(play) || play.base.outcome) return null; // an outcome ends the game
   return hinted?.at === play.base.at ? hinted : null;
 }
 
@@ -162,7 +162,7 @@ export const amHost = (state) => state.me !== null && state.room?.host === state
 export const controlsRace = (state) =>
   amHost(state) && state.room?.state === 'RUNNING' && state.room.seats.length > 1;
 
-/** Return whether this player is the only one in the race, and the host: it can be stopped without a loss to others. @param {State} state */
+/** Return whether this player is the host and alone in the race: it can be stopped without a loss to others. @param {State} state */
 export function isOnlyRacer(state) {
   const [racer, ...others] =
     state.room?.seats.filter((seat) => seat.state !== 'WATCHING' && seat.state !== 'SEATED') ?? [];
@@ -178,10 +178,10 @@ export const isPractice = ({ settings }) => settings.max_players === PRACTICE.ma
 /** Return whether nobody but one player can be in a room, or is there: nobody to compare or chat with. @param {RoomView | null} room */
 export const isForOne = (room) => room !== null && isPractice(room) && room.seats.length === 1;
 
-/** Return the place of a player as it is shown: nobody has one before the first act. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
+/** Return the place of a player as it is shown: none before the first act; without `has_acted` there was one. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
 export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === false ? null : place);
 
-/** Return the leader: the player on the first place, who has points and shares it with nobody. @param {readonly Standing[]} standings */
+/** Return the player who leads alone: on the first place, with points; undefined if several share it. @param {readonly Standing[]} standings */
 export function leader(standings) {
   const [first, ...tied] = standings.filter((standing) => shownPlace(standing) === 1);
   return first && first.score > 0 && tied.length === 0 ? first : undefined;
@@ -196,13 +196,13 @@ export function leader(standings) {
 export function nextMessage({ level, pace = 'usual', isAsked }, state) {
   if (state.room?.state !== 'LOBBY') return null;
   if (!state.room.seats.some((seat) => seat.level))
-    return isAsked ? null : { type: 'add_bot', level, pace };
+    return isAsked ? null : { type: 'add_bot', level, pace }; // asked for, it is still to come
   // The computer player is ready: the countdown begins once this player is.
   return mySeat(state)?.state === 'READY' ? null : { type: 'ready', ready: true };
 }
 
 /**
- * Return whether the race is no longer on its way: it has started, or the server refused a step.
+ * Return whether the page need no longer bring the race nearer: it has started, or the server refused a step.
  * @param {State} state after the message
  * @param {{type: string}} message
  */

@@ -18,7 +18,7 @@ const segmenter = Intl.Segmenter && new Intl.Segmenter();
 
 /** Return the first graphemes of a text. @param {string} text @param {number} length */
 export function firstGraphemes(text, length) {
-  if (!segmenter || text.length <= length) return text;
+  if (!segmenter || text.length <= length) return text; // code units: never fewer than graphemes
   let count = 0;
   for (const { index } of segmenter.segment(text)) {
     if (count === length) return text.slice(0, index);
@@ -27,7 +27,7 @@ export function firstGraphemes(text, length) {
   return text;
 }
 
-/** Make an input of at most `length` graphemes. @param {number} length @param {Parameters<typeof h>[1]} props as for `h` */
+/** Make an input of one line that takes at most `length` graphemes. @param {number} length @param {Parameters<typeof h>[1]} props as for `h` */
 export function lineInput(length, props) {
   const input = h('input', props);
   input.addEventListener('beforeinput', (event) => {
@@ -40,7 +40,7 @@ export function lineInput(length, props) {
     // As with `maxlength`: a letter that is typed into a full line pushes no other one out.
     if (firstGraphemes(typed, length) !== typed) event.preventDefault();
   });
-  const cut = () => set(input, { value: firstGraphemes(input.value, length) });
+  const cut = () => set(input, { value: firstGraphemes(input.value, length) }); // an equal value stays
   // While a letter is being composed, the text is the keyboard's.
   input.addEventListener('input', (event) => {
     if (!(event instanceof InputEvent && event.isComposing)) cut();
@@ -108,7 +108,7 @@ export function openDialog(name, title, done, ...sections) {
       id: `${name}-dialog`,
       class: 'dialog-tall',
       'aria-labelledby': `${name}-title`,
-      closedby: 'any',
+      closedby: 'any', // also by a press beside it
     },
     h(
       'header',
@@ -149,12 +149,12 @@ export function ask({ title, text, yes, no, option, until, grave = false }) {
   // The close event of the last question comes a frame later, when this one is open: so it is answered here.
   answer(dialog.returnValue === 'yes');
   dialog.onclose = () => {
-    if (!dialog.open) answer(dialog.returnValue === 'yes');
+    if (!dialog.open) answer(dialog.returnValue === 'yes'); // else it is that late event
   };
   return new Promise((resolve) => {
     answer = resolve;
     until?.then(() => {
-      if (answer === resolve && dialog.open) dialog.close('yes');
+      if (answer === resolve && dialog.open) dialog.close('yes'); // not a later question
     });
     const agree = h('button', {
       id: 'ask-yes',
@@ -169,7 +169,7 @@ export function ask({ title, text, yes, no, option, until, grave = false }) {
       option ?? '',
       h('div', { class: 'buttons' }, refuse, agree),
     );
-    dialog.returnValue = '';
+    dialog.returnValue = ''; // Escape leaves it so, which is a no
     dialog.showModal();
   });
 }
@@ -203,7 +203,7 @@ function programMark(program) {
 
 /**
  * Set the name of a player, behind the mark of the seat, and that of a program if it is one; an element
- * that is right stays.
+ * that shows them already is not changed, so that nothing is laid out or announced.
  * @param {Element} element
  * @param {string} name
  * @param {Program | undefined} program undefined for a person

@@ -74,10 +74,10 @@ export function set(element, values) {
 }
 
 /**
- * Set the text of an element of which a part is only for screen readers.
+ * Set the text of an element of which a part is only for screen readers; of a text without it, all is seen.
  * @param {Element} element
  * @param {string} text
- * @param {string} spoken the part, or ''
+ * @param {string} spoken the part; '' for none
  */
 export function writeSpoken(element, text, spoken) {
   const at = spoken ? text.indexOf(spoken) : -1;
@@ -121,16 +121,16 @@ export function listen(target, type, listener, options) {
  */
 export function keyed(parent, items, keyOf, make, update) {
   const children = /** @type {HTMLElement[]} */ ([...parent.children]);
-  const old = new Map(children.map((child, place) => [child.dataset.key, { child, place }]));
+  const unwanted = new Map(children.map((child, place) => [child.dataset.key, { child, place }]));
   const wanted = items.map((item) => {
     const key = keyOf(item);
-    const { child, place } = old.get(key) ?? { child: make(item), place: -1 };
-    old.delete(key);
+    const { child, place } = unwanted.get(key) ?? { child: make(item), place: -1 };
+    unwanted.delete(key);
     set(child, { 'data-key': key });
     update?.(child, item);
     return { child, place };
   });
-  for (const { child } of old.values()) child.remove();
+  for (const { child } of unwanted.values()) child.remove();
   const focused = wanted.findIndex(({ child }) => child.contains(document.activeElement));
   const places = wanted.map(({ place }) => place);
   const staying = longestIncreasing(places, focused);
@@ -143,9 +143,10 @@ export function keyed(parent, items, keyOf, make, update) {
 
 /**
  * Return a longest increasing subsequence of the old places of children, by indices. These children can
- * stay, so that the fewest are moved; the pinned one is always among them.
+ * stay, so that the fewest are moved. Children that have changed sides with the pinned one are left out: then
+ * it continues each subsequence of those before it, and is in every longest one.
  * @param {readonly number[]} places -1 for a child that is new
- * @param {number} pinned the index of a place that must be in it, or -1
+ * @param {number} pinned the index that must be in it, of a child that is not new; -1 for none
  */
 function longestIncreasing(places, pinned) {
   const placeAt = (/** @type {number} */ i) => Number(places[i]);
@@ -162,7 +163,7 @@ function longestIncreasing(places, pinned) {
   for (const [i, place] of places.entries()) {
     if (place < 0 || (pinned >= 0 && !keepsItsSide(i))) continue;
     const higher = ends.findIndex((end) => placeAt(end) > place);
-    const at = higher < 0 ? ends.length : higher;
+    const at = higher < 0 ? ends.length : higher; // it continues the longest that ends below its place
     previous[i] = ends[at - 1] ?? -1;
     ends[at] = i;
   }
@@ -197,7 +198,7 @@ export function loadSheet(name) {
   return loading;
 }
 
-/** Make a throttle, which runs a function at most once in an interval: requests within it together at its end. @param {number} intervalMs @param {() => void} run */
+/** Make a throttle, which runs a function at most once in an interval: requests within it together at its end. `runNow` does not wait, and `stop` drops what waits. @param {number} intervalMs @param {() => void} run */
 export function makeThrottle(intervalMs, run) {
   let ranAt = -intervalMs; // local time, in ms
   let timer = 0;

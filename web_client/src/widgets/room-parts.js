@@ -26,7 +26,7 @@ const PRESS_MS = { pointerdown: 1_000, pointerup: 50, pointercancel: 50 };
  * @returns {() => void}
  */
 export function makeSteadyDraw(element, draw) {
-  let timer = 0; // until the press has ended
+  let timer = 0; // runs until the press has ended
   let isWaiting = false;
   function release() {
     timer = 0;
@@ -87,7 +87,7 @@ export function worksOnlyHere(link) {
 /** Return a link for other people to a page of this server; its preview speaks the language of the page. @param {string} path */
 export function linkFor(path) {
   const base = document.querySelector('meta[name="share-base"]')?.getAttribute('content');
-  const language = spoken === 'en' ? '' : `?lang=${spoken}`;
+  const language = spoken === 'en' ? '' : `?lang=${spoken}`; // without one a preview is in English
   return `${base || location.origin}${path}${language}`;
 }
 
@@ -96,7 +96,7 @@ export const linkWarning = () =>
   worksOnlyHere(linkFor('/')) &&
   h('p', { class: 'field-problem', id: 'link-warning', text: strings.ONLY_HERE });
 
-/** Copy the text of a field; pages of plain HTTP have no clipboard API. @param {HTMLInputElement} field */
+/** Copy the text of a field, and return whether that went well; pages of plain HTTP have no clipboard API. @param {HTMLInputElement} field */
 async function copy(field) {
   try {
     await navigator.clipboard.writeText(field.value);
@@ -115,7 +115,7 @@ export function copyButton(id, link, announce) {
   link.addEventListener('focus', () => link.select());
   button.addEventListener('click', async () => {
     if (await copy(link)) {
-      button.focus({ preventScroll: true });
+      button.focus({ preventScroll: true }); // `copy` can have moved the focus to the field
       write(button, strings.COPY.copied);
       setTimeout(() => write(button, strings.COPY.copy), SHOWN_MS);
     } else {
@@ -125,7 +125,7 @@ export function copyButton(id, link, announce) {
   return button;
 }
 
-/** Make the button that shares; null without a touch screen, or if the browser cannot. @param {string} id @param {HTMLInputElement} link */
+/** Make the button that opens the system's dialog for sharing; null without a touch screen, or if the browser has none. @param {string} id @param {HTMLInputElement} link */
 export function shareButton(id, link) {
   if (!navigator.share || !matchMedia('(pointer: coarse)').matches) return null;
   return h('button', {
@@ -134,6 +134,6 @@ export function shareButton(id, link) {
     onclick: () =>
       navigator
         .share({ title: document.title, text: strings.COPY.shareText, url: link.value })
-        .catch(() => {}),
+        .catch(() => {}), // the player has closed the system's dialog
   });
 }
