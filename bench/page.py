@@ -93,7 +93,9 @@ async def cold_page(browser: Browser, address: str) -> tuple[list[Figure], float
     plain = 0.0
 
     def responded(event: dict[str, Any]) -> None:
-        heads[event["requestId"]] = event["response"]["encodedDataLength"]
+        # The pictures of cards are in their sheet, as addresses with data.
+        if not event["response"]["url"].startswith("data:"):
+            heads[event["requestId"]] = event["response"]["encodedDataLength"]
 
     def received(event: dict[str, Any]) -> None:
         nonlocal plain
@@ -101,7 +103,8 @@ async def cold_page(browser: Browser, address: str) -> tuple[list[Figure], float
 
     def finished(event: dict[str, Any]) -> None:
         name = event["requestId"]
-        bodies[name] = event["encodedDataLength"] - heads.get(name, 0)
+        if name in heads:
+            bodies[name] = event["encodedDataLength"] - heads[name]
 
     devtools.on("Network.responseReceived", responded)
     devtools.on("Network.dataReceived", received)

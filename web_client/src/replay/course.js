@@ -112,8 +112,11 @@ export function momentsOf(round, reviewed = []) {
   const lasting = leads(round).filter(
     (lead, i, taken) => (taken[i + 1]?.ms ?? Infinity) - lead.ms >= leastMs,
   );
-  // Where a short lead is left out, the same player can have led before and after it.
-  const changes = lasting.filter((lead, i) => lead.seat !== lasting[i - 1]?.seat);
+  // Where a short lead is left out, the same player can have led before and after it. The last one stays,
+  // since it decides the race.
+  const changes = lasting.filter(
+    (lead, i) => lead.seat !== lasting[i - 1]?.seat || i === lasting.length - 1,
+  );
   // A suit that comes home again after an undo is no news.
   const suits = round.courses.flatMap(({ seat, ms, suits: home }) =>
     home.flatMap((n, i) => {

@@ -238,10 +238,10 @@ export function bindReplay(onCourse, onReview) {
     chart.element,
     slider,
     h('div', { class: 'replay-transport' }, ...buttons, time, speed, moment),
+    h('details', { open: true }, h('summary', { text: words.moments }), momentList),
     h('div', { class: 'replay-pair', id: 'boards' }, ...sides.map(({ element: side }) => side)),
     note,
     h('p', { class: 'text-small replay-keys', text: words.keys }),
-    h('details', {}, h('summary', { text: words.moments }), momentList),
     chart.table,
   );
   const loading = h('p', { class: 'panel', text: words.loading });
@@ -319,7 +319,9 @@ export function bindReplay(onCourse, onReview) {
     keyed(momentList, moments, JSON.stringify, (each) => {
       const text = strings.moment(each, nameOf(each.seat));
       const goThere = () => change({ ms: each.ms, playing: false });
-      return h('li', {}, h('button', { 'data-kind': 'quiet', text, onclick: goThere }));
+      const button = h('button', { onclick: goThere });
+      writeName(button, text, undefined, coloursOf(null, round)(each.seat));
+      return h('li', {}, button);
     });
   }
 

@@ -53,11 +53,7 @@ export const NOTHING = {
   notice: /** @type {Notice | null} */ (null),
 };
 
-/**
- * Return whether a message only shows the games of other players, while this one has no game on.
- * @param {State} state
- * @param {{type: string}} message
- */
+/** Return whether a message only shows the games of other players, while this one has no game on. @param {State} state @param {{type: string}} message */
 export const isOfOthers = (state, message) =>
   !plays(state) && ['standings', 'standings_changes', 'table'].includes(message.type);
 
@@ -86,11 +82,7 @@ export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat ===
 export const programAt = ({ kind, level, stand_in }) =>
   stand_in ?? (kind === 'program' ? (level ?? null) : undefined);
 
-/**
- * Return the programs by their seats: those in the room, and players of its round who may have left.
- * @param {RoomView | null} room
- * @returns {Programs}
- */
+/** Return the programs by their seats: those in the room, and players of its round who may have left. @param {RoomView | null} room @returns {Programs} */
 export function programSeats(room) {
   /** @type {Map<number, Program>} */
   const programs = new Map(room?.round?.programs.map((seat) => [seat, null])); // a round has no levels
