@@ -1,7 +1,7 @@
 // Shows a page of its own when a page cannot be loaded. Everything else goes to the network as it
 // would without a worker, so that no code is ever older than the server.
 
-const CACHE = 'offline-2';
+const CACHE = 'offline-2'; // those of earlier workers have other names, and are deleted
 const PAGE = '/offline.html';
 
 /** The headers of the page: its style sheet is in it, and it has no script. */
@@ -39,7 +39,7 @@ addEventListener('fetch', (event) => {
   event.respondWith(fetch(event.request).catch(offlinePage));
 });
 
-/** Return the page in the language of the browser. */
+/** Return the page in the language of the browser: it has both, and shows that of its root. */
 async function offlinePage() {
   const page = await caches.match(PAGE);
   const isGerman = /^de\b/i.test(navigator.language);

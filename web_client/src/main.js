@@ -101,7 +101,7 @@ const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
 const wayBack = bindWayBack({ state, release, route, home });
 
-/** Return the screen that the state and the address ask for. @returns {{name: Screen, key: string, code: string}} */
+/** Return the screen that the state and the address ask for; with another key it is bound anew. @returns {{name: Screen, key: string, code: string}} */
 function wanted() {
   const path = location.pathname;
   const code = codeIn(path) ?? '';
@@ -114,7 +114,7 @@ function wanted() {
   if (roundIn(path)) return { name: 'finished', key: `finished ${path}`, code };
   if (path === '/strategy') return { name: 'strategy', key: 'strategy', code };
   if (path === '/') return { name: 'landing', key: 'landing', code };
-  const isInvited = /^\/r\//i.test(path) && code !== '' && invitationTo(code) !== null;
+  const isInvited = /^\/r\//i.test(path) && code !== '' && invitationTo(code) !== null; // or not known
   const name = isInvited ? 'join' : 'missing';
   return { name, key: `${name} ${path}`, code };
 }
@@ -158,7 +158,7 @@ function bindWanted() {
   const focused = room?.company.chat.focused(); // it keeps the focus on the next screen
   stage.bound?.unbind();
   status.changeScreen();
-  if (document.body.dataset.screen !== name) window.scrollTo(0, 0);
+  if (document.body.dataset.screen !== name) window.scrollTo(0, 0); // not for another language
   setPageState('screen', name);
   stage.bound = bind(byId('screen'), app, code);
   byId('heading').hidden = !UNTITLED.has(name);
@@ -202,7 +202,7 @@ function makeRoom({ sessions, bindCompany }) {
   return { session, sessions, company };
 }
 
-/** Close the connection; the seat stays. A room is entered no longer. */
+/** Close the connection, and stop the entering of a room that waits for its load; the seat stays. */
 function release() {
   entry = null;
   raceLoad.drop('room');
@@ -214,7 +214,7 @@ function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();
   if (shown.room?.settings.score === 'dos' && !storage.kept('asked-first'))
-    bindOnce('first questions', (code) => code.bindFirstQuestions(app));
+    bindOnce('first questions', (code) => code.bindFirstQuestions(app)); // the program of that score asked
   if (showsLesson && shown.play && stage.key === 'race') showLesson();
 }
 
@@ -292,7 +292,7 @@ async function translate(language) {
   storage.keep('language', language);
   stage.key = ''; // the screen is bound anew, with the new sentences
   draw();
-  document.getElementById('language')?.focus();
+  document.getElementById('language')?.focus(); // the field in which it was chosen is made anew
 }
 
 /** Show the state of the connection. */
@@ -312,7 +312,7 @@ bindAppearance();
 document.documentElement.lang = await booted;
 storage.onPreference((name) => {
   sound.wake();
-  if (name === 'volume' || name === 'muted') sound.play('put');
+  if (name === 'volume' || name === 'muted') sound.play('put'); // an example of the new volume
   if (name === 'keys') bindClassic();
 });
 listen(preferences, 'click', app.openPreferences);

@@ -48,7 +48,7 @@ function isStarted() {
   return byId('screen').firstChild !== null;
 }
 
-/** Begin to try, unless the page has started. */
+/** Begin to try, once: each try that fails leads to the next. */
 function begin() {
   if (!isTrying) tryAgain();
   isTrying = true;
@@ -96,7 +96,7 @@ function reloadNow(event) {
   location.reload();
 }
 
-/** Write the tries into the entry of the history, which outlasts a reload. @param {number} n */
+/** Write the tries into the entry of the history, which outlasts a reload, beside what else is in its state. @param {number} n */
 function writeTries(n) {
   var state = Object.assign({}, history.state, { tries: n });
   if (!n) delete state.tries;

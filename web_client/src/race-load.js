@@ -39,7 +39,7 @@ export function bindCompany(app, sayLater) {
     },
     /** @param {Said} said */
     receive(said) {
-      if (chat.receive(said)) tab.said();
+      if (chat.receive(said)) tab.said(); // a new one of somebody else
     },
   };
 }

@@ -85,8 +85,8 @@ export function makeSound() {
 /** Play tones one after another. @param {AudioContext} context @param {Tones} tones @param {number} master the amplitude of the loudest */
 function playTones(context, [shape, length, loud, ...pitches], master) {
   let start = context.currentTime;
-  for (const each of pitches) {
-    const [from, to] = typeof each === 'number' ? [each, each] : each;
+  for (const pitch of pitches) {
+    const [from, to] = typeof pitch === 'number' ? [pitch, pitch] : pitch;
     const source = new OscillatorNode(context, { type: shape, frequency: from });
     if (from !== to) {
       source.frequency.setValueAtTime(from, start);
@@ -109,7 +109,7 @@ export const canVibrate = () => 'vibrate' in navigator;
 /** Vibrate for a cue, if it has a pattern and the player wants it. @param {Cue} cue */
 export function vibrate(cue) {
   const pattern = PATTERNS[cue];
-  // Browsers refuse, with a warning, before the player has touched the page.
+  // Browsers refuse, with a warning, before the player has touched the page; some cannot tell if that is so.
   if (!pattern || !preference('haptics') || !canVibrate()) return;
   if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate(pattern);
 }

@@ -13,7 +13,7 @@ const IDS_KEPT = 24;
 /** The values that could not be stored. @type {Map<string, unknown>} */
 const unstorable = new Map();
 
-/** Return a stored value, or null. @param {string} key @returns {any} */
+/** Return a stored value, or null without one that can be read. @param {string} key @returns {any} */
 function readStored(key) {
   if (unstorable.has(key)) return unstorable.get(key);
   try {
@@ -79,7 +79,7 @@ function storeIn(key, id, value) {
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return the address of a room's page, with the seat in it if nothing else outlasts the page. @param {string} code */
+/** Return the address of a room's page, with the seat in it if the browser could not store that. @param {string} code */
 export function roomAddress(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
   return seat ? `/r/${code}#seat=${seat.seat}.${seat.token}` : `/r/${code}`;
@@ -92,7 +92,7 @@ function seatInAddress(code) {
   return token && location.pathname === `/r/${code}` ? { seat: Number(seat), token } : null;
 }
 
-/** Write the address of the room's page that is shown, whose seat may have come or gone. @param {string} code */
+/** Write the address of a room's page, if it is shown: its seat may have come or gone. @param {string} code */
 function updateAddress(code) {
   const isShown = location.pathname === `/r/${code}`;
   if (isShown && location.pathname + location.hash !== roomAddress(code))
@@ -141,7 +141,7 @@ export const storeMuted = (code, muted) => storeIn('silenced', code, [...muted])
 /** Return the id of this browser, for rooms with one seat for each. @returns {string} */
 export function browserId() {
   const id = readStored('browser') ?? drawId();
-  store('browser', id);
+  store('browser', id); // no change if it was stored
   return id;
 }
 

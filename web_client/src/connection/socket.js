@@ -89,12 +89,12 @@ export function connect(url, handlers) {
     },
   };
   const timer = setInterval(() => tick(connection), TICK_MS);
-  const onReturn = () => checkConnection(connection);
+  const check = () => checkConnection(connection);
   const bound = new AbortController();
   const { signal } = bound;
-  window.addEventListener('online', onReturn, { signal });
-  window.addEventListener('offline', onReturn, { signal });
-  document.addEventListener('visibilitychange', onReturn, { signal });
+  window.addEventListener('online', check, { signal });
+  window.addEventListener('offline', check, { signal });
+  document.addEventListener('visibilitychange', check, { signal });
   open(connection);
   return connection;
 }
@@ -133,7 +133,7 @@ function sendNext(connection) {
 export function ping(connection) {
   if (!connection.joinedAt || connection.socket?.readyState !== WebSocket.OPEN) return;
   connection.pingedAt = performance.now();
-  connection.answerBy ||= connection.pingedAt + SILENCE_MS;
+  connection.answerBy ||= connection.pingedAt + SILENCE_MS; // unless an answer is awaited already
   send(connection, { type: 'ping', t: connection.pingedAt });
 }
 
@@ -168,10 +168,10 @@ export function close(connection) {
   drop(connection);
 }
 
-/** Open a new socket in place of the one that the connection has. @param {Connection} connection */
+/** Open a new socket in place of the one that the connection has, as if nothing had been sent on it. @param {Connection} connection */
 function open(connection) {
   drop(connection);
-  doubtClock(connection);
+  doubtClock(connection); // that of another server may differ
   Object.assign(connection, {
     behind: 0,
     joinedAt: 0,
@@ -194,7 +194,7 @@ function open(connection) {
 function drop(connection) {
   const { socket } = connection;
   if (!socket) return;
-  socket.onopen = socket.onmessage = socket.onclose = null;
+  socket.onopen = socket.onmessage = socket.onclose = null; // nothing of it is handled any more
   socket.close();
   connection.socket = null;
 }
@@ -231,10 +231,10 @@ async function nameRefusal(connection) {
   const answer = await fetch('/manifest.webmanifest', { cache: 'no-store' }).catch(() => null);
   if (!answer?.ok || connection.hasOpened || connection.ended) return;
   connection.reason = REFUSED;
-  if (!connection.socket) connection.handlers.changed('waiting', REFUSED);
+  if (!connection.socket) connection.handlers.changed('waiting', REFUSED); // else after this try
 }
 
-/** Take a sample of the clock, and the first command as answered. @param {Connection} connection @param {Pong} pong */
+/** Take a sample of the clock; go on with the next command, or reconnect if messages are lost. @param {Connection} connection @param {Pong} pong */
 function handlePong(connection, pong) {
   const now = performance.now();
   const tripMs = Math.max(0, now - pong.t);
@@ -242,6 +242,7 @@ function handlePong(connection, pong) {
   connection.clock = [...connection.clock, sample].slice(-MAX_SAMPLES);
   const isBehind = pong.v > (connection.handlers.room()?.v ?? 0);
   connection.behind = isBehind ? connection.behind + 1 : 0;
+  // The server handles messages in order: its pong to a later ping shows that the command is done.
   if (connection.queueSentAt && pong.t >= connection.queueSentAt) {
     connection.queueSentAt = 0;
     connection.queue.shift();
@@ -266,8 +267,8 @@ function receive(connection, message) {
     connection.joinedAt = now;
     ping(connection);
     // What was asked for in a round that is over would be about the next one.
-    const n = message.room.round?.n ?? 0;
-    connection.queue = connection.queue.filter(({ round }) => round === n);
+    const current = message.room.round?.n ?? 0;
+    connection.queue = connection.queue.filter(({ round }) => round === current);
     sendNext(connection);
   }
   connection.handlers.received(message);
@@ -289,8 +290,8 @@ function tick(connection) {
 }
 
 /**
- * Check the connection when the network or the tab comes back: the device may have been asleep, and
- * the connection may be lost without a close.
+ * Check the connection when the network comes or goes, or the tab comes back: the device may have been asleep,
+ * and the connection lost without a close. A socket without a seat has a time for its answer already.
  * @param {Connection} connection
  */
 function checkConnection(connection) {
@@ -332,7 +333,7 @@ export function sendActs({ synced, play }, sentUpTo, sendMessage) {
  */
 export function backoff(failures, chance, code) {
   if (code === CloseCode.DRAINING && failures === 0) return chance * MOVED_DELAY_MS;
-  const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures + 1));
+  const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures + 1)); // 1 s, 2 s, …
   return FIRST_DELAY_MS + chance * (bound - FIRST_DELAY_MS);
 }
 

@@ -22,18 +22,18 @@ const CODE = new RegExp(`^[${CODE_ALPHABET}]{${CODE_LENGTH}}$`);
  * @returns {string | null} null if there is none
  */
 export function codeIn(text) {
-  const path = /\/r\/([^/?#\s]+)/i.exec(text)?.[1] ?? text;
-  const code = path.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+  const typed = /\/r\/([^/?#\s]+)/i.exec(text)?.[1] ?? text;
+  const code = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
   return CODE.test(code) ? code : null;
 }
 
 /**
- * Return the finished round that a path or a pasted link leads to: `/r/CODE/N`.
+ * Return the finished round that a path or a pasted link leads to: `/r/CODE/n`, with its number in the room.
  * @param {string} text
  * @returns {{code: string, n: number} | null} null if it leads to none
  */
 export function roundIn(text) {
-  const n = /\/r\/[^/?#\s]+\/(\d{1,6})(?:[?#]\S*)?\s*$/i.exec(text)?.[1];
+  const n = /\/r\/[^/?#\s]+\/(\d{1,6})(?:[?#]\S*)?\s*$/i.exec(text)?.[1]; // the server takes no more digits
   const code = n ? codeIn(text) : null;
   return code ? { code, n: Number(n) } : null;
 }
@@ -44,8 +44,7 @@ const invitations = new Map();
 /**
  * Store the room that the server has put into the head of a room's page.
  * @param {string} path of the page
- * @param {string | null | undefined} text the room in JSON, `null` if there is none; other pages have
- *   no text
+ * @param {string | null | undefined} text the room in JSON, `null` if there is none; other pages have no text
  */
 export function storeInvitation(path, text) {
   const code = roundIn(path) ? null : codeIn(path); // the page of a finished round is no invitation
@@ -56,7 +55,7 @@ export function storeInvitation(path, text) {
 export const invitationTo = (code) => invitations.get(code);
 
 /**
- * Request a room as it is now.
+ * Request a room as it is now, and store it. Without a whole answer it is not known any more.
  * @param {string} code
  * @returns {Promise<Invitation | null | undefined>} null if there is none, undefined if that is not known
  */
@@ -88,28 +87,28 @@ const MAX_STEP_MS = 500;
 const isMarked = () => history.state?.race === true;
 
 /**
- * Step back from the marked entry to the room's own; return false if there is none. A page that is
- * reloaded while it adds the mark may have no other entry, or, in Chromium, a wrong place in the
- * history: one step back would leave the room. So the entry is named where the browser can.
+ * Step back from the marked entry to the room's own; return false if the one before is not the room's. A
+ * page that is reloaded while it adds the mark may have no other entry, or, in Chromium, a wrong place in
+ * the history: one step back would leave the room. So the entry is named where the browser can.
  * @param {() => void} failed called if the browser does not make the step
  */
 function stepBack(failed) {
   const { navigation } = globalThis;
   if (!navigation?.currentEntry) {
-    history.back();
+    history.back(); // the browser can name no entry
     return true;
   }
-  const room = navigation.entries()[navigation.currentEntry.index - 1];
-  if (room?.url !== location.href) return false;
-  const { committed, finished } = navigation.traverseTo(room.key);
+  const previous = navigation.entries()[navigation.currentEntry.index - 1];
+  if (previous?.url !== location.href) return false;
+  const { committed, finished } = navigation.traverseTo(previous.key);
   committed?.catch(failed);
   finished?.catch(() => {}); // it fails with the other one
   return true;
 }
 
-/** Bind the Back button. @param {Page} page */
+/** Bind the Back button, which leaves a race only after a question. @param {Page} page */
 export function bindWayBack({ state, release, route, home }) {
-  let leaving = false;
+  let leaving = false; // from the player’s answer until the step out of the room is over
   /** Whether the marked entry is being removed, which ends with a later event. */
   let unmarking = false;
   const addressOf = () => roomAddress(state().room?.code ?? '');
@@ -127,7 +126,7 @@ export function bindWayBack({ state, release, route, home }) {
     if (!(await ask({ ...question, grave: true }))) return;
     leaving = true;
     release();
-    // If the race has ended meanwhile, the marked entry is gone.
+    // Over the marked entry and the room's own. If the race has ended meanwhile, the marked one is gone.
     history.go(isMarked() ? -2 : -1);
     // The step is an event, which sets `leaving` back; without one, the room was the first entry.
     setTimeout(() => {
@@ -137,7 +136,7 @@ export function bindWayBack({ state, release, route, home }) {
   }
 
   return {
-    /** Handle a step in the history: one of the player, or one that this module has made. */
+    /** Handle a step in the history: ask if the player races and has made it, else show the page. */
     handleStep() {
       if (!leaving && !unmarking && plays(state())) {
         confirmLeaving();
@@ -147,11 +146,11 @@ export function bindWayBack({ state, release, route, home }) {
       unmarking = false;
       route();
     },
-    /** Mark the history while a race is on. */
+    /** Add the marked entry when this player's race begins, and remove it when that ends. */
     update() {
       const isStepping = leaving || unmarking;
       const racing = plays(state());
-      if (isStepping || !state().room || racing === isMarked()) return;
+      if (isStepping || !state().room || racing === isMarked()) return; // a later update does it
       unmarking = !racing;
       if (racing) history.pushState(MARK, '', addressOf());
       else if (!stepBack(unmark)) unmark();

@@ -48,7 +48,7 @@ const newlyReady = ({ after, old, room }) =>
   room.seats.filter(
     ({ seat, state, level }) =>
       state === 'READY' &&
-      !level &&
+      !level && // a computer player is always ready
       seat !== after.me?.seat &&
       seatIn(old.seats, seat)?.state !== 'READY',
   );
@@ -60,7 +60,7 @@ function newsOfState({ before, old, room }) {
     return {
       until: room.round?.t0 ?? 0,
       words: (left) => strings.startsIn(left, isOneOfSeveral(room)),
-      isSeen: true,
+      isSeen: true, // the screen of the countdown shows the seconds
     };
   // The lobby follows the results of a race that was over, or a race that the host has stopped.
   if (room.state === 'LOBBY' && old.state !== 'FINISHED') return wordsOf(room).stopped;
@@ -72,15 +72,15 @@ function newsOfState({ before, old, room }) {
 function newsOfSeats(change, left) {
   const { before, after, old, room } = change;
   const own = mySeat(after)?.state;
-  const isNew = own !== mySeat(before)?.state;
+  const hasChanged = own !== mySeat(before)?.state; // after a race also back to `FORFEIT`, from `READY`
   const applicant = room.waiting.find(({ seat }) =>
     old.waiting.every((each) => each.seat !== seat),
   );
   const newHost = old.host !== room.host && seatIn(room.seats, room.host);
-  const [asking] = room.state === 'FINISHED' ? newlyReady(change) : [];
+  const [asking] = room.state === 'FINISHED' ? newlyReady(change) : []; // ready for the next race
   return [
-    room.state === 'RUNNING' && own === 'FORFEIT' && isNew && strings.NEWS.forfeit,
-    own === 'CHASING' && isNew && wordsOf(room).chasing,
+    room.state === 'RUNNING' && own === 'FORFEIT' && hasChanged && strings.NEWS.forfeit,
+    own === 'CHASING' && hasChanged && wordsOf(room).chasing,
     applicant && amHost(after) && strings.asks(applicant.name),
     ...left.map(({ name }) => strings.left(name)),
     newHost && (amHost(after) ? strings.NEWS.host : strings.hosts(newHost.name)),
@@ -89,10 +89,11 @@ function newsOfSeats(change, left) {
 }
 
 /**
- * Return the news of a race that ends sooner than it was to.
+ * Return the news of a race that ends sooner than it was to: the win that is the reason, or else the seconds
+ * that are left until its end.
  * @param {RoomView} room
  * @param {readonly string[]} others sentences that come before it
- * @param {News} ofGame the news of the own game: a win that shortens the race is the reason
+ * @param {News} ofGame of the shown game: the sentence about a win that has shortened the race, or ''
  */
 function newsOfEnding(room, others, ofGame) {
   if (ofGame && typeof ofGame === 'string') return [...others, ofGame].join(' ');
@@ -103,14 +104,14 @@ function newsOfEnding(room, others, ofGame) {
 }
 
 /**
- * Return the reason of a refusal.
+ * Return the reason of a refusal, or ''.
  * @param {State} after
  * @param {boolean} atOnce false if the player wants the reasons of illegal moves only on request
  */
 function refusalNews({ notice }, atOnce) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // shown beside the form
   if (notice.command === 'assess') return ''; // the player has not asked
-  // The second answer to an act that was sent twice is not announced.
+  // An act without an attempt is in flight no longer: this is the second answer to one that was sent twice.
   if (notice.kind === 'refused' && notice.code === ErrorCode.STALE && !notice.attempt) return '';
   // A second click on Ready comes when the first one has begun the countdown.
   if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch)$/.test(notice.command)) return '';
@@ -128,7 +129,7 @@ function newsOfSeat(before, after) {
 }
 
 /**
- * Make the announcer, which returns the sentence about a message, or ''.
+ * Make the announcer, which returns the news of a message: of the page, or else of the shown game.
  * @param {NewsOfGame} newsOfGame of the shown screen
  * @param {() => boolean} [reasonsAtOnce] whether the reason of an illegal move is shown unasked
  * @returns {NewsOfGame}
@@ -137,14 +138,14 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
   /** Who has joined and is not announced yet: many may come within seconds. @type {SeatView[]} */
   let arrivals = [];
 
-  /** Return one sentence about all who have joined, or ''. */
+  /** Return one sentence about all who have joined, or '', and forget them. */
   function takeArrivals() {
     const names = arrivals.map(({ name }) => name);
     arrivals = [];
     return names.length > 0 ? strings.joined(names) : '';
   }
 
-  /** Return the news of a room. @param {Change} change @param {() => News} ofGame the news of the own game @returns {News} */
+  /** Return the news of a room: of its state if that has changed, or else of its seats. @param {Change} change @param {() => News} ofGame the news of the own game @returns {News} */
   function newsOfRoom(change, ofGame) {
     const { before, after, old, room } = change;
     if (old.code !== room.code || old.state !== room.state) {
@@ -162,7 +163,7 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
     if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame());
     if (news.length > 0) return [takeArrivals(), ...news].filter(Boolean).join(' ');
     if (arrivals.length > 0) return { collected: takeArrivals };
-    const ready = room.state === 'LOBBY' ? newlyReady(change) : [];
+    const ready = room.state === 'LOBBY' ? newlyReady(change) : []; // else `news` names who asks
     const spoken = ready.map(({ name }) => strings.isReady(name)).join(' ');
     return spoken ? { spoken } : ''; // eyes see their cards turned up
   }
@@ -173,7 +174,7 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
       case 'acted':
         return message.stuck && !message.outcome ? strings.stuck(message) : '';
       case 'table': {
-        // after a lost connection
+        // After a lost connection: what was said before it is not said again.
         const table = after.play?.base;
         const wasStuck = before.play?.base.stuck;
         const isOver = table?.outcome || !plays(after);
@@ -194,7 +195,7 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
           ? strings.NEWS.lost
           : '';
       case 'joined':
-        arrivals = [];
+        arrivals = []; // the room is new to this page, or received again
         return newsOfSeat(before, after);
       default:
         return '';

@@ -41,10 +41,10 @@ export function fetchFaces(name) {
 }
 
 /** Set the attributes of the page, load what they need, and give the browser's own bars the page's colour. */
-function apply() {
+function applyLooks() {
   const root = document.documentElement;
   for (const name of LOOKS) root.dataset[name] = preference(name);
-  if (isCalm()) root.dataset.motion = 'less';
+  if (isCalm()) root.dataset.motion = 'less'; // also if only the system asks for it
   fetchFaces(preference('cards'));
   if (preference('indices') === 'german') fetchFaces('german');
   const bar = getComputedStyle(root).getPropertyValue('--bar').trim();
@@ -53,9 +53,9 @@ function apply() {
 
 /** Apply the preferences, now and whenever they or the system's change. */
 export function bindAppearance() {
-  apply();
-  listen(lessMotion(), 'change', apply);
-  onPreference(apply);
+  applyLooks();
+  listen(lessMotion(), 'change', applyLooks);
+  onPreference(applyLooks);
 }
 
 /**
@@ -72,8 +72,8 @@ export function setPageState(name, value) {
 export function bindStatus(element, screen) {
   let shownAt = -READING_TIME_MS; // local time, in ms
   let shownOn = ''; // the screen on which the sentence was shown
-  let spokenOn = '';
-  let collectedAt = -READING_TIME_MS;
+  let spokenOn = ''; // the screen on which a sentence was last read out alone
+  let collectedAt = -READING_TIME_MS; // when a sentence of `collect` was shown
   let waitingTimer = 0;
   let collectTimer = 0;
   let countTimer = 0;
@@ -86,6 +86,7 @@ export function bindStatus(element, screen) {
     clearInterval(countTimer);
     shownAt = performance.now();
     shownOn = screen();
+    // What a countdown has set goes. Without the old text, an equal one is read out again.
     set(element, { text: '', 'aria-live': 'polite', 'data-counts': false });
     restartAnimation(element, 'data-fresh');
     writeSpoken(element, text, aside);
@@ -118,15 +119,15 @@ export function bindStatus(element, screen) {
   }
 
   /**
-   * Show a sentence once the player is not typing and has had the time to read the last one. By then
-   * it may be out of place, and is dropped. It replaces a sentence that still waits.
+   * Show a sentence once no field has the focus, in which the player may be typing, and the last one could
+   * be read. By then it may be out of place, and is dropped. It replaces a sentence that still waits.
    * @param {string} text
    * @param {() => boolean} [isInPlace]
    */
   function sayLater(text, isInPlace = () => true) {
     clearTimeout(waitingTimer);
-    const isTyping = document.activeElement instanceof HTMLInputElement;
-    if (isTyping || performance.now() - shownAt < READING_TIME_MS)
+    const isInField = document.activeElement instanceof HTMLInputElement;
+    if (isInField || performance.now() - shownAt < READING_TIME_MS)
       waitingTimer = setTimeout(() => sayLater(text, isInPlace), RETRY_MS);
     else if (isInPlace()) say(text);
   }
@@ -192,7 +193,7 @@ export function bindConnectionSign(element, retry) {
   let hadTrouble = false;
   let restoredTimer = 0;
 
-  /** Show for a moment that the connection is back, or that it is lost again. @param {boolean} isBack */
+  /** Show that the connection is back, which this function ends after a moment. @param {boolean} isBack */
   function markRestored(isBack) {
     clearTimeout(restoredTimer);
     set(element, { 'data-restored': isBack });
@@ -200,28 +201,28 @@ export function bindConnectionSign(element, retry) {
   }
 
   return {
-    /** @param {State | null} state null if there is no connection @param {number} seconds until the next try */
+    /** Show the connection. @param {State | null} state null if the page has none @param {number} seconds until the next try */
     show(state, seconds) {
-      const isOffline = !navigator.onLine && state?.connection !== 'on';
-      const now = isOffline ? 'offline' : (state?.connection ?? 'idle');
-      setPageState('connection', now);
+      const isOffline = !navigator.onLine && state?.connection !== 'on'; // one that is on shows the contrary
+      const current = isOffline ? 'offline' : (state?.connection ?? 'idle');
+      setPageState('connection', current);
       const text = state ? strings.connectionState(state, seconds) : '';
       write(words, isOffline ? strings.OFFLINE : text);
-      // The button stays during a try, so that it keeps the focus.
-      if (now === 'on' && shown !== 'on' && document.activeElement === tryNow)
+      // The button stays during a try, so that it keeps the focus, which goes to the board afterwards.
+      if (current === 'on' && shown !== 'on' && document.activeElement === tryNow)
         document.getElementById('board')?.focus();
-      if (now !== shown) markRestored(now === 'on' && hadTrouble);
+      if (current !== shown) markRestored(current === 'on' && hadTrouble);
       // A try after a loss belongs to the trouble, the first one of a page does not.
-      const isTrouble = now === 'waiting' || now === 'offline';
-      hadTrouble = isTrouble || (hadTrouble && now === 'connecting');
+      const isTrouble = current === 'waiting' || current === 'offline';
+      hadTrouble = isTrouble || (hadTrouble && current === 'connecting');
       set(tryNow, {
         text: strings.TRY_NOW,
-        hidden: !state || ['on', 'closed', 'idle'].includes(now),
-        'aria-disabled': String(now === 'connecting'),
+        hidden: !state || ['on', 'closed', 'idle'].includes(current),
+        'aria-disabled': String(current === 'connecting'),
       });
-      const title = now === 'on' ? strings.CONNECTED_ABOUT : null;
-      set(element, { 'data-connection': now, title });
-      shown = now;
+      const title = current === 'on' ? strings.CONNECTED_ABOUT : null;
+      set(element, { 'data-connection': current, title });
+      shown = current;
     },
   };
 }

@@ -43,13 +43,13 @@ async function fetchCatalogue() {
 }
 
 /**
- * Make a load.
+ * Make a load, which is fetched when it is used first, or ahead of that.
  * @template T
  * @param {() => Promise<T>} importCode
  * @param {readonly Sentences[]} names of its files of sentences and of its style sheets
  */
 export function makeLoad(importCode, names) {
-  let isAsked = false;
+  let isAsked = false; // also if that failed: `fetchAhead` does not ask again
   /** @type {Promise<T> | null} */
   let loading = null;
   /** What waits for the load, by what it is for. @type {Map<string, (code: T) => void>} */
@@ -62,7 +62,7 @@ export function makeLoad(importCode, names) {
     return code;
   }
 
-  /** Fetch the load, once at a time. */
+  /** Fetch the load, and once more after a pause if that fails; who calls meanwhile gets the same promise. */
   function fetchOnce() {
     const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     isAsked = true;
@@ -74,7 +74,7 @@ export function makeLoad(importCode, names) {
     return loading;
   }
 
-  /** Fetch the load for those who wait for it. */
+  /** Fetch the load for the uses that wait; if it fails, show what the player can do. */
   async function serve() {
     try {
       const loaded = await fetchOnce();
@@ -83,7 +83,7 @@ export function makeLoad(importCode, names) {
         use(loaded);
       }
     } catch (error) {
-      if (uses.size === 0) return;
+      if (uses.size === 0) return; // nobody waits any more: the next use fetches it again
       failed.add(serve); // so that no drawing asks for it again
       if (isOfOtherVersion(error)) reloadAfterNotice(CloseCode.VERSION);
       else drawNotice();
@@ -103,7 +103,7 @@ export function makeLoad(importCode, names) {
       uses.set(name, use);
       if (!failed.has(serve)) serve(); // else the player has to try again
     },
-    /** Wait no longer for the load. @param {string} name of the use */
+    /** Wait no longer for the load; a notice that it failed goes with the last use. @param {string} name of the use */
     drop(name) {
       uses.delete(name);
       if (uses.size === 0 && failed.delete(serve)) drawNotice();

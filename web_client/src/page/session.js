@@ -48,7 +48,7 @@ export const makeSession = (page) => ({
   state: NOTHING,
   /** @type {Connection | null} */
   connection: null,
-  /** The message that takes a seat, again once there is one. @type {ClientMessage | null} */
+  /** The message that takes a seat; once there is one, that which takes it again. @type {ClientMessage | null} */
   opening: null,
   /** The attempt to take a new seat, until it has one. @type {{message: string, id: string} | null} */
   attempt: null,
@@ -78,7 +78,7 @@ export const isOnTheWay = ({ connection, state, rival }) =>
 /** Connect at once, without waiting for the next try. @param {Session} session */
 export const reconnect = ({ connection }) => connection && socket.reconnect(connection);
 
-/** Send a message; return whether that was possible. @param {Session} session @param {ClientMessage} message */
+/** Send a message; return whether that was possible. One that starts a race stands in the state until it is answered. @param {Session} session @param {ClientMessage} message */
 export function send(session, message) {
   const isSent = socket.send(session.connection, message);
   if (isSent && (message.type === 'start' || (message.type === 'ready' && message.ready)))
@@ -98,7 +98,7 @@ function dispatch(session, message) {
   page.status.tell(session.newsOf(before, session.state, message), () => now(session));
   const cue = cueOf(before, session.state, message);
   if (cue) page.sound.play(cue);
-  // For the way back from the front page.
+  // The front page offers the way back to a race.
   const { room } = session.state;
   if (room && room !== before.room) storage.keep('race', plays(session.state) ? room.code : null);
   actOn(session, before, message);
@@ -121,17 +121,17 @@ function goOn(session) {
   if (!rival) return;
   const next = nextMessage(rival, state);
   if (!next) return;
-  session.rival = { ...rival, isAsked: true }; // each step is asked for once
+  session.rival = { ...rival, isAsked: true }; // the computer player is asked for once
   send(session, next);
 }
 
-/** Return whether the next race begins without this player, who was in the room. @param {State} before @param {State} after */
+/** Return whether the next race begins without this player, who was in the room, but not ready in time. @param {State} before @param {State} after */
 function isLeftOut(before, after) {
   const begins = before.room?.state === 'FINISHED' && after.room?.state === 'COUNTDOWN';
   return begins && after.me?.role === 'player' && mySeat(after)?.state === 'SEATED';
 }
 
-/** Ask a player who is not in the next race what to do. @param {Session} session */
+/** Ask a player who is not in the next race what to do: leave, or play its deal later if the room has chasers. @param {Session} session */
 async function askLeftOut(session) {
   const { chasers } = session.state.room?.settings ?? {};
   const code = session.state.room?.code;
@@ -158,7 +158,7 @@ function handleJoined(session, { room: { v, code }, seat, token: newToken }) {
   storage.storeSeat(code, { seat, token });
   if (session.startsAtOnce) send(session, { type: 'ready', ready: true });
   goOn(session);
-  if (wantsCards(state)) send(session, { type: 'cards' });
+  if (wantsCards(state)) send(session, { type: 'cards' }); // score cards, which large rooms send apart
 }
 
 /** Say why no seat was taken. @param {Session} session @param {Extract<Message, {type: 'refused'}>} message */
@@ -180,6 +180,7 @@ function handleRoom(session, before, room) {
   if (isLeftOut(before, state)) askLeftOut(session);
   if (before.room?.state !== room.state) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
+    // Who has never made an act in this browser is told how to, unless that happens first.
     if (room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
       page.status.sayLater(strings.FIRST_MOVE, () => hasNotActed(session.state));
   }
@@ -218,7 +219,7 @@ function actOn(session, before, message) {
   }
 }
 
-/** Connect and take a seat. @param {Session} session @param {ClientMessage} opening @param {How} how */
+/** Connect and take a seat, in place of the one that this page has. @param {Session} session @param {ClientMessage} opening @param {How} how */
 export function enter(session, opening, how) {
   session.reason = '';
   // The old room has no other seat, so no player returns to it.
@@ -233,7 +234,7 @@ export function enter(session, opening, how) {
   session.rival = how.against ? { level: how.against, pace: how.pace ?? 'usual' } : null;
   session.chases = how.chases ?? false;
   session.sentUpTo = 0;
-  session.state = { ...NOTHING, notice: session.state.notice };
+  session.state = { ...NOTHING, notice: session.state.notice }; // the next notice has the next number
   session.connection = null; // `connect` dispatches a message before it returns
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   session.connection = socket.connect(`${scheme}://${location.host}/ws`, {
@@ -265,6 +266,7 @@ export function resume(session, code) {
 /** Return the first message of a connection; it takes the seat again, if there is one. @param {Session} session @returns {ClientMessage} */
 function firstMessage({ state, opening, page }) {
   if (!state.room || opening?.type !== 'resume') return /** @type {ClientMessage} */ (opening);
+  // Another tab of this browser may have stored another seat since.
   return { ...opening, ...storage.storedSeat(opening.room), have: page.chatReceivedUpTo() };
 }
 
@@ -281,7 +283,7 @@ export function giveUpSeat(session) {
 
 /** Tell the other tabs of this browser that this one gives the seat up; one of them may play on. @param {Session} session */
 export function tellOtherTabs({ connection, state }) {
-  if (!connection || connection.ended || !state.me) return;
+  if (!connection || connection.ended || !state.me) return; // this tab has no seat to give up
   const channel = openChannel();
   channel?.postMessage(state.room?.code);
   channel?.close();

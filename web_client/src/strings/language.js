@@ -75,7 +75,7 @@ export async function speak(language) {
   } catch {
     return false;
   }
-  if (call !== latestCall) return false;
+  if (call !== latestCall) return false; // that one decides
   strings = sentences;
   loaded = new Set(loads);
   spoken = language;
@@ -97,12 +97,12 @@ export async function fetchStrings(...loads) {
 /** The longest wait before another try; pages that failed together try again apart. */
 const PAUSE_MS = 4_000;
 
-/** Load the wanted language, or English if that cannot be loaded. */
+/** Load the wanted language, or English if that cannot be loaded; try until one of them is. */
 async function boot() {
   const wanted = firstSpoken([kept('language'), ...navigator.languages]);
   for (;;) {
     for (const language of [wanted, 'en']) {
-      const ownCall = latestCall + 1;
+      const ownCall = latestCall + 1; // the number that `speak` gives to this call
       const isLoaded = await speak(language);
       if (isLoaded || latestCall > ownCall) return spoken; // the player has chosen another one meanwhile
     }
