@@ -251,7 +251,7 @@ function beginAgain() {
 
 /** Show the page of the address: a room, with or without a seat of this browser, or another page. */
 function route() {
-  const isRoom = location.pathname.startsWith('/r/') && !roundIn(location.pathname);
+  const isRoom = /^\/r\//i.test(location.pathname) && !roundIn(location.pathname);
   const code = isRoom ? codeIn(location.pathname) : null;
   if (code && state().room?.code === code && room?.session.connection) return; // it is shown
   release();

@@ -48,7 +48,7 @@ const invitations = new Map();
  */
 export function storeInvitation(path, text) {
   const code = roundIn(path) ? null : codeIn(path); // the page of a finished round is no invitation
-  if (code && text) invitations.set(code, JSON.parse(text));
+  if (code && text) invitations.set(code, parse(text));
 }
 
 /** Return a room, null if there is none, or undefined if that is not known. @param {string} code */

@@ -103,11 +103,7 @@ function newsOfEnding(room, others, ofGame) {
   return { until: endOf(room), words };
 }
 
-/**
- * Return the reason of a refusal, or ''.
- * @param {State} after
- * @param {boolean} atOnce false if the player wants the reasons of illegal moves only on request
- */
+/** Return the reason of a refusal, or ''. @param {State} after @param {boolean} atOnce false if the player wants the reasons of illegal moves only on request */
 function refusalNews({ notice }, atOnce) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // shown beside the form
   if (notice.command === 'assess') return ''; // the player has not asked

@@ -124,7 +124,7 @@ export function bindEvents(app) {
     if (colour !== null) line.append(seatMark(colour));
     line.append(
       h('bdi', { class: 'text-cut', text: name }),
-      h('span', { class: 'events-words', text: words }),
+      h('span', { class: 'text-cut', text: words }),
     );
   }
 

@@ -260,11 +260,7 @@ async function share(file) {
   }
 }
 
-/**
- * Make the buttons that do something with the picture of a round.
- * @param {() => RoundId | undefined} idOf
- * @param {(text: string) => void} announce
- */
+/** Make the buttons that do something with the picture of a round. @param {() => RoundId | undefined} idOf @param {(text: string) => void} announce */
 export function pictureButtons(idOf, announce) {
   const makeButton = (
     /** @type {string} */ id,
