@@ -131,7 +131,7 @@ function newsOfSeat(before, after) {
  * @returns {NewsOfGame}
  */
 export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
-  /** Who has joined and is not announced yet: many may come within seconds. @type {SeatView[]} */
+  /** People who have joined and are not announced yet: many may come within seconds. @type {SeatView[]} */
   let arrivals = [];
 
   /** Return one sentence about all who have joined, or '', and forget them. */
@@ -145,7 +145,7 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
   function newsOfRoom(change, ofGame) {
     const { before, after, old, room } = change;
     if (old.code !== room.code || old.state !== room.state) {
-      arrivals = []; // who has joined is no news on the new screen, which shows all players
+      arrivals = []; // newcomers are no news on the new screen, which shows all players
       return old.code === room.code ? newsOfState(change) : '';
     }
     // A person who waits to be admitted does not see the others.

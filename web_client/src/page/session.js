@@ -180,7 +180,7 @@ function handleRoom(session, before, room) {
   if (isLeftOut(before, state)) askLeftOut(session);
   if (before.room?.state !== room.state) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
-    // Who has never made an act in this browser is told how to, unless that happens first.
+    // A player who has never made an act in this browser is told how to, unless an act comes first.
     if (room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
       page.status.sayLater(strings.FIRST_MOVE, () => hasNotActed(session.state));
   }

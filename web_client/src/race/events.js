@@ -245,7 +245,7 @@ export function makeRaceNews(now) {
     const { room } = after;
     if (room?.state !== 'RUNNING') return '';
     const seen = before.standings.length > 0 ? before.standings : after.standings;
-    knownLeader ??= before.lastLeader ?? after.lastLeader; // who leads at first is no news
+    knownLeader ??= before.lastLeader ?? after.lastLeader; // the first leader is no news
     if (seen.length > 0) announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
     if (message.type === 'room' && before.room && endsSooner(before.room, room))
       return newsOfLastStretch(before.room, room, after);

@@ -245,7 +245,7 @@ export function bindGameOver(race) {
     const state = app.state();
     const at = state.play?.shown.at ?? -1;
     const before = shown;
-    // Who plays on behind the winner has answered. The table (-1 without one) may come after the standings.
+    // A player who plays on behind the winner has answered. The table (-1 without one) may come after the standings.
     const hasActed = before !== null && before.at >= 0 && before.at !== at;
     if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
     const question = nextQuestion(state);

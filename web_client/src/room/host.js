@@ -241,7 +241,7 @@ export function bindWaiting(root, app) {
     /** @param {State} state */
     update({ room }) {
       if (!room) return;
-      write(about, words.waitingFor(room.seats[0]?.name ?? '')); // who waits receives no other seat
+      write(about, words.waitingFor(room.seats[0]?.name ?? '')); // the host's: a person who waits receives no other one
       write(code, strings.grouped(room.code));
     },
     unbind() {},

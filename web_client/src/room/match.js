@@ -237,7 +237,7 @@ export function tallyOf(seats) {
  */
 export function matchTallyOf({ cards }, by) {
   const count = (/** @type {PlayerCard} */ card) => (by === 'wins' ? card.wins : card.score);
-  const players = cards.filter(({ place }) => place !== null); // who was ever ranked
+  const players = cards.filter(({ place }) => place !== null); // those that were ever ranked
   if (players.length < 2 || players.every((card) => count(card) === 0)) return [];
   return players
     .slice(0, MAX_SHOWN)
