@@ -74,6 +74,11 @@ class Create(Change):
     Within a minute the same `attempt` opens the same room again. It is as secret as the token.
 
     A `program` says so with its `kind`, and all members of the room see it.
+
+    With `cards` the room is for one, and its game begins at once, by the rules and with the cards
+    of another one: `2026-11-28/spider-2` is the race of a day, `2026-11-28/spider-2/ENTRY` an
+    entry of its board, and `CODE/N/SEAT` a finished game. Then `settings` are not used. Today's
+    race is played once a `browser`. With `acts` it goes on after so many acts of that game.
     """
 
     type: Literal["create"] = "create"
@@ -81,6 +86,8 @@ class Create(Change):
     settings: Annotated[Settings, Field(json_schema_extra={"default": {}})] = Settings()
     browser: BrowserId = ""
     kind: vocabulary.SeatKind = "person"
+    cards: Annotated[str, Field(pattern=vocabulary.CARDS_PATTERN)] = ""
+    acts: Annotated[int, Field(ge=0, le=65_535)] = 0
 
 
 class Join(Change):

@@ -8,7 +8,16 @@ from protocol.base import ActionText, HiddenPile, Model, PileName
 from protocol.games import GameId
 from protocol.settings import Settings
 from protocol.views import ColouredSeat, Reveal, Standing, TableSnapshot, TieBreak
-from protocol.vocabulary import DealLabel, Layout, RoomState, Score, SeatColour
+from protocol.vocabulary import (
+    DayGameId,
+    DealLabel,
+    Layout,
+    RoomState,
+    Score,
+    SeatColour,
+    SeatKind,
+    SeatState,
+)
 
 
 class SeatLogEntry(Model):
@@ -174,6 +183,65 @@ class NumberedDeal(Model):
     searching: bool
 
 
+class DayGame(Model):
+    """A game of a day: the hash of its deal, null if none is chosen yet, and how many have begun.
+
+    `players` is 0 until the day begins.
+    """
+
+    game: DayGameId
+    commitment: str | None
+    degree: str = ""
+    players: int = 0
+
+
+class Days(Model):
+    """Today's race, the next one, and the past days whose cards can be played.
+
+    `now` and `ends` are milliseconds since the epoch. A day is one of UTC.
+    """
+
+    day: str
+    now: int
+    ends: int
+    games: tuple[DayGame, ...]
+    next: tuple[DayGame, ...]
+    past: tuple[str, ...]
+
+
+class DayRow(Model):
+    """A row of a day's board. `entry` names its game; equal games share a place."""
+
+    place: int
+    entry: str
+    name: str
+    kind: SeatKind
+    state: SeatState
+    won: bool
+    ms: int | None
+    score: int
+    moves: int
+    suits: int
+
+
+class DayBoard(Model):
+    """The board of a game of a day: `rows` from rank `first` on, and those `around` one's own.
+
+    Until the day is over, only those who have finished see more than how many have begun
+    (`players`): their request has the `key` of their game. `own` is their entry.
+    """
+
+    day: str
+    game: DayGameId
+    over: bool
+    players: int
+    finished: int = 0
+    won: int = 0
+    rows: tuple[DayRow, ...] = ()
+    around: tuple[DayRow, ...] = ()
+    own: str = ""
+
+
 class PublicRooms(Model):
     """The rooms on the front page: newest first, those beyond the share of a network last."""
 
@@ -218,5 +286,5 @@ class Catalogue(Model):
     presets: tuple[Preset, ...]
 
 
-_OfRooms = (Catalogue, FinishedRound, Invitation, NumberedDeal, PublicRooms)
+_OfRooms = (Catalogue, DayBoard, Days, FinishedRound, Invitation, NumberedDeal, PublicRooms)
 HTTP_MODELS = (*_OfRooms, Replay, RoundCourse, RoundReview)  # all other models are parts of them

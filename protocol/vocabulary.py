@@ -119,6 +119,20 @@ class Presence(StrEnum):
     GONE = "gone"
 
 
+# The race of the day
+
+DayGameId = Literal["spider-1", "spider-2", "spider-4"]  # the games of each day
+DAY_GAMES: tuple[DayGameId, ...] = get_args(DayGameId)
+DAY_LIMIT_S = 3_600  # the time limit of a game of the day, in seconds
+DAYS_KEPT = 60  # past days whose cards can be played, unranked
+DAY_PATTERN = "20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"  # the date of a day
+ENTRY_LENGTH = 16  # characters of the name of an entry on the board of a day
+# The cards that a new room deals again: those of a day, of an entry of its board, or of a game.
+CARDS_PATTERN = (
+    f"^(?:{DAY_PATTERN}/(?:{'|'.join(DAY_GAMES)})(?:/[0-9a-f]{{{ENTRY_LENGTH}}})?"
+    f"|[{CODE_ALPHABET}]{{{CODE_LENGTH}}}/[0-9]{{1,4}}/[0-9]{{1,4}})?$"
+)
+
 # Cards and deals
 
 RANKS = "A23456789TJQK"  # the ranks from low to high; cards are written rank first (`AS 2H TD`)
@@ -248,6 +262,8 @@ class ErrorCode(GrowingEnum):
     NO_SUCH_GAME = "no_such_game"  # the card of the match has no game of this number
     GAME_PLAYED = "game_played"  # this game of the match's card is over already
     BAD_DEAL_NUMBER = "bad_deal_number"  # no such numbered deal
+    NO_SUCH_CARDS = "no_such_cards"  # these cards are not there, or are still secret
+    DAY_PLAYED = "day_played"  # this browser has played this game of the day, or plays it now
 
     # The race
     EARLY = "early"  # the round has not begun

@@ -20,6 +20,7 @@ from server import __version__
 from server.app import TUNING, Tuning, addresses, serve_until_stopped
 from server.config import VARIABLES, CommandOptions, Config, Shown, set_up_logs, unknown_variables
 from server.operators.backup import BadBackup, back_up, put_back
+from server.operators.days import change_day
 from server.operators.doctor import examine
 from server.operators.output import Answer, one_line, printable
 from server.operators.rooms import count_rooms, list_rooms
@@ -42,6 +43,7 @@ COMMANDS: Mapping[str, Callable[[Any], Coroutine[Any, Any, Answer]]] = {
     "doctor": examine,
     "rooms": list_rooms,
     "stats": count_rooms,
+    "day": change_day,
     "verify": verify,
 }
 """The commands that end by themselves; the type of their argument declares their options."""

@@ -12,6 +12,7 @@ import structlog
 
 from server.bots.seated_bots import SeatedBots
 from server.config import Config
+from server.live.days import DAY_TIMINGS, DayRaces, DayTimings
 from server.live.hub import LIVE_TIMINGS, Hub, LiveTimings, draw_entropy
 from server.live.openings import RoomLimits
 from server.live.replays import REPLAY_LIMITS, ReplayLimits
@@ -54,6 +55,7 @@ class Tuning:
     kept_acts: int = KEPT_ACTS
     replays: ReplayLimits = REPLAY_LIMITS
     slice_s: float = SLICE_S
+    days: DayTimings = DAY_TIMINGS
     draw_entropy: Callable[[], Entropy] = draw_entropy
     open_store: Callable[..., Awaitable[Store]] = Store.open
 
@@ -179,14 +181,22 @@ def _put_together(
     sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
     pool = Pool()
     thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
+    days = DayRaces(repository, None if thinking is None else thinking.deals.of_day, hub.spawn)
     services = Services(
-        repository, hub, sessions, long_work, shared_guesses=store.guesses, thinking=thinking
+        repository,
+        hub,
+        sessions,
+        long_work,
+        shared_guesses=store.guesses,
+        thinking=thinking,
+        days=days,
     )
     bots = seat_bots(services, pool, tasks, config.bots)
     for name, work in {
         "computing": pool.keep(),
         "clock": store.clock.keep(),
-        "sweep": sweep(repository, hub),
+        "sweep": sweep(repository, hub, days),
+        "deals of the next days": days.keep(tuning.days),
         "presence": keep_alive(store.processes, hub, adopt=services.adopt_bots),
         "places of computer players": repository.bots.keep(rooms),
         "store health": store.health.watch(),

@@ -210,6 +210,15 @@ class StatsOptions(RoomsOptions):
     """Count the open rooms, the people in them, and the servers."""
 
 
+class DayOptions(StoreOptions):
+    """Take the name of a game off the board of its day; its place and its figures stay."""
+
+    action: CliPositionalArg[Literal["hide"]]
+    """hide"""
+    entry: CliPositionalArg[str]
+    """game as DATE/GAME/ENTRY, or the link to it"""
+
+
 class VerifyOptions(CommandOptions):
     """Check a finished round: deal, acts, scores and ranking are computed again.
 

@@ -93,11 +93,11 @@ class Hub:
             grace_ms=repository.timings.grace_ms,
         )
 
-    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+    def spawn(self, work: Coroutine[Any, Any, object], name: str) -> None:
         """Run `work` in a task of its own; errors are logged."""
         self._task_of(work, name)
 
-    def _task_of(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None] | None:
+    def _task_of(self, work: Coroutine[Any, Any, object], name: str) -> asyncio.Task[None] | None:
         """Return the task that runs `work`; None if the process is ending."""
         guarded = _guarded(work, name)
         try:
@@ -195,10 +195,10 @@ class Hub:
         self.rooms.update(latest)
         return latest
 
-    async def tick(self, code: str) -> None:
+    async def tick(self, code: str) -> VersionedRoom:
         """Apply the current time to a room; any process may do so, any number of times."""
         now, timings = self._repository.store.clock.now(), self._repository.timings
-        await self.apply(code, Tick(now, entropy=self.draw_entropy(), timings=timings))
+        return await self.apply(code, Tick(now, entropy=self.draw_entropy(), timings=timings))
 
     async def _run_countdown(self, latest: VersionedRoom) -> None:
         """Start the race at t0, without waiting for the sweep."""
@@ -313,7 +313,7 @@ def _is_older(latest: VersionedRoom, known: VersionedRoom) -> bool:
     return latest.v < known.v or (latest.v == known.v and latest.room != known.room)
 
 
-async def _guarded(work: Coroutine[Any, Any, None], name: str) -> None:
+async def _guarded(work: Coroutine[Any, Any, object], name: str) -> None:
     """Await work, and log its errors."""
     try:
         await work

@@ -175,8 +175,11 @@ class Repository:
         process: str = "",
         attempt: str = "",
         kind: SeatKind = "person",
+        begin: Callable[[Room, int], Room] = lambda room, _now: room,
     ) -> VersionedRoom:
         """Open a room under a new code, for a host with the connection of `generation`.
+
+        `begin` makes its first version from the new room and the time, in ms since the epoch.
 
         The room counts for these `networks`, which have shares of the limit. The attempt with the
         hash `attempt`, if it is given, opens one room: the result is that which it has opened.
@@ -194,7 +197,8 @@ class Repository:
             now = self.store.clock.now()
             room = open_room(
                 code, name, settings, salt, identity, generation, process, attempt, now, kind
-            ).replace(networks=dict(networks or {}))
+            )
+            room = begin(room, now).replace(networks=dict(networks or {}))
             await self._counts.claim(code, room.networks)
             seat = NewSeat(0, token_hash, generation)
             change = change_to(room, None, self.timings, seat=seat, process=process)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from server import metrics
+from server.live.days import DayRaces
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.rooms.events import ProcessDied, Refusal
@@ -34,10 +35,13 @@ def log_outage(logged: set[str], error: StoreAway | None) -> None:
 LATE_MS = 2_000  # the age of a deadline that the store's list must have lost, or it is away
 
 
-async def sweep(repository: Repository, hub: Hub) -> None:
-    """Tick rooms whose deadline has passed, as every process may, and refresh rooms, for ever."""
+async def sweep(repository: Repository, hub: Hub, days: DayRaces | None = None) -> None:
+    """Tick rooms whose deadline has passed, as every process may, and refresh rooms, for ever.
+
+    The `days` deliver what is in the outboxes of rooms.
+    """
     async with asyncio.TaskGroup() as tasks:
-        for each in (Sweeper(repository, hub).sweep, hub.refresh):
+        for each in (Sweeper(repository, hub, days).sweep, hub.refresh):
             tasks.create_task(_repeat(each, hub.timings.sweep_s), name=each.__name__)
 
 
@@ -50,8 +54,9 @@ async def _repeat(work: Callable[[], Awaitable[None]], interval_s: float) -> Non
 class Sweeper:
     """The sweep of one process."""
 
-    def __init__(self, repository: Repository, hub: Hub) -> None:
+    def __init__(self, repository: Repository, hub: Hub, days: DayRaces | None = None) -> None:
         self._repository, self._hub = repository, hub
+        self._days = days or DayRaces(repository, None)
         self._stuck: set[str] = set()  # rooms whose failure is logged already
         self._ticked: set[str] = set()  # rooms that were due at the latest sweep
         self._set_aside = 0  # rooms that cannot be read
@@ -84,7 +89,9 @@ class Sweeper:
         store = self._repository.store
         try:
             try:
-                await self._hub.tick(code)
+                room = (await self._hub.tick(code)).room
+                if room.outbox:
+                    await self._days.deliver(room)
             except Refusal:  # closed, or gone with its time to live
                 await store.lists.correct(code)
             except StoreAway:

@@ -30,13 +30,18 @@ class ClientOrigin(NamedTuple):
     browser: str = ""
 
 
+def same_client(origin: ClientOrigin) -> str:
+    """Return what tells a browser from others: its id or, without one, its address."""
+    return f"browser {origin.browser}" if origin.browser else f"address {origin.address}"
+
+
 def identify(salt: str, origin: ClientOrigin) -> Identity:
     """Return the identity of an origin in the room of this salt.
 
     Clients without an id of their browser count as one browser for each address. An address that
     locates no client gives no networks: all clients behind an unnamed proxy would share them.
     """
-    browser = f"browser {origin.browser}" if origin.browser else f"address {origin.address}"
+    browser = same_client(origin)
     networks = networks_of(origin.address) if locates_client(origin.address) else ()
     return Identity(tuple(_hash(salt, each.name) for each in networks), _hash(salt, browser))
 

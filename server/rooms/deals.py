@@ -19,7 +19,7 @@ from protocol.settings import Settings
 from protocol.vocabulary import HIGHEST_NUMBER, DealLabel, Layout
 from server.games.actions import ACTION_TEXTS, Action
 from server.games.cards import Card
-from server.games.deals import commitment, new_game, numbered_deck, secret_deck
+from server.games.deals import commitment, new_game, numbered_deck, secret_deck, set_up
 from server.games.game import MAX_LOG_ENTRIES, Game
 from server.games.rules import Rules
 from server.rooms.record import DealRecord, Room, Round, next_game
@@ -123,7 +123,19 @@ def deal_game(played: Round, max_entries: int = MAX_LOG_ENTRIES) -> Game:
 
 def dealt_game(played: Round) -> Game:
     """Return the round's game before the first move. Callers share it and must not change it."""
-    return _dealt(rules_of(played.settings), played.deal.seed, played.deal.number)[1]
+    rules, deal = rules_of(played.settings), played.deal
+    if deal.played:
+        return _continued(rules, deal.seed, deal.number, deal.played)
+    return _dealt(rules, deal.seed, deal.number)[1]
+
+
+@lru_cache(maxsize=DEALS_KEPT)
+def _continued(rules: Rules, seed: str | None, number: int | None, acts: str) -> Game:
+    """Return a new game that begins with the piles after these acts of another one."""
+    game = _dealt(rules, seed, number)[1].copy()
+    for action in unpack_line(acts):
+        game.replay(action)
+    return set_up(rules, [game.pile(index) for index in range(len(game.variant.piles))])
 
 
 @lru_cache(maxsize=DEALS_KEPT)

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeGuard, TypeVar
 from protocol.from_client import Abort, ClientMessage, Forfeit, Join, Kick, Leave
 from protocol.vocabulary import ErrorCode
 from server.rooms.deals import Entropy
-from server.rooms.record import Identity, Stats
+from server.rooms.record import Identity, Outgoing, Stats
 from server.rooms.settings import Clash
 
 COUNTDOWN_MS = 5_000
@@ -79,6 +79,15 @@ class GameEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class Reported:
+    """A result was reported to the board of its day, or could not be."""
+
+    n: int  # the round of the result
+    was: Outgoing  # what the outbox had
+    becomes: Outgoing | None  # what it has now; None if the board has the result
+
+
+@dataclass(frozen=True, slots=True)
 class Reconnected:
     """A seat was taken again by a connection with this generation."""
 
@@ -117,7 +126,9 @@ class Tick:
     timings: RoomTimings = ROOM_TIMINGS  # those of the server
 
 
-Event = Command[Any] | SitDown | GameEnded | Reconnected | Disconnected | ProcessDied | Tick
+Event = (
+    Command[Any] | SitDown | GameEnded | Reported | Reconnected | Disconnected | ProcessDied | Tick
+)
 
 EventType = type[ClientMessage] | type[Event]  # of a command it is that of the message
 

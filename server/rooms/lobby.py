@@ -164,8 +164,9 @@ def start(room: Room, command: Command[Start]) -> Room:
     if not is_anybody_ready(room):
         raise Refusal(ErrorCode.NOBODY_READY)
     again = room.aborted if command.message.again else None
-    deal = None if again is None or again.settings != room.settings else again.deal
-    return _count_down(room, command, deal)
+    if again is None or again.settings != room.settings:
+        return _count_down(room, command)
+    return _count_down(room, command, again.deal, cards=again.cards, secret=again.secret)
 
 
 def is_anybody_ready(room: Room) -> bool:
@@ -173,7 +174,15 @@ def is_anybody_ready(room: Room) -> bool:
     return any(seat.state is SeatState.READY for seat in room.seats if not seat.is_bot)
 
 
-def _count_down(room: Room, event: Command[Any] | Tick, deal: DealRecord | None = None) -> Room:
+def begin_with_cards(room: Room, now: int, deal: DealRecord, **of_round: Any) -> Room:
+    """Begin the game of a new room for one with these cards; `of_round` has more of its round."""
+    ready = room.with_seats(*(seat.in_state(SeatState.READY) for seat in room.seats))
+    return _count_down(ready, Tick(now), deal, **of_round)
+
+
+def _count_down(
+    room: Room, event: Command[Any] | Tick, deal: DealRecord | None = None, **of_round: Any
+) -> Room:
     """Begin the countdown to a new round, of new cards unless given; practice begins at once."""
     if room.rounds_started >= HIGHEST_ROUND:
         raise Refusal(ErrorCode.NOT_IN_STATE)
@@ -189,16 +198,19 @@ def _count_down(room: Room, event: Command[Any] | Tick, deal: DealRecord | None 
     n = room.rounds_started + 1
     game = record.next_game(room)
     assert game is not None, "an open card has a game to play"
-    assert event.entropy is not None, "a round that may begin has its cards"
+    if deal is None:
+        assert event.entropy is not None, "a round that may begin has its cards"
+        deal = draw_deal(room.settings, event.entropy, game - 1)
     new = Round(
         n=n,
         match=room.match,
         game=game,
         repeats=game in record.numbers(room.played()),
         settings=room.settings,
-        deal=deal or draw_deal(room.settings, event.entropy, game - 1),
+        deal=deal,
         t0=t0,
         t_end=None if limit is None else t0 + limit * 1_000,
+        **of_round,
     )
     counting = room.replace(
         state=RoomState.COUNTDOWN,
@@ -242,6 +254,8 @@ def _with_open_card(room: Room) -> Room:
 def abort(room: Room, command: Command[Abort]) -> Room:
     """Stop the countdown, or a race that no ranked player has won."""
     host_only(room, command.seat)
+    if record.round_of(room).key:
+        raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of the day is played once
     check_not_won(room, command.stats)
     aborted = room.round if room.settings.is_practice else None
     return to_lobby(room).replace(aborted=aborted)

@@ -6,7 +6,16 @@ from server.rooms import seats
 from server.rooms.admission import check_one_seat, without_applicant
 from server.rooms.events import Command, GameEnded, Refusal, Tick
 from server.rooms.ranking import opening_stats, rank, winners
-from server.rooms.record import PlayerStats, Room, Round, Seat, Stats, round_of, with_players
+from server.rooms.record import (
+    Outgoing,
+    PlayerStats,
+    Room,
+    Round,
+    Seat,
+    Stats,
+    round_of,
+    with_players,
+)
 
 DESERTED_MS = 12 * 60 * 60 * 1_000
 """Time from the loss of the last connection to the end of a race without a time limit.
@@ -192,6 +201,7 @@ def _with_round_ended(room: Room, stats: Stats, now: int) -> Room:
         state=RoomState.FINISHED,
         round=ended,
         rounds=_kept_rounds(room, ended),
+        outbox=room.outbox | ({ended.n: Outgoing(due=now)} if ended.key else {}),
         plays_again=False,
         past_hosts=(),
         idle_since=now,

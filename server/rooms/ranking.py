@@ -15,6 +15,7 @@ from protocol.vocabulary import BotLevel, Outcome, SeatState, TieBreaker
 from server.games.deals import new_game, numbered_deck
 from server.games.game import Counts, Game
 from server.games.rules import Rules
+from server.rooms.deals import dealt_game
 from server.rooms.record import PlayerStats, Round, Stats
 from server.rooms.settings import rules_of
 
@@ -63,7 +64,12 @@ def _opening(rules: Rules) -> PlayerStats:
 
 
 def opening_stats(played: Round) -> PlayerStats:
-    """Return the stats of a player before the first act; they are the same in all deals."""
+    """Return the stats of a player before the first act; they are the same in all deals.
+
+    A game that continues another one has those of its position.
+    """
+    if played.deal.played:
+        return stats_of(dealt_game(played))
     return _opening(rules_of(played.settings))
 
 
@@ -191,6 +197,10 @@ class Ranking:
                 return (unranked, group, unclean, -done, hidden, -score, tie, since)
         return (unranked, group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
 
+    def key_of(self, seat: int) -> RankKey:
+        """Return the sort key of a player."""
+        return self._keys[seat]
+
     def tie_breaks(self) -> dict[int, TieBreaker]:
         """Return what decides for each seat that is just above one of equal main stats."""
         breaks = {}
@@ -215,6 +225,22 @@ class Ranking:
         state = self._states.get(seat, still)
         name, stand_in = self._played.names[seat], self._played.stand_ins.get(seat)
         return LeaderboardRow(seat, name, state, place, late_ms, stats, stand_in)
+
+
+SCORES: Final = 1 << 12
+"""More than the points of any game."""
+
+
+def board_order(played: Round, seat: int) -> int:
+    """Return a number of 53 bits at most by which the games of one deal are in order, best first.
+
+    The winners come first, by time. The game must be ranked by `first_home` and the Woods score.
+    """
+    _, group, _, *rest = Ranking(played, {}, played.states).key_of(seat)
+    if group == Group.WON:
+        return rest[0]
+    less_score, _, face_down, gained_ms = rest
+    return (((group * 2 * SCORES + less_score + SCORES) << 7 | face_down) << 27) | gained_ms
 
 
 def rank(played: Round, live: Stats, states: Mapping[int, SeatState]) -> list[LeaderboardRow]:

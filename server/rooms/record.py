@@ -202,6 +202,8 @@ class DealRecord(Record):
     salt: str | None = None  # sixteen bytes in hex, of a secret deal
     number: int | None = None  # of a numbered deal
     line: str = Field(default="", exclude_if=not_)  # the line that wins, by `pack_line`, if known
+    played: str = Field(default="", exclude_if=not_)
+    """The acts, by `pack_line`, after which the round begins; the line is from the deal on."""
 
 
 class Round(Record):
@@ -227,10 +229,22 @@ class Round(Record):
     results: dict[int, PlayerStats] = {}  # the stats of the games that are over, by seat
     acts: int = 0  # acts in its logs, once it is over
     has_logs: bool = True  # whether its logs are stored
+    cards: str = Field(default="", exclude_if=not_)
+    """The cards that it deals again, as in `create`: of a day, of an entry, or of a game."""
+    key: str = Field(default="", exclude_if=not_)  # that of a game of today's race; see `days.py`
+    secret: bool = Field(default=False, exclude_if=not_)
+    """Whether its deal is that of a day that was not over at its begin: the room reveals none."""
 
     def is_ranked(self, seat: int) -> bool:
         """Return whether a player's game is ranked: it began in time, and nobody stood in."""
         return seat not in self.late_ms and seat not in self.stand_ins
+
+
+class Outgoing(Record):
+    """A result that the board of its day is to get."""
+
+    due: int  # when it is reported next (milliseconds since the epoch)
+    is_reported: bool = False  # whether it was reported before
 
 
 class Room(Record):
@@ -256,6 +270,8 @@ class Room(Record):
     networks: dict[str, int] = {}  # hashed ones of who opened it, with shares of the limit
     waiting: tuple[Seat, ...] = ()  # whom the host has not admitted yet: not in the room
     past_hosts: tuple[int, ...] = ()  # the earliest first; one who returns is host again
+    outbox: dict[int, Outgoing] = Field(default={}, exclude_if=not_)
+    """The results that the board of their day is still to get, by round."""
     salt: str = ""  # the salt of all identities in the room
     bans: tuple[str, ...] = ()  # hashes of the browsers and networks of banned people
 
@@ -268,6 +284,11 @@ class Room(Record):
     def known_rounds(self) -> tuple[Round, ...]:
         """The rounds of the record; the latest one is there twice once it is over."""
         return self.rounds if self.round is None else (*self.rounds, self.round)
+
+    def finished_round(self, n: int) -> Round | None:
+        """Return round `n` if it is over, and its games can be shown."""
+        shown = (each for each in self.rounds if each.has_logs and not each.secret)
+        return next((each for each in shown if each.n == n), None)
 
     def applicant(self, number: int) -> Seat | None:
         """Return the seat of this number in the queue, or None."""

@@ -21,6 +21,8 @@ from server.rooms.record import Room, Seat, round_of
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
 """Time from the loss of the last connection to the close of a lobby, or of a finished room."""
+DAY_IDLE_MS = 60 * 60 * 1_000
+"""The same after a game of today's race: its result is on the board of the day."""
 
 TIMELESS: frozenset[EventType] = frozenset({
     commands.Abort, commands.AddBot, commands.AddStandIn, commands.Choose,
@@ -74,6 +76,7 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
     Every room that nobody attends closes at some deadline.
     """
     due = [seats.grace_ends(seat, grace_ms) for seat in room.everybody]
+    due += [each.due for each in room.outbox.values()]
     due.append(computer_players.bots_leave_at(room))
     match room.state:
         case RoomState.COUNTDOWN:
@@ -91,6 +94,10 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
 
 def _closes_at(room: Room) -> int | None:
     """Return when a lobby or a finished room closes, or an attended one is checked again."""
+    if room.outbox:
+        return None  # what it has to report is stored nowhere else
+    if room.rounds and room.rounds[-1].key and room.idle_since is not None:
+        return room.idle_since + DAY_IDLE_MS
     if room.state is RoomState.FINISHED and room.idle_since is not None:
         return room.idle_since + FINISHED_IDLE_MS
     since = seats.deserted_since(room)
@@ -186,6 +193,16 @@ def _disconnected(room: Room, event: events.Disconnected) -> Room:
     return room.with_seats(seat.replace(connection=Presence.GRACE, left_at=event.now))
 
 
+def _reported(room: Room, event: events.Reported) -> Room:
+    """Strike a report off, or let it be due again."""
+    if room.outbox.get(event.n) != event.was:
+        return room  # another process has reported it
+    outbox = {n: each for n, each in room.outbox.items() if n != event.n}
+    if event.becomes is not None:
+        outbox[event.n] = event.becomes
+    return room.replace(outbox=outbox)
+
+
 def _process_died(room: Room, event: events.ProcessDied) -> Room:
     for seat in room.everybody:
         if seat.process == event.process:
@@ -215,6 +232,7 @@ WHILE_OPEN: Mapping[EventType, Transition] = {
     Kick: _kick,
     commands.Admit: admission.admit,
     Leave: _leave,
+    events.Reported: _reported,
     events.Reconnected: _reconnected,
     events.Disconnected: _disconnected,
     events.ProcessDied: _process_died,

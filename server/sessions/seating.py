@@ -1,15 +1,23 @@
 """The ways into a seat and out of it: a new one, one's own again, and a lost connection."""
 
-from collections.abc import Awaitable, Callable, Coroutine
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any
 
 import structlog
 
 from protocol.from_client import ClientMessage, Create, Join, Resume
 from protocol.vocabulary import CloseCode, ErrorCode, Presence
+from server.live.days import Again
 from server.live.repository import ChangeUnanswered
 from server.networks import hashed_networks
-from server.rooms.admission import ClientOrigin, hash_attempt, identify, seat_of_attempt
+from server.rooms.admission import (
+    ClientOrigin,
+    hash_attempt,
+    identify,
+    same_client,
+    seat_of_attempt,
+)
 from server.rooms.events import Reconnected, Refusal, SitDown
 from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.seats import latest_number
@@ -39,12 +47,36 @@ async def _create(session: Session, message: Create) -> None:
     services, attempt = session.services, hash_attempt(message.attempt)
     origin = ClientOrigin(session.address, message.browser)
 
-    def open_room(token_hash: str, generation: int) -> Awaitable[VersionedRoom]:
+    async def open_room(token_hash: str, generation: int) -> VersionedRoom:
         host = token_hash, hashed_networks(origin.address), origin, generation
-        given = message.name, message.settings, *host, services.hub.process, attempt
-        return services.repository.open(*given, message.kind)
+        more = services.hub.process, attempt, message.kind
+        if not message.cards:
+            return await services.repository.open(message.name, message.settings, *host, *more)
+        async with _dealing_again(services, message, origin, token_hash) as again:
+            given = message.name, again.settings, *host, *more
+            return await services.repository.open(*given, again.begin)
 
     await _take_new(session, message, services.rooms, ErrorCode.TOO_MANY_ROOMS, open_room)
+
+
+@contextlib.asynccontextmanager
+async def _dealing_again(
+    services: Services, message: Create, origin: ClientOrigin, token_hash: str
+) -> AsyncIterator[Again]:
+    """Find the cards that a message names, for the block that opens their room."""
+    player, days = same_client(origin), services.days
+    try:
+        async with services.guesses.look_up(origin.address):
+            again = await days.again(message.cards, message.acts, token_hash, player)
+    except Refusal as refusal:
+        if refusal.code is ErrorCode.NO_SUCH_ROOM:
+            raise Refusal(ErrorCode.NO_SUCH_CARDS) from refusal
+        raise
+    try:
+        yield again
+    except Refusal:
+        await days.give_up(again, player)
+        raise
 
 
 async def _join(session: Session, message: Join) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Protocol
 
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
+from server.live.days import DayRaces
 from server.live.hub import Hub
 from server.live.replays import ReplayedGame
 from server.live.repository import Repository
@@ -54,12 +55,14 @@ class Services:
         *,
         shared_guesses: SharedGuesses | None = None,
         thinking: Thinking | None = None,
+        days: DayRaces | None = None,
         monotonic: Now = time.monotonic,
     ) -> None:
         of_seat = partial(RateLimits, clock=monotonic, around=named_network)
         of_address = partial(RateLimits, clock=monotonic, around=remote_networks)
         self.repository, self.store = repository, repository.store
         self.hub, self.clock, self.limits = hub, hub.clock, limits
+        self.days = DayRaces(repository, None) if days is None else days
         self.guesses = Guesses(limits.guesses, shared_guesses, monotonic)
         # Takes the seats of computer players of a room; without it none can be added.
         self.adopt_bots: Callable[[Room], None] | None = None

@@ -1,8 +1,9 @@
 """The names of all keys and channels.
 
 The keys of one room share the hash tag `{code}`, so that they are in one slot of a cluster and a
-script can use them together. All other keys belong to no single room. Every name begins with the
-prefix of its installation, so that several installations can share one Redis.
+script can use them together; those of a day share its date. All other keys belong to no single
+room. Every name begins with the prefix of its installation, so that several installations can
+share one Redis.
 """
 
 from typing import Final
@@ -22,7 +23,7 @@ DISPENSABLE: Final = {"attempt", "bots", "guard", "guesses", "label"}
 
 
 def belongs_to_room(key: str) -> bool:
-    """Return whether a key is that of a room."""
+    """Return whether a key is that of a room, or of a day: others do not depend on it."""
     return "{" in key
 
 
@@ -101,6 +102,14 @@ class Keys:
     def review(self, code: str, n: int) -> str:
         """Return the key of the review of round n: a hash of t0, a text by seat, and `done`."""
         return f"{self.prefix}{{{code}}}:review:{n}"
+
+    def day(self, day: str, name: str, game: str) -> str:
+        """Return a key of a game of a day, by its name in `days.DAY_KEYS`.
+
+        `deal` is a string, `begun` a hash of entries by player, `board` a sorted set of entries,
+        `results` and `logs` are hashes by entry.
+        """
+        return f"{self.prefix}{{{day}}}:{name}:{game}"
 
     def channel(self, code: str) -> str:
         """Return the sharded channel of a room's notifications."""

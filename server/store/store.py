@@ -15,6 +15,7 @@ from server.store.cluster import ClusterClient, Topology
 from server.store.connection import Word, pack
 from server.store.counts import BOT_COUNTED_S, OpenRooms, Places, SharedGuesses
 from server.store.damaged_keys import DamagedKeys
+from server.store.days import Days
 from server.store.errors import StoreAway, StoreDamaged, StoreNotReady, StoreRefused, StoreUnusable
 from server.store.findings import DealLabels, Guards, Reviews
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
@@ -76,6 +77,7 @@ class Store:
         self.open_rooms = OpenRooms(client, clock, keys, self.health)
         self.bots = Places(client, clock, keys.bots, BOT_COUNTED_S)
         self.reviews = Reviews(client, keys)
+        self.days = Days(client, keys)
         self.deal_labels = DealLabels(client, keys)
         self.guards = Guards(client, keys)
         self.processes = Processes(client, keys)

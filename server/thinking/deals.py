@@ -21,10 +21,11 @@ from typing import Final
 import structlog
 
 from protocol.settings import Settings
-from protocol.vocabulary import SEED_BYTES, Outcome, RoomState
+from protocol.vocabulary import SEED_BYTES, DayGameId, Outcome, RoomState
 from server.games.actions import Action
 from server.games.deals import new_game, secret_deck
 from server.live.work import LongWork
+from server.rooms.days import settings_of_day
 from server.rooms.deals import POOLS, WinnableDeal, pool_of
 from server.rooms.record import Room, open_games
 from server.rooms.settings import rules_of
@@ -106,6 +107,10 @@ class WinnableDeals:
         deal = ready.popleft() if ready else None
         self._find_ahead(name)
         return None if deal is None else await self._as_played(deal, settings)
+
+    async def of_day(self, game: DayGameId) -> WinnableDeal | None:
+        """Return a deal for a game of a day; None if none is found now."""
+        return await self.take("", settings_of_day(game))
 
     def _count_expected(self, name: str) -> int:
         return sum(each == name for each in self._expected.values())

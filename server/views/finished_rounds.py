@@ -36,8 +36,17 @@ class TimedAction(Protocol):
 
 
 def reveal(played: Round) -> Reveal:
-    """Return the deal of a finished round, with its seed and its deck."""
+    """Return the deal of a finished round, with its seed and its deck; a secret one stays so."""
     assert played.ended is not None, "a running round is not revealed"
+    if played.secret:
+        return Reveal(
+            deal=played.settings.deal,
+            number=None,
+            seed=None,
+            salt=None,
+            commitment=commitment_of(played.deal),
+            deck=(),
+        )
     return Reveal(
         deal=played.settings.deal,
         number=played.deal.number,

@@ -116,6 +116,9 @@ def _round_view(played: Round) -> RoundView:
         number=played.deal.number,
         programs=played.programs,
         winnable=is_winnable(played),
+        cards=played.cards,
+        key=played.key,
+        secret=played.secret,
     )
 
 

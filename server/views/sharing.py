@@ -46,6 +46,16 @@ WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
         "de": "Du bist zu einem Rennen in Spider-Solitär eingeladen",
     },
     "same": {"en": "Same cards, same start.", "de": "Gleiche Karten, gleicher Start."},
+    "day": {"en": "Race of the day", "de": "Rennen des Tages"},
+    "same_day": {
+        "en": "The same cards for everyone. One try, on your own clock.",
+        "de": "Dieselben Karten für alle. Ein Versuch, auf deiner eigenen Uhr.",
+    },
+    "ghost": {"en": "Race a ghost at Spider solitaire", "de": "Spiel gegen einen Geist"},
+    "same_cards": {
+        "en": "The cards of a finished game, and your own start.",
+        "de": "Die Karten eines fertigen Spiels, und dein eigener Start.",
+    },
     "player": {"en": "{} player", "de": "{} Spieler"},
     "players": {"en": "{} players", "de": "{} Spieler"},
     "of_a_race": {"en": "The result of a race", "de": "Das Ergebnis eines Rennens"},
@@ -86,6 +96,20 @@ def home_preview(language: Language) -> Preview:
 
 
 HOME: Final = home_preview("en")
+
+
+def link_preview(path: str, language: Language) -> Preview:
+    """Return the preview of a link that leads to no room; it gives away no card and no result."""
+    words, (kind, *rest) = _words(language), path.strip("/").split("/")
+    if kind == "d" and len(rest) > 1:
+        year, month, number = map(int, rest[0].split("-"))
+        date = words["date"].format(day=number, month=MONTHS[month - 1], number=month, year=year)
+        return Preview(
+            f"{words['day']} · {date}", f"{GAMES[rest[1]].names[language]} · {words['same_day']}"
+        )
+    if kind == "g":
+        return Preview(words["ghost"], words["same_cards"])
+    return home_preview(language)
 
 
 def room_preview(room: Room, language: Language = "en") -> Preview:

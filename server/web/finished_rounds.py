@@ -18,7 +18,7 @@ from server.live.unreadable import replaying
 from server.live.work import LongWork
 from server.rooms.events import Refusal
 from server.rooms.record import Room, Round
-from server.store import LogRecord, StoredReview
+from server.store import StoredReview
 from server.thinking.asked import Reviewer
 from server.views.finished_rounds import TimedAction
 from server.views.replays import (
@@ -50,6 +50,8 @@ DOCUMENTS: Mapping[str, Callable[[Room, Round], Document]] = {
 }
 """The files of a whole round: deal and logs, the same as a text, and the progress of all."""
 
+OF_DEALS = ("proof", "whole", "text")  # the files that lead from the deal to the end
+
 Read = Callable[[int], Awaitable[Sequence[TimedAction]]]
 
 
@@ -80,10 +82,22 @@ class FinishedRounds:
         `key` names the file, but for the version of the round.
         """
         found = await self._find(key.room_code, key.n)
-        make = None if found is None else await self._maker(key, *found)
-        if found is None or make is None:
+        if found is None:
             return None
-        record = found[1].model_dump_json().encode()
+        read = partial(self._repository.store.logs.read, key.room_code, key.n)
+        return await self.made(key, *found, read, address)
+
+    async def made(
+        self, key: FileKey, room: Room, played: Round, read: Read, address: str | None
+    ) -> File | None:
+        """Return a file of this round, whose logs are `read` by seat; see `file`."""
+        # The logs alone of a game that continues another one do not lead from the deal on.
+        if key.what in OF_DEALS and (played.secret or played.deal.played):
+            return None
+        make = await self._maker(key, room, played, read)
+        if make is None:
+            return None
+        record = played.model_dump_json().encode()
         version = blake2b(record, digest_size=16).hexdigest()
         return await self.kept.get(key._replace(version=version), address, make)
 
@@ -103,7 +117,7 @@ class FinishedRounds:
         view = round_review(room, played, reviews, has_begun=stored.has_begun, is_done=is_done)
         return make_json(view)
 
-    async def _maker(self, key: FileKey, room: Room, played: Round) -> Make | None:
+    async def _maker(self, key: FileKey, room: Room, played: Round, read: Read) -> Make | None:
         """Return what makes a file; None if the round has no such file."""
         match key.what:
             case "picture":
@@ -113,15 +127,15 @@ class FinishedRounds:
                 line = proof_log(played)
                 return partial(self._write_game, played, NOBODY, line) if line else None
             case "replay":  # one player's game, act by act
-                return partial(self._write_log, key, played) if key.seat in played.names else None
+                is_there = key.seat in played.names
+                return partial(self._write_log, key, played, read) if is_there else None
             case "win":  # the last known win of a player, like a game
                 _, reviews = await self._reviews(key.room_code, played)
                 known = reviews.get(key.seat)
                 if known is None or known.known_at is None:
                     return None
-                return partial(self._write_log, key, played, partial(win_log, known))
+                return partial(self._write_log, key, played, read, partial(win_log, known))
             case what:
-                read = partial(self._repository.store.logs.read, key.room_code, key.n)
                 return partial(self._write, DOCUMENTS[what](room, played), read)
 
     async def _reviews(
@@ -145,19 +159,18 @@ class FinishedRounds:
             room = (await self._repository.read(code)).room
         except Refusal:
             return None
-        return next(
-            ((room, played) for played in room.rounds if played.n == n and played.has_logs), None
-        )
+        played = room.finished_round(n)
+        return None if played is None else (room, played)
 
     async def _write_log(
         self,
         key: FileKey,
         played: Round,
-        changed: Callable[[Sequence[LogRecord]], Sequence[TimedAction]] = tuple,
+        read: Read,
+        changed: Callable[[Sequence[TimedAction]], Sequence[TimedAction]] = tuple,
     ) -> tuple[File, float]:
         """Write the game of a seat, with its log as `changed` returns it."""
-        log = await self._repository.store.logs.read(key.room_code, key.n, key.seat)
-        return await self._write_game(played, key.seat, changed(log))
+        return await self._write_game(played, key.seat, changed(await read(key.seat)))
 
     async def _write_game(
         self, played: Round, seat: int, log: Sequence[TimedAction]

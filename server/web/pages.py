@@ -17,8 +17,16 @@ from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, CODE_LOOKALIKES
 from server.sessions.guesses import TooManyGuesses
 from server.store import StoreAway, Unreadable
 from server.views.rooms import invitation
-from server.views.sharing import HOME, Preview, home_preview, room_preview, round_preview
+from server.views.sharing import (
+    HOME,
+    Preview,
+    home_preview,
+    link_preview,
+    room_preview,
+    round_preview,
+)
 from server.web.addresses import ServerAddress
+from server.web.days import DAY, ENTRIES
 from server.web.files import File, make_file
 from server.web.requests import HttpRequest, language_of
 from server.web.responses import BY_LANGUAGE, file_response
@@ -31,7 +39,8 @@ LOOKALIKES = {ord(letter): digit for letter, digit in CODE_LOOKALIKES.items()}
 
 ROOM_PAGE = re.compile(rf"/(?i:r)/(?P<code>(?i:{TYPED}))(?:/(?P<n>[0-9]{{1,6}}))?")
 ROOMS = "/r/"
-OTHER_PAGES = {"/", "/strategy"}
+OTHER_PAGES = re.compile(f"/|/strategy|/days|/d/{DAY}(?:/{ENTRIES})?|/g/[0-9A-Za-z./-]{{9,64}}")
+"""The pages that are about no room."""
 
 PLACE = "<!-- The server adds the tags of the address here. -->"
 OF_ROOMS, OF_ALL = "<!-- Of the pages of rooms: -->", "<!-- Of all pages: -->"
@@ -87,7 +96,9 @@ class Pages:
 
     def page(self, request: HttpRequest) -> Response:
         """Return a page that is about no room."""
-        return self._answer(request, self._head(request, request.path))
+        head = self._head(request, request.path)
+        preview = link_preview(request.path, language_of(request))
+        return self._answer(request, replace(head, preview=preview))
 
     def missing(self, request: HttpRequest) -> Response:
         """Return the page for an address at which nothing is."""
@@ -116,7 +127,7 @@ class Pages:
         elif n is None:
             room_json = invitation(room, self._now()).model_dump_json()
             head = replace(head, preview=room_preview(room, language), room=room_json)
-        elif played := next((r for r in room.rounds if r.n == int(n) and r.has_logs), None):
+        elif played := room.finished_round(int(n)):
             head = replace(head, preview=round_preview(played, language))
         else:
             status = HTTPStatus.NOT_FOUND

@@ -23,6 +23,7 @@ from server.store import Store, StoreAway, StoreDamaged, StoreError, Unreadable
 from server.views.front_page import catalogue, public_rooms
 from server.views.rooms import invitation
 from server.web.addresses import ServerAddress
+from server.web.days import DAY, ENTRIES, DayRequests
 from server.web.files import NO_SEAT, File, FileKey, TooMuchWork, make_file, make_json, read_files
 from server.web.finished_rounds import FinishedRounds
 from server.web.limits import HTTP_LIMITS, HttpLimits
@@ -104,6 +105,7 @@ class Routes:
         self._now = repository.store.clock.now
         index = self._files.pop("/index.html").body
         self._pages = Pages(index, self._address, self._lookups, self._now)
+        days = DayRequests(services.days, self._rounds, services.clock.now)
         self._routes: list[tuple[re.Pattern[str], Route]] = [
             (re.compile(r"/api/rooms"), self._rooms),
             (re.compile(f"/api/rooms/({CODE})"), self._invitation),
@@ -111,6 +113,12 @@ class Routes:
             *((re.compile(ROUND + way), partial(self._file, what)) for way, what in FILES.items()),
             (re.compile(f"{ROUND}/review"), self._review),
             (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
+            (re.compile("/api/days"), days.overview),
+            (re.compile(f"/api/days/{DAY}"), days.board),
+            *(
+                (re.compile(f"/api/days/{DAY}/{ENTRIES}{way}"), partial(days.file, what))
+                for way, what in FILES.items()
+            ),
         ]
 
     async def answer(self, request: HttpRequest) -> Response:
@@ -118,7 +126,8 @@ class Routes:
         address = request.counted_as
         file = self._files.get(request.path)
         room_page = ROOM_PAGE.fullmatch(request.path)
-        visits = file is not None or room_page or request.path in OTHER_PAGES
+        other = OTHER_PAGES.fullmatch(request.path)
+        visits = file is not None or room_page or other
         allowances = self._visits if visits else self._requests
         if address is not None and not allowances.take(address):
             metrics.turned_away.labels("requests").inc()
@@ -128,7 +137,7 @@ class Routes:
         if room_page:
             may_look_up = address is None or self._requests.take(address)
             return await self._pages.room(request, room_page, may_look_up=may_look_up)
-        if request.path in OTHER_PAGES:
+        if other:
             return self._pages.page(request)
         response = await self._route(request)
         if response is None and request.accepts_html():  # people get a page

@@ -1,20 +1,36 @@
 """The server as it is, but for its chance: every secret deal is the one that tests can win.
 
-That win removes suits by hand, so rooms do too where nothing else is chosen.
+That win removes suits by hand, so rooms do too where nothing else is chosen. With a thinker each
+day has this deal, too. The file `clock` in the directory of the data is added to the time, in ms.
 
 `python -m tests.e2e.serve COUNTDOWN_MS [options]`; most tests need not see all of a countdown, nor
 wait until a player who gives up can no longer take it back.
 """
 
 import sys
+from pathlib import Path
 
 from protocol.settings import Settings
 from server.__main__ import main
 from server.app import Tuning
+from server.rooms.deals import WinnableDeal
 from server.rooms.events import COUNTDOWN_MS, FORFEIT_HOLD_MS, RoomTimings
-from tests.games.wins import winnable
+from server.store.shared_time import SharedTime
+from server.thinking.deals import WinnableDeals
+from tests.games.wins import SEED, one_suit_win, winnable
 
 SHORT_HOLD_MS = 300
+
+
+async def deal_of_day(_deals: WinnableDeals, game: str) -> WinnableDeal | None:
+    """Return the deal of a day's game that tests can win; the other games have none."""
+    return WinnableDeal("", SEED, one_suit_win()) if game == "spider-1" else None
+
+
+def shift_ms() -> int:
+    """Return by how much a test has moved the clock."""
+    return int(CLOCK.read_text()) if CLOCK.exists() else 0
+
 
 if __name__ == "__main__":
     countdown_ms, *options = sys.argv[1:]
@@ -22,4 +38,13 @@ if __name__ == "__main__":
     hold_ms = SHORT_HOLD_MS if is_short else FORFEIT_HOLD_MS
     rooms = RoomTimings(countdown_ms=int(countdown_ms), forfeit_hold_ms=hold_ms)
     Settings.model_fields["auto_remove"].default = False
+    CLOCK = Path(options[options.index("--data-dir") + 1]) / "clock"
+    estimate = SharedTime.estimate_ms
+
+    def moved(self: SharedTime) -> float:
+        """Return the time as the file moves it."""
+        return estimate(self) + shift_ms()
+
+    SharedTime.estimate_ms = moved  # type: ignore[method-assign]
+    WinnableDeals.of_day = deal_of_day  # type: ignore[assignment, method-assign]
     sys.exit(main(options, Tuning(rooms=rooms, draw_entropy=winnable)))

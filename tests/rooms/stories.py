@@ -34,12 +34,22 @@ from server.rooms.events import (
     GameEnded,
     ProcessDied,
     Reconnected,
+    Reported,
     SitDown,
     Tick,
 )
 from server.rooms.lobby import open_room
 from server.rooms.race import DESERTED_MS
-from server.rooms.record import Identity, PlayerStats, Room, Seat, next_game, numbers, round_of
+from server.rooms.record import (
+    Identity,
+    Outgoing,
+    PlayerStats,
+    Room,
+    Seat,
+    next_game,
+    numbers,
+    round_of,
+)
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import BOT_GRACE_MS
 from server.views.finished_rounds import match_view
@@ -288,6 +298,9 @@ class Story:
                 return Tick(self.now, self.stats, ENTROPY if entropy else None)
             case ["process", name, "dies"]:
                 return ProcessDied(name.strip('"'), self.now)
+            case ["round", n, "is", "reported"]:
+                due = self.room.outbox.get(int(n), Outgoing(due=self.now))
+                return Reported(int(n), due, None)
             case [name, "joins", *words]:
                 fields = dict(map(self.field, words))
                 origin = fields.pop("at", ""), fields.pop("browser", "")

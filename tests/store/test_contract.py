@@ -377,6 +377,40 @@ async def test_a_work_has_one_maker_at_a_time_and_a_label_is_kept(stores: Stores
     assert await stores.elsewhere.deal_labels.read("deal") == "winnable"
 
 
+async def test_a_day_keeps_its_first_deal_and_counts_each_game_once(stores: Stores) -> None:
+    here, elsewhere, until = stores.here.days, stores.elsewhere.days, stores.now() + HOUR_MS
+    day = "2026-11-28", "spider-1"
+    assert await here.choose(*day, "first", until) == "first"
+    assert await elsewhere.choose(*day, "second", until) == "first"
+    assert await here.deals(day[0], ("spider-2", "spider-1")) == {"spider-1": "first"}
+    assert await here.chosen(["2026-11-27", "2026-11-28"], "spider-1") == ["2026-11-28"]
+    for player, entry, begins in (("a", "A", True), ("a", "B", False), ("b", "B", True)):
+        assert await elsewhere.claim(*day, player, entry, until) is begins
+    assert await here.claim(*day, "c", "C", until)
+    await here.release(*day, "a", "B")
+    await here.release(*day, "c", "C")
+    assert [await here.begun_by(*day, player) for player in "abc"] == ["A", "B", ""]
+    assert await here.counts(*day, 100) == (2, 0, 0)
+    assert await here.rank_of(*day, "A") is None
+    reports = ("A", 50, b"\0a"), ("B", 1 << 50, b"\0b"), ("C", 50, b"c"), ("A", 10, b"again")
+    for entry, order, log in reports:
+        report = *day, entry, order, f"result of {entry}", log, until
+        assert await here.report(*report) is (log != b"again")
+    assert await elsewhere.counts(*day, 100) == (2, 3, 2)
+    assert await here.rows(*day, 0, 9) == [(1, "A"), (1, "C"), (3, "B")]
+    assert await here.rows(*day, 1, 1) == [(1, "C")]
+    assert await here.rows(*day, 3, 9) == []
+    assert await here.rank_of(*day, "B") == 2
+    await here.replace_result(*day, "B", "hidden")
+    assert await elsewhere.results(*day, ["B", "none", "A"]) == ["hidden", None, "result of A"]
+    assert await elsewhere.logs(*day, ["A", "none"]) == [b"\0a", None]
+    await stores.fill(full=True)
+    for write in (here.choose("2026-11-29", "spider-1", "", until), here.report(*report)):
+        with pytest.raises(StoreFull):
+            await write
+    await stores.fill(full=False)
+
+
 async def test_processes_beat_and_have_rooms(stores: Stores) -> None:
     here, there = stores.here.processes, stores.elsewhere.processes
     await here.beat("a", 1_000, ["R1", "R2"])

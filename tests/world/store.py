@@ -18,9 +18,11 @@ from server.live.repository import change_to
 from server.rooms.events import ROOM_TIMINGS
 from server.rooms.record import Room, VersionedRoom
 from server.store import (
+    BoardRow,
     Commit,
     CommitAnswer,
     CommitFailure,
+    DayCounts,
     HintCount,
     LogRecord,
     LogWriter,
@@ -50,6 +52,7 @@ Hook = Callable[..., Awaitable[Any]]
 
 GROWING = {
     *("bots.renew", "commits.commit", "commits.count_hint", "deal_labels.keep"),
+    *("days.choose", "days.claim", "days.report"),
     *("guards.claim", "open_rooms.code_of", "open_rooms.renew", "reviews.begin"),
     *("reviews.finish", "reviews.keep", "rooms.append", "rooms.create"),
 }
@@ -432,6 +435,81 @@ class DealLabels(dict[str, str]):
         self[deal] = label
 
 
+class Days:
+    """The days: by day and game the deals, who has begun, and what is on the board."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], str] = {}
+        self.begun: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+        self.board: defaultdict[tuple[str, str], dict[str, tuple[int, str, bytes]]]
+        self.board = defaultdict(dict)
+
+    async def choose(self, day: str, game: str, text: str, until: int) -> str:  # noqa: ARG002
+        return self.kept.setdefault((day, game), text)
+
+    async def deals(self, day: str, games: tuple[str, ...]) -> dict[str, str]:
+        return {game: self.kept[day, game] for game in games if (day, game) in self.kept}
+
+    async def chosen(self, days: list[str], game: str) -> list[str]:
+        return [day for day in days if (day, game) in self.kept]
+
+    async def claim(self, day: str, game: str, player: str, entry: str, until: int) -> bool:  # noqa: ARG002
+        return self.begun[day, game].setdefault(player, entry) == entry
+
+    async def release(self, day: str, game: str, player: str, entry: str) -> None:
+        if self.begun[day, game].get(player) == entry:
+            del self.begun[day, game][player]
+
+    async def begun_by(self, day: str, game: str, player: str) -> str:
+        return self.begun[day, game].get(player, "")
+
+    async def report(
+        self,
+        day: str,
+        game: str,
+        entry: str,
+        order: int,
+        result: str,
+        log: bytes,
+        until: int,  # noqa: ARG002
+    ) -> bool:
+        is_new = entry not in self.board[day, game]
+        self.board[day, game].setdefault(entry, (order, result, log))
+        return is_new
+
+    async def counts(self, day: str, game: str, last_won: int) -> DayCounts:
+        board = self.board[day, game]
+        won = sum(order <= last_won for order, *_ in board.values())
+        return DayCounts(len(self.begun[day, game]), len(board), won)
+
+    def _ranked(self, day: str, game: str) -> list[tuple[int, str]]:
+        return sorted((order, entry) for entry, (order, *_) in self.board[day, game].items())
+
+    async def rank_of(self, day: str, game: str, entry: str) -> int | None:
+        entries = [entry for _, entry in self._ranked(day, game)]
+        return entries.index(entry) if entry in entries else None
+
+    async def rows(self, day: str, game: str, first: int, size: int) -> list[BoardRow]:
+        ranked = self._ranked(day, game)
+        orders = [order for order, _ in ranked]
+        return [
+            BoardRow(orders.index(order) + 1, entry)
+            for order, entry in ranked[first : first + size]
+        ]
+
+    async def results(self, day: str, game: str, entries: list[str]) -> list[str | None]:
+        board = self.board[day, game]
+        return [board[entry][1] if entry in board else None for entry in entries]
+
+    async def replace_result(self, day: str, game: str, entry: str, text: str) -> None:
+        order, _, log = self.board[day, game][entry]
+        self.board[day, game][entry] = order, text, log
+
+    async def logs(self, day: str, game: str, entries: list[str]) -> list[bytes | None]:
+        board = self.board[day, game]
+        return [board[entry][2] if entry in board else None for entry in entries]
+
+
 class Guards(dict[str, tuple[str, int]]):
     """The maker of each work, and the time until which its guard holds."""
 
@@ -498,6 +576,7 @@ class MemoryStore:
         self.bots = Claims(self, BOT_COUNTED_S * 1_000)
         self.reviews = Reviews(self)
         self.deal_labels = DealLabels()
+        self.days = Days()
         self.guards = Guards(self)
         self.processes = Processes()
         self.invented: dict[tuple[str, int], SeatProgress] = {}
@@ -796,6 +875,7 @@ class Connection(Store):
     bots: Any
     reviews: Any
     deal_labels: Any
+    days: Any
     guards: Any
     processes: Any
 

@@ -32,6 +32,7 @@ from server.games.cards import Card, PileState
 from server.games.deals import new_game, secret_deck, set_up
 from server.games.game import Game
 from server.games.rules import Rules
+from server.live.days import DayRaces
 from server.live.hub import Hub, LiveTimings
 from server.live.openings import RoomLimits
 from server.live.repository import DEFAULT as ROOM_LIMITS
@@ -355,20 +356,17 @@ class Process:
         if chosen.echoes:
             connection.pubsub.echoes = True
             self.hub.process = f"{self.name} of rooms"
+        thinking = think(self.pool, connection, work, tasks) if chosen.thinkers else None
+        days = DayRaces(repository, None if thinking is None else thinking.deals.of_day)
         self.services = Services(
-            repository,
-            self.hub,
-            chosen.limits,
-            work,
-            thinking=think(self.pool, connection, work, tasks) if chosen.thinkers else None,
-            monotonic=time,
+            repository, self.hub, chosen.limits, work, thinking=thinking, days=days, monotonic=time
         )
         self.services.draw_token = lambda: f"token-{world.draw_number():0>43}"
         self.services.adopt_bots = lambda _room: None  # `World.seat_bots` does
         if chosen.plays_bots:
             self.bots = seat_bots(self.services, self.pool, tasks, 100)
         if chosen.has_sweeps:
-            tasks.create_task(sweep(repository, self.hub))
+            tasks.create_task(sweep(repository, self.hub, days))
             adopt = self.services.adopt_bots
             alive = keep_alive(connection.processes, self.hub, chosen.rhythm, adopt)
             tasks.create_task(alive)

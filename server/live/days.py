@@ -1,0 +1,387 @@
+"""The days at run time: their deals, games that deal cards again, results on their way, boards.
+
+1. Whichever process comes first chooses the deals of the next days. The store keeps one text of
+   each, so all processes have the same deals.
+2. The result of a game of today's race is in the outbox of its room, written with the end of the
+   game. Any process reports it: the sweep, or a request for the board. The store counts an entry
+   once. It is reported once more after `CONFIRMED_MS`, and then struck off.
+3. A day that cannot be read hides its games, and nothing else.
+"""
+
+import asyncio
+import secrets
+import struct
+import zlib
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, NamedTuple
+
+import structlog
+from pydantic import ValidationError
+
+from protocol.vocabulary import DAY_GAMES, DAYS_KEPT, DayGameId, ErrorCode
+from server.live.repository import Repository
+from server.rooms import days
+from server.rooms.days import Board, Cards, DayAct, DayDeal, DayResult, DayState, Placed
+from server.rooms.deals import SALT_BYTES, WinnableDeal, pack_line
+from server.rooms.events import Refusal, Reported
+from server.rooms.lobby import begin_with_cards
+from server.rooms.record import DealRecord, Outgoing, Room, Round, StoredSettings, stored_settings
+from server.store import StoreAway, Unreadable
+
+DAY_MS = 24 * 3600 * 1_000
+AHEAD = 3  # days for which a deal is chosen before they begin
+PUBLISHED = 1  # days before the beginning of a day from which on its commitments are shown
+TOP = 50  # rows of a board that are sent at a time
+AROUND = 5  # rows above and below the own one
+MOST_BOARDS = 8  # games of a board that are shown together
+
+
+@dataclass(frozen=True, slots=True)
+class DayTimings:
+    """When a process chooses the deals of the next days, in seconds."""
+
+    first_s: float = 20.0  # after its start: most of its processors are busy then
+    interval_s: float = 600.0
+
+
+DAY_TIMINGS = DayTimings()
+
+log = structlog.get_logger()
+
+TakeDeal = Callable[[DayGameId], Awaitable[WinnableDeal | None]]
+
+
+def day_of(ms: int) -> str:
+    """Return the date of a time in milliseconds since the epoch."""
+    return datetime.fromtimestamp(ms // 1_000, UTC).date().isoformat()
+
+
+def days_from(day: str, days: int) -> str:
+    """Return the date of the day so many days after another one."""
+    return (date.fromisoformat(day) + timedelta(days)).isoformat()
+
+
+def begin_of(day: str) -> int:
+    """Return when a day begins, in milliseconds since the epoch.
+
+    Raises:
+        ValueError: there is no such day.
+    """
+    return int(datetime.fromisoformat(f"{day}T00:00+00:00").timestamp()) * 1_000
+
+
+def end_of(day: str) -> int:
+    """Return when a day ends, in milliseconds since the epoch."""
+    return begin_of(day) + DAY_MS
+
+
+def is_day(text: str) -> bool:
+    """Return whether a text of `DAY_PATTERN` is the date of a day: February has fewer."""
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def is_kept(day: str, now: int) -> bool:
+    """Return whether a day is one of the past ones whose cards can be played."""
+    return is_day(day) and days_from(day_of(now), -DAYS_KEPT) <= day < day_of(now)
+
+
+class Again(NamedTuple):
+    """What a new room deals again, and by which rules."""
+
+    settings: StoredSettings
+    deal: DealRecord
+    cards: str
+    key: str = ""
+    secret: bool = False
+
+    def begin(self, room: Room, now: int) -> Room:
+        """Return a new room in which the game has begun."""
+        of_round = {"cards": self.cards, "key": self.key, "secret": self.secret}
+        return begin_with_cards(room, now, self.deal, **of_round)
+
+
+@dataclass(frozen=True, slots=True)
+class GamesOfDay:
+    """Some games of a board as one finished round, with their logs by seat."""
+
+    room: Room  # which has them alone
+    played: Round
+    logs: Mapping[int, Sequence[DayAct]]
+
+
+class DayRaces:
+    """The days, for the sessions and the requests of one process.
+
+    Methods may raise StoreAway, and Unreadable of a day that cannot be read.
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        take_deal: TakeDeal | None,
+        spawn: Callable[[Coroutine[Any, Any, None], str], None] | None = None,
+    ) -> None:
+        """Without `take_deal` this process chooses no deals; `spawn` runs work in a task."""
+        self._spawn = spawn
+        self._repository, self._take_deal = repository, take_deal
+        self._store, self._now = repository.store.days, repository.store.clock.now
+        self._choosing = asyncio.Lock()
+        self._is_asked = False  # whether the deals of today are being chosen on request
+        self._past: tuple[str, list[str]] = ("", [])  # the days with a deal before this one
+
+    # Deals.
+
+    async def keep(self, timings: DayTimings) -> None:
+        """Choose the deals of the next days again and again, for ever."""
+        await asyncio.sleep(timings.first_s)
+        while True:
+            today = day_of(self._now())
+            for ahead in range(AHEAD + 1):
+                try:
+                    await self.deals(days_from(today, ahead), choose=True)
+                except (StoreAway, Unreadable) as error:
+                    log.info("put off", task="the deals of the next days", why=str(error))
+                except Exception:
+                    log.exception("the deals of a day are not chosen")
+            await asyncio.sleep(timings.interval_s)
+
+    async def deals(self, day: str, *, choose: bool = False) -> dict[DayGameId, DayDeal]:
+        """Return the deals of a day by game; those that are missing may be chosen now."""
+        found = await self._store.deals(day, DAY_GAMES)
+        missing = [game for game in DAY_GAMES if game not in found]
+        if missing and choose and self._take_deal is not None:
+            async with self._choosing:
+                found |= await self._store.deals(day, DAY_GAMES)
+                for game in missing:
+                    if game not in found and (text := await self._choose(game)):
+                        kept = await self._store.choose(day, game, text, self._until(day))
+                        found[game] = kept
+        return {game: _parsed_deal(found[game]) for game in DAY_GAMES if game in found}
+
+    async def _choose(self, game: DayGameId) -> str | None:
+        assert self._take_deal is not None, "this process chooses deals"
+        deal = await self._take_deal(game)
+        if deal is None:
+            return None
+        chosen = DayDeal(
+            seed=deal.seed.hex(), salt=secrets.token_hex(SALT_BYTES), line=pack_line(deal.line)
+        )
+        return chosen.model_dump_json()
+
+    @staticmethod
+    def _until(day: str) -> int:
+        """Return when the keys of a day expire (ms since the epoch)."""
+        return begin_of(day) + (DAYS_KEPT + 2) * DAY_MS
+
+    async def is_over(self, day: str, game: DayGameId) -> bool:
+        """Return whether a day has ended, and no game of it can be on any more."""
+        late_ms = self._now() - end_of(day)
+        if late_ms < 0 or late_ms > days.LIMIT_MS:
+            return late_ms > 0
+        counts = await self._store.counts(day, game, days.LAST_WON)
+        return counts.begun <= counts.finished
+
+    # Games that deal cards again.
+
+    async def again(self, text: str, acts: int, token_hash: str, player: str) -> Again:
+        """Return what the cards of a `create` are, or raise a Refusal.
+
+        Today's race counts as begun by the `player` then. `player` is the origin of a client.
+        """
+        cards = days.parse_cards(text)
+        if cards.day:
+            return await self._of_day(text, cards, acts, token_hash, player)
+        room = (await self._repository.read(cards.room_code)).room
+        played = room.finished_round(cards.n)
+        if played is None or cards.seat not in played.names:
+            raise Refusal(ErrorCode.NO_SUCH_CARDS)
+        log = await self._repository.store.logs.read(cards.room_code, cards.n, cards.seat)
+        deal = played.deal
+        if acts and deal.played:
+            raise Refusal(ErrorCode.NO_SUCH_CARDS)  # it began after acts of another game
+        settings = stored_settings(days.settings_again(played))
+        return Again(settings, days.continued(deal, log, acts), "" if acts else text)
+
+    async def _of_day(
+        self, text: str, cards: Cards, acts: int, token_hash: str, origin: str
+    ) -> Again:
+        day, game, now = cards.day, cards.game, self._now()
+        today, player = day_of(now), days.player_of(day, origin)
+        settings = stored_settings(days.settings_of_day(game))
+        if day == today and not cards.entry:
+            deal = (await self.deals(day, choose=True)).get(game)
+            if deal is None:
+                raise Refusal(ErrorCode.NO_SUCH_CARDS)
+            key = days.key_of(token_hash)
+            until, entry = self._until(day), days.entry_of(key)
+            if not await self._store.claim(day, game, player, entry, until):
+                raise Refusal(ErrorCode.DAY_PLAYED)
+            return Again(settings, deal.record, text, key, secret=True)
+        if day != today and not is_kept(day, now):
+            raise Refusal(ErrorCode.NO_SUCH_CARDS)
+        deal = (await self.deals(day)).get(game)
+        is_over = await self.is_over(day, game)
+        if deal is None or not (is_over or await self._has_finished(day, game, player)):
+            raise Refusal(ErrorCode.NO_SUCH_CARDS)
+        given = deal.record
+        if cards.entry:
+            found = await self.games(day, game, [cards.entry], secret=not is_over)
+            if found is None:
+                raise Refusal(ErrorCode.NO_SUCH_CARDS)
+            given = days.continued(given, found.logs[0], acts)
+        return Again(settings, given, "" if acts else text, secret=not is_over)
+
+    async def _has_finished(self, day: str, game: DayGameId, player: str) -> bool:
+        """Return whether a player has played a game of a day to its end."""
+        entry = await self._store.begun_by(day, game, player)
+        return entry != "" and await self._store.rank_of(day, game, entry) is not None
+
+    async def give_up(self, again: Again, player: str) -> None:
+        """Let a player begin again, if the room of the game was refused."""
+        if again.key:
+            cards = days.parse_cards(again.cards)
+            name, entry = days.player_of(cards.day, player), days.entry_of(again.key)
+            await self._store.release(cards.day, cards.game, name, entry)
+
+    # Results.
+
+    async def deliver(self, room: Room) -> None:
+        """Report the results that are due in a room's outbox; put off those that cannot be."""
+        now, code = self._now(), room.code
+        for n, each in room.outbox.items():
+            if each.due > now:
+                continue
+            played = next((known for known in room.rounds if known.n == n), None)
+            becomes: Outgoing | None = each.replace(due=now + days.PUT_OFF_MS)
+            try:
+                was_there = played is None or await self._report(code, played)
+            except (StoreAway, Unreadable) as error:
+                log.warning("a result is not on its board yet", room=code, why=str(error))
+            else:
+                again = Outgoing(due=now + days.CONFIRMED_MS, is_reported=True)
+                becomes = None if was_there and each.is_reported else again
+            await self._repository.apply(code, Reported(n, each, becomes))
+
+    async def _report(self, code: str, played: Round) -> bool:
+        """Report the result of a round; return whether it was there already."""
+        report, seat = days.report_of(played), next(iter(played.names))
+        acts = await self._repository.store.logs.read(code, played.n, seat)
+        day, game, entry, order, result = report
+        packed, until = days.pack_log(acts), self._until(day)
+        return not await self._store.report(day, game, entry, order, result, packed, until)
+
+    # What is shown.
+
+    async def past(self) -> list[str]:
+        """Return the past days whose cards can be played, the latest first."""
+        today = day_of(self._now())
+        if self._past[0] != today:
+            earlier = [days_from(today, -back) for back in range(1, DAYS_KEPT + 1)]
+            self._past = today, await self._store.chosen(earlier, DAY_GAMES[0])
+        return self._past[1]
+
+    async def states(self, day: str) -> list[DayState]:
+        """Return the games of a day that have a deal, and how many have begun each.
+
+        If today has none, as on a new server, they are chosen now for the next request.
+        """
+        found = await self.deals(day)
+        if len(found) < len(DAY_GAMES) and self._spawn and not self._is_asked:
+            self._is_asked = True
+            self._spawn(self._choose_asked(day), "the deals of a day")
+        return [
+            DayState(game, deal, (await self._store.counts(day, game, days.LAST_WON)).begun)
+            for game, deal in found.items()
+        ]
+
+    async def _choose_asked(self, day: str) -> None:
+        try:
+            await self.deals(day, choose=True)
+        finally:
+            self._is_asked = False
+
+    async def board(self, day: str, game: DayGameId, key: str, first: int) -> Board | None:
+        """Return the board of a game of a day for a client with this `key`; None without a deal.
+
+        What the client may not see yet is left out. The rows begin with the rank `first`, from 0.
+        """
+        if game not in await self.deals(day):
+            return None
+        entry = days.entry_of(key) if key else ""
+        rank = await self._store.rank_of(day, game, entry) if entry else None
+        is_over = await self.is_over(day, game)
+        counts = await self._store.counts(day, game, days.LAST_WON)
+        if not is_over and rank is None:
+            return Board(is_over, counts.begun)
+        around: tuple[Placed, ...] = ()
+        if rank is not None:
+            around = await self._rows(day, game, max(0, rank - AROUND), 2 * AROUND + 1)
+        rows = await self._rows(day, game, first, TOP)
+        own = entry if rank is not None else ""
+        return Board(is_over, *counts, rows, around, own)
+
+    async def may_see(self, day: str, game: DayGameId, key: str) -> bool:
+        """Return whether a client with this key may see the games of a day."""
+        if await self.is_over(day, game):
+            return True
+        return key != "" and await self._store.rank_of(day, game, days.entry_of(key)) is not None
+
+    async def _rows(self, day: str, game: DayGameId, first: int, size: int) -> tuple[Placed, ...]:
+        rows = await self._store.rows(day, game, first, size)
+        texts = await self._store.results(day, game, [row.entry for row in rows])
+        return tuple(
+            Placed(*row, _parsed_result(text))
+            for row, text in zip(rows, texts, strict=True)
+            if text is not None
+        )
+
+    async def games(
+        self, day: str, game: DayGameId, entries: list[str], *, secret: bool
+    ) -> GamesOfDay | None:
+        """Return some games of a board as one finished round; None if one is not there."""
+        deal = (await self.deals(day)).get(game)
+        texts = await self._store.results(day, game, entries)
+        packed = await self._store.logs(day, game, entries)
+        found = [text for text in texts if text is not None]
+        logs = [each for each in packed if each is not None]
+        if deal is None or not entries or not len(found) == len(logs) == len(entries):
+            return None
+        results = [_parsed_result(text) for text in found]
+        try:
+            unpacked = dict(enumerate(map(days.unpack_log, logs)))
+        except (zlib.error, struct.error):
+            raise Unreadable("the log of an entry") from None
+        played = days.round_of_day(game, deal, results, begin_of(day), secret=secret)
+        room = Room(
+            code=f"{day}/{game}", settings=played.settings, host=None, seats=(), numbers_given=0
+        )
+        return GamesOfDay(room, played, unpacked)
+
+    async def hide(self, day: str, game: DayGameId, entry: str) -> bool:
+        """Take the name of an entry off its board; return False if there is none."""
+        (text,) = await self._store.results(day, game, [entry])
+        if text is None:
+            return False
+        hidden = _parsed_result(text).replace(name="", hidden=True)
+        await self._store.replace_result(day, game, entry, hidden.model_dump_json())
+        return True
+
+
+def _parsed_deal(text: str) -> DayDeal:
+    try:
+        return DayDeal.model_validate_json(text)
+    except ValidationError:
+        raise Unreadable("the deal of a day") from None
+
+
+def _parsed_result(text: str) -> DayResult:
+    try:
+        return DayResult.model_validate_json(text)
+    except ValidationError:
+        raise Unreadable("the result of an entry") from None

@@ -1,0 +1,232 @@
+"""The race of the day, and cards that are dealt again. Pure, like the room.
+
+1. A day is one of UTC. Each has one secret deal a game, in which a win is known.
+2. A game of today's race is the round of a room for one. Its key is made from the token of the
+   seat, and the name of its entry on the board from the key. So the key proves who has played, and
+   the entry can be shown to all.
+3. A day is over when it has ended and no game of it can be on any more: an hour later at most.
+   Until then its deal is secret, also in rooms of people who have played it and deal it again.
+4. Whatever is dealt again is known to exist, so its rooms are for one, and its results count
+   nowhere but there.
+"""
+
+import hashlib
+import struct
+import zlib
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from protocol.settings import Settings
+from protocol.vocabulary import (
+    DAY_GAMES,
+    DAY_LIMIT_S,
+    ENTRY_LENGTH,
+    SEAT_COLOURS,
+    DayGameId,
+    SeatKind,
+    SeatState,
+)
+from server.games.actions import Action
+from server.rooms.deals import pack_line
+from server.rooms.ranking import board_order
+from server.rooms.record import DealRecord, PlayerStats, Record, Round, StoredSettings
+from server.rooms.settings import complete
+
+LIMIT_MS = DAY_LIMIT_S * 1_000
+LAST_WON = LIMIT_MS + 60_000  # no winner has a higher order: a tick may come late
+KEY_LENGTH = 32
+CONFIRMED_MS = 10_000
+"""Time after which a report is sent once more: a failover may have lost the first one."""
+PUT_OFF_MS = 30_000  # time after which a report is tried again that could not be stored
+
+
+class Cards(NamedTuple):
+    """What `create` names as the cards of a new room."""
+
+    day: str = ""  # the date of a day, empty for the game of a room
+    game: DayGameId = "spider-1"
+    entry: str = ""  # on the board of the day, empty for the race of the day itself
+    room_code: str = ""
+    n: int = 0
+    seat: int = 0
+
+
+def parse_cards(text: str) -> Cards:
+    """Return what a text of `CARDS_PATTERN` names."""
+    first, second, *rest = text.split("/")
+    if (game := next((each for each in DAY_GAMES if each == second), None)) is not None:
+        return Cards(day=first, game=game, entry="".join(rest))
+    return Cards(room_code=first, n=int(second), seat=int(rest[0]))
+
+
+def settings_of_day(game: DayGameId) -> Settings:
+    """Return the rules of a game of the day."""
+    chosen = Settings(game=game, time_limit_s=DAY_LIMIT_S, max_players=1, locked=True)
+    return complete(chosen)
+
+
+def settings_again(played: Round) -> StoredSettings:
+    """Return the rules of a room that deals the cards of a finished round again."""
+    alone = Settings().model_dump(include={"rounds", "match_ranking", "public", "approve"})
+    alone |= {"chasers": False, "after_win_s": None, "one_seat": False}
+    alone |= {"max_players": 1, "locked": True}
+    if played.settings.deal == "numbered":
+        alone["number"] = played.deal.number
+    return played.settings.model_copy(update=alone)
+
+
+def key_of(token_hash: str) -> str:
+    """Return the key of the game of today's race that is played with this token."""
+    return hashlib.sha256(f"key {token_hash}".encode()).hexdigest()[:KEY_LENGTH]
+
+
+def entry_of(key: str) -> str:
+    """Return the name of the entry on the board of the game with this key."""
+    return hashlib.sha256(f"entry {key}".encode()).hexdigest()[:ENTRY_LENGTH]
+
+
+def player_of(day: str, origin: str) -> str:
+    """Return the name under which a browser is counted, which is another one each day."""
+    return hashlib.sha256(f"{day} {origin}".encode()).hexdigest()[:ENTRY_LENGTH]
+
+
+class DayDeal(Record):
+    """The deal of a game of a day."""
+
+    seed: str
+    salt: str
+    line: str  # the line that wins, by `pack_line`
+    degree: str = ""
+
+    @property
+    def record(self) -> DealRecord:
+        """The deal as rounds have it."""
+        return DealRecord(seed=self.seed, salt=self.salt, line=self.line)
+
+
+class DayResult(Record):
+    """The result of a game as the board of its day keeps it."""
+
+    name: str
+    kind: SeatKind
+    state: SeatState
+    stats: PlayerStats
+    hidden: bool = False  # whether an operator has taken the name off the board
+
+
+class Placed(NamedTuple):
+    """A result on a board; equal ones share a place."""
+
+    place: int
+    entry: str
+    result: DayResult
+
+
+class Board(NamedTuple):
+    """What a client may see of a board."""
+
+    is_over: bool  # whether the day is over
+    begun: int  # games that have begun
+    finished: int = 0
+    won: int = 0
+    rows: tuple[Placed, ...] = ()
+    around: tuple[Placed, ...] = ()  # around the entry of the client
+    own: str = ""
+
+
+class DayState(NamedTuple):
+    """What is known of a game of a day before it is over."""
+
+    game: DayGameId
+    deal: DayDeal
+    begun: int
+
+
+class Report(NamedTuple):
+    """The result of a game of today's race, for the board of its day."""
+
+    day: str
+    game: DayGameId
+    entry: str
+    order: int
+    result: str  # a `DayResult` as JSON
+
+
+def report_of(played: Round) -> Report:
+    """Return what the round of a game of today's race reports at its end."""
+    cards, seat = parse_cards(played.cards), next(iter(played.names))
+    result = DayResult(
+        name=played.names[seat],
+        kind="program" if seat in played.programs else "person",
+        state=played.states[seat],
+        stats=played.results[seat],
+    )
+    order = board_order(played, seat)
+    return Report(cards.day, cards.game, entry_of(played.key), order, result.model_dump_json())
+
+
+def round_of_day(
+    game: DayGameId, deal: DayDeal, results: Sequence[DayResult], t0: int, *, secret: bool
+) -> Round:
+    """Return the games of a day as one finished round, with the results in the order of seats."""
+    seats = dict(enumerate(results))
+    return Round(
+        n=1,
+        game=1,
+        settings=StoredSettings.model_validate(dict(settings_of_day(game))),
+        deal=deal.record,
+        t0=t0,
+        t_end=None,
+        ended=t0 + max(each.stats.finished_ms or LIMIT_MS for each in results),
+        names={seat: each.name for seat, each in seats.items()},
+        programs=tuple(seat for seat, each in seats.items() if each.kind == "program"),
+        colours={seat: SEAT_COLOURS[seat % len(SEAT_COLOURS)] for seat in seats},
+        states={seat: each.state for seat, each in seats.items()},
+        results={seat: each.stats for seat, each in seats.items()},
+        secret=secret,
+    )
+
+
+class DayAct(NamedTuple):
+    """An act of a game on a board, as its log has it."""
+
+    action: int
+    ms: int
+
+
+class _Act(Protocol):
+    @property
+    def action(self) -> int: ...
+    @property
+    def ms(self) -> int: ...
+
+
+def pack_log(log: Sequence[_Act]) -> bytes:
+    """Return a log in few bytes: the actions, then the times between them."""
+    times = [each.ms for each in log]
+    between = [after - before for before, after in zip([0, *times], times, strict=False)]
+    actions = struct.pack(f">{len(log)}H", *(each.action for each in log))
+    return zlib.compress(actions + struct.pack(f">{len(log)}I", *between), 9)
+
+
+def unpack_log(packed: bytes) -> list[DayAct]:
+    """Return the log in the bytes of `pack_log`.
+
+    Raises:
+        zlib.error, struct.error: the bytes are none of these.
+    """
+    data = zlib.decompress(packed)
+    size = len(data) // 6
+    actions = struct.unpack_from(f">{size}H", data)
+    between = struct.unpack_from(f">{size}I", data, 2 * size)
+    log, ms = [], 0
+    for action, more in zip(actions, between, strict=True):
+        ms += more
+        log.append(DayAct(action, ms))
+    return log
+
+
+def continued(deal: DealRecord, log: Sequence[_Act], acts: int) -> DealRecord:
+    """Return the deal of a game that continues another one after so many acts."""
+    line = [Action(each.action) for each in log[:acts]]
+    return deal.replace(played=pack_line(line)) if line else deal

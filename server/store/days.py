@@ -1,0 +1,145 @@
+"""The days: their deals, who has begun, and the boards.
+
+All keys of one day have its date as hash tag, so they are in one slot. A key that cannot be used
+makes its day unreadable, and nothing else. The keys expire when the day is kept no longer.
+"""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from server.store.cluster import ClusterClient
+from server.store.connection import pack
+from server.store.keys import Keys
+from server.store.scripts import REPORT, always
+
+
+class DayCounts(NamedTuple):
+    """How many games of a day and game have begun, how many are over, and how many are won."""
+
+    begun: int
+    finished: int
+    won: int
+
+
+class BoardRow(NamedTuple):
+    """A row of a board: equal games share a place."""
+
+    place: int
+    entry: str
+
+
+@dataclass(eq=False)
+class Days:
+    """The days in the store. `day` is a date, `game` the name of one of its games.
+
+    Every method raises StoreAway when Redis does not answer, and Unreadable when a key of the day
+    holds another type.
+    """
+
+    _client: ClusterClient
+    _keys: Keys
+
+    async def choose(self, day: str, game: str, text: str, until: int) -> str:
+        """Keep the text of a deal until a time in ms, unless there is one; return what is kept."""
+        key = self._keys.day(day, "deal", game)
+        set_once = pack("SET", key, text, "NX", "PXAT", until)
+        _, kept = await self._client.ask_in_order((key, set_once), (key, pack("GET", key)))
+        return str(kept.decode())
+
+    async def deals(self, day: str, games: tuple[str, ...]) -> dict[str, str]:
+        """Return the texts of the deals of a day that are chosen, by game."""
+        keys = [self._keys.day(day, "deal", game) for game in games]
+        found = await self._client.ask(keys[0], pack("MGET", *keys))
+        return {
+            game: text.decode()
+            for game, text in zip(games, found, strict=True)
+            if text is not None
+        }
+
+    async def chosen(self, days: list[str], game: str) -> list[str]:
+        """Return the days of these that have a deal of a game."""
+        keys = [self._keys.day(day, "deal", game) for day in days]
+        found = await self._client.ask_all(*((key, pack("EXISTS", key)) for key in keys))
+        return [day for day, there in zip(days, found, strict=True) if there]
+
+    async def claim(self, day: str, game: str, player: str, entry: str, until: int) -> bool:
+        """Let a player begin the game of an entry; return False if another one has begun."""
+        key = self._keys.day(day, "begun", game)
+        *_, begun = await self._client.ask_in_order(
+            (key, pack("HSETNX", key, player, entry)),
+            (key, pack("PEXPIREAT", key, until)),
+            (key, pack("HGET", key, player)),
+        )
+        return bool(begun == entry.encode())
+
+    async def release(self, day: str, game: str, player: str, entry: str) -> None:
+        """Let a player begin again whose game could not be opened."""
+        key = self._keys.day(day, "begun", game)
+        if await self._client.call(key, "HGET", key, player) == entry.encode():
+            await self._client.ask(key, always("HDEL", key, player))
+
+    async def begun_by(self, day: str, game: str, player: str) -> str:
+        """Return the entry that a player has begun, or an empty text."""
+        key = self._keys.day(day, "begun", game)
+        entry = await self._client.call(key, "HGET", key, player)
+        return "" if entry is None else str(entry.decode())
+
+    async def report(
+        self, day: str, game: str, entry: str, order: int, result: str, log: bytes, until: int
+    ) -> bool:
+        """Put a result on the board; return False if it was there, and is left as it is."""
+        keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
+        command = REPORT.command(keys, entry, order, result, log, until)
+        return bool(await self._client.ask(keys[0], command))
+
+    async def counts(self, day: str, game: str, last_won: int) -> DayCounts:
+        """Return the counts; an order up to `last_won` is that of a winner."""
+        begun, board = (self._keys.day(day, name, game) for name in ("begun", "board"))
+        replies = await self._client.ask_all(
+            (begun, pack("HLEN", begun)),
+            (board, pack("ZCARD", board)),
+            (board, pack("ZCOUNT", board, "-inf", last_won)),
+        )
+        return DayCounts(*map(int, replies))
+
+    async def rows(self, day: str, game: str, first: int, size: int) -> list[BoardRow]:
+        """Return rows of a board from a rank on, which counts from 0."""
+        key = self._keys.day(day, "board", game)
+        words = ("ZRANGE", key, first, first + size - 1, "WITHSCORES")
+        found = await self._client.call(key, *words)
+        rows: list[BoardRow] = []
+        latest = None
+        for rank, (entry, order) in enumerate(zip(found[::2], found[1::2], strict=True), first):
+            if latest is None:  # it may share its place with rows before it
+                better = await self._client.call(key, "ZCOUNT", key, "-inf", f"({int(order)}")
+                place = 1 + int(better)
+            elif order != latest:
+                place = 1 + rank
+            rows.append(BoardRow(place, entry.decode()))
+            latest = order
+        return rows
+
+    async def rank_of(self, day: str, game: str, entry: str) -> int | None:
+        """Return the rank of an entry, from 0, or None if it is not on the board."""
+        key = self._keys.day(day, "board", game)
+        rank = await self._client.call(key, "ZRANK", key, entry)
+        return None if rank is None else int(rank)
+
+    async def results(self, day: str, game: str, entries: list[str]) -> list[str | None]:
+        """Return the texts of results, with None for each that is not there."""
+        key = self._keys.day(day, "results", game)
+        found = await self._client.call(key, "HMGET", key, *entries) if entries else []
+        return [None if text is None else text.decode() for text in found]
+
+    async def replace_result(self, day: str, game: str, entry: str, text: str) -> None:
+        """Replace the text of a result that is there."""
+        key = self._keys.day(day, "results", game)
+        await self._client.call(key, "HSET", key, entry, text)
+
+    async def logs(self, day: str, game: str, entries: list[str]) -> list[bytes | None]:
+        """Return the packed logs of entries, with None for each that is not there."""
+        key = self._keys.day(day, "logs", game)
+        return list(await self._client.call(key, "HMGET", key, *entries)) if entries else []
+
+
+DAY_KEYS: Final = ("deal", "begun", "board", "results", "logs")

@@ -1,0 +1,67 @@
+"""Views of the days and of their boards. What a client may not see does not come here."""
+
+from collections.abc import Sequence
+
+from protocol.http import DayBoard, DayGame, DayRow, Days
+from protocol.vocabulary import DayGameId
+from server.rooms.days import Board, DayState, Placed
+from server.rooms.deals import commitment_of
+
+
+def days_view(
+    day: str,
+    now: int,
+    ends: int,
+    games: Sequence[DayState],
+    following: Sequence[DayState],
+    past: Sequence[str],
+) -> Days:
+    """Return the view of today's race, of the next one, and of the past days."""
+    return Days(
+        day=day,
+        now=now,
+        ends=ends,
+        games=tuple(map(_game_view, games)),
+        next=tuple(map(_game_view, following)),
+        past=tuple(past),
+    )
+
+
+def _game_view(state: DayState) -> DayGame:
+    return DayGame(
+        game=state.game,
+        commitment=commitment_of(state.deal.record),
+        degree=state.deal.degree,
+        players=state.begun,
+    )
+
+
+def board_view(day: str, game: DayGameId, board: Board) -> DayBoard:
+    """Return the view of a board."""
+    return DayBoard(
+        day=day,
+        game=game,
+        over=board.is_over,
+        players=board.begun,
+        finished=board.finished,
+        won=board.won,
+        rows=tuple(map(_row_view, board.rows)),
+        around=tuple(map(_row_view, board.around)),
+        own=board.own,
+    )
+
+
+def _row_view(row: Placed) -> DayRow:
+    result, stats = row.result, row.result.stats
+    return DayRow(
+        place=row.place,
+        entry=row.entry,
+        name=result.name,
+        kind=result.kind,
+        state=result.state,
+        won=stats.won,
+        ms=stats.finished_ms,
+        score=stats.score,
+        moves=stats.moves,
+        suits=stats.suits,
+    )

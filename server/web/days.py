@@ -1,0 +1,126 @@
+"""Requests about the days: today's race, boards, and the games on them."""
+
+import re
+from collections.abc import Callable
+from http import HTTPStatus
+from urllib.parse import parse_qs
+
+import structlog
+from websockets.http11 import Response
+
+from protocol.vocabulary import DAY_GAMES, DAY_PATTERN, ENTRY_LENGTH, DayGameId
+from server.live.days import (
+    MOST_BOARDS,
+    PUBLISHED,
+    DayRaces,
+    GamesOfDay,
+    day_of,
+    days_from,
+    end_of,
+    is_day,
+)
+from server.rooms.days import KEY_LENGTH, DayState
+from server.store import Unreadable
+from server.views.days import board_view, days_view
+from server.views.finished_rounds import TimedAction
+from server.web.files import NO_SEAT, FileKey, make_json
+from server.web.finished_rounds import FinishedRounds
+from server.web.requests import HttpRequest, language_of
+from server.web.responses import BY_ENCODING, BY_LANGUAGE, file_response, text_response
+
+DAY = f"(?P<day>{DAY_PATTERN})/(?P<game>{'|'.join(DAY_GAMES)})"
+ENTRY = f"[0-9a-f]{{{ENTRY_LENGTH}}}"
+ENTRIES = rf"(?P<entries>{ENTRY}(?:\.{ENTRY}){{0,{MOST_BOARDS - 1}}})"
+KEY = re.compile(f"[0-9a-f]{{{KEY_LENGTH}}}")
+
+NUMBER = re.compile("[1-9][0-9]{0,6}")
+
+log = structlog.get_logger()
+
+NO_DAY = "no such day, or it is not over\n"
+
+
+class DayRequests:
+    """The responses about days; each may raise StoreAway and Unreadable."""
+
+    def __init__(self, days: DayRaces, rounds: FinishedRounds, now: Callable[[], int]) -> None:
+        """Answer about days; `now` is the server's time in ms."""
+        self._days, self._rounds, self._now = days, rounds, now
+
+    async def overview(self, request: HttpRequest, _match: re.Match[str]) -> Response:
+        """Return today's race, the next one, and the past days."""
+        days, now = self._days, self._now()
+        today = day_of(now)
+        view = days_view(
+            today,
+            now,
+            end_of(today),
+            await self._states(today),
+            await self._states(days_from(today, PUBLISHED)),
+            await days.past(),
+        )
+        return file_response(request, make_json(view))
+
+    async def _states(self, day: str) -> list[DayState]:
+        try:
+            return await self._days.states(day)
+        except Unreadable as error:
+            log.warning("a day cannot be read", day=day, why=str(error))
+            return []
+
+    async def board(self, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return the board of a game of a day, as far as the client may see it."""
+        day, game, first = match["day"], _game_of(match), _parameter(request, "first")
+        rank = int(first) - 1 if NUMBER.fullmatch(first) else 0
+        board = None
+        if is_day(day):
+            board = await self._days.board(day, game, _key_of(request), max(0, rank))
+        if board is None:
+            return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
+        return file_response(request, make_json(board_view(day, game, board)))
+
+    async def file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return a file of some games of a board, as of one finished round."""
+        games = await self._games(request, match)
+        if games is None:
+            return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
+
+        async def read(seat: int) -> list[TimedAction]:
+            return list(games.logs[seat])
+
+        key = FileKey(
+            what,
+            f"{match['day']}/{match['game']}/{match['entries']}",
+            1,
+            seat=int(match.groupdict().get("seat") or NO_SEAT),
+            language=language_of(request) if what == "picture" else None,
+        )
+        file = await self._rounds.made(key, games.room, games.played, read, request.counted_as)
+        if file is None:
+            return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
+        return file_response(
+            request,
+            file,
+            kept="no-cache" if games.played.secret else "private, max-age=3600",
+            vary=BY_LANGUAGE if what == "picture" else BY_ENCODING,
+        )
+
+    async def _games(self, request: HttpRequest, match: re.Match[str]) -> GamesOfDay | None:
+        day, game, days = match["day"], _game_of(match), self._days
+        if not is_day(day) or not await days.may_see(day, game, _key_of(request)):
+            return None
+        is_over = await days.is_over(day, game)
+        return await days.games(day, game, match["entries"].split("."), secret=not is_over)
+
+
+def _game_of(match: re.Match[str]) -> DayGameId:
+    return next(game for game in DAY_GAMES if game == match["game"])
+
+
+def _key_of(request: HttpRequest) -> str:
+    key = _parameter(request, "key")
+    return key if KEY.fullmatch(key) else ""
+
+
+def _parameter(request: HttpRequest, name: str) -> str:
+    return parse_qs(request.query[:256]).get(name, [""])[0]

@@ -1,0 +1,306 @@
+"""Today's race and cards that are dealt again, from the message to the board."""
+
+import asyncio
+import json
+from functools import lru_cache
+from typing import Any
+
+from protocol.vocabulary import DayGameId
+from server.games.actions import ACTION_TEXTS
+from server.games.deals import new_game, secret_deck
+from server.live.days import DAY_MS, day_of
+from server.rooms.days import DayDeal, settings_of_day
+from server.rooms.deals import pack_line
+from server.rooms.settings import rules_of
+from server.solver.solve import solve
+from server.thinking.deals import Found
+from tests.world.stage import Person, Stage, get, play_acts, staged
+from tests.world.store import EPOCH_MS
+
+TODAY = day_of(EPOCH_MS)
+NEXT = day_of(EPOCH_MS + DAY_MS)
+GAME: DayGameId = "spider-1"
+RACE = f"{TODAY}/{GAME}"
+BOARD = f"/api/days/{RACE}"
+SEED, SALT = bytes(range(16)).hex(), bytes(16).hex()
+
+
+@lru_cache
+def winning_line() -> tuple[str, ...]:
+    """Return a line that wins the deal of the tests, as texts."""
+    return tuple(ACTION_TEXTS[GAME].format(action) for action in _solved())
+
+
+@lru_cache
+def _solved() -> Any:
+    rules = rules_of(settings_of_day(GAME))
+    return solve(new_game(rules, secret_deck(GAME, bytes.fromhex(SEED))), budget=400_000).line
+
+
+def choose(stage: Stage, day: str = TODAY) -> None:
+    """Choose the deal of a day."""
+    deal = DayDeal(seed=SEED, salt=SALT, line=pack_line(_solved()))
+    stage.store.days.kept[day, GAME] = deal.model_dump_json()
+
+
+async def begin(stage: Stage, name: str, cards: str = RACE, **more: Any) -> Person:
+    """Begin a game with cards that exist already."""
+    fields = {"name": name, "browser": f"browser-of-{name}", "cards": cards, **more}
+    person = await Person.seated(stage.port, "create", **fields)
+    await person.race()
+    return person
+
+
+def key_of(person: Person) -> str:
+    key: str = person.room["round"]["key"]
+    return key
+
+
+async def board(stage: Stage, key: str = "", path: str = BOARD) -> dict[str, Any]:
+    answer = await get(stage.port, f"{path}?key={key}")
+    assert answer.status == 200, answer
+    shown: dict[str, Any] = json.loads(answer.body)
+    return shown
+
+
+async def win(person: Person) -> None:
+    for action in winning_line():
+        assert (await person.act(action))["type"] == "acted"
+    await person.receive("round_over")
+
+
+async def give_up(person: Person) -> dict[str, Any]:
+    await person.say("forfeit")
+    return await person.receive("round_over")
+
+
+async def refusal(stage: Stage, **fields: Any) -> str:
+    person = await Person.connect(stage.port)
+    await person.say("create", **{"name": "Eve", **fields})
+    code: str = (await person.receive("refused"))["code"]
+    return code
+
+
+async def settled(seconds: float = 30) -> None:
+    """Let the sweep deliver what is due."""
+    await asyncio.sleep(seconds)
+
+
+@staged
+async def test_a_game_of_today_begins_at_once_and_is_on_the_board_at_its_end(stage: Stage) -> None:
+    choose(stage)
+    ada = await begin(stage, "Ada")
+    assert ada.room["state"] == "RUNNING"
+    assert ada.room["round"]["cards"] == RACE
+    assert ada.room["settings"]["time_limit_s"] == 3_600
+    bob = await begin(stage, "Bob")
+    await win(ada)
+    over = await give_up(bob)
+    assert (over["reveal"]["seed"], over["reveal"]["salt"], over["reveal"]["deck"]) == (
+        None,
+        None,
+        [],
+    )
+    await settled()
+    shown = await board(stage, key_of(ada))
+    assert [(row["name"], row["place"], row["won"]) for row in shown["rows"]] == [
+        ("Ada", 1, True),
+        ("Bob", 2, False),
+    ]
+    assert (shown["players"], shown["finished"], shown["won"]) == (2, 2, 1)
+    assert shown["own"] == shown["rows"][0]["entry"]
+
+
+@staged
+async def test_only_those_who_have_finished_see_more_than_how_many_play(stage: Stage) -> None:
+    choose(stage)
+    ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
+    await win(ada)
+    await settled()
+    entry = (await board(stage, key_of(ada)))["own"]
+    for key in ("", key_of(bob), "0" * 32, "rubbish"):
+        shown = await board(stage, key)
+        assert (shown["players"], shown["rows"], shown["finished"], shown["won"]) == (2, [], 0, 0)
+        for way in ("", "/course", "/seats/0", ".txt", "/proof", "/picture.svg"):
+            assert (await get(stage.port, f"{BOARD}/{entry}{way}?key={key}")).status == 404
+    own = await get(stage.port, f"{BOARD}/{entry}/seats/0?key={key_of(ada)}")
+    assert json.loads(own.body)["name"] == "Ada"
+    for way in ("", ".txt", "/proof"):  # they lead from the deal on
+        assert (await get(stage.port, f"{BOARD}/{entry}{way}?key={key_of(ada)}")).status == 404
+
+
+@staged
+async def test_a_day_is_revealed_when_it_and_its_last_game_are_over(stage: Stage) -> None:
+    choose(stage)
+    choose(stage, NEXT)
+    minutes = 60_000
+    stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS - 10 * minutes
+    ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
+    await win(ada)
+    stage.store.clock.shift_ms += 20 * minutes
+    assert (await board(stage))["rows"] == []  # Bob still plays
+    assert (await bob.act(winning_line()[0]))["type"] == "acted"
+    await give_up(bob)
+    await settled()
+    shown = await board(stage)
+    assert [row["name"] for row in shown["rows"]] == ["Ada", "Bob"]
+    assert shown["over"]
+    entries = ".".join(row["entry"] for row in shown["rows"])
+    whole = json.loads((await get(stage.port, f"{BOARD}/{entries}")).body)
+    assert whole["reveal"]["seed"] == SEED
+    assert [each["name"] for each in whole["players"]] == ["Ada", "Bob"]
+    assert (await get(stage.port, f"{BOARD}/{entries}/proof")).status == 200
+    days = json.loads((await get(stage.port, "/api/days")).body)
+    assert (days["day"], days["past"]) == (NEXT, [TODAY])
+    assert [game["players"] for game in days["games"]] == [0]
+
+
+@staged
+async def test_a_game_whose_player_left_ends_after_an_hour_and_is_counted(stage: Stage) -> None:
+    choose(stage)
+    ada = await begin(stage, "Ada")
+    key = key_of(ada)
+    await ada.leave()
+    await settled(3_600 + 60)
+    shown = await board(stage, key)
+    assert [(row["name"], row["state"]) for row in shown["rows"]] == [("Ada", "TIMED_OUT")]
+
+
+@staged
+async def test_a_browser_plays_a_game_of_the_day_once(stage: Stage) -> None:
+    choose(stage)
+    ada = await begin(stage, "Ada")
+    again = {"browser": "browser-of-Ada", "cards": RACE}
+    assert await refusal(stage, **again) == "day_played"
+    await give_up(ada)
+    assert await refusal(stage, **again) == "day_played"
+    key = key_of(ada)
+    for command in ("abort", "start", "next_round"):
+        answer = await ada.ask(command)
+        other = answer.get("room", {}).get("round") or {}
+        assert "key" not in other, command
+    await settled(60)
+    assert len((await board(stage, key))["rows"]) == 1
+
+
+@staged
+async def test_a_repeated_create_opens_one_game(stage: Stage) -> None:
+    choose(stage)
+    attempt = "an-attempt-of-ada-1"
+    first = await begin(stage, "Ada", attempt=attempt)
+    second = await begin(stage, "Ada", attempt=attempt)
+    assert second.code == first.code
+
+
+@staged
+async def test_a_game_that_could_not_be_opened_can_be_begun_again(stage: Stage) -> None:
+    choose(stage)
+    stage.process(max_rooms=1)
+    other = await Person.create(stage.port, "Bob")
+    assert await refusal(stage, browser="browser-of-Ada", cards=RACE) == "server_full"
+    await other.ask("leave")
+    await settled(3_600)
+    assert (await begin(stage, "Ada")).room["state"] == "RUNNING"
+
+
+@staged
+async def test_a_result_is_counted_once_whatever_fails_on_its_way(stage: Stage) -> None:
+    choose(stage)
+    first, second = stage.process(), stage.process()
+    ada = await begin(stage, "Ada")
+    key = key_of(ada)
+    first.store.faults.lose_answer("days.report")
+    second.store.faults.refuse("days.report", times=3)
+    await win(ada)
+    await settled(200)
+    assert len((await board(stage, key))["rows"]) == 1
+    # A failover loses the report that was just confirmed: the second one brings it back.
+    bob = await begin(stage, "Bob")
+    await give_up(bob)
+    await settled(3)
+    lost = stage.store.days.board[TODAY, GAME].popitem()[0]
+    assert lost
+    await settled(120)
+    shown = await board(stage, key)
+    assert [row["name"] for row in shown["rows"]] == ["Ada", "Bob"]
+    rooms = [json.loads(room.doc) for room in stage.store.rooms.values()]
+    assert not any(room.get("outbox") for room in rooms)
+
+
+@staged
+async def test_a_day_that_cannot_be_read_hides_its_games_alone(stage: Stage) -> None:
+    choose(stage)
+    stage.store.days.kept[TODAY, "spider-2"] = "{}"
+    days = json.loads((await get(stage.port, "/api/days")).body)
+    assert days["games"] == []
+    assert (await get(stage.port, BOARD)).status == 503
+    assert (await Person.create(stage.port)).room["state"] == "LOBBY"
+
+
+@staged
+async def test_the_deals_of_the_next_days_are_chosen_and_their_hashes_shown(stage: Stage) -> None:
+    stage.process(thinkers=1).pool.works["find_win"] = found
+    days = stage.one.services.days
+    for day in (TODAY, NEXT):
+        await days.deals(day, choose=True)
+    shown = json.loads((await get(stage.port, "/api/days")).body)
+    for each in (*shown["games"], *shown["next"]):
+        assert (each["game"], each["players"], len(each["commitment"])) == (GAME, 0, 64)
+    kept = [json.loads(text) for text in stage.store.days.kept.values()]
+    assert len({each["salt"] for each in kept}) == len(kept) == 2
+    assert not any(each["seed"] in json.dumps(shown) for each in kept)
+
+
+@staged
+async def test_a_finished_game_can_be_raced_and_continued_by_all(stage: Stage) -> None:
+    host = await Person.create(stage.port, "Nina", deal="seed", seed=SEED, max_players=1)
+    await host.say("start")
+    await host.race()
+    await play_acts(host, list(winning_line()[:5]))
+    await give_up(host)
+    game = f"{host.code}/1/0"
+    ghost = await begin(stage, "Ada", game)
+    assert ghost.table["piles"] != {}
+    assert (await ghost.act(winning_line()[0]))["type"] == "acted"
+    on = await begin(stage, "Bob", game, acts=5)
+    assert on.table["at"] == 0
+    await play_acts(on, list(winning_line()[5:7]))
+    over = await give_up(on)
+    assert over["reveal"]["seed"] == SEED
+    path = f"/api/rooms/{on.code}/rounds/1"
+    replay = json.loads((await get(stage.port, f"{path}/seats/0")).body)
+    assert [step["action"] for step in replay["steps"]] == list(winning_line()[5:7])
+    assert (await get(stage.port, f"{path}/course")).status == 200
+    assert (await get(stage.port, path)).status == 404  # its log does not lead from the deal on
+    for cards in (f"{host.code}/2/0", f"{host.code}/1/1", "ZZZZZZZ/1/0"):
+        assert await refusal(stage, cards=cards) == "no_such_cards"
+
+
+@staged
+async def test_todays_deal_is_dealt_again_only_to_those_who_have_played_it(stage: Stage) -> None:
+    choose(stage)
+    ada = await begin(stage, "Ada")
+    key = key_of(ada)
+    await win(ada)
+    await settled(3)
+    entry = (await board(stage, key))["own"]
+    ghost = await begin(stage, "Ada", f"{RACE}/{entry}")
+    assert ghost.room["round"]["secret"]
+    await ghost.ask("abort")
+    await ghost.ask("start", again=True)
+    over = await give_up(ghost)
+    assert over["reveal"]["seed"] is None
+    assert (await get(stage.port, f"/api/rooms/{ghost.code}/rounds/2")).status == 404
+    assert await refusal(stage, cards=f"{RACE}/{entry}", browser="of-Bob") == "no_such_cards"
+    assert await refusal(stage, cards=f"{ghost.code}/2/0", browser="of-Bob") == "no_such_cards"
+    stage.store.clock.shift_ms += DAY_MS
+    old = await begin(stage, "Bob", RACE)
+    assert "key" not in old.room["round"]
+    assert (await give_up(old))["reveal"]["seed"] == SEED
+    stage.store.clock.shift_ms += 61 * DAY_MS
+    assert await refusal(stage, cards=RACE, browser="of-Bob") == "no_such_cards"
+
+
+def found(name: str, seed: bytes, *_: Any, **__: Any) -> Found:
+    """Find a deal of one game alone."""
+    return Found(bytes.fromhex(SEED), _solved()) if GAME in name else Found(seed, None)
