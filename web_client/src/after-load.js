@@ -1,10 +1,20 @@
 // The load after a race, and of what is opened on request. No game depends on it.
 
+import { bindDay, bindDays } from './results/day.js';
+import { bindGhost } from './results/ghost.js';
 import { bindFinished, bindResults } from './results/results.js';
 import { bindStrategy } from './strategy/strategy.js';
 
 export { bindBetweenGames, bindFirstQuestions, classicActions } from './classic/classic.js';
 export { fillLesson, openHelp, showLesson } from './help/help.js';
 export { openPreferences } from './preferences/preferences.js';
+export { fetchGhost, ghostRow, ownBest, withGhost } from './results/ghost.js';
 
-export const SCREENS = { results: bindResults, finished: bindFinished, strategy: bindStrategy };
+export const SCREENS = {
+  results: bindResults,
+  finished: bindFinished,
+  strategy: bindStrategy,
+  day: bindDay,
+  days: bindDays,
+  ghost: bindGhost,
+};

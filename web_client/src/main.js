@@ -94,7 +94,14 @@ const SCREENS = {
 };
 
 /** The screens of the load after a race. @type {ReadonlySet<string>} */
-const AFTER_SCREENS = new Set(['results', 'finished', 'strategy']);
+const AFTER_SCREENS = new Set(['results', 'finished', 'strategy', 'day', 'days', 'ghost']);
+/** The screens of addresses that begin so. @type {[string, Screen][]} */
+const OF_PATHS = [
+  ['/d/', 'day'],
+  ['/g/', 'ghost'],
+  ['/days', 'days'],
+  ['/strategy', 'strategy'],
+];
 
 /** The screens whose heading is for screen readers alone. @type {ReadonlySet<string>} */
 const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
@@ -108,11 +115,14 @@ function wanted() {
   if (entry || room?.sessions.isOnTheWay(room.session))
     return { name: 'seating', key: 'seating', code };
   if (room?.session.connection) {
-    const name = screenOf(state());
+    const screen = screenOf(state());
+    const isOfDay = screen === 'results' && Boolean(state().room?.round?.key);
+    const name = isOfDay ? 'day' : screen;
     return { name, key: name, code };
   }
   if (roundIn(path)) return { name: 'finished', key: `finished ${path}`, code };
-  if (path === '/strategy') return { name: 'strategy', key: 'strategy', code };
+  const [, screen] = OF_PATHS.find(([begin]) => path.startsWith(begin)) ?? [];
+  if (screen) return { name: screen, key: `${screen} ${path}`, code };
   if (path === '/') return { name: 'landing', key: 'landing', code };
   const isInvited = /^\/r\//i.test(path) && code !== '' && invitationTo(code) !== null; // or not known
   const name = isInvited ? 'join' : 'missing';

@@ -56,8 +56,10 @@ export function keep(name, value) {
 
 /**
  * What is kept by an id, of which the latest are kept: of rooms by their codes the event up to which this
- * browser has `heard` the chat, and up to which it has shown it (`read`); and the best results of practice.
- * @typedef {{heard: number, read: number, 'best-game': Best, 'best-deal': Best}} KeptById
+ * browser has `heard` the chat, and up to which it has shown it (`read`); the best results of practice, and
+ * the course of the best by game; and the keys of the games of a `day`.
+ * @typedef {{heard: number, read: number, 'best-game': Best, 'best-deal': Best, 'best-course': BestCourse, day: string}} KeptById
+ * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse
  */
 
 /** Return what is kept by an id, or null. @template {keyof KeptById} K @param {K} kind @param {string} id @returns {KeptById[K] | null} */

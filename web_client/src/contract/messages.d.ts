@@ -76,7 +76,7 @@ export type Error = {
 };
 
 /** The reason why a command was refused or a message was invalid. */
-export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "server_full" | "store_full" | "room_locked" | "no_programs" | "banned" | "one_seat" | "too_many_seats" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "round_won" | "nobody_ready" | "too_much_said" | "no_bots" | "bots_busy" | "too_many_bots" | "colour_taken" | "player_is_back" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "no_such_game" | "game_played" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "game_too_long" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "hints_are_off" | "no_hint" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
+export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "server_full" | "store_full" | "room_locked" | "no_programs" | "banned" | "one_seat" | "too_many_seats" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "round_won" | "nobody_ready" | "too_much_said" | "no_bots" | "bots_busy" | "too_many_bots" | "colour_taken" | "player_is_back" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "no_such_game" | "game_played" | "bad_deal_number" | "no_such_cards" | "day_played" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "game_too_long" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "hints_are_off" | "no_hint" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
 
 /** The reason of a hint: what its action changes. */
 export type HintReason = "completes_suit" | "turns_card" | "empties_column" | "joins_suit" | "frees_card" | "fills_column" | "removes_suit" | "deals" | "plays_to_foundation" | "uncovers_next" | "wins";
@@ -232,6 +232,9 @@ export type RoundView = {
   number: number | null;
   programs: number[];
   winnable: boolean | null;
+  cards?: string;
+  key?: string;
+  secret?: boolean;
 };
 
 /** A chat message in the room; `v` is its number among the room's events. */
@@ -410,6 +413,51 @@ export type Course = {
   ms: number[];
   score: number[];
   suits: number[];
+};
+
+/** The board of a game of a day: `rows` from rank `first` on, and those `around` one's own. */
+export type DayBoard = {
+  day: string;
+  game: "spider-1" | "spider-2" | "spider-4";
+  over: boolean;
+  players: number;
+  finished: number;
+  won: number;
+  rows: DayRow[];
+  around: DayRow[];
+  own: string;
+};
+
+/** A game of a day: the hash of its deal, null if none is chosen yet, and how many have begun. */
+export type DayGame = {
+  game: "spider-1" | "spider-2" | "spider-4";
+  commitment: string | null;
+  degree: string;
+  players: number;
+};
+
+/** A row of a day's board. `entry` names its game; equal games share a place. */
+export type DayRow = {
+  place: number;
+  entry: string;
+  name: string;
+  kind: "person" | "program";
+  state: SeatState;
+  won: boolean;
+  ms: number | null;
+  score: number;
+  moves: number;
+  suits: number;
+};
+
+/** Today's race, the next one, and the past days whose cards can be played. */
+export type Days = {
+  day: string;
+  now: number;
+  ends: number;
+  games: DayGame[];
+  next: DayGame[];
+  past: string[];
 };
 
 /** A finished round, with everything needed to check and replay it. */
@@ -634,6 +682,8 @@ export type Create = {
   settings?: SettingsInput;
   browser?: string;
   kind?: "person" | "program";
+  cards?: string;
+  acts?: number;
 };
 
 /** End the race in `grace_s` seconds, as host. Reply: `room`. */

@@ -127,6 +127,8 @@ export const ErrorCode = /** @type {const} */ ({
   NO_SUCH_GAME: 'no_such_game',
   GAME_PLAYED: 'game_played',
   BAD_DEAL_NUMBER: 'bad_deal_number',
+  NO_SUCH_CARDS: 'no_such_cards',
+  DAY_PLAYED: 'day_played',
   EARLY: 'early',
   TOO_LATE: 'too_late',
   STALE: 'stale',

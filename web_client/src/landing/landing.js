@@ -11,6 +11,7 @@ import { strings } from '../strings/language.js';
 import { languageField, makePaceField, makeRadios } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { cardPicture, keepFetching, makeNameField, makeTitle, problemLine } from './join.js';
+import { bindToday } from './today.js';
 
 /**
  * @import {AddBot, Invitation, PublicRoom, Settings} from '../contract/messages.d.ts'
@@ -279,6 +280,9 @@ function makeLessonPlace() {
 export function bindLanding(root, app) {
   const landing = { app, name: makeNameField(), games: makeGames() };
   const rooms = bindOpenRooms(app);
+  const today = bindToday((cards) =>
+    app.enter({ type: 'create', name: nameAlone(landing), cards }, {}),
+  );
   const title = makeTitle(strings.LANDING.tagline);
   const friends = makeFriends(landing);
   const race = makeWayBack(app, friends);
@@ -289,6 +293,7 @@ export function bindLanding(root, app) {
       { class: 'page landing landing-front' },
       title,
       race,
+      today.element,
       makeChoices(landing),
       h('div', { class: 'landing-ways' }, friends, makeComputer(landing), makeAlone(landing)),
       rooms.element,
@@ -299,7 +304,13 @@ export function bindLanding(root, app) {
   startLivingRace(title);
   if (race) document.getElementById('back')?.focus();
   else if (!landing.name.input.value) landing.name.input.focus();
-  return { update() {}, unbind: rooms.unbind };
+  return {
+    update() {},
+    unbind() {
+      today.unbind();
+      rooms.unbind();
+    },
+  };
 }
 
 // The race that plays itself behind the title of the front page: two games of one deal, an act a

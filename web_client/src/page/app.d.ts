@@ -77,4 +77,7 @@ export type Screen =
   | 'race'
   | 'results'
   | 'finished'
-  | 'strategy';
+  | 'strategy'
+  | 'day'
+  | 'days'
+  | 'ghost';

@@ -147,8 +147,9 @@ async function askLeftOut(session) {
 }
 
 /** Store the seat that was taken, and go on in its room. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
-function handleJoined(session, { room: { v, code }, seat, token: newToken }) {
+function handleJoined(session, { room: { v, code, round }, seat, token: newToken }) {
   const { page, state, opening } = session;
+  if (round?.key && round.cards) storage.keepOf('day', round.cards, round.key);
   page.rejoined(v);
   session.attempt = null;
   if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
@@ -163,10 +164,14 @@ function handleJoined(session, { room: { v, code }, seat, token: newToken }) {
 
 /** Say why no seat was taken. @param {Session} session @param {Extract<Message, {type: 'refused'}>} message */
 function handleRefusedSeat(session, { command, code, details }) {
+  const { opening } = session;
   const isGone = code === ErrorCode.NO_SUCH_ROOM;
   session.reason = strings.refusal(code, details);
   if (isGone || command === 'resume') forgetShownRoom();
   if (isGone) history.replaceState(null, '', '/'); // the reason stands on the front page
+  // The board of the day says more.
+  if (code === ErrorCode.DAY_PLAYED && opening?.type === 'create')
+    history.replaceState(null, '', `/d/${opening.cards}`);
   showEntrance(session);
 }
 

@@ -385,7 +385,8 @@ export async function restart({ state, send }) {
   if (!roomBefore) return;
   const isSecret = restartMessages(roomBefore) === null;
   const question = isSecret ? strings.ASK_IN_RACE.restartSecret : strings.ASK_IN_RACE.restart;
-  if (!isPractice(roomBefore) && !(await ask({ ...question, grave: isSecret }))) return;
+  if ((isSecret || !isPractice(roomBefore)) && !(await ask({ ...question, grave: isSecret })))
+    return;
   const { room } = state(); // the race may have ended while the question was open
   if (room?.state !== 'RUNNING') return;
   for (const message of restartMessages(room) ?? [HELD_FORFEIT]) send(message);

@@ -20,6 +20,7 @@ import { bindBoardGrid, isDone, isWatching, watchable } from './board-grid.js';
 import { bindLastSeconds, showStart } from './countdown.js';
 import { bindEvents, makeRaceNews } from './events.js';
 import { bindGameOver } from './game-over.js';
+import { bindGhost } from './ghost.js';
 import { bindHeader } from './header.js';
 import { bindStandings } from './standings.js';
 
@@ -242,6 +243,7 @@ function makeRace(app) {
   set(boardRoot, { 'aria-label': strings.RACE.table });
   const felt = h('div', { class: 'board-felt' }, boardRoot);
   const standings = bindStandings();
+  const ghost = bindGhost(app, standings);
   const leaderboard = h('div', { class: 'race-standings' }, standings.element);
   const events = bindEvents(app);
   const side = h('aside', { class: 'race-side' }, leaderboard, events.element);
@@ -286,8 +288,9 @@ function makeRace(app) {
     events,
     side,
     /** What is drawn after the board. @type {Pick<Bound, 'update'>[]} */
-    around: [header, gameOver, standings, grid, events, refusals],
-    bound: [...bound, standings, grid, events, board],
+    around: [header, gameOver, ghost, grid, events, refusals],
+    bound: [...bound, ghost, standings, grid, events, board],
+    ghost,
     /** The table that is on the board. */
     drawn: /** @type {TableView | null} */ (null),
     /** Whether this player's own game was over at the last drawing. */
@@ -387,6 +390,6 @@ function update(race, state) {
   updateStops(race.keyboard);
   showInput(race);
   // A room for one has no rivals, and so no news.
-  setPageState('forOne', String(isForOne(state.room)));
+  setPageState('forOne', String(isForOne(state.room) && !race.ghost.isOn()));
   for (const part of race.around) part.update(state);
 }

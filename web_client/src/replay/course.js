@@ -9,7 +9,12 @@ import { endedAt } from '../state/race-events.js';
  * @import {Replay, TableView} from '../contract/notation.js'
  * @typedef {{ms: number, kind: 'lead' | 'suit' | 'home' | 'end' | 'quit' | 'missed', seat: number, n: number}} Moment
  *   `n` is the suit's number for `suit`
- * @typedef {{code: string, n: number}} RoundId
+ * @typedef {object} RoundId a finished round of a room, or games of a day as one
+ * @property {string} code
+ * @property {number} n
+ * @property {string} [data] the path of its data, where it is no round of a room
+ * @property {string} [key] of the own game of today's race, which opens them
+ * @property {readonly string[]} [games] the cards of each game, by seat
  * @typedef {object} Tape
  * @property {Replay} replay
  * @property {number[]} times of the tables, in ms; the first is the deal, at 0
@@ -163,8 +168,13 @@ export function makeTape(replay) {
 // tells until when a win was known in each game: the server makes it after the race, so the page asks
 // again until it is done.
 
-/** Return the path of a round's data. @param {RoundId} id */
-export const dataPath = ({ code, n }) => `/api/rooms/${code}/rounds/${n}`;
+/** Return the path of a round's data, or of a part of it. @param {RoundId} id @param {string} [part] */
+export const dataPath = ({ code, n, data, key }, part = '') =>
+  `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
+
+/** Return what names the cards of a game to a new room. @param {RoundId} id @param {number | string} seat */
+export const cardsOf = ({ code, n, games }, seat) =>
+  games?.[Number(seat)] ?? `${code}/${n}/${seat}`;
 
 /** Fetch a JSON document; rejected with the status if it is no success. @param {string} path @param {RequestInit} [how] */
 async function fetchDocument(path, how) {
@@ -186,7 +196,7 @@ function fetchOnce(path, read) {
 }
 
 /** Fetch the course of a round; rejected with `404` before its end. @param {RoundId} id @returns {Promise<RoundCourse>} */
-export const fetchRound = (id) => fetchOnce(`${dataPath(id)}/course`);
+export const fetchRound = (id) => fetchOnce(dataPath(id, '/course'));
 
 /** The win that was known before the race. */
 export const KNOWN_WIN = 'proof';
@@ -201,7 +211,7 @@ export const winOf = (seat) => `${seat}/win`;
  * @returns {Promise<Tape>}
  */
 export const fetchTape = (id, game) =>
-  fetchOnce(`${dataPath(id)}/${game === KNOWN_WIN ? game : `seats/${game}`}`, (replay) =>
+  fetchOnce(dataPath(id, game === KNOWN_WIN ? `/${game}` : `/seats/${game}`), (replay) =>
     makeTape(readReplay(replay)),
   );
 
@@ -234,14 +244,14 @@ export function followReview(id, show) {
   /** Ask for the review. @param {number} asked how often it was asked for */
   async function ask(asked) {
     /** @type {RoundReview | null} */
-    const review = await fetchDocument(`${dataPath(id)}/review`).catch(() => null); // asked for again
+    const review = await fetchDocument(dataPath(id, '/review')).catch(() => null); // asked for again
     if (ended) return;
     if (review) show(review);
     const wait = nextWait(review?.state ?? 'waiting', asked);
     if (wait !== null) timer = window.setTimeout(ask, wait, asked + 1);
   }
 
-  ask(0);
+  if (!id.data) ask(0); // games of a day have none
   return () => {
     ended = true;
     clearTimeout(timer);

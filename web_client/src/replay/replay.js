@@ -78,8 +78,8 @@ function describeAct({ replay, tables }, count) {
   };
 }
 
-/** Bind one of the two boards: the menu of games, the board, its figures, its last act, and the review. @param {'left' | 'right'} name @param {() => void} onchange @param {(game: GameReview) => void} playWin */
-function bindSide(name, onchange, playWin) {
+/** Bind one of the two boards: the menu of games, the board, its figures, its last act, and the review. @param {'left' | 'right'} name @param {() => void} onchange @param {(game: GameReview) => void} playWin @param {(cards: string, acts: number) => void} deal */
+function bindSide(name, onchange, playWin, deal) {
   const words = strings.REPLAY;
   const select = h('select', { id: `board-${name}`, 'aria-label': words[name], onchange });
   // An option has text only, so the mark of the chosen player stands beside the menu.
@@ -93,6 +93,16 @@ function bindSide(name, onchange, playWin) {
   const onclick = () => reviewOfGame && playWin(reviewOfGame);
   const see = h('button', { class: 'results-see', text: strings.RESULTS.see, onclick });
   const review = h('p', { class: 'replay-said', 'data-part': 'review' }, reviewText, ' ', see);
+  /** What names the cards of the chosen game. */
+  let cards = '';
+  const race = h('a', { class: 'results-see', 'data-part': 'race', text: words.race });
+  const playOn = h('button', {
+    class: 'results-see',
+    'data-part': 'play-on',
+    text: words.playOn,
+    onclick: () => deal(cards, Math.max(0, shownActs)),
+  });
+  const again = h('p', { class: 'replay-said' }, race, ' ', playOn);
   const enlargeButton = h('button', {
     class: 'miniature-enlarge',
     'data-action': 'enlarge',
@@ -110,6 +120,7 @@ function bindSide(name, onchange, playWin) {
     h('div', { class: 'replay-view' }, board.element, enlargeButton),
     act,
     review,
+    again,
   );
   /** @type {Tape | null} */
   let tape = null;
@@ -150,6 +161,9 @@ function bindSide(name, onchange, playWin) {
       const game = select.value;
       if (element.hidden) return;
       element.dataset.seat = game;
+      cards = courses.cardsOf(id, game);
+      again.hidden = !/^\d+$/.test(game); // a line that wins is no player's game
+      set(race, { href: `/g/${cards}` });
       const label = strings.enlarge(select.selectedOptions[0]?.text ?? '');
       set(enlargeButton, { 'aria-label': label });
       const found = await courses.fetchTape(id, game).catch(() => null);
@@ -179,8 +193,9 @@ function bindSide(name, onchange, playWin) {
  * @param {(round: RoundCourse, me: number) => void} onCourse gets the round once it is fetched
  * @param {(reviewed: ReadonlyMap<number, GameReview>) => void} onReview gets the games that were
  *   reviewed, by seat, whenever there are more
+ * @param {(cards: string, acts: number) => void} deal begins a game with these cards, after so many acts
  */
-export function bindReplay(onCourse, onReview) {
+export function bindReplay(onCourse, onReview, deal) {
   const words = strings.REPLAY;
   /** @type {Playback} */
   let playback = { ms: 1, length: 1, playing: false, speed: 8 };
@@ -206,7 +221,9 @@ export function bindReplay(onCourse, onReview) {
     slower: () => change({ speed: nextSpeed(playback.speed, -1) }),
   };
   const chart = bindChart((ms) => change({ ms }));
-  const sides = [bindSide('left', fetchGames, playWin), bindSide('right', fetchGames, playWin)];
+  const sides = /** @type {const} */ (['left', 'right']).map((name) =>
+    bindSide(name, fetchGames, playWin, deal),
+  );
   const play = makeButton('play');
   const others = /** @type {const} */ (['before', 'back', 'on', 'after']).map(makeButton);
   const buttons = others.toSpliced(2, 0, play); // in the middle

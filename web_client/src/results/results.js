@@ -19,12 +19,14 @@ import {
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
 import { makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
+import { comparedWith, fetchGhost, isGhost } from './ghost.js';
 import { bindRound } from './round.js';
 import { photoFinishOf } from './verdict.js';
 
 /**
- * @import {RoomView, RoundCourse, RoundOver} from '../contract/messages.d.ts'
+ * @import {RoomView, RoundCourse, RoundOver, Standing} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
+ * @import {RoundId} from '../replay/course.js'
  * @import {State} from '../state/state.js'
  */
 
@@ -45,8 +47,18 @@ function keepBest({ room, me }, over) {
   const best = nextGame.bestOf(before, now);
   keepOf('best-game', game, best);
   const isNew = nextGame.isBetter(before, now);
+  if (!before || isNew) keepCourse({ code: room.code, n: over.n }, game, own);
   const hasAny = isNew || best.score > 0 || best.ms !== null;
   return hasAny ? strings.bestResult(best, isNew) : '';
+}
+
+/** Keep the course of the best game, which runs as a ghost in the next ones. @param {RoundId} id @param {string} game @param {Standing} own */
+async function keepCourse(id, game, { seat, finished_ms: end, won }) {
+  const round = await fetchRound(id).catch(() => null); // the next best game is kept
+  const course = round?.courses.find((each) => each.seat === seat);
+  if (!course || end === null) return;
+  const { ms, score, suits } = course;
+  keepOf('best-course', game, { ms, score, suits, end, won });
 }
 
 /** Return the match of a round that is one of several, and the game of the match that it was; else null. @param {RoomView} room @param {RoundOver} over */
@@ -85,6 +97,19 @@ export function bindResults(root, app) {
     set(cutOff, { hidden: !isCutOff, text: news.cutOff });
   }
 
+  /** Compare the own game with the ghost that it has raced, if it has. @param {State} state @param {RoundOver} over */
+  async function compare({ room, me }, over) {
+    const cards = room?.round?.cards ?? '';
+    const own = over.ranking.find(({ seat }) => seat === me?.seat);
+    if (!own || !isGhost(cards)) return;
+    const key = keptOf('day', cards.split('/').slice(0, 2).join('/')) ?? '';
+    const ghost = await fetchGhost(cards, key).catch(() => null);
+    if (!ghost || shown?.n !== over.n) return;
+    best = comparedWith(own, ghost.standing);
+    const now = app.state();
+    if (now.room && now.over) app.readOut(draw(now, now.room, now.over));
+  }
+
   /** Draw a round, and return who has won in sentences. At the end of a match its winners are those of the match. @param {State} state @param {RoomView} room @param {RoundOver} over */
   function draw(state, room, over) {
     const me = state.me?.seat ?? -1;
@@ -112,7 +137,10 @@ export function bindResults(root, app) {
       const isNew = over?.n !== shown?.n;
       shown = over;
       if (room && over) {
-        if (isNew) begin(state, room, over);
+        if (isNew) {
+          begin(state, room, over);
+          compare(state, over);
+        }
         const told = draw(state, room, over);
         if (isNew) app.readOut(told);
       }

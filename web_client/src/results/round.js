@@ -84,6 +84,12 @@ function makeStep({ seat, name, place }, { programs, colours }) {
   return h('li', { 'data-place': place }, label, step);
 }
 
+/** Begin a game with cards that were played. @param {App} app @param {string} cards @param {number} [acts] of that game, after which it begins */
+export function dealAgain({ enter }, cards, acts) {
+  const name = kept('name') || strings.LANDING.me;
+  enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
+}
+
 /** Bind the parts. @param {App} app @param {string} heading until a round is drawn @param {...HTMLElement} lines below the sentences of the head */
 export function bindRound(app, heading, ...lines) {
   const words = strings.RESULTS;
@@ -106,7 +112,9 @@ export function bindRound(app, heading, ...lines) {
   table.append(caption, tableHead(words.columns), rows);
   const note = h('p', { class: 'text-small results-note', 'data-part': 'cheat-note' });
   const record = h('div', { class: 'results-record' });
-  const replay = bindReplay(showDecision, drawRanking);
+  const replay = bindReplay(showDecision, drawRanking, (cards, acts) =>
+    dealAgain(app, cards, acts),
+  );
   const again = h('button', { id: 'again', text: words.again, onclick: playAgain });
   const headWords = h('div', { class: 'results-words' }, title, margin, decision, ...lines);
   /** @type {Round | null} */
@@ -195,7 +203,10 @@ export function bindRound(app, heading, ...lines) {
         // The sentence, which comes later, has its place from the start.
         const mayBeDecided = !final && verdict.hasOneWinner(result);
         set(decision, { hidden: !mayBeDecided, 'data-empty': true });
-        replay.show(id, me);
+        // Of a deal that is still secret nothing is shown to others, and so there is no page of it.
+        const isSecret = result.reveal.deck.length === 0;
+        set(replay.element, { hidden: isSecret });
+        if (!isSecret) replay.show(id, me);
       }
       return said;
     },
@@ -230,16 +241,17 @@ function canSharePictures() {
 }
 
 /** Make the picture of a round. @param {RoundId} id @returns {Promise<File>} rejected if it cannot be loaded */
-async function drawPicture({ code, n }) {
+async function drawPicture(id) {
   const image = new Image();
-  image.src = `${dataPath({ code, n })}/picture.svg?lang=${spoken}`;
+  const path = dataPath(id, '/picture.svg');
+  image.src = `${path}${path.includes('?') ? '&' : '?'}lang=${spoken}`;
   await image.decode();
   const canvas = h('canvas', { width: image.naturalWidth, height: image.naturalHeight });
   canvas.getContext('2d')?.drawImage(image, 0, 0);
   /** @type {Blob | null} */
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, TYPE));
   if (!blob) throw new Error('no picture');
-  return new File([blob], `spider-race-${code}-${n}.png`, { type: TYPE });
+  return new File([blob], `spider-race-${id.code}-${id.n}.png`, { type: TYPE });
 }
 
 /** Save a file. @param {File} file */
@@ -288,21 +300,13 @@ export function pictureButtons(idOf, announce) {
 /** Make the sections of the link to a round, and of its deal with the check. @param {Round} round @param {(text: string) => void} announce */
 export function makeRecord({ id, result: { reveal }, settings, promised }, announce) {
   const words = strings.RESULTS;
-  const { deal, seed, salt, commitment, number, deck } = reveal;
-  const { good, title, text } = checkDeal(settings.game, promised, reveal);
-  const facts = [
-    [strings.SETTINGS.number, number],
-    [strings.SETTINGS.seed, seed],
-    [words.salt, salt],
-    [words.seal, promised ?? commitment],
-    [words.cards, deck.join(' ')],
-  ].flatMap(([name, fact]) => (fact ? [h('dt', { text: name }), h('dd', { text: fact })] : []));
   const value = linkFor(`/r/${id.code}/${id.n}`);
   const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share, value });
   const copy = copyButton('round-copy', link, announce);
-  const looks = { class: 'results-verdict', id: 'verified', 'data-verdict': good ? 'good' : 'bad' };
-  const data = dataPath(id);
-  const file = h('a', { id: 'round-text', download: true, href: `${data}.txt`, text: words.text });
+  const href = dataPath(id, '.txt');
+  const file = h('a', { id: 'round-text', download: true, href, text: words.text });
+  const ofDeal = makeDealRecord(id, reveal, settings, promised);
+  if (reveal.deck.length === 0) return [ofDeal];
   return [
     h(
       'section',
@@ -312,18 +316,38 @@ export function makeRecord({ id, result: { reveal }, settings, promised }, annou
       h('div', { class: 'field-row' }, link, copy, shareButton('round-hand-on', link)),
       h('p', { class: 'results-file' }, file),
     ),
-    h(
-      'section',
-      { class: 'panel', 'aria-label': strings.CHAPTERS.deal },
-      h('p', looks, h('strong', { text: `${good ? '✓' : '✗'} ${title}` }), text),
-      h(
-        'details',
-        { class: 'results-file' },
-        h('summary', { text: deal === 'secret' ? words.check : words.show }),
-        h('dl', { class: 'results-facts', id: 'deal-facts' }, ...facts),
-        salt && h('p', { class: 'text-small', text: strings.PROVES.join(' ') }),
-        h('a', { id: 'round-link', href: data, text: words.data, target: '_blank' }),
-      ),
-    ),
+    ofDeal,
   ];
+}
+
+/** Make the section of a deal with the check; the deal of a day that is not over has a hash alone. @param {RoundId} id @param {Reveal} reveal @param {{game: string}} settings @param {string | null | undefined} promised the hash that was shown before */
+export function makeDealRecord(id, reveal, settings, promised) {
+  const words = strings.RESULTS;
+  const { deal, seed, salt, commitment, number, deck } = reveal;
+  const isSecret = deck.length === 0;
+  const { good, title, text } = isSecret
+    ? { good: true, title: strings.PROOF.secret, text: strings.PROOF.later }
+    : checkDeal(settings.game, promised, reveal);
+  const facts = [
+    [strings.SETTINGS.number, number],
+    [strings.SETTINGS.seed, seed],
+    [words.salt, salt],
+    [words.seal, promised ?? commitment],
+    [words.cards, deck.join(' ')],
+  ].flatMap(([name, fact]) => (fact ? [h('dt', { text: name }), h('dd', { text: fact })] : []));
+  const looks = { class: 'results-verdict', id: 'verified', 'data-verdict': good ? 'good' : 'bad' };
+  const data = { id: 'round-link', href: dataPath(id), text: words.data, target: '_blank' };
+  return h(
+    'section',
+    { class: 'panel', 'aria-label': strings.CHAPTERS.deal },
+    h('p', looks, h('strong', { text: `${good ? '✓' : '✗'} ${title}` }), text),
+    h(
+      'details',
+      { class: 'results-file' },
+      h('summary', { text: deal === 'secret' ? words.check : words.show }),
+      h('dl', { class: 'results-facts', id: 'deal-facts' }, ...facts),
+      salt && h('p', { class: 'text-small', text: strings.PROVES.join(' ') }),
+      !isSecret && h('a', data),
+    ),
+  );
 }

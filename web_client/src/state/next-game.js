@@ -46,6 +46,7 @@ function startAgain(settings, change) {
 export function restartMessages(room) {
   const { settings, round } = room;
   // Only in practice may a start repeat a deal, also a secret one: nobody else can gain from it.
+  if (round?.key) return null; // today's race is played once
   if (isPractice(room)) return [{ type: 'abort' }, { type: 'start', again: true }];
   if (settings.deal === 'secret' || !round) return null;
   const nameTheCards = settings.deal === 'seed' || settings.number !== null; // else the server chose

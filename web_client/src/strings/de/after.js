@@ -29,6 +29,10 @@ const noneSince = (ms) => `ab ${clock(ms)} gab es keinen Sieg mehr`;
 
 /** @type {Wide<typeof import('../en/after.js').default>} */
 const de = {
+  dayDate: (day) =>
+    new Date(`${day}T00:00Z`).toLocaleDateString('de', { dateStyle: 'long', timeZone: 'UTC' }),
+  dayResult: ({ won, ms, score }) =>
+    won && ms !== null ? clock(ms) : count(score, 'Punkt', 'Punkte'),
   reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
     if (toTheEnd) return 'ein Sieg war noch möglich';
     if (known !== null) return `bis ${clock(known)} war ein Sieg bekannt`;
@@ -69,6 +73,56 @@ const de = {
     notAfterAll: 'Doch nicht',
     shared: 'Mit diesem Link können alle das Ergebnis und die Wiederholung sehen.',
   },
+  DAY: {
+    board: 'Rangliste des Tages',
+    columns: ['#', 'Name', 'Ergebnis', 'Züge', 'Farben'],
+    play: 'Jetzt spielen',
+    again: 'Diese Karten spielen (ohne Wertung)',
+    past: 'Vergangene Tage',
+    pastAbout:
+      'Die letzten 60 Tage. Alle können ihre Karten spielen, gewertet wird nur am Tag selbst.',
+    sealed: 'Versiegelte Blätter',
+    more: 'Mehr anzeigen',
+    share: 'Ergebnis teilen',
+    hidden: 'Spieler',
+    gone: 'An diesem Tag gibt es kein Rennen.',
+    begun: 'Du hast dieses Spiel begonnen. Die Rangliste siehst du nach dem Ende.',
+    counting: 'Dein Ergebnis wird gezählt …',
+    over: 'Dieser Tag ist vorbei.',
+    once: 'Das Rennen des Tages lässt sich in diesem Browser einmal spielen, höchstens eine Stunde lang. Ein zweiter Browser ist ein zweiter Versuch, und was dir ein Freund verrät, ist seine Sache. Bis dein eigenes Spiel vorbei ist, siehst du nur, wie viele mitspielen.',
+  },
+  dayTitle: (day, game) => `${gameName(game)} · ${day ? de.dayDate(day) : 'Morgen'}`,
+  dayPlace: (place, of, won) => `Du bist ${ordinal(place)} von ${of}. ${won} im Ziel.`,
+  dayShare: (day, game, { won, finished_ms: ms, score, moves }, squares) =>
+    [
+      `Spider Race · ${de.dayDate(day)} · ${gameName(game)}`,
+      `${de.dayResult({ won, ms, score })} · ${count(moves, 'Zug', 'Züge')}`,
+      squares,
+    ].join('\n'),
+  GHOST: {
+    title: 'Rennen gegen einen Geist',
+    play: 'Um diese Karten spielen',
+    link: 'Link zu diesem Geist',
+    same: 'Dieselben Karten, dein eigener Start. Der Geist läuft auf seiner eigenen Zeit mit.',
+    about:
+      'Mit diesem Link können alle um dieselben Karten spielen. Es wird nirgends gewertet, denn die Karten sind bekannt.',
+    secret: 'Das sind Karten von heute. Spiel erst das Rennen des Tages.',
+    today: 'Zum Rennen des Tages',
+    gone: 'Dieses Spiel gibt es hier nicht mehr.',
+    best: 'Dein bestes Spiel',
+  },
+  ghostTitle: (standing) =>
+    `Schlag ${standing.name}: ${de.dayResult({ ...standing, ms: standing.finished_ms })}`,
+  ghostNamed: (name) => `${name} (Geist)`,
+  ghostTime: (name, n) =>
+    n > 0 ? `${clock(n)} hinter dem Geist von ${name}` : `${clock(-n)} vor dem Geist von ${name}`,
+  ghostPoints(name, n) {
+    if (n === 0) return `So viele Punkte wie der Geist von ${name}`;
+    const points = count(Math.abs(n), 'Punkt', 'Punkte');
+    return `${points} ${n > 0 ? 'mehr' : 'weniger'} als der Geist von ${name}`;
+  },
+  ghostBeaten: (name) => `Du bist im Ziel, der Geist von ${name} nicht`,
+  ghostWon: (name) => `Der Geist von ${name} war im Ziel`,
   FINISHED: {
     gone: 'Dieses Rennen gibt es hier nicht',
     why: 'Es läuft noch, oder sein Raum ist geschlossen.',
@@ -191,6 +245,8 @@ const de = {
     keys: 'Tasten: Leertaste spielt ab und hält an, ← und → gehen von Zug zu Zug, Bild auf und ab von Moment zu Moment, + und − ändern das Tempo.',
     loading: 'Rennen wird geladen…',
     failed: 'Das Rennen konnte nicht geladen werden.',
+    race: 'Um diese Karten spielen',
+    playOn: 'Ab hier weiterspielen',
     dealt: 'Die Karten, wie sie ausgeteilt wurden.',
     cut: 'Dieses Spiel ist sehr lang: Die Züge vor dem Ende sind ausgelassen.',
   },

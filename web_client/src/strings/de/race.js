@@ -320,6 +320,8 @@ const de = {
     no_such_game: () => 'Dieses Match hat keine Runde mit dieser Nummer.',
     game_played: () => 'Diese Runde habt ihr schon gespielt. Wähle eine andere.',
     bad_deal_number: () => 'Es gibt kein Blatt mit dieser Nummer.',
+    no_such_cards: () => 'Diese Karten gibt es hier nicht, oder sie sind noch geheim.',
+    day_played: () => 'Das hast du heute schon gespielt.',
     early: () => 'Das Rennen hat noch nicht begonnen.',
     too_late: () => 'Das Rennen ist vorbei.',
     stale: () => 'Dein Tisch war nicht auf dem neuesten Stand. Jetzt stimmt er wieder.',
@@ -471,6 +473,8 @@ const de = {
   // The deal: its name, its hash, and the result of its check.
   PROOF: {
     good: 'Blatt geprüft',
+    secret: 'Versiegeltes Blatt',
+    later: 'Es wird gezeigt und lässt sich prüfen, sobald der Tag vorbei ist.',
     bad: 'Blatt nicht bestätigt',
     open: 'Offenes Blatt',
     sealed:

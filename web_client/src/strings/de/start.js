@@ -41,6 +41,12 @@ const de = {
   },
   count: (n, one, many) => `${String(n).replace('.', ',')} ${n === 1 ? one : many}`,
   gameName: (game) => GAMES[game]?.names.de ?? game,
+  dayLeft(ms) {
+    const minutes = Math.ceil(ms / 60_000);
+    const hours = Math.floor(minutes / 60);
+    return hours ? `noch ${hours} Std. ${minutes % 60} Min.` : `noch ${minutes} Min.`;
+  },
+  dayPlayers: (players) => `bisher ${de.count(players, 'Spieler', 'Spieler')}`,
   roomFacts: ({ game, players }) =>
     `${de.gameName(game)} · ${de.count(players, 'Spieler', 'Spieler')}`,
   LANGUAGE: 'Sprache',
@@ -151,6 +157,12 @@ const de = {
     or: 'oder mitspielen',
     alone: { title: 'Üben', about: 'Ganz für dich. Jeder Zug lässt sich zurücknehmen.' },
     code: 'Code oder Link',
+    today: {
+      title: 'Rennen des Tages',
+      about: 'Heute dieselben Karten für alle. Ein Versuch, auf deiner eigenen Uhr.',
+    },
+    past: 'Vergangene Tage',
+    board: 'Zur Rangliste',
     codeHint: 'Gib einen Raumcode ein oder füg den ganzen Link ein.',
     join: 'Beitreten',
     open: 'Offene Räume',

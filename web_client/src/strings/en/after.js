@@ -15,6 +15,13 @@ import basics from './start.js';
 const { cheats, exactClock, hintsTaken, matchWon, ordinal, result } = race;
 const { clock, count, gameName, list } = basics;
 
+/** Return the date of a day. @param {string} day e.g. `2026-11-28` */
+const dayDate = (day) =>
+  new Date(`${day}T00:00Z`).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** Return the result of a game in short. @param {{won: boolean, ms: number | null, score: number}} game */
+const dayResult = ({ won, ms, score }) => (won && ms !== null ? clock(ms) : count(score, 'point'));
+
 /** Why a player is ahead of the next one with equal figures. @type {Record<TieBreak['by'], string>} */
 const TIE_BREAKS = {
   cheats: 'ahead by fewer counted undos',
@@ -49,7 +56,7 @@ const noneSince = (ms) => `no win was left after ${clock(ms)}`;
  * The parameters of the sentences.
  * @typedef {Record<'againAt' | 'dealsLeft' | 'cardsPlayed', (n: number) => string>} OfNumbers
  * @typedef {Record<'roundOf' | 'nextOf', (n: number, of: number) => string>} OfRounds
- * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused', (name: string) => string>} OfNames
+ * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
  * @typedef {Record<'reviewOf' | 'winOption', (game: GameReview) => string>} OfReviews
  * @typedef {object} Others
@@ -68,12 +75,20 @@ const noneSince = (ms) => `no win was left after ${clock(ms)}`;
  *   with the `changes` of the lead, and who had it at the end
  * @property {(moment: {ms: number, kind: string, n: number}, name: string) => string} moment
  * @property {(running: boolean, missing: readonly string[]) => string} reviewNote
+ * @property {(day: string) => string} dayDate
+ * @property {(day: string, game: string) => string} dayTitle without a day of tomorrow
+ * @property {(place: number, of: number, won: number) => string} dayPlace
+ * @property {(game: {won: boolean, ms: number | null, score: number}) => string} dayResult
+ * @property {(day: string, game: string, standing: Standing, squares: string) => string} dayShare
+ * @property {(standing: Standing) => string} ghostTitle
+ * @property {(name: string, n: number) => string} ghostTime `n` ms after the ghost, or before it if below 0
+ * @property {(name: string, n: number) => string} ghostPoints `n` points more, or less
  * @property {(table: {score: number, counts: {moves: number, suits: number, face_down: number}}) => string} figures
  */
 
 /** @satisfies {OfNumbers & OfRounds & OfNames & OfLists & OfReviews & Others & Record<string, unknown>} */
 const en = {
-  ...{ TIE_BREAKS, reviewLine },
+  ...{ TIE_BREAKS, dayDate, dayResult, reviewLine },
   // The results of a race, and the page of a finished round.
   resultLine: (standing) => {
     const { late_ms, restored, hints, cheats: cheated, stand_in } = standing;
@@ -109,6 +124,54 @@ const en = {
     notAfterAll: 'Cancel',
     shared: 'Anyone with this link can see the result and replay.',
   },
+  DAY: {
+    board: 'Board of the day',
+    columns: ['#', 'Player', 'Result', 'Moves', 'Suits'],
+    play: 'Play it now',
+    again: 'Play these cards (unranked)',
+    past: 'Past days',
+    pastAbout: 'The last 60 days. Anyone can play their cards, but only the day itself counts.',
+    sealed: 'Locked deals',
+    more: 'Show more',
+    share: 'Share your result',
+    hidden: 'Player',
+    gone: 'There’s no race on this day.',
+    begun: 'You’ve begun this game. The board opens when it’s over.',
+    counting: 'Counting your result…',
+    over: 'This day is over.',
+    once: 'Today’s race can be played once in this browser, for an hour at most. A second browser is a second try, and what a friend tells you is your friend’s business. Until your own game is over, you see only how many play.',
+  },
+  dayTitle: (day, game) => `${gameName(game)} · ${day ? dayDate(day) : 'Tomorrow'}`,
+  dayPlace: (place, of, won) => `You’re ${ordinal(place)} of ${of}. ${won} finished.`,
+  dayShare: (day, game, { won, finished_ms: ms, score, moves }, squares) =>
+    [
+      `Spider Race · ${dayDate(day)} · ${gameName(game)}`,
+      `${dayResult({ won, ms, score })} · ${count(moves, 'move')}`,
+      squares,
+    ].join('\n'),
+  GHOST: {
+    title: 'Race a ghost',
+    play: 'Race these cards',
+    link: 'Link to this ghost',
+    same: 'Same cards, your own start. The ghost runs along on its own time.',
+    about:
+      'Anyone with this link can race the same cards. It counts nowhere, since the cards are known.',
+    secret: 'These are cards of today. Play today’s race first.',
+    today: 'To today’s race',
+    gone: 'This game isn’t here any more.',
+    best: 'Your best',
+  },
+  ghostTitle: (standing) =>
+    `Beat ${standing.name}’s ${dayResult({ ...standing, ms: standing.finished_ms })}`,
+  ghostNamed: (name) => `${name} (ghost)`,
+  ghostTime: (name, n) =>
+    n > 0 ? `${clock(n)} behind ${name}’s ghost` : `${clock(-n)} ahead of ${name}’s ghost`,
+  ghostPoints: (name, n) => {
+    if (n === 0) return `As many points as ${name}’s ghost`;
+    return `${count(Math.abs(n), 'point')} ${n > 0 ? 'more' : 'less'} than ${name}’s ghost`;
+  },
+  ghostBeaten: (name) => `You finished, ${name}’s ghost didn’t`,
+  ghostWon: (name) => `${name}’s ghost finished`,
   FINISHED: {
     gone: 'This race isn’t here',
     why: 'It isn’t over yet, or its room is closed.',
@@ -223,6 +286,8 @@ const en = {
     loading: 'Loading the race…',
     failed: 'The race couldn’t be loaded.',
     dealt: 'The cards as dealt.',
+    race: 'Race this game',
+    playOn: 'Play on from here',
     cut: 'This game is very long: the moves before its end are left out.',
   },
   moment: ({ ms, kind, n }, name) => {

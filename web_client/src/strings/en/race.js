@@ -167,6 +167,8 @@ const REFUSALS = {
   no_such_game: () => 'This match has no round with that number.',
   game_played: () => 'You’ve already played that round. Choose another one.',
   bad_deal_number: () => 'There’s no deal with that number.',
+  no_such_cards: () => 'These cards aren’t here, or they’re still secret.',
+  day_played: () => 'You’ve played this one today.',
   early: () => 'The race hasn’t started yet.',
   too_late: () => 'The race is over.',
   stale: () => 'Your board was out of date. It’s up to date again.',
@@ -786,6 +788,8 @@ const en = {
   // The deal: its name, its hash, and the result of its check.
   PROOF: {
     good: 'Deal verified',
+    secret: 'Locked deal',
+    later: 'It is shown, and can be checked, when the day is over.',
     bad: 'Deal not verified',
     open: 'Open deal',
     sealed:

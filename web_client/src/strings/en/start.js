@@ -63,6 +63,13 @@ const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 /** Return the name of a game. @param {string} game */
 const gameName = (game) => GAMES[game]?.names.en ?? game;
 
+/** Return the time until the end of a day. @param {number} ms */
+function dayLeft(ms) {
+  const minutes = Math.ceil(ms / 60_000);
+  const hours = Math.floor(minutes / 60);
+  return hours ? `${hours} h ${minutes % 60} min left` : `${minutes} min left`;
+}
+
 /** @param {{game: string, players: number}} room */
 const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 'player')}`;
 
@@ -77,12 +84,25 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(name: string, inMatch: boolean) => string} wants the next race, or the next round
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom) => string} publicRoomFacts
+ * @property {(ms: number) => string} dayLeft
+ * @property {(players: number) => string} dayPlayers who have begun
  * @property {(room: Invitation, ms: number) => string} roomState `ms` since the start of the race
  */
 
 /** @satisfies {OfNames & Others & Record<string, unknown>} */
 const en = {
-  ...{ STRENGTHS, STRENGTHS_ABOUT, list, CLOSINGS, closing, clock, count, gameName, roomFacts },
+  ...{
+    STRENGTHS,
+    STRENGTHS_ABOUT,
+    list,
+    CLOSINGS,
+    closing,
+    clock,
+    count,
+    dayLeft,
+    gameName,
+    roomFacts,
+  },
   LANGUAGE: 'Language',
   /** The paces of computer players, and what they are called together. */
   PACES: { label: 'Pace', slower: 'slower', usual: 'usual', faster: 'faster' },
@@ -177,6 +197,12 @@ const en = {
     or: 'or join friends',
     alone: { title: 'Practice', about: 'On your own. You can undo any move.' },
     code: 'Code or link',
+    today: {
+      title: 'Today’s race',
+      about: 'The same cards for everyone today. One try, on your own clock.',
+    },
+    past: 'Past days',
+    board: 'See the board',
     codeHint: 'Enter a room code, or paste the whole link.',
     join: 'Join',
     open: 'Open rooms',
@@ -191,6 +217,7 @@ const en = {
     const state = { LOBBY: 'waiting', FINISHED: 'between rounds' }[String(room.state)] ?? 'racing';
     return `${roomFacts(room)} · ${state}`;
   },
+  dayPlayers: (players) => `${count(players, 'player')} so far`,
   joinRoomOf: (host) => `Join ${host}’s room`,
   watchRoomOf: (host) => `Watch ${host}’s room`,
   PREFERENCES_TITLE: 'Preferences',

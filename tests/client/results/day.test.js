@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dayIn, rowsOf, squaresOf } from '../../../web_client/src/results/day.js';
+import * as ghosts from '../../../web_client/src/results/ghost.js';
+import { NOTHING } from '../../../web_client/src/state/state.js';
+import { standing } from '../examples.js';
+
+const ENTRY = '0123456789abcdef';
+const GAME = { foundations: 8, face_down: 44, cards: 104 };
+
+test('the path of a day names its game and the entries that are shown', () => {
+  for (const [path, address] of [
+    ['/d/2026-11-28/spider-2', { day: '2026-11-28', game: 'spider-2', entries: [] }],
+    [`/d/2026-11-28/spider-1/${ENTRY}.${ENTRY}`, { entries: [ENTRY, ENTRY] }],
+    ['/d/2026-11-28', null],
+    ['/days', null],
+    ['/d/today/spider-1', null],
+  ])
+    assert.partialDeepStrictEqual({ found: dayIn(path) }, { found: address });
+  assert.equal(ghosts.ghostIn('/g/7K3QZ0A/1/0'), '7K3QZ0A/1/0');
+  assert.equal(ghosts.ghostIn('/g/7K3QZ0A/1'), null);
+});
+
+test('a shared text has a square for each tenth of the game, filled where a suit came home', () => {
+  const squares = (ms, suits, length) => squaresOf({ ms, suits }, length);
+  assert.equal(squares([0], [0], 1_000), '⬜'.repeat(10));
+  assert.equal(squares([0, 150, 950, 1_000], [0, 1, 2, 3], 1_000), '⬜🟩⬜⬜⬜⬜⬜⬜⬜🟩');
+  assert.equal(squares([0, 50, 60], [0, 1, 0], 1_000), '⬜'.repeat(10));
+});
+
+test('a board shows its first rows and those around the own one, with a gap between them', () => {
+  const row = (n) => ({ entry: `e${n}` });
+  const shown = (rows, around) =>
+    rowsOf({ rows: rows.map(row), around: around.map(row) }).map((each) => each?.entry ?? '…');
+  assert.deepEqual(shown([1, 2], [8, 9]), ['e1', 'e2', '…', 'e8', 'e9']);
+  assert.deepEqual(shown([1, 2], [2, 3]), ['e1', 'e2', 'e3']);
+  assert.deepEqual(shown([1, 2], [1, 2]), ['e1', 'e2']);
+});
+
+test('a ghost runs on its recorded time, and ends there', () => {
+  const nina = standing(0, 'Nina', { won: true, score: 990, suits: 8, finished_ms: 90_000 });
+  const ms = [0, 60_000, 90_000];
+  const figures = { seat: 0, name: 'Nina', ms, score: [10, 200, 990], suits: [0, 2, 8] };
+  const at = (time) => ghosts.ghostRow({ course: figures, standing: nina }, time, GAME);
+  assert.partialDeepStrictEqual(at(0), { score: 10, suits: 0, state: 'RACING', won: false });
+  assert.partialDeepStrictEqual(at(61_000), { score: 200, suits: 2, home: 26, face_down: 33 });
+  assert.partialDeepStrictEqual(at(90_000), { won: true, finished_ms: 90_000, face_down: 0 });
+  assert.equal(at(0).name, 'Nina (ghost)');
+
+  // It is ranked with the own game, whichever is ahead.
+  const order = (row, time) =>
+    ghosts
+      .withGhost({ ...NOTHING, standings: [row] }, at(time))
+      .standings.map(({ seat, place }) => [seat === ghosts.GHOST_SEAT ? 'ghost' : 'own', place]);
+  const own = (more) => standing(0, 'Ada', { score: 100, won: false, finished_ms: null, ...more });
+  assert.deepEqual(order(own(), 0), [
+    ['own', 1],
+    ['ghost', 2],
+  ]);
+  assert.deepEqual(order(own(), 61_000), [
+    ['ghost', 1],
+    ['own', 2],
+  ]);
+  assert.deepEqual(order(own({ won: true, finished_ms: 80_000 }), 95_000)[0], ['own', 1]);
+});
+
+test('the results compare an own game with the ghost that it has raced', () => {
+  const game = (won, score, finished_ms) => standing(0, 'Nina', { won, score, finished_ms });
+  const ghost = game(true, 990, 149_000);
+  for (const [own, other, words] of [
+    [game(true, 980, 135_000), ghost, '0:14 ahead of Nina’s ghost'],
+    [game(true, 980, 150_000), ghost, '0:01 behind Nina’s ghost'],
+    [game(false, 500, 150_000), ghost, 'Nina’s ghost finished'],
+    [ghost, game(false, 500, 99_000), 'You finished, Nina’s ghost didn’t'],
+    [game(false, 510, 9_000), game(false, 500, 99_000), '10 points more than Nina’s ghost'],
+    [game(false, 500, 9_000), game(false, 500, 99_000), 'As many points as Nina’s ghost'],
+  ])
+    assert.equal(ghosts.comparedWith(own, other), words);
+});
+
+test('cards lead to the game whose course is shown, of a room or of a board', () => {
+  assert.deepEqual(ghosts.gameOf('7K3QZ0A/2/5', ''), { id: { code: '7K3QZ0A', n: 2 }, seat: 5 });
+  const { id, seat } = ghosts.gameOf(`2026-11-28/spider-1/${ENTRY}`, 'k');
+  assert.deepEqual([id.data, id.key, seat], [`/api/days/2026-11-28/spider-1/${ENTRY}`, 'k', 0]);
+});

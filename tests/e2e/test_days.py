@@ -1,0 +1,108 @@
+"""Two people's day: today's race, its board, the day after, and a ghost from a link."""
+
+import re
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from server.live.days import DAY_MS
+from tests.e2e.axe import accessible
+from tests.e2e.pages import DESKTOP, PHONE, Person, serving
+from tests.games.wins import one_suit_game, one_suit_win
+
+pytestmark = pytest.mark.browser
+
+
+MINUTE_MS = 60_000
+
+
+def midnight_ms() -> int:
+    """How long it is until midnight."""
+    return DAY_MS - round(time.time() * 1_000) % DAY_MS
+
+
+@pytest.fixture
+async def day(tmp_path: Path) -> AsyncIterator[tuple[str, Path]]:
+    """A server whose clock a file moves; yields its address and the file."""
+    clock = tmp_path / "clock"
+    clock.write_text(str(midnight_ms() - 10 * MINUTE_MS))
+    with serving(tmp_path, "--thinkers", "1") as address:
+        yield address, clock
+
+
+async def begins(person: Person, name: str) -> None:
+    await person.page.fill("#name", name)
+    await person.page.click("[data-day=spider-1]")
+    await person.on("race")
+
+
+async def plays(person: Person, acts: int | None = None) -> None:
+    game = one_suit_game()
+    for action in one_suit_win()[:acts]:
+        await person.do(game, action)
+
+
+async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
+    day: tuple[str, Path],
+) -> None:
+    address, clock = day
+    ada, bob = await Person.at(address, **DESKTOP), await Person.at(address, **PHONE)
+    await begins(ada, "Ada")
+    await begins(bob, "Bob")
+    await plays(ada)
+    await ada.on("day")
+    rows = ada.page.locator("#ranking tbody tr")
+    await expect(rows).to_have_count(1)
+    await expect(ada.page.locator("#about")).to_contain_text("1st of 1")
+    await expect(ada.page.locator("#verified")).to_contain_text("Locked deal")
+    await accessible(ada.page)
+
+    # Another tab of the same browser leads to the board, and begins nothing.
+    second = await ada.page.context.new_page()
+    await second.goto(address)
+    await second.click("#today [data-day=spider-1]")
+    await expect(second.locator("#ranking tbody tr")).to_have_count(1)
+    await second.close()
+
+    # Bob, who still plays over midnight, sees no board until his own end.
+    board = await bob.page.evaluate("location.origin")
+    shared = await ada.page.locator("#day-share").input_value()
+    today = "/d/" + shared.rpartition("/d/")[2]
+    clock.write_text(str(midnight_ms() + MINUTE_MS))
+    guest = await Person.at(f"{board}{today}", **PHONE)
+    await guest.on("day")
+    await expect(guest.page.locator("#about")).to_contain_text("2 players so far")
+    await expect(guest.page.locator("#ranking")).to_be_hidden()
+    await plays(bob, 5)
+    await bob.gives_up()
+    await bob.on("day")
+    await expect(bob.page.locator("#about")).to_contain_text("2nd of 2")
+    await accessible(bob.page)
+
+    # Now the day is over: everybody sees it, with the deal and the line that wins it.
+    await guest.page.reload()
+    await expect(guest.page.locator("#ranking tbody tr")).to_have_count(2)
+    await expect(guest.page.locator("#verified")).to_contain_text("Deal verified")
+    await expect(guest.page.locator("#board-left option")).to_have_text(
+        ["Ada", "Bob", "A known way to win"]
+    )
+    await guest.page.goto(f"{board}/days")
+    await expect(guest.page.locator("#days li")).to_have_count(2)
+
+    # A ghost from a link: Ada's figures run along on the same cards.
+    await bob.page.goto(f"{board}{today}")
+    link = bob.page.locator("[data-part=race]").last
+    href = await link.get_attribute("href")
+    await guest.page.goto(f"{board}{href}")
+    await expect(guest.page.locator("#winner")).to_contain_text(re.compile(r"Beat .* \d:\d\d"))
+    await guest.page.click("#ghost-play")
+    await guest.on("race")
+    await expect(guest.page.locator("#standings")).to_contain_text("(ghost)")
+    clock.write_text(str(midnight_ms() + 40 * MINUTE_MS))
+    await expect(guest.page.locator("#standings li").first).to_contain_text("(ghost)")
+    await guest.gives_up()
+    await guest.on("results")
+    await expect(guest.page.locator("#margin")).to_contain_text("ghost finished")

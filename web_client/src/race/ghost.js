@@ -1,0 +1,80 @@
+// The ghost of a game that is raced again, in the standings of a room for one: that of the cards, or in
+// practice the own best game. It comes with the load after a race, without which the race goes on.
+
+import { keptOf } from '../browser/storage.js';
+import { GAMES } from '../contract/protocol.js';
+import { after } from '../page/loads.js';
+import { isForOne, NOTHING } from '../state/state.js';
+
+/**
+ * @import {App} from '../page/app.d.ts'
+ * @import {Ghost} from '../results/ghost.js'
+ * @import {State} from '../state/state.js'
+ * @typedef {typeof import('../after-load.js')} Ghosts
+ */
+
+/** How often a ghost moves. */
+const STEP_MS = 500;
+
+/** Let a ghost run in the standings. @param {App} app @param {{update: (state: State) => void}} standings */
+export function bindGhost(app, standings) {
+  let state = NOTHING;
+  /** The round that was looked for a ghost. */
+  let looked = '';
+  /** @type {{code: Ghosts, ghost: Ghost} | null} */
+  let found = null;
+
+  /** Look for the ghost of a round, once. @param {State} shown */
+  function look({ room }) {
+    const round = room?.round;
+    const name = `${room?.code} ${round?.n}`;
+    if (!room || !round || name === looked || room.state !== 'RUNNING') return;
+    looked = name;
+    found = null;
+    if (!isForOne(room) || round.key) return;
+    const cards = round.cards ?? '';
+    const [day = '', game = '', entry] = cards.split('/');
+    const best = keptOf('best-course', room.settings.game);
+    if (entry)
+      after.use('ghost', (code) => {
+        const key = keptOf('day', `${day}/${game}`) ?? '';
+        code.fetchGhost(cards, key).then(
+          (ghost) => take(code, ghost),
+          () => {},
+        ); // there is none
+      });
+    else if (best && !cards) after.use('ghost', (code) => take(code, code.ownBest(best)));
+
+    /** Take a ghost, unless another round is on. @param {Ghosts} code @param {Ghost} ghost */
+    function take(code, ghost) {
+      if (looked !== name) return;
+      found = { code, ghost };
+      draw();
+    }
+  }
+
+  /** Draw the standings, with the ghost if there is one. */
+  function draw() {
+    const { room } = state;
+    if (!found || !room?.round) {
+      standings.update(state);
+      return;
+    }
+    const ms = app.now() - room.round.t0;
+    const row = found.code.ghostRow(found.ghost, ms, GAMES[room.settings.game]);
+    standings.update(found.code.withGhost(state, row));
+  }
+
+  const timer = setInterval(() => found && state.room?.state === 'RUNNING' && draw(), STEP_MS);
+  return {
+    /** Whether a ghost runs. */
+    isOn: () => found !== null,
+    /** @param {State} next */
+    update(next) {
+      state = next;
+      look(next);
+      draw();
+    },
+    unbind: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,334 @@
+// The race of the day: the page of a day's game with its board and its games, what is shared of it, and
+// the list of past days. When a game of today's race is over, it is the page of its result, too.
+
+import { keptOf } from '../browser/storage.js';
+import { parse } from '../contract/notation.js';
+import { indexAt } from '../replay/course.js';
+import { bindReplay } from '../replay/replay.js';
+import { strings } from '../strings/language.js';
+import { writeName } from '../widgets/controls.js';
+import { h, keyed, set, write } from '../widgets/element.js';
+import { copyButton, linkFor, shareButton, tableHead } from '../widgets/room-parts.js';
+import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
+
+/**
+ * @import {Course, DayBoard, DayRow, Days, RoundCourse} from '../contract/messages.d.ts'
+ * @import {App, Bound} from '../page/app.d.ts'
+ * @import {RoundId} from '../replay/course.js'
+ * @typedef {{day: string, game: string, entries: string[]}} Address of a page of a day
+ */
+
+/** The games of a board that are shown beside the own one, at most. */
+const MOST_SHOWN = 7;
+/** The squares of a text that is shared: each is a part of the own time. */
+const SQUARES = 10;
+/** The time until a board is asked for again that does not have the own result yet, or is not over. */
+const AGAIN_MS = 2_000;
+const POLL_MS = 20_000;
+const TICK_MS = 1_000;
+
+/** Return what the path of a day's page names; null for another page. @param {string} path @returns {Address | null} */
+export function dayIn(path) {
+  const found = /^\/d\/(\d{4}-\d\d-\d\d)\/([a-z0-9-]+)(?:\/([0-9a-f.]+))?$/.exec(path);
+  const [, day, game, entries] = found ?? [];
+  return day && game ? { day, game, entries: entries?.split('.') ?? [] } : null;
+}
+
+/** Return the id of some games of a board, as of one finished round. @param {Address} address @param {string} key of the own game, or '' @returns {RoundId} */
+export const idOfGames = ({ day, game, entries }, key) => ({
+  code: `${day}-${game}`,
+  n: 1,
+  data: `/api/days/${day}/${game}/${entries.join('.')}`,
+  games: entries.map((entry) => `${day}/${game}/${entry}`),
+  key,
+});
+
+/**
+ * Return the squares of a game: one for each part of its time, filled where a suit came home.
+ * @param {Pick<Course, 'ms' | 'suits'>} course
+ * @param {number} length of the game in ms
+ */
+export function squaresOf({ ms, suits }, length) {
+  const at = (/** @type {number} */ part) => suits[indexAt(ms, (length * part) / SQUARES)] ?? 0;
+  const parts = Array.from({ length: SQUARES }, (_, i) => at(i + 1) > (i ? at(i) : 0));
+  return parts.map((isHome) => (isHome ? '🟩' : '⬜')).join('');
+}
+
+/** Return the rows of a board to show: the first ones, and those around the own one, where a gap is marked. @param {DayBoard} board @returns {(DayRow | null)[]} */
+export function rowsOf({ rows, around }) {
+  const first = new Set(rows.map(({ entry }) => entry));
+  const more = around.filter(({ entry }) => !first.has(entry));
+  return more.length > 0 && more.length === around.length
+    ? [...rows, null, ...more]
+    : [...rows, ...more];
+}
+
+/** Fetch a JSON document; null if that fails. @param {string} path @returns {Promise<any>} */
+export async function fetchJson(path) {
+  const answer = await fetch(path, { cache: 'no-cache' }).catch(() => null);
+  return answer?.ok ? parse(await answer.text()) : null;
+}
+
+/** Make the row of a board; a press shows the game. @param {DayRow | null} row @param {string} own @param {(row: DayRow) => void} show */
+function makeRow(row, own, show) {
+  if (!row) return h('tr', {}, h('td', { colspan: 5, text: '⋯' }));
+  const { place, entry, name, kind, moves, suits } = row;
+  const isOwn = entry === own;
+  const shown = name || strings.DAY.hidden;
+  const button = h('button', { class: 'results-see', onclick: () => show(row) });
+  writeName(button, isOwn ? strings.you(shown) : shown, kind === 'program' ? null : undefined);
+  return h(
+    'tr',
+    { 'data-own': isOwn, 'data-entry': entry },
+    h('td', { text: place }),
+    h('td', {}, button),
+    ...[strings.dayResult(row), moves, suits].map((text) => h('td', { text })),
+  );
+}
+
+/** Bind the page of a game of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
+export function bindDay(root, app) {
+  const words = strings.DAY;
+  const round = app.state().room?.round;
+  const [day = '', game = ''] = round?.cards?.split('/') ?? [];
+  const address = round?.key ? { day, game, entries: [] } : dayIn(location.pathname);
+  const { day: date, game: id, entries } = address ?? { day: '', game: '', entries: [] };
+  const games = (/** @type {string[]} */ some) =>
+    idOfGames({ day: date, game: id, entries: some }, key);
+  const key = round?.key ?? keptOf('day', `${date}/${id}`) ?? '';
+  const title = h('h1', { id: 'winner', text: strings.dayTitle(date, id) });
+  const about = h('p', { class: 'results-margin', id: 'about', text: strings.REPLAY.loading });
+  const left = h('p', { id: 'day-left' });
+  const head = h('header', { class: 'page-title results-head' }, title, about, left);
+  const play = h('button', {
+    id: 'day-play',
+    'data-kind': 'primary',
+    hidden: true,
+    onclick: () => dealAgain(app, `${date}/${id}`),
+  });
+  const past = h('a', { class: 'buttons-link', id: 'day-past', href: '/days', text: words.past });
+  const front = h('a', { class: 'buttons-link', href: '/', text: strings.BUTTONS.front });
+  const buttons = h('div', { class: 'buttons buttons-wide buttons-cloth' }, play, past, front);
+  const rows = h('tbody');
+  const table = h(
+    'table',
+    { class: 'results-ranking', id: 'ranking' },
+    tableHead(words.columns),
+    rows,
+  );
+  const more = h('button', { id: 'day-more', text: words.more, hidden: true, onclick: fetchMore });
+  const boardPanel = h('section', { class: 'panel results-table', hidden: true }, table, more);
+  set(boardPanel, { 'aria-label': words.board });
+  const share = h('section', { class: 'panel', hidden: true, 'aria-labelledby': 'share-day' });
+  const replay = bindReplay(
+    showCourse,
+    () => {},
+    (cards, acts) => dealAgain(app, cards, acts),
+  );
+  const record = h('div', { class: 'results-record' });
+  const note = h('p', { class: 'panel text-small', id: 'day-note', text: words.once });
+  const page = h('div', { class: 'page results', id: 'results' });
+  page.append(head, buttons, boardPanel, share, replay.element, record, note);
+  replay.element.hidden = true;
+  root.replaceChildren(page);
+
+  /** @type {DayBoard | null} */
+  let board = null;
+  /** The time at which today's race ends, by the server's clock. */
+  let ends = 0;
+  let serverAhead = 0;
+  /** The games that are shown. @type {string[]} */
+  let shown = [];
+  let timer = 0;
+
+  /** Fetch the board, and again while it can change. */
+  async function update() {
+    const query = new URLSearchParams({ ...(key && { key }) });
+    /** @type {DayBoard | null} */
+    const found = await fetchJson(`/api/days/${date}/${id}?${query}`);
+    if (!page.isConnected) return;
+    if (!found && !board) {
+      set(about, { text: words.gone });
+      return;
+    }
+    if (found)
+      draw({ ...found, rows: found.rows.concat(board?.rows.slice(found.rows.length) ?? []) });
+    const isAwaited = key !== '' && board?.own === '';
+    if (!board?.over) timer = setTimeout(update, isAwaited ? AGAIN_MS : POLL_MS);
+  }
+
+  /** Show a board. @param {DayBoard} next */
+  function draw(next) {
+    board = next;
+    const { over, own, players, finished, won } = board;
+    const row = [...board.around, ...board.rows].find(({ entry }) => entry === own);
+    const isPlaying = app.state().room?.state !== 'FINISHED';
+    const waits = isPlaying ? words.begun : words.counting;
+    const awaited = key !== '' && !own && !over ? waits : '';
+    write(
+      about,
+      row ? strings.dayPlace(row.place, finished, won) : awaited || strings.dayPlayers(players),
+    );
+    const isToday = ends > 0;
+    set(play, { hidden: key !== '' && !over, text: isToday ? words.play : words.again });
+    set(boardPanel, { hidden: board.rows.length === 0 });
+    keyed(rows, rowsOf(board), JSON.stringify, (each) => makeRow(each, own, show));
+    set(more, { hidden: board.rows.length >= finished });
+    if (shown.length > 0 || board.rows.length === 0) return;
+    const others = board.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
+    const wanted = entries.length > 0 ? entries : [own, ...others.slice(0, own ? 1 : 2)];
+    showGames(wanted.filter(Boolean));
+  }
+
+  /** Fetch further rows. */
+  async function fetchMore() {
+    if (!board) return;
+    const query = new URLSearchParams({
+      first: String(board.rows.length + 1),
+      ...(key && { key }),
+    });
+    /** @type {DayBoard | null} */
+    const found = await fetchJson(`/api/days/${date}/${id}?${query}`);
+    if (found && board) draw({ ...found, rows: [...board.rows, ...found.rows] });
+  }
+
+  /** Show a game beside the own one, or those that are shown. @param {DayRow} row */
+  function show({ entry }) {
+    const others = shown.filter((each) => each !== entry).slice(0, MOST_SHOWN);
+    const own = board?.own ?? '';
+    showGames(
+      own && entry !== own
+        ? [own, entry, ...others.filter((each) => each !== own)].slice(0, MOST_SHOWN + 1)
+        : [entry, ...others],
+    );
+    replay.element.scrollIntoView({ block: 'start' });
+  }
+
+  /** Show some games in the replay. @param {string[]} some */
+  function showGames(some) {
+    shown = some;
+    replay.element.hidden = some.length === 0;
+    if (some.length > 0) replay.show(games(some), board?.own ? 0 : -1);
+  }
+
+  /** Show what goes with the games: the text to share, and the deal. @param {RoundCourse} course */
+  function showCourse(course) {
+    const own = board?.own ?? '';
+    const at = shown.indexOf(own);
+    const standing = course.ranking.find(({ seat }) => seat === at);
+    const played = course.courses.find(({ seat }) => seat === at);
+    if (standing && played)
+      showShare(strings.dayShare(date, id, standing, squaresOf(played, standing.finished_ms ?? 1)));
+    record.replaceChildren(makeDealRecord(games(shown), course.reveal, course.settings, null));
+  }
+
+  /** Show the text to share. @param {string} text */
+  function showShare(text) {
+    const link = linkFor(`/d/${date}/${id}`);
+    const area = h('textarea', {
+      class: 'day-share',
+      id: 'day-share',
+      readonly: true,
+      rows: 4,
+      'aria-label': words.share,
+    });
+    area.value = `${text}\n${link}`;
+    const field = /** @type {HTMLInputElement} */ (/** @type {unknown} */ (area));
+    share.replaceChildren(
+      h('h2', { id: 'share-day', text: words.share }),
+      area,
+      h(
+        'div',
+        { class: 'buttons' },
+        copyButton('day-copy', field, app.announce),
+        shareButton('day-hand-on', field),
+        ...pictureButtons(() => games([board?.own ?? '']), app.announce),
+      ),
+    );
+    set(share, { hidden: false });
+  }
+
+  /** Show the time that is left of today. */
+  function tick() {
+    const ms = ends - (Date.now() + serverAhead);
+    const text = ends > 0 && ms > 0 ? strings.dayLeft(ms) : board?.over ? words.over : '';
+    write(left, text);
+  }
+
+  fetchJson('/api/days').then((/** @type {Days | null} */ found) => {
+    if (found?.day === date) {
+      ends = found.ends;
+      serverAhead = found.now - Date.now();
+    }
+    tick();
+    update();
+  });
+  const ticking = setInterval(tick, TICK_MS);
+  return {
+    update() {},
+    unbind() {
+      clearInterval(ticking);
+      clearTimeout(timer);
+      replay.unbind();
+    },
+  };
+}
+
+/** Bind the list of past days. @param {HTMLElement} root @returns {Bound} */
+export function bindDays(root) {
+  const words = strings.DAY;
+  const list = h('ul', { class: 'day-list', id: 'days' });
+  const next = h('dl', { class: 'results-facts', id: 'day-next' });
+  const page = h(
+    'div',
+    { class: 'page results' },
+    h(
+      'header',
+      { class: 'page-title' },
+      h('h1', { text: words.past }),
+      h('p', { text: words.pastAbout }),
+    ),
+    h('section', { class: 'panel', 'aria-label': words.past }, list),
+    h(
+      'section',
+      { class: 'panel', 'aria-labelledby': 'sealed' },
+      h('h2', { id: 'sealed', text: words.sealed }),
+      next,
+    ),
+    h(
+      'div',
+      { class: 'buttons buttons-wide' },
+      h('a', { class: 'buttons-link', href: '/', text: strings.BUTTONS.front }),
+    ),
+  );
+  root.replaceChildren(page);
+  fetchJson('/api/days').then((/** @type {Days | null} */ found) => {
+    if (!page.isConnected) return;
+    if (!found) {
+      list.replaceChildren(h('li', { text: strings.NOT_LOADED }));
+      return;
+    }
+    const days = [found.day, ...found.past];
+    list.replaceChildren(...days.map((day) => makeDayItem(day, found)));
+    next.replaceChildren(
+      ...[...found.games, ...found.next].flatMap(({ game, commitment }, i) => [
+        h('dt', { text: strings.dayTitle(i < found.games.length ? found.day : '', game) }),
+        h('dd', { text: commitment }),
+      ]),
+    );
+  });
+  return { update() {}, unbind() {} };
+}
+
+/** Make the item of a day, with a link to each game. @param {string} day @param {Days} days */
+function makeDayItem(day, { games }) {
+  const links = games.map(({ game }) =>
+    h('a', { class: 'buttons-link', href: `/d/${day}/${game}`, text: strings.gameName(game) }),
+  );
+  return h(
+    'li',
+    {},
+    h('b', { text: strings.dayDate(day) }),
+    h('span', { class: 'buttons' }, ...links),
+  );
+}

@@ -1,0 +1,170 @@
+// Ghosts: a finished game that is raced again. Its figures run on their own recorded time; its cards are
+// seen only after the own end. The page of a ghost's link, and what the race and the results say of it.
+
+import { keptOf } from '../browser/storage.js';
+import { fetchRound, indexAt } from '../replay/course.js';
+import { strings } from '../strings/language.js';
+import { h, set, write } from '../widgets/element.js';
+import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
+import { fetchJson, idOfGames } from './day.js';
+import { dealAgain } from './round.js';
+
+/**
+ * @import {Course, DayBoard, Standing} from '../contract/messages.d.ts'
+ * @import {App, Bound} from '../page/app.d.ts'
+ * @import {RoundId} from '../replay/course.js'
+ * @import {BestCourse} from '../browser/storage.js'
+ * @import {State} from '../state/state.js'
+ * @typedef {object} Ghost
+ * @property {Course} course
+ * @property {Standing} standing at the end of its game
+ */
+
+/** The seat of a ghost in the standings, which no player has. */
+export const GHOST_SEAT = 1_000_000;
+
+/** Return the cards that the path of a ghost's link names; null for another page. @param {string} path */
+export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
+
+/** Return whether cards are those of a game, which then runs as a ghost. @param {string} cards */
+export const isGhost = (cards) => cards.split('/').length > 2;
+
+/** Return the round and the seat of a game by its cards. @param {string} cards @param {string} key of the own game of that day, or '' @returns {{id: RoundId, seat: number}} */
+export function gameOf(cards, key) {
+  const [first = '', second = '', third = ''] = cards.split('/');
+  return first.includes('-')
+    ? { id: idOfGames({ day: first, game: second, entries: [third] }, key), seat: 0 }
+    : { id: { code: first, n: Number(second) }, seat: Number(third) };
+}
+
+/** Fetch a ghost; rejected if its game is not there, or not over. @param {string} cards @param {string} [key] @returns {Promise<Ghost>} */
+export async function fetchGhost(cards, key = '') {
+  const { id, seat } = gameOf(cards, key);
+  const { courses, ranking } = await fetchRound(id);
+  const course = courses.find((each) => each.seat === seat);
+  const standing = ranking.find((each) => each.seat === seat);
+  if (!course || !standing) throw new Error('no such game');
+  return { course, standing };
+}
+
+/**
+ * Return the row of a ghost at a time of the own game.
+ * @param {Ghost} ghost
+ * @param {number} ms since the own start
+ * @param {{foundations: number, face_down: number, cards: number} | undefined} game
+ * @returns {Standing}
+ */
+export function ghostRow({ course, standing }, ms, game) {
+  const late = standing.late_ms ?? 0;
+  const at = indexAt(course.ms, ms + late);
+  const isOver = standing.finished_ms !== null && ms >= standing.finished_ms;
+  const suits = course.suits[at] ?? 0;
+  const home = game ? (suits * game.cards) / game.foundations : 0;
+  return {
+    ...standing,
+    ...(!isOver && { state: 'RACING', won: false, finished_ms: null }),
+    seat: GHOST_SEAT,
+    name: strings.ghostNamed(standing.name),
+    score: course.score[at] ?? 0,
+    suits,
+    home,
+    // Its record has no turned cards: the bar shows the suits alone.
+    face_down: game ? game.face_down * (1 - home / game.cards) : 0,
+    late_ms: null,
+  };
+}
+
+/** Return the state in whose standings a ghost runs, ranked by wins and points. @param {State} state @param {Standing} ghost @returns {State} */
+export function withGhost(state, ghost) {
+  const timeOf = (/** @type {Standing} */ each) => (each.won ? (each.finished_ms ?? 0) : Infinity);
+  const rows = [...state.standings, ghost].toSorted(
+    (a, b) => timeOf(a) - timeOf(b) || b.score - a.score,
+  );
+  const standings = rows.map((each, i) => ({ ...each, place: i + 1 }));
+  return { ...state, standings };
+}
+
+/** Return the sentence on how an own game compares with a ghost's. @param {Standing} own @param {Standing} ghost */
+export function comparedWith(own, ghost) {
+  const { won, finished_ms: ms, score } = ghost;
+  if (own.won && won) return strings.ghostTime(ghost.name, (own.finished_ms ?? 0) - (ms ?? 0));
+  if (own.won || won)
+    return own.won ? strings.ghostBeaten(ghost.name) : strings.ghostWon(ghost.name);
+  return strings.ghostPoints(ghost.name, own.score - score);
+}
+
+/** Bind the page of a ghost's link. @param {HTMLElement} root @param {App} app @returns {Bound} */
+export function bindGhost(root, app) {
+  const words = strings.GHOST;
+  const cards = ghostIn(location.pathname) ?? '';
+  const title = h('h1', { id: 'winner', text: words.title });
+  const about = h('p', { class: 'results-margin', id: 'about', text: strings.REPLAY.loading });
+  const start = { id: 'ghost-play', 'data-kind': 'primary', hidden: true };
+  const play = h('button', { ...start, text: words.play, onclick: () => dealAgain(app, cards) });
+  const today = h('a', {
+    class: 'buttons-link',
+    id: 'ghost-today',
+    hidden: true,
+    text: words.today,
+  });
+  const front = h('a', { class: 'buttons-link', href: '/', text: strings.BUTTONS.front });
+  const value = linkFor(`/g/${cards}`);
+  const link = h('input', { id: 'ghost-link', readonly: true, 'aria-label': words.link, value });
+  const copy = copyButton('ghost-copy', link, app.announce);
+  root.replaceChildren(
+    h(
+      'div',
+      { class: 'page results' },
+      h('header', { class: 'page-title results-head' }, title, about),
+      h('div', { class: 'buttons buttons-wide buttons-cloth' }, play, today, front),
+      h(
+        'section',
+        { class: 'panel', 'aria-labelledby': 'share-ghost' },
+        h('h2', { id: 'share-ghost', text: words.link }),
+        h('div', { class: 'field-row' }, link, copy, shareButton('ghost-hand-on', link)),
+        h('p', { class: 'text-small', text: words.about }),
+      ),
+    ),
+  );
+  const [day = '', game = ''] = cards.split('/');
+  const ofDay = `${day}/${game}`;
+  const key = keptOf('day', ofDay) ?? '';
+
+  /** Fetch the ghost, if its cards are no secret to this player. */
+  async function fetchIt() {
+    /** @type {DayBoard | null} */
+    const board = day.includes('-') ? await fetchJson(`/api/days/${ofDay}?key=${key}`) : null;
+    if (board && !board.over && !board.own) throw new Error('secret');
+    return fetchGhost(cards, key);
+  }
+
+  fetchIt().then(
+    ({ standing }) => {
+      write(title, strings.ghostTitle(standing));
+      write(about, words.same);
+      set(play, { hidden: false });
+    },
+    () => {
+      const isOfDay = day.includes('-');
+      write(about, isOfDay ? words.secret : words.gone);
+      set(today, { hidden: !isOfDay, href: `/d/${ofDay}` });
+    },
+  );
+  return { update() {}, unbind() {} };
+}
+
+/** Return the own best game of practice as a ghost. @param {BestCourse} best @returns {Ghost} */
+export function ownBest({ ms, score, suits, end, won }) {
+  const name = strings.GHOST.best;
+  const figures = { place: null, moves: 0, home: 0, face_down: 0, cheats: 0, exceptions: 0 };
+  const others = { hints: 0, restored: 0, late_ms: null, gained_ms: 0 };
+  return {
+    course: { seat: GHOST_SEAT, name, ms, score, suits },
+    standing: {
+      ...{ ...figures, ...others, seat: GHOST_SEAT, name, won, state: 'FINISHED', has_acted: true },
+      score: score.at(-1) ?? 0,
+      suits: suits.at(-1) ?? 0,
+      finished_ms: end,
+    },
+  };
+}
