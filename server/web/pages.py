@@ -39,7 +39,9 @@ LOOKALIKES = {ord(letter): digit for letter, digit in CODE_LOOKALIKES.items()}
 
 ROOM_PAGE = re.compile(rf"/(?i:r)/(?P<code>(?i:{TYPED}))(?:/(?P<n>[0-9]{{1,6}}))?")
 ROOMS = "/r/"
-OTHER_PAGES = re.compile(f"/|/strategy|/days|/d/{DAY}(?:/{ENTRIES})?|/g/[0-9A-Za-z./-]{{9,64}}")
+OTHER_PAGES = re.compile(
+    f"/|/strategy|/days|/yours|/d/{DAY}(?:/{ENTRIES})?|/g/[0-9A-Za-z./-]{{9,64}}"
+)
 """The pages that are about no room."""
 
 PLACE = "<!-- The server adds the tags of the address here. -->"

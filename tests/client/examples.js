@@ -92,3 +92,10 @@ export const course = (n, ...points) => ({
   score: points.map(([, score = 0]) => score),
   suits: points.map(([, , suits = 0]) => suits),
 });
+
+/** Return an entry of the own history. @param {string} id @param {number} at @param {any} [change] */
+export const entry = (id, at, change) => ({
+  ...{ id, at, kind: 'race', game: 'spider-1', place: 2, of: 3, won: true, ms: 151_234 },
+  ...{ score: 620, moves: 110, link: `/r/${id}`, rivals: ['Nina', 'Jörg'], day: null },
+  ...change,
+});

@@ -15,7 +15,7 @@ const FLOORS = [
   ['strings'],
   ['widgets'],
   ['page'],
-  ['board', 'celebration', 'chat', 'room', 'strategy', 'tab'],
+  ['board', 'celebration', 'chat', 'room', 'strategy', 'tab', 'yours'],
   ['play', 'preferences', 'replay'],
   ['classic', 'help', 'results'],
   ['after-load.js'],

@@ -250,9 +250,9 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address:
 
     async def title() -> str:
         await page.goto(f"{address}strategy")
-        return await page.inner_text("h1:visible")
+        return "".join(await page.locator("h1:visible").all_inner_texts())
 
-    # A worker that starts at this moment still has the network.
+    # A worker that starts at this moment still has the network, but perhaps not for the scripts.
     await until_answer(title, lambda text: text == "You’re offline")
     await expect(page.locator("p:visible")).to_contain_text("your place is kept")
     await accessible(page)

@@ -93,7 +93,7 @@ async def test_nothing_else_is_served(stage: Stage) -> None:
     for path in (
         *("/nothing", "/r/abc", "/index.html", "/api/nothing", "/r/", "/../pyproject.toml"),
         *("/src/../package.json", "/src/contract/messages.d.ts", "/package.json"),
-        *("/strategy/", "/strategy/spider", "/Strategy"),
+        *("/strategy/", "/strategy/spider", "/Strategy", "/yours/"),
     ):
         page = await get(stage.port, path, **PERSON)
         assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
@@ -132,7 +132,7 @@ async def test_the_link_to_a_room_shows_who_invites_to_what(stage: Stage) -> Non
     # Only the page of a room preloads what rooms need.
     session = b'<link rel="modulepreload" href="/src/page/session.js">'
     assert session in page.body
-    for path in ("/", "/strategy", f"/r/{ada.code}/1"):
+    for path in ("/", "/strategy", "/yours", f"/r/{ada.code}/1"):
         assert session not in (await get(port, path)).body, path
 
 

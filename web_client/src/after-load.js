@@ -4,6 +4,7 @@ import { bindDay, bindDays } from './results/day.js';
 import { bindGhost } from './results/ghost.js';
 import { bindFinished, bindResults } from './results/results.js';
 import { bindStrategy } from './strategy/strategy.js';
+import { bindYours } from './yours/yours.js';
 
 export { bindBetweenGames, bindFirstQuestions, classicActions } from './classic/classic.js';
 export { fillLesson, openHelp, showLesson } from './help/help.js';
@@ -17,4 +18,5 @@ export const SCREENS = {
   day: bindDay,
   days: bindDays,
   ghost: bindGhost,
+  yours: bindYours,
 };

@@ -94,13 +94,14 @@ const SCREENS = {
 };
 
 /** The screens of the load after a race. @type {ReadonlySet<string>} */
-const AFTER_SCREENS = new Set(['results', 'finished', 'strategy', 'day', 'days', 'ghost']);
+const AFTER_SCREENS = new Set(['results', 'finished', 'strategy', 'day', 'days', 'ghost', 'yours']);
 /** The screens of addresses that begin so. @type {[string, Screen][]} */
 const OF_PATHS = [
   ['/d/', 'day'],
   ['/g/', 'ghost'],
   ['/days', 'days'],
   ['/strategy', 'strategy'],
+  ['/yours', 'yours'],
 ];
 
 /** The screens whose heading is for screen readers alone. @type {ReadonlySet<string>} */

@@ -287,6 +287,7 @@ export function bindLanding(root, app) {
   const friends = makeFriends(landing);
   const race = makeWayBack(app, friends);
   const tips = h('a', { id: 'tips', href: '/strategy', text: strings.LANDING.tips });
+  const yours = h('a', { id: 'to-yours', href: '/yours', text: strings.LANDING.yours });
   root.replaceChildren(
     h(
       'div',
@@ -298,7 +299,7 @@ export function bindLanding(root, app) {
       h('div', { class: 'landing-ways' }, friends, makeComputer(landing), makeAlone(landing)),
       rooms.element,
       makeLessonPlace(),
-      h('div', { class: 'landing-below' }, tips, languageField(app.speak)),
+      h('div', { class: 'landing-below' }, tips, yours, languageField(app.speak)),
     ),
   );
   startLivingRace(title);

@@ -80,4 +80,5 @@ export type Screen =
   | 'strategy'
   | 'day'
   | 'days'
-  | 'ghost';
+  | 'ghost'
+  | 'yours';

@@ -1,9 +1,11 @@
 // The session of this page: one seat, one state, one connection, and the effects of each message.
 
+import { keepEntry } from '../browser/history.js';
 import * as storage from '../browser/storage.js';
 import * as socket from '../connection/socket.js';
 import { drawId } from '../contract/notation.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
+import { begunDay, entryOf } from '../state/history.js';
 import { cueOf } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
 import { hasArrived, mayChase, mySeat, NOTHING, nextMessage, plays } from '../state/state.js';
@@ -149,7 +151,10 @@ async function askLeftOut(session) {
 /** Store the seat that was taken, and go on in its room. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
 function handleJoined(session, { room: { v, code, round }, seat, token: newToken }) {
   const { page, state, opening } = session;
-  if (round?.key && round.cards) storage.keepOf('day', round.cards, round.key);
+  if (round?.key && round.cards) {
+    storage.keepOf('day', round.cards, round.key);
+    if (newToken) keepEntry(begunDay(round.cards, now(session)));
+  }
   page.rejoined(v);
   session.attempt = null;
   if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
@@ -216,6 +221,11 @@ function actOn(session, before, message) {
       // Without a seat, what was refused is the message that takes one.
       if (state.me === null) handleRefusedSeat(session, message);
       break;
+    case 'round_over': {
+      const entry = entryOf(state, message, now(session));
+      if (entry) keepEntry(entry);
+      break;
+    }
     case '@connection':
       session.sentUpTo = 0; // each connection sends the acts in flight again
       if (message.connection === 'closed') handleFinalClose(session, message.code ?? 0);

@@ -1,6 +1,7 @@
 // The race of the day: the page of a day's game with its board and its games, what is shared of it, and
 // the list of past days. When a game of today's race is over, it is the page of its result, too.
 
+import { keepEntry, keptEntries, streakOf } from '../browser/history.js';
 import { keptOf } from '../browser/storage.js';
 import { parse } from '../contract/notation.js';
 import { indexAt } from '../replay/course.js';
@@ -22,6 +23,8 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
 const MOST_SHOWN = 7;
 /** The squares of a text that is shared: each is a part of the own time. */
 const SQUARES = 10;
+/** The rows of a board among which players of earlier races are looked for. */
+const MOST_SEARCHED = 500;
 /** The time until a board is asked for again that does not have the own result yet, or is not over. */
 const AGAIN_MS = 2_000;
 const POLL_MS = 20_000;
@@ -99,7 +102,9 @@ export function bindDay(root, app) {
   const title = h('h1', { id: 'winner', text: strings.dayTitle(date, id) });
   const about = h('p', { class: 'results-margin', id: 'about', text: strings.REPLAY.loading });
   const left = h('p', { id: 'day-left' });
-  const head = h('header', { class: 'page-title results-head' }, title, about, left);
+  const among = h('p', { id: 'day-among', hidden: true });
+  const streak = h('p', { id: 'day-streak', hidden: true });
+  const head = h('header', { class: 'page-title results-head' }, title, about, among, left, streak);
   const play = h('button', {
     id: 'day-play',
     'data-kind': 'primary',
@@ -137,6 +142,7 @@ export function bindDay(root, app) {
   /** The time at which today's race ends, by the server's clock. */
   let ends = 0;
   let serverAhead = 0;
+  let isSearching = false;
   /** The games that are shown. @type {string[]} */
   let shown = [];
   let timer = 0;
@@ -169,6 +175,7 @@ export function bindDay(root, app) {
       about,
       row ? strings.dayPlace(row.place, finished, won) : awaited || strings.dayPlayers(players),
     );
+    if (row) tellOwn(row);
     const isToday = ends > 0;
     set(play, { hidden: key !== '' && !over, text: isToday ? words.play : words.again });
     set(boardPanel, { hidden: board.rows.length === 0 });
@@ -178,6 +185,32 @@ export function bindDay(root, app) {
     const others = board.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
     const wanted = entries.length > 0 ? entries : [own, ...others.slice(0, own ? 1 : 2)];
     showGames(wanted.filter(Boolean));
+  }
+
+  /** Keep the own place with the day, and say how it is among those whom this player has raced before. @param {DayRow} own */
+  function tellOwn(own) {
+    const history = keptEntries();
+    const begun = history.find((each) => each.id === `${date}/${id}`);
+    if (begun && board && board.finished !== begun.of)
+      keepEntry({ ...begun, place: own.place, of: board.finished });
+    const raced = new Set(history.flatMap(({ rivals }) => rivals));
+    const known =
+      board?.rows.filter(({ entry, name }) => entry !== own.entry && raced.has(name)) ?? [];
+    const better = known.filter(({ place }) => place < own.place).length;
+    const text = strings.dayAmong(better + 1, known.length + 1);
+    set(among, { hidden: known.length === 0, text });
+    if (known.length === 0 && raced.size > 0) searchRaced();
+  }
+
+  /** Fetch the rows of a board that is not too long, among which are perhaps players of earlier races. */
+  function searchRaced() {
+    const isShort = board && board.rows.length < Math.min(board.finished, MOST_SEARCHED);
+    if (isShort && !isSearching) {
+      isSearching = true;
+      fetchMore().finally(() => {
+        isSearching = false;
+      });
+    }
   }
 
   /** Fetch further rows. */
@@ -256,6 +289,8 @@ export function bindDay(root, app) {
   }
 
   fetchJson('/api/days').then((/** @type {Days | null} */ found) => {
+    const days = streakOf(keptEntries(), found?.day ?? date);
+    set(streak, { hidden: days < 2, text: strings.dayStreak(days) });
     if (found?.day === date) {
       ends = found.ends;
       serverAhead = found.now - Date.now();

@@ -76,6 +76,9 @@ export function bindResults(root, app) {
   const parts = bindRound(app, strings.RESULTS.over, tally.element, cutOff);
   const nextSteps = bindNextSteps(app, parts.buttons);
   const { head, ranking, replay, record } = parts;
+  // It opens in another tab, as the seat is in this one.
+  const yours = { id: 'to-yours', href: '/yours', target: '_blank', text: strings.LANDING.yours };
+  ranking.append(h('p', { class: 'results-file' }, h('a', yours)));
   const page = h('div', { class: 'page results', id: 'results' });
   page.append(head, ranking, nextSteps.element, matchCard.element, replay, record);
   root.replaceChildren(page);

@@ -14,7 +14,7 @@ import { mySeat, shownPlace } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
-import { copyButton, linkFor, shareButton, tableHead } from '../widgets/room-parts.js';
+import { copyButton, linkFor, saveFile, shareButton, tableHead } from '../widgets/room-parts.js';
 import * as verdict from './verdict.js';
 
 /**
@@ -26,8 +26,6 @@ import * as verdict from './verdict.js';
  */
 
 const TYPE = 'image/png';
-/** The time until a saved file no longer needs its address. */
-const SAVED_MS = 60_000;
 
 /** Return the rows of the ranking in words. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat */
 function rowsOf({ result: { ranking, winners, tie_breaks }, me, programs, colours }, reviewed) {
@@ -254,13 +252,6 @@ async function drawPicture(id) {
   return new File([blob], `spider-race-${id.code}-${id.n}.png`, { type: TYPE });
 }
 
-/** Save a file. @param {File} file */
-function save(file) {
-  const href = URL.createObjectURL(file);
-  h('a', { href, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), SAVED_MS);
-}
-
 /** Share a file, or save it if that fails. @param {File} file */
 async function share(file) {
   try {
@@ -268,7 +259,7 @@ async function share(file) {
   } catch (error) {
     // The player has closed the dialog.
     if (error instanceof DOMException && error.name === 'AbortError') return;
-    save(file);
+    saveFile(file);
   }
 }
 
@@ -292,7 +283,7 @@ export function pictureButtons(idOf, announce) {
     return button;
   };
   const words = strings.RESULTS;
-  const buttons = [makeButton('picture-save', words.savePicture, save)];
+  const buttons = [makeButton('picture-save', words.savePicture, saveFile)];
   if (canSharePictures()) buttons.push(makeButton('picture-share', words.sharePicture, share));
   return buttons;
 }

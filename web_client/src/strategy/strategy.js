@@ -172,10 +172,10 @@ export function bindStrategy(root, app) {
     h(
       'div',
       { class: 'page', id: 'strategy' },
-      h('div', { class: 'strategy-bar' }, backLink(), languageField(app.speak)),
+      h('div', { class: 'page-bar' }, backLink(), languageField(app.speak)),
       h('header', { class: 'page-title strategy-title' }, title, lead),
       all,
-      h('div', { class: 'strategy-bar' }, backLink()),
+      h('div', { class: 'page-bar' }, backLink()),
     ),
   );
   const oldTitle = document.title;

@@ -12,6 +12,16 @@ export const tableHead = (headings) =>
 export const tableRow = ([heading, ...others]) =>
   h('tr', {}, h('th', { scope: 'row', text: heading }), ...others.map((text) => h('td', { text })));
 
+/** The time until a saved file no longer needs its address. */
+const SAVED_MS = 60_000;
+
+/** Save a file. @param {File} file */
+export function saveFile(file) {
+  const href = URL.createObjectURL(file);
+  h('a', { href, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), SAVED_MS);
+}
+
 /**
  * The time after which a press counts as ended: a menu that opens can swallow its end, and the event of a
  * finger's click can come a little after the finger has left.

@@ -93,6 +93,9 @@ const de = {
   },
   dayTitle: (day, game) => `${gameName(game)} · ${day ? de.dayDate(day) : 'Morgen'}`,
   dayPlace: (place, of, won) => `Du bist ${ordinal(place)} von ${of}. ${won} im Ziel.`,
+  dayAmong: (place, of) =>
+    `Unter denen, mit denen du schon gespielt hast: ${ordinal(place)} von ${of}.`,
+  dayStreak: (days) => `${days} Tage in Folge.`,
   dayShare: (day, game, { won, finished_ms: ms, score, moves }, squares) =>
     [
       `Spider Race · ${de.dayDate(day)} · ${gameName(game)}`,

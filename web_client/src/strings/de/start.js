@@ -170,6 +170,7 @@ const de = {
     watch: 'Zuschauen',
     back: 'Zurück zur Startseite',
     tips: 'Tipps & Strategie',
+    yours: 'Deine Rennen',
     me: 'Ich',
     full: 'voll',
   },

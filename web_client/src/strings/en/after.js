@@ -54,7 +54,7 @@ const noneSince = (ms) => `no win was left after ${clock(ms)}`;
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'againAt' | 'dealsLeft' | 'cardsPlayed', (n: number) => string>} OfNumbers
+ * @typedef {Record<'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak', (n: number) => string>} OfNumbers
  * @typedef {Record<'roundOf' | 'nextOf', (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
@@ -78,6 +78,7 @@ const noneSince = (ms) => `no win was left after ${clock(ms)}`;
  * @property {(day: string) => string} dayDate
  * @property {(day: string, game: string) => string} dayTitle without a day of tomorrow
  * @property {(place: number, of: number, won: number) => string} dayPlace
+ * @property {(place: number, of: number) => string} dayAmong those whom the reader has raced before
  * @property {(game: {won: boolean, ms: number | null, score: number}) => string} dayResult
  * @property {(day: string, game: string, standing: Standing, squares: string) => string} dayShare
  * @property {(standing: Standing) => string} ghostTitle
@@ -143,6 +144,8 @@ const en = {
   },
   dayTitle: (day, game) => `${gameName(game)} · ${day ? dayDate(day) : 'Tomorrow'}`,
   dayPlace: (place, of, won) => `You’re ${ordinal(place)} of ${of}. ${won} finished.`,
+  dayAmong: (place, of) => `Among those you’ve raced before: ${ordinal(place)} of ${of}.`,
+  dayStreak: (days) => `${days} days in a row.`,
   dayShare: (day, game, { won, finished_ms: ms, score, moves }, squares) =>
     [
       `Spider Race · ${dayDate(day)} · ${gameName(game)}`,

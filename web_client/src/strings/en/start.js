@@ -210,6 +210,7 @@ const en = {
     watch: 'Watch',
     back: 'Back to the front page',
     tips: 'Tips & strategy',
+    yours: 'Your races',
     me: 'Me',
     full: 'full',
   },

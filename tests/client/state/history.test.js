@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as history from '../../../web_client/src/state/history.js';
+import { NOTHING } from '../../../web_client/src/state/state.js';
+import { entry, example, room, seat, standing } from '../examples.js';
+
+const { addEntry, entriesOf, entryOf, rowsOf, streakOf } = history;
+const day = (date, change) =>
+  entry(`day/${date}`, Date.parse(date), { kind: 'day', day: date, ...change });
+const ids = (entries) => entries.map(({ id }) => id);
+
+test('an entry comes once, the newest first, and its later version replaces the one before', () => {
+  const seen = [entry('A/1', 1), entry('B/1', 3), entry('A/1', 2, { place: 1 })];
+  assert.deepEqual(seen.reduce(addEntry, []), [seen[1], seen[2]]);
+});
+
+test('the last five hundred stay, and of each day one, so that races end no streak', () => {
+  const date = (n) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10);
+  let all = [];
+  for (let n = 0; n < 200; n += 1) {
+    all = addEntry(all, day(date(n)));
+    for (const i of [0, 1, 2, 3, 4])
+      all = addEntry(all, entry(`R/${n}-${i}`, Date.parse(date(n)) + i));
+  }
+  assert.equal(all.length, 500);
+  assert.equal(streakOf(all, date(199)), 200);
+  assert.deepEqual(ids(all.filter(({ kind }) => kind === 'race')).at(-1), 'R/140-0');
+  for (let n = 200; n < 600; n += 1) all = addEntry(all, day(date(n)));
+  assert.equal(all.length, 500);
+  assert.ok(streakOf(all, date(599)) >= 365);
+  all = addEntry(all, entry('R/last', Date.parse(date(599)) + 1));
+  assert.equal(all[0].id, 'R/last', 'a long streak leaves room for races');
+});
+
+test('what is stored is read again, within the space of a browser, and damage costs only its entry', () => {
+  const whole = [entry('A/1', 2), day('2026-11-28', { place: null, ms: null, won: false })];
+  assert.deepEqual(entriesOf(JSON.parse(JSON.stringify(rowsOf(whole)))), whole);
+  const long = { rivals: Array.from({ length: 99 }, () => 'Ｗ'.repeat(24)) };
+  const most = Array.from({ length: 500 }, (_, i) => entry(`ABCDEFG/${i}`, i, long));
+  const size = JSON.stringify(rowsOf(most.reduce(addEntry, []))).length;
+  assert.ok(size < 500_000, `${size} of five million`);
+  const [row] = rowsOf(whole);
+  const damaged = [
+    ...[null, 7, 'x', {}, [], row.slice(0, 5)],
+    ...['//evil.example', 'javascript:alert(1)'].map((link) => row.with(10, link)),
+    ...[8.7e15, '1', null].map((at) => row.with(1, at)),
+    ...['2026-13-45', 'today'].map((date) => row.with(12, date)),
+    row.with(11, [{}]),
+  ];
+  assert.deepEqual(entriesOf([...damaged, row]), [whole[0]]);
+  for (const none of [null, undefined, 'x', { 0: row }]) assert.deepEqual(entriesOf(none), []);
+});
+
+const NOW = 1_764_316_000_000;
+const over = (ranking, winners) => ({ ...example('round_over'), n: 3, ranking, winners });
+/** Return the entry that a player at seat 0 gets. */
+function entryAt(seats, message, change = {}) {
+  const shown = { ...room(seats, { state: 'FINISHED', code: '7K3QZ0A' }), ...change };
+  return entryOf({ ...NOTHING, me: { seat: 0, role: 'player' }, room: shown }, message, NOW);
+}
+const won = { won: true, finished_ms: 61_234, score: 990, moves: 120, state: 'FINISHED' };
+const out = { state: 'FORFEIT', finished_ms: 30_000 };
+const ADA = standing(0, 'Ada', { place: 2, ...won });
+const BOB = standing(1, 'Bob', { place: 1, ...won });
+const CY = standing(2, 'Cy', { place: null, late_ms: 5_000 });
+
+test('a player who was in the race gets its entry, and nobody else', () => {
+  const seats = [seat(0, 'Ada'), seat(1, 'Bob')];
+  const own = entryAt(seats, over([BOB, ADA, CY], [1]));
+  const expected = { id: '7K3QZ0A/3', at: NOW, kind: 'race', place: 2, of: 2, won: true };
+  const more = { ms: 61_234, score: 990, moves: 120, link: '/r/7K3QZ0A/3', rivals: ['Bob'] };
+  assert.deepEqual(own, { ...expected, game: own?.game, ...more });
+  const practice = { settings: { ...room(seats).settings, max_players: 1 } };
+  const lone = standing(0, 'Ada', { place: 1, ...out });
+  for (const [rows, winners, wanted, change] of [
+    [[lone], [], { kind: 'practice', place: null, of: 1, rivals: [] }, practice],
+    [[BOB, { ...ADA, place: null, late_ms: 9 }], [1], { place: null, of: 1, rivals: ['Bob'] }],
+    [[{ ...ADA, place: 1 }, BOB], [], { place: null }], // nobody finished
+    [[BOB, ADA], [1], { at: 7 }, { round: { ...example('joined').room.round, n: 3, ended: 7 } }],
+    [[BOB], [1], null], // who watches
+    [[BOB, { ...ADA, name: 'Eve' }], [1], null], // who had the seat before
+    [[BOB, { ...ADA, has_acted: false }], [1], null],
+  ]) {
+    const found = entryAt(seats, over(rows, winners), change);
+    if (wanted) assert.deepEqual({ ...found, ...wanted }, found);
+    else assert.equal(found, null);
+  }
+});
+
+test('a streak counts days in a row up to today or yesterday, by their dates', () => {
+  const dates = (...list) => list.map((date) => day(date));
+  const cases = [
+    [[], 0],
+    [['2026-03-01'], 1],
+    [['2026-03-01', '2026-02-28', '2026-02-27'], 3],
+    [['2026-02-28', '2026-02-27'], 2], // today is still to come
+    [['2026-02-27', '2026-02-26'], 0],
+    [['2026-03-02', '2026-03-01'], 1], // the clock of the device was ahead
+    [['2026-03-01', '2026-02-27'], 1],
+  ];
+  for (const [list, streak] of cases) assert.equal(streakOf(dates(...list), '2026-03-01'), streak);
+  const suits = [day('2026-03-01'), { ...day('2026-03-01'), id: 'again' }];
+  assert.equal(streakOf([...suits, entry('A/1', 5)], '2026-03-01'), 1);
+  const summer = ['2026-03-28', '2026-03-29', '2026-03-30']; // clocks are set forward
+  assert.equal(streakOf(dates(...summer), '2026-03-30'), 3);
+});

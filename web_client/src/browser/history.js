@@ -1,0 +1,59 @@
+// The own races and days as this browser keeps them. Nothing of them leaves it.
+
+import { addEntry, entriesOf, rowsOf } from '../state/history.js';
+import { keep, kept } from './storage.js';
+
+export { streakOf } from '../state/history.js';
+
+/** @import {Entry} from '../state/history.js' */
+
+/** What this page has added, by its id: a tab that writes at the same moment may not have seen it. @type {Map<string, Entry>} */
+const added = new Map();
+
+/** Return whether this browser stores anything: its storage may be switched off, or full. */
+export function canStore() {
+  const probe = 'spider-race.probe';
+  try {
+    localStorage.setItem(probe, ' '.repeat(1_000)); // longer than most entries
+    localStorage.removeItem(probe);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Return the entries that are kept, newest first. @returns {Entry[]} */
+export const keptEntries = () => entriesOf(kept('history'));
+
+/** Keep an entry, in place of one with the same id; one from before all were forgotten stays so. @param {Entry} entry */
+export function keepEntry(entry) {
+  if (entry.at <= kept('forgotten')) return;
+  if (added.size === 0) window.addEventListener('storage', restore);
+  added.set(entry.id, entry);
+  write([entry]);
+}
+
+/** Return whether another tab has changed the entries, or all that is stored. @param {StorageEvent} event */
+export const isOfEntries = ({ key }) => key === null || key.endsWith('.history');
+
+/** Forget all entries, in the other tabs, too. */
+export function forgetEntries() {
+  added.clear();
+  keep('forgotten', Math.max(kept('forgotten'), ...keptEntries().map(({ at }) => at)));
+  keep('history', []);
+}
+
+/** Write entries to those that are kept, unless they are there. @param {Iterable<Entry>} entries */
+function write(entries) {
+  const before = keptEntries();
+  const after = [...entries].reduce(addEntry, before);
+  if (JSON.stringify(rowsOf(after)) !== JSON.stringify(rowsOf(before)))
+    keep('history', rowsOf(after));
+}
+
+/** Write what this page has added again, if another tab has written without it; an empty history was deleted. @param {StorageEvent} event */
+function restore(event) {
+  if (!isOfEntries(event)) return;
+  if (keptEntries().length === 0) added.clear();
+  write(added.values());
+}

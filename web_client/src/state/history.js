@@ -1,0 +1,148 @@
+// The history of this browser's own races and days: what is kept of each, adding one, and the streak of days.
+// An entry that comes again replaces the one with its id: a race is seen anew after each reload, and a day
+// that has begun gets its result later. `browser/history.js` stores the history, and is what others use:
+// `keepEntry(entry)`, `keptEntries()` and `streakOf(entries, today)`. Pure.
+
+import { isPractice, mySeat, shownPlace } from './state.js';
+
+/**
+ * @import {RoundOver} from '../contract/messages.d.ts'
+ * @import {State} from './state.js'
+ *
+ * @typedef {object} Entry a finished race, or a day
+ * @property {string} id such as `CODE/n`
+ * @property {number} at when it ended, in ms since the epoch
+ * @property {string} kind `race`, `practice`, `day` or `ghost`; a newer page may know more
+ * @property {string} game
+ * @property {number | null} place null if the game was not ranked
+ * @property {number} of how many players were ranked
+ * @property {boolean} won whether all cards went home, as the second player of a race may do, too
+ * @property {number | null} ms the own time to the game's end
+ * @property {number} score
+ * @property {number} moves
+ * @property {string} link the path of its page
+ * @property {readonly string[]} rivals the names of the other ranked players, best first
+ * @property {string | null} [day] the date of a day's race, `YYYY-MM-DD` in UTC
+ * @typedef {readonly unknown[]} EntryRow the values of an entry in the order of `PARTS`, without their names
+ */
+
+const MOST_ENTRIES = 500;
+/** The days of which one entry stays while others go, so that races end no streak. */
+const MOST_DAYS = 365;
+/** The rivals that are kept of a race; more only take space. */
+const MOST_RIVALS = 24;
+const DAY_MS = 86_400_000;
+
+const isText = (/** @type {unknown} */ value) => typeof value === 'string';
+const isNumber = (/** @type {unknown} */ value) => Number.isFinite(value);
+const isNumberOrNone = (/** @type {unknown} */ value) => value === null || isNumber(value);
+const isTime = (/** @type {any} */ value) => isNumber(value) && isNumber(new Date(value).getTime());
+
+/** The parts of an entry, and what each may be: the text in the storage may be damaged. @type {Record<keyof Entry, (value: any) => boolean>} */
+const PARTS = {
+  id: isText,
+  at: isTime,
+  kind: isText,
+  game: isText,
+  place: isNumberOrNone,
+  of: isNumber,
+  won: (value) => typeof value === 'boolean',
+  ms: isNumberOrNone,
+  score: isNumber,
+  moves: isNumber,
+  link: (value) => /^\/(?!\/)/.test(value), // no other server
+  rivals: (value) => Array.isArray(value) && value.every(isText),
+  day: (value) => value === null || (/^\d{4}-\d\d-\d\d$/.test(value) && isTime(Date.parse(value))),
+};
+
+/** Return the rows of entries, which are what is stored. @param {readonly Entry[]} entries @returns {EntryRow[]} */
+export const rowsOf = (entries) =>
+  entries.map((entry) => Object.keys(PARTS).map((name) => Reflect.get(entry, name) ?? null));
+
+/** Return the entries of stored rows, newest first, without those that are damaged. @param {unknown} rows @returns {Entry[]} */
+export function entriesOf(rows) {
+  const parts = Object.entries(PARTS);
+  const isWhole = (/** @type {any} */ row) =>
+    Array.isArray(row) && parts.every(([, isRight], i) => isRight(row[i]));
+  const whole = Array.isArray(rows) ? rows.filter(isWhole) : [];
+  /** @type {(row: EntryRow) => any} */
+  const entryIn = (row) => Object.fromEntries(parts.map(([name], i) => [name, row[i]]));
+  return whole.map(entryIn);
+}
+
+/** Return entries with one more, newest first, without the oldest ones beyond the limit. @param {readonly Entry[]} entries @param {Entry} entry @returns {Entry[]} */
+export function addEntry(entries, entry) {
+  const added = { ...entry, rivals: entry.rivals.slice(0, MOST_RIVALS) };
+  const all = [added, ...entries.filter(({ id }) => id !== entry.id)];
+  all.sort((one, other) => other.at - one.at);
+  /** The newest entry of each of the latest days. @type {Map<string, Entry>} */
+  const days = new Map();
+  for (const each of all)
+    if (each.kind === 'day' && each.day && !days.has(each.day) && days.size < MOST_DAYS)
+      days.set(each.day, each);
+  const staying = new Set(days.values());
+  let left = MOST_ENTRIES - staying.size;
+  return all.filter((each) => {
+    if (staying.has(each)) return true;
+    left -= 1;
+    return left >= 0;
+  });
+}
+
+/** Return the entry of a game of the day that has begun. @param {string} cards its date and game @param {number} [at] @returns {Entry} */
+export function begunDay(cards, at = 0) {
+  const [day = '', game = ''] = cards.split('/');
+  const none = { place: null, of: 0, won: false, ms: null, score: 0, moves: 0, rivals: [] };
+  return { ...none, id: cards, at, kind: 'day', game, link: `/d/${cards}`, day };
+}
+
+/**
+ * Return the entry of a race that is over; null for who did not play it.
+ * @param {State} state
+ * @param {RoundOver} over
+ * @param {number} now the server's time, which stands for the end until the room has that
+ * @returns {Entry | null}
+ */
+export function entryOf(state, { n, ranking, winners }, now) {
+  const { room, me } = state;
+  const own = ranking.find(({ seat }) => seat === me?.seat);
+  // The seat of a player who has left may be another person's by now.
+  if (!room || !own || own.name !== mySeat(state)?.name || own.has_acted === false) return null;
+  const ranked = ranking.filter(({ place }) => place !== null);
+  const { cards = '', key, ended } = (room.round?.n === n && room.round) || {};
+  const ofOne = cards.split('/').length > 2 ? 'ghost' : 'practice';
+  const ofRoom = {
+    id: `${room.code}/${n}`,
+    kind: isPractice(room) ? ofOne : 'race',
+    place: winners.length > 0 ? shownPlace(own) : null, // without a winner nobody finished
+    of: ranked.length,
+    link: `/r/${room.code}/${n}`,
+  };
+  return {
+    ...(key === undefined ? ofRoom : begunDay(cards)), // its place comes with the board of the day
+    at: ended ?? now,
+    game: room.settings.game,
+    won: own.won,
+    ms: own.finished_ms,
+    score: own.score,
+    moves: own.moves,
+    rivals: ranked.filter((each) => each !== own).map(({ name }) => name),
+  };
+}
+
+/**
+ * Return how many days in a row have an entry of kind `day`, finished or begun. The last of them is today or
+ * yesterday: today's race can still be played.
+ * @param {readonly Entry[]} entries
+ * @param {string} today the date in UTC, as the entries have it
+ */
+export function streakOf(entries, today) {
+  const days = new Set(entries.flatMap(({ kind, day }) => (kind === 'day' && day ? [day] : [])));
+  /** Return whether the day that is so many days before today has an entry. @param {number} back */
+  const has = (back) =>
+    days.has(new Date(Date.parse(today) - back * DAY_MS).toISOString().slice(0, 10));
+  const first = has(0) ? 0 : 1;
+  let n = first;
+  while (has(n)) n += 1;
+  return n - first;
+}

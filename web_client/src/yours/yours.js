@@ -1,0 +1,205 @@
+// The page of the own races: figures by game, the players that were met, and all races, which can be saved
+// and deleted. Its sentences are loaded when it is opened.
+
+import { canStore, forgetEntries, isOfEntries, keptEntries } from '../browser/history.js';
+import { spoken, strings } from '../strings/language.js';
+import { ask, languageField } from '../widgets/controls.js';
+import { h, listen, set } from '../widgets/element.js';
+import { saveFile, tableHead, tableRow } from '../widgets/room-parts.js';
+import { csvOf, figuresOf, jsonOf, rivalsOf } from './figures.js';
+
+/**
+ * @import {App} from '../page/app.d.ts'
+ * @import {Entry} from '../state/history.js'
+ * @import {Wide} from '../strings/language.js'
+ * @import {GameFigures} from './figures.js'
+ * @typedef {Wide<typeof import('../strings/en/yours.js').default>} Words
+ */
+
+/** The time for which the server keeps the page of a race. */
+const KEPT_MS = 7 * 86_400_000;
+const MOST_RIVALS = 20;
+/** The highest place that a bar of the chart has room for. */
+const WIDEST = 999;
+
+/** Return the date of an entry, of a day that of its deal. @param {Entry} entry @param {Words} words */
+function dateOf({ at, day }, { locale }) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const format = day ? { timeZone: 'UTC' } : { timeStyle: 'short' };
+  const shown = day ? Date.parse(day) : at;
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...format }).format(shown);
+}
+
+/** Make a section below its heading. @param {string} id @param {string} title @param {...Node} children */
+function makeSection(id, title, ...children) {
+  const heading = h('h2', { id: `${id}-title`, text: title });
+  return h('section', { class: 'panel', id, 'aria-labelledby': heading.id }, heading, ...children);
+}
+
+/** Make a table. @param {readonly string[]} columns @param {readonly HTMLElement[]} rows */
+const makeTable = (columns, rows) =>
+  h('table', { class: 'yours-table' }, tableHead(columns), h('tbody', {}, ...rows));
+
+/** Make the chart of the latest places: a bar for each, as high as the part of the players that was not ahead. @param {GameFigures['form']} form @param {Words} words */
+function makeForm(form, words) {
+  const bars = form.map(({ place, of }) => {
+    const text = place <= WIDEST ? place : ''; // the table has it
+    const bar = h('span', { class: 'yours-bar', 'data-first': place === 1, text });
+    set(bar, { '--part': (of - place + 1) / of });
+    return bar;
+  });
+  const { title, table, columns } = words.FORM;
+  const spokenPlaces = form.map(({ place, of }) => words.placeOf(place, of)).join(', ');
+  const looks = { class: 'yours-form', role: 'img', 'aria-label': `${title}: ${spokenPlaces}` };
+  const rows = form.map((entry) => tableRow([dateOf(entry, words), entry.place, entry.of]));
+  return [
+    h('p', { class: 'text-small', text: title }),
+    h('div', looks, ...bars),
+    h('details', { class: 'text-small' }, h('summary', { text: table }), makeTable(columns, rows)),
+  ];
+}
+
+/** Make the figures of a game. @param {GameFigures} figures @param {Words} words */
+function makeGame(
+  { game, races, wins, firsts, ranked, bestMs, averageMs, bestScore, form },
+  words,
+) {
+  const { GAMES } = words;
+  const facts = [
+    [GAMES.races, races],
+    [GAMES.wins, wins],
+    [GAMES.firsts, ranked > 0 && `${firsts}/${ranked}`],
+    [GAMES.best, bestMs !== null && strings.clock(bestMs)],
+    [GAMES.average, averageMs !== null && strings.clock(averageMs)],
+    [GAMES.score, bestScore],
+  ].filter(([, fact]) => fact !== false);
+  const list = facts.flatMap(([name, text]) => [h('dt', { text: name }), h('dd', { text })]);
+  return h(
+    'article',
+    { class: 'yours-game', 'data-game': game },
+    h('h3', { text: strings.gameName(game) }),
+    h('dl', { class: 'yours-facts' }, ...list),
+    ...(form.length > 0 ? makeForm(form, words) : []),
+  );
+}
+
+/** Make the table of the players that were met most often; null without any. @param {readonly Entry[]} entries @param {Words} words */
+function makeRivals(entries, { RIVALS }) {
+  const rows = rivalsOf(entries)
+    .slice(0, MOST_RIVALS)
+    .map(({ name, ...counts }) => tableRow([name, ...Object.values(counts)]));
+  const about = h('p', { class: 'text-small', text: RIVALS.about });
+  const table = makeTable(RIVALS.columns, rows);
+  return rows.length > 0 ? makeSection('yours-rivals', RIVALS.title, table, about) : null;
+}
+
+/** Make the line of a race, with a link while the server may have its page. @param {Entry} entry @param {Words} words @param {number} now */
+function makeLine(entry, words, now) {
+  const { at, id, game, kind, link, place, of, won, ms, score, moves, rivals } = entry;
+  const text = `${strings.gameName(game)}, ${dateOf(entry, words)}`;
+  const isThere = kind === 'day' || at > now - KEPT_MS;
+  const about = [
+    Reflect.get(words.KINDS, kind),
+    place !== null && of > 1 && words.placeOf(place, of),
+    ms !== null && strings.result(/** @type {any} */ ({ won, state: 'FINISHED', finished_ms: ms })),
+    words.figures(score, moves),
+    rivals.length > 0 && words.met(rivals),
+  ];
+  return h(
+    'li',
+    { 'data-entry': id },
+    isThere ? h('a', { href: link, text }) : h('span', { text }),
+    h('span', { class: 'text-small', text: about.filter(Boolean).join(' · ') }),
+  );
+}
+
+/** Make the buttons that save or delete all races. @param {App} app @param {Words} words @param {() => void} deleted */
+function makeButtons(app, words, deleted) {
+  /** Make a button that saves a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} write */
+  function saveButton(kind, type, write) {
+    const onclick = () =>
+      saveFile(new File([write(keptEntries(), location.origin)], `spider-race.${kind}`, { type }));
+    return h('button', { id: `yours-${kind}`, text: words[kind], onclick });
+  }
+  async function deleteAll() {
+    if (!(await ask({ ...words.DELETE, grave: true }))) return;
+    forgetEntries();
+    deleted();
+    app.announce(words.deleted);
+  }
+  const buttons = h('div', { class: 'buttons buttons-wide' });
+  buttons.append(
+    saveButton('csv', 'text/csv', csvOf),
+    saveButton('json', 'application/json', jsonOf),
+  );
+  buttons.append(h('button', { id: 'yours-delete', text: words.delete, onclick: deleteAll }));
+  return buttons;
+}
+
+/** Bind the page. @param {HTMLElement} root @param {App} app */
+export function bindYours(root, app) {
+  const title = h('h1', { tabindex: -1, text: strings.LANDING.yours });
+  const lead = h('p');
+  const all = h('div', { class: 'yours-parts' });
+  const back = h('a', { href: '/', text: strings.LANDING.back });
+  root.replaceChildren(
+    h(
+      'div',
+      { class: 'page', id: 'yours' },
+      h('div', { class: 'page-bar' }, back, languageField(app.speak)),
+      h('header', { class: 'page-title yours-title' }, title, lead),
+      all,
+    ),
+  );
+  const oldTitle = document.title;
+  /** @type {Words | null} */
+  let words = null;
+
+  /** Show the races as they are kept now. */
+  function draw() {
+    if (!words) return;
+    const shown = words;
+    const entries = keptEntries();
+    all.replaceChildren();
+    if (!canStore())
+      all.append(h('p', { class: 'panel', id: 'yours-unstorable', text: shown.unstorable }));
+    if (entries.length === 0) {
+      all.append(h('p', { class: 'panel', id: 'yours-empty', text: shown.empty }));
+      return;
+    }
+    const games = figuresOf(entries).map((each) => makeGame(each, shown));
+    const lines = entries.map((each) => makeLine(each, shown, app.now()));
+    all.append(
+      makeSection('yours-games', shown.GAMES.title, h('div', { class: 'yours-games' }, ...games)),
+      makeRivals(entries, shown) ?? '',
+      makeButtons(app, shown, () => {
+        draw();
+        title.focus();
+      }),
+      makeSection('yours-list', shown.list, h('ol', { class: 'yours-list' }, ...lines)),
+    );
+  }
+
+  /** Fill the page, unless another one is shown by now. @param {{default: Words}} loaded */
+  function show(loaded) {
+    if (!all.isConnected) return;
+    words = loaded.default;
+    lead.textContent = words.lead;
+    document.title = `${strings.LANDING.yours} · Spider Race`;
+    draw();
+  }
+  import(`../strings/${spoken}/yours.js`).then(show, () => {
+    if (all.isConnected) app.announce(strings.NOT_LOADED);
+  });
+  /** A race has ended in another tab. @param {StorageEvent} event */
+  const follow = (event) => isOfEntries(event) && draw();
+  const unlisten = listen(window, 'storage', follow);
+
+  return {
+    update() {},
+    unbind() {
+      unlisten();
+      document.title = oldTitle;
+    },
+  };
+}
