@@ -66,6 +66,8 @@ class Settings(Model):
     open.
     `winnable`: a secret deal is one in which the server knows a win. If it has none, any secret
     deal is played, and `RoundView.winnable` says so.
+    `degree`: how hard the deal was for the server's solver; null for any. If the server finds no
+    such deal in time, it takes another one with a known win, and `RoundView.degree` says which.
     `undo`: `no_reveal` takes back the moves that showed no card; `any` takes back everything and
     counts each turned card or deal that is taken back as a cheat, for all to see; `counted` takes
     back everything and counts every undo as one; `free` takes back everything and counts nothing.
@@ -98,6 +100,9 @@ class Settings(Model):
         Setting("deal", only_with=("deal", ("seed",))),
     ] = None
     winnable: Annotated[bool, Setting("deal", only_with=("deal", ("secret",)))] = True
+    degree: Annotated[
+        vocabulary.Degree | None, Setting("deal", only_with=("winnable", (True,)))
+    ] = None
     layout: Annotated[vocabulary.Layout, Setting("deal", by_game="layouts")] = "left4"
     auto_remove: Annotated[bool, Setting("removing")] = True
     relaxed_deal: Annotated[bool, Setting("dealing")] = False

@@ -54,6 +54,7 @@ class RoundView(Model):
     `programs` are the seats of its players that are programs, even if they have left.
     `winnable` is true if the server knows a win, false if it was to be so and the server had none,
     and null of any other deal. `Reveal.proof` has that win.
+    `degree` is how hard the deal was for the server's solver, null if no win is known.
     `cards` are those of `create` that the round deals again. A game of today's race has a `key`,
     which shows the board of the day once the game is over. Of a `secret` round nothing is revealed
     at its end: its deal is that of a day which is not over.
@@ -68,6 +69,7 @@ class RoundView(Model):
     number: int | None
     programs: tuple[int, ...] = ()
     winnable: bool | None = None
+    degree: vocabulary.Degree | None = Field(default=None, exclude_if=not_)
     cards: str = Field(default="", exclude_if=not_)
     key: str = Field(default="", exclude_if=not_)
     secret: bool = Field(default=False, exclude_if=not_)
@@ -270,7 +272,8 @@ class Reveal(Model):
     `deck` is all cards in the order of dealing. For a secret deal `seed` and `salt` are hex
     and SHA-256(seed || salt) is `commitment`; an open deal has only its `number` or its `seed`.
     `proof` is a line of actions that wins it by the rules of the room, if one was known before the
-    race. Of the deal of a day there is only the `commitment` until the day is over.
+    race, and `degree` how hard that was to find for the server's solver. Of the deal of a day
+    there is only the `commitment` until the day is over.
     """
 
     deal: vocabulary.DealSource
@@ -280,3 +283,4 @@ class Reveal(Model):
     commitment: str | None
     deck: tuple[CardName, ...]
     proof: LegalActions | None = None
+    degree: vocabulary.Degree | None = Field(default=None, exclude_if=not_)

@@ -167,6 +167,9 @@ Fan = Literal["down", "none"]  # the direction in which the cards of a pile are 
 Direction = Literal["up", "down"]  # in which a foundation is built
 # What is known about a numbered deal: a win, the proof that there is none, or neither.
 DealLabel = Literal["winnable", "unwinnable", "unknown"]
+# How far the solver had to search for a win of a deal: each is a third of the deals of a kind.
+Degree = Literal["easy", "middle", "hard"]
+DEGREES: tuple[Degree, ...] = ("easy", "middle", "hard")
 # The columns of Spider's four extra face-down cards: 1 to 4, or 1, 4, 7 and 10.
 Layout = Literal["left4", "spread"]
 

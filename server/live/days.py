@@ -170,7 +170,10 @@ class DayRaces:
         if deal is None:
             return None
         chosen = DayDeal(
-            seed=deal.seed.hex(), salt=secrets.token_hex(SALT_BYTES), line=pack_line(deal.line)
+            seed=deal.seed.hex(),
+            salt=secrets.token_hex(SALT_BYTES),
+            line=pack_line(deal.line),
+            degree=deal.degree or "",
         )
         return chosen.model_dump_json()
 

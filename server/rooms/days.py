@@ -101,7 +101,7 @@ class DayDeal(Record):
     @property
     def record(self) -> DealRecord:
         """The deal as rounds have it."""
-        return DealRecord(seed=self.seed, salt=self.salt, line=self.line)
+        return DealRecord(**dict(self))
 
 
 class DayResult(Record):

@@ -5,10 +5,15 @@ depends: its layout, and whether cards are dealt onto empty columns. Their lines
 leave at once, so they serve every undo policy and score, and after `solve.steps` rooms in which
 players remove suits themselves. Of a numbered deal a label says whether it can be won. It holds
 for the game, the number and these rules.
+
+A degree says how hard a deal with a known win was for the solver. It follows from the number of
+positions that a search of the untouched deal judges before it wins. This number depends on no
+machine, and not on the budget of the search.
 """
 
 import struct
 from base64 import b64decode, b64encode
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +21,7 @@ from typing import Final, NamedTuple
 
 from protocol.games import GAMES, GameId
 from protocol.settings import Settings
-from protocol.vocabulary import HIGHEST_NUMBER, DealLabel, Layout
+from protocol.vocabulary import DEGREES, HIGHEST_NUMBER, DealLabel, Degree, Layout
 from server.games.actions import ACTION_TEXTS, Action
 from server.games.cards import Card
 from server.games.deals import commitment, new_game, numbered_deck, secret_deck, set_up
@@ -24,7 +29,7 @@ from server.games.game import MAX_LOG_ENTRIES, Game
 from server.games.rules import Rules
 from server.rooms.record import DealRecord, Room, Round, next_game
 from server.rooms.settings import rules_of
-from server.solver.solve import VerdictKind
+from server.solver.solve import Verdict, VerdictKind
 
 SALT_BYTES = 16
 DEALS_KEPT = 1_024  # deals cached: five megabytes, for a restart that brings back many rounds
@@ -42,6 +47,7 @@ class WinnableDeal:
     pool: str  # the name of its pool
     seed: bytes  # the seed of its cards
     line: tuple[Action, ...]  # the actions that win, as the engine takes them
+    degree: Degree | None = None  # how hard it was for the solver, if that is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +100,54 @@ POOLS: Final[Mapping[str, Rules]] = {
 }  # the rules by which the deals of each pool are solved, by its name
 
 
+DEGREE_LIMITS: Final[Mapping[str, tuple[int, int]]] = {
+    "spider-4:left4:strict": (37_646, 71_505),
+    "spider-4:left4:relaxed": (34_007, 58_814),
+    "spider-4:spread:strict": (38_904, 70_623),
+    "spider-4:spread:relaxed": (37_020, 59_767),
+    "spider-2:left4:strict": (11_445, 15_549),
+    "spider-2:left4:relaxed": (9_143, 10_956),
+    "spider-2:spread:strict": (11_847, 15_964),
+    "spider-2:spread:relaxed": (9_208, 11_179),
+    "spider-1:left4:strict": (10_933, 13_052),
+    "spider-1:left4:relaxed": (6_842, 7_470),
+    "spider-1:spread:strict": (10_864, 13_055),
+    "spider-1:spread:relaxed": (6_855, 7_512),
+    "spiderette-4:left4:strict": (11_303, 41_043),
+    "spiderette-4:left4:relaxed": (9_925, 36_175),
+    "spiderette-2:left4:strict": (4_092, 6_012),
+    "spiderette-2:left4:relaxed": (2_592, 3_411),
+    "spiderette-1:left4:strict": (3_530, 4_428),
+    "spiderette-1:left4:relaxed": (2_025, 2_289),
+    "little-spider:left4:strict": (16_148, 21_000),
+}
+"""The most positions that are judged of an easy and of a middle deal, by its pool. They divide the
+won deals of the seeds 0 to 999 into thirds, as `python -m bench.degrees` measures them."""
+
+
+def degree_of(pool: str, verdict: Verdict) -> Degree:
+    """Return how hard a deal of a pool was for the solver.
+
+    `verdict` is that of a search that has won the untouched deal by the rules of the pool, with
+    any budget and without a seed of its own.
+    """
+    assert verdict.kind == "won", "a deal without a known win has no degree"
+    return DEGREES[bisect_left(DEGREE_LIMITS[pool], verdict.children)]
+
+
+def most_children(pool: str, degree: Degree) -> int | None:
+    """Return the most positions that are judged of a deal of this degree; None without a limit."""
+    return None if degree == "hard" else DEGREE_LIMITS[pool][DEGREES.index(degree)]
+
+
 def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
     """Return the deal of a round, the game at `step` of its card; an open number is drawn."""
     if settings.deal == "seed":
         return DealRecord(seed=settings.seed)
     known = entropy.winnable
     if known is not None and known.pool == pool_of(settings):
-        line = pack_line(known.line)
-        return DealRecord(seed=known.seed.hex(), salt=entropy.salt.hex(), line=line)
+        of_win = {"line": pack_line(known.line), "degree": known.degree or ""}
+        return DealRecord(seed=known.seed.hex(), salt=entropy.salt.hex(), **of_win)
     if settings.deal == "secret":
         return DealRecord(seed=entropy.seed.hex(), salt=entropy.salt.hex())
     if settings.number is None:
@@ -159,6 +205,11 @@ def commitment_of(deal: DealRecord) -> str | None:
 def is_winnable(played: Round) -> bool | None:
     """Return whether a win is known; None in rounds of which nobody asked for that."""
     return None if pool_of(played.settings) is None else bool(played.deal.line)
+
+
+def known_degree(played: Round) -> Degree | None:
+    """Return how hard the deal was for the solver; None if that is not known here."""
+    return next((each for each in DEGREES if each == played.deal.degree), None)
 
 
 def proof_of(played: Round) -> str | None:

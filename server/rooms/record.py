@@ -202,6 +202,7 @@ class DealRecord(Record):
     salt: str | None = None  # sixteen bytes in hex, of a secret deal
     number: int | None = None  # of a numbered deal
     line: str = Field(default="", exclude_if=not_)  # the line that wins, by `pack_line`, if known
+    degree: str = Field(default="", exclude_if=not_)  # how hard that was to find, if known
     played: str = Field(default="", exclude_if=not_)
     """The acts, by `pack_line`, after which the round begins; the line is from the deal on."""
 

@@ -112,7 +112,7 @@ async def _begin(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rem
     def without_deal(room: Room) -> Command[Any]:
         if room.state in BEFORE_A_ROUND and pool_of(room.settings) is not None:
             with contextlib.suppress(Refusal):
-                if apply(room, command).state is RoomState.COUNTDOWN:
+                if apply(room, command).state not in BEFORE_A_ROUND:
                     raise _Begins(room.settings)
         return command
 

@@ -5,8 +5,11 @@
    searched until a win is found or the budget is spent: no deal is dropped because it is not easy.
 2. A command that begins a round takes a deal, or waits for one. Then many seeds are searched for a
    short time each. Those that need more are searched later, for other rooms.
-3. After the wait the room plays any secret deal, and nobody knows whether it can be won.
-4. A deal lies in the memory of this process alone, and is taken once, whatever becomes of the
+3. A room may want a deal of one degree. Deals of other degrees that are found meanwhile are kept,
+   and after the wait the room takes one of these.
+4. After the wait without any deal the room plays any secret deal, and nobody knows whether it can
+   be won.
+5. A deal lies in the memory of this process alone, and is taken once, whatever becomes of the
    command.
 """
 
@@ -15,18 +18,18 @@ import contextlib
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
 
 from protocol.settings import Settings
-from protocol.vocabulary import SEED_BYTES, DayGameId, Outcome, RoomState
+from protocol.vocabulary import SEED_BYTES, DayGameId, Degree, Outcome, RoomState
 from server.games.actions import Action
 from server.games.deals import new_game, secret_deck
 from server.live.work import LongWork
 from server.rooms.days import settings_of_day
-from server.rooms.deals import POOLS, WinnableDeal, pool_of
+from server.rooms.deals import POOLS, WinnableDeal, degree_of, most_children, pool_of
 from server.rooms.record import Room, open_games
 from server.rooms.settings import rules_of
 from server.solver.beam import ShouldStop
@@ -35,7 +38,7 @@ from server.thinking.pool import GivenUp, Pool, Urgency
 
 MOST_ROOMS: Final = 500
 """The rooms for which deals are found ahead; beyond it the first ones wait until they begin."""
-MOST_READY: Final = 100  # deals of a kind that are found ahead
+MOST_READY: Final = 100  # deals of a kind and a degree that are found ahead
 MOST_HARD: Final = 1_000  # seeds of a kind that only a long search may win, and that are kept
 MOST_SEEDS: Final = 100  # seeds that are searched for one deal; few are not won
 
@@ -56,6 +59,9 @@ class DealWait:
 
 DEAL_WAIT: Final = DealWait()
 
+Wish = tuple[str, Degree | None]
+"""A kind, and the degree that a room wants; None for any."""
+
 
 class WinnableDeals:
     """The deals of this process by kind: see `pool_of`. `draw_seed` returns that of a new deal."""
@@ -72,7 +78,8 @@ class WinnableDeals:
         self._wait, self._draw_seed = wait, draw_seed
         self._ready: dict[str, deque[WinnableDeal]] = {name: deque() for name in POOLS}
         self._hard: dict[str, deque[bytes]] = {name: deque(maxlen=MOST_HARD) for name in POOLS}
-        self._expected: OrderedDict[str, str] = OrderedDict()  # the kind of the next deal, by room
+        self._expected: OrderedDict[str, Wish] = OrderedDict()  # for the next round, by room
+        self._wished: dict[Wish, None] = {}  # what rooms have asked for, in this order
         self._filling: dict[str, asyncio.Task[None]] = {}  # they find deals of a kind ahead
 
     def expect(self, room: Room, may_search: Callable[[], bool] = lambda: True) -> None:
@@ -80,68 +87,85 @@ class WinnableDeals:
 
         `may_search` charges a search to the address. A room that may not waits for its deal.
         """
-        name = pool_of(room.settings) if _plays_on(room) else None
-        if self._expected.get(room.code) == name:
+        wish = _wish_of(room.settings) if _plays_on(room) else None
+        if self._expected.get(room.code) == wish:
             return
         self._expected.pop(room.code, None)
-        if name is None:
+        if wish is None:
             return
-        if len(self._ready[name]) <= self._count_expected(name) and not may_search():
+        if self._count_ready(wish) <= self._count_expected(wish) and not may_search():
             return
-        self._expected[room.code] = name
+        self._expected[room.code] = wish
         if len(self._expected) > MOST_ROOMS:
             self._expected.popitem(last=False)
-        self._find_ahead(name)
+        self._find_ahead(wish)
 
     async def take(self, code: str, settings: Settings) -> WinnableDeal | None:
         """Return a deal for a round that is to begin; None if it needs none, or none is found."""
-        name = pool_of(settings)
-        if name is None:
+        wish = _wish_of(settings)
+        if wish is None:
             return None
         self._expected.pop(code, None)
-        ready = self._ready[name]
-        if not ready:
+        if not self._count_ready(wish):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._wait.most_s):
-                    await self._find(name, is_awaited=True)
-        deal = ready.popleft() if ready else None
-        self._find_ahead(name)
+                    await self._find(wish, is_awaited=True)
+        deal = self._take_ready(wish) or self._take_ready((wish[0], None))
+        self._find_ahead(wish)
         return None if deal is None else await self._as_played(deal, settings)
 
     async def of_day(self, game: DayGameId) -> WinnableDeal | None:
         """Return a deal for a game of a day; None if none is found now."""
         return await self.take("", settings_of_day(game))
 
-    def _count_expected(self, name: str) -> int:
-        return sum(each == name for each in self._expected.values())
+    def _count_expected(self, wish: Wish) -> int:
+        return sum(_serves(wish, each) for each in self._expected.values())
 
-    def _find_ahead(self, name: str) -> None:
+    def _count_ready(self, wish: Wish) -> int:
+        return sum(_serves(wish, (each.pool, each.degree)) for each in self._ready[wish[0]])
+
+    def _take_ready(self, wish: Wish) -> WinnableDeal | None:
+        """Return the first deal that serves a wish and take it off those that are ready."""
+        ready = self._ready[wish[0]]
+        deal = next((each for each in ready if _serves(wish, (each.pool, each.degree))), None)
+        if deal is not None:
+            ready.remove(deal)
+        return deal
+
+    def _find_ahead(self, wish: Wish) -> None:
         """Begin to find the deals of a kind for the next rounds, unless that is under way."""
+        name = wish[0]
+        self._wished[wish] = None
         filling = self._filling.get(name)
         if filling is None or filling.done():
             self._filling[name] = self._tasks.create_task(self._fill(name), name="deals ahead")
 
     async def _fill(self, name: str) -> None:
         """Find deals of a kind, until one is ready for each room that expects one, and `ahead`."""
-        ready, ahead = self._ready[name], self._wait.ahead
-        while len(ready) < min(MOST_READY, self._count_expected(name) + ahead):
-            if not await self._find(name):
+        while missing := [each for each in self._wished if each[0] == name and self._lacks(each)]:
+            if not await self._find(missing[0]):
                 return  # the next round begins anew
 
-    async def _find(self, name: str, *, is_awaited: bool = False) -> bool:
-        """Find a deal of a kind; if it `is_awaited`, it may be one that is found meanwhile.
+    def _lacks(self, wish: Wish) -> bool:
+        needed = min(MOST_READY, self._count_expected(wish) + self._wait.ahead)
+        return self._count_ready(wish) < needed
 
-        Return False if none is found, or if the search fails.
+    async def _find(self, wish: Wish, *, is_awaited: bool = False) -> bool:
+        """Find a deal of a kind; if it `is_awaited`, one that serves the wish.
+
+        An awaited one may be found meanwhile. Return False if none is found, or if the search
+        fails.
         """
-        ready = self._ready[name]
+        name = wish[0]
         try:
             for _ in range(MOST_SEEDS):
-                found = await self._search_seed(name, is_awaited=is_awaited)
+                found = await self._search_seed(wish, is_awaited=is_awaited)
                 if found.line is not None:
-                    ready.append(WinnableDeal(name, found.seed, found.line))
+                    self._keep(WinnableDeal(name, found.seed, found.line, found.degree))
                 if found.is_hopeless:
                     return False
-                if found.line is not None or (ready and is_awaited):
+                is_won = found.line is not None
+                if self._count_ready(wish) > 0 if is_awaited else is_won:
                     return True
         except GivenUp:
             pass
@@ -149,20 +173,37 @@ class WinnableDeals:
             log.exception("a deal cannot be searched", pool=name)
         return False
 
-    async def _search_seed(self, name: str, *, is_awaited: bool) -> "Found":
-        """Search one seed: for a short time while a room waits, else to the end."""
-        hard = self._hard[name]
-        seed = hard.popleft() if hard and not is_awaited else self._draw_seed()
-        budget = self._wait.short_budget if is_awaited else self._wait.budget
+    def _keep(self, deal: WinnableDeal) -> None:
+        """Keep a deal that is ready, unless there are many of its degree."""
+        if self._count_ready((deal.pool, deal.degree)) < MOST_READY:
+            self._ready[deal.pool].append(deal)
+
+    async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> "Found":
+        """Search one seed: for a short time while a room waits for any deal, else to the end."""
+        name = wish[0]
+        hard, budget = self._hard[name], self._budget(wish, is_awaited=is_awaited)
+        is_long = budget == self._wait.budget
+        seed = hard.popleft() if hard and is_long else self._draw_seed()
         urgency = Urgency.AWAITED_DEAL if is_awaited else Urgency.DEAL
         try:
             found = await self._pool.search(find_win, name, seed, budget, urgency=urgency)
         except asyncio.CancelledError:
             hard.append(seed)
             raise
-        if found.is_open and is_awaited:
+        if found.is_open and not is_long:
             hard.append(seed)
         return found
+
+    def _budget(self, wish: Wish, *, is_awaited: bool) -> int:
+        """Return the positions to judge: of a degree those within which its deals are won.
+
+        A room that waits gets any deal first, so that it has one after the wait.
+        """
+        name, degree = wish
+        if is_awaited and (degree is None or not self._ready[name]):
+            return self._wait.short_budget
+        limit = degree and most_children(name, degree)
+        return min(limit or self._wait.budget, self._wait.budget)
 
     async def _as_played(self, deal: WinnableDeal, settings: Settings) -> WinnableDeal | None:
         """Return a deal whose line wins by the rules of the room; None if it does not."""
@@ -171,7 +212,19 @@ class WinnableDeals:
         if game.outcome is not Outcome.WON:
             log.error("a deal is not won by its line", pool=deal.pool)
             return None
-        return WinnableDeal(deal.pool, deal.seed, game.log)
+        return replace(deal, line=game.log)
+
+
+def _wish_of(settings: Settings) -> Wish | None:
+    """Return what a room wants for its round; None if a win need not be known."""
+    name = pool_of(settings)
+    return None if name is None else (name, settings.degree)
+
+
+def _serves(wish: Wish, other: Wish) -> bool:
+    """Return whether a deal of another wish is one that this wish asks for."""
+    name, degree = wish
+    return name == other[0] and degree in (None, other[1])
 
 
 def _plays_on(room: Room) -> bool:
@@ -191,6 +244,7 @@ class Found:
     line: tuple[Action, ...] | None
     is_open: bool = False  # whether a longer search may find a win
     is_hopeless: bool = False  # whether no seed of this kind can be searched
+    degree: Degree | None = None  # how hard the deal was for the solver, if a win is found
 
 
 def find_win(name: str, seed: bytes, budget: int, should_stop: ShouldStop) -> Found:
@@ -202,5 +256,5 @@ def find_win(name: str, seed: bytes, budget: int, should_stop: ShouldStop) -> Fo
     except MemoryError:
         return Found(seed, None)
     if verdict.kind == "won":
-        return Found(seed, verdict.line)
+        return Found(seed, verdict.line, degree=degree_of(name, verdict))
     return Found(seed, None, verdict.kind == "unknown", not verdict.children)

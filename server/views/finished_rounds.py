@@ -15,7 +15,7 @@ from protocol.to_client import Links, RoundOver
 from protocol.views import CardLine, ColouredSeat, MatchView, PlayerCard, Reveal
 from protocol.vocabulary import RoomState
 from server.games.cards import card_names
-from server.rooms.deals import commitment_of, deck_of, proof_of
+from server.rooms.deals import commitment_of, deck_of, known_degree, proof_of
 from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
 from server.rooms.record import Room, Round, known_settings, numbers, open_games, round_of
 from server.views.standings import ranking_view, tie_breaks_view, winners_view
@@ -55,6 +55,7 @@ def reveal(played: Round) -> Reveal:
         commitment=commitment_of(played.deal),
         deck=tuple(card_names(deck_of(played))),
         proof=proof_of(played),
+        degree=known_degree(played),
     )
 
 

@@ -16,7 +16,7 @@ from protocol.to_client import Changes, MatchMessage
 from protocol.views import RoomView, RoundView, SeatView, WaitingView
 from protocol.vocabulary import DealLabel, RoomState
 from server.rooms.admission import has_place
-from server.rooms.deals import commitment_of, is_winnable
+from server.rooms.deals import commitment_of, is_winnable, known_degree
 from server.rooms.record import Room, Round, Seat, VersionedRoom, known_settings, next_game
 from server.views.finished_rounds import match_view, round_over
 
@@ -116,6 +116,7 @@ def _round_view(played: Round) -> RoundView:
         number=played.deal.number,
         programs=played.programs,
         winnable=is_winnable(played),
+        degree=known_degree(played),
         cards=played.cards,
         key=played.key,
         secret=played.secret,

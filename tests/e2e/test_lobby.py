@@ -49,6 +49,24 @@ async def test_a_host_sets_the_rules_and_everybody_reads_what_has_changed(addres
     await expect(changes).to_be_empty()
 
 
+async def test_a_host_asks_for_a_degree_and_the_results_say_how_hard_the_deal_was(
+    thinking: str,
+) -> None:
+    ada = await Person.at(thinking, **PHONE)
+    page = ada.page
+    await ada.create("Ada", rules_open=True)
+    await page.evaluate("() => { document.querySelector('#more-rules').open = true; }")
+    await page.select_option("#set-degree", "hard")
+    await expect(page.locator("#rules")).to_contain_text("It was hard for our solver")
+    await page.click("#rules-done")
+    await page.click("#start")
+    await ada.on("race")
+    await ada.gives_up()
+    await ada.on("results")
+    words = "This deal can be won. Hard for our solver."
+    await expect(page.locator("#known-win")).to_have_text(words)
+
+
 # Whether the face of the card at a seat is turned to the player, or its back.
 TURNED = """([seat, up]) => {
   const width = (each) => Number(getComputedStyle(

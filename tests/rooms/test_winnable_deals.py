@@ -2,24 +2,33 @@
 
 from typing import get_args
 
+import pytest
+
 from protocol.games import GameId
 from protocol.settings import Settings
+from protocol.vocabulary import DEGREES
 from server.games.actions import DEAL, move
+from server.games.deals import new_game, secret_deck
 from server.rooms.deals import (
+    DEGREE_LIMITS,
     POOLS,
     Entropy,
     WinnableDeal,
+    degree_of,
     draw_deal,
     is_winnable,
+    known_degree,
+    most_children,
     pack_line,
     pool_of,
     proof_of,
     unpack_line,
 )
 from server.rooms.record import Round, stored_settings
+from server.solver.solve import Verdict, solve
 
 LINE = (move(1, 2, 3), DEAL, move(9, 13, 0))
-KNOWN = WinnableDeal("spider-1:left4:strict", bytes(16), LINE)
+KNOWN = WinnableDeal("spider-1:left4:strict", bytes(16), LINE, "middle")
 ENTROPY = Entropy(bytes(range(16)), bytes(16), KNOWN)
 
 
@@ -46,6 +55,9 @@ def test_a_round_plays_the_known_deal_and_has_its_proof() -> None:
     assert played.deal.seed == KNOWN.seed.hex()
     assert is_winnable(played) is True
     assert proof_of(played) == "t1x2-t3,deal,t9x13-t0"
+    assert known_degree(played) == "middle"
+    later = played.model_dump_json().replace('"middle"', '"of a later release"')
+    assert known_degree(Round.model_validate_json(later)) is None
     assert Round.model_validate_json(played.model_dump_json()) == played
 
 
@@ -54,7 +66,33 @@ def test_a_deal_of_another_pool_is_not_played() -> None:
     assert played.deal.seed == ENTROPY.seed.hex()
     assert is_winnable(played) is False
     assert proof_of(played) is None
-    assert "line" not in played.deal.model_dump()
+    assert known_degree(played) is None
+    assert not {"line", "degree"} & {*played.deal.model_dump()}
+
+
+def test_more_positions_are_never_an_easier_degree() -> None:
+    assert {*DEGREE_LIMITS} == {*POOLS}
+    for pool, (easy, middle) in DEGREE_LIMITS.items():
+        at = (1, easy, easy + 1, middle, middle + 1, 10 * middle)
+        degrees = [degree_of(pool, Verdict("won", LINE, children)) for children in at]
+        assert degrees == ["easy", "easy", "middle", "middle", "hard", "hard"]
+        assert [most_children(pool, each) for each in DEGREES] == [easy, middle, None]
+
+
+@pytest.mark.parametrize("pool", ["spider-2:left4:strict", "little-spider:left4:strict"])
+def test_a_deal_has_the_same_degree_whatever_the_search_may_spend(pool: str) -> None:
+    """A short search while a room waits, and a long one ahead of it, find the same deals."""
+    rules, found = POOLS[pool], set()
+    for number in range(12):
+        game = new_game(rules, secret_deck(rules.game, number.to_bytes(16, "big")))
+        longest = solve(game, budget=100_000)
+        if longest.kind != "won":
+            continue
+        found.add(degree_of(pool, longest))
+        for budget in (longest.children, 20_000, most_children(pool, "middle") or 0):
+            verdict = solve(game, budget=budget)
+            assert verdict == longest or (verdict.kind != "won" and budget < longest.children)
+    assert found == {*DEGREES}
 
 
 def test_an_open_deal_promises_nothing() -> None:

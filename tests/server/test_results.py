@@ -170,17 +170,19 @@ async def test_a_race_that_everybody_left_is_ended_at_its_limit_anywhere(stage: 
 async def test_a_round_has_its_win_before_it_and_shows_it_afterwards(stage: Stage) -> None:
     rules, seed = POOLS[POOL], (7).to_bytes(16, "big")
     line = solve(new_game(rules, secret_deck("spider-1", seed)), budget=1_000_000).line
-    found = [Found(seed, line)]
+    found = [Found(seed, line, degree="hard")]
     stage.process(thinkers=1).pool.works["find_win"] = lambda _name, seed, *_, **__: (
         found.pop() if found else Found(seed, None, is_hopeless=True)
     )
-    ada, bob = await start_race(stage.port, game="spider-1")
+    ada, bob = await start_race(stage.port, game="spider-1", degree="hard")
     for is_known in (True, False):
         played = ada.room["round"]
         assert played["winnable"] is is_known
+        assert played.get("degree") == ("hard" if is_known else None)
         over, _ = await finish(ada, bob)
         assert (over["reveal"]["seed"] == seed.hex()) is is_known
         assert (over["reveal"]["proof"] is not None) is is_known
+        assert over["reveal"].get("degree") == played.get("degree")
         proof = await get(stage.port, f"/api/rooms/{ada.code}/rounds/{played['n']}/proof")
         assert proof.status == (200 if is_known else 404)
         if is_known:

@@ -10,10 +10,10 @@ import pytest
 import structlog
 
 from protocol.settings import Settings
-from protocol.vocabulary import Outcome, RoomState
+from protocol.vocabulary import Degree, Outcome, RoomState
 from server.games.deals import new_game, replay, secret_deck
 from server.live.work import LongWork
-from server.rooms.deals import POOLS, pool_of
+from server.rooms.deals import POOLS, most_children, pool_of
 from server.rooms.record import Room
 from server.rooms.settings import rules_of
 from server.solver.solve import solve
@@ -61,6 +61,7 @@ class Searches:
         self.wins_from = 0
         """The budget from which a search wins."""
         self.is_open = True
+        self.degrees: dict[int, Degree] = {}  # by the number of the seed
         self.searched: list[tuple[int, int]] = []  # each seed, and its budget
         numbers = itertools.cycle((1, 2, 4))
         work = LongWork(asyncio.get_running_loop().time)
@@ -72,7 +73,10 @@ class Searches:
         number = int.from_bytes(seed, "big")
         self.searched.append((number, budget))
         is_won = budget >= self.wins_from
-        return Found(seed, line_of(number, name) if is_won else None, self.is_open)
+        line, degree = (
+            (line_of(number, name), self.degrees.get(number)) if is_won else (None, None)
+        )
+        return Found(seed, line, self.is_open and not is_won, degree=degree)
 
     async def waited(self, code: str = ROOM) -> float:
         """Return the seconds that a room waits for a deal."""
@@ -291,6 +295,71 @@ async def test_a_deal_that_a_round_may_have_begun_with_is_never_played_again(fai
         assert world.first.pool.count("find_win") >= (4 if failure else 2)
 
 
+HARD = Settings(game="spider-1", degree="hard")
+
+
+async def test_a_room_gets_a_deal_of_its_degree_and_the_others_are_kept_for_other_rooms(
+    searches: Searches,
+) -> None:
+    searches.degrees = {1: "easy", 2: "middle", 4: "hard"}
+    by_hand = HARD.model_copy(update={"auto_remove": False})
+    deal = await searches.deals.take(ROOM, by_hand)
+    assert deal is not None
+    assert (deal.seed, deal.degree) == (seed_of(4), "hard")
+    assert [await searches.seed(OTHER), await searches.seed(OTHER)] == [1, 2]
+
+
+async def test_deals_of_a_degree_are_found_ahead_for_the_rooms_that_want_them() -> None:
+    async with asyncio.TaskGroup() as tasks:
+        searches = Searches(tasks, DealWait(ahead=1))
+        searches.degrees = {1: "easy", 2: "middle", 4: "hard"}
+        searches.deals.expect(room(settings=HARD))
+        await asyncio.sleep(2)
+        degrees = [each.degree for each in searches.deals._ready[KIND]]
+        assert degrees.count("hard") == 2, "one of them for the room after it"
+        assert await searches.waited() == 0, "a room that wants any deal has one"
+        assert [await searches.seed(settings=HARD) for _ in range(2)] == [4, 4]
+
+
+async def test_a_room_that_waits_in_vain_for_its_degree_takes_another_deal(
+    searches: Searches,
+) -> None:
+    searches.degrees = {1: "easy", 2: "middle", 4: "middle"}
+    searches.pool.work_s = 1.0
+    began = asyncio.get_running_loop().time()
+    deal = await searches.deals.take(ROOM, HARD)
+    waited_s = asyncio.get_running_loop().time() - began
+    assert waited_s == pytest.approx(DEAL_WAIT.most_s, abs=0.1)
+    assert deal is not None
+    assert deal.degree == "easy"
+    budgets = [budget for _, budget in searches.searched]
+    longer = [DEAL_WAIT.budget] * (len(budgets) - 1)
+    assert budgets == [DEAL_WAIT.short_budget, *longer], "any deal comes first"
+
+
+async def test_a_search_for_an_easier_degree_ends_where_a_deal_gets_harder(
+    searches: Searches,
+) -> None:
+    searches.degrees = {1: "hard", 2: "hard", 4: "easy"}
+    easy = HARD.model_copy(update={"degree": "easy"})
+    assert await searches.seed(settings=easy) == 4
+    limit = most_children(KIND, "easy")
+    assert [budget for _, budget in searches.searched] == [DEAL_WAIT.short_budget, limit, limit]
+
+
+async def test_practice_which_has_no_countdown_plays_a_winnable_deal_too() -> None:
+    """Its rooms waited for none, and never had one."""
+    async with opened(chosen=Choices(thinkers=1)) as world:
+        world.sit("Ada")
+        alone = {"game": "spider-1", "max_players": 1}
+        await world.say("Ada", "create", name="Ada", settings=alone)
+        await world.say("Ada", "start")
+        played = (await world.services.repository.read(world.people["Ada"].room)).room.round
+        assert played is not None
+        assert played.deal.line
+        assert played.deal.degree
+
+
 async def test_a_round_that_begins_by_the_latest_version_alone_waits_too() -> None:
     """The players whose commands came together began with any deal."""
     async with opened(chosen=Choices(thinkers=1)) as world:
@@ -314,7 +383,7 @@ def test_a_search_finds_a_win_or_says_that_a_longer_one_may() -> None:
     def found(name: str, budget: int) -> Found:
         return module.find_win(name, seed_of(1), budget, should_stop=lambda: False)
 
-    assert found(KIND, 200_000) == Found(seed_of(1), line_of(1))
+    assert found(KIND, 200_000) == Found(seed_of(1), line_of(1), degree="easy")
     assert found("spider-4:left4:strict", 10) == Found(seed_of(1), None, is_open=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "solve", lambda *_, **__: (_ for _ in ()).throw(MemoryError))

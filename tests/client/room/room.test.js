@@ -57,6 +57,8 @@ test('a change takes what does not go with it, and leaves what the host has chos
     ['undo=any cheats=out', 'undo=off', '', 'cheats=shown'],
     ['undo=any cheats=out', 'undo=counted', '', 'cheats=out'],
     ['deal=numbered number=24', 'deal=secret', '', 'number=null'],
+    ['degree=hard', 'deal=numbered', 'degree', 'degree=null winnable=true'],
+    ['degree=hard', 'winnable=false', 'degree', 'degree=null'],
     ['rounds=6 match_ranking=score', 'rounds=1', '', 'match_ranking=wins'],
     // All else is sent as it is.
     ['hints=true', 'time_limit_s=300', '', 'hints=true score=woods layout=left4 undo=no_reveal'],
@@ -85,6 +87,7 @@ test('numbers are offered with the one that the room has, and changes are found 
     ['time_limit_s', { time_limit_s: 600 }, [300, 600, 900, 1_800, 3_600, 7_200, null]],
     ['after_win_s', { after_win_s: 90 }, [60, 90, 120, 300, null]],
     ['score', { game: 'spiderette-4' }, ['woods', 'cards', 'moves']],
+    ['degree', {}, [null, 'easy', 'middle', 'hard']],
     ['score', { game: 'not in the catalogue' }, ['woods', 'dos', 'cards', 'moves']],
   ])
     assert.deepEqual(choicesOf(name, settings), offered);
@@ -141,6 +144,9 @@ test('the chapters describe what is set, with the figures of the old texts, and 
     ['Score', { score: 'dos' }, /120.*10\..*12 off.*1000.*10,000/],
     ['The end', {}, /^(?!.*first player has won)/],
     ['The end', { after_win_s: 120 }, /Once the first player has won, .* 2 minutes left\./],
+    ['The deal', { degree: 'hard' }, /It was hard for our solver.*another one that can be won/],
+    ['The deal', { degree: 'hard', winnable: false }, /^(?!.*solver)/],
+    ['The deal', { ...numbered, degree: 'hard' }, /^(?!.*solver)/],
     ['Watching', { spectate: 'boards', board_delay_s: 60 }, /1 minute late/],
     ['Who wins', {}, /Winners come first.*gave up.*by time.*by score, then by fewer face-down/],
     ['Who wins', { score: 'moves' }, /by completed suits, then by fewer face-down.*by score/],

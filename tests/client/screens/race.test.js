@@ -18,11 +18,16 @@ const shown = (page, n) =>
 const NAMES = '#standings [data-part=name]';
 
 test('a race counts down, begins and shows its clocks', async () => {
-  const at = { round: round({ t0: NOW + 5_000, t_end: NOW + 85_000 }) };
+  const at = { round: round({ t0: NOW + 5_000, t_end: NOW + 85_000, degree: 'hard' }) };
   const page = await atRoom(room(racers('Ada', 'Bob')));
   await page.receive(roomMessage(racers('Ada', 'Bob'), { ...at, state: 'COUNTDOWN' }));
-  page.shows({ screen: 'countdown', said: '', spoken: 'The race starts in 5 seconds.' });
+  page.shows({
+    screen: 'countdown',
+    said: '',
+    spoken: /^The race starts in 5 seconds\. This deal/,
+  });
   page.shows({ '#digit': '5', '#racers li': 2 });
+  page.shows({ '#known-win': 'This deal can be won. Hard for our solver.' });
   await page.pass(2_500, { '#digit': '3' });
   const own = { type: 'table', table: table({ elapsed_ms: 100 }) };
   await page.receive(race(racers('Ada', 'Bob'), at), own);

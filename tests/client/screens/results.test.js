@@ -44,6 +44,22 @@ test('the winner reads it first, with the podium and the ranking, and may play t
   assert.deepEqual([name, deal, seed, max_players], ['Ada', 'seed', '0'.repeat(32), 1]);
 });
 
+test('the results say whether the deal could be won, and how hard that was for the solver', async () => {
+  const reveal = { ...roundOver([], []).reveal, deal: 'secret' };
+  const known = { ...reveal, proof: 't1x2-t3', degree: 'middle' };
+  for (const [winnable, of, line] of [
+    [true, known, 'This deal can be won. Medium for our solver.'],
+    [true, { ...known, degree: undefined }, 'This deal can be won.'],
+    [true, { ...known, degree: 'fiendish' }, 'This deal can be won.'],
+    [true, reveal, 'We don’t know whether this deal can be won.'],
+    [false, reveal, false],
+  ]) {
+    const over = { ...roundOver([won(0, 'Ada')], [0]), reveal: of };
+    const page = await atResults(over, [ADA], { settings: { winnable } });
+    page.shows({ '#known-win': line });
+  }
+});
+
 test('others read the place, the distance and what decided it', async () => {
   const figures = { score: 320, won: false, finished_ms: 60_000, hints: 1, cheats: 2 };
   const [bob, second] = [won(1, 'Bob'), won(0, 'Ada', { place: 2, ...figures })];

@@ -49,6 +49,7 @@ test('every setting has its name and its values, and a change is told in words, 
     time_limit_s: [10, 90, 900, null],
     after_win_s: [10, 60, 90, null],
     seed: ['ab'.repeat(16)],
+    degree: ['easy', 'middle', 'hard', null],
   };
   for (const spoken of Object.keys(LANGUAGES)) {
     await speak(spoken);

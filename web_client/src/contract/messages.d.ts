@@ -183,6 +183,7 @@ export type Reveal = {
   commitment: string | null;
   deck: string[];
   proof: string | null;
+  degree?: "easy" | "middle" | "hard" | null;
 };
 
 /** The whole room, sent on every change that `changes` does not cover. */
@@ -232,6 +233,7 @@ export type RoundView = {
   number: number | null;
   programs: number[];
   winnable: boolean | null;
+  degree?: "easy" | "middle" | "hard" | null;
   cards?: string;
   key?: string;
   secret?: boolean;
@@ -272,6 +274,7 @@ export type Settings = {
   number: number | null;
   seed: string | null;
   winnable: boolean;
+  degree: "easy" | "middle" | "hard" | null;
   layout: "left4" | "spread";
   auto_remove: boolean;
   relaxed_deal: boolean;
@@ -783,6 +786,7 @@ export type SettingsInput = {
   number?: number | null;
   seed?: string | null;
   winnable?: boolean;
+  degree?: "easy" | "middle" | "hard" | null;
   layout?: "left4" | "spread";
   auto_remove?: boolean;
   relaxed_deal?: boolean;

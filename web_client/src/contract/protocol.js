@@ -368,6 +368,13 @@ export const SETTINGS = {
     onlyWith: { name: 'deal', values: ['seed'] },
   },
   winnable: { chapter: 'deal', usual: true, onlyWith: { name: 'deal', values: ['secret'] } },
+  degree: {
+    chapter: 'deal',
+    usual: null,
+    nullable: true,
+    values: ['easy', 'middle', 'hard'],
+    onlyWith: { name: 'winnable', values: [true] },
+  },
   layout: {
     chapter: 'deal',
     usual: 'left4',

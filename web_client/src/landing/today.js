@@ -21,10 +21,10 @@ function suitsOf(game) {
 }
 
 /** Make the button of a game, or the link to its board once it was begun. @param {string} day @param {DayGame} game @param {(cards: string) => void} begin */
-function makeGame(day, { game, players }, begin) {
+function makeGame(day, { game, players, degree }, begin) {
   const cards = `${day}/${game}`;
   const isBegun = keptOf('day', cards) !== null;
-  const about = isBegun ? strings.LANDING.board : strings.dayPlayers(players);
+  const about = isBegun ? strings.LANDING.board : strings.dayPlayers(players, degree);
   const words = [
     h('b', { text: suitsOf(game) }),
     ' ',

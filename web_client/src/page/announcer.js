@@ -55,11 +55,14 @@ const newlyReady = ({ after, old, room }) =>
 
 /** Return the news of a room whose state has changed. @param {Change} change @returns {News} */
 function newsOfState({ before, old, room }) {
-  if (room.state === 'RUNNING') return strings.NEWS.go;
+  const ofDeal = strings.winLine(room.round?.winnable, room.round?.degree);
+  const withDeal = (/** @type {string} */ text) => [text, ofDeal].filter(Boolean).join(' ');
+  if (room.state === 'RUNNING')
+    return old.state === 'COUNTDOWN' ? strings.NEWS.go : withDeal(strings.NEWS.go);
   if (room.state === 'COUNTDOWN')
     return {
       until: room.round?.t0 ?? 0,
-      words: (left) => strings.startsIn(left, isOneOfSeveral(room)),
+      words: (left) => withDeal(strings.startsIn(left, isOneOfSeveral(room))),
       isSeen: true, // the screen of the countdown shows the seconds
     };
   // The lobby follows the results of a race that was over, or a race that the host has stopped.

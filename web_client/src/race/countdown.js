@@ -37,6 +37,7 @@ export function bindCountdown(root, app) {
   const players = h('ul', { class: 'countdown-players', id: 'racers' });
   const others = h('p', { class: 'countdown-others' });
   const game = h('p', { class: 'text-small' });
+  const win = h('p', { class: 'text-small', id: 'known-win' });
   const hashText = h('p', { 'data-part': 'hash' });
   const proof = h('details', { class: 'text-small', id: 'sealed' });
   proof.append(h('summary', { text: strings.FAIR_DEAL }), hashText);
@@ -44,7 +45,7 @@ export function bindCountdown(root, app) {
   const onclick = () => app.send({ type: 'abort' });
   const abort = h('button', { id: 'abort', 'data-kind': 'quiet', text: strings.STOP, onclick });
   const who = h('div', { class: 'countdown-who' }, players, others);
-  const about = h('div', { class: 'countdown-about buttons-cloth' }, game, proof, abort);
+  const about = h('div', { class: 'countdown-about buttons-cloth' }, game, win, proof, abort);
   root.replaceChildren(h('div', { class: 'page countdown' }, who, digit, about), warmUpFaces());
   const makeItem = () => h('li', { class: 'text-cut' });
   let shownSeconds = -1; // none yet: 0 is the start
@@ -80,6 +81,7 @@ export function bindCountdown(root, app) {
       players.toggleAttribute('data-many', racers.length > FEW_NAMES);
       write(others, racers.length > MAX_NAMES ? `+${racers.length - MAX_NAMES}` : '');
       write(game, strings.gameAndDeal(room.settings.game, room.round?.number));
+      write(win, strings.winLine(room.round?.winnable, room.round?.degree));
       const hash = room.round?.commitment;
       proof.hidden = !hash; // only a secret deal has one
       write(hashText, hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '');

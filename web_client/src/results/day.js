@@ -102,9 +102,19 @@ export function bindDay(root, app) {
   const title = h('h1', { id: 'winner', text: strings.dayTitle(date, id) });
   const about = h('p', { class: 'results-margin', id: 'about', text: strings.REPLAY.loading });
   const left = h('p', { id: 'day-left' });
+  const win = h('p', { id: 'day-degree', hidden: true });
   const among = h('p', { id: 'day-among', hidden: true });
   const streak = h('p', { id: 'day-streak', hidden: true });
-  const head = h('header', { class: 'page-title results-head' }, title, about, among, left, streak);
+  const head = h(
+    'header',
+    { class: 'page-title results-head' },
+    title,
+    about,
+    among,
+    left,
+    win,
+    streak,
+  );
   const play = h('button', {
     id: 'day-play',
     'data-kind': 'primary',
@@ -173,7 +183,7 @@ export function bindDay(root, app) {
     const awaited = key !== '' && !own && !over ? waits : '';
     write(
       about,
-      row ? strings.dayPlace(row.place, finished, won) : awaited || strings.dayPlayers(players),
+      row ? strings.dayPlace(row.place, finished, won) : awaited || strings.dayPlayers(players, ''),
     );
     if (row) tellOwn(row);
     const isToday = ends > 0;
@@ -291,6 +301,8 @@ export function bindDay(root, app) {
   fetchJson('/api/days').then((/** @type {Days | null} */ found) => {
     const days = streakOf(keptEntries(), found?.day ?? date);
     set(streak, { hidden: days < 2, text: strings.dayStreak(days) });
+    const ofDay = found?.day === date ? found.games.find((each) => each.game === id) : undefined;
+    set(win, { hidden: !ofDay, text: strings.winLine(true, ofDay?.degree) });
     if (found?.day === date) {
       ends = found.ends;
       serverAhead = found.now - Date.now();

@@ -311,11 +311,12 @@ export function makeRecord({ id, result: { reveal }, settings, promised }, annou
   ];
 }
 
-/** Make the section of a deal with the check; the deal of a day that is not over has a hash alone. @param {RoundId} id @param {Reveal} reveal @param {{game: string}} settings @param {string | null | undefined} promised the hash that was shown before */
+/** Make the section of a deal with the check; the deal of a day that is not over has a hash alone. @param {RoundId} id @param {Reveal} reveal @param {{game: string, winnable: boolean}} settings @param {string | null | undefined} promised the hash that was shown before */
 export function makeDealRecord(id, reveal, settings, promised) {
   const words = strings.RESULTS;
-  const { deal, seed, salt, commitment, number, deck } = reveal;
+  const { deal, seed, salt, commitment, number, deck, proof, degree } = reveal;
   const isSecret = deck.length === 0;
+  const isAsked = deal === 'secret' && settings.winnable && !isSecret;
   const { good, title, text } = isSecret
     ? { good: true, title: strings.PROOF.secret, text: strings.PROOF.later }
     : checkDeal(settings.game, promised, reveal);
@@ -332,6 +333,7 @@ export function makeDealRecord(id, reveal, settings, promised) {
     'section',
     { class: 'panel', 'aria-label': strings.CHAPTERS.deal },
     h('p', looks, h('strong', { text: `${good ? '✓' : '✗'} ${title}` }), text),
+    h('p', { id: 'known-win', hidden: !isAsked, text: strings.winLine(Boolean(proof), degree) }),
     h(
       'details',
       { class: 'results-file' },

@@ -330,7 +330,7 @@ function makeTextField(id, name) {
 function readValue({ name, field }) {
   const { values, offered, least, most, nullable, pattern } = SETTINGS[name];
   if (field instanceof HTMLInputElement && isSwitch(name)) return field.checked;
-  if (values) return field.value;
+  if (values) return field.value || null; // the empty one is that of null
   const text = field.value.trim().toLowerCase();
   if (pattern) return new RegExp(pattern).test(text) ? text : undefined;
   if (text === '') return nullable ? null : undefined;

@@ -33,11 +33,14 @@ export const isOfPreset = (name) => !BESIDES.has(name);
 export const presetOf = (settings) =>
   catalogue.presets.find((each) => !differences(each.settings, settings).some(isOfPreset))?.id;
 
-/** Return whether a setting has an effect. @param {Name} name @param {Values} settings */
+/** Return whether a setting has an effect. @param {Name} name @param {Values} settings @returns {boolean} */
 export function applies(name, settings) {
   const { games, onlyWith } = SETTINGS[name];
   if (games && !games.includes(String(settings.game))) return false;
-  return !onlyWith || onlyWith.values.includes(settings[onlyWith.name] ?? null);
+  if (!onlyWith) return true;
+  return (
+    applies(onlyWith.name, settings) && onlyWith.values.includes(settings[onlyWith.name] ?? null)
+  );
 }
 
 /**
@@ -48,6 +51,7 @@ export function applies(name, settings) {
  */
 export function choicesOf(name, settings) {
   const { values = [], offered, nullable, byGame } = SETTINGS[name];
+  if (!offered && nullable) return [null, ...values];
   if (!offered) return (byGame && gameInfo(settings.game)?.[byGame]) ?? values;
   const present = settings[name] ?? null;
   const numbers = present === null ? offered : [...new Set([...offered, Number(present)])];

@@ -39,6 +39,12 @@ const PROVES = [
   'Er beweist nicht, dass niemand das Blatt vorher gesehen hat, und auch nicht, dass zwei Spieler einander nichts verraten.',
 ];
 
+/** @param {string} how hard the deal was @returns {string[]} */
+const degreeRule = (how) => [
+  `Für unseren Rechner war es ${how}: Das gilt für ein Drittel dieser Blätter, nach der Zahl der Stellungen, die er prüfen musste.`,
+  'Findet sich rechtzeitig kein solches Blatt, kommt ein anderes, das zu gewinnen ist. Der Countdown sagt, wie schwer es war.',
+];
+
 const ROUND_WON =
   'Es hat schon jemand gewonnen. Du kannst das Rennen noch beenden, aber nicht mehr ohne Ergebnis abbrechen.';
 
@@ -67,6 +73,7 @@ const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(spoken)) : '
 /** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
 const VALUES = {
   deal: { secret: 'Neu gemischt', numbered: 'Nach Nummer', seed: 'Aus einem Seed' },
+  degree: { null: 'Egal', easy: 'Leicht', middle: 'Mittelschwer', hard: 'Schwer' },
   layout: { left4: 'Auf Stapel 1–4', spread: 'Auf Stapel 1, 4, 7, 10' },
   exceptions: { off: 'Keine', easy: 'Leicht: jederzeit', hard: 'Schwer: auf Anfrage' },
   undo: {
@@ -384,6 +391,7 @@ const de = {
     layout: 'Zusätzliche Karten',
     auto_remove: 'Vollständige Farben automatisch ablegen',
     winnable: 'Nur Blätter, die zu gewinnen sind',
+    degree: 'Schwierigkeit für unseren Rechner',
     relaxed_deal: 'Austeilen auf leere Stapel erlauben',
     exceptions: 'Ausnahmen',
     undo: 'Rückgängig',
@@ -485,6 +493,12 @@ const de = {
       'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Dein Browser hat aus dem Seed dieselben Karten ausgeteilt.',
     numbered:
       'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Alle können es nachschlagen und noch einmal spielen.',
+  },
+  winLine: (winnable, degree) => {
+    if (winnable === false) return 'Ob dieses Blatt zu gewinnen ist, wissen wir nicht.';
+    const level = VALUES.degree?.[String(degree)];
+    const difficulty = degree && level ? ` ${level} für unseren Rechner.` : '';
+    return winnable ? `Dieses Blatt ist zu gewinnen.${difficulty}` : '';
   },
   gameAndDeal: (game, number) => `${gameName(game)}${number ? `, Blatt ${number}` : ''}`,
   FAIR_DEAL: 'Faires Blatt · festgelegt',
@@ -1046,6 +1060,11 @@ const de = {
     winnable: {
       true: 'Der Server kennt einen Weg zum Sieg und zeigt ihn nach dem Rennen. Kennt er keinen, sagt er es vor dem Rennen.',
       false: 'Niemand weiß, ob es zu gewinnen ist.',
+    },
+    degree: {
+      easy: degreeRule('leicht'),
+      middle: degreeRule('mittelschwer'),
+      hard: degreeRule('schwer'),
     },
     auto_remove: {
       true: 'Eine vollständige Farbe, vom König bis zum Ass, wird automatisch abgelegt.',

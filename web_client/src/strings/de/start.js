@@ -5,6 +5,9 @@ import { GAMES } from '../../contract/protocol.js';
 
 /** @import {Wide} from '../language.js' */
 
+/** @type {Record<string, string>} */
+const DEGREES = { easy: 'Leicht', middle: 'Mittel', hard: 'Schwer' };
+
 const LEAVE_OR_STAY = { yes: 'Verlassen', no: 'Bleiben' };
 const LEFT_OUT = 'Das nächste Rennen beginnt ohne dich';
 
@@ -46,7 +49,8 @@ const de = {
     const hours = Math.floor(minutes / 60);
     return hours ? `noch ${hours} Std. ${minutes % 60} Min.` : `noch ${minutes} Min.`;
   },
-  dayPlayers: (players) => `bisher ${de.count(players, 'Spieler', 'Spieler')}`,
+  dayPlayers: (players, degree) =>
+    `${degree ? `${DEGREES[degree] ?? degree} · ` : ''}bisher ${de.count(players, 'Spieler', 'Spieler')}`,
   roomFacts: ({ game, players }) =>
     `${de.gameName(game)} · ${de.count(players, 'Spieler', 'Spieler')}`,
   LANGUAGE: 'Sprache',

@@ -242,6 +242,7 @@ const SETTINGS = {
   number: 'Deal number',
   seed: 'Seed',
   winnable: 'Only deals that can be won',
+  degree: 'Difficulty for our solver',
   layout: 'Extra cards',
   auto_remove: 'Remove complete suits automatically',
   relaxed_deal: 'Allow dealing onto empty columns',
@@ -271,6 +272,7 @@ const SETTINGS = {
 /** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
 const VALUES = {
   deal: { secret: 'New random deal', numbered: 'By number', seed: 'From a seed' },
+  degree: { null: 'Any', easy: 'Easy', middle: 'Medium', hard: 'Hard' },
   layout: { left4: 'On columns 1–4', spread: 'On columns 1, 4, 7, 10' },
   exceptions: { off: 'None', easy: 'Easy: any time', hard: 'Hard: ask first' },
   undo: {
@@ -550,6 +552,12 @@ const otherRanks = ({ score }) =>
     ? 'All others are ranked by completed suits, then by fewer face-down cards, then by score.'
     : 'All others are ranked by score, then by fewer face-down cards, then by who got there earlier.';
 
+/** @param {string} how hard the deal was @returns {string[]} */
+const degreeRule = (how) => [
+  `It was ${how} for our solver: a third of these deals are, by the number of positions it had to look at.`,
+  'If no such deal is found in time, another one that can be won is played. The countdown says how hard that was.',
+];
+
 /** The sentences of the settings, by value or for all values. @type {Record<string, SettingRule>} */
 const SETTING_RULES = {
   deal: {
@@ -572,6 +580,11 @@ const SETTING_RULES = {
   winnable: {
     true: 'The server knows a way to win it, and shows it after the race. If it knows none, it says so before the race.',
     false: 'Nobody knows whether it can be won.',
+  },
+  degree: {
+    easy: degreeRule('easy'),
+    middle: degreeRule('of medium difficulty'),
+    hard: degreeRule('hard'),
   },
   auto_remove: {
     true: 'A complete suit, king to ace, is removed automatically.',
@@ -704,6 +717,7 @@ const SETTING_RULES = {
  * @typedef {object} Others
  * @property {(table: Pick<TableView, 'score' | 'legal'>) => string} stuck for the status line
  * @property {(undo?: string) => string} cheatRule the explanation beside a count of cheats
+ * @property {(winnable: boolean | null | undefined, degree?: string | null) => string} winLine
  * @property {(game: string, number: number | null | undefined) => string} gameAndDeal
  * @property {(notice: Notice) => string} sentence
  * @property {(names: readonly string[], inMatch: boolean) => string} waitingFor
@@ -800,6 +814,12 @@ const en = {
       'This deal was known before the race, so there’s nothing to check. Your browser dealt the same cards from its seed.',
     numbered:
       'This deal was known before the race, so there’s nothing to check. Anyone can look it up and play it again.',
+  },
+  winLine: (winnable, degree) => {
+    if (winnable === false) return 'We don’t know whether this deal can be won.';
+    const level = VALUES.degree?.[String(degree)];
+    const difficulty = degree && level ? ` ${level} for our solver.` : '';
+    return winnable ? `This deal can be won.${difficulty}` : '';
   },
   gameAndDeal: (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`,
   FAIR_DEAL: 'Fair deal · locked',

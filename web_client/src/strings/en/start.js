@@ -63,6 +63,9 @@ const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 /** Return the name of a game. @param {string} game */
 const gameName = (game) => GAMES[game]?.names.en ?? game;
 
+/** How hard a deal was for the solver. @type {Record<string, string>} */
+const DEGREES = { easy: 'Easy', middle: 'Medium', hard: 'Hard' };
+
 /** Return the time until the end of a day. @param {number} ms */
 function dayLeft(ms) {
   const minutes = Math.ceil(ms / 60_000);
@@ -85,7 +88,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom) => string} publicRoomFacts
  * @property {(ms: number) => string} dayLeft
- * @property {(players: number) => string} dayPlayers who have begun
+ * @property {(players: number, degree: string) => string} dayPlayers who have begun, and how hard it was for the solver
  * @property {(room: Invitation, ms: number) => string} roomState `ms` since the start of the race
  */
 
@@ -218,7 +221,8 @@ const en = {
     const state = { LOBBY: 'waiting', FINISHED: 'between rounds' }[String(room.state)] ?? 'racing';
     return `${roomFacts(room)} · ${state}`;
   },
-  dayPlayers: (players) => `${count(players, 'player')} so far`,
+  dayPlayers: (players, degree) =>
+    `${degree ? `${DEGREES[degree] ?? degree} · ` : ''}${count(players, 'player')} so far`,
   joinRoomOf: (host) => `Join ${host}’s room`,
   watchRoomOf: (host) => `Watch ${host}’s room`,
   PREFERENCES_TITLE: 'Preferences',
