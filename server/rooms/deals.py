@@ -203,13 +203,18 @@ def commitment_of(deal: DealRecord) -> str | None:
 
 
 def is_winnable(played: Round) -> bool | None:
-    """Return whether a win is known; None in rounds of which nobody asked for that."""
-    return None if pool_of(played.settings) is None else bool(played.deal.line)
+    """Return whether a win is known; None in rounds of which nobody asked for that.
+
+    That a deal can be won says nothing of a game that begins after some acts.
+    """
+    is_asked = pool_of(played.settings) is not None and not played.deal.played
+    return bool(played.deal.line) if is_asked else None
 
 
 def known_degree(played: Round) -> Degree | None:
     """Return how hard the deal was for the solver; None if that is not known here."""
-    return next((each for each in DEGREES if each == played.deal.degree), None)
+    known = is_winnable(played) and played.deal.degree
+    return next((each for each in DEGREES if each == known), None)
 
 
 def proof_of(played: Round) -> str | None:

@@ -56,6 +56,8 @@ def test_a_round_plays_the_known_deal_and_has_its_proof() -> None:
     assert is_winnable(played) is True
     assert proof_of(played) == "t1x2-t3,deal,t9x13-t0"
     assert known_degree(played) == "middle"
+    after_acts = played.replace(deal=played.deal.replace(played=pack_line(LINE[:1])))
+    assert (is_winnable(after_acts), known_degree(after_acts)) == (None, None)
     later = played.model_dump_json().replace('"middle"', '"of a later release"')
     assert known_degree(Round.model_validate_json(later)) is None
     assert Round.model_validate_json(played.model_dump_json()) == played
