@@ -266,7 +266,8 @@ export function bindHeader(app, openHelp) {
       const mayGiveUp = plays(state) && !mayTakeBack(state);
       set(forfeit, { hidden: !mayGiveUp });
       set(leave, { hidden: mayGiveUp });
-      set(again, { hidden: !mayGiveUp || !isOnlyRacer(state) });
+      const isOnce = Boolean(state.room?.round?.key); // today's race
+      set(again, { hidden: !mayGiveUp || !isOnlyRacer(state) || isOnce });
       set(chase, { hidden: !mayChase(state) });
     },
     unbind() {
