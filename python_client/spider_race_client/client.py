@@ -79,8 +79,12 @@ class Client:
         settings: Settings | Mapping[str, object] | None = None,
         *,
         kind: SeatKind = "program",
+        cards: str = "",
+        browser: str = "",
     ) -> Race:
         """Open a room with these settings; its holder is the host.
+
+        With `cards` it plays those of a day, or of a finished game; see `Create`.
 
         A program through which a person plays creates and joins as a `person`.
 
@@ -89,7 +93,8 @@ class Client:
             Refused: the server has no place for the room.
         """
         chosen = dict(settings) if isinstance(settings, Mapping) else settings or Settings()
-        return await self._enter(request(Create, name=name, settings=chosen, kind=kind))
+        more = {"kind": kind, "cards": cards, "browser": browser}
+        return await self._enter(request(Create, name=name, settings=chosen, **more))
 
     async def join(
         self, link: str, name: str, role: Role = "player", *, kind: SeatKind = "program"

@@ -59,7 +59,8 @@ def result(outcome: Outcome) -> str:
     verdict, faults = outcome.verdict, outcome.inflicted.total()
     counted = (
         f"{faults} faults, {verdict.rounds} rounds, {verdict.acknowledged} acts acknowledged, "
-        f"{verdict.entries} entries, {verdict.taken_back} acts taken back by failovers"
+        f"{verdict.entries} entries, {verdict.taken_back} acts taken back by failovers, "
+        f"{outcome.games_of_day} games of the day"
     )
     lines = [f"{'well' if verdict.clean else 'NOT WELL'}: {counted}"]
     for kind, wrong in verdict.wrong.items():

@@ -18,7 +18,8 @@ from protocol.http import FinishedRound
 from protocol.settings import Settings
 from protocol.vocabulary import Score, UndoPolicy
 from server.rooms.settings import clash_in
-from tests.faults.checker import ODDITIES, RoundKey, Verdict, check
+from tests.faults.checker import BOARD, ODDITIES, RoundKey, Verdict, check
+from tests.faults.days import DayPlayer, check_board, choose_deals
 from tests.faults.players import Guest, Racer
 from tests.faults.processes import FENCED, Fleet, Server, fleet
 from tests.faults.schedule import OF_PLAYERS, Fault, FaultKind, draw
@@ -38,6 +39,7 @@ class Plan:
     seconds: float = 60.0
     players: int = 50
     rooms: int = 10
+    day_players: int = 6
     servers: int = 3
     acts_per_s: float = 3.0
     round_s: tuple[int, int] = (15, 40)
@@ -54,6 +56,7 @@ class Outcome:
     verdict: Verdict = field(default_factory=Verdict)
     notes: list[Notes] = field(default_factory=list)
     inflicted: Counter[FaultKind] = field(default_factory=Counter)
+    games_of_day: int = 0
 
 
 class Rounds:
@@ -149,12 +152,16 @@ async def run(plan: Plan) -> Outcome:
         async with fleet(
             directory, plan.servers, plan.module, clustered=plan.clustered
         ) as servers:
-            outcome, rounds, oddities = await _race(plan, servers)
+            await choose_deals(servers.store.url, directory / "deals")
+            outcome, rounds, oddities, days = await _race(plan, servers)
             await rounds.read_rest()
             await servers.store.settle()
+            on_board = await check_board(servers.ports(), days, servers.store.may_forget)
         troubles = [*servers.troubles(), *rounds.missing]
         outcome.verdict = check(outcome.notes, rounds.read, troubles, servers.store.may_forget)
         outcome.verdict.wrong[ODDITIES] += oddities
+        outcome.verdict.wrong[BOARD] += on_board
+        outcome.games_of_day = sum(len(each.played) for each in days)
         if not plan.clustered:
             outcome.verdict.wrong[ODDITIES] += [
                 f"{player}: the room was older than it had been"
@@ -181,14 +188,17 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
             return chosen
 
 
-async def _race(plan: Plan, servers: Fleet) -> tuple[Outcome, Rounds, list[str]]:
-    """Race until all faults are over; return what was odd, too."""
+async def _race(plan: Plan, servers: Fleet) -> tuple[Outcome, Rounds, list[str], list[DayPlayer]]:
+    """Race until all faults are over; return what was odd, and the players of the day, too."""
     outcome = Outcome(plan)
     async with asyncio.TaskGroup() as tasks:
         racers = await _seat_all(plan, servers, tasks)
         rng = random.Random(f"guests of {plan.seed}")
         codes = sorted({racer.notes.room for racer in racers})
         guests = [Guest(code, racers[0].locate, rng) for code in codes]
+        rng = random.Random(f"day of {plan.seed}")
+        days = [DayPlayer(racers[0].locate, rng) for _ in range(plan.day_players)]
+        of_day = [tasks.create_task(each.live()) for each in days]
         outcome.notes = [racer.notes for racer in racers]
         rounds = Rounds(servers, outcome.notes)
         beside = [tasks.create_task(guest.live()) for guest in guests]
@@ -196,13 +206,16 @@ async def _race(plan: Plan, servers: Fleet) -> tuple[Outcome, Rounds, list[str]]
         await _inflict_all(plan, servers, racers, outcome)
         for racer in racers:
             racer.ending = True
+        for each in days:
+            each.ending = True
+        await asyncio.gather(*of_day)
         while not all(racer.is_through() for racer in racers):
             await asyncio.sleep(0.1)
         for racer in racers:
             racer.leave()
         for task in beside:
             task.cancel()
-    return outcome, rounds, [text for guest in guests for text in guest.oddities]
+    return outcome, rounds, [text for guest in guests for text in guest.oddities], days
 
 
 async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> list[Racer]:

@@ -1,0 +1,108 @@
+"""Players of today's race, whatever fails: each game that is over stands on the board once."""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import random
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from spider_race_client import ActLost, RaceError, Refused, connect
+
+from protocol.vocabulary import DayGameId, RoomState
+from server.live.days import DAY_MS, day_of, end_of
+from server.rooms.days import DayDeal, entry_of
+from server.store import Store
+from tests.games.wins import SEED
+from tests.server.http import get
+
+GAME: DayGameId = "spider-1"
+ACTS = 6
+PATIENCE_S = 60.0
+LONGEST_WAIT_S = 2.0
+
+Played = tuple[str, str, float]
+"""The room of a game that is over, its key, and when its end was seen (monotonic)."""
+
+
+async def choose_deals(url: str, directory: Path) -> None:
+    """Choose the deals of the days of a run: its servers compute nothing."""
+    store = await Store.open(url, directory)
+    text = DayDeal(seed=SEED.hex(), salt=bytes(16).hex(), line="").model_dump_json()
+    now = store.clock.now()
+    for day in (day_of(now), day_of(now + DAY_MS)):
+        await store.days.choose(day, GAME, text, end_of(day) + DAY_MS)
+    await store.close()
+
+
+class DayPlayer:
+    """Somebody who plays today's race again and again, each time as another browser."""
+
+    def __init__(self, locate: Callable[[], str], rng: random.Random) -> None:
+        self.ending = False
+        self.played: list[Played] = []
+        self.oddities: list[str] = []
+        self._locate, self._rng = locate, rng
+
+    async def live(self) -> None:
+        while not self.ending:
+            with contextlib.suppress(RaceError):
+                await self._play()
+
+    async def _play(self) -> None:
+        cards = f"{day_of(round(time.time() * 1_000))}/{GAME}"
+        async with connect(self._locate, longest_wait_s=LONGEST_WAIT_S) as client:
+            browser = secrets.token_hex(8)
+            race = await client.create("Day", cards=cards, browser=browser)
+            key = "" if race.room.round is None else race.room.round.key
+            for _ in range(ACTS):
+                await asyncio.sleep(self._rng.uniform(0, 0.4))
+                with contextlib.suppress(ActLost, Refused):
+                    if race.table is not None and race.table.legal:
+                        await race.act(self._rng.choice(race.table.legal))
+            while race.room.state is not RoomState.FINISHED:
+                with contextlib.suppress(Refused):
+                    await race.forfeit()
+                await asyncio.sleep(0.1)
+            self.played.append((race.room.code, key, time.monotonic()))
+
+
+async def check_board(
+    ports: list[int], players: list[DayPlayer], may_forget: Callable[[str, float], bool]
+) -> list[str]:
+    """Return what is wrong with the board once all reports can have come."""
+    played = [each for player in players for each in player.played]
+    give_up = time.monotonic() + PATIENCE_S
+    while True:
+        missing = [
+            f"{code}: a game that was over is not on the board"
+            for code, key, at in played
+            if not may_forget(code, at) and await _own_entry(ports, key) != entry_of(key)
+        ]
+        if not missing or time.monotonic() > give_up:
+            break
+        await asyncio.sleep(1)
+    rows = (await _board(ports, played[0][1]))["rows"] if played else []
+    counted = Counter(row["entry"] for row in rows)
+    return [*missing, *(f"{each} stands twice" for each, n in counted.items() if n > 1)]
+
+
+async def _own_entry(ports: list[int], key: str) -> str:
+    return str((await _board(ports, key)).get("own", ""))
+
+
+async def _board(ports: list[int], key: str) -> dict[str, Any]:
+    """Return the board of the day on which the game with this key was begun."""
+    now = round(time.time() * 1_000)
+    for port, day in itertools.product(ports, (day_of(now), day_of(now - DAY_MS))):
+        with contextlib.suppress(OSError, TimeoutError, ValueError, IndexError):
+            answer = await get(port, f"/api/days/{day}/{GAME}?key={key}")
+            found: dict[str, Any] = json.loads(answer.body) if answer.status == 200 else {}
+            if found.get("own"):
+                return found
+    return {}
