@@ -7,7 +7,7 @@ from typing import Any
 
 from protocol.vocabulary import DayGameId
 from server.games.actions import ACTION_TEXTS
-from server.games.deals import new_game, secret_deck
+from server.games.deals import commitment, new_game, secret_deck
 from server.live.days import DAY_MS, day_of
 from server.rooms.days import DayDeal, settings_of_day
 from server.rooms.deals import pack_line
@@ -37,10 +37,11 @@ def _solved() -> Any:
     return solve(new_game(rules, secret_deck(GAME, bytes.fromhex(SEED))), budget=400_000).line
 
 
-def choose(stage: Stage, day: str = TODAY) -> None:
-    """Choose the deal of a day."""
-    deal = DayDeal(seed=SEED, salt=SALT, line=pack_line(_solved()))
+def choose(stage: Stage, day: str = TODAY, seed: str = SEED, salt: str = SALT) -> str:
+    """Choose the deal of a day; return its commitment."""
+    deal = DayDeal(seed=seed, salt=salt, line=pack_line(_solved()), degree="hard")
     stage.store.days.kept[day, GAME] = deal.model_dump_json()
+    return commitment(bytes.fromhex(seed), bytes.fromhex(salt))
 
 
 async def begin(stage: Stage, name: str, cards: str = RACE, **more: Any) -> Person:
@@ -93,6 +94,7 @@ async def test_a_game_of_today_begins_at_once_and_is_on_the_board_at_its_end(sta
     assert ada.room["state"] == "RUNNING"
     assert ada.room["round"]["cards"] == RACE
     assert ada.room["settings"]["time_limit_s"] == 3_600
+    assert ada.room["round"]["degree"] == "hard"
     bob = await begin(stage, "Bob")
     await win(ada)
     over = await give_up(bob)
@@ -227,6 +229,52 @@ async def test_a_result_is_counted_once_whatever_fails_on_its_way(stage: Stage) 
     assert not any(room.get("outbox") for room in rooms)
 
 
+async def heard_by_others(stage: Stage, seed: str, salt: str) -> list[str]:
+    """Return what people hear of a day who have not played it, while others do."""
+    committed = choose(stage, seed=seed, salt=salt)
+    choose(stage, NEXT, seed, salt)
+    ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
+    for action in ("deal", "undo", "deal"):
+        await ada.act(action)
+    over = [await give_up(ada)]
+    await settled(3)
+    entry = (await board(stage, key_of(ada)))["own"]
+    ghost = await begin(stage, "Ada", f"{RACE}/{entry}")
+    over.append(await give_up(ghost))
+    await begin(stage, "Ada", f"{RACE}/{entry}", acts=2)
+    rounds = [f"/api/rooms/{code}/rounds/1" for code in (ada.code, bob.code, ghost.code)]
+    ways = ("", ".txt", "/course", "/proof", "/seats/0", "/seats/0/win", "/picture.svg", "/review")
+    files = [each + way for each in (*rounds, f"{BOARD}/{entry}") for way in ways]
+    pages = ["/", "/days", f"/d/{RACE}", f"/d/{RACE}/{entry}", f"/g/{RACE}/{entry}"]
+    pages += [f"/r/{ada.code}", f"/r/{ghost.code}/1", f"/api/rooms/{bob.code}", "/api/days"]
+    heard: list[str] = []
+    for path in (*pages, *files, BOARD, f"{BOARD}?key={key_of(bob)}"):
+        answer = await get(stage.port, path)
+        heard.append(f"{path} {answer.status} {answer.body.decode()}")
+    others = f"{RACE}/{entry}", f"{ada.code}/1/0", f"{ghost.code}/1/0", f"{NEXT}/{GAME}"
+    heard += [await refusal(stage, cards=each, browser="of-Cy") for each in others]
+    guest = await Person.connect(stage.port)
+    await guest.say("join", room=ghost.code, name="Cy", role="spectator")
+    heard.append(json.dumps(await guest.receive("refused")))
+    own = map(json.dumps, (*over, await give_up(bob)))  # which have the figures of their games
+    assert not any(secret in text for secret in (seed, salt) for text in (*heard, *own))
+    return [text.replace(committed, "...") for text in heard]
+
+
+def test_nobody_learns_a_days_deal_but_by_playing_it() -> None:
+    """Two days with other cards are the same bytes to all who have not played them."""
+    heard: list[list[str]] = []
+
+    @staged
+    async def hear(stage: Stage, seed: str, salt: str) -> None:
+        heard.append(await heard_by_others(stage, seed, salt))
+
+    for number in (1, 2):
+        hear(seed=f"{number:032x}", salt=f"{number + 7:032x}")
+    assert heard[0] == heard[1]
+    assert len({text[-40:] for text in heard[0]}) > 5
+
+
 @staged
 async def test_a_day_that_cannot_be_read_hides_its_games_alone(stage: Stage) -> None:
     choose(stage)
@@ -246,6 +294,7 @@ async def test_the_deals_of_the_next_days_are_chosen_and_their_hashes_shown(stag
     shown = json.loads((await get(stage.port, "/api/days")).body)
     for each in (*shown["games"], *shown["next"]):
         assert (each["game"], each["players"], len(each["commitment"])) == (GAME, 0, 64)
+        assert each["degree"] == "middle"
     kept = [json.loads(text) for text in stage.store.days.kept.values()]
     assert len({each["salt"] for each in kept}) == len(kept) == 2
     assert not any(each["seed"] in json.dumps(shown) for each in kept)
@@ -303,4 +352,5 @@ async def test_todays_deal_is_dealt_again_only_to_those_who_have_played_it(stage
 
 def found(name: str, seed: bytes, *_: Any, **__: Any) -> Found:
     """Find a deal of one game alone."""
-    return Found(bytes.fromhex(SEED), _solved()) if GAME in name else Found(seed, None)
+    known = Found(bytes.fromhex(SEED), _solved(), degree="middle")
+    return known if GAME in name else Found(seed, None)
