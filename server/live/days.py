@@ -129,6 +129,8 @@ class DayRaces:
     ) -> None:
         """Without `take_deal` this process chooses no deals; `spawn` runs work in a task."""
         self._spawn = spawn
+        if spawn is not None:
+            repository.on_outbox = lambda room: spawn(self.deliver(room), "results of a day")
         self._repository, self._take_deal = repository, take_deal
         self._store, self._now = repository.store.days, repository.store.clock.now
         self._choosing = asyncio.Lock()
@@ -371,7 +373,7 @@ class DayRaces:
         (text,) = await self._store.results(day, game, [entry])
         if text is None:
             return False
-        hidden = _parsed_result(text).replace(name="", hidden=True)
+        hidden = _parsed_result(text).replace(name="")
         await self._store.replace_result(day, game, entry, hidden.model_dump_json())
         return True
 

@@ -163,6 +163,8 @@ class Repository:
         self._locks = KeyedLocks()
         self._waiting: dict[str, list[WaitingEvent]] = {}
         self._latest_known = rooms.latest_known
+        # Called with a room that has something to report, which need not wait for the sweep.
+        self.on_outbox: Callable[[Room], None] = lambda _room: None
 
     async def open(
         self,
@@ -336,6 +338,8 @@ class Repository:
         if v is None:
             return None
         await self._tidy(before, changed)
+        if changed.outbox and not before.outbox:
+            self.on_outbox(changed)
         written = VersionedRoom(changed, v, change.doc, written_here=True)
         for other in along:
             other.written = written

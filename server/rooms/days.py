@@ -107,11 +107,10 @@ class DayDeal(Record):
 class DayResult(Record):
     """The result of a game as the board of its day keeps it."""
 
-    name: str
+    name: str  # empty once an operator has taken it off the board
     kind: SeatKind
     state: SeatState
     stats: PlayerStats
-    hidden: bool = False  # whether an operator has taken the name off the board
 
 
 class Placed(NamedTuple):

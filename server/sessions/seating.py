@@ -25,7 +25,7 @@ from server.sessions.limits import RateLimits
 from server.sessions.seat_holder import SeatHolder, Session
 from server.sessions.services import Services, report_disconnected, report_unanswered
 from server.sessions.taken_seat import TakenSeat, hash_token, opens, token_of
-from server.store import SeatRecord, StoreAway
+from server.store import SeatRecord, StoreAway, StoreFull, Unreadable
 from server.views.replies import joined_text
 
 log = structlog.get_logger()
@@ -68,6 +68,11 @@ async def _dealing_again(
     try:
         async with services.guesses.look_up(origin.address):
             again = await days.again(message.cards, message.acts, token_hash, player)
+    except StoreFull as error:
+        raise Refusal(ErrorCode.STORE_FULL) from error
+    except Unreadable as error:
+        log.warning("cards cannot be read", cards=message.cards, why=str(error))
+        raise Refusal(ErrorCode.NO_SUCH_CARDS) from error
     except Refusal as refusal:
         if refusal.code is ErrorCode.NO_SUCH_ROOM:
             raise Refusal(ErrorCode.NO_SUCH_CARDS) from refusal

@@ -206,6 +206,35 @@ async def test_a_game_that_could_not_be_opened_can_be_begun_again(stage: Stage) 
 
 
 @staged
+async def test_a_full_store_takes_no_new_game_and_counts_the_results_later(stage: Stage) -> None:
+    choose(stage)
+    ada = await begin(stage, "Ada")
+    key, faults = key_of(ada), stage.one.store.faults
+    faults.is_full = True
+    assert await refusal(stage, cards=RACE, browser="of-Bob") == "store_full"
+    await give_up(ada)
+    await settled(60)
+    assert (await board(stage, key))["rows"] == []
+    faults.is_full = False
+    await settled(60)
+    assert [row["name"] for row in (await board(stage, key))["rows"]] == ["Ada"]
+
+
+@staged
+async def test_an_operator_takes_a_name_off_the_board(stage: Stage) -> None:
+    choose(stage)
+    ada = await begin(stage, "Ada")
+    await give_up(ada)
+    await settled(3)
+    own = (await board(stage, key_of(ada)))["own"]
+    days = stage.one.services.days
+    assert await days.hide(TODAY, GAME, own)
+    assert not await days.hide(TODAY, GAME, "0" * 16)
+    await settled()
+    assert [row["name"] for row in (await board(stage, key_of(ada)))["rows"]] == [""]
+
+
+@staged
 async def test_a_result_is_counted_once_whatever_fails_on_its_way(stage: Stage) -> None:
     choose(stage)
     first, second = stage.process(), stage.process()
@@ -282,6 +311,7 @@ async def test_a_day_that_cannot_be_read_hides_its_games_alone(stage: Stage) -> 
     days = json.loads((await get(stage.port, "/api/days")).body)
     assert days["games"] == []
     assert (await get(stage.port, BOARD)).status == 503
+    assert await refusal(stage, cards=RACE, browser="of-Ada") == "no_such_cards"
     assert (await Person.create(stage.port)).room["state"] == "LOBBY"
 
 

@@ -93,13 +93,33 @@ async def test_nothing_else_is_served(stage: Stage) -> None:
     for path in (
         *("/nothing", "/r/abc", "/index.html", "/api/nothing", "/r/", "/../pyproject.toml"),
         *("/src/../package.json", "/src/contract/messages.d.ts", "/package.json"),
-        *("/strategy/", "/strategy/spider", "/Strategy", "/yours/"),
+        *("/strategy/", "/strategy/spider", "/Strategy", "/yours/", "/days/", "/g/x"),
+        *("/d/2026-11-28", "/d/2026-13-28/spider-1", "/d/2026-11-28/spider-3"),
     ):
         page = await get(stage.port, path, **PERSON)
         assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
         assert b"<noscript>" in page.body
         line = await get(stage.port, path, Accept="*/*")
         assert (line.status, line.body) == (404, b"not found\n"), path
+
+
+@staged
+async def test_links_to_days_and_ghosts_give_nothing_away(stage: Stage) -> None:
+    entry = "0123456789abcdef"
+    for path, title, text in (
+        (
+            "/d/2026-11-28/spider-2",
+            "Race of the day · 28 Nov 2026",
+            "Spider, two suits · The same",
+        ),
+        (f"/d/2026-11-28/spider-1/{entry}", "Race of the day · 28 Nov 2026", "Spider, one suit"),
+        (f"/g/2026-11-28/spider-1/{entry}", "Race a ghost at Spider solitaire", "The cards of"),
+        ("/g/7K3QZ0A/1/0", "Race a ghost at Spider solitaire", "The cards of"),
+        ("/days", "Spider Race", "Race your friends"),
+    ):
+        shown = tags(await get(stage.port, path))
+        assert shown["og:title"] == title
+        assert text in (shown["og:description"] or "")
 
 
 # Links to rooms

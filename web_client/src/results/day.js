@@ -105,21 +105,13 @@ export function bindDay(root, app) {
   const win = h('p', { id: 'day-degree', hidden: true });
   const among = h('p', { id: 'day-among', hidden: true });
   const streak = h('p', { id: 'day-streak', hidden: true });
-  const head = h(
-    'header',
-    { class: 'page-title results-head' },
-    title,
-    about,
-    among,
-    left,
-    win,
-    streak,
-  );
+  const lines = h('div', { class: 'results-words' }, title, about, among, left, win, streak);
+  const head = h('header', { class: 'page-title results-head' }, lines);
   const play = h('button', {
     id: 'day-play',
     'data-kind': 'primary',
     hidden: true,
-    onclick: () => dealAgain(app, `${date}/${id}`),
+    onclick: () => dealAgain(app, playable()),
   });
   const past = h('a', { class: 'buttons-link', id: 'day-past', href: '/days', text: words.past });
   const front = h('a', { class: 'buttons-link', href: '/', text: strings.BUTTONS.front });
@@ -152,6 +144,11 @@ export function bindDay(root, app) {
   /** The time at which today's race ends, by the server's clock. */
   let ends = 0;
   let serverAhead = 0;
+  /** Return the cards to play: today's race, or those of a past day with its best game as a ghost. */
+  const playable = () => {
+    const best = board?.over ? board.rows[0]?.entry : undefined;
+    return best ? `${date}/${id}/${best}` : `${date}/${id}`;
+  };
   let isSearching = false;
   /** The games that are shown. @type {string[]} */
   let shown = [];

@@ -29,6 +29,10 @@ export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[
 /** Return whether cards are those of a game, which then runs as a ghost. @param {string} cards */
 export const isGhost = (cards) => cards.split('/').length > 2;
 
+/** Return the page of a game by its cards: that of its day, or of its round. @param {string} cards */
+export const pageOf = (cards) =>
+  cards.includes('-') ? `/d/${cards}` : `/r/${cards.split('/').slice(0, 2).join('/')}`;
+
 /** Return the round and the seat of a game by its cards. @param {string} cards @param {string} key of the own game of that day, or '' @returns {{id: RoundId, seat: number}} */
 export function gameOf(cards, key) {
   const [first = '', second = '', third = ''] = cards.split('/');
@@ -69,7 +73,7 @@ export function ghostRow({ course, standing }, ms, game) {
     suits,
     home,
     // Its record has no turned cards: the bar shows the suits alone.
-    face_down: game ? game.face_down * (1 - home / game.cards) : 0,
+    face_down: game ? Math.round(game.face_down * (1 - home / game.cards)) : 0,
     late_ms: null,
   };
 }

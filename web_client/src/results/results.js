@@ -19,7 +19,7 @@ import {
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
 import { makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
-import { comparedWith, fetchGhost, isGhost } from './ghost.js';
+import { comparedWith, fetchGhost, isGhost, pageOf } from './ghost.js';
 import { bindRound } from './round.js';
 import { photoFinishOf } from './verdict.js';
 
@@ -38,7 +38,7 @@ import { photoFinishOf } from './verdict.js';
  */
 function keepBest({ room, me }, over) {
   const own = over.ranking.find(({ seat }) => seat === me?.seat);
-  if (!room || !own || !isForOne(room)) return '';
+  if (!room || !own || !isForOne(room) || room.round?.cards) return ''; // known cards are no practice
   const { game } = room.settings;
   const now = nextGame.resultOf(own);
   const deal = nextGame.dealId(game, over.reveal);
@@ -73,7 +73,8 @@ export function bindResults(root, app) {
   const cutOff = h('p', { id: 'cut-off', hidden: true });
   const tally = bindTally();
   const matchCard = bindMatch(app);
-  const parts = bindRound(app, strings.RESULTS.over, tally.element, cutOff);
+  const ghostGame = h('a', { id: 'ghost-game', hidden: true, text: strings.GHOST.see });
+  const parts = bindRound(app, strings.RESULTS.over, tally.element, cutOff, ghostGame);
   const nextSteps = bindNextSteps(app, parts.buttons);
   const { head, ranking, replay, record } = parts;
   // It opens in another tab, as the seat is in this one.
@@ -109,6 +110,7 @@ export function bindResults(root, app) {
     const ghost = await fetchGhost(cards, key).catch(() => null);
     if (!ghost || shown?.n !== over.n) return;
     best = comparedWith(own, ghost.standing);
+    set(ghostGame, { hidden: false, href: pageOf(cards) });
     const now = app.state();
     if (now.room && now.over) app.readOut(draw(now, now.room, now.over));
   }

@@ -114,6 +114,7 @@ export function bindRound(app, heading, ...lines) {
     dealAgain(app, cards, acts),
   );
   const again = h('button', { id: 'again', text: words.again, onclick: playAgain });
+  const buttons = [again, ...pictureButtons(() => shown?.id, app.announce)];
   const headWords = h('div', { class: 'results-words' }, title, margin, decision, ...lines);
   /** @type {Round | null} */
   let shown = null;
@@ -180,7 +181,7 @@ export function bindRound(app, heading, ...lines) {
     ),
     replay: replay.element,
     record,
-    buttons: [again, ...pictureButtons(() => shown?.id, app.announce)],
+    buttons,
     unbind: replay.unbind,
     /** Draw a round, and return who has won it and by how much, in sentences. @param {Round} round */
     draw(round) {
@@ -203,7 +204,7 @@ export function bindRound(app, heading, ...lines) {
         set(decision, { hidden: !mayBeDecided, 'data-empty': true });
         // Of a deal that is still secret nothing is shown to others, and so there is no page of it.
         const isSecret = result.reveal.deck.length === 0;
-        set(replay.element, { hidden: isSecret });
+        for (const element of [replay.element, ...buttons]) set(element, { hidden: isSecret });
         if (!isSecret) replay.show(id, me);
       }
       return said;

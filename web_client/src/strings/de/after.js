@@ -113,6 +113,7 @@ const de = {
     today: 'Zum Rennen des Tages',
     gone: 'Dieses Spiel gibt es hier nicht mehr.',
     best: 'Dein bestes Spiel',
+    see: 'Das Spiel des Geists ansehen',
   },
   ghostTitle: (standing) =>
     `Schlag ${standing.name}: ${de.dayResult({ ...standing, ms: standing.finished_ms })}`,

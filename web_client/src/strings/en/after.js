@@ -163,6 +163,7 @@ const en = {
     today: 'To today’s race',
     gone: 'This game isn’t here any more.',
     best: 'Your best',
+    see: 'See the ghost’s game',
   },
   ghostTitle: (standing) =>
     `Beat ${standing.name}’s ${dayResult({ ...standing, ms: standing.finished_ms })}`,
