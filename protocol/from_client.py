@@ -321,7 +321,7 @@ class Assess(Model):
 
 
 class Chase(Change):
-    """Begin the running race's deal late, unranked. Reply: `room`, then a `table`."""
+    """Begin the deal that is raced: ranked in a window, else late. Reply: `room`, then `table`."""
 
     type: Literal["chase"] = "chase"
 
@@ -333,7 +333,8 @@ class Forfeit(Change):
     is refused with `not_finished` unless the outlook of the position is `dead`.
 
     With `held` it is final only five seconds later, at `forfeits_at` of the seat, and the game is
-    on until then. `taken_back` takes such a one back; too late, it is refused with `not_racing`.
+    on until then; in a window it is final at once. `taken_back` takes such a one back; too late,
+    it is refused with `not_racing`.
 
     A computer player never gives up: its game keeps its place without `dead`, too.
     """

@@ -1,5 +1,6 @@
 """The JSON documents that are served over plain HTTP."""
 
+from operator import not_
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -110,11 +111,11 @@ class RoundCourse(RoundResult):
 
 
 class GameReview(Model):
-    """The review of a game that was not won. Times are milliseconds since t0.
+    """The review of a game that was not won.
 
-    Until `known_ms` a win was known, which takes `acts` acts; null if none was found. With
-    `to_the_end` the game ended there. From `lost_ms` on there was none; null if that is not
-    proved.
+    Times are milliseconds since t0 or, in a window, since the begin of the game. Until `known_ms`
+    a win was known, which takes `acts` acts; null if none was found. With `to_the_end` the game
+    ended there. From `lost_ms` on there was none; null if that is not proved.
     """
 
     seat: int
@@ -159,7 +160,8 @@ class Invitation(PublicRoom):
     `approve` the host decides. Programs may join if `programs` is true. Late joiners may play the
     running race unranked if there are `chasers`. A room that is not `watchable` has no place for
     spectators either. `running_ms` is the time since the start of the running race. The `colour`
-    is the host's.
+    is the host's. Until `window_end` (ms since the epoch) a player may begin the running race at
+    any time; it is left out of any other.
     """
 
     locked: bool
@@ -169,6 +171,7 @@ class Invitation(PublicRoom):
     running_ms: Annotated[int, Field(ge=0)] | None
     programs: bool = True
     colour: SeatColour | None = None
+    window_end: int | None = Field(default=None, exclude_if=not_)
 
 
 class NumberedDeal(Model):

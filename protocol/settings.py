@@ -76,6 +76,9 @@ class Settings(Model):
     wins, and may let it be played.
     `chasers`: latecomers may play the same deal, unranked, on a clock of their own.
     Chasers see cards that racers have not turned yet.
+    `window_s`: players begin when they like within these seconds after the host's start, each once
+    (`chase`), and `time_limit_s` counts from their own begin. Until the own game is over nobody
+    learns how others played, after it nothing of those who still play.
     `after_win_s`: seconds that the others have left at most once the first player has won.
     `cheats`: the undos that count, under `undo: any` and `counted`. They are `shown` only, a `tie`
     is broken by fewer of them, or games with any are `out`: ranked below the clean games of their
@@ -125,6 +128,10 @@ class Settings(Model):
         Annotated[int, Field(ge=10, le=86_400)] | None,
         Setting("end", offered=(300, 600, 900, 1_800, 3_600, 7_200)),
     ] = 900
+    window_s: Annotated[
+        Annotated[int, Field(ge=3_600, le=vocabulary.MAX_WINDOW_S)] | None,
+        Setting("end", offered=(3_600, 86_400, 259_200, 604_800)),
+    ] = None
     after_win_s: Annotated[
         Annotated[int, Field(ge=10, le=3_600)] | None, Setting("end", offered=(60, 120, 300))
     ] = None
@@ -154,12 +161,15 @@ SETTINGS: Mapping[str, Setting] = {
 # No preset has these, and they can always be changed. They are no rules: players stay ready.
 ABOUT_PEOPLE = tuple(name for name, setting in SETTINGS.items() if setting.chapter == "people")
 
-DEAL_EXCLUSIONS = (  # the rules do not use these settings
+ROOM_EXCLUSIONS = (  # the rules do not use these settings
     Exclusion(SettingsClash.NUMBER_OF_NUMBERED, {"deal": ("secret", "seed"), "number": Given()}),
     Exclusion(SettingsClash.SEED_OF_SEEDED, {"deal": ("secret", "numbered"), "seed": Given()}),
     Exclusion(SettingsClash.SEED_OF_SEEDED, {"deal": ("seed",), "seed": (None,)}),
+    Exclusion(SettingsClash.WINDOW_OF_MANY, {"window_s": Given(), "after_win_s": Given()}),
+    Exclusion(SettingsClash.WINDOW_OF_MANY, {"window_s": Given(), "chasers": (True,)}),
+    Exclusion(SettingsClash.WINDOW_OF_MANY, {"window_s": Given(), "max_players": (1,)}),
 )
-EXCLUSIONS = (*DEAL_EXCLUSIONS, *vocabulary.RULE_EXCLUSIONS)  # they go together in no game
+EXCLUSIONS = (*ROOM_EXCLUSIONS, *vocabulary.RULE_EXCLUSIONS)  # they go together in no game
 
 
 def values_of(name: str) -> tuple[Any, ...]:

@@ -139,6 +139,8 @@ class StandingsMessage(Model):
     """The whole leaderboard, best first. `number` is that of its latest change.
 
     It is sent when you come in, when another round or state begins, and as the reply to `watch`.
+    While a window is open it has the games that are over, for players whose own is; for all others
+    it has none. It is sent again when one ends.
     """
 
     type: Literal["standings"] = "standings"
@@ -155,7 +157,7 @@ class StandingsChanges(Model):
     A client that does not have that one ignores the changes and asks for the whole by `watch`.
     `order` names all seats, best first, those who share a place in one list; it is left out if
     all places are the same. A place is one more than the number of seats in the lists before, and
-    null for chasers, who have a `late_ms`.
+    null for chasers, who have a `late_ms`. While a window is open there are no changes.
     """
 
     type: Literal["standings_changes"] = "standings_changes"

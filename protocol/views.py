@@ -187,7 +187,8 @@ class TableSnapshot(Model):
 
     `piles` are in the order of the game's piles: `protocol/games.py`, `x-piles` of AsyncAPI.
     `at` is the number of log entries applied, `last_id` the highest `id` of an act among
-    them, `elapsed_ms` the player's time at the last of them. `stuck` is the reason why no move,
+    them, `elapsed_ms` the player's time at the last of them. The own game of a chaser, or in a
+    window, began `late_ms` after t0. `stuck` is the reason why no move,
     deal or removal is left, or null.
     """
 
@@ -202,15 +203,16 @@ class TableSnapshot(Model):
     elapsed_ms: int
     outcome: vocabulary.Outcome | None
     stuck: str | None
+    late_ms: int = Field(default=0, exclude_if=not_)
 
 
 class Standing(Model):
     """One row of the leaderboard. Equal players share a place; `place` is null off the ranking.
 
     `finished_ms` and `gained_ms` are the times of the end and of the last gain, since t0 or, for
-    a chaser, since the chaser began, `late_ms` after t0. `restored` counts the acts that the
-    store had lost and the player's client has sent again. `stand_in` is the strength of the
-    computer player that has played a part of the game, which is then off the ranking.
+    a chaser and in a window, since the player began, `late_ms` after t0. `restored` counts the
+    acts that the store had lost and the player's client has sent again. `stand_in` is the strength
+    of the computer player that has played a part of the game, which is then off the ranking.
     `has_acted` is false before the first act: such a player wins nothing.
     """
 

@@ -52,6 +52,7 @@ HIGHEST_ROUND = 9_999  # the highest number of a round; no number is used twice 
 HOST_WAIT_S = 20  # seconds after a round in which the host cannot begin the next one alone
 ATTEMPT_S = 60  # in which a `create` or `join` with the same attempt opens the same seat again
 MAX_BOARD_DELAY_S = 600  # of boards for spectators
+MAX_WINDOW_S = 604_800  # of a race whose players begin when they like: a week
 
 Role = Literal["player", "spectator"]
 # What plays at a seat, as it says itself: nobody can prove that a person is not a program.
@@ -260,7 +261,7 @@ class ErrorCode(GrowingEnum):
     PLAYER_IS_BACK = "player_is_back"  # the player is not gone, and plays the own game
     NO_SUCH_SEAT = "no_such_seat"  # there is no such seat in the room
     NO_CHASERS = "no_chasers"  # latecomers only watch in this room
-    BOARDS_ARE_HIDDEN = "boards_are_hidden"  # the room shows no boards during a round
+    BOARDS_ARE_HIDDEN = "boards_are_hidden"  # the room shows no boards during a round, or not this
     BAD_SETTINGS = "bad_settings"  # these settings do not go together; `fields` names them
     NO_SUCH_GAME = "no_such_game"  # the card of the match has no game of this number
     GAME_PLAYED = "game_played"  # this game of the match's card is over already
@@ -322,6 +323,7 @@ class SettingsClash(GrowingEnum):
     DOS_BY_HAND = "dos_by_hand"  # the DOS score needs suits removed by hand: the Grand Spider
     NUMBER_OF_NUMBERED = "number_of_numbered"  # a deal number is for numbered deals
     SEED_OF_SEEDED = "seed_of_seeded"  # a seed is for the deal of a seed, which needs one
+    WINDOW_OF_MANY = "window_of_many"  # a window is for several players, and nobody is late in it
 
 
 class Given:
@@ -336,7 +338,7 @@ class Exclusion:
     """Two settings that do not go together if each has one of its listed values."""
 
     reason: SettingsClash
-    values: Mapping[str, tuple[str | bool | None, ...] | Given]
+    values: Mapping[str, tuple[str | int | None, ...] | Given]
 
     def holds_for(self, settings: object) -> bool:
         """Return whether these settings, or rules, have both."""

@@ -20,7 +20,7 @@ from typing import Any
 from protocol import to_client
 from protocol.from_client import Act, Assess, ClientMessage, FirstMessage, Hint, Ping, Resume
 from protocol.to_client import RefusalDetails
-from protocol.vocabulary import ErrorCode
+from protocol.vocabulary import ErrorCode, SeatState
 from spider_race_client.errors import ActLost, BadRequest, RaceError, Refused
 from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
@@ -138,6 +138,8 @@ class Calls:
                 raise BadRequest(self._first.message.type, message.where)  # as it would be again
             case to_client.Error() if asked is not None:
                 self._end(BadRequest(asked.type, message.where))
+            case to_client.StandingsMessage() if not self.is_synced and self._is_over(message):
+                self._end_acts(ActLost("The game was over, and its table does not come again."))
             case to_client.Pong() if self._is_refused and message.t > self._sent_after:
                 self._is_busy = False
             case to_client.Pong() if asked is not None and message.t > self._sent_after:
@@ -146,6 +148,10 @@ class Calls:
             case _:
                 pass
         self.changed.set()
+
+    def _is_over(self, message: to_client.StandingsMessage) -> bool:
+        ends = {SeatState.FORFEIT, SeatState.TIMED_OUT}
+        return any(row.seat == self.state.seat and row.state in ends for row in message.standings)
 
     @property
     def is_leaving(self) -> bool:

@@ -152,7 +152,7 @@ class Race(race_state.RaceState):
         return cast("to_client.Assessed", await self._call(from_client.Assess()))
 
     async def chase(self) -> None:
-        """Begin the running round late, unranked; see `command`."""
+        """Begin the running round: in a window, or late and unranked; see `command`."""
         await self.command(from_client.Chase())
 
     async def forfeit(self, *, dead: bool = False) -> None:

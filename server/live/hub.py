@@ -167,8 +167,8 @@ class Hub:
         if room := self.rooms.get(code):
             room.request_standings(subscriber)
 
-    async def standings_text(self, latest: VersionedRoom) -> str:
-        """Return the `standings` message of a room here or raise a Refusal; others get changes."""
+    async def standings_text(self, latest: VersionedRoom, seat: int) -> str:
+        """Return the `standings` for a seat here or raise a Refusal; others get the changes."""
         self.rooms.update(latest)
         room = self.rooms.get(latest.room.code)
         if room is None or room.latest is None:
@@ -177,7 +177,7 @@ class Hub:
         if room.leaderboard.needs_read(known):
             for each in await self._repository.progress.read(known):
                 room.leaderboard.take(each)
-        return room.standings_text(known)
+        return room.standings_text(known, seat)
 
     # Changes.
 

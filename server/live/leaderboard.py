@@ -6,6 +6,8 @@
    is newer. So a failover that has lost acts takes their progress back.
 3. Subscribers that have the standings `number` get the changes, as `number + 1`; all others get
    the whole. Every change has a number, so that a client notices a gap.
+4. While a window is open the rows are those of games that are over, for the players of these. All
+   others get one without rows, and no second one: its time would tell of the latest act.
 """
 
 from collections.abc import Collection, Mapping
@@ -39,7 +41,7 @@ class Leaderboard:
     _running: set[int] = field(default_factory=set)  # seats of that room whose games are on
     _ranking: Ranking | None = None
     _rows: list[LeaderboardRow] = field(default_factory=list)
-    _about: tuple[RoomState, int] | None = None  # the state and the round of the rows
+    about: tuple[RoomState, int] | None = None  # the state and the round of the rows
 
     def take(self, progress: SeatProgress) -> bool:
         """Take the progress of a seat, unless the known one is as new; return whether it did."""
@@ -92,8 +94,8 @@ class Leaderboard:
         self._stats = {seat: known for seat, known in self._stats.items() if seat in progress}
 
     def needs_read(self, room: Room) -> bool:
-        """Return whether the progress must be read before anything is sent."""
-        return not self.is_complete and bool(room.players())
+        """Return whether the progress must be read before anything is sent; windows show none."""
+        return not self.is_complete and bool(room.players()) and not room.has_open_window
 
     def advance(self, room: Room) -> str | None:
         """Rank the players again; return the changes, '' if there are none, None if they are many.
@@ -104,8 +106,9 @@ class Leaderboard:
         before = self._rows
         anew = self._rank(room)
         about = (room.state, room.rounds_started)
-        if anew and (about != self._about or len(before) > len(self._rows)):
-            self._about = about
+        is_other = about != self.about or len(before) > len(self._rows)
+        if anew and (is_other or (room.has_open_window and before != self._rows)):
+            self.about = about
             self._number += 1
             return None
         text = changes_text(before, self._rows, self._number + 1)
@@ -113,9 +116,9 @@ class Leaderboard:
             self._number += 1
         return text
 
-    def whole(self, now: int) -> str:
-        """Return the `standings` message with the rows of the latest `advance`."""
-        return standings_text(self._rows, self._number, now)
+    def whole(self, now: int, *, sees: bool = True) -> str:
+        """Return the `standings` message with the rows of the latest `advance`, or without any."""
+        return standings_text(self._rows if sees else (), self._number, now)
 
     def _rank(self, room: Room) -> bool:
         """Rank all players, or only those with new progress; return whether all were ranked."""
@@ -125,7 +128,12 @@ class Leaderboard:
             return True
         ranking, fresh = self._ranking, self._fresh
         anew = ranking is None or room is not self._room
-        if ranking is None or anew:
+        if room.has_open_window:
+            if ranking is None or anew:
+                over = {seat: played.names[seat] for seat in sorted(played.results)}
+                ranking = Ranking(played.replace(names=over), {}, played.states)
+                self._ranking, self._room, self._running = ranking, room, set()
+        elif ranking is None or anew:
             live = {seat.number: self._stats_of(seat.number, played) for seat in room.players()}
             ranking = self._ranking = Ranking(played, live, played.states)
             self._room, self._running = room, set(live)

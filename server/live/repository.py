@@ -379,6 +379,9 @@ class Repository:
         if any(removed):
             with contextlib.suppress(StoreAway):  # then they expire
                 await self.store.rooms.drop(room.code, removed)
+        if before.has_open_window and not room.has_open_window:
+            with contextlib.suppress(StoreAway):  # the logs of its first day are as old as it
+                await self.store.rooms.renew(room.code, all_of(room))
         await self.bots.recount(before, room)
         if room.state is not before.state:
             state, n = room.state.value, room.rounds_started

@@ -27,6 +27,7 @@ from server import metrics
 from server.live.leaderboard import Leaderboard
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import deadline
+from server.rooms.visible_boards import sees_results
 from server.store import Clock, Notification, ProgressNotification, SeatProgress, Unreadable
 from server.views.rooms import RoomMessages, changes_since
 
@@ -99,6 +100,8 @@ class SharedText:
 
 class Subscriber(Protocol):
     """A recipient of a room's messages: one socket that holds a seat."""
+
+    seat_number: int  # of its own seat
 
     def send_room(self, messages: RoomMessages) -> None:
         """Send a version of the room, which may be older than the one sent last."""
@@ -277,12 +280,13 @@ class LiveRoom:
             self._waiting.add(subscriber)
             self._services.standings.add(self)
 
-    def standings_text(self, room: Room) -> str:
-        """Return the `standings` message, once progress was read; others get the changes."""
+    def standings_text(self, room: Room, seat: int) -> str:
+        """Return the `standings` for a seat, once progress was read; others get the changes."""
         self._send_changes(room)
         if self._waiting:
             self._services.standings.add(self)
-        return self.leaderboard.whole(self._services.clock.now())
+        sees = sees_results(room, seat)
+        return self.leaderboard.whole(self._services.clock.now(), sees=sees)
 
     def send_standings(self) -> None:
         """Send what has changed since the last pass."""
@@ -299,8 +303,18 @@ class LiveRoom:
             self.doubt_progress()  # which sets the room aside
             return
         if self._waiting:
-            whole = SharedText(self.leaderboard.whole(self._services.clock.now()))
-            sent = [each for each in list(self._waiting) if each.send_standings(whole)]
+            now, board, room = self._services.clock.now(), self.leaderboard, latest.room
+            whole = SharedText(board.whole(now))
+            if room.has_open_window:
+                hidden = SharedText(board.whole(now, sees=False))
+                wholes = {True: whole, False: hidden}
+                sent = [
+                    each
+                    for each in list(self._waiting)
+                    if each.send_standings(wholes[sees_results(room, each.seat_number)])
+                ]
+            else:
+                sent = [each for each in list(self._waiting) if each.send_standings(whole)]
             self._waiting.difference_update(sent)
             self._current.update(sent)
             slow += len(self._waiting)
@@ -310,10 +324,14 @@ class LiveRoom:
 
     def _send_changes(self, room: Room) -> int:
         """Send changes to all subscribers that have the rest; return how many are slow."""
-        text = self.leaderboard.advance(room)
-        if text is None:  # they are about another state or round
-            self._waiting |= self._current
-            self._current.clear()
+        about, text = self.leaderboard.about, self.leaderboard.advance(room)
+        if text is None:  # they are about another state or round, or a game of a window is over
+            is_same = room.has_open_window and about == self.leaderboard.about
+            current = {
+                s for s in self._current if not is_same or sees_results(room, s.seat_number)
+            }
+            self._waiting |= current
+            self._current -= current
         if not text:
             return 0
         changes = SharedText(text)

@@ -15,7 +15,8 @@
 7. The process of the host takes the seat for the stand-in, until the game is over. That is a
    connection of the seat like any other, fenced by its generation.
 8. A seat that a stand-in holds counts as a computer player's: it is no host, keeps no room open.
-9. A game in which a stand-in has taken part is not ranked in this round (`Round.stand_ins`).
+9. While a window is open nobody stands in. There computer players begin when it opens.
+10. A game in which a stand-in has taken part is not ranked in this round (`Round.stand_ins`).
 """
 
 from collections.abc import Mapping
@@ -126,6 +127,8 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
         return room
     if seat.is_bot or not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
+    if room.has_open_window:  # whose players may be away, and come back
+        raise Refusal(ErrorCode.NOT_IN_STATE)
     if not seat.is_gone:
         raise Refusal(ErrorCode.PLAYER_IS_BACK)
     _check_bots(room, besides=seat.number)

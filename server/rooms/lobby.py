@@ -134,8 +134,13 @@ def _wanting(room: Room, number: int, *, wanted: bool) -> Room:
 
 
 def begin_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
-    """Start the countdown if two players are present, one a person, and all of them are ready."""
+    """Start the countdown if two players are present, one a person, and all of them are ready.
+
+    A window is opened by the host alone: whoever is away may play in it, too.
+    """
     present = _present(room)
+    if room.settings.window_s is not None:
+        return room
     has_people = not all(seat.is_bot for seat in present)
     if has_people and len(present) > 1 and not _not_ready(room):
         return _count_down(room, event)
@@ -153,8 +158,13 @@ def _not_ready(room: Room) -> list[Seat]:
 
 
 def start(room: Room, command: Command[Start]) -> Room:
-    """Start the countdown for the host; between two races, not before the others could answer."""
+    """Start the countdown for the host; between two races, not before the others could answer.
+
+    A window opens at once, whoever is there.
+    """
     host = host_only(room, command.seat)
+    if room.settings.window_s is not None:
+        return _count_down(room, command)
     others = [seat for seat in _not_ready(room) if seat.number != host.number]
     ended = None if room.round is None else room.round.ended
     if ended is not None and others and command.now < ended + HOST_WAIT_S * 1_000:
@@ -183,18 +193,22 @@ def begin_with_cards(room: Room, now: int, deal: DealRecord, **of_round: Any) ->
 def _count_down(
     room: Room, event: Command[Any] | Tick, deal: DealRecord | None = None, **of_round: Any
 ) -> Room:
-    """Begin the countdown to a new round, of new cards unless given; practice begins at once."""
+    """Begin the countdown to a new round, of new cards unless given.
+
+    Practice begins at once, and a window opens at once.
+    """
     if room.rounds_started >= HIGHEST_ROUND:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
         room = _without_absent(room)
-        if not is_anybody_ready(room):
+        if not (room.settings.window_s or is_anybody_ready(room)):
             # The only player counts as gone: a race without racers would never end.
             raise Refusal(ErrorCode.NOBODY_READY)
     room = _with_open_card(room)
-    is_practice = room.settings.is_practice
-    t0 = event.now if is_practice else event.now + event.timings.countdown_ms
-    limit = room.settings.time_limit_s
+    window_s = room.settings.window_s
+    is_at_once = room.settings.is_practice or window_s is not None
+    t0 = event.now if is_at_once else event.now + event.timings.countdown_ms
+    limit = window_s or room.settings.time_limit_s
     n = room.rounds_started + 1
     game = record.next_game(room)
     assert game is not None, "an open card has a game to play"
@@ -221,7 +235,7 @@ def _count_down(
         idle_since=None,
     )
     tick = Tick(event.now, timings=event.timings)
-    return count_down_over(counting, tick) if is_practice else counting
+    return count_down_over(counting, tick) if is_at_once else counting
 
 
 def _without_absent(room: Room) -> Room:
@@ -252,13 +266,24 @@ def _with_open_card(room: Room) -> Room:
 
 
 def abort(room: Room, command: Command[Abort]) -> Room:
-    """Stop the countdown, or a race that no ranked player has won."""
+    """Stop the countdown, or a race that no ranked player has won.
+
+    In a window that would tell whether somebody has won: it cannot be stopped once a person has
+    begun.
+    """
     host_only(room, command.seat)
+    if room.has_open_window and _begun_by_people(room):
+        raise Refusal(ErrorCode.NOT_IN_STATE)
     if record.round_of(room).key:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of the day is played once
     check_not_won(room, command.stats)
     aborted = room.round if room.settings.is_practice else None
     return to_lobby(room).replace(aborted=aborted)
+
+
+def _begun_by_people(room: Room) -> bool:
+    bots = {seat.number for seat in room.seats if seat.is_bot}
+    return not bots.issuperset(round_of(room).names)
 
 
 def to_lobby(room: Room) -> Room:
@@ -268,11 +293,16 @@ def to_lobby(room: Room) -> Room:
 
 
 def count_down_over(room: Room, event: Tick) -> Room:
-    """Start the race at t0: ready players race, all other seats watch."""
+    """Start the race at t0: ready players race, all other seats watch.
+
+    In a window people begin later, each when they like.
+    """
     room = after_grace(room, event.now, event.timings.grace_ms)
     if event.now < round_of(room).t0:
         return room
     ready = [seat for seat in room.seats if seat.state is SeatState.READY]
+    if round_of(room).is_window:
+        ready = [seat for seat in ready if seat.is_bot]
     racers = [seat.replace(state=SeatState.RACING) for seat in ready]
     watching = (seat.replace(state=SeatState.WATCHING) for seat in room.seats)
     started = record.with_players(round_of(room), *racers)
@@ -284,8 +314,12 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
     """Open the lobby for the next round of the match or, after its last, of a new match."""
     host_only(room, command.seat)
     room = to_lobby(_with_open_card(room))
-    # Seats without a connection would hold up the next round.
-    return room.replace(seats=tuple(seat for seat in room.seats if not seat.is_gone))
+    if room.settings.window_s is not None:  # who is away plays in the next window, too
+        room = without_lost_bots(room)
+        kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
+    else:  # seats without a connection would hold up the next round
+        kept = [seat for seat in room.seats if not seat.is_gone]
+    return room.replace(seats=tuple(kept))
 
 
 def rematch(room: Room, command: Command[Rematch]) -> Room:
@@ -296,6 +330,6 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
         one.role == "player" and one.number != command.seat and not (one.has_left and one.is_gone)
         for one in room.seats
     )
-    if wanted and not has_rivals:
+    if wanted and not has_rivals and room.settings.window_s is None:
         return _count_down(room, command)
     return begin_if_all_ready(room, command)

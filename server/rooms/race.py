@@ -1,4 +1,14 @@
-"""A running race: its results, and the end of its round. Pure, like the room."""
+"""A running race: its results, and the end of its round. Pure, like the room.
+
+In a window (`window_s`) each player begins once, when they like, and is ranked by an own clock:
+
+1. The round is on from the host's start until the window ends, whoever has played by then. The
+   host may end it sooner.
+2. A lost connection stops no clock. The tick ends the games whose own time is over.
+3. The host stays host without a connection: nobody else can end what people come back to.
+4. Nobody learns how a game went before the own one is over. So no win or forfeit changes more of
+   the room than any other end, and none takes effect later than others.
+"""
 
 from protocol.from_client import Chase, End, Forfeit, Leave
 from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, SeatState
@@ -27,15 +37,17 @@ ROUNDS_KEPT = 2 * MAX_ROUNDS  # rounds in a record: enough for the current match
 
 
 def chase(room: Room, command: Command[Chase]) -> Room:
-    """Let a spectator begin the deal late: unranked, with a clock of its own."""
+    """Let a seat begin with a clock of its own: in a window, or late and unranked."""
     seat = seats.seat_of(room, command.seat)
     current = round_of(room)
-    if not current.settings.chasers:
+    if not (current.is_window or current.settings.chasers):
         raise Refusal(ErrorCode.NO_CHASERS)
-    if seat.number in current.names:
+    t_end = current.t_end if current.is_window else None
+    if seat.number in current.names or (t_end is not None and command.now >= t_end):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     check_one_seat(room, seat, [one for one in room.seats if one.number in current.names])
-    changed = seats.as_player(room, seat, SeatState.CHASING)
+    state = SeatState.RACING if current.is_window else SeatState.CHASING
+    changed = seats.as_player(room, seat, state)
     late_ms = current.late_ms | {seat.number: max(0, command.now - current.t0)}
     began = with_players(current, changed).replace(late_ms=late_ms)
     return room.with_seats(changed).replace(round=began)
@@ -63,7 +75,8 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     # Computer players never give up: they stop where they see nothing to gain, proven or not.
     if message.dead or seat.is_played_by_bot:
         return _after_forfeit(room, seat, command.stats, command.now, SeatState.FINISHED)
-    if message.held and not _is_over(command.stats.get(seat.number)):
+    is_held = message.held and not room.has_open_window  # the hold would tell it from a win
+    if is_held and not _is_over(command.stats.get(seat.number)):
         # A repeated one does not hold it for longer.
         at = seat.forfeits_at or command.now + command.timings.forfeit_hold_ms
         return room.with_seats(seat.replace(forfeits_at=at))
@@ -119,19 +132,28 @@ def ends_at(room: Room) -> int | None:
     return t_end if t_end is not None or since is None else since + DESERTED_MS
 
 
+def deadlines(room: Room) -> list[int | None]:
+    """Return when time alone ends the race, the games of a window, or held forfeits."""
+    players, current = room.players(), round_of(room)
+    own_ends = [current.end_of(seat.number) for seat in players if current.is_window]
+    return [ends_at(room), *own_ends, *(seat.forfeits_at for seat in players)]
+
+
 def time_passes(room: Room, event: Tick) -> Room:
     """End what is over: games, held forfeits, the grace of lost seats; at the end, all games.
 
     A computer player that nobody plays any more stops with the score that it has.
     """
     room = seats.after_grace(room, event.now, event.timings.grace_ms)
-    t_end = ends_at(room)
+    t_end, current = ends_at(room), round_of(room)
     for seat in room.players():
         # Games that are over: the process that stored the last act may have died before it
         # reported the end. Lost bots: no process plays them, so the race would wait for ever.
         is_lost = seat.is_bot and seat.is_gone
+        own_end = current.end_of(seat.number) if current.is_window else None
+        is_ended = is_lost or (own_end is not None and own_end <= event.now)
         # The result of the last racer ends the round, and with it the games of later seats.
-        if seat in room.players() and (is_lost or _is_over(event.stats.get(seat.number))):
+        if seat in room.players() and (is_ended or _is_over(event.stats.get(seat.number))):
             room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now)
     latest = event.now if t_end is None else min(event.now, t_end)
     for seat in sorted(room.players(), key=lambda seat: seat.forfeits_at or 0):
@@ -142,7 +164,7 @@ def time_passes(room: Room, event: Tick) -> Room:
         return room
     for seat in room.racers():
         room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, t_end)
-    return room
+    return _with_round_ended(room, event.stats, t_end) if room.has_open_window else room
 
 
 def _is_over(stats: PlayerStats | None) -> bool:
@@ -158,17 +180,19 @@ def _after_forfeit(
     if _is_over(own):
         state = SeatState.FINISHED
     else:
-        late_ms = current.late_ms.get(seat.number, 0)  # of chasers
+        late_ms = current.late_ms.get(seat.number, 0)  # of an own clock
         own = own.replace(finished_ms=max(0, now - current.t0 - late_ms))
     return _with_game_ended(room, seat, state, {**stats, seat.number: own}, now)
 
 
 def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now: int) -> Room:
-    """Return the room with the result of one seat; the result of the last racer ends the round.
+    """Return the room with the result of one seat; that of the last racer ends most rounds.
 
     RULES, After the first win: the others have `after_win_s` seconds since they can see the win.
     """
     room = _with_result(room, seat, state, stats, now)
+    if room.has_open_window:
+        return room  # others may still come
     if not room.racers():
         return _with_round_ended(room, stats, now)
     current = round_of(room)

@@ -223,7 +223,8 @@ class Round(Record):
     names: dict[int, str] = {}  # the names of all players, by seat
     programs: tuple[int, ...] = ()  # the seats of programs, in the order in which they began
     colours: dict[int, SeatColour] = {}  # of all players when they began, by seat
-    late_ms: dict[int, int] = {}  # from t0 to the beginning of the games of chasers, by seat
+    late_ms: dict[int, int] = {}
+    """From t0 to the beginning of the games of chasers, and of all people in a window, by seat."""
     stand_ins: dict[int, BotLevel] = Field(default={}, exclude_if=not_)
     """The strengths of computer players that have played for people who were gone, by seat."""
     states: dict[int, SeatState] = {}  # how the games that are over have ended, by seat
@@ -236,9 +237,25 @@ class Round(Record):
     secret: bool = Field(default=False, exclude_if=not_)
     """Whether its deal is that of a day that was not over at its begin: the room reveals none."""
 
+    @property
+    def is_window(self) -> bool:
+        """Whether each player begins when they like until `t_end`, with a clock of their own."""
+        return self.settings.window_s is not None
+
     def is_ranked(self, seat: int) -> bool:
         """Return whether a player's game is ranked: it began in time, and nobody stood in."""
-        return seat not in self.late_ms and seat not in self.stand_ins
+        return (self.is_window or seat not in self.late_ms) and seat not in self.stand_ins
+
+    def began_ms(self, seat: int) -> int:
+        """Return when a game begins in charts and replays (ms since t0); only windows differ."""
+        return self.late_ms.get(seat, 0) if self.is_window else 0
+
+    def end_of(self, seat: int) -> int | None:
+        """Return when the game of a player ends at the latest (milliseconds since the epoch)."""
+        limit_s = self.settings.time_limit_s
+        if self.settings.window_s is None or limit_s is None or self.t_end is None:
+            return self.t_end
+        return min(self.t_end, self.t0 + self.late_ms.get(seat, 0) + limit_s * 1_000)
 
 
 class Outgoing(Record):
@@ -275,6 +292,11 @@ class Room(Record):
     """The results that the board of their day is still to get, by round."""
     salt: str = ""  # the salt of all identities in the room
     bans: tuple[str, ...] = ()  # hashes of the browsers and networks of banned people
+
+    @property
+    def has_open_window(self) -> bool:
+        """Whether players may begin when they like, so that nothing of others may be shown."""
+        return self.state is RoomState.RUNNING and self.round is not None and self.round.is_window
 
     @property
     def everybody(self) -> tuple[Seat, ...]:

@@ -23,6 +23,8 @@ FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
 """Time from the loss of the last connection to the close of a lobby, or of a finished room."""
 DAY_IDLE_MS = 60 * 60 * 1_000
 """The same after a game of today's race: its result is on the board of the day."""
+WINDOW_IDLE_MS = 7 * FINISHED_IDLE_MS
+"""The same after a window: those who play in one come back less often."""
 
 TIMELESS: frozenset[EventType] = frozenset({
     commands.Abort, commands.AddBot, commands.AddStandIn, commands.Choose,
@@ -82,7 +84,7 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
         case RoomState.COUNTDOWN:
             due.append(round_of(room).t0)
         case RoomState.RUNNING:
-            due += [race.ends_at(room), *(seat.forfeits_at for seat in room.players())]
+            due += race.deadlines(room)
         case RoomState.LOBBY | RoomState.FINISHED:
             due.append(_closes_at(room))
         case RoomState.CLOSED:
@@ -98,10 +100,11 @@ def _closes_at(room: Room) -> int | None:
         return None  # what it has to report is stored nowhere else
     if room.rounds and room.rounds[-1].key and room.idle_since is not None:
         return room.idle_since + DAY_IDLE_MS
+    finished_idle_ms = WINDOW_IDLE_MS if room.settings.window_s else FINISHED_IDLE_MS
     if room.state is RoomState.FINISHED and room.idle_since is not None:
-        return room.idle_since + FINISHED_IDLE_MS
+        return room.idle_since + finished_idle_ms
     since = seats.deserted_since(room)
-    limit = LOBBY_IDLE_MS if room.state is RoomState.LOBBY else FINISHED_IDLE_MS
+    limit = LOBBY_IDLE_MS if room.state is RoomState.LOBBY else finished_idle_ms
     return None if since is None else since + limit
 
 

@@ -2,6 +2,7 @@
 
 Host:
 1. The successor of a host who is gone for 15 seconds is the connected player who joined first.
+   While a window is open the host is away for hours, and stays host until leaving for good.
 2. A host who returns before the round is over, or in the lobby before the next countdown begins,
    is host again.
 3. Spectators become host only if no player is left; players in grace count as there. Computer
@@ -162,7 +163,7 @@ def after_grace(room: Room, now: int, grace_ms: int) -> Room:
 def with_host(room: Room) -> Room:
     """Return the room with a connected host: the player who joined first, if any."""
     host = room.seat(room.host)
-    if host is not None and not host.is_gone:
+    if host is not None and (not host.is_gone or (room.has_open_window and not host.has_left)):
         return room
     people = [seat for seat in room.seats if not seat.is_played_by_bot]
     players = [seat for seat in people if seat.role == "player" and not seat.is_gone]

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from protocol.games import OPTIONS
-from protocol.settings import DEAL_EXCLUSIONS, EXCLUSIONS, LEFT_OPEN, SETTINGS, Settings, values_of
+from protocol.settings import EXCLUSIONS, LEFT_OPEN, ROOM_EXCLUSIONS, SETTINGS, Settings, values_of
 from protocol.vocabulary import Layout, SettingsClash
 from server.games.errors import BadRules
 from server.games.rules import Rules, check_rules, variant_of
@@ -69,7 +69,7 @@ class Clash(NamedTuple):
 
 def clash_in(settings: Settings) -> Clash | None:
     """Return the first clash of settings that exclude each other, or None."""
-    for exclusion in DEAL_EXCLUSIONS:
+    for exclusion in ROOM_EXCLUSIONS:
         if exclusion.holds_for(settings):
             return Clash(exclusion.reason, tuple(exclusion.values))
     try:

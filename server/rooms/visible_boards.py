@@ -11,6 +11,7 @@ def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
     """Check that a seat may watch these boards.
 
     All players of a round have the same deal, so players who can still act see no other board.
+    In a window these are all whose own game is not over, and boards are those of games that are.
     When the round is over all boards are open.
 
     Raises:
@@ -22,10 +23,19 @@ def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
     if played is None or not (on or room.state is RoomState.FINISHED):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     can_act = watcher in played.names and watcher not in played.results
+    if room.has_open_window:
+        can_act = not sees_results(room, watcher) or any(
+            board in played.names and board not in played.results for board in boards
+        )
     if on and (played.settings.spectate != "boards" or can_act):
         raise Refusal(ErrorCode.BOARDS_ARE_HIDDEN)
     if any(board not in played.names for board in boards):
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
+
+
+def sees_results(room: Room, seat: int) -> bool:
+    """Return whether a seat may know how games went: in an open window its own must be over."""
+    return not room.has_open_window or seat in round_of(room).results
 
 
 def is_undelayed(room: Room, watcher: int) -> bool:
@@ -35,7 +45,7 @@ def is_undelayed(room: Room, watcher: int) -> bool:
     boards with the delay, because they could pass on what they see to players who still race.
     """
     played = round_of(room)
-    is_over = watcher in played.results and watcher not in played.late_ms
+    is_over = watcher in played.results and (played.is_window or watcher not in played.late_ms)
     return room.state is RoomState.FINISHED or is_over
 
 

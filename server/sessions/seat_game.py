@@ -162,7 +162,7 @@ class SeatGame:
 
     def table_text(self) -> str:
         """Return the `table` message."""
-        return table_text(self.game, self._writer.seat, self.last_id, self._elapsed_ms)
+        return table_text(*self._shown())
 
     def refused_text(
         self, message: Act | Hint, code: ErrorCode, error: IllegalAction | None, *, table: bool
@@ -170,8 +170,12 @@ class SeatGame:
         """Return the refusal of an act or a hint, with the whole table if `table` says so."""
         game = self.game
         details = None if error is None else refusal_details(error, game.variant)
-        shown = game, self._writer.seat, self.last_id, self._elapsed_ms
-        return refused_text(message, code, details, game.at, table_view(*shown) if table else None)
+        shown = table_view(*self._shown()) if table else None
+        return refused_text(message, code, details, game.at, shown)
+
+    def _shown(self) -> tuple[Game, int, int, int, int]:
+        """Return what the own table is made from."""
+        return self.game, self._writer.seat, self.last_id, self._elapsed_ms, self._late_ms
 
     def full_reply(self, act: Act) -> str:
         """Return a reply with the whole table to an act that is stored already."""

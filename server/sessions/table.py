@@ -176,7 +176,8 @@ class LiveTable:
         """Return why no act counts now; None during the race."""
         if now < self.played.t0:
             return ErrorCode.EARLY
-        t_end = self.played.t_end
+        played = self.played
+        t_end = played.end_of(self.writer.seat) if played.is_window else played.t_end
         if t_end is None or now < t_end:
             return None
         self._services.hub.reread(self.writer.code)  # its notification may be lost

@@ -8,8 +8,11 @@ share one Redis.
 
 from typing import Final
 
-TTL_SECONDS: Final = 7 * 24 * 3600
-"""Time after its last write at which a key expires, of a room or of the lists of all rooms."""
+TTL_SECONDS: Final = 15 * 24 * 3600
+"""Time after its last write at which a key expires, of a room or of the lists of all rooms.
+
+A log that is closed on the first day of a window of a week is read until a week after its end.
+"""
 
 TYPES: Final = {
     **dict.fromkeys(("attempt", "guard", "label"), "string"),

@@ -47,7 +47,7 @@ class RoomLists:
         """Return at most `limit` rooms whose deadline is at `now` or before, most overdue first.
 
         Rooms stay due until a change or `correct` moves their deadline. Each call extends the life
-        of both lists by a week, and removes public rooms that have not changed for a week.
+        of both lists, and removes public rooms that have not changed for as long as keys live.
         """
         deadlines, public = self._keys.deadlines, self._keys.public
         codes, _ = await self._client.ask_all(
@@ -263,6 +263,11 @@ class Rooms:
         unused = self._names(code, beside)
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
         await self._client.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
+
+    async def renew(self, code: str, beside: Beside) -> None:
+        """Let what belongs to a room live as long as if it were written now."""
+        names = self._names(code, beside)
+        await self._client.ask_all(*((key, pack("EXPIRE", key, TTL_SECONDS)) for key in names))
 
     def _names(self, code: str, beside: Beside) -> list[str]:
         """Return the keys of what belongs to a room beside its record."""

@@ -153,10 +153,11 @@ def _match_view(source: _MatchSource) -> MatchView:
 def _lines(played: Round) -> dict[int, CardLine]:
     """Return the racers' lines of one round, by seat.
 
-    The time of a racer without a finished game is that of the whole round.
+    The time of a racer without a finished game is that of the whole round, in a window from the
+    own begin to the own end.
     """
     assert played.ended is not None, "a round that is over has ended"
-    whole_ms = played.ended - played.t0
+    ended = played.ended
     rows = rank(played, {}, played.states)
     won = winners(rows)
     # RULES, Wins: 500 points for a game without a move would lead a match.
@@ -169,7 +170,7 @@ def _lines(played: Round) -> dict[int, CardLine]:
             exceptions=line.stats.exceptions,
             hints=line.stats.hints,
             cheats=line.stats.cheats,
-            time_ms=whole_ms if line.stats.finished_ms is None else line.stats.finished_ms,
+            time_ms=_time_ms(played, ended, line),
             won=line.stats.won,
             given_up=has_given_up(line),
             is_win=line.seat in won,
@@ -178,6 +179,13 @@ def _lines(played: Round) -> dict[int, CardLine]:
         for line in rows
         if line.place is not None
     }
+
+
+def _time_ms(played: Round, ended: int, row: LeaderboardRow) -> int:
+    if row.stats.finished_ms is not None:
+        return row.stats.finished_ms
+    end = played.end_of(row.seat) if played.is_window else None
+    return min(ended, end or ended) - played.t0 - played.began_ms(row.seat)
 
 
 def _counts(row: LeaderboardRow) -> bool:

@@ -125,7 +125,7 @@ def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) 
     """
 
     def part(_seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
-        steps = steps_of(played, log, most)
+        steps = steps_of(played, log, most, played.began_ms(seat))
         return _listed("" if step is None else step.model_dump_json() for step in steps)
 
     assert played.ended is not None, "a running round is not revealed"
@@ -171,11 +171,12 @@ def proof_log(played: Round) -> list[LineAct]:
 
 
 def steps_of(
-    played: Round, log: Sequence[TimedAction], most: int = MAX_STEPS
+    played: Round, log: Sequence[TimedAction], most: int = MAX_STEPS, began_ms: int = 0
 ) -> Iterator[Step | None]:
     """Yield the step of every act of a player, or None for acts that are skipped.
 
-    After `most` steps only the last act has one, which shows the whole table.
+    Times are since `began_ms`. After `most` steps only the last act has one, which shows the whole
+    table.
     """
     assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)
@@ -184,13 +185,13 @@ def steps_of(
         if number > most:
             changed = range(len(game.variant.piles))
         shown = number <= most or number == len(log)
-        yield _step(game, entry, changed) if shown else None
+        yield _step(game, entry, entry.ms - began_ms, changed) if shown else None
 
 
-def _step(game: Game, entry: TimedAction, changed: Sequence[int]) -> Step:
+def _step(game: Game, entry: TimedAction, ms: int, changed: Sequence[int]) -> Step:
     counts = game.counts
     return Step(
-        ms=entry.ms,
+        ms=ms,
         action=ACTION_TEXTS[game.variant.id].format(Action(entry.action)),
         piles=dict(named_piles(game, changed)),
         score=game.score,
@@ -207,12 +208,14 @@ def points_of(
     """Yield the points of a player's score, from the deal on, or None for acts without a point.
 
     An act has a point if it changes the score or the number of suits; after `most` of them only
-    the last act has one. All times are milliseconds since t0, for chasers too.
+    the last act has one. All times are milliseconds since t0, for chasers too, but in a window
+    since the begin of each game: so games of different days can be compared.
     """
     assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)
     latest = (game.score, game.counts.suits)
-    yield (played.late_ms.get(seat, 0), *latest)
+    began_ms = played.began_ms(seat)
+    yield (played.late_ms.get(seat, 0) - began_ms, *latest)
     points = 1
     for number, entry in enumerate(log, 1):
         game.replay(Action(entry.action))
@@ -222,7 +225,7 @@ def points_of(
             continue
         latest = now
         points += 1
-        yield (entry.ms, *now)
+        yield (entry.ms - began_ms, *now)
 
 
 class SeatReview(Record):
@@ -277,6 +280,10 @@ def round_review(
     """Return the review of a round as far as it is made, from what is kept by seat."""
     assert played.ended is not None, "a running round is not revealed"
     seats = unwon_games(played)
+
+    def own_ms(seat: int, ms: int | None) -> int | None:
+        return None if ms is None else ms - played.began_ms(seat)
+
     return RoundReview(
         room=room.code,
         n=played.n,
@@ -285,9 +292,9 @@ def round_review(
             GameReview(
                 seat=seat,
                 name=played.names[seat],
-                known_ms=reviews[seat].known_ms,
+                known_ms=own_ms(seat, reviews[seat].known_ms),
                 to_the_end=reviews[seat].is_known_to_the_end,
-                lost_ms=reviews[seat].lost_ms,
+                lost_ms=own_ms(seat, reviews[seat].lost_ms),
                 acts=len(unpack_line(reviews[seat].line)),
             )
             for seat in seats

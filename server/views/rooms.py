@@ -14,10 +14,18 @@ from protocol import codec
 from protocol.http import Invitation, NumberedDeal, PublicRoom
 from protocol.to_client import Changes, MatchMessage
 from protocol.views import RoomView, RoundView, SeatView, WaitingView
-from protocol.vocabulary import DealLabel, RoomState
+from protocol.vocabulary import DealLabel, RoomState, SeatState
 from server.rooms.admission import has_place
 from server.rooms.deals import commitment_of, is_winnable, known_degree
-from server.rooms.record import Room, Round, Seat, VersionedRoom, known_settings, next_game
+from server.rooms.record import (
+    Room,
+    Round,
+    Seat,
+    VersionedRoom,
+    known_settings,
+    next_game,
+    round_of,
+)
 from server.views.finished_rounds import match_view, round_over
 
 MAX_SEATS_SENT_WHOLE = 12
@@ -38,7 +46,7 @@ def room_view(room: Room, v: int) -> RoomView:
         state=room.state,
         settings=known_settings(room.settings),
         host=room.host,
-        seats=_seat_views(room.seats),
+        seats=_seat_views(room, room.seats),
         round=None if room.round is None else _round_view(room.round),
         played=len(room.played()),
         match=match_view(room) if includes_match(room) else None,
@@ -50,15 +58,19 @@ def room_view(room: Room, v: int) -> RoomView:
     )
 
 
-def _seat_views(seats: Iterable[Seat]) -> tuple[SeatView, ...]:
-    """Return the views of seats: to validate all of them at once takes a third less time."""
+def _seat_views(room: Room, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
+    """Return the views of seats: to validate all of them at once takes a third less time.
+
+    While a window is open nobody sees there how a game has ended, only that it has.
+    """
+    over = round_of(room).results if room.has_open_window else {}
     return _SEAT_VIEWS.validate_python(
         tuple(
             {
                 "seat": seat.number,
                 "name": seat.name,
                 "role": seat.role,
-                "state": seat.state,
+                "state": SeatState.FINISHED if seat.number in over else seat.state,
                 "connection": seat.connection,
                 "wins": seat.wins,
                 "kind": seat.kind,
@@ -87,7 +99,7 @@ def changes_since(before: Room, room: Room, v: int) -> Changes | None:
     earlier = {seat.number: seat for seat in before.seats}
     changed = (seat for seat in room.seats if earlier.get(seat.number) != seat)
     gone = earlier.keys() - {seat.number for seat in room.seats}
-    return Changes(v=v, host=room.host, seats=_seat_views(changed), gone=tuple(sorted(gone)))
+    return Changes(v=v, host=room.host, seats=_seat_views(room, changed), gone=tuple(sorted(gone)))
 
 
 def _without_seats(room: Room) -> tuple[object, ...]:
@@ -154,6 +166,7 @@ def invitation(room: Room, now: int) -> Invitation:
         running_ms=None if running is None else max(0, now - running.t0),
         programs=room.settings.programs,
         colour=host.colour if host else None,
+        window_end=running.t_end if running is not None and running.is_window else None,
     )
 
 

@@ -46,6 +46,10 @@ WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
         "de": "Du bist zu einem Rennen in Spider-Solitär eingeladen",
     },
     "same": {"en": "Same cards, same start.", "de": "Gleiche Karten, gleicher Start."},
+    "open": {
+        "en": "Play when you like until {day} {month}, {time} UTC.",
+        "de": "Spiel, wann du willst, bis {day}.{number}., {time} Uhr UTC.",
+    },
     "day": {"en": "Race of the day", "de": "Rennen des Tages"},
     "same_day": {
         "en": "The same cards for everyone. One try, on your own clock.",
@@ -112,12 +116,23 @@ def link_preview(path: str, language: Language) -> Preview:
     return home_preview(language)
 
 
-def room_preview(room: Room, language: Language = "en") -> Preview:
-    """Return the preview of a link to a room."""
+Minute = tuple[int, int, int, int]
+"""A month, its day, an hour and a minute (UTC): a link is shown to people in any zone."""
+
+
+def room_preview(room: Room, language: Language = "en", closes: Minute | None = None) -> Preview:
+    """Return the preview of a link to a room, whose open window `closes` then, if it has one."""
     words, row = _words(language), public_room(room)
     title = words["host_invites"].format(row.host) if row.host else words["invited"]
-    text = f"{GAMES[row.game].names[language]} · {_players(row.players, words)}. {words['same']}"
+    told = words["same"] if closes is None else _open_until(closes, words)
+    text = f"{GAMES[row.game].names[language]} · {_players(row.players, words)}. {told}"
     return Preview(title, text)
+
+
+def _open_until(closes: Minute, words: Words) -> str:
+    number, day, hour, minute = closes
+    time, month = f"{hour:02}:{minute:02}", MONTHS[number - 1]
+    return words["open"].format(day=day, month=month, number=number, time=time)
 
 
 def round_preview(played: Round, language: Language = "en") -> Preview:

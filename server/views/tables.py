@@ -24,7 +24,9 @@ _NAMES: Final = tuple(CountsView.model_fields)
 _COUNTS: Final = "{" + ",".join(f'"{name}":%d' for name in _NAMES) + "}"
 
 
-def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableSnapshot:
+def table_view(
+    game: Game, seat: int, last_id: int, elapsed_ms: int, late_ms: int = 0
+) -> TableSnapshot:
     """Return the view of a player's own table."""
     return TableSnapshot(
         seat=seat,
@@ -38,6 +40,7 @@ def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableSna
         elapsed_ms=elapsed_ms,
         outcome=game.outcome,
         stuck=stuck_view(game),
+        late_ms=late_ms,
     )
 
 
@@ -46,9 +49,9 @@ def board_view(game: Game, seat: int, elapsed_ms: int) -> TableSnapshot:
     return table_view(game, seat, 0, elapsed_ms).model_copy(update={"legal": ""})
 
 
-def table_text(game: Game, seat: int, last_id: int, elapsed_ms: int) -> str:
+def table_text(game: Game, seat: int, last_id: int, elapsed_ms: int, late_ms: int = 0) -> str:
     """Return the `table` message of a player's own table."""
-    return codec.dump(TableMessage(table=table_view(game, seat, last_id, elapsed_ms)))
+    return codec.dump(TableMessage(table=table_view(game, seat, last_id, elapsed_ms, late_ms)))
 
 
 def board_text(game: Game, seat: int, elapsed_ms: int) -> str:

@@ -6,6 +6,7 @@ people (`share-base`), and the room of the address (`room`, which is `null` if t
 
 import html
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,6 +20,7 @@ from server.store import StoreAway, Unreadable
 from server.views.rooms import invitation
 from server.views.sharing import (
     HOME,
+    Minute,
     Preview,
     home_preview,
     link_preview,
@@ -127,8 +129,9 @@ class Pages:
         if room is None:
             head, status = replace(head, room="null"), HTTPStatus.NOT_FOUND
         elif n is None:
-            room_json = invitation(room, self._now()).model_dump_json()
-            head = replace(head, preview=room_preview(room, language), room=room_json)
+            shown = invitation(room, self._now())
+            preview = room_preview(room, language, _minute(shown.window_end))
+            head = replace(head, preview=preview, room=shown.model_dump_json())
         elif played := room.finished_round(int(n)):
             head = replace(head, preview=round_preview(played, language))
         else:
@@ -145,6 +148,12 @@ class Pages:
     ) -> Response:
         """Return the page with this head, which depends on the language too."""
         return file_response(request, self._page(head), status, vary=BY_LANGUAGE)
+
+
+def _minute(ms: int | None) -> Minute | None:
+    """Return the minute of a time (ms since the epoch)."""
+    at = None if ms is None else time.gmtime(ms / 1_000)
+    return at and (at.tm_mon, at.tm_mday, at.tm_hour, at.tm_min)
 
 
 def canonical(typed: str) -> str:

@@ -287,3 +287,27 @@ async def in_a_race(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
     await ada.on("finished")
     await expect(page.locator("#boards")).to_be_visible()
     await sweep.see("finished", ada)
+    await page.context.close()
+    await in_a_window(sweep, address, how)
+
+
+async def in_a_window(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
+    """An open window: before the own game, in it, and after it."""
+    host = await create(address, LONG, game="spider-1", window_s=604_800, spectate="boards")
+    await host.start()
+    others = [await join(address, host.code, name) for name in NAMES]
+    for player in others[:2]:
+        await player.chase()
+        await player.wait_for_table()
+        await play(player, one_suit_win())
+    ada = await at_a_page(host, **how)
+    await ada.on("race")
+    await expect(ada.page.locator("#window-players li")).to_have_count(1 + len(NAMES))
+    await sweep.see("window", ada)
+    await ada.page.click("#begin")
+    await expect(ada.page.locator("#window-count")).to_be_visible()
+    await sweep.see("game in a window", ada)
+    await ada.page.click("#forfeit")
+    await ada.page.click("#ask-yes")
+    await expect(ada.page.locator("#board-grid [data-size]")).to_have_count(2)
+    await sweep.see("end in a window", ada)

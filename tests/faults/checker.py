@@ -207,11 +207,12 @@ class _SeatCheck:
                 self._is_wrong(UNTRUE, f"table at {table.at}, but the log ends before")
             elif (table.score, table.piles) != steps[table.at]:
                 self._is_wrong(UNTRUE, f"table at {table.at} is another position")
+        late_ms = self.log.late_ms or 0  # of an own clock
         for sent in self.acts:
             for ack in sent.acks:
                 if ack.at <= sent.at or ack.at >= len(steps):
                     self._is_wrong(UNTRUE, f"{sent}; acknowledged at {ack.at}")
-                elif ack[1:] != (steps[ack.at].score, self.log.log[ack.at - 1].ms):
+                elif ack[1:] != (steps[ack.at].score, self.log.log[ack.at - 1].ms - late_ms):
                     self._is_wrong(UNTRUE, f"{sent}; acknowledged as {ack}")
 
 

@@ -103,8 +103,13 @@ class Tab(Witness):
         elif own is None:
             return
         elif room.state is RoomState.RUNNING:
+            is_window = room.settings.window_s is not None
             if own.state is SeatState.RACING and time.monotonic() >= self._idle_until:
                 await self._race(race, is_host=is_host)
+            elif is_window and own.state is SeatState.WATCHING and not self._racer.ending:
+                await race.chase()
+            elif is_window and is_host and own.state is not SeatState.RACING:
+                await race.command(End(grace_s=5))
         elif not self._racer.ending:
             await self._begin_round(race, own.state, is_host=is_host)
 
@@ -115,7 +120,9 @@ class Tab(Witness):
             elif own is SeatState.SEATED and not is_host:
                 await race.ready()
         elif race.room.state is RoomState.FINISHED:
-            if own is not SeatState.READY and self._rng.random() < 0.5:
+            if is_host and race.room.settings.window_s is not None:
+                await race.start()
+            elif own is not SeatState.READY and self._rng.random() < 0.5:
                 await race.rematch()  # several players may do so at once
             elif is_host and self.seconds_in_state > 1:
                 await race.command(NextRound())

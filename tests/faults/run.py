@@ -29,6 +29,7 @@ from tests.server.http import get
 MOST_IMPATIENT = 6
 READ_EVERY_S = 1.0
 TRIES = 10
+WINDOWS = 0.25  # rooms whose players begin when they like
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,7 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
             "ranking": rng.choice(("first_home", "best_score")),
             "deal": rng.choice(("secret", "secret", "numbered")),
             "time_limit_s": rng.randint(*plan.round_s),
+            "window_s": 3_600 if rng.random() < WINDOWS else None,
         }
         if clash_in(Settings(**chosen)) is None:
             return chosen

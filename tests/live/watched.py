@@ -30,6 +30,7 @@ class Ear:
 
     received: list[str] = field(default_factory=list)
     slow: int = 0
+    seat_number: int = -1
     standings: list[dict[str, Any]] = field(default_factory=list)
 
     def send_room(self, messages: RoomMessages) -> None:
@@ -145,7 +146,7 @@ class Watched:
 
     async def rows(self) -> dict[int, dict[str, Any]]:
         """Return the rows of the standings as they are now, by seat."""
-        text = await self.hub.standings_text(self.latest)
+        text = await self.hub.standings_text(self.latest, 0)
         return {row["seat"]: row for row in json.loads(text)["standings"]}
 
     def reads(self, call: str = "rooms.read") -> int:

@@ -10,10 +10,10 @@ from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
 
 from protocol.from_client import Act, End, Hint, Ready, Resume
-from protocol.to_client import Acted, Error, Hinted, RefusalDetails
+from protocol.to_client import Acted, Error, Hinted, RefusalDetails, StandingsMessage
 from protocol.to_client import Refused as RefusedMessage
-from protocol.views import CountsView, TableSnapshot
-from protocol.vocabulary import ErrorCode
+from protocol.views import CountsView, Standing, TableSnapshot
+from protocol.vocabulary import ErrorCode, SeatState
 
 COUNTS = dict.fromkeys(CountsView.model_fields, 0)
 
@@ -109,6 +109,10 @@ A new round ends the acts of the old one, also behind one that was cancelled aft
   table 0 0; add deal undo; due -> 1@0 deal
   cancel 1; round -> #1 cancelled, #2 lost
   table 0 0; add redo; due; acted 1 1; acted 2 1 -> 2@0 redo, #3 at 1
+An act whose game was over while the connection was lost waits for no table, which does not come.
+  table 0 0; add deal undo; due -> 1@0 deal
+  over; due
+  lose; due; over; due -> #1 lost, #2 lost
 """
 """What happens to acts, in steps; the acts that are sent, and the calls (#) that are answered."""
 
@@ -142,6 +146,10 @@ class Program:
             case ["lose"]:
                 self.calls.begin_connection()
                 self.calls.is_seated = True
+            case ["over"]:
+                ended: dict[str, Any] = {"seat": 0, "state": SeatState.FORFEIT}
+                rows: dict[str, Any] = {"standings": (Standing.model_construct(**ended),)}
+                self.calls.take(StandingsMessage.model_construct(**rows))
             case ["round"]:
                 self.calls.begin_round()
                 assert self.calls.state.table is None

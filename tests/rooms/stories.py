@@ -50,7 +50,7 @@ from server.rooms.record import (
     numbers,
     round_of,
 )
-from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
+from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, WINDOW_IDLE_MS, apply, deadline
 from server.rooms.seats import BOT_GRACE_MS
 from server.views.finished_rounds import match_view
 from tests.present import present
@@ -70,6 +70,7 @@ TIMES = {
     "DESERTED": DESERTED_MS,
     "LOBBY_IDLE": LOBBY_IDLE_MS,
     "FINISHED_IDLE": FINISHED_IDLE_MS,
+    "WINDOW_IDLE": WINDOW_IDLE_MS,
 }
 UNITS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
 PLACES = {"HOME": "203.0.113.1", "AWAY": "203.0.113.2", "THIRD": "203.0.113.3"}
@@ -114,6 +115,12 @@ def chased(**settings: Any) -> Room:
     return apply(apply(room, joins("Dee")), sends(3, from_client.Chase(), T0 + 90_000))
 
 
+def window(**settings: Any) -> Room:
+    """Return an open window of a day, in which nobody has begun."""
+    room = rooms.lobby(**{"window_s": 86_400, **settings})
+    return apply(room, sends(0, from_client.Start(), T0))
+
+
 def abandoned(**settings: Any) -> Room:
     """Return a race whose Bob is gone."""
     return rooms.happen(rooms.running(**settings), Disconnected(1, 1, T0), Tick(T0 + GRACE_MS))
@@ -133,6 +140,7 @@ BUILDERS: dict[str, tuple[Callable[..., Room], int]] = {
     "counting_down": (rooms.counting_down, NOW),
     "running": (rooms.running, T0),
     "chased": (chased, T0 + 90_000),
+    "window": (window, T0),
     "abandoned": (abandoned, T0 + GRACE_MS),
     "taken": (taken, T0 + GRACE_MS),
     "practice": (rooms.practice, T0),

@@ -12,7 +12,7 @@ from server.rooms.events import GRACE_MS, Event, Refusal, Tick
 from server.rooms.lobby import open_room
 from server.rooms.race import DESERTED_MS
 from server.rooms.record import PlayerStats, Room
-from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
+from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, WINDOW_IDLE_MS, apply, deadline
 from server.rooms.seats import attended
 from tests.rooms.rooms import CODE, NOW
 from tests.rooms.stories import Story, story_test
@@ -57,7 +57,17 @@ Commands of a host who counts as gone keep the time of desertion
 
 
 WHEN = st.sampled_from(
-    [0, 1, 4_000, GRACE_MS, LEAVES_AFTER_MS, LOBBY_IDLE_MS, DESERTED_MS, FINISHED_IDLE_MS]
+    [
+        0,
+        1,
+        4_000,
+        GRACE_MS,
+        LEAVES_AFTER_MS,
+        LOBBY_IDLE_MS,
+        DESERTED_MS,
+        FINISHED_IDLE_MS,
+        WINDOW_IDLE_MS,
+    ]
 )
 GAMES = st.builds(
     Settings,
@@ -65,6 +75,12 @@ GAMES = st.builds(
     chasers=st.booleans(),
     rounds=st.integers(1, 3),
     approve=st.booleans(),
+    max_players=st.sampled_from([2, 100]),
+) | st.builds(
+    Settings,
+    time_limit_s=st.sampled_from([None, 10, 86_400]),
+    window_s=st.just(86_400),
+    rounds=st.integers(1, 3),
     max_players=st.sampled_from([2, 100]),
 )
 EVENTS = """

@@ -136,7 +136,10 @@ ACTS: tuple[Act, ...] = (
     *(act, attempt, watch, come_back, forge, join, get, review, wait, begin, over),
     *(add_bot, bots_act, stand_in),
 )
-BARE = ("forfeit", "leave", "rematch", "abort", "ready", "next_round", "hint", "assess")
+BARE = (
+    *("forfeit", "leave", "rematch", "abort", "ready", "next_round", "hint", "assess"),
+    "chase",
+)
 STEPS: dict[str, Act] = {
     **{step.__name__: step for step in ACTS},
     **{kind: said(kind) for kind in BARE},
@@ -147,6 +150,7 @@ STEPS: dict[str, Act] = {
 }
 OFTEN = (
     ["act"] * 30
+    + ["chase"] * 4
     + ["attempt", "hint", "bots_act"] * 8
     + ["assess"] * 4
     + ["watch", "get", "wait", "say", "come_back"] * 2
@@ -171,6 +175,7 @@ settings = st.builds(
     ranking=st.sampled_from(["first_home", "best_score"]),
     rounds=st.sampled_from([1, 3]),
     time_limit_s=st.sampled_from([None, 60, 1_800]),
+    window_s=st.sampled_from([None, None, 3_600]),
     spectate=st.sampled_from(["standings", "boards"]),
     board_delay_s=st.sampled_from([0, 3, 60]),
     public=st.booleans(),

@@ -58,7 +58,7 @@ async def test_a_slow_change_does_not_overwrite_the_lists_of_a_later_change(stor
     assert await store.lists.public() == [CODE]
 
 
-async def test_rooms_that_did_not_change_for_a_week_are_not_public(store: Store) -> None:
+async def test_rooms_whose_keys_have_expired_are_not_public(store: Store) -> None:
     await store.client.call(keys.UNPREFIXED.public, "ZADD", keys.UNPREFIXED.public, 1, "OLD")
     assert await store.lists.public() == []
     await store.rooms.create(CODE, change(public=True))
@@ -84,3 +84,14 @@ async def test_logs_are_dropped_in_parts(store: Store, monkeypatch: pytest.Monke
     assert (counted, left) == ([1, 2], [0, 0])
     assert len(await store.logs.read(CODE, 1, SEAT)) == 1
     await store.rooms.drop(CODE, ([], [], []))
+
+
+async def test_what_belongs_to_a_room_lives_on_when_it_is_renewed(store: Store) -> None:
+    await start_race(store)
+    seat, log = keys.UNPREFIXED.seat(CODE, SEAT), keys.UNPREFIXED.log(CODE, 1, 1)
+    await store.client.ask(log, pack("RPUSH", log, "", "an act"))
+    for key in (seat, log):
+        await store.client.ask(key, pack("EXPIRE", key, 60))
+    await store.rooms.renew(CODE, ([SEAT], [(1, 1)], [1]))
+    for key in (seat, log):
+        assert await store.client.call(key, "TTL", key) > keys.TTL_SECONDS - 60

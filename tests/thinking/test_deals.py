@@ -23,7 +23,7 @@ from server.thinking.deals import DEAL_WAIT, DealWait, Found, WinnableDeals
 from server.thinking.pool import GivenUp, Urgency
 from tests.rooms.rooms import lobby
 from tests.world.pool import InlinePool
-from tests.world.world import Choices, opened
+from tests.world.world import Choices, World, opened, play
 
 ROOM, OTHER = "7K3QZ0A", "8K3QZ0A"
 SETTINGS = Settings(game="spider-1")
@@ -394,3 +394,15 @@ def test_seeds_of_two_processes_differ() -> None:
     made = [WinnableDeals(None, None, None) for _ in range(2)]  # type: ignore[arg-type]
     seeds = {each._draw_seed() for each in made for _ in range(50)}
     assert len(seeds) == 100
+
+
+@pytest.mark.parametrize("settings", [{"window_s": 3_600}, {"max_players": 1}])
+def test_rounds_that_begin_at_once_have_a_deal_that_can_be_won(settings: dict[str, int]) -> None:
+    async def run(world: World) -> None:
+        world.sit("Ada")
+        await world.say("Ada", "create", name="Ada", settings={"game": "spider-1", **settings})
+        await world.say("Ada", "start")
+        await world.wait(1)
+        assert world.people["Ada"].of("room")[-1]["room"]["round"]["winnable"] is True
+
+    play(run, chosen=Choices(thinkers=1))

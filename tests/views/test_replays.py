@@ -134,6 +134,17 @@ def test_a_replay_without_acts_has_the_table_as_it_was_dealt_and_no_known_win() 
     assert begun[0] == 4_000  # when the chaser began
 
 
+def test_games_of_a_window_are_shown_by_their_own_clocks() -> None:
+    window = over().settings.model_copy(update={"window_s": 86_400})
+    played = over().model_copy(update={"settings": window, "late_ms": {BOB: 4_000}})
+    log, _ = play(played, 3)
+    late = [entry._replace(ms=entry.ms + 4_000) for entry in log]
+    assert points(played, BOB, late)[0][0] == 0
+    assert points(played, BOB, late) == points(played, ADA, log)
+    shown = Replay.model_validate_json(written(replay_document(played, BOB, 3), late))
+    assert [step.ms for step in shown.steps] == [entry.ms for entry in log]
+
+
 def test_the_end_of_a_very_long_game_is_shown_whole() -> None:
     played = over(undo="any")
     log, games = play(played, ACTS)

@@ -28,6 +28,7 @@ from tests.rooms.rooms import (
     raced_by_programs,
     running,
 )
+from tests.rooms.stories import play
 
 
 @pytest.mark.parametrize("state", [*RoomState])
@@ -85,6 +86,18 @@ def test_an_invitation_says_what_newcomers_may_expect() -> None:
     assert invitation(running(chasers=True), T0 + 130_000).running_ms == 130_000
     assert invitation(running(), T0 - 1).running_ms == 0
     assert invitation(finished(), T0 + 1).running_ms is None
+
+
+def test_the_invitation_to_a_window_and_its_preview_say_until_when_one_can_play() -> None:
+    room = play("window")
+    assert invitation(room, T0).window_end == T0 + 86_400_000
+    closes = (9, 22, 14, 3)
+    english, german = (room_preview(room, each, closes).text for each in ("en", "de"))
+    assert "Play when you like until 22 Sep, 14:03 UTC." in english
+    assert "Spiel, wann du willst, bis 22.9., 14:03 Uhr UTC." in german
+    for each in (running(), play("lobby window_s=86_400"), play("window; tick @T0+24h")):
+        assert "window_end" not in invitation(each, T0).model_dump_json()
+        assert "same start" in room_preview(each).text
 
 
 @pytest.mark.parametrize("state", [*RoomState])

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from html.parser import HTMLParser
 from itertools import product
 
@@ -250,3 +251,17 @@ async def test_the_page_comes_while_the_store_is_away(stage: Stage, error: Excep
     page = await get(stage.port, NOWHERE)
     assert (page.status, tags(page).get("room")) == (200, None)
     assert (await get(stage.port, f"/api/rooms/{NOWHERE[3:]}")).status == 503
+
+
+@staged
+async def test_the_link_to_an_open_window_says_until_when_one_can_play(stage: Stage) -> None:
+    ada = await Person.create(stage.port, "Ada", window_s=3_600)
+    text = tags(await get(stage.port, f"/r/{ada.code}"))["og:description"]
+    assert text is not None
+    assert text.endswith("same start.")
+    await ada.ask("start")
+    page = await get(stage.port, f"/r/{ada.code}")
+    text = tags(page)["og:description"]
+    assert re.search(r"Play when you like until \d+ \w+, \d\d:\d\d UTC\.$", text or "")
+    end = json.loads((await get(stage.port, f"/api/rooms/{ada.code}")).body)["window_end"]
+    assert end == ada.room["round"]["t0"] + 3_600_000

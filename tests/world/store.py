@@ -141,6 +141,9 @@ class Rooms(dict[str, StoredRoom]):
         for n in reviews:
             self._store.reviews.forget(code, n)
 
+    async def renew(self, code: str, beside: Beside) -> None:
+        """Do nothing: no key expires here."""
+
 
 class Lists:
     """The lists of deadlines and of public and unreadable rooms, each with a time by code."""

@@ -293,6 +293,44 @@ test('latecomers watch, or play the deal unranked where the host allows it', asy
   await page.sends('#chase', { type: 'chase' });
 });
 
+const OPEN = { settings: { window_s: 86_400, time_limit_s: 600, spectate: 'boards' } };
+const DAY = { ...OPEN, round: round({ t0: NOW - 7_200_000, t_end: NOW + 79_200_000 }) };
+
+test('in a window each player begins once, on an own clock, and sees who has played', async () => {
+  const states = { Ada: 'WATCHING', Bob: 'FINISHED', Cy: 'RACING', Di: 'WATCHING' };
+  const seats = Object.entries(states).map(([name, state], n) => seat(n, name, { state }));
+  const page = await atRoom(running(seats, DAY));
+  page.shows({ '#clock': '', '#time-left': '21:59:59 left', '#chase': false, '#events': false });
+  page.shows({
+    '#window-title': 'Play when you like',
+    '#window-until': /^The race is open until /,
+  });
+  page.shows({ '#window-players .window-state': ['not yet', 'has played', 'playing', 'not yet'] });
+  await page.receive({ type: 'standings', number: 3, now: NOW, standings: [] });
+  await page.sends('#begin', { type: 'chase' });
+  const own = [{ ...seats[0], state: 'RACING' }, ...seats.slice(1)];
+  await page.receive(race(own, DAY), { type: 'table', table: table({ late_ms: 7_200_000 }) });
+  page.shows({ '#window': false, '#window-count': '1 of 4 have played', '#place': false });
+  await page.pass(5_000, { '#clock': '0:05', '#time-left': '9:54 left' });
+  await page.click('#forfeit', { '#ask': /can’t play again in this race/ });
+  await page.click('#ask-no');
+  await page.pass(586_000, { '#last-seconds': true, spoken: 'Your game ends in 10 seconds.' });
+});
+
+test('after the own end in a window there are the games that are over, and nobody has won yet', async () => {
+  const over = ['Ada', 'Bob', 'Cy'].map((name, n) =>
+    seat(n, name, { state: n < 2 ? 'FINISHED' : 'RACING' }),
+  );
+  const page = await atRoom(running(over, DAY));
+  const row = won(0, 'Ada', { late_ms: 7_200_000 });
+  await page.receive(standingsOf(1, [0, 'Ada', row], [1, 'Bob', { state: 'FORFEIT' }]));
+  page.shows({ '#begin': false, '#window-title': 'You’ve played', '#game-over-finish': false });
+  page.shows({ '#game-over-text': 'You’re 1st so far.', '#lead': /^(?!.*win)/ });
+  assert.deepEqual(page.sent('watch'), [{ type: 'watch', boards: [1] }]);
+  page.shows({ '#late': '' });
+  await page.click('#host', { '#host-controls #abort': false, '#host-controls': /Cy.*playing/ });
+});
+
 test('spectators see the boards of the leaders large, with the delay of the room', async () => {
   const names = ['Ada', 'Bob', 'Cy', 'Di'];
   const seats = names.map((name, n) => seat(n, name, { state: n ? 'RACING' : 'WATCHING' }));
@@ -306,7 +344,7 @@ test('spectators see the boards of the leaders large, with the delay of the room
   assert.deepEqual(sizes(), ['large', 'large', 'small']);
   await page.click('#board-grid [data-seat="3"] [data-action=enlarge]');
   assert.deepEqual(sizes(), ['small', 'small', 'largest']);
-  await page.fire('#board-grid ul', 'keydown', { key: 'Escape' });
+  await page.fire('.board-grid-list', 'keydown', { key: 'Escape' });
   assert.deepEqual(sizes(), ['large', 'large', 'small']);
 });
 

@@ -66,7 +66,8 @@ test('every setting has its name and its values, and a change is told in words, 
         assert.match(label, /^\p{Lu}/u, told);
         assert.doesNotMatch(label, /\b(me|mich)\b/i, told);
         assert.doesNotMatch(shown, /^0\b|undefined|null|_|–$/, told);
-        if (name.endsWith('_s') && value) assert.match(shown, /sec|sek|minute|\d:\d\d/i, told);
+        if (name.endsWith('_s') && value)
+          assert.match(shown, /sec|sek|minute|hour|stunde|day|tag|\d:\d\d/i, told);
       }
     }
   }

@@ -289,6 +289,7 @@ export type Settings = {
   chasers: boolean;
   cheats: "shown" | "tie" | "out";
   time_limit_s: number | null;
+  window_s: number | null;
   after_win_s: number | null;
   spectate: "standings" | "boards";
   board_delay_s: number;
@@ -301,7 +302,7 @@ export type Settings = {
 };
 
 /** The reason why settings do not go together. */
-export type SettingsClash = "score_not_of_game" | "option_not_of_game" | "dos_without_undo" | "dos_by_hand" | "number_of_numbered" | "seed_of_seeded";
+export type SettingsClash = "score_not_of_game" | "option_not_of_game" | "dos_without_undo" | "dos_by_hand" | "number_of_numbered" | "seed_of_seeded" | "window_of_many";
 
 /** One row of the leaderboard. Equal players share a place; `place` is null off the ranking. */
 export type Standing = {
@@ -384,6 +385,7 @@ export type TableSnapshot = {
   elapsed_ms: number;
   outcome: Outcome | null;
   stuck: string | null;
+  late_ms?: number;
 };
 
 /** What decides that a seat ranks above the next one, although their main stats are equal. */
@@ -494,7 +496,7 @@ export type GameInfo = {
   options: string[];
 };
 
-/** The review of a game that was not won. Times are milliseconds since t0. */
+/** The review of a game that was not won. */
 export type GameReview = {
   seat: number;
   name: string;
@@ -519,6 +521,7 @@ export type Invitation = {
   running_ms: number | null;
   programs: boolean;
   colour: "blue" | "red" | "green" | "violet" | "teal" | "pink" | "gold" | "copper" | null;
+  window_end?: number | null;
 };
 
 /** The numbered deal that a room plays next, or now, and what is known about it. */
@@ -657,7 +660,7 @@ export type Cards = {
   type: "cards";
 };
 
-/** Begin the running race's deal late, unranked. Reply: `room`, then a `table`. */
+/** Begin the deal that is raced: ranked in a window, else late. Reply: `room`, then `table`. */
 export type Chase = {
   attempt?: string;
   type: "chase";
@@ -801,6 +804,7 @@ export type SettingsInput = {
   chasers?: boolean;
   cheats?: "shown" | "tie" | "out";
   time_limit_s?: number | null;
+  window_s?: number | null;
   after_win_s?: number | null;
   spectate?: "standings" | "boards";
   board_delay_s?: number;

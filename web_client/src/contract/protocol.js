@@ -437,6 +437,14 @@ export const SETTINGS = {
     most: 86_400,
     offered: [300, 600, 900, 1_800, 3_600, 7_200],
   },
+  window_s: {
+    chapter: 'end',
+    usual: null,
+    nullable: true,
+    least: 3_600,
+    most: 604_800,
+    offered: [3_600, 86_400, 259_200, 604_800],
+  },
   after_win_s: {
     chapter: 'end',
     usual: null,
@@ -466,6 +474,9 @@ export const EXCLUSIONS = [
   { values: { deal: ['secret', 'seed'], number: 'given' } },
   { values: { deal: ['secret', 'numbered'], seed: 'given' } },
   { values: { deal: ['seed'], seed: [null] } },
+  { values: { window_s: 'given', after_win_s: 'given' } },
+  { values: { window_s: 'given', chasers: [true] } },
+  { values: { window_s: 'given', max_players: [1] } },
   { values: { undo: ['no_reveal', 'any', 'counted', 'free'], score: ['dos'] } },
   { values: { auto_remove: [true], score: ['dos'] } },
 ];

@@ -138,13 +138,16 @@ function makePage(app, code) {
 }
 
 /** Return what newcomers should know before they join. @param {Invitation} room */
-function joinNote({ locked, full, watchable, approve, chasers, running_ms, host, programs }) {
+function joinNote(room) {
+  const { locked, full, watchable, approve, chasers, running_ms, host, programs } = room;
   const words = strings.JOIN;
+  const isLate = running_ms !== null && !room.window_end; // into a window nobody comes late
   if (locked) return words.locked;
   if (!watchable) return words.crowded; // full for spectators too
   if (full) return words.full;
   return [
-    running_ms !== null && (chasers ? words.chase : words.late),
+    isLate && (chasers ? words.chase : words.late),
+    room.window_end && words.open,
     approve && strings.decides(host),
     programs === false && words.noPrograms, // a server of another release may not say
   ]
@@ -156,7 +159,7 @@ function joinNote({ locked, full, watchable, approve, chasers, running_ms, host,
 function showInvitation(page, room, ms) {
   const words = strings.JOIN;
   const { host = '', colour, full = false, approve, running_ms } = room ?? {};
-  const isLate = typeof running_ms === 'number';
+  const isLate = typeof running_ms === 'number' && !room?.window_end;
   const [letter = '♠'] = host.toUpperCase();
   const joinText = isLate ? words.joinLate : words.join;
   const hasChase = isLate && room?.chasers && !approve && !full; // not where the host decides first

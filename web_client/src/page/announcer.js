@@ -5,6 +5,7 @@ import {
   amHost,
   endOf,
   endsSooner,
+  hasOpenWindow,
   hasRoundsLeft,
   isOneOfSeveral,
   mayChase,
@@ -57,6 +58,7 @@ const newlyReady = ({ after, old, room }) =>
 function newsOfState({ before, old, room }) {
   const ofDeal = strings.winLine(room.round?.winnable, room.round?.degree);
   const withDeal = (/** @type {string} */ text) => [text, ofDeal].filter(Boolean).join(' ');
+  if (hasOpenWindow(room)) return withDeal(strings.NEWS.open);
   if (room.state === 'RUNNING')
     return old.state === 'COUNTDOWN' ? strings.NEWS.go : withDeal(strings.NEWS.go);
   if (room.state === 'COUNTDOWN')
@@ -112,8 +114,9 @@ function refusalNews({ notice }, atOnce) {
   if (notice.command === 'assess') return ''; // the player has not asked
   // An act without an attempt is in flight no longer: this is the second answer to one that was sent twice.
   if (notice.kind === 'refused' && notice.code === ErrorCode.STALE && !notice.attempt) return '';
-  // A second click on Ready comes when the first one has begun the countdown.
-  if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch)$/.test(notice.command)) return '';
+  // A second click on Ready comes when the first one has begun the countdown, or the own game.
+  if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch|chase)$/.test(notice.command))
+    return '';
   const isOnRequest = notice.command === 'act' && !NOT_OF_RULES.has(notice.code) && !atOnce;
   return isOnRequest ? strings.ASK_WHY : strings.sentence(notice);
 }
@@ -122,6 +125,7 @@ function refusalNews({ notice }, atOnce) {
 function newsOfSeat(before, after) {
   if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
   const { me, room } = after;
+  if (hasOpenWindow(room)) return '';
   const isLate = room?.state === 'RUNNING' && mySeat(after)?.state === 'WATCHING';
   if (me?.role !== 'player' || !isLate) return '';
   return mayChase(after) ? wordsOf(room).lateChase : wordsOf(room).late;

@@ -8,7 +8,16 @@ import { CloseCode, ErrorCode } from '../contract/protocol.js';
 import { begunDay, entryOf } from '../state/history.js';
 import { cueOf } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
-import { hasArrived, mayChase, mySeat, NOTHING, nextMessage, plays } from '../state/state.js';
+import {
+  hasArrived,
+  hasOpenWindow,
+  mayChase,
+  mySeat,
+  NOTHING,
+  nextMessage,
+  ownRow,
+  plays,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
 import { codeIn } from './addresses.js';
@@ -102,7 +111,8 @@ function dispatch(session, message) {
   if (cue) page.sound.play(cue);
   // The front page offers the way back to a race.
   const { room } = session.state;
-  if (room && room !== before.room) storage.keep('race', plays(session.state) ? room.code : null);
+  const isOn = plays(session.state) || hasOpenWindow(room);
+  if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
   actOn(session, before, message);
   session.sentUpTo = socket.sendActs(session.state, session.sentUpTo, (each) =>
     send(session, each),
@@ -197,6 +207,12 @@ function handleRoom(session, before, room) {
   if (room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
 }
 
+/** Keep the result of the own game. @param {Session} session @param {Parameters<typeof entryOf>[1]} over */
+function keepResult(session, over) {
+  const entry = entryOf(session.state, over, now(session));
+  if (entry) keepEntry(entry);
+}
+
 /** Send, store and show what a message requires. @param {Session} session @param {State} before @param {Message} message */
 function actOn(session, before, message) {
   const { page, state } = session;
@@ -221,11 +237,14 @@ function actOn(session, before, message) {
       // Without a seat, what was refused is the message that takes one.
       if (state.me === null) handleRefusedSeat(session, message);
       break;
-    case 'round_over': {
-      const entry = entryOf(state, message, now(session));
-      if (entry) keepEntry(entry);
+    case 'standings':
+      // Players of an open window may not be there at its end.
+      if (hasOpenWindow(state.room) && ownRow(state) && state.room?.round)
+        keepResult(session, { n: state.room.round.n, ranking: state.standings, winners: [] });
       break;
-    }
+    case 'round_over':
+      keepResult(session, message);
+      break;
     case '@connection':
       session.sentUpTo = 0; // each connection sends the acts in flight again
       if (message.connection === 'closed') handleFinalClose(session, message.code ?? 0);

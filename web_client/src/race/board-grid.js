@@ -4,7 +4,7 @@
 
 import { bindMiniature, HEIGHT } from '../board/board.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
-import { isPlaying, mySeat, ownRow, plays, shownPlace } from '../state/state.js';
+import { hasOpenWindow, isPlaying, mySeat, ownRow, plays, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, makeThrottle, set } from '../widgets/element.js';
@@ -186,7 +186,9 @@ export function bindBoardGrid(app) {
     const state = app.state();
     const wait = firstMovesIn(state, app.now());
     const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
-    set(about, { text: wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s) });
+    const isOfPast = hasOpenWindow(state.room); // the boards of games that are over
+    const text = wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s);
+    set(about, { text: isOfPast ? '' : text });
     drawRows(state);
     // Players who come or go have their place at once; others change it only from time to time.
     if (order.length !== rows.size || order.some((seat) => !rows.has(seat))) places.runNow();
@@ -247,10 +249,11 @@ export const isDone = (state) =>
 /** Return whether this player can watch the boards of others once the own game is over. @param {State} state */
 export const canWatchLater = ({ room, me }) =>
   room?.settings.spectate === 'boards' &&
+  !hasOpenWindow(room) &&
   room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
 
 /** Return whether this player sees boards with the delay of the room, as all but racers do. @param {State} state */
-export const isDelayed = (state) => ownRow(state)?.late_ms !== null; // of a spectator undefined
+export const isDelayed = (state) => !hasOpenWindow(state.room) && ownRow(state)?.late_ms !== null; // of a spectator undefined
 
 /** Return the ms until boards that are shown late have their first moves; 0 once they can have some. @param {State} state @param {number} now */
 export function firstMovesIn(state, now) {

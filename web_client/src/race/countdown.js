@@ -1,7 +1,15 @@
 // The countdown to the race, its start, and its last seconds, by the server's clock.
 
 import { RANKS, SUITS } from '../contract/protocol.js';
-import { amHost, coloursOf, isOneOfSeveral, programSeats } from '../state/state.js';
+import {
+  amHost,
+  coloursOf,
+  hasOpenWindow,
+  isOneOfSeveral,
+  ownEndOf,
+  plays,
+  programSeats,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, restartAnimation, set, write } from '../widgets/element.js';
@@ -127,12 +135,14 @@ export function bindLastSeconds(app) {
   /** Show and sound the second that has begun. */
   function tick() {
     const { room } = app.state();
-    const left = room?.state === 'RUNNING' ? lastSeconds(room.round?.t_end, app.now()) : 0;
+    const left = room?.state === 'RUNNING' ? lastSeconds(ownEndOf(app.state()), app.now()) : 0;
     if (left === shownSeconds) return;
     shownSeconds = left;
     element.hidden = left === 0;
-    if (left === 0) return;
-    if (left === LAST_S && room) app.readOut(strings.endsIn(left, isOneOfSeveral(room))); // once
+    if (left === 0 || !room) return;
+    const isOwn = hasOpenWindow(room) && plays(app.state());
+    const words = isOwn ? strings.ownEndsIn(left) : strings.endsIn(left, isOneOfSeveral(room));
+    if (left === LAST_S) app.readOut(words); // once
     set(figure, { text: left });
     set(element, { '--passed': 1 - left / LAST_S });
     app.sound.play('last');

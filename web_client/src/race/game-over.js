@@ -11,6 +11,7 @@ import { restartMessages } from '../state/next-game.js';
 import { hasWonRace, lostTo, openPlace } from '../state/race-events.js';
 import {
   amHost,
+  hasOpenWindow,
   isIdle,
   isOneOfSeveral,
   isOnlyRacer,
@@ -75,7 +76,7 @@ function isLastRacer(state) {
 function awaitsComputers(state) {
   const playing = state.room?.seats.filter(isPlaying) ?? [];
   const areComputers = playing.length > 0 && playing.every(({ level }) => level);
-  return areComputers && isDone(state) && amHost(state);
+  return areComputers && isDone(state) && amHost(state) && !hasOpenWindow(state.room);
 }
 
 /**
@@ -157,14 +158,17 @@ function resultOf(state, now) {
   const { room, standings, play } = state;
   const own = ownRow(state);
   const hasWon = hasWonRace(state);
-  const hasGivenUp = mySeat(state)?.state === 'FORFEIT';
+  // While a window is open only the row says it.
+  const hasGivenUp = [mySeat(state), own].some((each) => each?.state === 'FORFEIT');
   let title = hasGivenUp ? strings.NEWS.forfeit : strings.RACE.finished;
   if (play?.base.outcome === 'won') title = strings.RACE.home;
   if (hasWon) title = strings.youWin(own?.finished_ms ?? 0);
   const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;
   // The title of a winner says the place.
   const place = own && !hasGivenUp && !hasWon ? shownPlace(own) : null;
-  const text = [strings.soFar(place, racing, room && timeLeftOf(room, now))];
+  const text = hasOpenWindow(room)
+    ? [place ? strings.placeSoFar(place) : '']
+    : [strings.soFar(place, racing, room && timeLeftOf(room, now))];
   if (hasWon && racing > 0) text.push(strings.WIN_STAYS);
   if (canWatchLater(state)) text.push(strings.WATCH_OTHERS);
   return { title, text: text.join(' ') };
@@ -368,9 +372,10 @@ function endRace(app) {
 /** Give up, after a question; for a moment the player can take it back. @param {App} app */
 export async function giveUp(app) {
   const state = app.state();
-  const forfeit = isOnlyRacer(state)
+  let forfeit = isOnlyRacer(state)
     ? strings.ASK_IN_RACE.forfeitAlone
     : strings.ASK_IN_RACE.forfeit(state.room !== null && isOneOfSeveral(state.room));
+  if (hasOpenWindow(state.room)) forfeit = strings.ASK_IN_RACE.forfeitInWindow;
   const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
   if (await ask({ ...forfeit, text, grave: true })) app.send(HELD_FORFEIT);
 }

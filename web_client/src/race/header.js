@@ -8,13 +8,16 @@ import { bindHostControls } from '../room/host.js';
 import { dealId } from '../state/next-game.js';
 import { leadCue, winsForCertain } from '../state/race-events.js';
 import {
+  hasOpenWindow,
   hintsTaken,
   isForOne,
   isOnlyRacer,
+  isWindow,
   lateBy,
   leader,
   mayChase,
   mayTakeBack,
+  ownEndOf,
   plays,
   shownPlace,
 } from '../state/state.js';
@@ -109,7 +112,8 @@ export function placeInRace({ standings, room, me }) {
   const of = Math.max(ranked.length, racing.length); // nobody is ranked at first, nor races at the end
   const own = ranked.find(isMine);
   if (own) return { place: shownPlace(own), of };
-  return { place: racing.some(isMine) ? null : undefined, of };
+  // In an open window nobody has a place before the own end.
+  return { place: racing.some(isMine) && !hasOpenWindow(room) ? null : undefined, of };
 }
 
 /** Bind the place and the sign of the lead. @param {App} app */
@@ -153,20 +157,26 @@ function bindClocks(app) {
   const timeLeft = h('span', { class: 'header-left', id: 'time-left' });
   const best = h('span', { class: 'header-left', id: 'best' });
   let widest = ''; // text of the time left
+  let since = 0; // the begin that it was for
 
-  /** Draw the times. While this player plays, the one that has passed is without what a chaser began late. */
+  /** Draw the times. While this player plays, the one that has passed is that since the own begin. */
   function tick() {
     const state = app.state();
     const round = state.room?.round;
     if (!round) return;
     const now = Math.min(app.now(), round.ended ?? Infinity); // the clocks stop with the race
-    set(time, { text: strings.clock(now - round.t0 - (plays(state) ? lateBy(state) : 0)) });
-    const { t_end: end } = round;
-    const left = end === null ? Infinity : end - now;
+    const begin = round.t0 + (plays(state) ? lateBy(state) : 0);
+    // Only its player has a clock in a window, from the table on.
+    const hasNone = isWindow(state.room) && !(plays(state) && state.play);
+    set(time, { text: hasNone ? '' : strings.clock(now - begin) });
+    const end = ownEndOf(state);
+    const left = end - now;
     // The room of the longest text is kept, since the figures beside it must not move.
-    const atStart = end === null ? '' : strings.timeLeft(end - round.t0);
+    if (begin !== since) widest = ''; // the own game has begun in a window, or is over there
+    since = begin;
+    const atStart = end === Infinity ? '' : strings.timeLeft(end - begin);
     if (atStart.length > widest.length) widest = atStart;
-    const text = end === null ? '' : strings.timeLeft(left);
+    const text = end === Infinity ? '' : strings.timeLeft(left);
     set(timeLeft, { text, 'data-soon': left < SOON_MS, 'data-widest': widest });
   }
   const timer = setInterval(tick, TICK_MS);
@@ -268,7 +278,7 @@ export function bindHeader(app, openHelp) {
       set(leave, { hidden: mayGiveUp });
       const isOnce = Boolean(state.room?.round?.key); // today's race
       set(again, { hidden: !mayGiveUp || !isOnlyRacer(state) || isOnce });
-      set(chase, { hidden: !mayChase(state) });
+      set(chase, { hidden: !mayChase(state) || isWindow(state.room) }); // which has a larger one
     },
     unbind() {
       for (const part of [...updated, mute]) part.unbind();

@@ -13,7 +13,7 @@ import { bindMoveBox, CLASSIC_COMMANDS, keyFor } from '../play/commands.js';
 import { bindDrag, cancel as cancelDrag } from '../play/drag.js';
 import { bindKeyboard, press, updateStops } from '../play/keyboard.js';
 import * as acts from '../play/player.js';
-import { isForOne } from '../state/state.js';
+import { hasOpenWindow, isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 import { bindBoardGrid, isDone, isWatching, watchable } from './board-grid.js';
@@ -23,6 +23,7 @@ import { bindGameOver } from './game-over.js';
 import { bindGhost } from './ghost.js';
 import { bindHeader } from './header.js';
 import { bindStandings } from './standings.js';
+import { bindWindow } from './window.js';
 
 /**
  * @import {TableView} from '../contract/notation.js'
@@ -260,6 +261,9 @@ function makeRace(app) {
   const header = bindHeader(app, () => openHelp(race));
   const buttons = bindActions(player, (name) => ACTS[name](race), focusBoard);
   const grid = bindBoardGrid(app);
+  const open = bindWindow(app);
+  grid.element.prepend(open.element);
+  leaderboard.prepend(open.count);
   const close = () => prefer('moveBox', false);
   const box = bindMoveBox({ actionOf: actionOfCommand, app, player, aids, close });
   const lastSeconds = bindLastSeconds(app);
@@ -288,7 +292,7 @@ function makeRace(app) {
     events,
     side,
     /** What is drawn after the board. @type {Pick<Bound, 'update'>[]} */
-    around: [header, gameOver, ghost, grid, events, refusals],
+    around: [header, gameOver, ghost, grid, open, events, refusals],
     bound: [...bound, ghost, standings, grid, events, board],
     ghost,
     /** The table that is on the board. */
@@ -384,6 +388,7 @@ function update(race, state) {
   const watches = isWatching(state) && !race.showsWin;
   switchTable(race, watches);
   placeEvents(race, watches && watchable(state).length === 0);
+  set(race.events.element, { hidden: hasOpenWindow(state.room) }); // its times are those of no clock
   const view = state.play?.shown;
   if (view && view !== race.drawn) drawTable(race, view, state); // each table is a new object
   race.hints.update(state);

@@ -3,6 +3,7 @@
 
 import { parse, readReplay } from '../contract/notation.js';
 import { endedAt } from '../state/race-events.js';
+import { isWindow } from '../state/state.js';
 
 /**
  * @import {Course, GameReview, RoundCourse, RoundReview, Standing} from '../contract/messages.d.ts'
@@ -41,17 +42,24 @@ export function indexAt(times, ms) {
 /** Return a player's score at a time. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
+/** Return when a game ended on the clock of the courses, which is each player's own in a window. @param {RoundCourse} round @param {Standing} standing */
+const endOnClock = (round, standing) =>
+  isWindow(round) ? standing.finished_ms : endedAt(standing);
+
 /** Return the length of the race in ms, at least 1 s, as shares of it are drawn; the games of latecomers can end after it. @param {RoundCourse} round */
-export function lengthOf({ t0, ended, ranking, courses }) {
+export function lengthOf(round) {
+  const { t0, ended, ranking, courses, settings } = round;
   const acts = courses.map(({ ms }) => ms.at(-1) ?? 0);
-  const ends = ranking.map((standing) => endedAt(standing) ?? 0);
-  return Math.max(1_000, ended - t0, ...acts, ...ends);
+  const ends = ranking.map((standing) => endOnClock(round, standing) ?? 0);
+  const isCut = ranking.some(({ finished_ms }) => finished_ms === null);
+  const limit = isCut ? Math.min((settings.time_limit_s ?? 0) * 1_000, ended - t0) : 0;
+  return Math.max(1_000, isWindow(round) ? limit : ended - t0, ...acts, ...ends);
 }
 
 /** Return the end of a player's game, in ms since t0. @param {RoundCourse} round @param {number} player */
 export function endOf(round, player) {
   const standing = round.ranking.find(({ seat }) => seat === player);
-  return (standing && endedAt(standing)) ?? lengthOf(round);
+  return (standing && endOnClock(round, standing)) ?? lengthOf(round);
 }
 
 /**

@@ -44,11 +44,12 @@ export function gameOf(cards, key) {
 /** Fetch a ghost; rejected if its game is not there, or not over. @param {string} cards @param {string} [key] @returns {Promise<Ghost>} */
 export async function fetchGhost(cards, key = '') {
   const { id, seat } = gameOf(cards, key);
-  const { courses, ranking } = await fetchRound(id);
+  const { courses, ranking, settings } = await fetchRound(id);
   const course = courses.find((each) => each.seat === seat);
   const standing = ranking.find((each) => each.seat === seat);
   if (!course || !standing) throw new Error('no such game');
-  return { course, standing };
+  // The course of a game in a window has the clock of its player.
+  return { course, standing: settings.window_s ? { ...standing, late_ms: null } : standing };
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   coloursOf,
   isForOne,
   isOneOfSeveral,
+  isWindow,
   mySeat,
   programSeats,
 } from '../state/state.js';
@@ -96,7 +97,8 @@ export function bindResults(root, app) {
     if (photoFinishOf(over, me, room.settings)) app.sound.play('photo');
     // The winner of a race has not always won a game.
     if (own?.won) celebrate(`${room.code}/${over.n}`);
-    const isCutOff = own !== undefined && own.late_ms !== null && own.state === 'TIMED_OUT'; // as a latecomer
+    const isLate = own !== undefined && own.late_ms !== null && !isWindow(room); // as a latecomer
+    const isCutOff = isLate && own.state === 'TIMED_OUT';
     const news = isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
     set(cutOff, { hidden: !isCutOff, text: news.cutOff });
   }
@@ -262,7 +264,8 @@ function bindNextSteps(app, more) {
   /** Ask for the next race, or withdraw that. */
   function toggleRematch() {
     app.sound.wake(); // browsers permit sound only in the event of a press
-    app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
+    if (isWindow(app.state().room)) app.send({ type: 'start' });
+    else app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
   }
 
   /** Go to the lobby, to its rules. */
@@ -281,7 +284,8 @@ function bindNextSteps(app, more) {
     const level = room.settings.exceptions;
     // A player alone chooses the next game by its level, where there are levels.
     const isChosenByLevel = isHost && !next.hasOthers && level !== 'off';
-    const text = strings.nextRaceLine(next);
+    const opens = isWindow(room); // the host does, whoever wants it
+    const text = opens ? '' : strings.nextRaceLine(next);
     set(wait, { text, hidden: text === '' });
     levels.forEach((button, i) => {
       const isSame = isChosenByLevel && LEVELS[i] === level;
@@ -290,7 +294,7 @@ function bindNextSteps(app, more) {
     });
     set(rematch, {
       text: next.isWanted ? words.notAfterAll : nextRaceLabel(state, room, next.hasOthers),
-      hidden: isChosenByLevel,
+      hidden: isChosenByLevel || (opens && !isHost),
       'data-kind': next.isWanted ? 'plain' : 'primary',
     });
     lobby.hidden = !isHost;

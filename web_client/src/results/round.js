@@ -150,7 +150,7 @@ export function bindRound(app, heading, ...lines) {
 
   /** Draw who has won, and the remark or the margin; return both in sentences. @param {Round} round */
   function drawHeading({ result, me, settings, match, final, remark }) {
-    const won = final?.title ?? verdict.heading(result, me, match?.number);
+    const won = final?.title ?? verdict.heading(result, me, match?.number, settings);
     const distance = remark || verdict.distance(result, me, settings);
     // At the end of a match the heading is about the match, not about its last round.
     const below = final ? '' : distance;

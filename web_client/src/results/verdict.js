@@ -43,11 +43,12 @@ import { strings } from '../strings/language.js';
  * @param {Result} result
  * @param {number} me this player's seat, or -1
  * @param {number} [number] of the round in its match, if that has several
+ * @param {Pick<Settings, 'window_s'>} [settings]
  */
-export function heading({ ranking, winners }, me, number) {
+export function heading({ ranking, winners }, me, number, settings) {
   const names = ranking.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
   return strings.verdict(names, {
-    alone: ranking.length === 1,
+    alone: ranking.length === 1 && !settings?.window_s, // others could have come
     home: ranking[0]?.won ?? false,
     won: winners.includes(me),
     round: number,

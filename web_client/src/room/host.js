@@ -1,7 +1,14 @@
 // The host and the people of a room: the dialog that ends or aborts a race and removes players, the list
 // of people who ask to join, and the page of a person who waits for the host.
 
-import { amHost, coloursOf, controlsRace, isPlaying, programAt } from '../state/state.js';
+import {
+  amHost,
+  coloursOf,
+  controlsRace,
+  hasOpenWindow,
+  isPlaying,
+  programAt,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
@@ -88,9 +95,15 @@ export function bindHostControls(app) {
   function draw(state) {
     // A round that a ranked player has won counts; the server refuses to abort it.
     const won = state.standings.some((each) => each.won && each.place !== null);
-    if (won && document.activeElement === abort) close.focus(); // hidden, it would lose the focus
-    abort.hidden = won;
-    write(abortAbout, won ? strings.ROUND_WON : words.abortAbout);
+    const isOpen = hasOpenWindow(state.room);
+    // What a person has begun in a window is not taken away.
+    const begun =
+      isOpen && state.room?.seats.some((each) => !each.level && each.state !== 'WATCHING');
+    const stays = won || begun;
+    if (stays && document.activeElement === abort) close.focus(); // hidden, it would lose the focus
+    abort.hidden = Boolean(stays);
+    const kept = begun ? strings.WINDOW.stays : strings.ROUND_WON;
+    write(abortAbout, stays ? kept : words.abortAbout);
     set(lock.field, { checked: state.room?.settings.locked });
     drawPlayers(app, players, state);
   }
@@ -128,7 +141,9 @@ export function bindHostControls(app) {
 function drawPlayers(app, list, { room, me }) {
   // A player who has left is listed as long as the game can still be given to a stand-in.
   const others = (room?.seats ?? []).filter(
-    (each) => each.seat !== me?.seat && (each.connection !== 'gone' || isPlaying(each)),
+    (each) =>
+      each.seat !== me?.seat &&
+      (each.connection !== 'gone' || isPlaying(each) || hasOpenWindow(room)),
   );
   const colours = coloursOf(room);
   keyed(
@@ -138,11 +153,12 @@ function drawPlayers(app, list, { room, me }) {
     (person) => makePlayer(app, person),
     (row, person) => {
       const isGone = person.connection === 'gone';
+      const played = hasOpenWindow(room) && strings.WINDOW.states[person.state];
       const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
       writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
-      write(partOf(row, '.text-small'), about);
+      write(partOf(row, '.text-small'), played || about);
       const isComputer = Boolean(person.level); // the server ends the game of a lost one itself
-      partOf(row, '[data-action=stand-in]').hidden = !isGone || isComputer;
+      partOf(row, '[data-action=stand-in]').hidden = !isGone || isComputer || hasOpenWindow(room);
     },
   );
 }

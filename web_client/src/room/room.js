@@ -1,7 +1,7 @@
 // The room before the race, which is the table: its rules in the middle, the seats around it, and what
 // comes next at its foot.
 
-import { amHost, isForOne, isPractice, mySeat } from '../state/state.js';
+import { amHost, isForOne, isPractice, isWindow, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask, languageField } from '../widgets/controls.js';
 import { h, set, write } from '../widgets/element.js';
@@ -199,16 +199,21 @@ function bindReadyBar(app) {
     const isPlayer = own?.role === 'player';
     const isReady = own?.state === 'READY';
     const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
+    const opens = isWindow(room); // the host does, whoever is there
     // Nothing starts without friends: a lone player invites them first.
     if (isAlone) next = isPractice(room) ? start : inviteButton;
     else next = isReady ? start : ready;
-    const large = isAlone ? next : ready; // not always the next: sizes stay while players become ready
+    if (opens) next = amHost(state) ? start : inviteButton;
+    const large = isAlone || opens ? next : ready; // not always the next: sizes stay while players become ready
     for (const each of buttons)
       set(each, { 'data-kind': each === next ? 'primary' : 'plain', 'data-large': each === large });
     const readyText = isPlayer ? words.ready : words.sit;
     write(ready, isReady ? words.unready : readyText);
     write(start, isAlone ? words.startAlone : words.start);
-    start.hidden = !amHost(state) || !isPlayer; // a host who watches sits down first, by `ready`
+    if (opens) write(start, strings.WINDOW.open);
+    ready.hidden = opens;
+    // A host who watches sits down first, by `ready`.
+    start.hidden = !amHost(state) || !(isPlayer || opens);
   }
 
   return {
@@ -236,8 +241,12 @@ function bindReadyBar(app) {
 }
 
 /** Return the sentence about whom the room waits for: the own player last, as "you". @param {RoomView} room @param {number | undefined} me the own seat */
-function waitingText({ seats, settings }, me) {
+function waitingText({ seats, settings, host }, me) {
   const words = strings.ROOM;
+  if (isWindow({ settings })) {
+    const opener = seats.find(({ seat }) => seat === host)?.name ?? words.host;
+    return host === me ? strings.WINDOW.opensOwn : strings.WINDOW.opens(opener);
+  }
   const players = seats.filter(({ role }) => role === 'player');
   const unready = players.filter(({ state }) => state !== 'READY');
   if (players.length === 1) return words.alone;
@@ -280,6 +289,10 @@ async function startRace(app) {
     (seat) => seat.role === 'player' && seat.state !== 'READY' && seat.seat !== state.me?.seat,
   );
   const text = strings.onlyWatch(others.length);
+  if (isWindow(state.room)) {
+    app.send({ type: 'start' });
+    return;
+  }
   if (others.length > 0 && !(await ask({ ...strings.ASK.start, text }))) return;
   // The room can have changed while the question was open.
   if (mySeat(app.state())?.state === 'SEATED') app.send({ type: 'ready', ready: true });
@@ -332,7 +345,7 @@ function changeText({ host, seats, settings }, names) {
 }
 
 /** Bind the invitation: the link, the code and the QR code. Browsers that can share also offer the system's dialog. */
-function bindInvitation() {
+export function bindInvitation() {
   const words = strings.ROOM;
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
   // The page behind the dialog, with its status line, is not read out.

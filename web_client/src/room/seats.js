@@ -3,7 +3,14 @@
 // the choice of the own colour, and the host's buttons for computer players.
 
 import { SEAT_COLOURS } from '../contract/protocol.js';
-import { amHost, coloursOf, isPractice, programAt, takenColours } from '../state/state.js';
+import {
+  amHost,
+  coloursOf,
+  isPractice,
+  isWindow,
+  programAt,
+  takenColours,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makePaceField, seatMark, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
@@ -130,12 +137,14 @@ function drawPerson(row, seat, state) {
   writeName(partOf(row, '.seats-name'), seat.name, program, colour);
   partOf(row, '.seats-remove').hidden = isOwn || !amHost(state);
   const words = strings.ROOM;
+  // Nobody is waited for where each begins when they like.
+  const isShown = seat.connection === 'on' && isPlayer(seat) && !isWindow(state.room);
   const all = [
     seat.level && strings.STRENGTHS[seat.level],
     program !== undefined && !seat.level && words.program, // a level says already that it is one
     isOwn && words.you,
     seat.seat === state.room?.host && words.host,
-    seat.connection === 'on' && isPlayer(seat) && strings.SEAT_STATES[seat.state],
+    isShown && strings.SEAT_STATES[seat.state],
     seat.connection !== 'on' && strings.CONNECTIONS[seat.connection],
   ];
   write(partOf(row, '.seats-about'), all.filter(Boolean).join(' · '));

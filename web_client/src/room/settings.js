@@ -63,6 +63,13 @@ export function choicesOf(name, settings) {
 export const isShown = (name, settings) =>
   applies(name, settings) && !(SETTINGS[name].byGame && choicesOf(name, settings).length < 2);
 
+/** Return whether settings have all values that an exclusion names. @param {(typeof EXCLUSIONS)[number]['values']} values @param {Values} settings */
+const clashOf = (values, settings) =>
+  Object.entries(values).every(([name, excluded]) => {
+    const value = settings[/** @type {Name} */ (name)] ?? null;
+    return excluded === 'given' ? value !== null : excluded?.includes(value);
+  });
+
 /** Return the names of the settings that differ. @param {Settings} before @param {Settings} after */
 export const differences = (before, after) => NAMES.filter((name) => before[name] !== after[name]);
 
@@ -95,12 +102,24 @@ export function withChange({ name, before, value, chosen }) {
   }
 
   /**
+   * Return whether one of these opens a window, and the other has a value that is for races without one.
+   * @param {Name} one
+   * @param {Name} other
+   */
+  const isOfWindow = (one, other) =>
+    EXCLUSIONS.some(
+      ({ values }) =>
+        values.window_s && values[one] && values[other] && one !== other && clashOf(values, next),
+    );
+
+  /**
    * Return whether a setting does not go with the new value of the changed one, or the former value forced
    * it. Values that depend on the game are never lost so.
    * @param {Name} other
    */
   function clashes(other) {
     const { fits, byGame } = SETTINGS[other];
+    if (isOfWindow(name, other)) return true;
     if (!fits || byGame) return false;
     return EXCLUSIONS.some(({ values }) => {
       const ofChanged = values[name];

@@ -6,7 +6,7 @@
 import { isPractice, mySeat, shownPlace } from './state.js';
 
 /**
- * @import {RoundOver} from '../contract/messages.d.ts'
+ * @import {Standing} from '../contract/messages.d.ts'
  * @import {State} from './state.js'
  *
  * @typedef {object} Entry a finished race, or a day
@@ -99,7 +99,7 @@ export function begunDay(cards, at = 0) {
 /**
  * Return the entry of a race that is over; null for who did not play it.
  * @param {State} state
- * @param {RoundOver} over
+ * @param {{n: number, ranking: readonly Standing[], winners: readonly number[]}} over
  * @param {number} now the server's time, which stands for the end until the room has that
  * @returns {Entry | null}
  */

@@ -148,12 +148,13 @@ export function photoFinish(standings, settings) {
 
 /**
  * Return whether a player who is home has won the race for certain while others still race. Where the
- * first at home wins, nobody can overtake, except where games with counted undos rank last.
+ * first at home wins, nobody can overtake, except where games with counted undos rank last, and in a
+ * window, whose clocks begin one after the other.
  * @param {Standing | undefined} standing
- * @param {Pick<Settings, 'ranking' | 'cheats'> | undefined} settings
+ * @param {Pick<Settings, 'ranking' | 'cheats' | 'window_s'> | undefined} settings
  */
 export function winsForCertain(standing, settings) {
-  if (!standing?.won || standing.place !== 1) return false;
+  if (!standing?.won || standing.place !== 1 || settings?.window_s) return false;
   return settings?.ranking === 'first_home' && (settings.cheats !== 'out' || standing.cheats === 0);
 }
 

@@ -81,7 +81,7 @@ function withTable(state, received) {
   const play = state.play
     ? table.snapshot(state.play, received, !state.synced) // not synced: the connection is new
     : table.start(received, state.nextId);
-  return { ...withPlay(state, play), synced: true };
+  return { ...withPlay(state, play), synced: true, lateMs: received.late_ms ?? 0 };
 }
 
 /** Return the state after a refusal, with a notice of it. @param {State} state @param {Extract<Message, {type: 'refused'}>} message @returns {State} */

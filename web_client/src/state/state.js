@@ -3,7 +3,7 @@
 import { SEAT_COLOURS } from '../contract/protocol.js';
 
 /**
- * @import {AddBot, ColouredSeat, ErrorCode, RefusalDetails, RoomView, RoundOver, SeatView, Standing} from '../contract/messages.d.ts'
+ * @import {AddBot, ColouredSeat, ErrorCode, RefusalDetails, RoomView, RoundOver, SeatView, Settings, Standing} from '../contract/messages.d.ts'
  * @import {Assessed, ClientMessage, Hinted, TableView} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
@@ -38,6 +38,7 @@ export const NO_ROUND = {
   boards: /** @type {{[seat: number]: TableView}} */ ({}), // the watched tables
   hinted: /** @type {Hinted | null} */ (null), // the latest hint
   assessed: /** @type {Assessed | null} */ (null), // what was last known about the rest of this game
+  lateMs: 0, // how much later than t0 the own game began, as its table says
 };
 
 export const NOTHING = {
@@ -109,14 +110,29 @@ export const plays = ({ room, me }) =>
 /** Return whether this player has given up, and may still take it back. @param {State} state */
 export const mayTakeBack = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
 
+/** Return whether the players of a room begin when they like, each on a clock of their own. @param {{settings: Pick<Settings, 'window_s'>} | null} room */
+export const isWindow = (room) => Boolean(room?.settings.window_s); // an older server has no such setting
+
+/** Return whether the players of a room may begin now, each when they like. @param {RoomView | null} room */
+export const hasOpenWindow = (room) => room?.state === 'RUNNING' && isWindow(room);
+
 /** Return whether this player, who watches, may begin the deal of the race. @param {State} state */
 export const mayChase = (state) =>
   state.room?.state === 'RUNNING' &&
-  state.room.settings.chasers &&
+  (state.room.settings.chasers || isWindow(state.room)) &&
   mySeat(state)?.state === 'WATCHING';
 
 /** Return how much later than t0 this player's clock began, in ms. @param {State} state */
-export const lateBy = (state) => ownRow(state)?.late_ms ?? 0;
+export const lateBy = (state) => ownRow(state)?.late_ms ?? state.lateMs;
+
+/** Return the end of this player's game, which may never come: in a window it has a limit of its own. @param {State} state */
+export function ownEndOf(state) {
+  const { room } = state;
+  if (!room?.round) return Infinity;
+  const { time_limit_s: limit } = room.settings;
+  if (!hasOpenWindow(room) || !plays(state) || limit === null) return endOf(room);
+  return Math.min(endOf(room), room.round.t0 + lateBy(state) + limit * 1_000);
+}
 
 /** Return how many hints this player has received in this round. @param {State} state */
 export const hintsTaken = (state) => Math.max(state.hinted?.hints ?? 0, ownRow(state)?.hints ?? 0);
@@ -152,10 +168,13 @@ export const amHost = (state) => state.me !== null && state.room?.host === state
 
 /** Return whether this player controls the race of others. @param {State} state */
 export const controlsRace = (state) =>
-  amHost(state) && state.room?.state === 'RUNNING' && state.room.seats.length > 1;
+  amHost(state) &&
+  state.room?.state === 'RUNNING' &&
+  (state.room.seats.length > 1 || isWindow(state.room));
 
 /** Return whether this player is the host and alone in the race: it can be stopped without a loss to others. @param {State} state */
 export function isOnlyRacer(state) {
+  if (hasOpenWindow(state.room)) return false; // others may come
   const [racer, ...others] =
     state.room?.seats.filter((seat) => seat.state !== 'WATCHING' && seat.state !== 'SEATED') ?? [];
   return amHost(state) && racer?.seat === state.me?.seat && others.length === 0;

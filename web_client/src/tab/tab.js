@@ -3,7 +3,7 @@
 // frames.
 
 import { prefer, preference } from '../browser/storage.js';
-import { plays } from '../state/state.js';
+import { isWindow, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, listen, set } from '../widgets/element.js';
 
@@ -74,7 +74,7 @@ export function bindTab(app) {
 /** Return the ms until the race starts; negative after the start, Infinity without a race. @param {State} state @param {number} now */
 function startsIn({ room }, now) {
   const hasStart = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
-  return hasStart && room.round ? room.round.t0 - now : Number.POSITIVE_INFINITY;
+  return hasStart && room.round && !isWindow(room) ? room.round.t0 - now : Number.POSITIVE_INFINITY;
 }
 
 /**

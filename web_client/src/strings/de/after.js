@@ -40,8 +40,9 @@ const de = {
   },
   // The results of a race, and the page of a finished round.
   resultLine(standing) {
-    const { late_ms, restored, hints, cheats: cheated, stand_in } = standing;
-    const late = late_ms === null ? [] : [`${clock(late_ms)} später gestartet (ohne Wertung)`];
+    const { late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
+    const isLate = late_ms !== null && place === null; // in a window all begin when they like
+    const late = !isLate ? [] : [`${clock(late_ms)} später gestartet (ohne Wertung)`];
     if (stand_in) late.push('mit einem Computerspieler (ohne Wertung)');
     const acts = restored === 1 ? 'ein Zug' : `${restored} Züge`;
     const back = restored > 0 ? [`${acts} nach einem Datenverlust wiederhergestellt`] : [];

@@ -11,7 +11,7 @@ import basics from './start.js';
  * @import {Wide} from '../language.js'
  */
 
-const { clock, closing, count, gameName, list } = basics;
+const { clock, closing, count, dayAndTime, gameName, list } = basics;
 
 /** @type {Record<string, string>} */
 const SUIT_NAMES = { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' };
@@ -93,6 +93,7 @@ const VALUES = {
   match_ranking: { wins: 'Mehr Runden gewinnt', score: 'Mehr Punkte sammelt' },
   cheats: { shown: 'Nur anzeigen', tie: 'Entscheidet Gleichstand', out: 'Spiele ohne zuerst' },
   time_limit_s: { null: 'Ohne Limit' },
+  window_s: { null: 'Gemeinsam' },
   after_win_s: { null: 'Das Rennen geht weiter' },
   spectate: { standings: 'Den Stand', boards: 'Die Tische' },
   board_delay_s: { 0: 'Keine' },
@@ -110,6 +111,7 @@ const BRIEFLY = {
   hints: 'Tipps',
   autoplay: 'Gewonnenes zu Ende spielen lassen',
   chasers: 'Nachzügler spielen nach',
+  window_s: 'Start',
   board_delay_s: 'Verzögerung der Tische',
   public: 'Auf der Startseite',
   locked: 'Raum abgeschlossen',
@@ -252,6 +254,7 @@ const de = {
     forfeit: 'Du hast aufgegeben.',
     late: 'Das Rennen läuft schon. Beim nächsten spielst du mit.',
     lateChase: 'Das Rennen läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
+    open: 'Das Rennen ist offen. Spiel, wann du willst.',
     chasing: 'Du spielst dieses Blatt ohne Wertung, bis das Rennen endet.',
     cutOff:
       'Das Rennen und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
@@ -260,6 +263,8 @@ const de = {
   ordinal: (n) => `${n}.`,
   duration(seconds) {
     if (seconds < 60) return count(seconds, 'Sekunde', 'Sekunden');
+    if (seconds % 86_400 === 0) return count(seconds / 86_400, 'Tag', 'Tage');
+    if (seconds % 3_600 === 0) return count(seconds / 3_600, 'Stunde', 'Stunden');
     return seconds % 60 === 0
       ? count(seconds / 60, 'Minute', 'Minuten')
       : `${clock(seconds * 1_000)} Minuten`;
@@ -281,6 +286,8 @@ const de = {
     dos_by_hand: 'Bei der DOS-Wertung legst du Farben selbst ab.',
     number_of_numbered: 'Eine Nummer gibt es nur bei nummerierten Blättern.',
     seed_of_seeded: 'Ein Blatt aus einem Seed braucht einen Seed, andere Blätter haben keinen.',
+    window_of_many:
+      'Wo alle starten, wann sie wollen, kommt niemand zu spät, beendet kein Sieg das Rennen und spielt niemand allein.',
   },
   REFUSALS: {
     bad_message: () => 'Der Server hat diese Seite nicht verstanden. Lade sie neu.',
@@ -405,6 +412,7 @@ const de = {
       'Wer zu spät kommt, kann dasselbe Blatt spielen (ohne Wertung) und sieht Karten, die andere noch nicht aufgedeckt haben',
     cheats: 'Gezähltes Rückgängig',
     time_limit_s: 'Zeitlimit',
+    window_s: 'Alle starten',
     after_win_s: 'Nach dem ersten Sieg',
     spectate: 'Zuschauer sehen',
     board_delay_s: 'Verzögerung der Tische (s)',
@@ -418,7 +426,9 @@ const de = {
   settingValue(name, value) {
     if (name === 'game') return gameName(String(value));
     const isTime = typeof value === 'number' && name.endsWith('_s');
-    const other = isTime ? de.duration(value) : String(value ?? '–');
+    const time = isTime ? de.duration(value) : '';
+    if (name === 'window_s' && isTime) return `Frei, ${time} lang`;
+    const other = time || String(value ?? '–');
     return VALUES[name]?.[String(value)] ?? SWITCH[String(value)] ?? other;
   },
   describe(pile) {
@@ -439,7 +449,10 @@ const de = {
   },
   pileTitle: (id) => de.pileName(id),
   KEEP_LOOKING: 'Weitersuchen',
-  timeLeft: (ms) => `noch ${clock(ms)}`,
+  timeLeft(ms) {
+    const days = Math.floor(ms / 86_400_000);
+    return `noch ${days < 2 ? clock(ms) : count(days, 'Tag', 'Tage')}`;
+  },
   photoBy({ first, second, ms }, me) {
     const title = 'Fotofinish: ';
     if (first.seat === me) return `${title}${split(ms)} vor ${second.name}`;
@@ -455,6 +468,7 @@ const de = {
     stopped: 'Der Gastgeber hat die Runde abgebrochen.',
     late: 'Die Runde läuft schon. Bei der nächsten spielst du mit.',
     lateChase: 'Die Runde läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
+    open: 'Die Runde ist offen. Spiel, wann du willst.',
     chasing: 'Du spielst dieses Blatt ohne Wertung, bis die Runde endet.',
     cutOff:
       'Die Runde und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
@@ -577,12 +591,14 @@ const de = {
   },
   rulesLine(settings) {
     const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
+    const { window_s: open } = settings;
     const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} Min.` : de.duration(s));
     return [
       gameName(game),
       deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
       rounds > 1 && count(rounds, 'Runde', 'Runden'),
-      limit === null ? 'ohne Zeitlimit' : minutes(limit),
+      open && `Start, wann ihr wollt (${de.duration(open)} offen)`,
+      limit === null ? 'ohne Zeitlimit' : `${open ? 'je ' : ''}${minutes(limit)}`,
       afterWin !== null && `noch ${minutes(afterWin)} nach dem ersten Sieg`,
       UNDO[settings.undo],
       settings.hints && 'mit Tipps',
@@ -669,6 +685,34 @@ const de = {
     mute: (name) => `${name} stummschalten`,
     unmute: (name) => `${name} nicht mehr stummschalten`,
   },
+  // The race whose players start when they like.
+  WINDOW: {
+    open: 'Rennen öffnen',
+    opensOwn: 'Du öffnest das Rennen. Dann spielen alle mit dem Link, wann sie wollen.',
+    opens: (host) => `${host} öffnet das Rennen. Dann spielst du, wann du willst.`,
+    title: 'Spiel, wann du willst',
+    begin: 'Mein Spiel starten',
+    done: 'Du hast gespielt',
+    who: 'Wer gespielt hat',
+    states: {
+      ...{ READY: 'noch nicht', SEATED: 'noch nicht', WATCHING: 'noch nicht', RACING: 'spielt' },
+      ...{ CHASING: 'spielt', FINISHED: 'hat gespielt', FORFEIT: 'hat gespielt' },
+      TIMED_OUT: 'hat gespielt',
+    },
+    stays: 'Jemand hat schon angefangen: Das Rennen lässt sich nicht mehr zurücknehmen.',
+  },
+  windowAbout: (limit) =>
+    `Deine Uhr läuft, sobald du auf den Knopf drückst, auch in einer Pause. ${
+      limit === null
+        ? 'Du kannst einmal spielen.'
+        : `Du spielst einmal und hast ${de.duration(limit)}.`
+    } Bis du fertig bist, siehst du nur, wer gespielt hat.`,
+  windowUntil: (end, isOver) =>
+    isOver
+      ? `Andere können noch bis ${dayAndTime(end)} starten. Du siehst die Ergebnisse aller, die fertig sind.`
+      : `Das Rennen ist bis ${dayAndTime(end)} offen.`,
+  ownEndsIn: (seconds) => `Dein Spiel endet in ${de.duration(seconds)}.`,
+  havePlayed: (n, of) => `${n} von ${of} ${n === 1 ? 'hat' : 'haben'} gespielt`,
   HOST: {
     standIn: 'Computer spielt zu Ende',
     title: 'Du bist Gastgeber',
@@ -840,6 +884,7 @@ const de = {
     return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} abgelegt${exceptions}${cheated}.`;
   },
   youWin: (ms) => `Du gewinnst! ${clock(ms)}.`,
+  placeSoFar: (place) => `Bisher Platz ${place}.`,
   soFar(place, others, left) {
     const time =
       left === undefined ? '' : `, ${left === null ? 'ohne Zeitlimit' : de.timeLeft(left)}`;
@@ -849,7 +894,7 @@ const de = {
         : others === 1
           ? `Es spielt noch jemand${time}.`
           : `Es spielen noch ${others}${time}.`;
-    return place ? `Bisher Platz ${place}. ${rest}` : rest;
+    return place ? `${de.placeSoFar(place)} ${rest}` : rest;
   },
   leadWord: (isOwn, wins) =>
     isOwn ? (wins ? 'Du gewinnst' : 'Du führst') : wins ? ' gewinnt' : ' führt',
@@ -932,6 +977,12 @@ const de = {
         yes: GIVE_UP,
         no: KEEP_PLAYING,
       };
+    },
+    forfeitInWindow: {
+      title: 'Aufgeben?',
+      text: 'Du behältst deine Punkte und kannst in diesem Rennen nicht noch einmal spielen. In einer Pause läuft deine Uhr weiter.',
+      yes: GIVE_UP,
+      no: KEEP_PLAYING,
     },
     forfeitAlone: {
       title: 'Dieses Spiel beenden?',
@@ -1153,26 +1204,40 @@ const de = {
       wins: 'Im Match zählen die gewonnenen Runden, dann alle Punkte zusammen.',
       score: 'Im Match zählen alle Punkte zusammen, dann die gewonnenen Runden.',
     },
-    chasers: {
-      true: 'Wer zu spät kommt, kann dasselbe Blatt trotzdem spielen, mit eigener Uhr und außerhalb der Wertung, und sieht dabei Karten, die andere noch nicht aufgedeckt haben.',
-      false: 'Wer zu spät kommt, schaut zu.',
+    chasers: ({ chasers, window_s: open }) => {
+      if (open) return [];
+      return chasers
+        ? 'Wer zu spät kommt, kann dasselbe Blatt trotzdem spielen, mit eigener Uhr und außerhalb der Wertung, und sieht dabei Karten, die andere noch nicht aufgedeckt haben.'
+        : 'Wer zu spät kommt, schaut zu.';
     },
     cheats: {
       tie: 'Bei Gleichstand liegt vorn, wer seltener gemogelt hat.',
       out: 'Wer gemogelt hat, steht in seiner Gruppe hinter allen, die es nicht getan haben.',
     },
-    time_limit_s: ({ time_limit_s: limit }) =>
-      limit === null
-        ? 'Es gibt kein Zeitlimit.'
-        : `Die Runde endet nach ${de.duration(limit)}, oder wenn alle fertig sind.`,
+    time_limit_s: ({ time_limit_s: limit, window_s: open }) => {
+      if (limit === null) return 'Es gibt kein Zeitlimit.';
+      return open
+        ? `Jedes Spiel dauert ab seinem Start höchstens ${de.duration(limit)}.`
+        : `Die Runde endet nach ${de.duration(limit)}, oder wenn alle fertig sind.`;
+    },
+    window_s: ({ window_s: open }) =>
+      open
+        ? [
+            `Der Gastgeber öffnet das Rennen für ${de.duration(open)}. In dieser Zeit starten alle, wann sie wollen, einmal und mit eigener Uhr. Eine Pause hält sie nicht an.`,
+            'Bis du fertig bist, siehst du nur, wer gespielt hat. Danach siehst du die Ergebnisse aller, die fertig sind.',
+            'Was dir jemand verrät, ist eure Sache, und ein zweiter Browser ist ein zweiter Versuch.',
+          ]
+        : [],
     after_win_s: ({ after_win_s: left }) =>
       left === null ? [] : `Nach dem ersten Sieg haben die anderen noch ${de.duration(left)}.`,
-    spectate: ({ spectate, board_delay_s: late }) => [
-      spectate === 'standings'
-        ? 'Alle sehen den Stand; niemand sieht die Karten der anderen.'
-        : `Solange du spielst, siehst du den Stand, nie die Karten der anderen. Bist du fertig, siehst du ihre Tische sofort. Wer nicht mitspielt, sieht die Tische, ${
-            late === 0 ? 'und zwar sofort' : `${de.duration(late)} später`
-          }.`,
+    spectate: ({ spectate, board_delay_s: late, window_s: open }) => [
+      open
+        ? `Wer noch spielen kann, sieht keine Karten der anderen.${spectate === 'boards' ? ' Bist du fertig, siehst du die Tische aller, die fertig sind.' : ''}`
+        : spectate === 'standings'
+          ? 'Alle sehen den Stand; niemand sieht die Karten der anderen.'
+          : `Solange du spielst, siehst du den Stand, nie die Karten der anderen. Bist du fertig, siehst du ihre Tische sofort. Wer nicht mitspielt, sieht die Tische, ${
+              late === 0 ? 'und zwar sofort' : `${de.duration(late)} später`
+            }.`,
       'Ist die Runde vorbei, können alle sämtliche Tische und das Blatt sehen.',
     ],
     programs: ({ programs, max_players: most }) => {

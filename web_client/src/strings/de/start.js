@@ -42,6 +42,10 @@ const de = {
     const tail = `${String(m).padStart(h ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`;
     return h ? `${h}:${tail}` : tail;
   },
+  dayAndTime: (ms) =>
+    new Intl.DateTimeFormat('de', {
+      ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+    }).format(ms),
   count: (n, one, many) => `${String(n).replace('.', ',')} ${n === 1 ? one : many}`,
   gameName: (game) => GAMES[game]?.names.de ?? game,
   dayLeft(ms) {
@@ -195,6 +199,7 @@ const de = {
     late: 'Dieses Rennen läuft schon.',
     chase:
       'Dieses Rennen läuft schon. Bis es endet, kannst du dasselbe Blatt mit eigener Uhr spielen.',
+    open: 'Spiel einmal, wann du willst. Deine Uhr läuft ab deinem Start.',
     joinLate: 'Mitspielen (ab dem nächsten Rennen)',
     chaseNow: 'Mitspielen ohne Wertung',
     noPrograms: 'Programme dürfen nicht mitmachen.',
@@ -202,7 +207,8 @@ const de = {
   invites: (host) => (host ? `\u2068${host}\u2069 lädt dich ein` : 'Du bist eingeladen'),
   decides: (host) =>
     `${host ? `\u2068${host}\u2069` : 'Die Gastgeberin oder der Gastgeber'} entscheidet, wer mitspielt. Das kann einen Moment dauern.`,
-  roomState({ state, running_ms }, ms) {
+  roomState({ state, running_ms, window_end: end }, ms) {
+    if (end) return `Offen bis ${de.dayAndTime(end)}`;
     if (running_ms !== null) return `Rennen läuft seit ${de.clock(ms)}`;
     const words = { LOBBY: 'Wartet auf Mitspieler', COUNTDOWN: 'Gleich geht es los' }[
       String(state)

@@ -92,8 +92,9 @@ const en = {
   ...{ TIE_BREAKS, dayDate, dayResult, reviewLine },
   // The results of a race, and the page of a finished round.
   resultLine: (standing) => {
-    const { late_ms, restored, hints, cheats: cheated, stand_in } = standing;
-    const late = late_ms === null ? [] : [`started ${clock(late_ms)} late (unranked)`];
+    const { late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
+    const isLate = late_ms !== null && place === null; // in a window all begin when they like
+    const late = !isLate ? [] : [`started ${clock(late_ms)} late (unranked)`];
     if (stand_in) late.push('with a computer player (unranked)');
     const back =
       restored > 0 ? [`${count(restored, 'move')} restored after the server lost data`] : [];

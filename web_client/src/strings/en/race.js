@@ -13,7 +13,7 @@ import basics from './start.js';
  * @import {Notice, State} from '../../state/state.js'
  */
 
-const { clock, closing, count, gameName, list } = basics;
+const { clock, closing, count, dayAndTime, gameName, list } = basics;
 
 const STUCK = 'No moves left';
 
@@ -48,6 +48,7 @@ const NEWS = {
   forfeit: 'You gave up.',
   late: 'This race has started. You’ll play in the next one.',
   lateChase: 'This race has started. You can play the same deal now, unranked.',
+  open: 'The race is open. Play when you like.',
   chasing: 'You play this deal unranked, until the race ends.',
   cutOff: 'The race is over, and with it your unranked game. You can play the deal again alone.',
 };
@@ -63,6 +64,8 @@ const ordinal = (n) => n + ENDINGS[new Intl.PluralRules('en', { type: 'ordinal' 
 /** Return a duration in words. @param {number} seconds */
 function duration(seconds) {
   if (seconds < 60) return count(seconds, 'second');
+  if (seconds % 86_400 === 0) return count(seconds / 86_400, 'day');
+  if (seconds % 3_600 === 0) return count(seconds / 3_600, 'hour');
   return seconds % 60 === 0 ? count(seconds / 60, 'minute') : clock(seconds * 1_000);
 }
 
@@ -104,6 +107,8 @@ const CLASHES = {
   dos_by_hand: 'With the DOS score you remove suits yourself.',
   number_of_numbered: 'Deal numbers are only for numbered deals.',
   seed_of_seeded: 'A deal from a seed needs a seed, and no other deal has one.',
+  window_of_many:
+    'Where everyone starts when they like, nobody is late, no win ends the race, and nobody plays alone.',
 };
 
 const ROUND_WON =
@@ -258,6 +263,7 @@ const SETTINGS = {
     'Latecomers can play the same deal (unranked); they see cards that racers haven’t turned yet',
   cheats: 'Counted undo',
   time_limit_s: 'Time limit',
+  window_s: 'Everyone starts',
   after_win_s: 'After the first win',
   spectate: 'Spectators see',
   board_delay_s: 'Board delay (s)',
@@ -292,6 +298,7 @@ const VALUES = {
   match_ranking: { wins: 'Rounds won', score: 'Total score' },
   cheats: { shown: 'Shown only', tie: 'Decides ties', out: 'Games without it first' },
   time_limit_s: { null: 'No limit' },
+  window_s: { null: 'Together' },
   after_win_s: { null: 'The race goes on' },
   spectate: { standings: 'Standings', boards: 'Boards' },
   board_delay_s: { 0: 'None' },
@@ -309,6 +316,7 @@ const BRIEFLY = {
   hints: 'Hints',
   autoplay: 'Won games can be played out',
   chasers: 'Latecomers can play',
+  window_s: 'Start',
   board_delay_s: 'Board delay',
   public: 'On the front page',
   locked: 'Room locked',
@@ -321,7 +329,9 @@ const BRIEFLY = {
 function settingValue(name, value) {
   if (name === 'game') return gameName(String(value));
   const isTime = typeof value === 'number' && name.endsWith('_s');
-  const other = isTime ? duration(value) : String(value ?? '–');
+  const time = isTime ? duration(value) : '';
+  if (name === 'window_s' && isTime) return `Any time, for ${time}`;
+  const other = time || String(value ?? '–');
   return VALUES[name]?.[String(value)] ?? SWITCH[String(value)] ?? other;
 }
 
@@ -429,16 +439,22 @@ const REASONS = {
 
 const KEEP_LOOKING = 'Keep looking';
 
-/** @param {number} ms */
-const timeLeft = (ms) => `${clock(ms)} left`;
+/** Return how long a race is still on: whole days, or a clock for the last two. @param {number} ms */
+function timeLeft(ms) {
+  const days = Math.floor(ms / 86_400_000);
+  return `${days < 2 ? clock(ms) : count(days, 'day')} left`;
+}
 
 /** Return what a player who has finished waits for. @param {number | null} place @param {number} others who race on @param {number | null} [left] the ms that they still have, null without a limit */
 function soFar(place, others, left) {
   const time = left === undefined ? '' : `, ${left === null ? 'no time limit' : timeLeft(left)}`;
   const rest =
     others > 0 ? `${count(others, 'player')} still racing${time}.` : 'The results are coming up.';
-  return place ? `You’re ${ordinal(place)} so far. ${rest}` : rest;
+  return place ? `${placeSoFar(place)} ${rest}` : rest;
 }
+
+/** @param {number} place */
+const placeSoFar = (place) => `You’re ${ordinal(place)} so far.`;
 
 /** The labels of the figures in the header: of many, and of one where that differs. @type {Record<string, [string, string?]>} */
 const FIGURES = {
@@ -669,26 +685,40 @@ const SETTING_RULES = {
     wins: 'The match is decided by rounds won, then by total score.',
     score: 'The match is decided by total score, then by rounds won.',
   },
-  chasers: {
-    true: 'Latecomers can play the same deal on a clock of their own, unranked. They see cards that racers have not turned yet.',
-    false: 'Latecomers watch.',
+  chasers: ({ chasers, window_s: open }) => {
+    if (open) return [];
+    return chasers
+      ? 'Latecomers can play the same deal on a clock of their own, unranked. They see cards that racers have not turned yet.'
+      : 'Latecomers watch.';
   },
   cheats: {
     tie: 'If players are tied, the one with fewer cheats is ahead.',
     out: 'Games with cheats rank below all clean games of their group.',
   },
-  time_limit_s: ({ time_limit_s: limit }) =>
-    limit === null
-      ? 'There is no time limit.'
-      : `The round ends after ${duration(limit)}, or when everybody is done.`,
+  time_limit_s: ({ time_limit_s: limit, window_s: open }) => {
+    if (limit === null) return 'There is no time limit.';
+    return open
+      ? `Each game ends ${duration(limit)} after its start.`
+      : `The round ends after ${duration(limit)}, or when everybody is done.`;
+  },
+  window_s: ({ window_s: open }) =>
+    open
+      ? [
+          `The host opens the race. Within ${duration(open)} everyone starts when they like, once, on a clock of their own. A break doesn’t stop it.`,
+          'Until you’re done you only see who has played. After that you see the results of everyone who is done.',
+          'What a friend tells you is between you and your friend, and a second browser is a second try.',
+        ]
+      : [],
   after_win_s: ({ after_win_s: left }) =>
     left === null ? [] : `Once the first player has won, the others have ${duration(left)} left.`,
-  spectate: ({ spectate, board_delay_s: late }) => [
-    spectate === 'standings'
-      ? 'Everyone sees the standings; nobody sees another player’s cards.'
-      : `While you play, you see the standings, never other players’ cards. Once you’re done, you see their boards at once. Spectators see the boards, ${
-          late === 0 ? 'at once' : `${duration(late)} late`
-        }.`,
+  spectate: ({ spectate, board_delay_s: late, window_s: open }) => [
+    open
+      ? `Nobody sees another player’s cards while they can still play.${spectate === 'boards' ? ' Once you’re done, you see the boards of everyone who is done.' : ''}`
+      : spectate === 'standings'
+        ? 'Everyone sees the standings; nobody sees another player’s cards.'
+        : `While you play, you see the standings, never other players’ cards. Once you’re done, you see their boards at once. Spectators see the boards, ${
+            late === 0 ? 'at once' : `${duration(late)} late`
+          }.`,
     'When the round is over, everyone can see all boards and the deal.',
   ],
   programs: ({ programs, max_players: most }) => {
@@ -722,6 +752,10 @@ const SETTING_RULES = {
  * @property {(notice: Notice) => string} sentence
  * @property {(names: readonly string[], inMatch: boolean) => string} waitingFor
  * @property {(host: string | undefined) => string} tableOf
+ * @property {(limit_s: number | null) => string} windowAbout before the own start in a window
+ * @property {(end: number, isOver: boolean) => string} windowUntil
+ * @property {(seconds: number) => string} ownEndsIn
+ * @property {(n: number, of: number) => string} havePlayed
  * @property {(settings: Settings) => string} rulesLine e.g. `Spider, one suit · 15 min · free undo`
  * @property {(host: string, names: readonly (keyof Settings)[], settings: Settings) => string} changedSettings
  * @property {(n: number, label: 'winnable' | 'unwinnable' | 'unknown' | 'searching') => string} dealLabel
@@ -759,7 +793,7 @@ const en = {
   ...{ STUCK, stuckAsk, EXCEPTION_OFF, HINT_OFF, ROUND_WON, NEWS, cheats, REFUSALS, refusal },
   ...{ exactClock, ordinal, duration, timeLeft, pileName, pileTitle, describe, photoBy, FIGURES },
   ...{ PRESETS, SETTINGS, settingValue, SEAT_STATES, LEVELS, PROVES, GAME_RULES, SETTING_RULES },
-  ...{ CLASHES, KEEP_LOOKING, soFar, EXCEPTION_ABOUT },
+  ...{ CLASHES, KEEP_LOOKING, soFar, placeSoFar, EXCEPTION_ABOUT },
   // Words that all of a room use: results and places, the news of the status line, links.
   stuck: ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`,
   hintsTaken: (n) => count(n, 'hint'),
@@ -773,6 +807,7 @@ const en = {
     stopped: 'The host stopped the round.',
     late: 'This round has started. You’ll play in the next one.',
     lateChase: 'This round has started. You can play the same deal now, unranked.',
+    open: 'The round is open. Play when you like.',
     chasing: 'You play this deal unranked, until the round ends.',
     cutOff: 'The round is over, and with it your unranked game. You can play the deal again alone.',
   },
@@ -884,12 +919,14 @@ const en = {
   },
   rulesLine: (settings) => {
     const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
+    const { window_s: open } = settings;
     const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
     return [
       gameName(game),
       deal === 'numbered' && (number === null ? 'open deal' : `deal ${number}`),
       rounds > 1 && count(rounds, 'round'),
-      limit === null ? 'no time limit' : minutes(limit),
+      open && `everyone starts when they like within ${duration(open)}`,
+      limit === null ? 'no time limit' : `${minutes(limit)}${open ? ' each' : ''}`,
       afterWin !== null && `${minutes(afterWin)} after the first win`,
       UNDO[settings.undo],
       settings.hints && 'hints',
@@ -962,6 +999,32 @@ const en = {
     mute: (name) => `Mute ${name}`,
     unmute: (name) => `Unmute ${name}`,
   },
+  // The race whose players start when they like.
+  WINDOW: {
+    open: 'Open the race',
+    opensOwn: 'You open the race. Then everyone with the link can play when they like.',
+    opens: (/** @type {string} */ host) => `${host} opens the race. Then you play when you like.`,
+    title: 'Play when you like',
+    begin: 'Start my game',
+    done: 'You’ve played',
+    who: 'Who has played',
+    states: {
+      ...{ READY: 'not yet', SEATED: 'not yet', WATCHING: 'not yet', RACING: 'playing' },
+      ...{ CHASING: 'playing', FINISHED: 'has played', FORFEIT: 'has played' },
+      TIMED_OUT: 'has played',
+    },
+    stays: 'Somebody has started: the race can’t be taken back any more.',
+  },
+  windowAbout: (limit) =>
+    `Your clock starts when you press the button, and a break doesn’t stop it. ${
+      limit === null ? 'You can play once.' : `You have ${duration(limit)}, once.`
+    } Until you’re done you only see who has played.`,
+  windowUntil: (end, isOver) =>
+    isOver
+      ? `Others can start until ${dayAndTime(end)}. You see the results of everyone who is done.`
+      : `The race is open until ${dayAndTime(end)}.`,
+  ownEndsIn: (seconds) => `Your game ends in ${duration(seconds)}.`,
+  havePlayed: (n, of) => `${n} of ${of} ${n === 1 && of === 1 ? 'has' : 'have'} played`,
   HOST: {
     standIn: 'Let a computer finish',
     title: 'You’re the host',
@@ -1196,6 +1259,12 @@ const en = {
         yes: GIVE_UP,
         no: KEEP_PLAYING,
       };
+    },
+    forfeitInWindow: {
+      title: 'Give up?',
+      text: 'You keep your score, and can’t play again in this race. Your clock goes on in a break.',
+      yes: GIVE_UP,
+      no: KEEP_PLAYING,
     },
     forfeitAlone: {
       title: 'Stop this game?',

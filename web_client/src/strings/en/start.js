@@ -57,6 +57,12 @@ function clock(ms) {
   return h ? `${h}:${tail}` : tail;
 }
 
+/** Return a day of these weeks with its time. @param {number} ms since the epoch */
+const dayAndTime = (ms) =>
+  new Intl.DateTimeFormat('en-GB', {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  }).format(ms);
+
 /** Return a number with its noun. @param {number} n @param {string} one @param {string} [many] */
 const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
@@ -87,6 +93,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(name: string, inMatch: boolean) => string} wants the next race, or the next round
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom) => string} publicRoomFacts
+ * @property {(ms: number) => string} dayAndTime of ms since the epoch
  * @property {(ms: number) => string} dayLeft
  * @property {(players: number, degree: string) => string} dayPlayers who have begun, and how hard it was for the solver
  * @property {(room: Invitation, ms: number) => string} roomState `ms` since the start of the race
@@ -102,6 +109,7 @@ const en = {
     closing,
     clock,
     count,
+    dayAndTime,
     dayLeft,
     gameName,
     roomFacts,
@@ -235,6 +243,7 @@ const en = {
     full: 'All places are taken. You can watch.',
     late: 'This race has started.',
     chase: 'This race has started. You can play the same deal on your own clock until it ends.',
+    open: 'Play when you like, once. Your clock starts when you start.',
     joinLate: 'Join (you play from the next race)',
     chaseNow: 'Play this deal, unranked',
     noPrograms: 'Programs can’t join.',
@@ -242,7 +251,8 @@ const en = {
   invites: (host) => (host ? `\u2068${host}\u2069 invites you` : 'You’re invited'),
   decides: (host) =>
     `${host ? `\u2068${host}\u2069` : 'The host'} decides who joins. You may have to wait a moment.`,
-  roomState: ({ state, running_ms }, ms) => {
+  roomState: ({ state, running_ms, window_end: end }, ms) => {
+    if (end) return `Open until ${dayAndTime(end)}`;
     if (running_ms !== null) return `Race running ${clock(ms)}`;
     const words = { LOBBY: 'Waiting for players', COUNTDOWN: 'Starting now' }[String(state)];
     return words ?? 'Between races';

@@ -1,0 +1,105 @@
+"""A race over days: players who begin at different times, and what each of them may see."""
+
+import pytest
+from playwright.async_api import expect
+
+from protocol.from_client import End, Start
+from tests.e2e.axe import WCAG, complaints
+from tests.e2e.pages import DESKTOP, PHONE, Person
+from tests.e2e.wire import create, join, play
+from tests.games.wins import one_suit_game, one_suit_win
+
+pytestmark = pytest.mark.browser
+
+STATES = "#window-players [data-part=state]"
+
+
+async def joins(person: Person, name: str) -> None:
+    """Join a race that is open."""
+    await person.page.fill("#name", name)
+    await person.page.click("#join")
+    await person.on("race")
+
+
+async def test_players_begin_when_they_like_and_see_the_games_that_are_over_after_their_own(
+    ada: Person,
+) -> None:
+    await ada.page.check("[name=game][value=spider-1]", force=True)
+    link = await ada.create("Ada", rules_open=True)
+    await ada.page.select_option("#set-window-s", "86400")
+    await expect(ada.page.locator("#gist")).to_contain_text("when they like within 1 day")
+    await ada.page.click("#start")
+    await ada.on("race")
+
+    # Cy plays at once, and wins.
+    cy = await join(link, link, "Cy")
+    await cy.chase()
+    await cy.wait_for_table()
+    await play(cy, one_suit_win())
+    cy.close()
+
+    # Bob comes by the link, whose page says until when he can play, and begins later.
+    bob = await Person.at(link, **PHONE)
+    await bob.on("join")
+    await expect(bob.page.locator("#join-state")).to_contain_text("Open until")
+    await joins(bob, "Bob")
+    states = ["not yet", "has played", "not yet"]
+    for person in (ada, bob):
+        shown = person.page.locator(STATES)
+        await expect(shown).to_have_text(states)
+        await expect(person.page.locator("#standings li")).to_have_count(0)
+        assert await complaints(person.page, tags=WCAG) == []
+    await bob.page.click("#begin")
+    game = one_suit_game()
+    await bob.sees(game)
+    for action in one_suit_win()[:2]:
+        await bob.do(game, action)
+    await bob.page.reload()
+    await bob.sees(game)
+    await expect(bob.page.locator("#time-left")).to_contain_text("14:")
+    await expect(bob.page.locator("#standings li")).to_have_count(0)
+
+    # After his own end he sees Cy's time and board, and Ada, who may still play, sees no row.
+    await bob.page.click("#forfeit")
+    await bob.page.click("#ask-yes")
+    await expect(bob.page.locator("#standings li")).to_have_count(2)
+    await expect(bob.page.locator('#standings [data-seat="1"]')).to_contain_text("finished")
+    await expect(bob.page.locator('#board-grid [data-seat="1"]')).to_be_visible()
+    await expect(ada.page.locator(STATES).nth(2)).to_have_text("has played")
+    await expect(ada.page.locator("#standings li")).to_have_count(0)
+    assert await complaints(bob.page, tags=WCAG) == []
+
+    # Ada begins last. The host ends the race while she plays.
+    await ada.page.click("#begin")
+    await ada.sees(one_suit_game())
+    await ada.page.click("#host")
+    await expect(ada.page.locator("#abort")).to_be_hidden()
+    await ada.page.click('[data-grace="30"]')
+    for person in (ada, bob):
+        await person.on("results")
+        await expect(person.page.locator("#winner")).to_have_text("Cy wins")
+    await expect(ada.page.locator("#ranking")).to_contain_text("Still playing")
+    length = await ada.page.locator("#replay-at").get_attribute("max")
+    assert int(length or 0) <= 900_000, "the chart is as long as the longest game"
+
+    # The host opens another one, in which those who are away may play, too.
+    await bob.page.goto("about:blank")
+    await expect(bob.page.locator("#rematch")).to_have_count(0)
+    await ada.page.click("#rematch")
+    await ada.on("race")
+    await expect(ada.page.locator(STATES)).to_have_text(["not yet"] * 3)
+
+
+async def test_a_game_ends_with_its_own_limit_while_the_window_stays_open(address: str) -> None:
+    host = await create(address, "Ada", game="spider-1", window_s=3_600, time_limit_s=10)
+    await host.command(Start())
+    bob = await Person.at(host.link, **DESKTOP)
+    await joins(bob, "Bob")
+    await bob.page.click("#begin")
+    await bob.sees(one_suit_game())
+    await expect(bob.page.locator("#last-seconds")).to_be_visible()
+    await expect(bob.page.locator("#window-title")).to_have_text("You’ve played")
+    await expect(bob.page.locator('#standings [data-seat="1"]')).to_contain_text("out of time")
+    await host.command(End(grace_s=5))
+    await bob.on("results")
+    await expect(bob.page.locator("#winner")).to_have_text("Nobody finished")

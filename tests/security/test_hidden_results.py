@@ -1,0 +1,162 @@
+"""While a window is open nobody learns how a game went before the own one is over.
+
+A play is played several times, and the game of one player goes another way in each. Whoever may
+still play, and whoever asks over HTTP, gets the same bytes at the same times.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from server.games.actions import ACTION_TEXTS
+from server.rooms.events import RoomTimings
+from server.views.rooms import MAX_SEATS_SENT_WHOLE
+from tests.games.wins import one_suit_win, winnable
+from tests.world.world import Choices, Sent, World, play
+
+WINDOW = {"game": "spider-1", "auto_remove": False, "window_s": 3_600, "spectate": "boards"}
+CHOSEN = Choices(draw_entropy=winnable, rooms=RoomTimings())
+PATHS = (
+    "/api/rooms",
+    "/r/{}",
+    "/api/rooms/{}",
+    *(
+        f"/api/rooms/{{}}/rounds/1{x}"
+        for x in ("", "/course", "/review", "/seats/1", "/picture.svg")
+    ),
+)
+
+End = Callable[[World], Coroutine[Any, Any, None]]
+PLAY_S = 300
+TEXTS = ACTION_TEXTS["spider-1"]
+
+
+async def act_and_wait(world: World, acts: int) -> None:
+    """Let Bob make the first acts of the win, and let the same time pass whatever he does."""
+    began, actions = world.now(), [*map(TEXTS.format, one_suit_win())]
+    for action in actions[:acts]:
+        await world.act("Bob", action)
+    left_ms = PLAY_S * 1_000 - (world.now() - began)
+    assert left_ms > 0
+    await asyncio.sleep(left_ms / 1_000)
+
+
+async def win(world: World) -> None:
+    await act_and_wait(world, len(one_suit_win()) - 1)
+    await world.act("Bob", TEXTS.format(one_suit_win()[-1]))
+
+
+async def give_up_at_once(world: World) -> None:
+    await act_and_wait(world, 0)
+    await world.say("Bob", "forfeit")
+
+
+async def give_up_late(world: World) -> None:
+    await act_and_wait(world, 100)
+    await world.say("Bob", "forfeit", held=True)
+
+
+def script(
+    end: End, *, kicks: bool = True, crowd: int = 0
+) -> Callable[[World], Coroutine[Any, Any, None]]:
+    async def run(world: World) -> None:
+        for who in ("Ada", "Bob", "Cy", "Don", "Eve"):
+            world.sit(who)
+        await world.say("Ada", "create", name="Ada", settings=WINDOW | {"public": True})
+        room = world.people["Ada"].room
+        for who in ("Bob", "Cy"):
+            await world.say(who, "join", room=room, name=who)
+        await world.say("Don", "join", room=room, name="Don", role="spectator")
+        for who in (f"Guest {n}" for n in range(crowd)):
+            world.sit(who)
+            await world.say(who, "join", room=room, name=who)
+        await world.say("Ada", "start")
+        await world.say("Cy", "chase")
+        await world.act("Cy", "deal")
+        await world.say("Bob", "chase")
+        await end(world)
+        await world.wait(10)
+        for who in ("Ada", "Cy", "Don"):
+            await world.say(who, "watch", boards=[1])
+            await world.say(who, "watch")
+            await world.say(who, "ping", t=1)
+        await world.say("Ada", "abort")
+        await world.say("Ada", "add_stand_in", seat=1, level="club")
+        await world.come_back("Don")
+        await world.say("Eve", "join", room=room, name="Eve")
+        for path in PATHS:
+            await world.get(path.format(room))
+        if kicks:
+            await world.say("Ada", "kick", seat=1)
+        await world.say("Ada", "chase")
+        await world.act("Ada", "deal")
+
+    return run
+
+
+def heard(world: World) -> list[Sent]:
+    """Return all that left the server for others than Bob."""
+    return [sent for sent in world.received if sent.who not in {"Bob", "the log"}]
+
+
+@pytest.fixture(scope="module")
+def won() -> World:
+    return play(script(win), chosen=CHOSEN)
+
+
+@pytest.mark.parametrize("crowd", [0, MAX_SEATS_SENT_WHOLE])
+@pytest.mark.parametrize("end", [give_up_at_once, give_up_late])
+def test_other_results_are_the_same_bytes_for_all_who_may_still_play(end: End, crowd: int) -> None:
+    one, two = (heard(play(script(each, crowd=crowd), chosen=CHOSEN)) for each in (win, end))
+    assert {sent.who for sent in one} == {sent.who for sent in two}
+    for who in {sent.who for sent in one}:
+        assert [s for s in one if s.who == who] == [s for s in two if s.who == who]
+
+
+def test_a_player_whose_game_is_over_knows_the_games_that_are_over(won: World) -> None:
+    latest = [sent.message() for sent in won.received if sent.who == "Bob"]
+    rows = next(each for each in reversed(latest) if each.get("type") == "standings")["standings"]
+    assert [(row["name"], row["won"], row["place"]) for row in rows] == [("Bob", True, 1)]
+
+
+def test_others_see_who_has_played_and_no_row(won: World) -> None:
+    rooms = [sent.message() for sent in heard(won) if sent.who == "Ada"]
+    seats = next(each for each in reversed(rooms) if each.get("type") == "room")["room"]["seats"]
+    assert [seat["state"] for seat in seats] == ["RACING", "FINISHED", "RACING", *2 * ["WATCHING"]]
+    for sent in heard(won):
+        assert not sent.message().get("standings")
+
+
+def test_boards_are_those_of_games_that_are_over_for_players_whose_own_is() -> None:
+    async def run(world: World) -> None:
+        await script(win, kicks=False)(world)
+        for who, board in (("Bob", 2), ("Cy", 1), ("Don", 1)):
+            await world.say(who, "watch", boards=[board])
+            assert world.people[who].refusal == "boards_are_hidden"
+        await world.say("Cy", "forfeit")
+        await world.say("Cy", "watch", boards=[1])
+        await world.wait(1)
+        boards = [each["table"] for each in world.people["Cy"].of("table")]
+        assert (boards[-1]["seat"], boards[-1]["outcome"]) == (1, "won")
+        await world.wait(3_600)
+        over = world.people["Ada"].of("round_over")[0]
+        assert [row["seat"] for row in over["ranking"]] == [1, 0, 2]
+
+    play(run, chosen=CHOSEN)
+
+
+def test_a_reloaded_player_knows_the_own_clock() -> None:
+    async def run(world: World) -> None:
+        await script(give_up_at_once)(world)
+        began = world.people["Ada"].of("table")[-1]["table"]["late_ms"]
+        await world.come_back("Ada")
+        table = world.people["Ada"].of("table")[-1]["table"]
+        assert (table["late_ms"], table["elapsed_ms"] < 1_000) == (began, True)
+        assert began > PLAY_S * 1_000
+        await asyncio.sleep(900)  # without a sweep
+        await world.act("Ada", "deal")
+        assert world.people["Ada"].of("refused")[-1]["code"] == "too_late"
+
+    play(run, chosen=CHOSEN)

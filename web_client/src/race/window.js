@@ -1,0 +1,96 @@
+// The panel of an open window, in the place of the table: the button that begins the own game, once; until
+// when the others may begin theirs; and who has played. How they played stands nowhere before the own end:
+// while this player plays, the standings are a line with how many have played.
+
+import { bindInvitation } from '../room/room.js';
+import { coloursOf, hasOpenWindow, mayChase, ownRow, plays, programAt } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { writeName } from '../widgets/controls.js';
+import { h, keyed, set, write } from '../widgets/element.js';
+
+/**
+ * @import {App} from '../page/app.d.ts'
+ * @import {State} from '../state/state.js'
+ */
+
+/** Make the item of a player. */
+function makePlayer() {
+  const name = h('span', { class: 'text-cut', dir: 'auto' });
+  return h(
+    'li',
+    { class: 'mark-tone' },
+    name,
+    h('span', { class: 'window-state', 'data-part': 'state' }),
+  );
+}
+
+/** Bind the panel. @param {App} app */
+export function bindWindow(app) {
+  const words = strings.WINDOW;
+  const title = h('h2', { id: 'window-title' });
+  const about = h('p');
+  const until = h('p', { id: 'window-until' });
+  const begin = h('button', {
+    id: 'begin',
+    'data-kind': 'primary',
+    text: words.begin,
+    onclick() {
+      app.sound.wake(); // browsers permit sound only in the event of a press
+      app.send({ type: 'chase' });
+    },
+  });
+  const { dialog, invite, showLink } = bindInvitation();
+  const inviting = { id: 'invite', title: strings.ROOM.invite, 'aria-haspopup': 'dialog' };
+  const more = h('button', { ...inviting, text: strings.ROOM.inviteShort, onclick: invite });
+  const played = h('h3', { text: words.who });
+  const count = h('p', { class: 'window-count', id: 'window-count' });
+  const list = h('ul', { class: 'window-players', id: 'window-players' });
+  const element = h('section', { class: 'panel window', id: 'window', hidden: true });
+  element.setAttribute('aria-labelledby', title.id);
+  const buttons = h('div', { class: 'buttons' }, begin, more);
+  element.append(title, about, until, buttons, played, list, dialog);
+
+  /** Draw who has played. @param {NonNullable<State['room']>} room @param {number | undefined} me */
+  function drawPlayers(room, me) {
+    const colours = coloursOf(room);
+    const players = room.seats.filter(({ role }) => role === 'player');
+    const done = players.filter(({ state }) => state === 'FINISHED').length;
+    write(count, strings.havePlayed(done, players.length));
+    keyed(
+      list,
+      players,
+      ({ seat }) => String(seat),
+      makePlayer,
+      (item, person) => {
+        const { seat, name, state } = person;
+        const [who, what] = /** @type {HTMLElement[]} */ ([...item.children]);
+        if (!who || !what) return;
+        set(item, { 'data-state': state, 'data-own': seat === me });
+        writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
+        write(what, words.states[state]);
+      },
+    );
+  }
+
+  return {
+    element,
+    count,
+    /** @param {State} state */
+    update(state) {
+      const { room, me } = state;
+      const isOpen = hasOpenWindow(room);
+      element.hidden = !isOpen || plays(state);
+      count.hidden = !isOpen || !plays(state);
+      if (!room || !isOpen) return;
+      showLink(room);
+      const mayBegin = mayChase(state);
+      const isOver = ownRow(state) !== undefined;
+      write(title, mayBegin ? words.title : words.done);
+      write(about, mayBegin ? strings.windowAbout(room.settings.time_limit_s) : '');
+      about.hidden = !mayBegin;
+      set(begin, { hidden: !mayBegin });
+      write(until, strings.windowUntil(room.round?.t_end ?? 0, isOver));
+      drawPlayers(room, me?.seat);
+    },
+  };
+}
