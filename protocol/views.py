@@ -55,9 +55,10 @@ class RoundView(Model):
     `winnable` is true if the server knows a win, false if it was to be so and the server had none,
     and null of any other deal. `Reveal.proof` has that win.
     `degree` is how hard the deal was for the server's solver, null if no win is known.
-    `cards` are those of `create` that the round deals again. A game of today's race has a `key`,
-    which shows the board of the day once the game is over. Of a `secret` round nothing is revealed
-    at its end: its deal is that of a day which is not over.
+    `cards` are those of `create` that the round deals again; those of a game that is continued are
+    followed by `+ACTS`. A game of today's race has a `key`, which shows the board of the day once
+    the game is over. Of a `secret` round nothing is revealed at its end: its deal is that of a day
+    which is not over.
     """
 
     n: int

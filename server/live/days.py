@@ -9,10 +9,11 @@
 """
 
 import asyncio
+import contextlib
 import secrets
 import struct
 import zlib
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ from pydantic import ValidationError
 
 from protocol.vocabulary import DAY_GAMES, DAYS_KEPT, DayGameId, ErrorCode
 from server.live.repository import Repository
+from server.live.unreadable import replaying
 from server.rooms import days
 from server.rooms.days import Board, Cards, DayAct, DayDeal, DayResult, DayState, Placed
 from server.rooms.deals import SALT_BYTES, WinnableDeal, pack_line
@@ -35,6 +37,7 @@ AHEAD = 3  # days for which a deal is chosen before they begin
 PUBLISHED = 1  # days before the beginning of a day from which on its commitments are shown
 TOP = 50  # rows of a board that are sent at a time
 AROUND = 5  # rows above and below the own one
+ASK_AGAIN_MS = 60_000  # between two requests for the deals of a day that lacks some
 MOST_BOARDS = 8  # games of a board that are shown together
 
 
@@ -97,22 +100,18 @@ class Again(NamedTuple):
     settings: StoredSettings
     deal: DealRecord
     cards: str
-    key: str = ""
     secret: bool = False
-
-    def begin(self, room: Room, now: int) -> Room:
-        """Return a new room in which the game has begun."""
-        of_round = {"cards": self.cards, "key": self.key, "secret": self.secret}
-        return begin_with_cards(room, now, self.deal, **of_round)
+    key: str = ""  # of a game of today's race
+    player: str = ""  # who has the claim to it
 
 
 @dataclass(frozen=True, slots=True)
 class GamesOfDay:
-    """Some games of a board as one finished round, with their logs by seat."""
+    """Some games of a board as one finished round."""
 
     room: Room  # which has them alone
     played: Round
-    logs: Mapping[int, Sequence[DayAct]]
+    read: Callable[[int], Awaitable[Sequence[DayAct]]]  # the log of a seat
 
 
 class DayRaces:
@@ -125,7 +124,7 @@ class DayRaces:
         self,
         repository: Repository,
         take_deal: TakeDeal | None,
-        spawn: Callable[[Coroutine[Any, Any, None], str], None] | None = None,
+        spawn: Callable[[Coroutine[Any, Any, object], str], None] | None = None,
     ) -> None:
         """Without `take_deal` this process chooses no deals; `spawn` runs work in a task."""
         self._spawn = spawn
@@ -134,7 +133,7 @@ class DayRaces:
         self._repository, self._take_deal = repository, take_deal
         self._store, self._now = repository.store.days, repository.store.clock.now
         self._choosing = asyncio.Lock()
-        self._is_asked = False  # whether the deals of today are being chosen on request
+        self._ask_again_at = 0  # before it no deals are chosen on request (ms since the epoch)
         self._past: tuple[str, list[str]] = ("", [])  # the days with a deal before this one
 
     # Deals.
@@ -164,7 +163,8 @@ class DayRaces:
                     if game not in found and (text := await self._choose(game)):
                         kept = await self._store.choose(day, game, text, self._until(day))
                         found[game] = kept
-        return {game: _parsed_deal(found[game]) for game in DAY_GAMES if game in found}
+        parsed = {game: _parsed_deal(day, found[game]) for game in DAY_GAMES if game in found}
+        return {game: deal for game, deal in parsed.items() if deal is not None}
 
     async def _choose(self, game: DayGameId) -> str | None:
         assert self._take_deal is not None, "this process chooses deals"
@@ -194,24 +194,23 @@ class DayRaces:
 
     # Games that deal cards again.
 
-    async def again(self, text: str, acts: int, token_hash: str, player: str) -> Again:
-        """Return what the cards of a `create` are, or raise a Refusal.
+    async def again(self, text: str, acts: int, token_hash: str, origin: str) -> Again:
+        """Return what the cards of a `create` are, for a client of this origin.
 
-        Today's race counts as begun by the `player` then. `player` is the origin of a client.
+        Raises:
+            Refusal: they are not there, or are a secret to this client.
         """
         cards = days.parse_cards(text)
         if cards.day:
-            return await self._of_day(text, cards, acts, token_hash, player)
+            return await self._of_day(text, cards, acts, token_hash, origin)
         room = (await self._repository.read(cards.room_code)).room
         played = room.finished_round(cards.n)
-        if played is None or cards.seat not in played.names:
+        if played is None or cards.seat not in played.names or (acts and played.deal.played):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
         log = await self._repository.store.logs.read(cards.room_code, cards.n, cards.seat)
-        deal = played.deal
-        if acts and deal.played:
-            raise Refusal(ErrorCode.NO_SUCH_CARDS)  # it began after acts of another game
-        settings = stored_settings(days.settings_again(played))
-        return Again(settings, days.continued(deal, log, acts), "" if acts else text)
+        with replaying():
+            deal = days.continued(played, log, acts)
+        return Again(stored_settings(days.settings_again(played)), deal, _named(text, acts))
 
     async def _of_day(
         self, text: str, cards: Cards, acts: int, token_hash: str, origin: str
@@ -219,40 +218,77 @@ class DayRaces:
         day, game, now = cards.day, cards.game, self._now()
         today, player = day_of(now), days.player_of(day, origin)
         settings = stored_settings(days.settings_of_day(game))
-        if day == today and not cards.entry:
-            deal = (await self.deals(day, choose=True)).get(game)
-            if deal is None:
-                raise Refusal(ErrorCode.NO_SUCH_CARDS)
-            key = days.key_of(token_hash)
-            until, entry = self._until(day), days.entry_of(key)
-            if not await self._store.claim(day, game, player, entry, until):
-                raise Refusal(ErrorCode.DAY_PLAYED)
-            return Again(settings, deal.record, text, key, secret=True)
         if day != today and not is_kept(day, now):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
-        deal = (await self.deals(day)).get(game)
+        is_race = day == today and not cards.entry
+        deal = (await self.deals(day, choose=is_race)).get(game)
+        if deal is None:
+            raise Refusal(ErrorCode.NO_SUCH_CARDS)
+        if is_race:
+            key = days.key_of(token_hash)
+            return Again(settings, deal.record, text, secret=True, key=key, player=player)
         is_over = await self.is_over(day, game)
-        if deal is None or not (is_over or await self._has_finished(day, game, player)):
+        if not (is_over or await self._has_finished(day, game, player)):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
         given = deal.record
         if cards.entry:
             found = await self.games(day, game, [cards.entry], secret=not is_over)
             if found is None:
                 raise Refusal(ErrorCode.NO_SUCH_CARDS)
-            given = days.continued(given, found.logs[0], acts)
-        return Again(settings, given, "" if acts else text, secret=not is_over)
+            with replaying():
+                given = days.continued(found.played, await found.read(0), acts)
+        return Again(settings, given, _named(text, acts), secret=not is_over)
 
     async def _has_finished(self, day: str, game: DayGameId, player: str) -> bool:
         """Return whether a player has played a game of a day to its end."""
-        entry = await self._store.begun_by(day, game, player)
+        entry = days.parse_claim(await self._store.claim_of(day, game, player)).entry
         return entry != "" and await self._store.rank_of(day, game, entry) is not None
 
-    async def give_up(self, again: Again, player: str) -> None:
-        """Let a player begin again, if the room of the game was refused."""
+    async def begin(self, again: Again, room: Room, now: int) -> Room:
+        """Return a new room in which the game has begun.
+
+        Raises:
+            Refusal: the player has begun another game of today's race, or the day is over.
+        """
         if again.key:
-            cards = days.parse_cards(again.cards)
-            name, entry = days.player_of(cards.day, player), days.entry_of(again.key)
-            await self._store.release(cards.day, cards.game, name, entry)
+            await self._claim(again, room.code)
+        of_round = {"cards": again.cards, "key": again.key, "secret": again.secret}
+        return begin_with_cards(room, now, again.deal, **of_round)
+
+    async def _claim(self, again: Again, code: str) -> None:
+        """Claim the game of today's race for a player, in the room of this code.
+
+        A claim holds while its room has the game, and when that is on the board. One whose room
+        was never opened is replaced, after a while for which the room may be on its way.
+        """
+        cards, player, now = days.parse_cards(again.cards), again.player, self._now()
+        day, game, until = cards.day, cards.game, self._until(cards.day)
+        claim = days.Claim(days.entry_of(again.key), code, now)
+        was = await self._store.claim_of(day, game, player)
+        known = days.parse_claim(was)
+        if was and await self._holds(day, game, known, claim):
+            raise Refusal(ErrorCode.DAY_PLAYED)
+        if await self._store.claim(day, game, player, was, str(claim), until) != str(claim):
+            raise Refusal(ErrorCode.DAY_PLAYED)
+        if day_of(self._now()) != day:  # it may have been revealed meanwhile
+            await self._store.claim(day, game, player, str(claim), "", until)
+            raise Refusal(ErrorCode.NO_SUCH_CARDS)
+
+    async def _holds(
+        self, day: str, game: DayGameId, known: days.Claim, claim: days.Claim
+    ) -> bool:
+        if await self._store.rank_of(day, game, known.entry) is not None:
+            return True
+        if known[:2] == claim[:2]:
+            return False  # the same attempt, whose room is there at most once
+        if known.entry != claim.entry and claim.at < known.at + days.CLAIMED_MS:
+            return True
+        try:
+            return days.plays_entry(
+                (await self._repository.read(known.room_code)).room, known.entry
+            )
+        except Refusal:
+            return False
 
     # Results.
 
@@ -276,6 +312,8 @@ class DayRaces:
     async def _report(self, code: str, played: Round) -> bool:
         """Report the result of a round; return whether it was there already."""
         report, seat = days.report_of(played), next(iter(played.names))
+        if self._until(report.day) < self._now():
+            return True  # as after a backup is put back: the board is gone
         acts = await self._repository.store.logs.read(code, played.n, seat)
         day, game, entry, order, result = report
         packed, until = days.pack_log(acts), self._until(day)
@@ -297,19 +335,14 @@ class DayRaces:
         If today has none, as on a new server, they are chosen now for the next request.
         """
         found = await self.deals(day)
-        if len(found) < len(DAY_GAMES) and self._spawn and not self._is_asked:
-            self._is_asked = True
-            self._spawn(self._choose_asked(day), "the deals of a day")
+        now = self._now()
+        if len(found) < len(DAY_GAMES) and self._spawn and now >= self._ask_again_at:
+            self._ask_again_at = now + ASK_AGAIN_MS
+            self._spawn(self.deals(day, choose=True), "the deals of a day")
         return [
             DayState(game, deal, (await self._store.counts(day, game, days.LAST_WON)).begun)
             for game, deal in found.items()
         ]
-
-    async def _choose_asked(self, day: str) -> None:
-        try:
-            await self.deals(day, choose=True)
-        finally:
-            self._is_asked = False
 
     async def board(self, day: str, game: DayGameId, key: str, first: int) -> Board | None:
         """Return the board of a game of a day for a client with this `key`; None without a deal.
@@ -340,11 +373,12 @@ class DayRaces:
     async def _rows(self, day: str, game: DayGameId, first: int, size: int) -> tuple[Placed, ...]:
         rows = await self._store.rows(day, game, first, size)
         texts = await self._store.results(day, game, [row.entry for row in rows])
-        return tuple(
-            Placed(*row, _parsed_result(text))
-            for row, text in zip(rows, texts, strict=True)
-            if text is not None
-        )
+        placed: list[Placed] = []
+        for row, text in zip(rows, texts, strict=True):
+            with contextlib.suppress(Unreadable):  # the others are shown
+                if text is not None:
+                    placed.append(Placed(*row, _parsed_result(text)))
+        return tuple(placed)
 
     async def games(
         self, day: str, game: DayGameId, entries: list[str], *, secret: bool
@@ -352,21 +386,21 @@ class DayRaces:
         """Return some games of a board as one finished round; None if one is not there."""
         deal = (await self.deals(day)).get(game)
         texts = await self._store.results(day, game, entries)
-        packed = await self._store.logs(day, game, entries)
-        found = [text for text in texts if text is not None]
-        logs = [each for each in packed if each is not None]
-        if deal is None or not entries or not len(found) == len(logs) == len(entries):
+        results = [_parsed_result(text) for text in texts if text is not None]
+        is_whole = len(results) == len(texts) == len(set(entries)) > 0
+        if deal is None or not is_whole:
             return None
-        results = [_parsed_result(text) for text in found]
-        try:
-            unpacked = dict(enumerate(map(days.unpack_log, logs)))
-        except (zlib.error, struct.error):
-            raise Unreadable("the log of an entry") from None
+
+        async def read(seat: int) -> Sequence[DayAct]:
+            (packed,) = await self._store.logs(day, game, [entries[seat]])
+            try:
+                return days.unpack_log(packed or b"")
+            except (zlib.error, struct.error):
+                raise Unreadable("the log of an entry") from None
+
         played = days.round_of_day(game, deal, results, begin_of(day), secret=secret)
-        room = Room(
-            code=f"{day}/{game}", settings=played.settings, host=None, seats=(), numbers_given=0
-        )
-        return GamesOfDay(room, played, unpacked)
+        code, of_room = f"{day}/{game}", {"host": None, "seats": (), "numbers_given": 0}
+        return GamesOfDay(Room(code=code, settings=played.settings, **of_room), played, read)
 
     async def hide(self, day: str, game: DayGameId, entry: str) -> bool:
         """Take the name of an entry off its board; return False if there is none."""
@@ -378,11 +412,18 @@ class DayRaces:
         return True
 
 
-def _parsed_deal(text: str) -> DayDeal:
+def _named(cards: str, acts: int) -> str:
+    """Return the name of cards for a room, which says after how many acts its game begins."""
+    return f"{cards}+{acts}" if acts else cards
+
+
+def _parsed_deal(day: str, text: str) -> DayDeal | None:
+    """Return the deal in a text; None if it is none, so that the day lacks a game."""
     try:
         return DayDeal.model_validate_json(text)
     except ValidationError:
-        raise Unreadable("the deal of a day") from None
+        log.warning("the deal of a day cannot be read", day=day)
+        return None
 
 
 def _parsed_result(text: str) -> DayResult:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import structlog
@@ -177,7 +177,7 @@ class Repository:
         process: str = "",
         attempt: str = "",
         kind: SeatKind = "person",
-        begin: Callable[[Room, int], Room] = lambda room, _now: room,
+        begin: Callable[[Room, int], Awaitable[Room]] | None = None,
     ) -> VersionedRoom:
         """Open a room under a new code, for a host with the connection of `generation`.
 
@@ -200,7 +200,9 @@ class Repository:
             room = open_room(
                 code, name, settings, salt, identity, generation, process, attempt, now, kind
             )
-            room = begin(room, now).replace(networks=dict(networks or {}))
+            if begin is not None:
+                room = await begin(room, now)
+            room = room.replace(networks=dict(networks or {}))
             await self._counts.claim(code, room.networks)
             seat = NewSeat(0, token_hash, generation)
             change = change_to(room, None, self.timings, seat=seat, process=process)

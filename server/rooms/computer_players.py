@@ -127,7 +127,8 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
         return room
     if seat.is_bot or not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
-    if room.has_open_window:  # whose players may be away, and come back
+    # Players of a window may be away, and come back; a game of the day is played by its player.
+    if room.has_open_window or round_of(room).key:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if not seat.is_gone:
         raise Refusal(ErrorCode.PLAYER_IS_BACK)

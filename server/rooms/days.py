@@ -27,9 +27,9 @@ from protocol.vocabulary import (
     SeatState,
 )
 from server.games.actions import Action
-from server.rooms.deals import pack_line
+from server.rooms.deals import deal_game, pack_line
 from server.rooms.ranking import board_order
-from server.rooms.record import DealRecord, PlayerStats, Record, Round, StoredSettings
+from server.rooms.record import DealRecord, PlayerStats, Record, Room, Round, StoredSettings
 from server.rooms.settings import complete
 
 LIMIT_MS = DAY_LIMIT_S * 1_000
@@ -37,6 +37,7 @@ LAST_WON = LIMIT_MS + 60_000  # no winner has a higher order: a tick may come la
 KEY_LENGTH = 32
 CONFIRMED_MS = 10_000
 """Time after which a report is sent once more: a failover may have lost the first one."""
+CLAIMED_MS = 30_000  # time for which a claim holds whose room is not there yet
 PUT_OFF_MS = 30_000  # time after which a report is tried again that could not be stored
 
 
@@ -88,6 +89,28 @@ def entry_of(key: str) -> str:
 def player_of(day: str, origin: str) -> str:
     """Return the name under which a browser is counted, which is another one each day."""
     return hashlib.sha256(f"{day} {origin}".encode()).hexdigest()[:ENTRY_LENGTH]
+
+
+class Claim(NamedTuple):
+    """The right of a player to the game of an entry, which is played in the room of a code."""
+
+    entry: str
+    room_code: str
+    at: int  # when it was made (ms since the epoch)
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self))
+
+
+def parse_claim(text: str) -> Claim:
+    """Return a stored claim; that of an unknown form has no room, and was made long ago."""
+    entry, code, at = [*text.split(" "), "", ""][:3]
+    return Claim(entry, code, int(at) if at.isdecimal() else 0)
+
+
+def plays_entry(room: Room, entry: str) -> bool:
+    """Return whether the game of an entry is, or was, played in a room."""
+    return any(each.key and entry_of(each.key) == entry for each in room.known_rounds)
 
 
 class DayDeal(Record):
@@ -225,7 +248,15 @@ def unpack_log(packed: bytes) -> list[DayAct]:
     return log
 
 
-def continued(deal: DealRecord, log: Sequence[_Act], acts: int) -> DealRecord:
-    """Return the deal of a game that continues another one after so many acts."""
-    line = [Action(each.action) for each in log[:acts]]
-    return deal.replace(played=pack_line(line)) if line else deal
+def continued(played: Round, log: Sequence[_Act], acts: int) -> DealRecord:
+    """Return the deal of a game that continues another one after so many acts.
+
+    It begins before the act that has ended the other one.
+    """
+    line, game = [Action(each.action) for each in log[:acts]], deal_game(played)
+    for at, action in enumerate(line):
+        game.replay(action)
+        if game.outcome is not None:
+            line = line[:at]
+            break
+    return played.deal.replace(played=pack_line(line)) if line else played.deal

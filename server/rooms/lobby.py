@@ -81,6 +81,8 @@ def configure(room: Room, command: Command[Configure]) -> Room:
     The rules of a round that has begun are fixed: then settings about people alone are replaced.
     """
     host_only(room, command.seat)
+    if room.is_sealed:
+        raise Refusal(ErrorCode.NOT_IN_STATE)
     settings = record.stored_settings(checked(command.message.settings), before=room.settings)
     people = {name: getattr(room.settings, name) for name in ABOUT_PEOPLE}
     if settings.model_copy(update=people) != room.settings:
@@ -197,7 +199,8 @@ def _count_down(
 
     Practice begins at once, and a window opens at once.
     """
-    if room.rounds_started >= HIGHEST_ROUND:
+    # The room of a game of the day is for that game alone: its key opens the board.
+    if room.rounds_started >= HIGHEST_ROUND or any(each.key for each in room.known_rounds):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
         room = _without_absent(room)
@@ -277,7 +280,8 @@ def abort(room: Room, command: Command[Abort]) -> Room:
     if record.round_of(room).key:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of the day is played once
     check_not_won(room, command.stats)
-    aborted = room.round if room.settings.is_practice else None
+    # As it began: others may have come since, who must not race on cards that somebody knows.
+    aborted = room.round if record.round_of(room).settings.is_practice else None
     return to_lobby(room).replace(aborted=aborted)
 
 

@@ -45,7 +45,12 @@ def chase(room: Room, command: Command[Chase]) -> Room:
     t_end = current.t_end if current.is_window else None
     if seat.number in current.names or (t_end is not None and command.now >= t_end):
         raise Refusal(ErrorCode.NOT_IN_STATE)
-    check_one_seat(room, seat, [one for one in room.seats if one.number in current.names])
+    begun = [one for one in room.seats if one.number in current.names]
+    check_one_seat(room, seat, begun)
+    if current.is_window and any(
+        each.has_left and each.browser == seat.browser != "" for each in begun
+    ):
+        raise Refusal(ErrorCode.ONE_SEAT)  # who leaves for good does not begin again
     state = SeatState.RACING if current.is_window else SeatState.CHASING
     changed = seats.as_player(room, seat, state)
     late_ms = current.late_ms | {seat.number: max(0, command.now - current.t0)}
@@ -116,6 +121,8 @@ def check_not_won(room: Room, stats: Stats) -> None:
 def end_race(room: Room, command: Command[End]) -> Room:
     """Set the end of the race, unless it would end sooner."""
     seats.host_only(room, command.seat)
+    if round_of(room).key:
+        raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of the day is given up
     return _with_end_at(room, command.now + command.message.grace_s * 1_000)
 
 

@@ -234,11 +234,14 @@ SCORES: Final = 1 << 12
 def board_order(played: Round, seat: int) -> int:
     """Return a number of 53 bits at most by which the games of one deal are in order, best first.
 
-    The winners come first, by time. The game must be ranked by `first_home` and the Woods score.
+    The winners come first, by time, and games without an act last. The game must be ranked by
+    `first_home` and the Woods score.
     """
     _, group, _, *rest = Ranking(played, {}, played.states).key_of(seat)
     if group == Group.WON:
         return rest[0]
+    if not played.results[seat].has_acted:
+        group = len(Group)
     less_score, _, face_down, gained_ms = rest
     return (((group * 2 * SCORES + less_score + SCORES) << 7 | face_down) << 27) | gained_ms
 

@@ -308,6 +308,12 @@ class Room(Record):
         """The rounds of the record; the latest one is there twice once it is over."""
         return self.rounds if self.round is None else (*self.rounds, self.round)
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether it knows the deal of a day that was secret: nobody else may come."""
+        played = (*self.known_rounds, self.aborted)
+        return any(each is not None and (each.secret or each.key != "") for each in played)
+
     def finished_round(self, n: int) -> Round | None:
         """Return round `n` if it is over, and its games can be shown."""
         shown = (each for each in self.rounds if each.has_logs and not each.secret)

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import structlog
@@ -53,8 +54,9 @@ async def _create(session: Session, message: Create) -> None:
         if not message.cards:
             return await services.repository.open(message.name, message.settings, *host, *more)
         async with _dealing_again(services, message, origin, token_hash) as again:
-            given = message.name, again.settings, *host, *more
-            return await services.repository.open(*given, again.begin)
+            begin = partial(services.days.begin, again)
+            settings = again.settings
+            return await services.repository.open(message.name, settings, *host, *more, begin)
 
     await _take_new(session, message, services.rooms, ErrorCode.TOO_MANY_ROOMS, open_room)
 
@@ -64,10 +66,11 @@ async def _dealing_again(
     services: Services, message: Create, origin: ClientOrigin, token_hash: str
 ) -> AsyncIterator[Again]:
     """Find the cards that a message names, for the block that opens their room."""
-    player, days = same_client(origin), services.days
     try:
         async with services.guesses.look_up(origin.address):
-            again = await days.again(message.cards, message.acts, token_hash, player)
+            given = message.cards, message.acts, token_hash, same_client(origin)
+            again = await services.days.again(*given)
+        yield again
     except StoreFull as error:
         raise Refusal(ErrorCode.STORE_FULL) from error
     except Unreadable as error:
@@ -76,11 +79,6 @@ async def _dealing_again(
     except Refusal as refusal:
         if refusal.code is ErrorCode.NO_SUCH_ROOM:
             raise Refusal(ErrorCode.NO_SUCH_CARDS) from refusal
-        raise
-    try:
-        yield again
-    except Refusal:
-        await days.give_up(again, player)
         raise
 
 

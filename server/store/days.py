@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from server.store.cluster import ClusterClient
 from server.store.connection import pack
 from server.store.keys import Keys
-from server.store.scripts import REPORT, always
+from server.store.scripts import CLAIM_GAME, REPORT
 
 
 class DayCounts(NamedTuple):
@@ -62,27 +62,19 @@ class Days:
         found = await self._client.ask_all(*((key, pack("EXISTS", key)) for key in keys))
         return [day for day, there in zip(days, found, strict=True) if there]
 
-    async def claim(self, day: str, game: str, player: str, entry: str, until: int) -> bool:
-        """Let a player begin the game of an entry; return False if another one has begun."""
+    async def claim(
+        self, day: str, game: str, player: str, was: str, claim: str, until: int
+    ) -> str:
+        """Replace the claim of a player that was read, '' for none; return the one that stands."""
         key = self._keys.day(day, "begun", game)
-        *_, begun = await self._client.ask_in_order(
-            (key, pack("HSETNX", key, player, entry)),
-            (key, pack("PEXPIREAT", key, until)),
-            (key, pack("HGET", key, player)),
-        )
-        return bool(begun == entry.encode())
+        command = CLAIM_GAME.command((key,), player, was, claim, until)
+        return str((await self._client.ask(key, command)).decode())
 
-    async def release(self, day: str, game: str, player: str, entry: str) -> None:
-        """Let a player begin again whose game could not be opened."""
+    async def claim_of(self, day: str, game: str, player: str) -> str:
+        """Return the claim of a player, or an empty text."""
         key = self._keys.day(day, "begun", game)
-        if await self._client.call(key, "HGET", key, player) == entry.encode():
-            await self._client.ask(key, always("HDEL", key, player))
-
-    async def begun_by(self, day: str, game: str, player: str) -> str:
-        """Return the entry that a player has begun, or an empty text."""
-        key = self._keys.day(day, "begun", game)
-        entry = await self._client.call(key, "HGET", key, player)
-        return "" if entry is None else str(entry.decode())
+        claim = await self._client.call(key, "HGET", key, player)
+        return "" if claim is None else str(claim.decode())
 
     async def report(
         self, day: str, game: str, entry: str, order: int, result: str, log: bytes, until: int

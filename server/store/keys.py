@@ -109,7 +109,7 @@ class Keys:
     def day(self, day: str, name: str, game: str) -> str:
         """Return a key of a game of a day, by its name in `days.DAY_KEYS`.
 
-        `deal` is a string, `begun` a hash of entries by player, `board` a sorted set of entries,
+        `deal` is a string, `begun` a hash of claims by player, `board` a sorted set of entries,
         `results` and `logs` are hashes by entry.
         """
         return f"{self.prefix}{{{day}}}:{name}:{game}"

@@ -22,7 +22,6 @@ from server.live.days import (
 from server.rooms.days import KEY_LENGTH, DayState
 from server.store import Unreadable
 from server.views.days import board_view, days_view
-from server.views.finished_rounds import TimedAction
 from server.web.files import NO_SEAT, FileKey, make_json
 from server.web.finished_rounds import FinishedRounds
 from server.web.requests import HttpRequest, language_of
@@ -85,9 +84,6 @@ class DayRequests:
         if games is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
 
-        async def read(seat: int) -> list[TimedAction]:
-            return list(games.logs[seat])
-
         key = FileKey(
             what,
             f"{match['day']}/{match['game']}/{match['entries']}",
@@ -95,7 +91,9 @@ class DayRequests:
             seat=int(match.groupdict().get("seat") or NO_SEAT),
             language=language_of(request) if what == "picture" else None,
         )
-        file = await self._rounds.made(key, games.room, games.played, read, request.counted_as)
+        file = await self._rounds.made(
+            key, games.room, games.played, games.read, request.counted_as
+        )
         if file is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
         return file_response(

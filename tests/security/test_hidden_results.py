@@ -64,10 +64,11 @@ def script(
     async def run(world: World) -> None:
         for who in ("Ada", "Bob", "Cy", "Don", "Eve"):
             world.sit(who)
-        await world.say("Ada", "create", name="Ada", settings=WINDOW | {"public": True})
+        settings = WINDOW | {"public": True}
+        await world.say("Ada", "create", name="Ada", settings=settings, browser="of-Ada")
         room = world.people["Ada"].room
         for who in ("Bob", "Cy"):
-            await world.say(who, "join", room=room, name=who)
+            await world.say(who, "join", room=room, name=who, browser=f"of-{who}")
         await world.say("Don", "join", room=room, name="Don", role="spectator")
         for who in (f"Guest {n}" for n in range(crowd)):
             world.sit(who)
@@ -143,6 +144,19 @@ def test_boards_are_those_of_games_that_are_over_for_players_whose_own_is() -> N
         await world.wait(3_600)
         over = world.people["Ada"].of("round_over")[0]
         assert [row["seat"] for row in over["ranking"]] == [1, 0, 2]
+
+    play(run, chosen=CHOSEN)
+
+
+def test_who_has_left_a_window_does_not_begin_again() -> None:
+    async def run(world: World) -> None:
+        await script(give_up_at_once, kicks=False)(world)
+        bob = world.people["Bob"]
+        await world.say("Bob", "leave")
+        world.sit("Bob")
+        await world.say("Bob", "join", room=bob.room, name="Bob", browser="of-Bob")
+        await world.say("Bob", "chase")
+        assert world.people["Bob"].refusal == "one_seat"
 
     play(run, chosen=CHOSEN)
 

@@ -13,6 +13,7 @@ from server.rooms.days import DayDeal, settings_of_day
 from server.rooms.deals import pack_line
 from server.rooms.settings import rules_of
 from server.solver.solve import solve
+from server.store import StoreAway, StoreFull, Unreadable
 from server.thinking.deals import Found
 from tests.world.stage import Person, Stage, get, play_acts, staged
 from tests.world.store import EPOCH_MS
@@ -195,6 +196,75 @@ async def test_a_repeated_create_opens_one_game(stage: Stage) -> None:
 
 
 @staged
+async def test_no_repetition_opens_a_second_game_of_the_day(stage: Stage) -> None:
+    """Regression: after a minute, or after leaving, the same attempt began anew."""
+    choose(stage)
+    attempt = {"attempt": "an-attempt-of-ada-1", "browser": "of-Ada", "cards": RACE}
+    ada = await begin(stage, "Ada", **attempt)
+    key = key_of(ada)
+    await settled(61)
+    assert await refusal(stage, **attempt) == "day_played"
+    stage.one.store.faults.failing["rooms.create"] = StoreFull()
+    assert await refusal(stage, **attempt) in ("day_played", "store_full")
+    await ada.ask("leave")
+    assert await refusal(stage, **attempt) in ("day_played", "store_full")
+    stage.one.store.faults.failing.clear()
+    await settled()
+    stage.store.clock.shift_ms += 3 * 3_600_000  # the room is closed
+    await settled(61)
+    assert await refusal(stage, **attempt) == "day_played"
+    assert len((await board(stage, key))["rows"]) == 1
+
+
+@staged
+async def test_what_was_never_opened_is_begun_with_another_attempt(stage: Stage) -> None:
+    choose(stage)
+    faults = stage.one.store.faults
+    faults.failing["rooms.create"] = StoreAway()
+    assert await refusal(stage, cards=RACE, browser="of-Ada") == "try_again"
+    faults.failing.clear()
+    # The room may still be on its way.
+    assert await refusal(stage, cards=RACE, browser="of-Ada") == "day_played"
+    await settled(31)
+    ada = await begin(stage, "Ada", browser="of-Ada")
+    assert ada.room["state"] == "RUNNING"
+
+
+@staged
+async def test_a_claim_that_comes_after_midnight_begins_no_game(stage: Stage) -> None:
+    choose(stage)
+    stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS - 5_000
+    stage.one.store.faults.slow("days.claim", 10)
+    assert await refusal(stage, cards=RACE, browser="of-Ada") == "no_such_cards"
+    assert stage.store.days.begun[TODAY, GAME] == {}
+
+
+@staged
+async def test_the_room_of_a_game_of_the_day_is_for_its_player_alone(stage: Stage) -> None:
+    choose(stage)
+    ada = await begin(stage, "Ada")
+    assert (await ada.ask("end", grace_s=5))["type"] == "refused"
+    assert (await ada.ask("abort"))["type"] == "refused"
+    settings = {**ada.room["settings"], "locked": False, "public": True}
+    assert (await ada.ask("configure", settings=settings))["type"] == "refused"
+    await give_up(ada)
+    assert (await ada.ask("rematch"))["type"] == "refused"
+    assert (await ada.ask("start"))["type"] == "refused"
+    assert (await ada.ask("configure", settings=settings))["type"] == "refused"
+
+
+@staged
+async def test_a_game_without_an_act_is_below_all_others(stage: Stage) -> None:
+    choose(stage)
+    ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
+    await play_acts(bob, list(winning_line()[:5]))
+    await give_up(bob)
+    await ada.leave()
+    await settled(3_700)
+    assert [row["name"] for row in (await board(stage, key_of(bob)))["rows"]] == ["Bob", "Ada"]
+
+
+@staged
 async def test_a_game_that_could_not_be_opened_can_be_begun_again(stage: Stage) -> None:
     choose(stage)
     stage.process(max_rooms=1)
@@ -309,7 +379,10 @@ async def test_a_day_that_cannot_be_read_hides_its_games_alone(stage: Stage) -> 
     choose(stage)
     stage.store.days.kept[TODAY, "spider-2"] = "{}"
     days = json.loads((await get(stage.port, "/api/days")).body)
-    assert days["games"] == []
+    assert [each["game"] for each in days["games"]] == [GAME]
+    faults = stage.one.store.faults
+    faults.failing["days.deals"] = Unreadable()
+    assert json.loads((await get(stage.port, "/api/days")).body)["games"] == []
     assert (await get(stage.port, BOARD)).status == 503
     assert await refusal(stage, cards=RACE, browser="of-Ada") == "no_such_cards"
     assert (await Person.create(stage.port)).room["state"] == "LOBBY"
@@ -341,6 +414,8 @@ async def test_a_finished_game_can_be_raced_and_continued_by_all(stage: Stage) -
     ghost = await begin(stage, "Ada", game)
     assert ghost.table["piles"] != {}
     assert (await ghost.act(winning_line()[0]))["type"] == "acted"
+    cut = await begin(stage, "Cy", f"{host.code}/1/0", acts=65_535)
+    assert cut.table["outcome"] is None
     on = await begin(stage, "Bob", game, acts=5)
     assert on.table["at"] == 0
     await play_acts(on, list(winning_line()[5:7]))

@@ -384,12 +384,17 @@ async def test_a_day_keeps_its_first_deal_and_counts_each_game_once(stores: Stor
     assert await elsewhere.choose(*day, "second", until) == "first"
     assert await here.deals(day[0], ("spider-2", "spider-1")) == {"spider-1": "first"}
     assert await here.chosen(["2026-11-27", "2026-11-28"], "spider-1") == ["2026-11-28"]
-    for player, entry, begins in (("a", "A", True), ("a", "B", False), ("b", "B", True)):
-        assert await elsewhere.claim(*day, player, entry, until) is begins
-    assert await here.claim(*day, "c", "C", until)
-    await here.release(*day, "a", "B")
-    await here.release(*day, "c", "C")
-    assert [await here.begun_by(*day, player) for player in "abc"] == ["A", "B", ""]
+    for player, was, claim, stands in (
+        ("a", "", "A", "A"),
+        ("a", "", "B", "A"),
+        ("a", "A", "A again", "A again"),
+        ("b", "", "B", "B"),
+        ("c", "", "C", "C"),
+        ("c", "B", "", "C"),
+        ("c", "C", "", ""),
+    ):
+        assert await elsewhere.claim(*day, player, was, claim, until) == stands
+    assert [await here.claim_of(*day, player) for player in "abc"] == ["A again", "B", ""]
     assert await here.counts(*day, 100) == (2, 0, 0)
     assert await here.rank_of(*day, "A") is None
     reports = ("A", 50, b"\0a"), ("B", 1 << 50, b"\0b"), ("C", 50, b"c"), ("A", 10, b"again")

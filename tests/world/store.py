@@ -456,14 +456,23 @@ class Days:
     async def chosen(self, days: list[str], game: str) -> list[str]:
         return [day for day in days if (day, game) in self.kept]
 
-    async def claim(self, day: str, game: str, player: str, entry: str, until: int) -> bool:  # noqa: ARG002
-        return self.begun[day, game].setdefault(player, entry) == entry
+    async def claim(
+        self,
+        day: str,
+        game: str,
+        player: str,
+        was: str,
+        claim: str,
+        until: int,  # noqa: ARG002
+    ) -> str:
+        claims = self.begun[day, game]
+        if claims.get(player, "") == was:
+            claims[player] = claim
+            if claim == "":
+                del claims[player]
+        return claims.get(player, "")
 
-    async def release(self, day: str, game: str, player: str, entry: str) -> None:
-        if self.begun[day, game].get(player) == entry:
-            del self.begun[day, game][player]
-
-    async def begun_by(self, day: str, game: str, player: str) -> str:
+    async def claim_of(self, day: str, game: str, player: str) -> str:
         return self.begun[day, game].get(player, "")
 
     async def report(
