@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from pprint import pformat
 
 import pytest
 from playwright.async_api import expect
@@ -11,6 +12,7 @@ from playwright.async_api import expect
 from server.live.days import DAY_MS
 from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, Person, serving
+from tests.e2e.test_layout import LEAST, Sweep
 from tests.games.wins import one_suit_game, one_suit_win
 
 pytestmark = pytest.mark.browser
@@ -100,9 +102,23 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     await expect(guest.page.locator("#winner")).to_contain_text(re.compile(r"Beat .* \d:\d\d"))
     await guest.page.click("#ghost-play")
     await guest.on("race")
-    await expect(guest.page.locator("#standings")).to_contain_text("(ghost)")
+    await expect(guest.page.locator("#standings")).to_contain_text("Ghost of")
     clock.write_text(str(midnight_ms() + 40 * MINUTE_MS))
-    await expect(guest.page.locator("#standings li").first).to_contain_text("(ghost)")
+    await expect(guest.page.locator("#standings li").first).to_contain_text("Ghost of")
     await guest.gives_up()
     await guest.on("results")
     await expect(guest.page.locator("#margin")).to_contain_text("ghost finished")
+
+    # In the longest words and a long name, at all sizes, nothing is cut off.
+    sweep, eve = Sweep(LEAST), await Person.at(address, **DESKTOP, locale="de-DE")
+    await eve.page.fill("#name", "W" * 24)
+    for path, shown in (
+        ("/", "#today"),
+        (today, "#replay-at"),
+        ("/days", "#days"),
+        (href or "", "#ghost-play"),
+    ):
+        await eve.page.goto(f"{board}{path}")
+        await expect(eve.page.locator(shown)).to_be_visible()
+        await sweep.see(path, eve)
+    assert not sweep.found, pformat(sweep.found, width=160)

@@ -9,6 +9,7 @@ import { bindWayBack, codeIn, invitationTo, roundIn, storeInvitation } from './p
 import { bindAppearance, bindConnectionSign, bindStatus, setPageState } from './page/frame.js';
 import { after as afterLoad, race as raceLoad, tryAgain } from './page/loads.js';
 import {
+  hasOpenWindow,
   isForOne,
   isIdle,
   isOfOthers,
@@ -287,8 +288,10 @@ function home() {
   draw();
 }
 
-/** Leave the room and give up the seat; during a race ask first. @param {unknown} [sure] true to skip the question */
+/** Leave the room and give up the seat; during a race ask first, and in an open window keep it. @param {unknown} [sure] true to skip the question */
 async function leave(sure) {
+  // The time of an open window runs on: there the seat stays.
+  if (hasOpenWindow(state().room) && !plays(state()) && sure !== true) return home();
   const hasToAsk = plays(state()) && sure !== true; // a button passes the event of its click
   const question = isOnlyRacer(state()) ? strings.ASK.leaveAlone : strings.ASK.leave;
   if (hasToAsk && !(await ask({ ...question, grave: true }))) return;

@@ -19,6 +19,9 @@ test('the path of a day names its game and the entries that are shown', () => {
     assert.partialDeepStrictEqual({ found: dayIn(path) }, { found: address });
   assert.equal(ghosts.ghostIn('/g/7K3QZ0A/1/0'), '7K3QZ0A/1/0');
   assert.equal(ghosts.ghostIn('/g/7K3QZ0A/1'), null);
+  // A game that is continued after some acts has no start in common with another.
+  const isGhost = ['7K3QZ0A/1/0', '7K3QZ0A/1/0+40', '2026-11-28/spider-1'].map(ghosts.isGhost);
+  assert.deepEqual(isGhost, [true, false, false]);
 });
 
 test('a shared text has a square for each tenth of the game, filled where a suit came home', () => {
@@ -45,7 +48,7 @@ test('a ghost runs on its recorded time, and ends there', () => {
   assert.partialDeepStrictEqual(at(0), { score: 10, suits: 0, state: 'RACING', won: false });
   assert.partialDeepStrictEqual(at(61_000), { score: 200, suits: 2, home: 26, face_down: 33 });
   assert.partialDeepStrictEqual(at(90_000), { won: true, finished_ms: 90_000, face_down: 0 });
-  assert.equal(at(0).name, 'Nina (ghost)');
+  assert.equal(at(0).name, 'Ghost of Nina');
 
   // It is ranked with the own game, whichever is ahead.
   const order = (row, time) =>

@@ -280,9 +280,10 @@ function makeLessonPlace() {
 export function bindLanding(root, app) {
   const landing = { app, name: makeNameField(), games: makeGames() };
   const rooms = bindOpenRooms(app);
-  const today = bindToday((cards) =>
-    app.enter({ type: 'create', name: nameAlone(landing), cards }, {}),
-  );
+  const today = bindToday((cards) => {
+    const name = landing.name.demand(); // it is shown on the board
+    if (name) app.enter({ type: 'create', name, cards }, {});
+  });
   const title = makeTitle(strings.LANDING.tagline);
   const friends = makeFriends(landing);
   const race = makeWayBack(app, friends);

@@ -46,7 +46,7 @@ export function bindToday(begin) {
     h('h2', { id: 'today-title', text: words.today.title }),
     h('p', { class: 'text-small' }, words.today.about, ' ', left),
     games,
-    h('a', { class: 'text-small', id: 'past-days', href: '/days', text: words.past }),
+    h('a', { class: 'text-small landing-past', id: 'past-days', href: '/days', text: words.past }),
   );
   let ends = 0;
   let ahead = 0; // how much the server's clock is ahead of this one, in ms

@@ -35,6 +35,7 @@ export function bindGhost(app, standings) {
     const cards = round.cards ?? '';
     const [day = '', game = '', entry] = cards.split('/');
     const best = keptOf('best-course', room.settings.game);
+    if (cards.includes('+')) return; // a game that is continued has no start in common with another
     if (entry)
       after.use('ghost', (code) => {
         const key = keptOf('day', `${day}/${game}`) ?? '';

@@ -138,7 +138,7 @@ export function momentsOf(round, reviewed = []) {
     }),
   );
   const ends = round.ranking.flatMap((standing) => {
-    const ms = endedAt(standing);
+    const ms = endOnClock(round, standing);
     return ms === null ? [] : [momentAt(ms, endKind(standing), standing.seat)];
   });
   const missed = reviewed.flatMap(({ seat, known_ms: ms, to_the_end: toTheEnd }) =>

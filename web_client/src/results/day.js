@@ -185,6 +185,7 @@ export function bindDay(root, app) {
     if (row) tellOwn(row);
     const isToday = ends > 0;
     set(play, { hidden: key !== '' && !over, text: isToday ? words.play : words.again });
+    set(note, { hidden: over });
     set(boardPanel, { hidden: board.rows.length === 0 });
     keyed(rows, rowsOf(board), JSON.stringify, (each) => makeRow(each, own, show));
     set(more, { hidden: board.rows.length >= finished });
@@ -269,7 +270,7 @@ export function bindDay(root, app) {
       class: 'day-share',
       id: 'day-share',
       readonly: true,
-      rows: 4,
+      rows: 5,
       'aria-label': words.share,
     });
     area.value = `${text}\n${link}`;

@@ -26,8 +26,8 @@ export const GHOST_SEAT = 1_000_000;
 /** Return the cards that the path of a ghost's link names; null for another page. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
 
-/** Return whether cards are those of a game, which then runs as a ghost. @param {string} cards */
-export const isGhost = (cards) => cards.split('/').length > 2;
+/** Return whether cards are those of a game from its start, which then runs as a ghost. @param {string} cards */
+export const isGhost = (cards) => cards.split('/').length > 2 && !cards.includes('+');
 
 /** Return the page of a game by its cards: that of its day, or of its round. @param {string} cards */
 export const pageOf = (cards) =>

@@ -84,7 +84,7 @@ function makeStep({ seat, name, place }, { programs, colours }) {
 
 /** Begin a game with cards that were played. @param {App} app @param {string} cards @param {number} [acts] of that game, after which it begins */
 export function dealAgain({ enter }, cards, acts) {
-  const name = kept('name') || strings.LANDING.me;
+  const name = kept('name') || strings.DAY.hidden;
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
 }
 

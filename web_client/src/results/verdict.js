@@ -130,7 +130,9 @@ export function turningPointOf(round) {
   if (!before) return { ms, kind: 'led', seat };
   if (won && ms === finishedMs) return { ms, kind: 'home', seat };
   const leader = ranking.find((each) => each.seat === before.seat);
-  const hasQuit = leader?.state === 'FORFEIT' && !leader.won && leader.finished_ms === ms;
+  // In a window the players began at other times, and no end made anybody the leader.
+  const isEnd = !settings.window_s && leader?.finished_ms === ms;
+  const hasQuit = isEnd && leader?.state === 'FORFEIT' && !leader.won;
   return hasQuit ? { ms, kind: 'quit', seat: before.seat } : { ms, kind: 'lead', seat };
 }
 

@@ -97,7 +97,7 @@ export function begunDay(cards, at = 0) {
 }
 
 /**
- * Return the entry of a race that is over; null for who did not play it.
+ * Return the entry of a race that is over; null for a person who did not play it.
  * @param {State} state
  * @param {{n: number, ranking: readonly Standing[], winners: readonly number[]}} over
  * @param {number} now the server's time, which stands for the end until the room has that
@@ -110,6 +110,7 @@ export function entryOf(state, { n, ranking, winners }, now) {
   if (!room || !own || own.name !== mySeat(state)?.name || own.has_acted === false) return null;
   const ranked = ranking.filter(({ place }) => place !== null);
   const { cards = '', key, ended } = (room.round?.n === n && room.round) || {};
+  if (cards.includes('+')) return null; // a game that is continued is a try
   const ofOne = cards.split('/').length > 2 ? 'ghost' : 'practice';
   const ofRoom = {
     id: `${room.code}/${n}`,

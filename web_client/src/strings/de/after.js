@@ -93,9 +93,9 @@ const de = {
     once: 'Das Rennen des Tages lässt sich in diesem Browser einmal spielen, höchstens eine Stunde lang. Ein zweiter Browser ist ein zweiter Versuch, und was dir ein Freund verrät, ist seine Sache. Bis dein eigenes Spiel vorbei ist, siehst du nur, wie viele mitspielen.',
   },
   dayTitle: (day, game) => `${gameName(game)} · ${day ? de.dayDate(day) : 'Morgen'}`,
-  dayPlace: (place, of, won) => `Du bist ${ordinal(place)} von ${of}. ${won} im Ziel.`,
+  dayPlace: (place, of, won) => `Platz ${place} von ${of}. ${won} im Ziel.`,
   dayAmong: (place, of) =>
-    `Unter denen, mit denen du schon gespielt hast: ${ordinal(place)} von ${of}.`,
+    `Unter denen, mit denen du schon gespielt hast: Platz ${place} von ${of}.`,
   dayStreak: (days) => `${days} Tage in Folge.`,
   dayShare: (day, game, { won, finished_ms: ms, score, moves }, squares) =>
     [
@@ -105,20 +105,20 @@ const de = {
     ].join('\n'),
   GHOST: {
     title: 'Rennen gegen einen Geist',
-    play: 'Um diese Karten spielen',
+    play: 'Gegen diesen Geist antreten',
     link: 'Link zu diesem Geist',
     same: 'Dieselben Karten, dein eigener Start. Der Geist läuft auf seiner eigenen Zeit mit.',
     about:
-      'Mit diesem Link können alle um dieselben Karten spielen. Es wird nirgends gewertet, denn die Karten sind bekannt.',
+      'Mit diesem Link können alle dieselben Karten spielen. Es wird nirgends gewertet, denn die Karten sind bekannt.',
     secret: 'Das sind Karten von heute. Spiel erst das Rennen des Tages.',
     today: 'Zum Rennen des Tages',
     gone: 'Dieses Spiel gibt es hier nicht mehr.',
     best: 'Dein bestes Spiel',
-    see: 'Das Spiel des Geists ansehen',
+    see: 'Das Spiel des Geistes ansehen',
   },
   ghostTitle: (standing) =>
     `Schlag ${standing.name}: ${de.dayResult({ ...standing, ms: standing.finished_ms })}`,
-  ghostNamed: (name) => `${name} (Geist)`,
+  ghostNamed: (name) => `Geist von ${name}`,
   ghostTime: (name, n) =>
     n > 0 ? `${clock(n)} hinter dem Geist von ${name}` : `${clock(-n)} vor dem Geist von ${name}`,
   ghostPoints(name, n) {

@@ -155,12 +155,12 @@ const en = {
     ].join('\n'),
   GHOST: {
     title: 'Race a ghost',
-    play: 'Race these cards',
+    play: 'Race this ghost',
     link: 'Link to this ghost',
     same: 'Same cards, your own start. The ghost runs along on its own time.',
     about:
-      'Anyone with this link can race the same cards. It counts nowhere, since the cards are known.',
-    secret: 'These are cards of today. Play today’s race first.',
+      'Anyone with this link can race the same cards. It doesn’t count anywhere, since the cards are known.',
+    secret: 'These are today’s cards. Play today’s race first.',
     today: 'To today’s race',
     gone: 'This game isn’t here any more.',
     best: 'Your best',
@@ -168,12 +168,12 @@ const en = {
   },
   ghostTitle: (standing) =>
     `Beat ${standing.name}’s ${dayResult({ ...standing, ms: standing.finished_ms })}`,
-  ghostNamed: (name) => `${name} (ghost)`,
+  ghostNamed: (name) => `Ghost of ${name}`,
   ghostTime: (name, n) =>
     n > 0 ? `${clock(n)} behind ${name}’s ghost` : `${clock(-n)} ahead of ${name}’s ghost`,
   ghostPoints: (name, n) => {
     if (n === 0) return `As many points as ${name}’s ghost`;
-    return `${count(Math.abs(n), 'point')} ${n > 0 ? 'more' : 'less'} than ${name}’s ghost`;
+    return `${count(Math.abs(n), 'point')} ${n > 0 ? 'more' : 'fewer'} than ${name}’s ghost`;
   },
   ghostBeaten: (name) => `You finished, ${name}’s ghost didn’t`,
   ghostWon: (name) => `${name}’s ghost finished`,
