@@ -102,7 +102,7 @@ class Again(NamedTuple):
     cards: str
     secret: bool = False
     key: str = ""  # of a game of today's race
-    player: str = ""  # who has the claim to it
+    player: str = ""  # the name with the claim to it
 
 
 @dataclass(frozen=True, slots=True)

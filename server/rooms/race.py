@@ -50,7 +50,7 @@ def chase(room: Room, command: Command[Chase]) -> Room:
     if current.is_window and any(
         each.has_left and each.browser == seat.browser != "" for each in begun
     ):
-        raise Refusal(ErrorCode.ONE_SEAT)  # who leaves for good does not begin again
+        raise Refusal(ErrorCode.ONE_SEAT)  # a game that was left is over
     state = SeatState.RACING if current.is_window else SeatState.CHASING
     changed = seats.as_player(room, seat, state)
     late_ms = current.late_ms | {seat.number: max(0, command.now - current.t0)}
