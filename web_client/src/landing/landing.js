@@ -280,9 +280,10 @@ function makeLessonPlace() {
 export function bindLanding(root, app) {
   const landing = { app, name: makeNameField(), games: makeGames() };
   const rooms = bindOpenRooms(app);
+  // One tap begins: the board has a place for players without a name.
   const today = bindToday((cards) => {
-    const name = landing.name.demand(); // it is shown on the board
-    if (name) app.enter({ type: 'create', name, cards }, {});
+    const name = landing.name.typed() || strings.LANDING.nameless;
+    app.enter({ type: 'create', name, cards }, {});
   });
   const title = makeTitle(strings.LANDING.tagline);
   const friends = makeFriends(landing);

@@ -180,6 +180,7 @@ const de = {
     tips: 'Tipps & Strategie',
     yours: 'Deine Rennen',
     me: 'Ich',
+    nameless: 'Spieler',
     full: 'voll',
   },
   publicRoomFacts(room) {

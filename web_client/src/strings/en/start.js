@@ -223,6 +223,7 @@ const en = {
     tips: 'Tips & strategy',
     yours: 'Your races',
     me: 'Me',
+    nameless: 'Player',
     full: 'full',
   },
   publicRoomFacts: (room) => {
