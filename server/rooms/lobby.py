@@ -318,7 +318,7 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
     """Open the lobby for the next round of the match or, after its last, of a new match."""
     host_only(room, command.seat)
     room = to_lobby(_with_open_card(room))
-    if room.settings.window_s is not None:  # who is away plays in the next window, too
+    if room.settings.window_s is not None:  # people who are away play in the next one, too
         room = without_lost_bots(room)
         kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
     else:  # seats without a connection would hold up the next round

@@ -389,6 +389,23 @@ async def test_a_day_that_cannot_be_read_hides_its_games_alone(stage: Stage) -> 
 
 
 @staged
+async def test_a_result_that_cannot_be_read_hides_itself_alone(stage: Stage) -> None:
+    choose(stage)
+    ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
+    for each in (ada, bob):
+        await give_up(each)
+    await settled()
+    key, on_board = key_of(ada), stage.store.days.board[TODAY, GAME]
+    rows = (await board(stage, key))["rows"]
+    (own, other) = (next(row["entry"] for row in rows if row["name"] == x) for x in ("Ada", "Bob"))
+    order, _, acts = on_board[other]
+    on_board[other] = order, "{}", acts
+    assert [row["name"] for row in (await board(stage, key))["rows"]] == ["Ada"]
+    assert (await get(stage.port, f"{BOARD}/{own}/course?key={key}")).status == 200
+    assert (await get(stage.port, f"{BOARD}/{own}.{own}/course?key={key}")).status == 404
+
+
+@staged
 async def test_the_deals_of_the_next_days_are_chosen_and_their_hashes_shown(stage: Stage) -> None:
     stage.process(thinkers=1).pool.works["find_win"] = found
     days = stage.one.services.days
