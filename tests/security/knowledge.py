@@ -15,7 +15,7 @@ from protocol.codec import TO_CLIENT
 from protocol.settings import Settings
 from server.games.actions import Action, format_action, parse_action
 from server.games.cards import card_name
-from server.games.deals import new_game, secret_deck
+from server.games.deals import new_game, numbered_deck, secret_deck
 from server.games.errors import NotationError
 from server.games.game import Game
 from server.rooms.settings import rules_of
@@ -155,7 +155,11 @@ def _check_advice(sent: Sent, game: Game, message: dict[str, Any]) -> None:
 
 def _game(world: World, room: dict[str, Any], seat: int, at: int) -> Game:
     settings, n = Settings.model_validate(room["settings"]), room["round"]["n"]
-    deck = secret_deck(settings.game, world.entropies.entropy(n).seed)
+    seed = bytes.fromhex(settings.seed or "") or world.entropies.entropy(n).seed
+    if (number := room["round"]["number"]) is None:
+        deck = secret_deck(settings.game, seed)
+    else:
+        deck = numbered_deck(settings.game, number)
     game = new_game(rules_of(settings), deck)
     log = world.store.logs.ever.get((room["code"], n, seat), [])
     if at > len(log):

@@ -6,9 +6,10 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from protocol.from_client import Create, Start
 from protocol.settings import Settings
 from protocol.vocabulary import SUBPROTOCOL
 from tests.players import start_race
@@ -31,6 +32,14 @@ def state_of(world: World, code: str) -> Any:
     return doc, {place: [*log] for place, log in world.store.logs.items()}
 
 
+def in_her_own_room(**settings: Any) -> list[str]:
+    """Return the messages of somebody who races alone."""
+    steps = (Create(name="Eve", settings=Settings(max_players=1, **settings)), Start())
+    return [json.dumps(written(step)) for step in steps]
+
+
+@example("Eve", in_her_own_room(deal="seed", seed="0" * 32))
+@example("Eve", in_her_own_room(deal="numbered", layout="spread"))
 @given(
     st.sampled_from(["Bob", "Don", "Eve"]),
     st.lists(nearly() | messages.map(written).map(json.dumps), min_size=1, max_size=12),
