@@ -43,7 +43,7 @@ let opened = 0;
  * @param {string} [path] of its address
  * @param {{stored?: Record<string, any>, answers?: Record<string, any>, invitation?: any,
  *   aheadMs?: number}} [how] `stored` is in the browser's storage, `answers` are the bodies or statuses of
- *   requests by path, `invitation` is in the document, and the server's clock is ahead by `aheadMs`
+ *   requests by path, or functions of their query that return them, `invitation` is in the document, and the server's clock is ahead by `aheadMs`
  */
 export async function openPage(path = '/', { stored = {}, answers, invitation, aheadMs = 0 } = {}) {
   const files = { disableCSSFileLoading: true, handleDisabledFileLoadingAsSuccess: true };
@@ -80,7 +80,9 @@ export async function openPage(path = '/', { stored = {}, answers, invitation, a
   const catalogue = { games: names.map(game), presets: PRESETS };
   const all = { '/api/catalogue': catalogue, '/api/rooms': { rooms: [] }, ...answers };
   const fetch = async (url) => {
-    const body = all[new URL(url, 'http://spider.test').pathname] ?? 404;
+    const { pathname, searchParams } = new URL(url, 'http://spider.test');
+    const found = all[pathname] ?? 404;
+    const body = typeof found === 'function' ? found(searchParams) : found;
     return Response.json(body, { status: typeof body === 'number' ? body : 200 });
   };
   const used = Object.getOwnPropertyNames(window).filter((name) => CLASSES.test(name));

@@ -19,6 +19,11 @@ pytestmark = pytest.mark.browser
 
 
 MINUTE_MS = 60_000
+# A phone's dialog for sharing. It keeps its argument, and fails where a test wants that.
+SHARES = """navigator.share = async (what) => {
+  window.shared = what;
+  if (window.failsWith) throw new DOMException('', window.failsWith);
+};"""
 
 
 def midnight_ms() -> int:
@@ -47,11 +52,30 @@ async def plays(person: Person, acts: int | None = None) -> None:
         await person.do(game, action)
 
 
+async def shares_the_result(person: Person, link: str) -> None:
+    """Hands the result on as text, with the link to its day. A closed dialog is no failure."""
+    page, status = person.page, person.page.locator("#status")
+    before = await status.text_content()
+    for failure in ("", "AbortError", "NotAllowedError"):
+        await page.evaluate("(failure) => { window.shared = null; failsWith = failure; }", failure)
+        await page.tap("#day-hand-on")
+        shared = await (await page.wait_for_function("() => window.shared")).json_value()
+        assert shared["url"] == link
+        lines = shared["text"].split("\n")
+        assert re.fullmatch("[🟩⬜]{10}", lines[-1]), lines
+        assert "http" not in shared["text"]
+        if failure != "NotAllowedError":
+            await expect(status).to_have_text(before or "")
+    await expect(status).to_have_text("That couldn’t be shared. Copy it instead.")
+    await expect(page.locator("#day-copy")).to_be_visible()
+
+
 async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     day: tuple[str, Path],
 ) -> None:
     address, clock = day
-    ada, bob = await Person.at(address, **DESKTOP), await Person.at(address, **PHONE)
+    ada = await Person.at(address, **DESKTOP)
+    bob = await Person.at(address, **PHONE, script=SHARES)
     await begins(ada, "Ada")
     await begins(bob, "Bob")
     await plays(ada)
@@ -83,6 +107,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     await bob.on("day")
     await expect(bob.page.locator("#about")).to_contain_text("2nd of 2")
     await accessible(bob.page)
+    await shares_the_result(bob, f"{board}{today}")
 
     # Now the day is over: everybody sees it, with the deal and the line that wins it.
     await guest.page.reload()
@@ -92,7 +117,8 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
         ["Ada", "Bob", "A known way to win"]
     )
     await guest.page.goto(f"{board}/days")
-    await expect(guest.page.locator("#days li")).to_have_count(2)
+    # Today is no past day.
+    await expect(guest.page.locator("#days li")).to_have_count(1)
 
     # A ghost from a link: Ada's figures run along on the same cards.
     await bob.page.goto(f"{board}{today}")

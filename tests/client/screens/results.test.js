@@ -203,3 +203,60 @@ test('a finished race is seen behind its link, and its replay goes to any moment
   page.shows({ '#boards [data-seat="1"] [data-part=mark][data-colour=red]': 1 });
   await page.click(left.querySelector('[data-action=enlarge]'), { '#boards [data-large]': 1 });
 });
+
+const DAY = '/api/days/2026-11-28/spider-1';
+
+/** Open the page of a day on which Ada ran out of time, with two suits home. @param {() => void} prepare called before its course is there */
+async function atDay(prepare) {
+  const late = standing(0, 'Ada', {
+    state: 'TIMED_OUT',
+    won: false,
+    finished_ms: null,
+    score: 310,
+    moves: 40,
+  });
+  const entry = { place: 1, entry: 'aa', name: 'Ada', kind: 'person', won: false, ms: null };
+  const rows = [{ ...entry, state: 'TIMED_OUT', score: 310, moves: 40, suits: 2 }];
+  const [day, game] = DAY.split('/').slice(-2);
+  const board = { day, game, over: true, players: 1, finished: 1, won: 0, rows, around: rows };
+  const played = {
+    ...ARCHIVE[`${PATH}/course`],
+    settings: { ...room([]).settings, time_limit_s: 3_600 },
+    ranking: [late],
+    ...{ t0: 0, ended: 3_600_000 },
+    courses: [course(0, [0, 0, 0], [500_000, 105, 1], [3_000_000, 310, 2])],
+  };
+  const answerCourse = () => {
+    prepare();
+    return played;
+  };
+  const answers = { [DAY]: { ...board, own: 'aa' }, [`${DAY}/aa/course`]: answerCourse };
+  const page = await openPage(`/d/${day}/${game}`, { answers });
+  await page.pass(100, { screen: 'day' });
+  return page;
+}
+
+test('a result is shared as text beside its link, and only a failure is announced', async () => {
+  let failure = '';
+  const shared = [];
+  const page = await atDay(() => {
+    globalThis.matchMedia = () => ({ matches: true });
+    navigator.share = async (what) => {
+      shared.push(what);
+      if (failure) throw new DOMException('', failure);
+    };
+  });
+  for (failure of ['', 'AbortError', 'NotAllowedError']) {
+    const isTold = failure === 'NotAllowedError';
+    await page.click('#day-hand-on', { said: isTold ? /^That couldn’t be shared. Copy it/ : '' });
+    page.shows({ '#day-copy': true });
+  }
+  assert.equal(shared.length, 3);
+  for (const { text, url } of shared) {
+    assert.equal(url, 'http://spider.test/d/2026-11-28/spider-1');
+    const [, points, squares, ...more] = text.split('\n');
+    // The game ran for an hour, and its suits came home after 8 and after 50 minutes.
+    assert.deepEqual([points, squares], ['310 points · 40 moves', '⬜🟩⬜⬜⬜⬜⬜⬜🟩⬜']);
+    assert.deepEqual(more, []);
+  }
+});

@@ -4,7 +4,7 @@
 import { keepEntry, keptEntries, streakOf } from '../browser/history.js';
 import { keptOf } from '../browser/storage.js';
 import { parse } from '../contract/notation.js';
-import { indexAt } from '../replay/course.js';
+import { endOf, indexAt } from '../replay/course.js';
 import { bindReplay } from '../replay/replay.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
@@ -259,13 +259,13 @@ export function bindDay(root, app) {
     const standing = course.ranking.find(({ seat }) => seat === at);
     const played = course.courses.find(({ seat }) => seat === at);
     if (standing && played)
-      showShare(strings.dayShare(date, id, standing, squaresOf(played, standing.finished_ms ?? 1)));
+      showShare(strings.dayShare(date, id, standing, squaresOf(played, endOf(course, at))));
     record.replaceChildren(makeDealRecord(games(shown), course.reveal, course.settings, null));
   }
 
   /** Show the text to share. @param {string} text */
   function showShare(text) {
-    const link = linkFor(`/d/${date}/${id}`);
+    const url = linkFor(`/d/${date}/${id}`);
     const area = h('textarea', {
       class: 'day-share',
       id: 'day-share',
@@ -273,7 +273,7 @@ export function bindDay(root, app) {
       rows: 5,
       'aria-label': words.share,
     });
-    area.value = `${text}\n${link}`;
+    area.value = `${text}\n${url}`;
     const field = /** @type {HTMLInputElement} */ (/** @type {unknown} */ (area));
     share.replaceChildren(
       h('h2', { id: 'share-day', text: words.share }),
@@ -282,7 +282,7 @@ export function bindDay(root, app) {
         'div',
         { class: 'buttons' },
         copyButton('day-copy', field, app.announce),
-        shareButton('day-hand-on', field),
+        shareButton('day-hand-on', () => ({ text, url }), app.announce),
         ...pictureButtons(() => games([board?.own ?? '']), app.announce),
       ),
     );

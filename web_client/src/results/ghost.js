@@ -116,6 +116,8 @@ export function bindGhost(root, app) {
   const value = linkFor(`/g/${cards}`);
   const link = h('input', { id: 'ghost-link', readonly: true, 'aria-label': words.link, value });
   const copy = copyButton('ghost-copy', link, app.announce);
+  const challenge = () => ({ text: title.textContent ?? '', url: value });
+  const hand = shareButton('ghost-hand-on', challenge, app.announce);
   root.replaceChildren(
     h(
       'div',
@@ -126,7 +128,7 @@ export function bindGhost(root, app) {
         'section',
         { class: 'panel', 'aria-labelledby': 'share-ghost' },
         h('h2', { id: 'share-ghost', text: words.link }),
-        h('div', { class: 'field-row' }, link, copy, shareButton('ghost-hand-on', link)),
+        h('div', { class: 'field-row' }, link, copy, hand),
         h('p', { class: 'text-small', text: words.about }),
       ),
     ),

@@ -14,7 +14,14 @@ import { mySeat, shownPlace } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
-import { copyButton, linkFor, saveFile, shareButton, tableHead } from '../widgets/room-parts.js';
+import {
+  copyButton,
+  linkFor,
+  saveFile,
+  share,
+  shareButton,
+  tableHead,
+} from '../widgets/room-parts.js';
 import * as verdict from './verdict.js';
 
 /**
@@ -253,17 +260,6 @@ async function drawPicture(id) {
   return new File([blob], `spider-race-${id.code}-${id.n}.png`, { type: TYPE });
 }
 
-/** Share a file, or save it if that fails. @param {File} file */
-async function share(file) {
-  try {
-    await navigator.share({ files: [file] });
-  } catch (error) {
-    // The player has closed the dialog.
-    if (error instanceof DOMException && error.name === 'AbortError') return;
-    saveFile(file);
-  }
-}
-
 /** Make the buttons that do something with the picture of a round. @param {() => RoundId | undefined} idOf @param {(text: string) => void} announce */
 export function pictureButtons(idOf, announce) {
   const makeButton = (
@@ -284,8 +280,14 @@ export function pictureButtons(idOf, announce) {
     return button;
   };
   const words = strings.RESULTS;
+  /** Share a picture, or save it if that fails. @param {File} file */
+  async function hand(file) {
+    if (await share({ files: [file] })) return;
+    saveFile(file);
+    announce(words.pictureSaved);
+  }
   const buttons = [makeButton('picture-save', words.savePicture, saveFile)];
-  if (canSharePictures()) buttons.push(makeButton('picture-share', words.sharePicture, share));
+  if (canSharePictures()) buttons.push(makeButton('picture-share', words.sharePicture, hand));
   return buttons;
 }
 
@@ -295,6 +297,7 @@ export function makeRecord({ id, result: { reveal }, settings, promised }, annou
   const value = linkFor(`/r/${id.code}/${id.n}`);
   const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share, value });
   const copy = copyButton('round-copy', link, announce);
+  const toShare = () => ({ text: words.shareText, url: value });
   const href = dataPath(id, '.txt');
   const file = h('a', { id: 'round-text', download: true, href, text: words.text });
   const ofDeal = makeDealRecord(id, reveal, settings, promised);
@@ -305,7 +308,7 @@ export function makeRecord({ id, result: { reveal }, settings, promised }, annou
       { class: 'panel', 'aria-labelledby': 'share-round' },
       h('h2', { id: 'share-round', text: words.share }),
       h('p', { class: 'text-small', text: words.shared }),
-      h('div', { class: 'field-row' }, link, copy, shareButton('round-hand-on', link)),
+      h('div', { class: 'field-row' }, link, copy, shareButton('round-hand-on', toShare, announce)),
       h('p', { class: 'results-file' }, file),
     ),
     ofDeal,

@@ -350,7 +350,9 @@ export function bindInvitation() {
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
   // The page behind the dialog, with its status line, is not read out.
   const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
-  const copy = parts.copyButton('copy', link, (text) => write(note, text));
+  const say = (/** @type {string} */ text) => write(note, text);
+  const copy = parts.copyButton('copy', link, say);
+  const invitation = () => ({ text: strings.COPY.shareText, url: link.value });
   copy.dataset.kind = 'primary';
   const code = h('p', { class: 'text-code text-code-big', id: 'room-code' });
   const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
@@ -365,7 +367,7 @@ export function bindInvitation() {
     h('div', { class: 'field-row' }, link, copy),
     parts.linkWarning(),
     note,
-    h('div', { class: 'buttons' }, parts.shareButton('share', link), close),
+    h('div', { class: 'buttons' }, parts.shareButton('share', invitation, say), close),
   );
   return {
     dialog,

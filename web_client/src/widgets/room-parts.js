@@ -135,15 +135,23 @@ export function copyButton(id, link, announce) {
   return button;
 }
 
-/** Make the button that opens the system's dialog for sharing; null without a touch screen, or if the browser has none. @param {string} id @param {HTMLInputElement} link */
-export function shareButton(id, link) {
+/** Open the system's dialog for sharing; return false if that fails, and not if the player closes it. @param {ShareData} data */
+export async function share(data) {
+  try {
+    await navigator.share(data);
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError';
+  }
+}
+
+/** Make the button that shares a text and a link; null without a touch screen, or if the browser can't. @param {string} id @param {() => {text: string, url: string}} what @param {(text: string) => void} announce */
+export function shareButton(id, what, announce) {
   if (!navigator.share || !matchMedia('(pointer: coarse)').matches) return null;
-  return h('button', {
-    id,
-    text: strings.COPY.share,
-    onclick: () =>
-      navigator
-        .share({ title: document.title, text: strings.COPY.shareText, url: link.value })
-        .catch(() => {}), // the player has closed the system's dialog
+  const { share: text, notShared } = strings.COPY;
+  const button = h('button', { id, text });
+  button.addEventListener('click', async () => {
+    if (!(await share({ title: document.title, ...what() }))) announce(notShared);
   });
+  return button;
 }

@@ -73,6 +73,8 @@ const de = {
     replay: 'Noch einmal spielen',
     notAfterAll: 'Doch nicht',
     shared: 'Mit diesem Link können alle das Ergebnis und die Wiederholung sehen.',
+    shareText: 'So lief unser Spider-Rennen:',
+    pictureSaved: 'Das Bild ließ sich nicht teilen. Es ist stattdessen gespeichert.',
   },
   DAY: {
     board: 'Rangliste des Tages',

@@ -488,6 +488,7 @@ const de = {
     copied: 'Kopiert',
     selected: 'Der Link ist markiert. Kopiere ihn mit der Tastatur oder durch langes Drücken.',
     share: 'Teilen',
+    notShared: 'Das Teilen hat nicht geklappt. Kopier es stattdessen.',
     shareText: 'Spiel mit mir um die Wette Spider-Solitär!',
   },
   ONLY_HERE:

@@ -125,6 +125,8 @@ const en = {
     replay: 'Play again',
     notAfterAll: 'Cancel',
     shared: 'Anyone with this link can see the result and replay.',
+    shareText: 'How our Spider race went:',
+    pictureSaved: 'The picture couldn’t be shared, so it was saved.',
   },
   DAY: {
     board: 'Board of the day',

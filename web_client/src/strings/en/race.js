@@ -830,6 +830,7 @@ const en = {
     copied: 'Copied',
     selected: 'The link is selected. Copy it with your keyboard or a long press.',
     share: 'Share',
+    notShared: 'That couldn’t be shared. Copy it instead.',
     shareText: 'Race me at Spider solitaire!',
   },
   ONLY_HERE:
