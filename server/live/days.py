@@ -35,7 +35,8 @@ from server.store import StoreAway, Unreadable
 DAY_MS = 24 * 3600 * 1_000
 AHEAD = 3  # days for which a deal is chosen before they begin
 PUBLISHED = 1  # days before the beginning of a day from which on its commitments are shown
-TOP = 50  # rows of a board that are sent at a time
+ROWS = 50  # rows of a board that are sent where no other number is asked for
+MOST_ROWS = 1_000  # that are sent at a time
 AROUND = 5  # rows above and below the own one
 ASK_AGAIN_MS = 60_000  # between two requests for the deals of a day that lacks some
 MOST_BOARDS = 8  # games of a board that are shown together
@@ -344,7 +345,9 @@ class DayRaces:
             for game, deal in found.items()
         ]
 
-    async def board(self, day: str, game: DayGameId, key: str, first: int) -> Board | None:
+    async def board(
+        self, day: str, game: DayGameId, key: str, first: int, size: int = ROWS
+    ) -> Board | None:
         """Return the board of a game of a day for a client with this `key`; None without a deal.
 
         What the client may not see yet is left out. The rows begin with the rank `first`, from 0.
@@ -360,7 +363,7 @@ class DayRaces:
         around: tuple[Placed, ...] = ()
         if rank is not None:
             around = await self._rows(day, game, max(0, rank - AROUND), 2 * AROUND + 1)
-        rows = await self._rows(day, game, first, TOP)
+        rows = await self._rows(day, game, first, size)
         own = entry if rank is not None else ""
         return Board(is_over, *counts, rows, around, own)
 

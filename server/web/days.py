@@ -11,7 +11,9 @@ from websockets.http11 import Response
 from protocol.vocabulary import DAY_GAMES, DAY_PATTERN, ENTRY_LENGTH, DayGameId
 from server.live.days import (
     MOST_BOARDS,
+    MOST_ROWS,
     PUBLISHED,
+    ROWS,
     DayRaces,
     GamesOfDay,
     day_of,
@@ -69,11 +71,12 @@ class DayRequests:
 
     async def board(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the board of a game of a day, as far as the client may see it."""
-        day, game, first = match["day"], _game_of(match), _parameter(request, "first")
-        rank = int(first) - 1 if NUMBER.fullmatch(first) else 0
+        day, game = match["day"], _game_of(match)
+        rank, size = _number(request, "first", 1) - 1, _number(request, "rows", ROWS)
         board = None
         if is_day(day):
-            board = await self._days.board(day, game, _key_of(request), max(0, rank))
+            key = _key_of(request)
+            board = await self._days.board(day, game, key, rank, min(size, MOST_ROWS))
         if board is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
         return file_response(request, make_json(board_view(day, game, board)))
@@ -118,6 +121,11 @@ def _game_of(match: re.Match[str]) -> DayGameId:
 def _key_of(request: HttpRequest) -> str:
     key = _parameter(request, "key")
     return key if KEY.fullmatch(key) else ""
+
+
+def _number(request: HttpRequest, name: str, usual: int) -> int:
+    text = _parameter(request, name)
+    return int(text) if NUMBER.fullmatch(text) else usual
 
 
 def _parameter(request: HttpRequest, name: str) -> str:

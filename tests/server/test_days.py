@@ -112,6 +112,14 @@ async def test_a_game_of_today_begins_at_once_and_is_on_the_board_at_its_end(sta
     ]
     assert (shown["players"], shown["finished"], shown["won"]) == (2, 2, 1)
     assert shown["own"] == shown["rows"][0]["entry"]
+    for query, names in (
+        ("first=2", ["Bob"]),
+        ("rows=1", ["Ada"]),
+        ("rows=9999999&first=0", ["Ada", "Bob"]),
+        ("rows=-1&first=x", ["Ada", "Bob"]),
+    ):
+        part = await board(stage, f"{key_of(ada)}&{query}")
+        assert [row["name"] for row in part["rows"]] == names
 
 
 @staged

@@ -158,3 +158,130 @@ test('preferences are shown and kept, and attributes of the page follow', async 
   page.shows({ 'html[data-table=slate][data-motion=less][data-keys=classic]': 1 });
   assert.equal(isTicked('faceDown'), true); // the keys of 1987 come with it
 });
+
+const DAY_GAMES = ['spider-1', 'spider-2', 'spider-4'];
+/** Return the answer about the days, `left` ms before midnight. */
+const daysOf = (day, left, past = []) => {
+  const ends = Date.parse(day) + 86_400_000;
+  const games = DAY_GAMES.map((game) => ({ game, commitment: 'c', degree: 'easy', players: 3 }));
+  return { day, now: ends - left, ends, games, next: [], past };
+};
+
+for (const [type, target] of [
+  ['nothing', 'body'],
+  ['online', 'window'],
+  ['pageshow', 'window'],
+  ['visibilitychange', 'document'],
+])
+  test(`at midnight today's race becomes the next one, after failures and with ${type}`, async () => {
+    const page = await openPage('/', { answers: { '/api/days': daysOf('2026-11-27', 65_000) } });
+    page.shows({ '#today button': 3, '#today-left': '2 min left' });
+    page.answers['/api/days'] = 503;
+    await page.pass(66_000);
+    await page.click('#today [data-day=spider-1]', { screen: 'landing' }); // its day has just ended
+    page.shows({ '#today button': 0, '#today-left': /^This day is over/ });
+    assert.deepEqual(
+      page.all('#today [data-day]').map((each) => [each.getAttribute('href'), each.textContent]),
+      ['One', 'Two', 'Four'].map((suits, i) => [
+        `/d/2026-11-27/${DAY_GAMES[i]}`,
+        `${suits} suit${i ? 's' : ''} Day over: see the board`,
+      ]),
+    );
+    await page.pass(120_000, { '#today button': 0 });
+    page.answers['/api/days'] = daysOf('2026-11-28', 80_000_000);
+    if (type === 'nothing') await page.pass(30_000);
+    else await page.fire({ window: page.window, document: page.document }[target], type);
+    page.shows({ '#today button': 3, '#today-left': '22 h 14 min left' });
+    await page.click('#today [data-day=spider-1]');
+    await page.accept();
+    assert.equal(page.sent('create')[0].cards, '2026-11-28/spider-1');
+  });
+
+const BOARD = '/api/days/2026-11-28/spider-1';
+const DAY_PAGE = '/d/2026-11-28/spider-1';
+const EMPTY = { day: '2026-11-28', game: 'spider-1', finished: 0, won: 0, own: '' };
+const CLOSED = { ...EMPTY, over: false, players: 4, rows: [], around: [] };
+
+test('the page of a day turns at midnight, with its words and its button', async () => {
+  const days = daysOf('2026-11-28', 5_500);
+  const page = await openPage(DAY_PAGE, { answers: { '/api/days': days, [BOARD]: CLOSED } });
+  page.shows({
+    '#day-play': 'Play it now',
+    '#day-left': '1 min left',
+    '#about': /^4 players/,
+    '#day-note': true,
+  });
+  for (const path of ['/api/days', BOARD]) page.answers[path] = 503;
+  await page.pass(5_600);
+  await page.click('#day-play', { screen: 'day', '#day-play': false }); // the day has just ended
+  page.shows({ '#day-left': /^This day is over. Everyone can/, '#day-note': false });
+  page.answers['/api/days'] = daysOf('2026-11-29', 86_000_000, ['2026-11-28']);
+  page.answers[BOARD] = { ...CLOSED, over: true };
+  await page.pass(30_000, { '#day-play': 'Play these cards (unranked)' });
+  page.shows({ '#day-left': 'This day is over.' });
+});
+
+test('a page says whether its document is missing, still to come, or out of reach, and retries', async () => {
+  const GHOST = '/g/2026-11-28/spider-1/0123456789abcdef';
+  const today = daysOf('2026-11-28', 50_000_000);
+  for (const [path, request, answers, shown, again] of [
+    [DAY_PAGE, BOARD, 503, /^No answer from the server/, [CLOSED, /^4 players/]],
+    [DAY_PAGE, BOARD, 404, 'The cards of this day aren’t here yet.', [CLOSED, /^4 players/]],
+    ['/d/2026-11-27/spider-1', '', 404, 'There’s no race on this day.'],
+    [GHOST, BOARD, 503, /^No answer from the server/, [CLOSED, /^These are today’s cards/]],
+    [GHOST, BOARD, 404, 'This game isn’t here any more.'],
+    ['/r/7K3QZ0C/1', '/api/rooms/7K3QZ0C/rounds/1/course', 503, /^No answer/, [404, /^It isn’t/]],
+  ]) {
+    const page = await openPage(path, { answers: { '/api/days': today, [request]: answers } });
+    await page.pass(1_500, { '#about': shown, '#ghost-today': false });
+    if (!again) continue;
+    [page.answers[request]] = again;
+    await page.fire(page.window, 'online');
+    page.shows({ '#about': again[1] });
+  }
+  const page = await openPage('/days', { answers: { '/api/days': 503 } });
+  page.shows({ '#days li': [/^No answer/.exec(page.text('#days li')) && page.text('#days li')] });
+  page.answers['/api/days'] = { ...today, past: ['2026-11-27'] };
+  await page.fire(page.window, 'online');
+  page.shows({
+    '#days li': ['27 November 2026Spider, one suitSpider, two suitsSpider, four suits'],
+  });
+});
+
+test('a board that grows and changes meanwhile shows one state, and keeps the focus', async () => {
+  let all = Array.from({ length: 66 }, (_, i) => `e${i}`);
+  const row = (entry, i) => {
+    const figures = { kind: 'person', state: 'FINISHED', won: false, ms: null };
+    return { place: i + 1, entry, name: entry, ...figures, score: 0, moves: i, suits: 8 };
+  };
+  const board = (query) => {
+    const [first, size] = [Number(query.get('first') ?? 1), Number(query.get('rows') ?? 50)];
+    const rows = all.map(row).slice(first - 1, first - 1 + size);
+    const around = all.map(row).filter(({ entry }) => entry === 'e60');
+    return { ...CLOSED, finished: all.length, won: all.length, rows, around, own: 'e60' };
+  };
+  const answers = { '/api/days': daysOf('2026-11-28', 50_000_000), [BOARD]: board };
+  const stored = { day: { '2026-11-28/spider-1': 'k' } };
+  const page = await openPage(DAY_PAGE, { answers, stored });
+  const shown = () => page.all('#ranking tbody tr[data-entry]').map((line) => line.textContent);
+  const expected = (size) =>
+    all
+      .slice(0, size)
+      .map(row)
+      .map(({ place, entry: name, moves }) => {
+        const you = name === 'e60' ? `${name} (you)` : name;
+        return `${place}${you}0 points${moves}8`;
+      });
+  assert.equal(shown().length, 51);
+  page.find('#day-more').focus();
+  all = ['n0', ...all];
+  await page.click('#day-more', { '#day-more': false });
+  assert.deepEqual(shown(), expected(67));
+  const focused = page.document.activeElement;
+  assert.equal(focused.textContent, 'e49', 'the first row that is new');
+  for (const n of [1, 2, 3]) all = [`n${n}`, ...all];
+  await page.pass(20_000);
+  assert.deepEqual(shown(), expected(70));
+  assert.ok(focused.isConnected);
+  assert.equal(page.document.activeElement, focused);
+});

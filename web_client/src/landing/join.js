@@ -4,9 +4,10 @@
 import { keep, kept } from '../browser/storage.js';
 import { NAME_LENGTH } from '../contract/protocol.js';
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
+import { keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { languageField, lineInput, writeName } from '../widgets/controls.js';
-import { h, listen, loadSheet, set, write } from '../widgets/element.js';
+import { h, loadSheet, set, write } from '../widgets/element.js';
 
 /**
  * @import {Invitation} from '../contract/messages.d.ts'
@@ -73,19 +74,6 @@ export function makeNameField() {
   }
 
   return { element: h('div', { class: 'field-name' }, label, problem), input, typed, demand };
-}
-
-/** Repeat a request while the page is seen, and when it is seen again. @param {() => void} request @returns {() => void} the unbinder */
-export function keepFetching(request) {
-  const poll = () => {
-    if (document.visibilityState !== 'hidden') request();
-  };
-  const timer = setInterval(poll, POLL_MS);
-  const unlisten = listen(document, 'visibilitychange', poll);
-  return () => {
-    clearInterval(timer);
-    unlisten();
-  };
 }
 
 /** Make the elements of the page of a link. @param {App} app @param {string} code */
@@ -189,27 +177,27 @@ export function bindJoin(root, app, code) {
   const draw = () =>
     showInvitation(page, room, (room?.running_ms ?? 0) + performance.now() - fetchedAt);
 
-  async function refetch() {
-    const found = await fetchInvitation(code);
-    if (!page.element.isConnected) return;
+  /** Show the room. @param {Invitation | null | undefined} found */
+  function show(found) {
     if (found === null) app.visit(code); // the room is closed, for which there is another page
-    if (!found) return;
-    room = found;
-    fetchedAt = performance.now();
-    draw();
+    if (found) {
+      room = found;
+      fetchedAt = performance.now();
+      draw();
+    }
+    return found === null ? 0 : POLL_MS;
   }
 
   root.replaceChildren(page.element);
   draw();
-  if (!room) refetch();
   const timer = setInterval(draw, TICK_MS); // the running time of the race
-  const stopFetching = keepFetching(refetch);
+  const fetching = keepFetching(() => fetchInvitation(code), show, room && POLL_MS);
   if (!page.form.hidden) page.name.input.focus();
   return {
     update() {},
     unbind() {
       clearInterval(timer);
-      stopFetching();
+      fetching.stop();
     },
   };
 }

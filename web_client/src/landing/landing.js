@@ -1,16 +1,15 @@
 // The front page.
 
 import { keep, kept, storedSeat } from '../browser/storage.js';
-import { parse } from '../contract/notation.js';
 import { CloseCode, RANKS } from '../contract/protocol.js';
 import { codeIn, fetchInvitation, roundIn } from '../page/addresses.js';
 import { isCalm } from '../page/frame.js';
-import { after } from '../page/loads.js';
+import { after, fetchDocument, keepFetching } from '../page/loads.js';
 import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { languageField, makePaceField, makeRadios } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { cardPicture, keepFetching, makeNameField, makeTitle, problemLine } from './join.js';
+import { cardPicture, makeNameField, makeTitle, problemLine } from './join.js';
 import { bindToday } from './today.js';
 
 /**
@@ -19,6 +18,9 @@ import { bindToday } from './today.js';
  * @import {NameField} from './join.js'
  * @typedef {{app: App, name: NameField, games: HTMLElement}} Landing the page, and the choices of name and game
  */
+
+/** The pause between two requests for the open rooms. */
+const POLL_MS = 10_000;
 
 /** Make the choice of the game by its suits, which begins with the easiest. */
 function makeGames() {
@@ -223,16 +225,16 @@ function bindOpenRooms(app) {
   );
 
   const make = (/** @type {PublicRoom} */ { code }) => makeRoom(() => app.visit(code));
-  async function fetchRooms() {
-    const answer = await fetch('/api/rooms').catch(() => null);
-    /** @type {PublicRoom[]} */
-    const rooms = answer?.ok ? parse(await answer.text()).rooms : [];
+  /** Show the open rooms, which stay hidden without an answer. @param {{rooms: PublicRoom[]} | null | undefined} found */
+  function show(found) {
+    const rooms = found?.rooms ?? [];
     keyed(list, rooms, ({ code }) => code, make, showRoom);
     set(element, { hidden: rooms.length === 0 });
+    return POLL_MS;
   }
 
-  fetchRooms();
-  return { element, unbind: keepFetching(fetchRooms) };
+  const fetching = keepFetching(() => fetchDocument('/api/rooms'), show);
+  return { element, unbind: fetching.stop };
 }
 
 /** Make the item of an open room. @param {() => void} visit */

@@ -4,10 +4,11 @@
 // A load that fails is asked for once more. Then a notice says so, and the player tries again; so does
 // the page when the network is back. Nothing else waits for it.
 
+import { parse } from '../contract/notation.js';
 import { CloseCode } from '../contract/protocol.js';
 import { fetchStrings, strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
-import { h, loadSheet, set } from '../widgets/element.js';
+import { h, listen, loadSheet, set } from '../widgets/element.js';
 
 /**
  * @import {Catalogue} from '../contract/messages.d.ts'
@@ -163,4 +164,75 @@ function drawNotice() {
   const panel = h('div', { class: 'panel not-loaded', id: 'not-loaded', role: 'alert' });
   panel.append(h('span', { text: strings.LATE }), again, close);
   document.body.append(panel);
+}
+
+// The documents that a page shows. What could not be fetched is fetched again.
+
+/** The pause before that; it doubles with each failure, up to the longest one. */
+const AGAIN_MS = 2_000;
+const LONGEST_AGAIN_MS = 30_000;
+/** The network is back and the page is shown at the same moment: one request is enough. */
+const FRESH_MS = 1_000;
+/** An answer that takes longer is on a connection that is dead. */
+const PATIENCE_MS = 60_000;
+
+/** Fetch a JSON document; rejected with the status if it is no success. @param {string} path @returns {Promise<any>} */
+export async function fetchDocument(path) {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const answer = await fetch(path, { cache: 'no-cache', signal });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return parse(await answer.text());
+}
+
+/**
+ * Fetch something while a page shows it: now, after each pause, and after failures until it works. A hidden
+ * page waits. When it is shown again, or the network is back, it does not wait for the end of a pause.
+ * @template T
+ * @param {() => Promise<T | null | undefined>} fetchIt may be rejected like `fetchDocument`
+ * @param {(found: T | null | undefined) => number} show null means that it does not exist, undefined that nobody
+ *   knows. It returns the ms until it is fetched again, or 0 if it can't change any more.
+ * @param {number} [first] the pause before the first request, where the page has an answer
+ */
+export function keepFetching(fetchIt, show, first = 0) {
+  let timer = 0;
+  let failures = 0;
+  let goesOn = true;
+  let number = 0; // of the latest request; late answers to earlier ones are dropped
+  let askedAt = performance.now();
+
+  async function now() {
+    clearTimeout(timer);
+    number += 1;
+    askedAt = performance.now();
+    const own = number;
+    const found = await fetchIt().catch(({ message }) => (message === '404' ? null : undefined));
+    if (own !== number) return;
+    failures = found === undefined ? failures + 1 : 0;
+    const pause = show(found);
+    if (own !== number) return; // showing it has asked again, or has left the page
+    const afterFailure = Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** (failures - 1));
+    goesOn = failures > 0 || pause > 0;
+    if (goesOn) timer = setTimeout(poll, failures > 0 ? afterFailure : pause);
+  }
+  function poll() {
+    if (goesOn && document.visibilityState !== 'hidden') now();
+  }
+  function wake() {
+    if (failures > 0 || performance.now() - askedAt > FRESH_MS) poll();
+  }
+  const unlisten = [
+    listen(window, 'online', wake),
+    listen(window, 'pageshow', wake),
+    listen(document, 'visibilitychange', wake),
+  ];
+  if (first > 0) timer = setTimeout(poll, first);
+  else now();
+  return {
+    now,
+    stop() {
+      number += 1;
+      clearTimeout(timer);
+      for (const each of unlisten) each();
+    },
+  };
 }

@@ -1,7 +1,8 @@
 // The course of a race, from the scores of all players over time: the leaders, and the moments that are
 // worth seeing again. The tape of a game has its table after every act. Pure.
 
-import { parse, readReplay } from '../contract/notation.js';
+import { readReplay } from '../contract/notation.js';
+import { fetchDocument } from '../page/loads.js';
 import { endedAt } from '../state/race-events.js';
 import { isWindow } from '../state/state.js';
 
@@ -184,20 +185,13 @@ export const dataPath = ({ code, n, data, key }, part = '') =>
 export const cardsOf = ({ code, n, games }, seat) =>
   games?.[Number(seat)] ?? `${code}/${n}/${seat}`;
 
-/** Fetch a JSON document; rejected with the status if it is no success. @param {string} path @param {RequestInit} [how] */
-async function fetchDocument(path, how) {
-  const response = await fetch(path, how);
-  if (!response.ok) throw new Error(String(response.status));
-  return parse(await response.text());
-}
-
 /** The documents by path. @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
 /** Fetch a document; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} [read] @returns {Promise<any>} */
 function fetchOnce(path, read) {
   // After a failover another round may have this number; the server then says so.
-  const answer = fetched.get(path) ?? fetchDocument(path, { cache: 'no-cache' }).then(read);
+  const answer = fetched.get(path) ?? fetchDocument(path).then(read);
   answer.catch(() => fetched.delete(path));
   fetched.set(path, answer);
   return answer;

@@ -1,9 +1,9 @@
-// The race of the day: the page of a day's game with its board and its games, what is shared of it, and
-// the list of past days. When a game of today's race is over, it is the page of its result, too.
+// Today's race: the page of a day's game with its board, its games and the result to share, and the list of
+// past days. When a game of today's race is over, it is the page of its result, too.
 
 import { keepEntry, keptEntries, streakOf } from '../browser/history.js';
 import { keptOf } from '../browser/storage.js';
-import { parse } from '../contract/notation.js';
+import { fetchDocument, keepFetching } from '../page/loads.js';
 import { endOf, indexAt } from '../replay/course.js';
 import { bindReplay } from '../replay/replay.js';
 import { strings } from '../strings/language.js';
@@ -23,11 +23,16 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
 const MOST_SHOWN = 7;
 /** The squares of a text that is shared: each is a part of the own time. */
 const SQUARES = 10;
-/** The rows of a board among which players of earlier races are looked for. */
+/** A board grows by this many rows. */
+const ROWS = 50;
+/** The server sends no more rows at a time. */
+const MOST_ROWS = 1_000;
+/** Players of earlier races are looked for among this many rows. */
 const MOST_SEARCHED = 500;
+const DAY_MS = 86_400_000;
 /** The time until a board is asked for again that does not have the own result yet, or is not over. */
 const AGAIN_MS = 2_000;
-const POLL_MS = 20_000;
+export const POLL_MS = 20_000;
 const TICK_MS = 1_000;
 
 /** Return what the path of a day's page names; null for another page. @param {string} path @returns {Address | null} */
@@ -66,27 +71,28 @@ export function rowsOf({ rows, around }) {
     : [...rows, ...more];
 }
 
-/** Fetch a JSON document; null if that fails. @param {string} path @returns {Promise<any>} */
-export async function fetchJson(path) {
-  const answer = await fetch(path, { cache: 'no-cache' }).catch(() => null);
-  return answer?.ok ? parse(await answer.text()) : null;
+/** Return how long a day still lasts, in ms, which is not above 0 once it is over. @param {string} day @param {number} now the server's time */
+export const msLeftOf = (day, now) => Date.parse(day) + DAY_MS - now;
+
+/** Make the row of a board; a press shows the game. @param {DayRow | null} row @param {(row: DayRow) => void} show */
+function makeRow(row, show) {
+  if (!row) return h('tr', {}, h('td', { colspan: 5, text: '⋯' }));
+  const button = h('button', { class: 'results-see', onclick: () => show(row) });
+  const cells = Array.from({ length: 3 }, () => h('td'));
+  return h('tr', { 'data-entry': row.entry }, h('td'), h('td', {}, button), ...cells);
 }
 
-/** Make the row of a board; a press shows the game. @param {DayRow | null} row @param {string} own @param {(row: DayRow) => void} show */
-function makeRow(row, own, show) {
-  if (!row) return h('tr', {}, h('td', { colspan: 5, text: '⋯' }));
+/** Draw a row of a board: while others finish, its place changes. @param {HTMLElement} line @param {DayRow | null} row @param {string} own */
+function drawRow(line, row, own) {
+  const button = line.querySelector('button');
+  if (!row || !button) return;
   const { place, entry, name, kind, moves, suits } = row;
   const isOwn = entry === own;
   const shown = name || strings.DAY.hidden;
-  const button = h('button', { class: 'results-see', onclick: () => show(row) });
+  set(line, { 'data-own': isOwn });
   writeName(button, isOwn ? strings.you(shown) : shown, kind === 'program' ? null : undefined);
-  return h(
-    'tr',
-    { 'data-own': isOwn, 'data-entry': entry },
-    h('td', { text: place }),
-    h('td', {}, button),
-    ...[strings.dayResult(row), moves, suits].map((text) => h('td', { text })),
-  );
+  for (const [i, text] of [place, null, strings.dayResult(row), moves, suits].entries())
+    if (text !== null) line.children[i]?.replaceChildren(String(text));
 }
 
 /** Bind the page of a game of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
@@ -111,7 +117,7 @@ export function bindDay(root, app) {
     id: 'day-play',
     'data-kind': 'primary',
     hidden: true,
-    onclick: () => dealAgain(app, playable()),
+    onclick: start,
   });
   const past = h('a', { class: 'buttons-link', id: 'day-past', href: '/days', text: words.past });
   const front = h('a', { class: 'buttons-link', href: '/', text: strings.BUTTONS.front });
@@ -123,7 +129,8 @@ export function bindDay(root, app) {
     tableHead(words.columns),
     rows,
   );
-  const more = h('button', { id: 'day-more', text: words.more, hidden: true, onclick: fetchMore });
+  const more = h('button', { id: 'day-more', text: words.more, hidden: true });
+  more.addEventListener('click', () => fetchMore(wanted + ROWS));
   const boardPanel = h('section', { class: 'panel results-table', hidden: true }, table, more);
   set(boardPanel, { 'aria-label': words.board });
   const share = h('section', { class: 'panel', hidden: true, 'aria-labelledby': 'share-day' });
@@ -141,40 +148,79 @@ export function bindDay(root, app) {
 
   /** @type {DayBoard | null} */
   let board = null;
-  /** The time at which today's race ends, by the server's clock. */
-  let ends = 0;
+  /** Why there is no board. @type {'loading' | 'unknown' | 'none'} */
+  let why = 'loading';
+  /** @type {Days | null} */
+  let days = null;
   let serverAhead = 0;
+  /** Whether the button starts today's race. */
+  let isToday = false;
+  /** How many rows are wanted. */
+  let wanted = ROWS;
   /** Return the cards to play: today's race, or those of a past day with its best game as a ghost. */
   const playable = () => {
     const best = board?.over ? board.rows[0]?.entry : undefined;
     return best ? `${date}/${id}/${best}` : `${date}/${id}`;
   };
-  let isSearching = false;
   /** The games that are shown. @type {string[]} */
   let shown = [];
-  let timer = 0;
+  const msLeft = () => msLeftOf(date, Date.now() + serverAhead);
 
-  /** Fetch the board, and again while it can change. */
-  async function update() {
-    const query = new URLSearchParams({ ...(key && { key }) });
-    /** @type {DayBoard | null} */
-    const found = await fetchJson(`/api/days/${date}/${id}?${query}`);
-    if (!page.isConnected) return;
-    if (!found && !board) {
-      set(about, { text: words.gone });
-      return;
-    }
-    if (found)
-      draw({ ...found, rows: found.rows.concat(board?.rows.slice(found.rows.length) ?? []) });
-    const isAwaited = key !== '' && board?.own === '';
-    if (!board?.over) timer = setTimeout(update, isAwaited ? AGAIN_MS : POLL_MS);
+  /** Start what the button says, unless its day has just ended. */
+  function start() {
+    const before = isToday;
+    tick();
+    if (isToday === before) dealAgain(app, playable());
   }
 
-  /** Show a board. @param {DayBoard} next */
-  function draw(next) {
-    board = next;
-    const { over, own, players, finished, won } = board;
-    const row = [...board.around, ...board.rows].find(({ entry }) => entry === own);
+  /** Fetch the board with all rows that are wanted: rows of two requests would mix old and new places. */
+  const fetchBoard = () => {
+    const query = new URLSearchParams({ rows: String(wanted), ...(key && { key }) });
+    return fetchDocument(`/api/days/${date}/${id}?${query}`);
+  };
+
+  /** Show the board, and return when it can have changed. @param {DayBoard | null | undefined} found */
+  function showBoard(found) {
+    const isOnMore = document.activeElement === more;
+    const before = board?.rows.length ?? 0;
+    board = found ?? board;
+    why = found === null ? 'none' : 'unknown';
+    drawDay();
+    if (!board) return POLL_MS;
+    drawBoard(board);
+    // The button that has fetched the last rows is gone: the focus goes to the first of them.
+    if (isOnMore && more.hidden) rows.children[before]?.querySelector('button')?.focus();
+    const isAwaited = key !== '' && board.own === '';
+    return board.over ? 0 : isAwaited ? AGAIN_MS : POLL_MS;
+  }
+
+  /** Return a sentence for a missing board: loading, out of reach, still to come, or no such day. */
+  function whyNone() {
+    if (why === 'unknown') return strings.UNREACHED;
+    if (why === 'loading' || !days) return strings.REPLAY.loading;
+    return date < days.day ? words.gone : words.notYet;
+  }
+
+  /** Show what the time of the day allows. */
+  function drawDay() {
+    const ms = msLeft();
+    const { over = false } = board ?? {};
+    isToday = days !== null && ms > 0 && ms <= DAY_MS;
+    set(play, {
+      hidden: !board || (!over && (!isToday || key !== '')),
+      text: isToday ? words.play : words.again,
+    });
+    set(note, { hidden: !isToday });
+    const ended = over ? words.over : words.ending;
+    const isEnded = over || (days !== null && board && ms <= 0);
+    write(left, isToday ? strings.dayLeft(ms) : isEnded ? ended : '');
+    if (!board) write(about, whyNone());
+  }
+
+  /** Show the board. @param {DayBoard} next */
+  function drawBoard(next) {
+    const { over, own, players, finished, won } = next;
+    const row = [...next.around, ...next.rows].find(({ entry }) => entry === own);
     const isPlaying = app.state().room?.state !== 'FINISHED';
     const waits = isPlaying ? words.begun : words.counting;
     const awaited = key !== '' && !own && !over ? waits : '';
@@ -182,17 +228,20 @@ export function bindDay(root, app) {
       about,
       row ? strings.dayPlace(row.place, finished, won) : awaited || strings.dayPlayers(players, ''),
     );
+    set(boardPanel, { hidden: next.rows.length === 0 });
+    keyed(
+      rows,
+      rowsOf(next),
+      (each) => each?.entry ?? '⋯',
+      (each) => makeRow(each, show),
+      (line, each) => drawRow(line, each, own),
+    );
+    set(more, { hidden: wanted >= Math.min(finished, MOST_ROWS) });
     if (row) tellOwn(row);
-    const isToday = ends > 0;
-    set(play, { hidden: key !== '' && !over, text: isToday ? words.play : words.again });
-    set(note, { hidden: over });
-    set(boardPanel, { hidden: board.rows.length === 0 });
-    keyed(rows, rowsOf(board), JSON.stringify, (each) => makeRow(each, own, show));
-    set(more, { hidden: board.rows.length >= finished });
-    if (shown.length > 0 || board.rows.length === 0) return;
-    const others = board.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
-    const wanted = entries.length > 0 ? entries : [own, ...others.slice(0, own ? 1 : 2)];
-    showGames(wanted.filter(Boolean));
+    if (shown.length > 0 || next.rows.length === 0) return;
+    const others = next.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
+    const some = entries.length > 0 ? entries : [own, ...others.slice(0, own ? 1 : 2)];
+    showGames(some.filter(Boolean));
   }
 
   /** Keep the own place with the day, and say how it is among those whom this player has raced before. @param {DayRow} own */
@@ -207,30 +256,14 @@ export function bindDay(root, app) {
     const better = known.filter(({ place }) => place < own.place).length;
     const text = strings.dayAmong(better + 1, known.length + 1);
     set(among, { hidden: known.length === 0, text });
-    if (known.length === 0 && raced.size > 0) searchRaced();
+    const most = Math.min(board?.finished ?? 0, MOST_SEARCHED);
+    if (known.length === 0 && raced.size > 0 && wanted < most) fetchMore(most);
   }
 
-  /** Fetch the rows of a board that is not too long, among which are perhaps players of earlier races. */
-  function searchRaced() {
-    const isShort = board && board.rows.length < Math.min(board.finished, MOST_SEARCHED);
-    if (isShort && !isSearching) {
-      isSearching = true;
-      fetchMore().finally(() => {
-        isSearching = false;
-      });
-    }
-  }
-
-  /** Fetch further rows. */
-  async function fetchMore() {
-    if (!board) return;
-    const query = new URLSearchParams({
-      first: String(board.rows.length + 1),
-      ...(key && { key }),
-    });
-    /** @type {DayBoard | null} */
-    const found = await fetchJson(`/api/days/${date}/${id}?${query}`);
-    if (found && board) draw({ ...found, rows: [...board.rows, ...found.rows] });
+  /** Fetch further rows. @param {number} size */
+  function fetchMore(size) {
+    wanted = size;
+    boards.now();
   }
 
   /** Show a game beside the own one, or those that are shown. @param {DayRow} row */
@@ -289,31 +322,35 @@ export function bindDay(root, app) {
     set(share, { hidden: false });
   }
 
-  /** Show the time that is left of today. */
-  function tick() {
-    const ms = ends - (Date.now() + serverAhead);
-    const text = ends > 0 && ms > 0 ? strings.dayLeft(ms) : board?.over ? words.over : '';
-    write(left, text);
+  /** Show what today is, and return when it ends. @param {Days | null | undefined} found */
+  function showDays(found) {
+    if (!found) return POLL_MS;
+    days = found;
+    serverAhead = found.now - Date.now();
+    const inRow = streakOf(keptEntries(), found.day);
+    set(streak, { hidden: inRow < 2, text: strings.dayStreak(inRow) });
+    const ofDay = found.day === date && found.games.find((each) => each.game === id);
+    set(win, { hidden: !ofDay, text: ofDay ? strings.winLine(true, ofDay.degree) : '' });
+    drawDay();
+    return date < found.day ? 0 : Math.max(POLL_MS, found.ends - found.now);
   }
 
-  fetchJson('/api/days').then((/** @type {Days | null} */ found) => {
-    const days = streakOf(keptEntries(), found?.day ?? date);
-    set(streak, { hidden: days < 2, text: strings.dayStreak(days) });
-    const ofDay = found?.day === date ? found.games.find((each) => each.game === id) : undefined;
-    set(win, { hidden: !ofDay, text: strings.winLine(true, ofDay?.degree) });
-    if (found?.day === date) {
-      ends = found.ends;
-      serverAhead = found.now - Date.now();
-    }
-    tick();
-    update();
-  });
+  /** Show the time that is left; at midnight everything changes. */
+  function tick() {
+    const wasToday = isToday;
+    drawDay();
+    if (wasToday && !isToday) for (const each of [overview, boards]) each.now();
+  }
+
+  const overview = keepFetching(() => fetchDocument('/api/days'), showDays);
+  const boards = keepFetching(fetchBoard, showBoard);
   const ticking = setInterval(tick, TICK_MS);
   return {
     update() {},
     unbind() {
       clearInterval(ticking);
-      clearTimeout(timer);
+      overview.stop();
+      boards.stop();
       replay.unbind();
     },
   };
@@ -347,22 +384,25 @@ export function bindDays(root) {
     ),
   );
   root.replaceChildren(page);
-  fetchJson('/api/days').then((/** @type {Days | null} */ found) => {
-    if (!page.isConnected) return;
+  /** Show the days. @param {Days | null | undefined} found */
+  function show(found) {
     if (!found) {
-      list.replaceChildren(h('li', { text: strings.NOT_LOADED }));
-      return;
+      if (!next.firstChild) list.replaceChildren(h('li', { text: strings.UNREACHED }));
+      return POLL_MS;
     }
-    const days = [found.day, ...found.past];
-    list.replaceChildren(...days.map((day) => makeDayItem(day, found)));
+    list.replaceChildren(...found.past.map((day) => makeDayItem(day, found)));
+    if (found.past.length === 0) list.append(h('li', { text: words.noPast }));
     next.replaceChildren(
       ...[...found.games, ...found.next].flatMap(({ game, commitment }, i) => [
         h('dt', { text: strings.dayTitle(i < found.games.length ? found.day : '', game) }),
         h('dd', { text: commitment }),
       ]),
     );
-  });
-  return { update() {}, unbind() {} };
+    return Math.max(POLL_MS, found.ends - found.now);
+  }
+
+  const { stop } = keepFetching(() => fetchDocument('/api/days'), show);
+  return { update() {}, unbind: stop };
 }
 
 /** Make the item of a day, with a link to each game. @param {string} day @param {Days} days */

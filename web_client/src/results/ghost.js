@@ -2,11 +2,12 @@
 // seen only after the own end. The page of a ghost's link, and what the race and the results say of it.
 
 import { keptOf } from '../browser/storage.js';
+import { fetchDocument, keepFetching } from '../page/loads.js';
 import { fetchRound, indexAt } from '../replay/course.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
 import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
-import { fetchJson, idOfGames } from './day.js';
+import { idOfGames, msLeftOf, POLL_MS } from './day.js';
 import { dealAgain } from './round.js';
 
 /**
@@ -41,13 +42,13 @@ export function gameOf(cards, key) {
     : { id: { code: first, n: Number(second) }, seat: Number(third) };
 }
 
-/** Fetch a ghost; rejected if its game is not there, or not over. @param {string} cards @param {string} [key] @returns {Promise<Ghost>} */
+/** Fetch a ghost; rejected with `404` if its game is not there, or not over. @param {string} cards @param {string} [key] @returns {Promise<Ghost>} */
 export async function fetchGhost(cards, key = '') {
   const { id, seat } = gameOf(cards, key);
   const { courses, ranking, settings } = await fetchRound(id);
   const course = courses.find((each) => each.seat === seat);
   const standing = ranking.find((each) => each.seat === seat);
-  if (!course || !standing) throw new Error('no such game');
+  if (!course || !standing) throw new Error('404');
   // The course of a game in a window has the clock of its player.
   return { course, standing: settings.window_s ? { ...standing, late_ms: null } : standing };
 }
@@ -134,30 +135,33 @@ export function bindGhost(root, app) {
     ),
   );
   const [day = '', game = ''] = cards.split('/');
+  const isOfDay = day.includes('-');
   const ofDay = `${day}/${game}`;
   const key = keptOf('day', ofDay) ?? '';
 
-  /** Fetch the ghost, if its cards are no secret to this player. */
+  /** Fetch the ghost, or only the board of its day while its cards are a secret to this player. @returns {Promise<Ghost | DayBoard>} */
   async function fetchIt() {
-    /** @type {DayBoard | null} */
-    const board = day.includes('-') ? await fetchJson(`/api/days/${ofDay}?key=${key}`) : null;
-    if (board && !board.over && !board.own) throw new Error('secret');
-    return fetchGhost(cards, key);
+    if (!isOfDay) return fetchGhost(cards, key);
+    /** @type {DayBoard} */
+    const board = await fetchDocument(`/api/days/${ofDay}?key=${key}`);
+    return board.over || board.own ? fetchGhost(cards, key) : board;
   }
 
-  fetchIt().then(
-    ({ standing }) => {
-      write(title, strings.ghostTitle(standing));
-      write(about, words.same);
-      set(play, { hidden: false });
-    },
-    () => {
-      const isOfDay = day.includes('-');
-      write(about, isOfDay ? words.secret : words.gone);
-      set(today, { hidden: !isOfDay, href: `/d/${ofDay}` });
-    },
-  );
-  return { update() {}, unbind() {} };
+  /** Show the ghost, or say why it can't be raced. @param {Ghost | DayBoard | null | undefined} found */
+  function show(found) {
+    const isGhostThere = found && 'standing' in found;
+    const isSecret = found && !isGhostThere;
+    const secret = msLeftOf(day, app.now()) > 0 ? words.secret : words.later;
+    const missing = found === null ? words.gone : strings.UNREACHED;
+    if (isGhostThere) write(title, strings.ghostTitle(found.standing));
+    write(about, isGhostThere ? words.same : isSecret ? secret : missing);
+    set(play, { hidden: !isGhostThere });
+    set(today, { hidden: !isSecret, href: `/d/${ofDay}` });
+    return isSecret ? POLL_MS : 0;
+  }
+
+  const { stop } = keepFetching(fetchIt, show);
+  return { update() {}, unbind: stop };
 }
 
 /** Return the own best game of practice as a ghost. @param {BestCourse} best @returns {Ghost} */

@@ -4,6 +4,7 @@
 import { keepOf, keptOf } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
 import { roundIn } from '../page/addresses.js';
+import { keepFetching } from '../page/loads.js';
 import { fetchRound } from '../replay/course.js';
 import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/rules.js';
@@ -20,6 +21,7 @@ import {
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
 import { makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
+import { POLL_MS } from './day.js';
 import { comparedWith, fetchGhost, isGhost, pageOf } from './ghost.js';
 import { bindRound } from './round.js';
 import { photoFinishOf } from './verdict.js';
@@ -165,7 +167,7 @@ export function bindResults(root, app) {
 /** Bind the page of the round that the address names. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindFinished(root, app) {
   const words = strings.FINISHED;
-  const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // no round: `showMissing` says so
+  const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // no round, as the page says
   const about = h('p', { id: 'about' });
   const parts = bindRound(app, strings.REPLAY.loading, about);
   const page = h('div', { class: 'page results', id: 'results' }, parts.head);
@@ -175,10 +177,15 @@ export function bindFinished(root, app) {
   const buttons = h('div', { class: 'buttons buttons-wide' }, room, front);
   root.replaceChildren(page);
 
-  /** Show the round, unless another page is shown by now. @param {RoundCourse} round */
+  /** Show the round, or why it is not here. @param {RoundCourse | null | undefined} round */
   function show(round) {
-    if (!page.isConnected) return;
-    about.textContent = strings.raceAbout(round);
+    if (!round) {
+      set(parts.title, { text: round === null ? words.gone : strings.REPLAY.loading });
+      write(about, round === null ? words.why : strings.UNREACHED);
+      page.append(buttons);
+      return POLL_MS; // it may still be running
+    }
+    write(about, strings.raceAbout(round));
     parts.draw({
       id,
       result: round,
@@ -194,18 +201,17 @@ export function bindFinished(root, app) {
     });
     buttons.prepend(...parts.buttons);
     page.append(parts.ranking, buttons, parts.replay, parts.record);
+    return 0;
   }
 
-  /** Show that there is no such round. */
-  function showMissing() {
-    if (!page.isConnected) return;
-    set(parts.title, { text: words.gone });
-    about.textContent = words.why;
-    page.append(buttons);
-  }
-
-  fetchRound(id).then(show, showMissing);
-  return { update() {}, unbind: parts.unbind };
+  const { stop } = keepFetching(() => fetchRound(id), show);
+  return {
+    update() {},
+    unbind() {
+      stop();
+      parts.unbind();
+    },
+  };
 }
 
 // The buttons after a round. In a bar at the foot of the window, every player can ask for the next race

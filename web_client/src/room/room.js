@@ -1,6 +1,7 @@
 // The room before the race, which is the table: its rules in the middle, the seats around it, and what
 // comes next at its foot.
 
+import { fetchDocument } from '../page/loads.js';
 import { amHost, isForOne, isPractice, isWindow, mySeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask, languageField } from '../widgets/controls.js';
@@ -9,7 +10,7 @@ import * as parts from '../widgets/room-parts.js';
 import { bindMatch, bindTally } from './match.js';
 import { bindRules } from './rules.js';
 import { bindSeats } from './seats.js';
-import { applies, differences, fetchJson, isOfPreset, presetOf } from './settings.js';
+import { applies, differences, isOfPreset, presetOf } from './settings.js';
 
 /**
  * @import {NumberedDeal, RoomView, Settings} from '../contract/messages.d.ts'
@@ -113,7 +114,7 @@ function bindDealLabel() {
   /** Ask about a deal, and again while the server searches it or does not answer; after the last wait, show what is known. @param {string} code of the room @param {string} askedDeal its key @param {number} asked how often it was asked before */
   async function inquire(code, askedDeal, asked) {
     /** @type {NumberedDeal | null} */
-    const found = await fetchJson(`/api/rooms/${code}/deal`);
+    const found = await fetchDocument(`/api/rooms/${code}/deal`).catch(() => null);
     if (askedDeal !== deal) return; // the room plays another one by now
     const asksAgain = (found === null || found.searching) && asked < WAITS_MS.length;
     element.hidden = found === null;

@@ -14,12 +14,6 @@ import { catalogue } from '../page/loads.js';
 
 export const NAMES = /** @type {Name[]} */ (Object.keys(SETTINGS));
 
-/** Return what the server answers to a path; null if it refuses or does not answer. @param {string} path @returns {Promise<any>} */
-export const fetchJson = (path) =>
-  fetch(path)
-    .then((answer) => (answer.ok ? answer.json() : null))
-    .catch(() => null);
-
 /** Return what the catalogue says about a game. @param {unknown} id @returns {GameInfo | undefined} */
 export const gameInfo = (id) => catalogue.games.find((each) => each.id === id);
 

@@ -89,11 +89,16 @@ const de = {
     share: 'Ergebnis teilen',
     hidden: 'Spieler',
     gone: 'An diesem Tag gibt es kein Rennen.',
+    notYet: 'Die Karten dieses Tages sind noch nicht da.',
+    noPast: 'Noch ist kein Tag vorbei.',
     begun: 'Du hast dieses Spiel begonnen. Die Rangliste siehst du nach dem Ende.',
     counting: 'Dein Ergebnis wird gezählt …',
     over: 'Dieser Tag ist vorbei.',
+    ending:
+      'Dieser Tag ist vorbei. Sobald die letzten Spiele zu Ende sind, sehen alle die Rangliste.',
     once: 'Das Rennen des Tages lässt sich in diesem Browser einmal spielen, höchstens eine Stunde lang. Ein zweiter Browser ist ein zweiter Versuch, und was dir ein Freund verrät, ist seine Sache. Bis dein eigenes Spiel vorbei ist, siehst du nur, wie viele mitspielen.',
   },
+  UNREACHED: 'Der Server antwortet nicht. Neuer Versuch läuft …',
   dayTitle: (day, game) => `${gameName(game)} · ${day ? de.dayDate(day) : 'Morgen'}`,
   dayPlace: (place, of, won) => `Platz ${place} von ${of}. ${won} im Ziel.`,
   dayAmong: (place, of) =>
@@ -109,10 +114,12 @@ const de = {
     title: 'Rennen gegen einen Geist',
     play: 'Gegen diesen Geist antreten',
     link: 'Link zu diesem Geist',
-    same: 'Dieselben Karten, dein eigener Start. Der Geist läuft auf seiner eigenen Zeit mit.',
+    same: 'Dieselben Karten, dein eigener Start. Der Geist spielt in seinem Tempo mit.',
     about:
       'Mit diesem Link können alle dieselben Karten spielen. Es wird nirgends gewertet, denn die Karten sind bekannt.',
     secret: 'Das sind Karten von heute. Spiel erst das Rennen des Tages.',
+    later:
+      'Die letzten Spiele mit diesen Karten laufen noch. Danach kannst du gegen den Geist antreten.',
     today: 'Zum Rennen des Tages',
     gone: 'Dieses Spiel gibt es hier nicht mehr.',
     best: 'Dein bestes Spiel',

@@ -167,10 +167,12 @@ const de = {
     code: 'Code oder Link',
     today: {
       title: 'Rennen des Tages',
-      about: 'Heute dieselben Karten für alle. Ein Versuch, auf deiner eigenen Uhr.',
+      about: 'Heute dieselben Karten für alle. Ein Versuch, mit deiner eigenen Uhr.',
     },
     past: 'Vergangene Tage',
     board: 'Zur Rangliste',
+    dayOver: 'Dieser Tag ist vorbei. Das nächste Rennen kommt gleich …',
+    overBoard: 'Tag vorbei: zur Rangliste',
     codeHint: 'Gib einen Raumcode ein oder füg den ganzen Link ein.',
     join: 'Beitreten',
     open: 'Offene Räume',

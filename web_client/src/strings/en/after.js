@@ -140,11 +140,16 @@ const en = {
     share: 'Share your result',
     hidden: 'Player',
     gone: 'There’s no race on this day.',
+    notYet: 'The cards of this day aren’t here yet.',
+    noPast: 'No day is over yet.',
     begun: 'You’ve begun this game. The board opens when it’s over.',
     counting: 'Counting your result…',
     over: 'This day is over.',
+    ending: 'This day is over. Everyone can see its board once the last games are.',
     once: 'Today’s race can be played once in this browser, for an hour at most. A second browser is a second try, and what a friend tells you is your friend’s business. Until your own game is over, you see only how many play.',
   },
+  /** Something could not be fetched, and is fetched again. */
+  UNREACHED: 'No answer from the server. Trying again…',
   dayTitle: (day, game) => `${gameName(game)} · ${day ? dayDate(day) : 'Tomorrow'}`,
   dayPlace: (place, of, won) => `You’re ${ordinal(place)} of ${of}. ${won} finished.`,
   dayAmong: (place, of) => `Among those you’ve raced before: ${ordinal(place)} of ${of}.`,
@@ -163,6 +168,8 @@ const en = {
     about:
       'Anyone with this link can race the same cards. It doesn’t count anywhere, since the cards are known.',
     secret: 'These are today’s cards. Play today’s race first.',
+    later:
+      'The last games with these cards are still on. You can race the ghost when they’re over.',
     today: 'To today’s race',
     gone: 'This game isn’t here any more.',
     best: 'Your best',

@@ -214,6 +214,8 @@ const en = {
     },
     past: 'Past days',
     board: 'See the board',
+    dayOver: 'This day is over. The next race is on its way…',
+    overBoard: 'Day over: see the board',
     codeHint: 'Enter a room code, or paste the whole link.',
     join: 'Join',
     open: 'Open rooms',
