@@ -50,10 +50,10 @@ WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
         "en": "Play when you like until {day} {month}, {time} UTC.",
         "de": "Spiel, wann du willst, bis {day}.{number}., {time} Uhr UTC.",
     },
-    "day": {"en": "Race of the day", "de": "Rennen des Tages"},
+    "day": {"en": "Today’s race", "de": "Rennen des Tages"},
     "same_day": {
         "en": "The same cards for everyone. One try, on your own clock.",
-        "de": "Dieselben Karten für alle. Ein Versuch, auf deiner eigenen Uhr.",
+        "de": "Dieselben Karten für alle. Ein Versuch, mit deiner eigenen Uhr.",
     },
     "ghost": {"en": "Race a ghost at Spider solitaire", "de": "Spiel gegen einen Geist"},
     "same_cards": {

@@ -108,12 +108,8 @@ async def test_nothing_else_is_served(stage: Stage) -> None:
 async def test_links_to_days_and_ghosts_give_nothing_away(stage: Stage) -> None:
     entry = "0123456789abcdef"
     for path, title, text in (
-        (
-            "/d/2026-11-28/spider-2",
-            "Race of the day · 28 Nov 2026",
-            "Spider, two suits · The same",
-        ),
-        (f"/d/2026-11-28/spider-1/{entry}", "Race of the day · 28 Nov 2026", "Spider, one suit"),
+        ("/d/2026-11-28/spider-2", "Today’s race · 28 Nov 2026", "Spider, two suits · The same"),
+        (f"/d/2026-11-28/spider-1/{entry}", "Today’s race · 28 Nov 2026", "Spider, one suit"),
         (f"/g/2026-11-28/spider-1/{entry}", "Race a ghost at Spider solitaire", "The cards of"),
         ("/g/7K3QZ0A/1/0", "Race a ghost at Spider solitaire", "The cards of"),
         ("/days", "Spider Race", "Race your friends"),

@@ -285,3 +285,17 @@ test('a board that grows and changes meanwhile shows one state, and keeps the fo
   assert.ok(focused.isConnected);
   assert.equal(page.document.activeElement, focused);
 });
+
+test('the room of a day’s game is no way back to a race with friends', async () => {
+  const answers = { '/api/days': daysOf('2026-11-28', 50_000_000) };
+  for (const [key, last] of [
+    ['k', '7K3QZ0F'],
+    [undefined, CODE],
+  ]) {
+    const page = await openPage('/', { answers, stored: { room: '7K3QZ0F' } });
+    await page.click('#today [data-day=spider-1]');
+    const dealt = round({ cards: '2026-11-28/spider-1', key });
+    await page.accept(joined(room([ADA], { code: CODE, round: dealt }), { token: 'new' }));
+    assert.equal(JSON.parse(page.window.localStorage.getItem('spider-race.room')), last);
+  }
+});

@@ -171,7 +171,9 @@ function handleJoined(session, { room: { v, code, round }, seat, token: newToken
   // A seat that was taken before keeps its token.
   const token = newToken ?? (opening?.type === 'resume' ? opening.token : '');
   session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB };
+  const last = storage.kept('room');
   storage.storeSeat(code, { seat, token });
+  if (round?.key) storage.keep('room', last); // today's race has the page of its day
   if (session.startsAtOnce) send(session, { type: 'ready', ready: true });
   goOn(session);
   if (wantsCards(state)) send(session, { type: 'cards' }); // score cards, which large rooms send apart

@@ -30,7 +30,7 @@ const en = {
   },
   list: 'All races',
   /** What a game was, if it was no race. */
-  KINDS: { practice: 'practice', day: 'race of the day', ghost: 'against a ghost' },
+  KINDS: { practice: 'practice', day: 'Today’s race', ghost: 'against a ghost' },
   csv: 'Save as CSV',
   json: 'Save as JSON',
   delete: 'Delete all',
