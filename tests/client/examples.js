@@ -97,5 +97,6 @@ export const course = (n, ...points) => ({
 export const entry = (id, at, change) => ({
   ...{ id, at, kind: 'race', game: 'spider-1', place: 2, of: 3, won: true, ms: 151_234 },
   ...{ score: 620, moves: 110, link: `/r/${id}`, rivals: ['Nina', 'Jörg'], day: null },
+  gaveUp: false,
   ...change,
 });

@@ -5,8 +5,9 @@ import csv
 import json
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import FilePayload, Page, expect
 
+from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.wire import create, race_on_the_wire
 
@@ -90,6 +91,20 @@ async def test_races_are_listed_saved_and_deleted(address: str) -> None:
     await ada.on("results")
     await yours.reload()
     await expect(yours.locator("#yours-empty")).to_be_visible()
+
+    # The saved file brings all back; a file of another kind changes nothing.
+    for name, text, said, left in (
+        ("card.json", "♠", "This isn’t a file of saved races.", 0),
+        ("spider-race.json", json.dumps(entries), "2 races added.", 2),
+        ("spider-race.json", json.dumps(entries), "All races in this file are here already.", 2),
+    ):
+        file: FilePayload = {"name": name, "mimeType": "application/json", "buffer": text.encode()}
+        async with yours.expect_file_chooser() as chooser:
+            await yours.click("#yours-read")
+        await (await chooser.value).set_files(file)
+        await expect(yours.locator("#status")).to_have_text(said)
+        await expect(lines).to_have_count(left)
+    await accessible(yours)
 
 
 async def test_without_storage_a_race_ends_as_ever_and_the_page_says_so(address: str) -> None:

@@ -89,3 +89,26 @@ test('damaged text and a storage without room stop nothing', async (context) => 
     page.forgetEntries();
   }
 });
+
+test('a saved file adds the races that are missing, also after a deletion', async (context) => {
+  prepare(context);
+  const asked = [];
+  Object.defineProperty(navigator, 'storage', {
+    configurable: true,
+    value: { persist: async () => asked.push('persist') },
+  });
+  context.after(() => Reflect.deleteProperty(navigator, 'storage'));
+  const page = await openPage();
+  assert.equal(asked.length, 0, 'nothing can be lost yet');
+  for (const id of ['A/1', 'B/1']) page.keepEntry(entry(id, 9, { place: 1 }));
+  assert.equal(asked.length, 1);
+  const saved = JSON.stringify(['A/1', 'C/1', 'C/1'].map((id) => entry(id, 5, { place: 3 })));
+  assert.equal(page.readEntries('rubbish'), null);
+  assert.equal(page.readEntries(saved), 1);
+  assert.equal(page.readEntries(saved), 0);
+  const kept = () => page.keptEntries().map(({ id, place }) => `${id} ${place}`);
+  assert.deepEqual(kept(), ['B/1 1', 'A/1 1', 'C/1 3']);
+  page.forgetEntries();
+  assert.equal(page.readEntries(saved), 2);
+  assert.deepEqual(ids(await openPage()), ['C/1', 'A/1']);
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { course, example, room, seat, standing, table } from '../examples.js';
+import { course, entry, example, room, seat, standing, table } from '../examples.js';
 import { NOW, openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
@@ -215,8 +215,8 @@ async function atDay(prepare) {
     score: 310,
     moves: 40,
   });
-  const entry = { place: 1, entry: 'aa', name: 'Ada', kind: 'person', won: false, ms: null };
-  const rows = [{ ...entry, state: 'TIMED_OUT', score: 310, moves: 40, suits: 2 }];
+  const line = { place: 1, entry: 'aa', name: 'Ada', kind: 'person', won: false, ms: null };
+  const rows = [{ ...line, state: 'TIMED_OUT', score: 310, moves: 40, suits: 2 }];
   const [day, game] = DAY.split('/').slice(-2);
   const board = { day, game, over: true, players: 1, finished: 1, won: 0, rows, around: rows };
   const played = {
@@ -259,4 +259,29 @@ test('a result is shared as text beside its link, and only a failure is announce
     assert.deepEqual([points, squares], ['310 points · 40 moves', '⬜🟩⬜⬜⬜⬜⬜⬜🟩⬜']);
     assert.deepEqual(more, []);
   }
+});
+
+test('Yours says how games ended, and fetches the places of a window that is over', async () => {
+  const { rowsOf } = await import('../../../web_client/src/state/history.js');
+  const window = { link: '/r/7K3QZ0W', place: null, of: 1, rivals: [], ms: 61_250, moves: 120 };
+  const entries = [
+    entry('7K3QZ0W/2', NOW, { ...window, score: 990 }),
+    entry('7K3QZ0V/1', NOW - 1, { won: false, gaveUp: true, ms: 12_800 }),
+    entry('7K3QZ0U/1', NOW - 2, { won: false, gaveUp: null, ms: 12_800 }),
+  ];
+  const path = '/api/rooms/7K3QZ0W/rounds/2/course';
+  const page = await openPage('/yours', { stored: { history: rowsOf(entries) } });
+  const lines = () => page.all('#yours-list li').map(({ textContent: text }) => text.split(' · '));
+  const links = () => page.all('#yours-list a').map((link) => link.getAttribute('href'));
+  await page.pass(100, { screen: 'yours' });
+  const [open, quit, old] = lines();
+  assert.match(open.slice(0, 2).join(), /race still open,Finished in 1:01\.2$/);
+  assert.deepEqual([quit[1], old[1]], ['Gave up', 'Stopped at 0:12.8']);
+  assert.equal(links()[0], '/r/7K3QZ0W');
+  const winner = won(1, 'Bob', { moves: 119 });
+  const own = won(0, 'Ada', { place: 2, finished_ms: 61_250 });
+  page.answers[path] = roundOver([winner, own], [1]);
+  await page.pass(60_000);
+  assert.match(lines()[0][0], /2nd of 2$/);
+  assert.equal(links()[0], '/r/7K3QZ0W/2');
 });

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as history from '../../../web_client/src/state/history.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
+import { jsonOf } from '../../../web_client/src/yours/figures.js';
 import { entry, example, room, seat, standing } from '../examples.js';
 
-const { addEntry, entriesOf, entryOf, rowsOf, streakOf } = history;
+const { addEntry, closedWindow, entriesInFile, entriesOf, entryOf, isOpen, rowsOf, streakOf } =
+  history;
 const day = (date, change) =>
   entry(`day/${date}`, Date.parse(date), { kind: 'day', day: date, ...change });
 const ids = (entries) => entries.map(({ id }) => id);
@@ -69,13 +71,14 @@ test('a player who was in the race gets its entry, and nobody else', () => {
   const own = entryAt(seats, over([BOB, ADA, CY], [1]));
   const expected = { id: '7K3QZ0A/3', at: NOW, kind: 'race', place: 2, of: 2, won: true };
   const more = { ms: 61_234, score: 990, moves: 120, link: '/r/7K3QZ0A/3', rivals: ['Bob'] };
-  assert.deepEqual(own, { ...expected, game: own?.game, ...more });
+  assert.deepEqual(own, { ...expected, game: own?.game, ...more, gaveUp: false });
   const practice = { settings: { ...room(seats).settings, max_players: 1 } };
   const lone = standing(0, 'Ada', { place: 1, ...out });
   for (const [rows, winners, wanted, change] of [
-    [[lone], [], { kind: 'practice', place: null, of: 1, rivals: [] }, practice],
+    [[lone], [], { gaveUp: true, kind: 'practice', place: null, of: 1, rivals: [] }, practice],
     [[BOB, { ...ADA, place: null, late_ms: 9 }], [1], { place: null, of: 1, rivals: ['Bob'] }],
     [[{ ...ADA, place: 1 }, BOB], [], { place: null }], // nobody finished
+    [[BOB, { ...ADA, won: false, state: 'FORFEIT' }], [1], { gaveUp: true }],
     [[BOB, ADA], [1], { at: 7 }, { round: { ...example('joined').room.round, n: 3, ended: 7 } }],
     [[BOB], [1], null], // who watches
     [[BOB, { ...ADA, name: 'Eve' }], [1], null], // who had the seat before
@@ -85,6 +88,50 @@ test('a player who was in the race gets its entry, and nobody else', () => {
     if (wanted) assert.deepEqual({ ...found, ...wanted }, found);
     else assert.equal(found, null);
   }
+});
+
+test('the game of an open window leads to its room, and gets its place when that is over', () => {
+  const seats = [seat(0, 'Ada'), seat(1, 'Bob')];
+  const { settings } = room(seats);
+  const on = { ...example('joined').room.round, n: 3, t0: NOW - 500_000, ended: null };
+  const change = { settings: { ...settings, window_s: 3_600 }, state: 'RUNNING', round: on };
+  const ada = { ...ADA, place: 1, late_ms: 100_000 };
+  const open = entryAt(seats, { ...over([ada], []), isOpen: true }, change);
+  const end = NOW - 400_000 + ADA.finished_ms;
+  assert.partialDeepStrictEqual(open, { link: '/r/7K3QZ0A', place: null, of: 1, at: end });
+  assert.ok(isOpen(open));
+  const bob = { ...BOB, late_ms: 0, finished_ms: 61_235 };
+  const done = closedWindow(open, over([bob, { ...ada, place: 2 }], [1]));
+  const places = { place: 2, of: 2, rivals: ['Bob'] };
+  assert.deepEqual(done, { ...open, link: '/r/7K3QZ0A/3', ...places });
+  assert.ok(!isOpen(done));
+  // The round that is over says the same to a player who is there.
+  const ended = { ...change, round: { ...on, ended: NOW } };
+  assert.deepEqual(entryAt(seats, over([bob, { ...ada, place: 2 }], [1]), ended), done);
+});
+
+test('a saved file is read again, of any version, and never more than a browser keeps', () => {
+  const rivals = ['Bob', '\u2068דנה\u2069'];
+  const whole = [entry('A/1', 20, { rivals }), day('2026-11-28', { at: 10 }), entry('B/1', 5)];
+  const saved = JSON.parse(jsonOf(whole, 'https://old.example:8080'));
+  const read = (entries, now = 100) => entriesInFile(JSON.stringify(entries), now);
+  assert.deepEqual(read(saved), whole);
+  const [first] = saved;
+  const { gaveUp: _gaveUp, day: _day, ...older } = first;
+  assert.deepEqual(read([older]), [{ ...whole[0], gaveUp: null }]);
+  assert.deepEqual(read([{ ...first, more: 'of a newer version' }]), [whole[0]]);
+  for (const change of [
+    ...[{ link: 'javascript:alert(1)' }, { link: 'https://a//evil.example' }, { link: undefined }],
+    ...[{ at: 9e14 }, { at: '1' }, { rivals: ['x'.repeat(9_999)] }, { rivals: 'Bob' }],
+    ...[{ id: undefined }, { id: 'x'.repeat(9_999) }, { won: 1 }, { place: 'first' }],
+  ])
+    assert.deepEqual(read([{ ...first, ...change }, saved[1]]), [whole[1]], JSON.stringify(change));
+  assert.deepEqual(read([null, 7, 'x', [], {}, first]), [whole[0]]);
+  const many = Array.from({ length: 9_000 }, (_none, i) => ({ ...first, id: `R/${i}` }));
+  assert.equal(read(many).length, 500);
+  assert.deepEqual(read([]), []);
+  for (const text of ['', '{', '{}', 'null', '7', '"x"', '[7]', '[null]', '\0PNG'])
+    assert.equal(entriesInFile(text, 100), null, text);
 });
 
 test('a streak counts days in a row up to today or yesterday, by their dates', () => {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvOf, figuresOf, jsonOf, rivalsOf } from '../../../web_client/src/yours/figures.js';
+import {
+  csvOf,
+  figuresOf,
+  jsonOf,
+  rivalsOf,
+  separatorOf,
+} from '../../../web_client/src/yours/figures.js';
 import { entry } from '../examples.js';
 
 /** An entry of a race: `2/5` is the place of how many, `2:05` the time of a win. */
@@ -50,17 +56,21 @@ test('those who were met are counted by name, ahead of this player or behind', (
     race('spider-1 /2', { rivals: ['__proto__', 'Nina'] }),
   ];
   assert.deepEqual(rivalsOf(entries), [
-    { name: 'Nina', races: 3, ahead: 1, behind: 1 },
-    { name: 'Jörg', races: 1, ahead: 1, behind: 0 },
-    { name: '__proto__', races: 1, ahead: 0, behind: 0 },
+    { name: 'Nina', races: 3, ahead: 1, behind: 1, unplaced: 1 },
+    { name: 'Jörg', races: 1, ahead: 1, behind: 0, unplaced: 0 },
+    { name: '__proto__', races: 1, ahead: 0, behind: 0, unplaced: 1 },
   ]);
 });
 
 test('CSV has one cell for each value, and none that a spreadsheet would run', () => {
-  const head = '\ufeffid,end,kind,game,place,of,won,ms,score,moves,link,rivals,day\r\n';
-  const start = '"A/1","1970-01-01T00:00:00.000Z","race","spider-1",1,2,true,1000,-20,9,';
-  const write = (name) =>
-    csvOf([race('spider-1 1/2 0:01', { score: -20, rivals: [name] })], 'https://race.example');
+  const head = '\ufeffid,end,kind,game,place,of,won,ms,score,moves,link,rivals,day,gaveUp\r\n';
+  const start = '"A/1","1970-01-01 00:00:00","race","spider-1",1,2,true,1000,-20,9,';
+  const write = (name, separator = ',') =>
+    csvOf(
+      [race('spider-1 1/2 0:01', { score: -20, rivals: [name] })],
+      'https://race.example',
+      separator,
+    );
   for (const [name, cell] of [
     ['Jörg', 'Jörg'],
     ['say "hi", Bob\r\nZ', 'say ""hi"", Bob\r\nZ'],
@@ -68,7 +78,13 @@ test('CSV has one cell for each value, and none that a spreadsheet would run', (
     ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '＝1'].map((bad) => [bad, `'${bad}`]),
     ['\u2068=דנה\u2069', "'=דנה"],
   ])
-    assert.equal(write(name), `${head}${start}"https://race.example/r/A/1","${cell}",\r\n`);
+    assert.equal(write(name), `${head}${start}"https://race.example/r/A/1","${cell}",,false\r\n`);
+  // In Germany a comma is the decimal sign, and a semicolon separates cells.
+  assert.deepEqual(['en-GB', 'de'].map(separatorOf), [',', ';']);
+  const cells = write('Jörg; =cmd', ';')
+    .split('\r\n')[1]
+    .split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
+  assert.deepEqual([cells.length, cells[6], cells[11]], [14, 'true', '"Jörg; =cmd"']);
 });
 
 test('JSON has all entries, with whole links and plain names', () => {

@@ -1,9 +1,9 @@
 // The own races and days as this browser keeps them. Nothing of them leaves it.
 
-import { addEntry, entriesOf, rowsOf } from '../state/history.js';
+import { addEntry, entriesInFile, entriesOf, rowsOf } from '../state/history.js';
 import { keep, kept } from './storage.js';
 
-export { streakOf } from '../state/history.js';
+export { closedWindow, isOpen, streakOf } from '../state/history.js';
 
 /** @import {Entry} from '../state/history.js' */
 
@@ -27,10 +27,30 @@ export const keptEntries = () => entriesOf(kept('history'));
 
 /** Keep an entry, in place of one with the same id; one from before all were forgotten stays so. @param {Entry} entry */
 export function keepEntry(entry) {
-  if (entry.at <= kept('forgotten')) return;
-  if (added.size === 0) window.addEventListener('storage', restore);
-  added.set(entry.id, entry);
-  write([entry]);
+  if (entry.at > kept('forgotten')) add([entry]);
+}
+
+/**
+ * Read a saved file: keep its entries, but for those that are here already.
+ * @param {string} text
+ * @returns {number | null} how many are new; null if it is no such file
+ */
+export function readEntries(text) {
+  const known = new Set(keptEntries().map(({ id }) => id));
+  const found = entriesInFile(text, Date.now());
+  if (!found) return null;
+  add(found.filter(({ id }) => !known.has(id)));
+  return keptEntries().filter(({ id }) => !known.has(id)).length;
+}
+
+/** Add entries, and ask the browser once to keep what now could be lost. @param {readonly Entry[]} entries */
+function add(entries) {
+  if (added.size === 0) {
+    window.addEventListener('storage', restore);
+    navigator.storage?.persist?.().catch(() => {}); // some browsers ask the player
+  }
+  for (const entry of entries) added.set(entry.id, entry);
+  write(entries);
 }
 
 /** Return whether another tab has changed the entries, or all that is stored. @param {StorageEvent} event */

@@ -242,7 +242,12 @@ function actOn(session, before, message) {
     case 'standings':
       // Players of an open window may not be there at its end.
       if (hasOpenWindow(state.room) && ownRow(state) && state.room?.round)
-        keepResult(session, { n: state.room.round.n, ranking: state.standings, winners: [] });
+        keepResult(session, {
+          n: state.room.round.n,
+          ranking: state.standings,
+          winners: [],
+          isOpen: true,
+        });
       break;
     case 'round_over':
       keepResult(session, message);

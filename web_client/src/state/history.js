@@ -3,7 +3,8 @@
 // that has begun gets its result later. `browser/history.js` stores the history, and is what others use:
 // `keepEntry(entry)`, `keptEntries()` and `streakOf(entries, today)`. Pure.
 
-import { isPractice, mySeat, shownPlace } from './state.js';
+import { isolated } from '../contract/notation.js';
+import { isPractice, isWindow, mySeat, shownPlace } from './state.js';
 
 /**
  * @import {Standing} from '../contract/messages.d.ts'
@@ -20,9 +21,10 @@ import { isPractice, mySeat, shownPlace } from './state.js';
  * @property {number | null} ms the own time to the game's end
  * @property {number} score
  * @property {number} moves
- * @property {string} link the path of its page
+ * @property {string} link the path of its page; in an open window, of its room
  * @property {readonly string[]} rivals the names of the other ranked players, best first
  * @property {string | null} [day] the date of a day's race, `YYYY-MM-DD` in UTC
+ * @property {boolean | null} [gaveUp] null in entries of earlier versions
  * @typedef {readonly unknown[]} EntryRow the values of an entry in the order of `PARTS`, without their names
  */
 
@@ -32,8 +34,11 @@ const MOST_DAYS = 365;
 /** The rivals that are kept of a race; more only take space. */
 const MOST_RIVALS = 24;
 const DAY_MS = 86_400_000;
+/** We write no longer texts, but a saved file may have any. */
+const LONGEST = 250;
 
-const isText = (/** @type {unknown} */ value) => typeof value === 'string';
+const isText = (/** @type {unknown} */ value) =>
+  typeof value === 'string' && value.length <= LONGEST;
 const isNumber = (/** @type {unknown} */ value) => Number.isFinite(value);
 const isNumberOrNone = (/** @type {unknown} */ value) => value === null || isNumber(value);
 const isTime = (/** @type {any} */ value) => isNumber(value) && isNumber(new Date(value).getTime());
@@ -50,14 +55,17 @@ const PARTS = {
   ms: isNumberOrNone,
   score: isNumber,
   moves: isNumber,
-  link: (value) => /^\/(?!\/)/.test(value), // no other server
+  link: (value) => isText(value) && /^\/(?![/\\])/.test(value), // no other server
   rivals: (value) => Array.isArray(value) && value.every(isText),
   day: (value) => value === null || (/^\d{4}-\d\d-\d\d$/.test(value) && isTime(Date.parse(value))),
+  gaveUp: (value) => value == null || typeof value === 'boolean',
 };
 
+/** @param {any} entry @returns {EntryRow} */
+const rowOf = (entry) => Object.keys(PARTS).map((name) => entry[name] ?? null);
+
 /** Return the rows of entries, which are what is stored. @param {readonly Entry[]} entries @returns {EntryRow[]} */
-export const rowsOf = (entries) =>
-  entries.map((entry) => Object.keys(PARTS).map((name) => Reflect.get(entry, name) ?? null));
+export const rowsOf = (entries) => entries.map(rowOf);
 
 /** Return the entries of stored rows, newest first, without those that are damaged. @param {unknown} rows @returns {Entry[]} */
 export function entriesOf(rows) {
@@ -66,8 +74,34 @@ export function entriesOf(rows) {
     Array.isArray(row) && parts.every(([, isRight], i) => isRight(row[i]));
   const whole = Array.isArray(rows) ? rows.filter(isWhole) : [];
   /** @type {(row: EntryRow) => any} */
-  const entryIn = (row) => Object.fromEntries(parts.map(([name], i) => [name, row[i]]));
+  const entryIn = (row) => Object.fromEntries(parts.map(([name], i) => [name, row[i] ?? null]));
   return whole.map(entryIn);
+}
+
+/**
+ * Return the entries in the text of a saved file, of this or another version, without those that are damaged;
+ * null if it is no such file.
+ * @param {string} text
+ * @param {number} now no entry is newer
+ * @returns {Entry[] | null}
+ */
+export function entriesInFile(text, now) {
+  try {
+    /** @type {any[]} */
+    const saved = JSON.parse(text);
+    // Links are whole, and may have another address of this server.
+    const rows = saved.map((each) =>
+      rowOf({ ...each, link: String(each?.link).replace(/^https?:\/\/[^/]+/, '') }),
+    );
+    const whole = entriesOf(rows).filter(({ at }) => at <= now + DAY_MS);
+    if (whole.length === 0 && saved.length > 0) return null;
+    whole.sort((one, other) => other.at - one.at);
+    return whole
+      .slice(0, MOST_ENTRIES)
+      .map((each) => ({ ...each, rivals: each.rivals.map(isolated) }));
+  } catch {
+    return null;
+  }
 }
 
 /** Return entries with one more, newest first, without the oldest ones beyond the limit. @param {readonly Entry[]} entries @param {Entry} entry @returns {Entry[]} */
@@ -96,38 +130,63 @@ export function begunDay(cards, at = 0) {
   return { ...none, id: cards, at, kind: 'day', game, link: `/d/${cards}`, day };
 }
 
+/** @typedef {{n: number, ranking: readonly Standing[], winners: readonly number[]}} Over */
+
+/** Return what an entry says about the others of a finished race. @param {Omit<Over, 'n'>} over @param {Standing} own */
+function placesIn({ ranking, winners }, own) {
+  const ranked = ranking.filter(({ place }) => place !== null);
+  return {
+    place: winners.length > 0 ? shownPlace(own) : null, // without a winner nobody finished
+    of: ranked.length,
+    rivals: ranked.filter((each) => each !== own).map(({ name }) => name),
+  };
+}
+
+/** Return whether an entry waits for the end of its window: until then its link leads to the room. @param {Entry} entry */
+export const isOpen = ({ id, link }) => link === `/r/${id.split('/')[0]}`;
+
+/** Return the entry of an open window, completed once that is over. @param {Entry} entry @param {Omit<Over, 'n'>} over @returns {Entry} */
+export function closedWindow(entry, over) {
+  const { score, moves, ms } = entry;
+  // The entry has no seat, but nobody else has these figures, to the millisecond.
+  const own = over.ranking.find(
+    (each) => each.score === score && each.moves === moves && each.finished_ms === ms,
+  );
+  return { ...entry, ...(own && placesIn(over, own)), link: `/r/${entry.id}` };
+}
+
 /**
  * Return the entry of a race that is over; null for a person who did not play it.
  * @param {State} state
- * @param {{n: number, ranking: readonly Standing[], winners: readonly number[]}} over
+ * @param {Over & {isOpen?: boolean}} over in an open window only this player's game is
  * @param {number} now the server's time, which stands for the end until the room has that
  * @returns {Entry | null}
  */
-export function entryOf(state, { n, ranking, winners }, now) {
+export function entryOf(state, over, now) {
+  const { n, ranking } = over;
   const { room, me } = state;
   const own = ranking.find(({ seat }) => seat === me?.seat);
   // The seat of a player who has left may be another person's by now.
   if (!room || !own || own.name !== mySeat(state)?.name || own.has_acted === false) return null;
-  const ranked = ranking.filter(({ place }) => place !== null);
-  const { cards = '', key, ended } = (room.round?.n === n && room.round) || {};
+  const { cards = '', key, ended, t0 = now } = (room.round?.n === n && room.round) || {};
   if (cards.includes('+')) return null; // a game that is continued is a try
   const ofOne = cards.split('/').length > 2 ? 'ghost' : 'practice';
-  const ofRoom = {
-    id: `${room.code}/${n}`,
-    kind: isPractice(room) ? ofOne : 'race',
-    place: winners.length > 0 ? shownPlace(own) : null, // without a winner nobody finished
-    of: ranked.length,
-    link: `/r/${room.code}/${n}`,
-  };
+  const id = `${room.code}/${n}`;
+  const kind = isPractice(room) ? ofOne : 'race';
+  const places = placesIn(over, own);
+  const ofRoom = { ...places, id, kind, link: `/r/${over.isOpen ? room.code : id}` };
+  // In a window each game ends at its own time, which the others' games do not change.
+  const ownEnd = isWindow(room) ? t0 + (own.late_ms ?? 0) + (own.finished_ms ?? 0) : null;
   return {
     ...(key === undefined ? ofRoom : begunDay(cards)), // its place comes with the board of the day
-    at: ended ?? now,
+    at: ownEnd ?? ended ?? now,
     game: room.settings.game,
     won: own.won,
     ms: own.finished_ms,
     score: own.score,
     moves: own.moves,
-    rivals: ranked.filter((each) => each !== own).map(({ name }) => name),
+    rivals: places.rivals,
+    gaveUp: own.state === 'FORFEIT' && !own.won,
   };
 }
 

@@ -5,8 +5,8 @@
  * @import {Entry} from '../state/history.js'
  * @typedef {Entry & {place: number}} Placed
  * @typedef {ReturnType<typeof figuresOf>[number]} GameFigures
- * @typedef {{name: string, races: number, ahead: number, behind: number}} Met `ahead` are the races in which this
- *   player was ahead of them
+ * @typedef {{name: string, races: number, ahead: number, behind: number, unplaced: number}} Met `ahead` are the
+ *   races in which this player was ahead of them; in the `unplaced` ones this player had no place
  */
 
 /** The latest places that make the form. */
@@ -65,6 +65,7 @@ export function rivalsOf(entries) {
     races: own.length,
     ahead: own.filter(({ wasAhead }) => wasAhead === true).length,
     behind: own.filter(({ wasAhead }) => wasAhead === false).length,
+    unplaced: own.filter(({ wasAhead }) => wasAhead === null).length,
   }));
   return all.sort((one, other) => other.races - one.races);
 }
@@ -87,16 +88,27 @@ function cellOf(value) {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-const COLUMNS = 'id,end,kind,game,place,of,won,ms,score,moves,link,rivals,day';
+const COLUMNS = 'id,end,kind,game,place,of,won,ms,score,moves,link,rivals,day,gaveUp'.split(',');
 
-/** Return entries as CSV (RFC 4180); the mark at its begin says that it is UTF-8. @param {readonly Entry[]} entries @param {string} origin of the links */
-export function csvOf(entries, origin) {
+/** Return the separator that spreadsheets of a language expect: a comma, unless numbers have that. @param {string} locale */
+export const separatorOf = (locale) => ((1.5).toLocaleString(locale).includes(',') ? ';' : ',');
+
+/**
+ * Return entries as CSV (RFC 4180) for spreadsheets: a mark at the start says that it is UTF-8, and dates are
+ * written as all of them read it. Numbers are whole, so they have no decimal sign.
+ * @param {readonly Entry[]} entries
+ * @param {string} origin of the links
+ * @param {string} separator
+ */
+export function csvOf(entries, origin, separator) {
   const rows = entries.map((entry) => {
     const whole = exported(entry, origin);
-    const cells = { ...whole, rivals: whole.rivals.join('; ') };
-    return COLUMNS.split(',').map((name) => cellOf(Reflect.get(cells, name)));
+    const end = whole.end.slice(0, 19).replace('T', ' ');
+    const cells = { ...whole, end, rivals: whole.rivals.join('; ') };
+    return COLUMNS.map((name) => cellOf(Reflect.get(cells, name)));
   });
-  return `\ufeff${[COLUMNS, ...rows.map(String)].join('\r\n')}\r\n`;
+  const lines = [COLUMNS, ...rows].map((cells) => cells.join(separator));
+  return `\ufeff${lines.join('\r\n')}\r\n`;
 }
 
 /** Return entries as JSON. @param {readonly Entry[]} entries @param {string} origin of the links */

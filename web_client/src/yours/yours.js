@@ -1,12 +1,22 @@
 // The page of the own races: figures by game, the players that were met, and all races, which can be saved
 // and deleted. Its sentences are loaded when it is opened.
 
-import { canStore, forgetEntries, isOfEntries, keptEntries } from '../browser/history.js';
+import {
+  canStore,
+  closedWindow,
+  forgetEntries,
+  isOfEntries,
+  isOpen,
+  keepEntry,
+  keptEntries,
+  readEntries,
+} from '../browser/history.js';
+import { fetchDocument, keepFetching } from '../page/loads.js';
 import { spoken, strings } from '../strings/language.js';
 import { ask, languageField } from '../widgets/controls.js';
 import { h, listen, set } from '../widgets/element.js';
 import { saveFile, tableHead, tableRow } from '../widgets/room-parts.js';
-import { csvOf, figuresOf, jsonOf, rivalsOf } from './figures.js';
+import { csvOf, figuresOf, jsonOf, rivalsOf, separatorOf } from './figures.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
@@ -19,6 +29,10 @@ import { csvOf, figuresOf, jsonOf, rivalsOf } from './figures.js';
 /** The time for which the server keeps the page of a race. */
 const KEPT_MS = 7 * 86_400_000;
 const MOST_RIVALS = 20;
+/** An open window is looked at again after this time. */
+const POLL_MS = 60_000;
+/** Ten times as much as we save at most. */
+const LARGEST_FILE = 5_000_000;
 /** The highest place that a bar of the chart has room for. */
 const WIDEST = 999;
 
@@ -93,47 +107,68 @@ function makeRivals(entries, { RIVALS }) {
   return rows.length > 0 ? makeSection('yours-rivals', RIVALS.title, table, about) : null;
 }
 
+/** Return whether the server may still have the page of an entry; a window can be open for as long. @param {Entry} entry @param {number} now */
+const isKept = (entry, now) =>
+  entry.kind === 'day' || entry.at > now - (isOpen(entry) ? 2 : 1) * KEPT_MS;
+
 /** Make the line of a race, with a link while the server may have its page. @param {Entry} entry @param {Words} words @param {number} now */
 function makeLine(entry, words, now) {
-  const { at, id, game, kind, link, place, of, won, ms, score, moves, rivals } = entry;
+  const { id, game, kind, link, place, of, won, ms, score, moves, rivals, gaveUp } = entry;
   const text = `${strings.gameName(game)}, ${dateOf(entry, words)}`;
-  const isThere = kind === 'day' || at > now - KEPT_MS;
   const about = [
     Reflect.get(words.KINDS, kind),
     place !== null && of > 1 && words.placeOf(place, of),
-    ms !== null && strings.result(/** @type {any} */ ({ won, state: 'FINISHED', finished_ms: ms })),
+    isOpen(entry) && isKept(entry, now) && words.open,
+    ms !== null &&
+      strings.result(
+        /** @type {any} */ ({ won, state: gaveUp ? 'FORFEIT' : 'FINISHED', finished_ms: ms }),
+      ),
     words.figures(score, moves),
     rivals.length > 0 && words.met(rivals),
   ];
   return h(
     'li',
     { 'data-entry': id },
-    isThere ? h('a', { href: link, text }) : h('span', { text }),
+    isKept(entry, now) ? h('a', { href: link, text }) : h('span', { text }),
     h('span', { class: 'text-small', text: about.filter(Boolean).join(' · ') }),
   );
 }
 
-/** Make the buttons that save or delete all races. @param {App} app @param {Words} words @param {() => void} deleted */
-function makeButtons(app, words, deleted) {
+/** Make the buttons that save, read or delete all races. @param {App} app @param {Words} words @param {boolean} hasAny @param {() => void} changed */
+function makeButtons(app, words, hasAny, changed) {
   /** Make a button that saves a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} write */
   function saveButton(kind, type, write) {
-    const onclick = () =>
-      saveFile(new File([write(keptEntries(), location.origin)], `spider-race.${kind}`, { type }));
+    const text = () => write(keptEntries(), location.origin, separatorOf(words.locale));
+    const onclick = () => saveFile(new File([text()], `spider-race.${kind}`, { type }));
     return h('button', { id: `yours-${kind}`, text: words[kind], onclick });
   }
+  const file = h('input', {
+    type: 'file',
+    id: 'yours-file',
+    accept: '.json,application/json',
+    hidden: true,
+    onchange: readFile,
+  });
+  async function readFile() {
+    const [chosen] = file.files ?? [];
+    const text = chosen && chosen.size <= LARGEST_FILE ? await chosen.text().catch(() => '') : '';
+    file.value = ''; // the same file may be chosen again
+    const added = readEntries(text);
+    if (added) changed();
+    app.announce(added === null ? words.noFile : words.added(added));
+  }
+  const read = h('button', { id: 'yours-read', text: words.read, onclick: () => file.click() });
   async function deleteAll() {
     if (!(await ask({ ...words.DELETE, grave: true }))) return;
     forgetEntries();
-    deleted();
+    changed();
     app.announce(words.deleted);
   }
-  const buttons = h('div', { class: 'buttons buttons-wide' });
-  buttons.append(
-    saveButton('csv', 'text/csv', csvOf),
-    saveButton('json', 'application/json', jsonOf),
-  );
-  buttons.append(h('button', { id: 'yours-delete', text: words.delete, onclick: deleteAll }));
-  return buttons;
+  const remove = h('button', { id: 'yours-delete', text: words.delete, onclick: deleteAll });
+  const csv = saveButton('csv', 'text/csv', csvOf);
+  const json = saveButton('json', 'application/json', jsonOf);
+  const all = hasAny ? [csv, json, read, remove] : [read];
+  return h('div', { class: 'buttons buttons-wide' }, ...all, file);
 }
 
 /** Bind the page. @param {HTMLElement} root @param {App} app */
@@ -160,11 +195,15 @@ export function bindYours(root, app) {
     if (!words) return;
     const shown = words;
     const entries = keptEntries();
+    const buttons = makeButtons(app, shown, entries.length > 0, () => {
+      draw();
+      title.focus();
+    });
     all.replaceChildren();
     if (!canStore())
       all.append(h('p', { class: 'panel', id: 'yours-unstorable', text: shown.unstorable }));
     if (entries.length === 0) {
-      all.append(h('p', { class: 'panel', id: 'yours-empty', text: shown.empty }));
+      all.append(h('p', { class: 'panel', id: 'yours-empty', text: shown.empty }), buttons);
       return;
     }
     const games = figuresOf(entries).map((each) => makeGame(each, shown));
@@ -172,10 +211,7 @@ export function bindYours(root, app) {
     all.append(
       makeSection('yours-games', shown.GAMES.title, h('div', { class: 'yours-games' }, ...games)),
       makeRivals(entries, shown) ?? '',
-      makeButtons(app, shown, () => {
-        draw();
-        title.focus();
-      }),
+      buttons,
       makeSection('yours-list', shown.list, h('ol', { class: 'yours-list' }, ...lines)),
     );
   }
@@ -191,6 +227,22 @@ export function bindYours(root, app) {
   import(`../strings/${spoken}/yours.js`).then(show, () => {
     if (all.isConnected) app.announce(strings.NOT_LOADED);
   });
+  /** Fetch the result of each window that was open, and keep it if that is over. @returns {Promise<number>} how many were open */
+  async function closeWindows() {
+    const open = keptEntries().filter((each) => isOpen(each) && isKept(each, app.now()));
+    for (const entry of open) {
+      const path = entry.id.replace('/', '/rounds/');
+      const found = await fetchDocument(`/api/rooms/${path}/course`).catch(({ message }) => {
+        if (message !== '404') throw new Error(message); // which says that it is still open
+      });
+      if (found) {
+        keepEntry(closedWindow(entry, found));
+        draw();
+      }
+    }
+    return open.length;
+  }
+  const { stop } = keepFetching(closeWindows, (found) => (found ? POLL_MS : 0));
   /** A race has ended in another tab. @param {StorageEvent} event */
   const follow = (event) => isOfEntries(event) && draw();
   const unlisten = listen(window, 'storage', follow);
@@ -199,6 +251,7 @@ export function bindYours(root, app) {
     update() {},
     unbind() {
       unlisten();
+      stop();
       document.title = oldTitle;
     },
   };

@@ -28,13 +28,18 @@ export default {
   },
   RIVALS: {
     title: 'Gegen wen',
-    columns: ['Name', 'Rennen', 'Vorn', 'Hinten'],
+    columns: ['Name', 'Rennen', 'Vorn', 'Hinten', 'Ohne Platz'],
     about: 'Wie oft du vor ihnen warst und wie oft dahinter. Gleiche Namen zählen als ein Spieler.',
   },
   list: 'Alle Rennen',
+  open: 'Rennen noch offen',
   KINDS: { practice: 'Übung', day: 'Rennen des Tages', ghost: 'gegen einen Geist' },
   csv: 'Als CSV speichern',
   json: 'Als JSON speichern',
+  read: 'Datei einlesen',
+  noFile: 'Das ist keine Datei mit gespeicherten Rennen.',
+  added: (n) =>
+    n > 0 ? `${n} Rennen hinzugefügt.` : 'Alle Rennen aus dieser Datei sind schon da.',
   delete: 'Alle löschen',
   DELETE: {
     title: 'Alle deine Rennen löschen?',

@@ -25,14 +25,19 @@ const en = {
   },
   RIVALS: {
     title: 'Against whom',
-    columns: ['Name', 'Races', 'Ahead', 'Behind'],
+    columns: ['Name', 'Races', 'Ahead', 'Behind', 'No place'],
     about: 'How often you were ahead of them, and behind. Equal names count as one player.',
   },
   list: 'All races',
+  open: 'race still open',
   /** What a game was, if it was no race. */
   KINDS: { practice: 'practice', day: 'Today’s race', ghost: 'against a ghost' },
   csv: 'Save as CSV',
   json: 'Save as JSON',
+  read: 'Read a saved file',
+  noFile: 'This isn’t a file of saved races.',
+  added: (/** @type {number} */ n) =>
+    n > 0 ? `${count(n, 'race')} added.` : 'All races in this file are here already.',
   delete: 'Delete all',
   DELETE: {
     title: 'Delete all your races?',
