@@ -285,3 +285,16 @@ test('Yours says how games ended, and fetches the places of a window that is ove
   assert.match(lines()[0][0], /2nd of 2$/);
   assert.equal(links()[0], '/r/7K3QZ0W/2');
 });
+
+test('a ghost that could not be fetched at the start of its race joins it later', async () => {
+  const path = '/api/rooms/7K3QZ0G/rounds/1/course';
+  const again = { settings: { max_players: 1 }, round: round({ cards: '7K3QZ0G/1/0' }) };
+  const alone = running([seat(0, 'Ada', { state: 'RACING' })], again);
+  const page = await atRoom(alone, { answers: { [path]: 503 } });
+  await page.receive({ type: 'table', table: table() });
+  await page.pass(1_000);
+  assert.ok(!page.texts('#standings li').join().includes('Ghost'));
+  page.answers[path] = ARCHIVE[`${PATH}/course`];
+  await page.pass(10_000);
+  assert.match(page.texts('#standings li').join(), /Ghost of Ada/);
+});

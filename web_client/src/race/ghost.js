@@ -3,7 +3,7 @@
 
 import { keptOf } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
-import { after } from '../page/loads.js';
+import { after, keepFetching } from '../page/loads.js';
 import { isForOne, NOTHING } from '../state/state.js';
 
 /**
@@ -23,6 +23,7 @@ export function bindGhost(app, standings) {
   let looked = '';
   /** @type {{code: Ghosts, ghost: Ghost} | null} */
   let found = null;
+  let stop = () => {};
 
   /** Look for the ghost of a round, once. @param {State} shown */
   function look({ room }) {
@@ -31,6 +32,7 @@ export function bindGhost(app, standings) {
     if (!room || !round || name === looked || room.state !== 'RUNNING') return;
     looked = name;
     found = null;
+    stop();
     if (!isForOne(room) || round.key) return;
     const cards = round.cards ?? '';
     const [day = '', game = '', entry] = cards.split('/');
@@ -38,11 +40,13 @@ export function bindGhost(app, standings) {
     if (cards.includes('+')) return; // a game that is continued has no start in common with another
     if (entry)
       after.use('ghost', (code) => {
+        if (looked !== name) return;
         const key = keptOf('day', `${day}/${game}`) ?? '';
-        code.fetchGhost(cards, key).then(
-          (ghost) => take(code, ghost),
-          () => {},
-        ); // there is none
+        const show = (/** @type {Ghost | null | undefined} */ ghost) => {
+          if (ghost) take(code, ghost);
+          return 0;
+        };
+        ({ stop } = keepFetching(() => code.fetchGhost(cards, key), show));
       });
     else if (best && !cards) after.use('ghost', (code) => take(code, code.ownBest(best)));
 
@@ -76,6 +80,10 @@ export function bindGhost(app, standings) {
       look(next);
       draw();
     },
-    unbind: () => clearInterval(timer),
+    unbind() {
+      clearInterval(timer);
+      looked = '';
+      stop();
+    },
   };
 }
