@@ -277,7 +277,7 @@ function route() {
 /** Show the page of a room, or of one of its finished rounds. @param {string} code @param {number} [n] of the round */
 function visit(code, n) {
   const path = n ? `/r/${code}/${n}` : `/r/${code}`;
-  if (location.pathname !== path) history.pushState(null, '', path);
+  if (location.pathname !== path) history.pushState(storage.seatInHistory(code), '', path);
   route();
 }
 

@@ -4,7 +4,7 @@ import * as senses from '../../../web_client/src/browser/sound.js';
 import * as storage from '../../../web_client/src/browser/storage.js';
 
 const { makeSound, PATTERNS, TONES, vibrate } = senses;
-const { forgetSeat, isMuted, keep, kept, mutedIn, prefer, preference, roomAddress } = storage;
+const { forgetSeat, isMuted, keep, mutedIn, prefer, preference, seatInHistory } = storage;
 const { storedSeat, storeMuted, storeSeat } = storage;
 const contexts = [];
 /** The tones that were played, each with its first and its last pitch. */
@@ -122,28 +122,33 @@ test('a table of an earlier version is replaced by the one that is nearest', () 
   assert.deepEqual([preference('table'), preference('cards')], ['walnut', 'two']);
 });
 
-test('where nothing can be stored, the page remembers, and the address has the seat of its room', () => {
-  const location = { pathname: '/r/7K3QZ0A', hash: '' };
-  const replaceState = (_state, _title, url) => {
-    location.hash = url.slice(location.pathname.length);
+test('where nothing can be stored, the page remembers, and the tab’s history has the seat of its room', () => {
+  const location = { pathname: '/r/7K3QZ0A' };
+  const history = {
+    state: { race: true },
+    replaceState(state, _title, url) {
+      assert.equal(url, '/r/7K3QZ0A'); // an address is passed on
+      history.state = state;
+    },
   };
-  Object.assign(globalThis, { location, history: { state: null, replaceState } });
+  Object.assign(globalThis, { location, history });
   const { localStorage: works } = globalThis;
   const own = { seat: 2, token: 'a_B-3' };
+  const kept = { seats: { '7K3QZ0A': own } };
   for (const store of [null, { getItem: () => null, setItem: () => assert.fail('full') }]) {
     globalThis.localStorage = store;
     keep('name', 'Ada');
     storeSeat('7K3QZ0A', own);
-    assert.deepEqual([kept('name'), storedSeat('7K3QZ0A'), storedSeat('X')], ['Ada', own, null]);
-    assert.equal(location.hash, '#seat=2.a_B-3');
-    assert.equal(roomAddress('7K3QZ0A'), '/r/7K3QZ0A#seat=2.a_B-3');
+    assert.deepEqual([storage.kept('name'), storedSeat('7K3QZ0A')], ['Ada', own]);
+    assert.equal(storedSeat('X'), null);
+    assert.deepEqual([history.state, seatInHistory('7K3QZ0A')], [{ race: true, ...kept }, kept]);
     forgetSeat('7K3QZ0A');
-    assert.deepEqual([location.hash, storedSeat('7K3QZ0A')], ['', null]);
+    assert.deepEqual([history.state, storedSeat('7K3QZ0A')], [{ race: true }, null]);
   }
-  location.hash = '#seat=2.a_B-3';
+  history.state = kept; // the page was reloaded
   globalThis.localStorage = works;
   keep('name', 'Ada');
   assert.deepEqual([storedSeat('7K3QZ0A'), storedSeat('ABCDEFG')], [own, null]);
   storeSeat('7K3QZ0A', own); // which is stored again
-  assert.deepEqual([location.hash, storedSeat('7K3QZ0A')], ['', own]);
+  assert.deepEqual([history.state, storedSeat('7K3QZ0A')], [{}, own]);
 });

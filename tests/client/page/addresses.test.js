@@ -118,8 +118,8 @@ test('a race that was loaded again while it began ends at the entry of its room'
   globalThis.location = { href: '/r/1' };
   for (const [before, step, left, committed] of [
     [{ url: '/r/1', key: 'room' }, ['room'], { race: true }, () => Promise.resolve()],
-    [{ url: '/r/1', key: 'room' }, ['room'], null, () => Promise.reject(new Error('no step'))],
-    [{ url: '/', key: 'front' }, [], null],
+    [{ url: '/r/1', key: 'room' }, ['room'], {}, () => Promise.reject(new Error('no step'))],
+    [{ url: '/', key: 'front' }, [], {}],
   ]) {
     const { seen, become } = raced();
     const stepped = [];

@@ -1,6 +1,6 @@
 // The storage of this browser: the player's name, seats in rooms, preferences, and the page that is shown
 // without a network. Where the browser forbids storage, values last as long as the page, and a seat as
-// long as its address.
+// long as the room's entry in the history of its tab.
 
 import { drawId } from '../contract/notation.js';
 
@@ -83,41 +83,34 @@ function storeIn(key, id, value) {
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return the address of a room's page, with the seat in it if the browser could not store that. @param {string} code */
-export function roomAddress(code) {
+/** Return what the tab's history has of a room: the seat, if the browser could not store it. An address, which people pass on, never has it. @param {string} code @returns {{seats?: Record<string, StoredSeat>}} */
+export function seatInHistory(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
-  return seat ? `/r/${code}#seat=${seat.seat}.${seat.token}` : `/r/${code}`;
+  return seat ? { seats: { [code]: seat } } : {};
 }
 
-/** Return the seat in the address of a room's page. @param {string} code @returns {StoredSeat | null} */
-function seatInAddress(code) {
-  const found = /^#seat=(?<seat>\d+)\.(?<token>[\w-]+)$/.exec(location.hash);
-  const { seat, token } = found?.groups ?? {};
-  return token && location.pathname === `/r/${code}` ? { seat: Number(seat), token } : null;
-}
-
-/** Write the address of a room's page, if it is shown: its seat may have come or gone. @param {string} code */
-function updateAddress(code) {
-  const isShown = location.pathname === `/r/${code}`;
-  if (isShown && location.pathname + location.hash !== roomAddress(code))
-    history.replaceState(history.state, '', roomAddress(code));
+/** Write the entry of a room, if it is shown: its seat may have come or gone. @param {string} code */
+function updateEntry(code) {
+  if (location.pathname !== `/r/${code}`) return;
+  const { seats: _old, ...others } = history.state ?? {};
+  history.replaceState({ ...others, ...seatInHistory(code) }, '', location.pathname);
 }
 
 /** Return the seat of this browser in a room. @param {string} code @returns {StoredSeat | null} */
-export const storedSeat = (code) => seats()[code] ?? seatInAddress(code);
+export const storedSeat = (code) => seats()[code] ?? history.state?.seats?.[code] ?? null;
 
 /** Store a seat, and its room as the last one. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   storeIn('seats', code, seat);
   keep('room', code);
-  updateAddress(code);
+  updateEntry(code);
 }
 
 /** Forget the seat in a room. @param {string} code */
 export function forgetSeat(code) {
   const { [code]: _old, ...others } = seats();
   store('seats', others);
-  updateAddress(code);
+  updateEntry(code);
 }
 
 /** Forget a seat and, if its room is the last one, the room too. @param {string} code */

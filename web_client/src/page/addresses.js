@@ -2,7 +2,7 @@
 // are 1), and the invitations behind them, which say what a player knows of a room before joining it. The
 // server puts that of a link into the head of its page; that of a typed code is requested.
 
-import { roomAddress } from '../browser/storage.js';
+import { seatInHistory } from '../browser/storage.js';
 import { parse } from '../contract/notation.js';
 import { CODE_ALPHABET, CODE_LENGTH } from '../contract/protocol.js';
 import { isOnlyRacer, plays } from '../state/state.js';
@@ -111,17 +111,19 @@ export function bindWayBack({ state, release, route, home }) {
   let leaving = false; // from the player’s answer until the step out of the room is over
   /** Whether the marked entry is being removed, which ends with a later event. */
   let unmarking = false;
-  const addressOf = () => roomAddress(state().room?.code ?? '');
+  const code = () => state().room?.code ?? '';
+  const addMark = () =>
+    history.pushState({ ...MARK, ...seatInHistory(code()) }, '', `/r/${code()}`);
 
   /** Take the mark from the entry that is shown, where no step back removes it. */
   function unmark() {
     unmarking = false;
-    if (isMarked()) history.replaceState(null, '', addressOf());
+    if (isMarked()) history.replaceState(seatInHistory(code()), '', `/r/${code()}`);
   }
 
   /** Add the entry again and ask; leave the race if the player confirms. */
   async function confirmLeaving() {
-    history.pushState(MARK, '', addressOf());
+    addMark();
     const question = isOnlyRacer(state()) ? strings.ASK.backAlone : strings.ASK.back;
     if (!(await ask({ ...question, grave: true }))) return;
     leaving = true;
@@ -152,7 +154,7 @@ export function bindWayBack({ state, release, route, home }) {
       const racing = plays(state());
       if (isStepping || !state().room || racing === isMarked()) return; // a later update does it
       unmarking = !racing;
-      if (racing) history.pushState(MARK, '', addressOf());
+      if (racing) addMark();
       else if (!stepBack(unmark)) unmark();
     },
   };
