@@ -42,10 +42,13 @@ let opened = 0;
  * Open a page.
  * @param {string} [path] of its address
  * @param {{stored?: Record<string, any>, answers?: Record<string, any>, invitation?: any,
- *   aheadMs?: number}} [how] `stored` is in the browser's storage, `answers` are the bodies or statuses of
- *   requests by path, or functions of their query that return them, `invitation` is in the document, and the server's clock is ahead by `aheadMs`
+ *   aheadMs?: number, entry?: any}} [how] `stored` is in the browser's storage, `answers` are the bodies or
+ *   statuses of requests by path, or functions of their query that return them, `invitation` is in the
+ *   document, the server's clock is ahead by `aheadMs`, and `entry` is the state of the page's entry in the
+ *   history: it was reloaded
  */
-export async function openPage(path = '/', { stored = {}, answers, invitation, aheadMs = 0 } = {}) {
+export async function openPage(path = '/', how = {}) {
+  const { stored = {}, answers, invitation, aheadMs = 0, entry = null } = how;
   const files = { disableCSSFileLoading: true, handleDisabledFileLoadingAsSuccess: true };
   const settings = { ...files, errorCapture: 'disabled' }; // what a listener throws fails the test
   if (opened) {
@@ -55,6 +58,7 @@ export async function openPage(path = '/', { stored = {}, answers, invitation, a
   const window = new Window({ url: `http://spider.test${path}`, settings, ...SIZE });
   after(() => window.happyDOM.abort()); // its observers' timers would keep the process alive
   const { document } = window;
+  if (entry) window.history.replaceState(entry, '');
   document.write(HTML);
   if (invitation)
     document.head.innerHTML += `<meta name="room" content='${JSON.stringify(invitation)}'>`;

@@ -20,7 +20,7 @@ import {
 } from './state/state.js';
 import { booted, speak, strings } from './strings/language.js';
 import { ask } from './widgets/controls.js';
-import { h, listen, makeThrottle, set } from './widgets/element.js';
+import { h, listen, makeThrottle, set, write } from './widgets/element.js';
 
 /**
  * @import {App, Binder, Bound, Screen} from './page/app.d.ts'
@@ -89,8 +89,17 @@ const SCREENS = {
   join: bindJoin,
   missing: bindMissing,
   seating(root) {
-    root.replaceChildren(h('p', { class: 'page page-title', text: strings.TAKING_SEAT }));
-    return { update() {}, unbind() {} };
+    const words = h('p', { class: 'page-title' });
+    const text = strings.BUTTONS.front;
+    const front = h('button', { class: 'join-front', id: 'front', text, onclick: home });
+    root.replaceChildren(h('div', { class: 'page landing join-missing' }, words, front));
+    return {
+      update({ closeCode }) {
+        write(words, closeCode ? strings.closing(closeCode) : strings.TAKING_SEAT);
+        set(front, { hidden: !closeCode });
+      },
+      unbind() {},
+    };
   },
 };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CloseCode, ErrorCode } from '../../../web_client/src/contract/protocol.js';
 import { room, seat, table } from '../examples.js';
 import { openPage } from '../page.js';
 import * as scenes from '../scenes.js';
@@ -93,6 +94,81 @@ test('closes for good lead where the player can go on', async () => {
   await old.drop(4_501, {
     '#ask': /^DisconnectedThis page is out of date\. Please reload it\.Reload$/,
   });
+});
+
+const GONE = ['no_such_room', 'no_such_seat', 'bad_token'];
+const GONE_CLOSES = [4_502, 4_504, 4_505, 4_506, 4_507];
+
+test('only what says that a seat is gone forgets it, and all else is tried again', async () => {
+  const stored = { seats: { [CODE]: { seat: 0, token: 'secret' } }, race: CODE };
+  const answers = { [`/api/rooms/${CODE}`]: INVITATION };
+  const key = ({ window }, code = CODE) =>
+    JSON.parse(window.localStorage['spider-race.seats'])[code]?.token;
+  const kept = 'The server isn’t ready. Your seat is kept.';
+  const page = await openPage(`/r/${CODE}`, { stored, answers });
+  const temporary = Object.values(ErrorCode).filter((code) => !GONE.includes(code));
+  for (const code of [...temporary, 'code_of_a_newer_server']) {
+    await page.accept(refused('resume', code));
+    const [resume] = page.sent('resume');
+    assert.deepEqual([resume.token, key(page)], ['secret', 'secret'], code);
+    page.shows({ screen: 'seating', '#screen p': kept, '#spoken': kept });
+    page.shows({
+      [sign('waiting')]: /^The server isn’t ready\. .* Trying again in \d s…$/,
+    });
+    await page.click('#connection-now');
+  }
+  await page.accept(joined(room([ADA])));
+  page.shows({ screen: 'room', [sign('on')]: 'Connected' });
+  for (const code of GONE) {
+    const other = await openPage(`/r/${CODE}`, { stored, answers });
+    await other.accept(refused('resume', code));
+    assert.equal(key(other), undefined, code);
+  }
+  for (const code of [...Object.values(CloseCode), 1_000]) {
+    const other = await atRoom(room([ADA], { code: `7K3${code}` })); // what is gone is remembered
+    await other.drop(code);
+    const isKept = key(other, `7K3${code}`) === 'secret';
+    assert.equal(isKept, !GONE_CLOSES.includes(code), String(code));
+    if (code === CloseCode.REPLACED) await other.click('#ask-no');
+  }
+});
+
+test('in a race a seat that cannot be taken again yet is named, and then it is', async () => {
+  const page = await atRace();
+  await page.drop(1_006);
+  await page.click('#connection-now');
+  await page.accept(refused('resume', 'try_again'));
+  page.shows({ screen: 'race', [sign('waiting')]: /^The server isn’t ready\./ });
+  await page.pass(8_000);
+  await page.accept(joined(running(racers('Ada', 'Bob'))));
+  page.shows({ screen: 'race', [sign('on')]: 'Connected' });
+});
+
+test('a new seat is asked for again by the same attempt, also by a page that was reloaded', async () => {
+  const name = 'Ada';
+  const answers = { [`/api/rooms/${CODE}`]: INVITATION };
+  const page = await openPage(`/r/${CODE}`, { stored: { name }, answers });
+  await page.click('#join');
+  await page.accept(refused('join', 'try_again'));
+  const [first] = page.sentWhole('join');
+  page.shows({ screen: 'seating', '#screen p': 'The server isn’t ready.' });
+  await page.pass(8_000);
+  await page.accept();
+  assert.deepEqual(page.sentWhole('join'), [first]);
+  const again = await openPage(`/r/${CODE}`, { stored: { name }, answers, entry: history.state });
+  await again.click('#join');
+  await again.accept(joined(room([ADA]), { token: 'secret' }));
+  assert.equal(again.sentWhole('join')[0].attempt, first.attempt);
+  assert.equal(history.state.attempt, null);
+});
+
+test('a race against the computer that has to be asked for again still gets its rival', async () => {
+  const page = await openPage('/', { stored: { name: 'Ada' } });
+  await page.click('[data-strength=club]');
+  await page.accept(refused('create', 'try_again'));
+  await page.pass(8_000);
+  await page.accept(joined(room([ADA]), { token: 'secret' }));
+  assert.equal(page.sent('add_bot')[0]?.level, 'club');
 });
 
 test('refusals of the server are sentences, but for that of a second click', async () => {

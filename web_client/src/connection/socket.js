@@ -2,7 +2,7 @@
 // closes it for good.
 
 import { drawId, parse, readMessage, writeMessage } from '../contract/notation.js';
-import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.js';
+import { CloseCode, ErrorCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'
@@ -32,6 +32,25 @@ const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 
 const REFUSED_TRIES = 3;
 /** In place of a close code: the server answers, but accepts no connection. */
 export const REFUSED = -1;
+/** In place of a close code: the server cannot give this player the seat, or a new one, just now. */
+export const SEAT_KEPT = -2;
+export const NOT_SEATED = -3;
+
+/**
+ * What says that a seat does not exist any more: refusals of `resume`, and close codes. After any other one,
+ * even an unknown one, the browser keeps the key of the seat, which is the only way back.
+ * @type {{refusals: ReadonlySet<string>, closes: ReadonlySet<number>}}
+ */
+export const SEAT_GONE = {
+  refusals: new Set([ErrorCode.NO_SUCH_ROOM, ErrorCode.NO_SUCH_SEAT, ErrorCode.BAD_TOKEN]),
+  closes: new Set([
+    CloseCode.BAD_TOKEN,
+    CloseCode.NO_SUCH_ROOM,
+    CloseCode.KICKED,
+    CloseCode.FULL,
+    CloseCode.NOT_ADMITTED,
+  ]),
+};
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
@@ -40,7 +59,7 @@ const MOVED_DELAY_MS = 250;
 /** The time with its seat after which a connection has worked: before, a server may close again and again. */
 const STEADY_MS = 5_000;
 /** The normal closure of RFC 6455: this player has left. */
-const NORMAL_CLOSURE = 1_000;
+export const NORMAL_CLOSURE = 1_000;
 
 /** The samples of the clock that are kept: a device may go to sleep, and clocks drift. */
 const MAX_SAMPLES = 8;
@@ -144,6 +163,18 @@ export function reconnect(connection) {
   open(connection);
 }
 
+/**
+ * Return whether the page repeats a refused message: one that takes a seat, where that may work later.
+ * @param {{command: string, code: string}} refused
+ */
+export const isRepeated = ({ command, code }) =>
+  command === 'resume'
+    ? !SEAT_GONE.refusals.has(code)
+    : code === ErrorCode.TRY_AGAIN && (command === 'create' || command === 'join');
+
+/** Repeat the first message later, which was refused for the moment. @param {Connection} connection @param {number} reason `SEAT_KEPT` or `NOT_SEATED` */
+export const repeat = (connection, reason) => handleClose(connection, reason);
+
 /** Return how far the server's clock is ahead, by the sample with the shortest round trip. @param {Connection} connection */
 const aheadMs = ({ clock }) => clock.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
 
@@ -211,7 +242,7 @@ function handleClose(connection, code) {
   const now = performance.now();
   if (joinedAt && now - joinedAt >= STEADY_MS) connection.failures = 0;
   // The reason stays the close code that began the outage; those of failed tries do not replace it.
-  if (connection.failures === 0) connection.reason = code;
+  if (connection.failures === 0 || code < 0) connection.reason = code;
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = now + wait;
   // The timer of a page that was asleep would fire late: then the next tick comes first.

@@ -1,5 +1,6 @@
 // The announcer: the sentence of the status line about a message, from the states before and after it.
 
+import { isRepeated } from '../connection/socket.js';
 import { ErrorCode } from '../contract/protocol.js';
 import {
   amHost,
@@ -112,6 +113,7 @@ function newsOfEnding(room, others, ofGame) {
 function refusalNews({ notice }, atOnce) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // shown beside the form
   if (notice.command === 'assess') return ''; // the player has not asked
+  if (isRepeated(notice)) return ''; // the state of the connection says why
   // An act without an attempt is in flight no longer: this is the second answer to one that was sent twice.
   if (notice.kind === 'refused' && notice.code === ErrorCode.STALE && !notice.attempt) return '';
   // A second click on Ready comes when the first one has begun the countdown, or the own game.
@@ -194,9 +196,11 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
         return newsOfRoom({ before, after, old, room }, () => newsOfGame(before, after, message));
       }
       case '@connection':
-        return before.connection === 'on' && after.connection === 'waiting'
-          ? strings.NEWS.lost
-          : '';
+        if (after.connection !== 'waiting') return '';
+        // Eyes see in the sign of the connection what the server did not say by a close.
+        if (after.closeCode < 0 && after.closeCode !== before.closeCode)
+          return { spoken: strings.closing(after.closeCode) };
+        return before.connection === 'on' ? strings.NEWS.lost : '';
       case 'joined':
         arrivals = []; // the room is new to this page, or received again
         return newsOfSeat(before, after);

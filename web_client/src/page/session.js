@@ -61,8 +61,8 @@ export const makeSession = (page) => ({
   connection: null,
   /** The message that takes a seat; once there is one, that which takes it again. @type {ClientMessage | null} */
   opening: null,
-  /** The attempt to take a new seat, until it has one. @type {{message: string, id: string} | null} */
-  attempt: null,
+  /** The attempt to take a new seat, until it has one; a page that was reloaded repeats it. @type {{message: string, id: string} | null} */
+  attempt: history.state?.attempt ?? null,
   /** Whether the race starts as soon as it can. */
   startsAtOnce: false,
   /** The computer player of a race that is on its way. @type {Rival | null} */
@@ -105,7 +105,8 @@ function dispatch(session, message) {
   const { page } = session;
   const before = session.state;
   session.state = reduce(before, message);
-  if (session.rival && hasArrived(session.state, message)) session.rival = null; // begun, or refused
+  const goesOn = message.type === 'refused' && socket.isRepeated(message);
+  if (session.rival && !goesOn && hasArrived(session.state, message)) session.rival = null;
   page.status.tell(session.newsOf(before, session.state, message), () => now(session));
   const cue = cueOf(before, session.state, message);
   if (cue) page.sound.play(cue);
@@ -166,7 +167,7 @@ function handleJoined(session, { room: { v, code, round }, seat, token: newToken
     if (newToken) keepEntry(begunDay(round.cards, now(session)));
   }
   page.rejoined(v);
-  session.attempt = null;
+  keepAttempt(session, null);
   if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
   // A seat that was taken before keeps its token.
   const token = newToken ?? (opening?.type === 'resume' ? opening.token : '');
@@ -184,7 +185,7 @@ function handleRefusedSeat(session, { command, code, details }) {
   const { opening } = session;
   const isGone = code === ErrorCode.NO_SUCH_ROOM;
   session.reason = strings.refusal(code, details);
-  if (isGone || command === 'resume') forgetShownRoom();
+  if (isGone || command === 'resume') forgetShownRoom(); // other refusals of `resume` are repeated
   if (isGone) history.replaceState(null, '', '/'); // the reason stands on the front page
   // The board of the day says more.
   if (code === ErrorCode.DAY_PLAYED && opening?.type === 'create')
@@ -236,8 +237,12 @@ function actOn(session, before, message) {
       storage.keep('moved', true);
       break;
     case 'refused':
+      if (session.connection && socket.isRepeated(message)) {
+        const { SEAT_KEPT, NOT_SEATED } = socket;
+        socket.repeat(session.connection, message.command === 'resume' ? SEAT_KEPT : NOT_SEATED);
+      }
       // Without a seat, what was refused is the message that takes one.
-      if (state.me === null) handleRefusedSeat(session, message);
+      else if (state.me === null) handleRefusedSeat(session, message);
       break;
     case 'standings':
       // Players of an open window may not be there at its end.
@@ -294,8 +299,15 @@ export function enter(session, opening, how) {
  */
 function withAttempt(session, opening) {
   const message = JSON.stringify(opening);
-  if (session.attempt?.message !== message) session.attempt = { message, id: drawId() };
-  return { ...opening, browser: storage.browserId(), attempt: session.attempt.id };
+  const id = session.attempt?.message === message ? session.attempt.id : drawId();
+  keepAttempt(session, { message, id });
+  return { ...opening, browser: storage.browserId(), attempt: id };
+}
+
+/** Keep an attempt, also while the page is reloaded. @param {Session} session @param {Session['attempt']} attempt */
+function keepAttempt(session, attempt) {
+  session.attempt = attempt;
+  history.replaceState({ ...history.state, attempt }, '');
 }
 
 /** Take a seat of this browser again, if it has one in the room. @param {Session} session @param {string} code */
@@ -359,15 +371,6 @@ function showEntrance(session) {
   session.page.draw();
 }
 
-/** The close codes after which the player cannot go back to the room. @type {ReadonlySet<number>} */
-const NO_WAY_BACK = new Set([
-  1_000, // the normal closure: this player has left
-  CloseCode.NO_SUCH_ROOM,
-  CloseCode.KICKED,
-  CloseCode.FULL,
-  CloseCode.NOT_ADMITTED,
-]);
-
 /** Ask whether to play here, as another tab has the seat now; once that tab leaves it, this one goes on unasked. @param {Session} session */
 async function askElsewhere(session) {
   const channel = openChannel();
@@ -387,14 +390,14 @@ async function askElsewhere(session) {
 /** Show why the connection was closed for good, and what the player can do. @param {Session} session @param {number} code */
 function handleFinalClose(session, code) {
   const { page } = session;
+  const isGone = socket.SEAT_GONE.closes.has(code);
+  if (isGone) forgetShownRoom();
   if (code === CloseCode.REPLACED) {
     askElsewhere(session);
   } else if (code === CloseCode.BAD_TOKEN) {
     session.reason = strings.closing(code);
-    forgetShownRoom();
     showEntrance(session);
-  } else if (NO_WAY_BACK.has(code)) {
-    forgetShownRoom();
+  } else if (isGone || code === socket.NORMAL_CLOSURE) {
     session.reason = strings.closing(code);
     page.home();
     page.status.say(session.reason);

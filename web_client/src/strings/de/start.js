@@ -17,6 +17,8 @@ const de = {
   list: (names) => new Intl.ListFormat('de').format(names),
   CLOSINGS: {
     '-1': 'Der Server lehnt diese Verbindung ab. Frag seinen Betreiber (WebSocket-Header).',
+    '-2': 'Der Server hakt. Dein Platz bleibt dir.',
+    '-3': 'Der Server hakt gerade.',
     1000: 'Du hast den Raum verlassen.',
     1001: 'Der Server wird heruntergefahren.',
     1009: 'Die Nachricht war zu lang für den Server.',

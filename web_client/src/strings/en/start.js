@@ -24,6 +24,8 @@ const list = (names) => new Intl.ListFormat('en-GB').format(names);
 /** @type {Record<number, string>} */
 const CLOSINGS = {
   '-1': 'The server refuses this connection. Ask its owner (websocket headers).',
+  '-2': 'The server isn’t ready. Your seat is kept.',
+  '-3': 'The server isn’t ready.',
   1000: 'You left the room.',
   1001: 'The server is shutting down.',
   1009: 'That message was too long for the server.',
