@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CloseCode, ErrorCode } from '../../../web_client/src/contract/protocol.js';
 import { room, seat, table } from '../examples.js';
-import { openPage } from '../page.js';
+import { NOW, openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
-const { atRace, atRoom, CODE, INVITATION, joined, racers, refused, roomMessage, running } = scenes;
+const { atRace, atRoom, CODE, INVITATION, joined, racers, refused } = scenes;
+const { round, roomMessage, running } = scenes;
 const [ADA, BOB] = [seat(0, 'Ada'), seat(1, 'Bob')];
 /** The line that says how the connection is, by its state. */
 const sign = (is) => `#connection[data-connection=${is}] #connection-words`;
@@ -197,4 +198,32 @@ test('old messages of a room change nothing, and newer ones change its seats and
   const cy = seat(2, 'Cy', { state: 'READY' });
   await page.receive({ type: 'changes', v: 10_001, host: 0, seats: [cy], gone: [1] });
   page.shows({ [names]: ['Ada', 'Cy'], '#players [data-seat="2"] .seats-about': 'Ready' });
+});
+
+const OWN = { seat: 0, token: 'secret' };
+
+test('a seat in an open window or a running game outlasts any number of newer rooms', async () => {
+  const { settings } = room([]);
+  const open = {
+    round: round({ t_end: NOW + 86_400_000 }),
+    settings: { ...settings, window_s: 86_400 },
+  };
+  const rooms = {
+    '7K3AAAA': room([ADA]), // goes after those for practice
+    '7K3BBBB': running([ADA, BOB], open),
+    '7K3CCCC': running(racers('Ada', 'Bob')),
+  };
+  let seats = {};
+  const visit = async (code, of) => {
+    const page = await openPage(`/r/${code}`, { stored: { seats: { ...seats, [code]: OWN } } });
+    await page.accept(joined({ ...of, code }));
+    seats = JSON.parse(page.window.localStorage['spider-race.seats']);
+  };
+  for (const [code, of] of Object.entries(rooms)) await visit(code, of);
+  const practice = room([ADA], { settings: { ...settings, max_players: 1 } });
+  for (let n = 100; n < 120; n += 1) seats[`7K3P${n}`] = { ...OWN, until: 0 }; // played before
+  for (let n = 120; n < 126; n += 1) await visit(`7K3P${n}`, practice);
+  const kept = Object.keys(seats);
+  assert.deepEqual(kept.slice(0, 3), Object.keys(rooms));
+  assert.equal(kept.length, 24);
 });

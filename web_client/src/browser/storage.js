@@ -78,12 +78,15 @@ function storeIn(key, id, value) {
 }
 
 /**
+ * `until`, in ms since the epoch, the seat is in an open window or a running game. It is 0 in a room for
+ * practice whose game is over, and undefined in the lobby or after a race.
  * @typedef {{seat: number, token: string}} StoredSeat
- * @returns {Record<string, StoredSeat>} by room code, oldest first
+ * @typedef {StoredSeat & {until?: number | undefined}} HeldSeat
+ * @returns {Record<string, HeldSeat>} by room code, oldest first
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return what the tab's history has of a room: the seat, if the browser could not store it. An address, which people pass on, never has it. @param {string} code @returns {{seats?: Record<string, StoredSeat>}} */
+/** Return what the tab's history has of a room: the seat, if the browser could not store it. An address, which people pass on, never has it. @param {string} code @returns {{seats?: Record<string, HeldSeat>}} */
 export function seatInHistory(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
   return seat ? { seats: { [code]: seat } } : {};
@@ -97,13 +100,32 @@ function updateEntry(code) {
 }
 
 /** Return the seat of this browser in a room. @param {string} code @returns {StoredSeat | null} */
-export const storedSeat = (code) => seats()[code] ?? history.state?.seats?.[code] ?? null;
+export function storedSeat(code) {
+  const { seat, token } = seats()[code] ?? history.state?.seats?.[code] ?? {};
+  return token ? { seat, token } : null;
+}
+
+/** Return whether a seat belongs to a finished practice game or a race that is over. @param {[string, HeldSeat]} entry */
+const isPast = ([, { until }]) => until !== undefined;
 
 /** Store a seat, and its room as the last one. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
-  storeIn('seats', code, seat);
+  const { [code]: _old, ...others } = seats();
+  const now = Date.now();
+  // Only its key leads back into an open window or a running game. Practice and closed races go first.
+  const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= now);
+  const [past, waiting] = [idle.filter(isPast), idle.filter((each) => !isPast(each))];
+  const tooMany = Math.max(0, Object.keys(others).length + 1 - IDS_KEPT);
+  for (const [each] of [...past, ...waiting].slice(0, tooMany)) delete others[each];
+  store('seats', { ...others, [code]: seat });
   keep('room', code);
   updateEntry(code);
+}
+
+/** Note the time before which a stored seat must not go. @param {string} code @param {HeldSeat['until']} until */
+export function holdSeat(code, until) {
+  const held = seats()[code];
+  if (held && held.until !== until) store('seats', { ...seats(), [code]: { ...held, until } });
 }
 
 /** Forget the seat in a room. @param {string} code */

@@ -9,8 +9,10 @@ import { begunDay, entryOf } from '../state/history.js';
 import { cueOf } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
 import {
+  endOf,
   hasArrived,
   hasOpenWindow,
+  isPractice,
   mayChase,
   mySeat,
   NOTHING,
@@ -49,6 +51,9 @@ import { reloadAfterNotice } from './loads.js';
 
 /** The id of this page, the same for all its connections. */
 const TAB = Math.random().toString(36).slice(2);
+
+/** How long the seat of a game without a limit is held: longer than the longest window. */
+const LONGEST_HOLD_MS = 8 * 86_400_000;
 
 /** The channel on which a tab names the room whose seat it no longer has. */
 const LEFT = 'spider-race.left';
@@ -110,15 +115,22 @@ function dispatch(session, message) {
   page.status.tell(session.newsOf(before, session.state, message), () => now(session));
   const cue = cueOf(before, session.state, message);
   if (cue) page.sound.play(cue);
-  // The front page offers the way back to a race.
   const { room } = session.state;
   const isOn = plays(session.state) || hasOpenWindow(room);
+  // The front page offers the way back to a race.
   if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
   actOn(session, before, message);
+  if (room && room !== before.room) storage.holdSeat(room.code, holdEnd(room, isOn));
   session.sentUpTo = socket.sendActs(session.state, session.sentUpTo, (each) =>
     send(session, each),
   );
   page.changed(message);
+}
+
+/** Return the end of a race for `holdSeat`, also of one without a limit. @param {RoomView} room @param {boolean} isOn whether this player is in a game or in an open window */
+function holdEnd(room, isOn) {
+  if (!isOn) return isPractice(room) ? 0 : undefined;
+  return Math.min(endOf(room), (room.round?.t0 ?? 0) + LONGEST_HOLD_MS);
 }
 
 /** Return whether this player races and has not acted yet. @param {State} state */
