@@ -63,6 +63,8 @@ export const NORMAL_CLOSURE = 1_000;
 
 /** The samples of the clock that are kept: a device may go to sleep, and clocks drift. */
 const MAX_SAMPLES = 8;
+/** A sample that differs by more than this, and half its round trip, shows that one of the clocks was moved. */
+const CLOCK_STEP_MS = 1_000;
 /** The round trip of a sample without a ping: longer than any measured one, so any is preferred. */
 const NO_PING_TRIP_MS = 60_000;
 
@@ -270,6 +272,9 @@ function handlePong(connection, pong) {
   const now = performance.now();
   const tripMs = Math.max(0, now - pong.t);
   const sample = { aheadMs: pong.now + tripMs / 2 - now, tripMs };
+  const stepMs = Math.abs(sample.aheadMs - aheadMs(connection)) - tripMs / 2;
+  // The local clock stood still while the device slept, so earlier samples are wrong.
+  if (stepMs > CLOCK_STEP_MS) connection.clock = [];
   connection.clock = [...connection.clock, sample].slice(-MAX_SAMPLES);
   const isBehind = pong.v > (connection.handlers.room()?.v ?? 0);
   connection.behind = isBehind ? connection.behind + 1 : 0;
