@@ -64,7 +64,9 @@ const state = () => room?.session.state ?? NOTHING;
 const app = {
   state,
   send(message) {
-    if (!room?.sessions.send(room.session, message)) status.say(strings.NOT_CONNECTED);
+    const isSent = Boolean(room?.sessions.send(room.session, message));
+    if (!isSent) status.say(strings.NOT_CONNECTED);
+    return isSent;
   },
   act: (action) => room?.sessions.act(room.session, action),
   enter(opening, how) {

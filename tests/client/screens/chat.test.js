@@ -24,6 +24,19 @@ test('lines are sent, and stay in the field until they come back, refused ones w
   await page.submit('#chat-line', 'Hello', { '#chat-problem': '' });
 });
 
+test('a second press before the line has come back sends nothing, but without a connection says so', async () => {
+  const page = await atRoom(room(SEATS));
+  await page.submit('#chat-line', 'Hi', { sent: [{ type: 'say', text: 'Hi' }] });
+  await page.submit('#chat-line', 'Hi', { sent: [] });
+  await page.submit('#chat-line', 'Hi!', { sent: [{ type: 'say', text: 'Hi!' }] });
+  await page.receive(said(0, 'Hi!'));
+  await page.drop(1_006);
+  const shown = { said: 'You’re not connected. Try again in a moment.' };
+  await page.submit('#chat-line', 'Hi', shown);
+  page.find('#status').textContent = '';
+  await page.submit('#chat-line', 'Hi', shown);
+});
+
 test('an emote is shown on the row of its sender, and read in words', async () => {
   const page = await atRace();
   await page.receive(said(1, null, { emote: 'wow' }));

@@ -26,6 +26,8 @@ const NARROW =
 const MAX_MESSAGES = 200;
 /** The log scrolls to new messages while its end is nearer than this. */
 const NEAR_END_PX = 40;
+/** An equal line within this time is a second press of the key, unless the first one has come back. */
+const ECHO_MS = 10_000;
 
 /** Make the sign of an emote, as high as the text around it; null for one that only a newer server knows. @param {string} emote */
 export function reactionSign(emote) {
@@ -64,6 +66,7 @@ const makeState = (app, sayLater) => ({
   oldUpTo: 0, // the event up to which messages came before this page was loaded
   readUpTo: 0, // the event up to which messages were shown
   sent: '', // the latest line of this player, until the server has sent it back
+  sentAt: 0, // local time in ms
   notice: /** @type {Notice | null} the last one that was shown */ (null),
   muted: /** @type {Map<number, string>} the names of muted players, by seat */ (new Map()),
 });
@@ -303,9 +306,10 @@ function sendLine(talk) {
   const { line, problem } = talk.view;
   const text = line.value.trim();
   write(problem, '');
-  if (!text) return;
+  const isOnItsWay = text === talk.sent && performance.now() - talk.sentAt < ECHO_MS;
+  if (!text || isOnItsWay || !talk.app.send({ type: 'say', text })) return;
   talk.sent = text;
-  talk.app.send({ type: 'say', text });
+  talk.sentAt = performance.now();
 }
 
 /** Take the line that the server has sent back from the field. What was written after it stays, and so does a line that was changed since. @param {Talk} talk */

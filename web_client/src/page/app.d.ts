@@ -22,7 +22,8 @@ export interface How {
 /** The page, for its screens. */
 export interface App {
   state: () => State;
-  send: (message: ClientMessage) => void;
+  /** Returns whether there was a connection to send it on; if not, the page says so. */
+  send: (message: ClientMessage) => boolean;
   act: (action: Attempt) => void;
   enter: (opening: ClientMessage, how: How) => void;
   /** Show a room's page, or that of its round `n`. */
