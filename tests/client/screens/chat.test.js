@@ -37,6 +37,13 @@ test('a second press before the line has come back sends nothing, but without a 
   await page.submit('#chat-line', 'Hi', shown);
 });
 
+test('browsers translate neither names nor what people write', async () => {
+  const page = await atRoom(room(SEATS));
+  await page.receive(said(1, 'Gute Nacht'));
+  const words = '#chat-log > p [translate=no]';
+  page.shows({ [words]: ['Bob', 'Gute Nacht'], '.seats-name[translate=no]': ['Ada', 'Bob'] });
+});
+
 test('an emote is shown on the row of its sender, and read in words', async () => {
   const page = await atRace();
   await page.receive(said(1, null, { emote: 'wow' }));

@@ -218,6 +218,7 @@ export function writeName(element, name, program, colour) {
   const wanted = [colour, title].filter((each) => each !== undefined);
   if (element.textContent === name && shown.join() === wanted.join()) return;
   element.replaceChildren(name);
+  element.setAttribute('translate', 'no');
   if (program !== undefined) element.prepend(programMark(program));
   if (colour !== undefined) element.prepend(seatMark(colour));
 }

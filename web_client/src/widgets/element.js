@@ -6,7 +6,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * Make an element. Text goes in through `textContent` and nodes only: names and other text of
- * other people can never become markup.
+ * other people can never become markup. Such a text is in a `bdi`, which no browser translates.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {{[name: string]: Value | ((event: any) => void)}} [props] as for `set`; `onclick` and the like are
@@ -17,6 +17,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
   if (tag === 'button') element.setAttribute('type', 'button');
+  if (tag === 'bdi') element.setAttribute('translate', 'no');
   for (const [name, value] of Object.entries(props)) {
     if (name === 'onsubmit') element.addEventListener('submit', (event) => event.preventDefault());
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);

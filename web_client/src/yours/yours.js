@@ -102,6 +102,7 @@ function makeRivals(entries, { RIVALS }) {
   const rows = rivalsOf(entries)
     .slice(0, MOST_RIVALS)
     .map(({ name, ...counts }) => tableRow([name, ...Object.values(counts)]));
+  for (const { firstElementChild } of rows) firstElementChild?.setAttribute('translate', 'no'); // names
   const about = h('p', { class: 'text-small', text: RIVALS.about });
   const table = makeTable(RIVALS.columns, rows);
   return rows.length > 0 ? makeSection('yours-rivals', RIVALS.title, table, about) : null;
