@@ -44,6 +44,20 @@ test('browsers translate neither names nor what people write', async () => {
   page.shows({ [words]: ['Bob', 'Gute Nacht'], '.seats-name[translate=no]': ['Ada', 'Bob'] });
 });
 
+test('only letters that are typed hold news back, and not for ever', async () => {
+  const page = await atRace();
+  page.find('#chat-line').focus();
+  await page.receive(said(1, 'one'));
+  await page.pass(5_000, { said: 'Bob: one' }); // the focus alone says nothing
+  await page.fire('#chat-line', 'beforeinput');
+  await page.receive(said(1, 'two'));
+  for (let second = 0; second < 30; second += 1) {
+    await page.fire('#chat-line', 'beforeinput');
+    await page.pass(1_000, second < 18 ? { said: 'Bob: one' } : {});
+  }
+  page.shows({ said: 'Bob: two' });
+});
+
 test('an emote is shown on the row of its sender, and read in words', async () => {
   const page = await atRace();
   await page.receive(said(1, null, { emote: 'wow' }));

@@ -25,6 +25,9 @@ const LOOKS = ['table', 'cards', 'backs', 'indices', 'light', 'motion', 'keys'];
 
 const READING_TIME_MS = 4_000;
 const RETRY_MS = 500;
+/** A player is still typing this long after a letter; and the longest wait for the end of that. */
+const TYPING_MS = 3_000;
+const LONGEST_WAIT_MS = 20_000;
 const TICK_MS = 100;
 /** The time for which a connection that is back is shown. */
 const RESTORED_MS = 4_000;
@@ -71,6 +74,7 @@ export function setPageState(name, value) {
 /** Bind the status line. @param {HTMLElement} element @param {() => string} screen names the screen that the state asks for, which may still be loading */
 export function bindStatus(element, screen) {
   let shownAt = -READING_TIME_MS; // local time, in ms
+  let typedAt = -TYPING_MS; // local time of the latest letter, in ms
   let shownOn = ''; // the screen on which the sentence was shown
   let spokenOn = ''; // the screen on which a sentence was last read out alone
   let collectedAt = -READING_TIME_MS; // when a sentence of `collect` was shown
@@ -79,6 +83,9 @@ export function bindStatus(element, screen) {
   let countTimer = 0;
   const spoken = h('p', { class: 'text-spoken', id: 'spoken', role: 'status' });
   element.after(spoken);
+  listen(document, 'beforeinput', () => {
+    typedAt = performance.now();
+  });
 
   /** Show a sentence, if there is one. @param {string} text @param {string} [aside] the part of it that only screen readers read out */
   function say(text, aside = '') {
@@ -119,16 +126,18 @@ export function bindStatus(element, screen) {
   }
 
   /**
-   * Show a sentence once no field has the focus, in which the player may be typing, and the last one could
-   * be read. By then it may be out of place, and is dropped. It replaces a sentence that still waits.
+   * Show a sentence once the player does not type, or has typed for long, and the last one could be read.
+   * By then it may be out of place, and is dropped. It replaces a sentence that still waits.
    * @param {string} text
    * @param {() => boolean} [isInPlace]
+   * @param {number} [since] local time in ms
    */
-  function sayLater(text, isInPlace = () => true) {
+  function sayLater(text, isInPlace = () => true, since = performance.now()) {
     clearTimeout(waitingTimer);
-    const isInField = document.activeElement instanceof HTMLInputElement;
-    if (isInField || performance.now() - shownAt < READING_TIME_MS)
-      waitingTimer = setTimeout(() => sayLater(text, isInPlace), RETRY_MS);
+    const now = performance.now();
+    const isTyping = now - typedAt < TYPING_MS && now - since < LONGEST_WAIT_MS;
+    if (isTyping || now - shownAt < READING_TIME_MS)
+      waitingTimer = setTimeout(() => sayLater(text, isInPlace, since), RETRY_MS);
     else if (isInPlace()) say(text);
   }
 
