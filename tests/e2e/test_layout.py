@@ -311,3 +311,30 @@ async def in_a_window(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
     await ada.page.click("#ask-yes")
     await expect(ada.page.locator("#board-grid [data-size]")).to_have_count(2)
     await sweep.see("end in a window", ada)
+
+
+# The focused element, and whether its middle can be seen: a sticky bar may lie over it.
+BELOW_A_BAR = """() => {
+  const each = document.activeElement;
+  const {left, right, top, bottom} = each.getBoundingClientRect();
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const meets = each.contains(hit) || hit?.closest('label')?.contains(each);
+  return [each.id || each.tagName, each === document.body || meets];
+}"""
+
+
+async def test_no_bar_covers_the_focus(address: str) -> None:
+    """Tab went behind the bar of the rules, and Shift+Tab behind the head of a dialog."""
+    low = await Person.at(address, viewport={"width": 844, "height": 390})
+    await low.create("Ada", rules_open=True)
+    for key, last, opens in (("Tab", "rules-done", None), ("Shift+Tab", "INPUT", "#preferences")):
+        if opens is not None:
+            await low.page.click(opens)
+            await expect(low.page.locator("#preferences-dialog")).to_be_visible()
+        reached = []
+        for _ in range(50):
+            await low.page.keyboard.press(key)
+            name, is_seen = await low.page.evaluate(BELOW_A_BAR)
+            assert is_seen, (key, name)
+            reached.append(name)
+        assert last in reached
