@@ -1,13 +1,15 @@
 // Shows a page of its own when a page cannot be loaded. Everything else goes to the network as it
 // would without a worker, so that no code is ever older than the server.
 
-const CACHE = 'offline-2'; // those of earlier workers have other names, and are deleted
+const CACHE = 'offline-3'; // those of earlier workers have other names, and are deleted
 const PAGE = '/offline.html';
 
-/** The headers of the page: its style sheet is in it, and it has no script. */
+/** The hash of the script in the page. */
+const SCRIPT = 'sha256-jjY8mWvCiU/4eLHGYWQipD4dLMRn3Qv6RmHc++BoFcU=';
+/** The headers of the page: its style sheet and its script are in it. */
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+  'Content-Security-Policy': `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src '${SCRIPT}'; connect-src 'self'`,
 };
 
 addEventListener('install', (event) => {

@@ -1,6 +1,8 @@
 // What comes late: asked for once more by the page, and then by the player.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { Window } from '../../../web_client/node_modules/happy-dom/lib/index.js';
 import { makeLoad, tryAgain } from '../../../web_client/src/page/loads.js';
@@ -74,4 +76,13 @@ test('a load ahead fails in silence, and what nobody waits for is offered no mor
   tryAgain();
   await settle();
   assert.deepEqual([seen.tries, seen.used], [4, []]);
+});
+
+test('the page without a network may run its script, and no other one', () => {
+  const [page, worker] = ['offline.html', 'service-worker.js'].map((name) =>
+    readFileSync(new URL(`../../../web_client/${name}`, import.meta.url), 'utf8'),
+  );
+  const script = page.slice(page.indexOf('<script>') + 8, page.indexOf('</script>'));
+  const hash = createHash('sha256').update(script).digest('base64');
+  assert.ok(worker.includes(`'sha256-${hash}'`), hash);
 });
