@@ -201,12 +201,13 @@ export function bindYours(root, app) {
       title.focus();
     });
     all.replaceChildren();
-    if (!canStore())
+    const keeps = canStore();
+    lead.textContent = keeps ? shown.lead : '';
+    if (!keeps)
       all.append(h('p', { class: 'panel', id: 'yours-unstorable', text: shown.unstorable }));
-    if (entries.length === 0) {
+    else if (entries.length === 0)
       all.append(h('p', { class: 'panel', id: 'yours-empty', text: shown.empty }), buttons);
-      return;
-    }
+    if (entries.length === 0) return;
     const games = figuresOf(entries).map((each) => makeGame(each, shown));
     const lines = entries.map((each) => makeLine(each, shown, app.now()));
     all.append(
@@ -221,7 +222,6 @@ export function bindYours(root, app) {
   function show(loaded) {
     if (!all.isConnected) return;
     words = loaded.default;
-    lead.textContent = words.lead;
     document.title = `${strings.LANDING.yours} · Spider Race`;
     draw();
   }

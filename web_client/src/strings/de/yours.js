@@ -10,7 +10,7 @@ const { count, list } = basics;
 export default {
   lead: 'Nur dieser Browser behält sie, nichts davon wird irgendwohin gesendet. Die Seite eines Rennens behält der Server etwa eine Woche.',
   unstorable:
-    'Der Speicher dieses Browsers ist ausgeschaltet oder voll. Deshalb bleibt hier kein Rennen.',
+    'Der Speicher dieses Browsers ist ausgeschaltet oder voll: Neue Rennen sind vergessen, sobald du diese Seite schließt.',
   empty: 'Noch keine Rennen. Was du ab jetzt zu Ende spielst, steht dann hier, auch Übungen.',
   GAMES: {
     title: 'Nach Spiel',

@@ -7,7 +7,8 @@ const { count, list } = basics;
 
 const en = {
   lead: 'Only this browser keeps them: nothing of it is sent anywhere. The server keeps the page of a race for about a week.',
-  unstorable: 'This browser’s storage is switched off or full, so no races are kept here.',
+  unstorable:
+    'This browser’s storage is switched off or full: new races are forgotten when you close this page.',
   empty: 'No races yet. Those you finish from now on will be here, and practice, too.',
   GAMES: {
     title: 'By game',
