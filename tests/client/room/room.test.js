@@ -144,6 +144,7 @@ test('the chapters describe what is set, with the figures of the old texts, and 
     ['Score', { score: 'dos' }, /120.*10\..*12 off.*1000.*10,000/],
     ['The end', {}, /^(?!.*first player has won)/],
     ['The end', { after_win_s: 120 }, /Once the first player has won, .* 2 minutes left\./],
+    ['The end', { window_s: 86_400, deal: 'seed' }, /The deal isn’t secret: the host may know/],
     ['The end', { window_s: 86_400 }, /Each game ends .* Within 1 day everyone starts when they/],
     ['Watching', { window_s: 86_400, spectate: 'boards' }, /^Nobody sees .* who is done\./],
     ['The deal', { degree: 'hard' }, /It was hard for our solver.*another one that can be won/],

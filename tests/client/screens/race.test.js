@@ -306,6 +306,12 @@ test('in a window each player begins once, on an own clock, and sees who has pla
     '#window-until': /^The race is open until /,
   });
   page.shows({ '#window-players .window-state': ['not yet', 'has played', 'playing', 'not yet'] });
+  const known = { ...DAY, settings: { ...DAY.settings, deal: 'numbered' } };
+  const mayKnow = /The deal isn’t secret: the host may know these cards already\.$/;
+  await page.hears(race(seats, { ...known, host: 1 }), {
+    '#window > h2 + p': mayKnow,
+  });
+  await page.hears(race(seats, known), { '#window > h2 + p': /who has played\.$/ });
   await page.receive({ type: 'standings', number: 3, now: NOW, standings: [] });
   await page.sends('#begin', { type: 'chase' });
   const own = [{ ...seats[0], state: 'RACING' }, ...seats.slice(1)];

@@ -3,7 +3,15 @@
 // while this player plays, the standings are a line with how many have played.
 
 import { bindInvitation } from '../room/room.js';
-import { coloursOf, hasOpenWindow, mayChase, ownRow, plays, programAt } from '../state/state.js';
+import {
+  amHost,
+  coloursOf,
+  hasOpenWindow,
+  mayChase,
+  ownRow,
+  plays,
+  programAt,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
@@ -86,7 +94,9 @@ export function bindWindow(app) {
       const mayBegin = mayChase(state);
       const isOver = ownRow(state) !== undefined;
       write(title, mayBegin ? words.title : words.done);
-      write(about, mayBegin ? strings.windowAbout(room.settings.time_limit_s) : '');
+      const { time_limit_s: limit, deal } = room.settings;
+      const known = deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
+      write(about, mayBegin ? strings.windowAbout(limit) + known : '');
       about.hidden = !mayBegin;
       set(begin, { hidden: !mayBegin });
       write(until, strings.windowUntil(room.round?.t_end ?? 0, isOver));

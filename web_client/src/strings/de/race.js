@@ -629,7 +629,7 @@ const de = {
   ADMISSION: {
     title: 'Wer mitmachen darf',
     locked: 'Raum abschließen (es kann niemand mehr dazukommen)',
-    ban: 'Nicht wieder hereinlassen (dieser Browser und dieses Netz)',
+    ban: 'Nicht wieder hereinlassen: diesen Browser und, wenn es nicht auch deins ist und der Server es erkennt, das Netz',
     asking: 'Möchten mitmachen',
     letIn: 'Hereinlassen',
     turnAway: 'Abweisen',
@@ -702,6 +702,7 @@ const de = {
     },
     stays: 'Jemand hat schon angefangen: Das Rennen lässt sich nicht mehr zurücknehmen.',
   },
+  KNOWN_DEAL: 'Das Blatt ist nicht geheim: Der Gastgeber kennt diese Karten vielleicht schon.',
   windowAbout: (limit) =>
     `Deine Uhr läuft, sobald du auf den Knopf drückst, auch in einer Pause. ${
       limit === null
@@ -1221,9 +1222,10 @@ const de = {
         ? `Jedes Spiel dauert ab seinem Start höchstens ${de.duration(limit)}.`
         : `Die Runde endet nach ${de.duration(limit)}, oder wenn alle fertig sind.`;
     },
-    window_s: ({ window_s: open }) =>
+    window_s: ({ window_s: open, deal }) =>
       open
         ? [
+            ...(deal === 'secret' ? [] : [de.KNOWN_DEAL]),
             `Der Gastgeber öffnet das Rennen für ${de.duration(open)}. In dieser Zeit starten alle, wann sie wollen, einmal und mit eigener Uhr. Eine Pause hält sie nicht an.`,
             'Bis du fertig bist, siehst du nur, wer gespielt hat. Danach siehst du die Ergebnisse aller, die fertig sind.',
             'Was dir jemand verrät, ist eure Sache, und ein zweiter Browser ist ein zweiter Versuch.',

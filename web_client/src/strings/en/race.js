@@ -574,6 +574,8 @@ const degreeRule = (how) => [
   'If no such deal is found in time, another one that can be won is played. The countdown says how hard that was.',
 ];
 
+const KNOWN_DEAL = 'The deal isn’t secret: the host may know these cards already.';
+
 /** The sentences of the settings, by value or for all values. @type {Record<string, SettingRule>} */
 const SETTING_RULES = {
   deal: {
@@ -701,9 +703,10 @@ const SETTING_RULES = {
       ? `Each game ends ${duration(limit)} after its start.`
       : `The round ends after ${duration(limit)}, or when everybody is done.`;
   },
-  window_s: ({ window_s: open }) =>
+  window_s: ({ window_s: open, deal }) =>
     open
       ? [
+          ...(deal === 'secret' ? [] : [KNOWN_DEAL]),
           `The host opens the race. Within ${duration(open)} everyone starts when they like, once, on a clock of their own. A break doesn’t stop it.`,
           'Until you’re done you only see who has played. After that you see the results of everyone who is done.',
           'What a friend tells you is between you and your friend, and a second browser is a second try.',
@@ -753,6 +756,7 @@ const SETTING_RULES = {
  * @property {(names: readonly string[], inMatch: boolean) => string} waitingFor
  * @property {(host: string | undefined) => string} tableOf
  * @property {(limit_s: number | null) => string} windowAbout before the own start in a window
+ * @property {string} KNOWN_DEAL
  * @property {(end: number, isOver: boolean) => string} windowUntil
  * @property {(seconds: number) => string} ownEndsIn
  * @property {(n: number, of: number) => string} havePlayed
@@ -955,7 +959,7 @@ const en = {
   ADMISSION: {
     title: 'Who can join',
     locked: 'Lock the room (no one else can join)',
-    ban: 'Keep out (this browser and network)',
+    ban: 'Keep out: this browser, and the network unless it’s also yours or the server can’t see it',
     asking: 'Waiting to join',
     letIn: 'Let in',
     turnAway: 'Don’t let in',
@@ -1020,6 +1024,7 @@ const en = {
     `Your clock starts when you press the button, and a break doesn’t stop it. ${
       limit === null ? 'You can play once.' : `You have ${duration(limit)}, once.`
     } Until you’re done you only see who has played.`,
+  KNOWN_DEAL,
   windowUntil: (end, isOver) =>
     isOver
       ? `Others can start until ${dayAndTime(end)}. You see the results of everyone who is done.`
