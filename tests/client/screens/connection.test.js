@@ -108,10 +108,11 @@ test('only what says that a seat is gone forgets it, and all else is tried again
   const kept = 'The server isn’t ready. Your seat is kept.';
   const page = await openPage(`/r/${CODE}`, { stored, answers });
   const temporary = Object.values(ErrorCode).filter((code) => !GONE.includes(code));
-  for (const code of [...temporary, 'code_of_a_newer_server']) {
-    await page.accept(refused('resume', code));
+  const repeated = [...temporary, 'code_of_a_newer_server'].map((code) => refused('resume', code));
+  for (const answer of [...repeated, { type: 'error', code: 'bad_message', where: 'token' }]) {
+    await page.accept(answer);
     const [resume] = page.sent('resume');
-    assert.deepEqual([resume.token, key(page)], ['secret', 'secret'], code);
+    assert.deepEqual([resume.token, key(page)], ['secret', 'secret'], answer.code);
     page.shows({ screen: 'seating', '#screen p': kept, '#spoken': kept });
     page.shows({
       [sign('waiting')]: /^The server isn’t ready\. .* Trying again in \d s…$/,
@@ -126,7 +127,7 @@ test('only what says that a seat is gone forgets it, and all else is tried again
     assert.equal(key(other), undefined, code);
   }
   for (const code of [...Object.values(CloseCode), 1_000]) {
-    const other = await atRoom(room([ADA], { code: `7K3${code}` })); // what is gone is remembered
+    const other = await atRoom(room([ADA], { code: `7K3${code}` })); // the page remembers closed rooms
     await other.drop(code);
     const isKept = key(other, `7K3${code}`) === 'secret';
     assert.equal(isKept, !GONE_CLOSES.includes(code), String(code));
@@ -209,7 +210,7 @@ test('a seat in an open window or a running game outlasts any number of newer ro
     settings: { ...settings, window_s: 86_400 },
   };
   const rooms = {
-    '7K3AAAA': room([ADA]), // goes after those for practice
+    '7K3AAAA': room([ADA]), // practice goes first
     '7K3BBBB': running([ADA, BOB], open),
     '7K3CCCC': running(racers('Ada', 'Bob')),
   };

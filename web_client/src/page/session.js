@@ -256,6 +256,11 @@ function actOn(session, before, message) {
       // Without a seat, what was refused is the message that takes one.
       else if (state.me === null) handleRefusedSeat(session, message);
       break;
+    case 'error':
+      // The connection has no seat yet, so the server has not understood what asks for it.
+      if (session.connection?.joinedAt === 0 && session.opening?.type === 'resume')
+        socket.repeat(session.connection, socket.SEAT_KEPT);
+      break;
     case 'standings':
       // Players of an open window may not be there at its end.
       if (hasOpenWindow(state.room) && ownRow(state) && state.room?.round)
