@@ -4,6 +4,7 @@
    what of both was not sent or published yet.
 2. A subscriber receives each version or a later one, the standings whole, and then their changes.
    Changes have numbers, and go out with the next pass over all rooms; nothing is read for a pass.
+   Nothing is made until a subscriber can take it: one that could not asks with `LiveRooms.resume`.
 3. The progress of a seat of this process is published when the store has the act or the hint: the
    first after a pause in the next turn of the event loop, all others with the next pass, and of
    several acts of a seat only the latest. Nothing is published in rooms whose record names no
@@ -29,7 +30,7 @@ from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import deadline
 from server.rooms.visible_boards import sees_results
 from server.store import Clock, Notification, ProgressNotification, SeatProgress, Unreadable
-from server.views.rooms import RoomMessages, changes_since
+from server.views.rooms import RoomMessages, is_sent_whole
 
 log = structlog.get_logger()
 
@@ -102,6 +103,10 @@ class Subscriber(Protocol):
     """A recipient of a room's messages: one socket that holds a seat."""
 
     seat_number: int  # of its own seat
+    waits: bool  # for the host to admit it; it sees no standings until then
+
+    def can_receive(self) -> bool:
+        """Return whether the socket can take standings or a board now."""
 
     def send_room(self, messages: RoomMessages) -> None:
         """Send a version of the room, which may be older than the one sent last."""
@@ -183,10 +188,10 @@ class LiveRoom:
             return
         if known is not None:  # else a subscriber enters, and then gets the standings
             self._services.standings.add(self)
-        changes = None if known is None else changes_since(known.room, room, latest.v)
+        is_whole = known is None or is_sent_whole(known.room, room)
         loop = asyncio.get_running_loop()
         wait_s = self._sent_at + self._services.interval_s - loop.time()
-        if changes is None or (wait_s <= 0 and not self._is_sent_later):
+        if is_whole or (wait_s <= 0 and not self._is_sent_later):
             self._send()
         elif not self._is_sent_later:
             # The changed seats of a large room are collected for one message.
@@ -275,10 +280,14 @@ class LiveRoom:
 
     def request_standings(self, subscriber: Subscriber) -> None:
         """Send the whole standings to a subscriber, if it is still one, with the next pass."""
-        if subscriber in self.subscribers:
+        if subscriber in self.subscribers and not subscriber.waits:
             self._current.discard(subscriber)
             self._waiting.add(subscriber)
             self._services.standings.add(self)
+
+    def send_standings_soon(self) -> None:
+        """Send with the next pass what subscribers lack and can receive."""
+        self._services.standings.add(self)
 
     def standings_text(self, room: Room, seat: int) -> str:
         """Return the `standings` for a seat, once progress was read; others get the changes."""
@@ -291,7 +300,9 @@ class LiveRoom:
     def send_standings(self) -> None:
         """Send what has changed since the last pass."""
         latest = self.latest
-        if latest is None or not self.subscribers or latest.room.state not in SHOWN:
+        if latest is None or latest.room.state not in SHOWN:
+            return
+        if not any(each.can_receive() for each in self.subscribers):
             return
         if self.leaderboard.needs_read(latest.room):
             if not self.leaderboard.is_being_read:
@@ -302,25 +313,18 @@ class LiveRoom:
         except Unreadable:
             self.doubt_progress()  # which sets the room aside
             return
-        if self._waiting:
-            now, board, room = self._services.clock.now(), self.leaderboard, latest.room
-            whole = SharedText(board.whole(now))
-            if room.has_open_window:
-                hidden = SharedText(board.whole(now, sees=False))
-                wholes = {True: whole, False: hidden}
-                sent = [
-                    each
-                    for each in list(self._waiting)
-                    if each.send_standings(wholes[sees_results(room, each.seat_number)])
-                ]
-            else:
-                sent = [each for each in list(self._waiting) if each.send_standings(whole)]
-            self._waiting.difference_update(sent)
-            self._current.update(sent)
-            slow += len(self._waiting)
+        wholes: dict[bool, SharedText] = {}
+        for each in [each for each in self._waiting if each.can_receive()]:
+            sees = sees_results(latest.room, each.seat_number)
+            if sees not in wholes:
+                whole = self.leaderboard.whole(self._services.clock.now(), sees=sees)
+                wholes[sees] = SharedText(whole)
+            if each.send_standings(wholes[sees]):
+                self._waiting.discard(each)
+                self._current.add(each)
+        slow += len(self._waiting)
         if slow:
-            metrics.skips.inc(slow)
-            self._services.standings.add(self)  # they get the whole later, never old changes
+            metrics.skips.inc(slow)  # they get the whole later, never old changes
 
     def _send_changes(self, room: Room) -> int:
         """Send changes to all subscribers that have the rest; return how many are slow."""
@@ -427,6 +431,11 @@ class LiveRooms:
         room = self.get(latest.room.code)
         if room is not None and (room.latest is None or room.latest.v < latest.v):
             room.update(self.messages(latest))
+
+    def resume(self, code: str) -> None:
+        """Send what a subscriber of a room could not receive; it can now."""
+        if room := self.get(code):
+            room.send_standings_soon()
 
     def handle_progress(self, code: str, progress: SeatProgress) -> None:
         """Take the progress of a seat after an act or a hint of it that was stored here."""

@@ -53,9 +53,20 @@ class Board:
     left_at: float = 0.0  # when the last watcher left, in s of the clock of `Boards`
     is_complete: bool = False  # whether it shows the end of its round
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether a watcher can take a message now, and there is or may be a new one."""
+        may_grow = not self.is_complete
+        return any(
+            (may_grow or self._lacks(each)) and each.can_receive() for each in self.watchers
+        )
+
     def unsent(self) -> list[Watcher]:
-        """Return the watchers who do not have the latest state."""
-        return [each for each, at in self.watchers.items() if at != self.replayed.game.at]
+        """Return the watchers that lack the latest state and can take it now."""
+        return [each for each in self.watchers if self._lacks(each) and each.can_receive()]
+
+    def _lacks(self, watcher: Watcher) -> bool:
+        return self.watchers[watcher] != self.replayed.game.at
 
 
 class Boards:
@@ -104,7 +115,7 @@ class Boards:
                 if latest is None or played is None or played.n != board.key.n:
                     return
                 board.wake.clear()
-                if board.unsent() or (board.watchers and not board.is_complete):
+                if board.is_awaited:
                     await self._show(board, latest.room)
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self._limits.board_interval_s):

@@ -130,10 +130,11 @@ class SeatHolder:
         self.socket.close(NORMAL_CLOSURE)
 
     def resume_sending(self) -> None:
-        """Send the version that was skipped, now that the peer has read."""
+        """Send the latest version and standings if they were skipped: the peer has read."""
         skipped, self._skipped = self._skipped, None
         if skipped is not None:
             self._send_version(skipped)
+        self.services.hub.rooms.resume(self.seat.room_code)
 
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""
@@ -148,6 +149,10 @@ class SeatHolder:
         held, self._missed = self._missed or [], None
         for v, text in sorted({*missed, *held}):
             self.send_said(v, text)
+
+    def can_receive(self) -> bool:
+        """Return whether the socket can take standings or a board now."""
+        return self.socket.is_open and not (self.waits or self.socket.is_behind())
 
     def send_standings(self, message: SharedText) -> bool:
         """Send standings or a watched board; return False if the peer is too slow."""

@@ -89,12 +89,18 @@ def includes_match(room: Room) -> bool:
     return len(room.seats) * len(room.played()) <= MAX_CARD_LINES_IN_ROOM
 
 
-def changes_since(before: Room, room: Room, v: int) -> Changes | None:
-    """Return the changes since an earlier state of the room, or None if it must be sent whole.
+def is_sent_whole(before: Room, room: Room) -> bool:
+    """Return whether no message has only the changes since an earlier state of the room.
 
     That is the case for small rooms, and if anything besides the seats and the host has changed.
     """
-    if len(room.seats) <= MAX_SEATS_SENT_WHOLE or _without_seats(before) != _without_seats(room):
+    is_small = len(room.seats) <= MAX_SEATS_SENT_WHOLE
+    return is_small or _without_seats(before) != _without_seats(room)
+
+
+def changes_since(before: Room, room: Room, v: int) -> Changes | None:
+    """Return the changes since an earlier state of the room, or None if it must be sent whole."""
+    if is_sent_whole(before, room):
         return None
     earlier = {seat.number: seat for seat in before.seats}
     changed = (seat for seat in room.seats if earlier.get(seat.number) != seat)

@@ -1,6 +1,7 @@
 """The standings that subscribers get, when progress is read, and what is published of it."""
 
 import asyncio
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from structlog.testing import capture_logs
 
 from protocol.from_client import Chase
 from protocol.vocabulary import Presence
+from server.live import leaderboard
 from server.live.hub import LIVE_TIMINGS
 from server.live.room import LiveRoom, Throttle
 from server.store import Notification, ProgressNotification, StoreAway
@@ -39,22 +41,52 @@ async def test_the_first_change_is_sent_at_once_and_those_that_follow_together()
 
 async def test_slow_subscribers_get_the_whole_standings_later() -> None:
     async with race() as here:
-        slow = await here.enter(slow=3)
+        slow = await here.enter(is_slow=True)
         await asyncio.sleep(PASS_S)
-        assert (slow.slow, slow.received[-1]) == (0, "standings")
-        slow.slow = 2
+        assert "standings" not in slow.received
+        await here.reads_again(slow)
+        assert slow.received[-1] == "standings"
+        slow.is_slow = True
         await here.acts(progress(1, score=510), progress(2, score=520))
+        await here.reads_again(slow)
         assert here.ear.received[-2:] == ["standings", "standings_changes"]
         assert slow.received[-2:] == ["standings", "standings"]
         assert here.ear.shown() == slow.shown() == 520
         assert slow.standings[-1]["number"] == here.ear.standings[-1]["number"]
         # Standings that somebody asks for leave no slow subscriber behind.
-        here.ear.slow = 1
+        here.ear.is_slow = True
         here.notify(progress(3))
         await asyncio.sleep(0)
         rows = await here.rows()
-        await asyncio.sleep(PASS_S)
+        await here.reads_again(here.ear)
         assert here.ear.standings[-1]["standings"] == list(rows.values())
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("others", [0, 1])
+async def test_nothing_is_made_for_subscribers_that_cannot_take_it(
+    monkeypatch: pytest.MonkeyPatch, others: int
+) -> None:
+    """Regression: for one that did not read, the standings were made ten times a second."""
+    made: Counter[str] = Counter()
+
+    def count(name: str) -> None:
+        make = getattr(leaderboard, name)
+        monkeypatch.setattr(leaderboard, name, lambda *of: (made.update([name]), make(*of))[1])
+
+    async with race() as here:
+        ears = [here.ear, *[await here.enter() for _ in range(others)]]
+        await asyncio.sleep(PASS_S)
+        for name in ("standings_text", "changes_text"):
+            count(name)
+        here.ear.is_slow = True
+        await here.acts(progress(1))
+        await asyncio.sleep(60)
+        assert made == Counter(changes_text=others)
+        await here.reads_again(here.ear)
+        assert made["standings_text"] == others
+        assert len({each.standings[-1]["number"] for each in ears}) == 1
+        assert here.ear.received[-1] == ("standings" if others else "standings_changes")
 
 
 async def test_a_pass_over_many_rooms_lets_other_work_go_on() -> None:

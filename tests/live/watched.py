@@ -29,7 +29,8 @@ class Ear:
     """A subscriber that records each call as a line."""
 
     received: list[str] = field(default_factory=list)
-    slow: int = 0
+    is_slow: bool = False
+    waits: bool = False
     seat_number: int = -1
     standings: list[dict[str, Any]] = field(default_factory=list)
 
@@ -48,12 +49,14 @@ class Ear:
         self.received.append(reasons[code])
 
     def send_standings(self, message: SharedText) -> bool:
-        if self.slow:
-            self.slow -= 1
+        if self.is_slow:
             return False
         self.standings.append(json.loads(message.text))
         self.received.append(self.standings[-1]["type"])
         return True
+
+    def can_receive(self) -> bool:
+        return not self.is_slow
 
     def shown(self, seat: int = ADA) -> int | None:
         """Return the score of a seat in the latest standings or changes, if it is there."""
@@ -100,9 +103,9 @@ class Watched:
         published: list[list[SeatProgress]] = self.here.connection.pubsub.published
         return published
 
-    async def enter(self, *, slow: int = 0) -> Ear:
+    async def enter(self, *, is_slow: bool = False) -> Ear:
         """Let another ear enter the room."""
-        ear = Ear(slow=slow)
+        ear = Ear(is_slow=is_slow)
         await self.hub.enter(self.latest, ear)
         return ear
 
@@ -134,6 +137,12 @@ class Watched:
 
     async def acts(self, *of: SeatProgress) -> None:
         self.act(*of)
+        await asyncio.sleep(PASS_S)
+
+    async def reads_again(self, ear: Ear) -> None:
+        """Let a slow ear read, so that it can receive again."""
+        ear.is_slow = False
+        self.hub.rooms.resume(self.code)
         await asyncio.sleep(PASS_S)
 
     async def loads(self, progress: SeatProgress) -> None:

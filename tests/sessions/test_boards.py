@@ -173,8 +173,9 @@ async def test_boards_wait_for_the_store_and_for_slow_watchers() -> None:
         assert not seen(don, 0)
         don.socket.is_slow = True
         here.world.faults.failing.clear()
+        reads = len(here.reads)
         await here.while_nothing_happens()
-        assert not seen(don, 0)
+        assert (seen(don, 0), len(here.reads)) == ([], reads), "nobody can take it"
         don.socket.is_slow = False
         await until(lambda: seen(don, 0) == [ACTS])
 

@@ -1,6 +1,7 @@
 """Sessions over a store with faults: what happens to seats, rooms and replies."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from itertools import pairwise
@@ -14,6 +15,8 @@ from server.rooms.events import ProcessDied, Reconnected, Refusal
 from server.rooms.record import Seat
 from server.sessions.limits import Rate
 from server.store import SeatRecord, StoreAway, Unreadable
+from server.views import rooms
+from server.views.rooms import MAX_SEATS_SENT_WHOLE
 from tests.rooms.rooms import joins
 from tests.sessions.clients import ELSEWHERE, Site
 from tests.waiting import until
@@ -69,6 +72,30 @@ async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(site
     again = site.socket()  # it resumes again when chat cannot be read
     await again.say("resume", **seat)
     assert again.close_code == CloseCode.RESYNC
+
+
+async def test_what_a_peer_could_not_take_is_made_when_it_reads_again(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, _, act = await racing(site)
+    watcher = await site.ask("join", at=ELSEWHERE, room=host.room, name="Bob", role="spectator")
+    names = [f"P{number}" for number in range(MAX_SEATS_SENT_WHOLE)]
+    guests = [site.socket(address=f"198.51.100.{number}") for number in range(len(names))]
+    for guest, name in zip(guests, names, strict=True):
+        await guest.say("join", room=host.room, name=name, role="spectator")
+    await asyncio.sleep(1)
+    taken, make, made = len(watcher.types()), rooms._seat_views, Counter[str]()
+    monkeypatch.setattr(rooms, "_seat_views", lambda *of: (made.update(["seats"]), make(*of))[1])
+    for each in (host, watcher, *guests):
+        each.socket.is_slow = True
+    await guests[0].disconnect()
+    await host.say("act", **act)
+    await asyncio.sleep(10)
+    assert (watcher.types()[taken:], made) == ([], {})
+    watcher.socket.is_slow = False
+    watcher.session.resume_sending()
+    await asyncio.sleep(1)
+    assert watcher.types()[taken:] == ["changes", "standings_changes"]
 
 
 async def test_a_socket_that_is_lost_before_its_command_takes_no_seat(site: Site) -> None:
