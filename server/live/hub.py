@@ -95,10 +95,10 @@ class Hub:
 
     def spawn(self, work: Coroutine[Any, Any, object], name: str) -> None:
         """Run `work` in a task of its own; errors are logged."""
-        self._task_of(work, name)
+        self.start(work, name)
 
-    def _task_of(self, work: Coroutine[Any, Any, object], name: str) -> asyncio.Task[None] | None:
-        """Return the task that runs `work`; None if the process is ending."""
+    def start(self, work: Coroutine[Any, Any, object], name: str) -> asyncio.Task[None] | None:
+        """Spawn `work`, and return its task; None if the process is ending."""
         guarded = _guarded(work, name)
         try:
             task = self._tasks.create_task(guarded, name=name)
@@ -251,7 +251,7 @@ class Hub:
 
     def _begin_read(self, room: LiveRoom) -> None:
         if room.reader is None:
-            room.reader = self._task_of(self._read(room), f"read {room.code}")
+            room.reader = self.start(self._read(room), f"read {room.code}")
 
     async def _read(self, room: LiveRoom) -> None:
         """Read the record and the progress of a room until neither is doubted."""

@@ -236,6 +236,9 @@ class SeatHolder:
         return table
 
     def _table_of(self, played: Round) -> LiveTable:
+        if self.table is not None:
+            self.table.retire()
+        self._writer = LogWriter(self.seat.room_code, self.seat_number, self._writer.generation)
         return LiveTable(self.services, self.socket, self.seat, self._writer, played)
 
 

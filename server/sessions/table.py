@@ -8,8 +8,8 @@
 3. Replies come in the order of the acts, exactly one for each. So an act that cannot be judged
    while earlier ones are in flight waits for them, and is judged again on the stored game.
 4. Whole tables that answer acts are counted, since an act is cheap and a table is not.
-5. A closed table takes no new act. It still answers repeated acts of its log, since a reply may
-   have been lost: often that of the act that ended the round.
+5. A closed table takes no new act. It still answers repeated acts of its log: the reply to the
+   act that ended the round may be lost. Once another table has replaced it, it reads nothing.
 """
 
 import asyncio
@@ -43,7 +43,8 @@ class LiveTable:
     """One seat's game of one round, for as long as this process holds the seat."""
 
     __slots__ = (
-        *("_all_answered", "_clock", "_commits", "_held", "_pending", "_play", "_rooms"),
+        *("_all_answered", "_clock", "_commits", "_held", "_is_replaced", "_loading"),
+        *("_pending", "_play", "_rooms"),
         *("_seat_lost", "_services", "_store_away", "_trusted", "_unconfirmed", "_unsent"),
         *("closed", "played", "seat", "socket", "writer"),
     )
@@ -51,7 +52,10 @@ class LiveTable:
     def __init__(
         self, services: Services, socket: Socket, seat: TakenSeat, writer: LogWriter, played: Round
     ) -> None:
-        """Play the game of a round, which the owner of a seat has at this socket."""
+        """Play the game of a round, which the owner of a seat has at this socket.
+
+        No other table has the `writer`.
+        """
         self.socket, self.seat, self.writer = socket, seat, writer
         self.played = played  # as the latest version of the room has it
         self.closed = False  # whether it refuses new acts and sends no table
@@ -68,6 +72,8 @@ class LiveTable:
         self._store_away = False
         self._unsent = True  # whether the client needs the table once the game is loaded
         self._seat_lost = False  # another connection has the seat: this one closes without answers
+        self._is_replaced = False
+        self._loading: asyncio.Task[None] | None = None
         # Created on demand: an event takes 750 bytes.
         self._all_answered: asyncio.Event | None = None
 
@@ -76,7 +82,19 @@ class LiveTable:
 
         With `record`, the seat's record since the holder took it, it need not be taken.
         """
-        self._services.hub.spawn(load_game(self._services, self, record), "load a game")
+        if self._is_replaced:
+            self._refuse_waiting(ErrorCode.TOO_LATE)
+            return
+        loading = load_game(self._services, self, record)
+        self._loading = self._services.hub.start(loading, "load a game")
+
+    def retire(self) -> None:
+        """Make way for the next table of the seat: stop reading, and refuse what waits for it."""
+        self.closed = self._is_replaced = True
+        if self._loading is not None:
+            self._loading.cancel()
+        if not self._pending:
+            self._refuse_waiting(ErrorCode.TOO_LATE)
 
     @property
     def all_answered(self) -> asyncio.Event | None:
@@ -252,8 +270,11 @@ class LiveTable:
     def handle_store_away(self) -> None:
         """Refuse all messages until the game is loaded."""
         self._store_away = self._unsent = True
+        self._refuse_waiting(ErrorCode.TRY_AGAIN)
+
+    def _refuse_waiting(self, code: ErrorCode) -> None:
         for message in [message for message, _ in self._unconfirmed] + self._held:
-            self._refuse(message, ErrorCode.TRY_AGAIN)
+            self._refuse(message, code)
         self._unconfirmed, self._held = [], []
 
     def handle_seat_lost(self) -> None:

@@ -321,6 +321,34 @@ async def test_what_happens_at_a_table(name: str) -> None:
             assert f"{steps} -> {', '.join(found)}" == f"{steps} -> {expected}"
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_a_round_that_was_not_read_to_its_end_bars_no_act_of_the_next(
+    *, is_known: bool
+) -> None:
+    """Regression: the former table moved the writer back, and an act was refused as too late.
+
+    The store has failed to answer an act of the former round before or after the next one began.
+    """
+    async with at_table() as table:
+        services = table.world.services
+        services.limits = replace(services.limits, retry_s=LIMIT_S / 6)
+        await table.act(1, 0)
+        for step in ("away", "fail away", "end", "back") if is_known else ("end",):
+            await table.take(step)
+        for command in ("next_round", "start"):
+            await table.ada.say(command)
+        await asyncio.sleep(1)
+        if not is_known:
+            await table.take("fail away")
+        await asyncio.sleep(LIMIT_S / 2)
+        answer = "try_again" if is_known else "too_late"
+        assert sorted(table.lines()) == [f"refused 1 {answer}", "round over", "table at 0"]
+        assert table.world.faults.calls["logs.read"] == 2, "one for each table that was read"
+        await table.act(2, 0)
+        table.commits.let()
+        assert table.lines() == ["acted 2 at 1"]
+
+
 async def test_messages_that_come_before_the_game_is_read_wait_for_it() -> None:
     async with at_table() as table:
         await table.act(1, 0)
