@@ -1,6 +1,7 @@
 """The process that computes: what comes first, and what becomes of a call when it dies."""
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import threading
@@ -129,6 +130,28 @@ async def test_a_search_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None
         search.cancel()
         await pool.search(count, 1, urgency=Urgency.REVIEW)
         await until(note.exists)
+
+
+@pytest.mark.parametrize("is_ending", [False, True])
+async def test_a_process_that_hangs_while_it_starts_is_ended(
+    monkeypatch: pytest.MonkeyPatch, *, is_ending: bool
+) -> None:
+    """Regression: nobody could end it, and each call waited for it, as did the server's end."""
+    monkeypatch.setattr(module, "prepare", signal.pause)
+    monkeypatch.setattr(module, "MOST_TRIES", 1)
+    monkeypatch.setattr(module, "STARTS_S", 600 if is_ending else 0.2)
+    async with kept() as pool:
+        call = asyncio.create_task(pool.run(os.getpid))
+        if is_ending:
+            await until(multiprocessing.active_children)
+        else:
+            with pytest.raises(GivenUp):
+                await call
+            assert not multiprocessing.active_children()
+            monkeypatch.undo()
+            assert await pool.run(os.getpid) == pool.pid
+    assert not multiprocessing.active_children()
+    assert call.done()
 
 
 async def test_searches_begin_anew_after_a_death_and_what_kills_is_given_up_alone(

@@ -36,6 +36,7 @@ MEMORY: Final = 2 << 30  # bytes; a search that needs more ends with a `MemoryEr
 SLICE_S: Final = 0.05
 MOST_TRIES: Final = 3  # processes that a call may end
 HANGS_S: Final = 60.0  # the silence after which a process is ended: no call takes a second
+STARTS_S: Final = 20.0  # the time in which a process answers its first call, or is ended
 STOP_S: Final = 2.0  # the time in which a process ends by itself
 IDLE_S: Final = 60.0  # the time without calls after which the process ends
 
@@ -164,12 +165,16 @@ class Pool:
         context = multiprocessing.get_context("spawn")
         self._executor = executor = ProcessPoolExecutor(1, context, prepare)
 
-        def first_call() -> int:
+        def first_call() -> None:
+            before = multiprocessing.active_children()
             with uninterrupted():
                 asked = executor.submit(os.getpid)
-            return asked.result()
+            # It is known before it answers, so that it can be ended if it never does.
+            started = (each for each in multiprocessing.active_children() if each not in before)
+            self.pid = next((each.pid for each in started), None)
+            asked.result(STARTS_S)
 
-        self.pid = await asyncio.to_thread(first_call)
+        await asyncio.to_thread(first_call)
         log.info("process started", name="computing", pid=self.pid)
         return executor
 
