@@ -76,6 +76,7 @@ class Topology:
         self._refresh_requested = False
         self._redirected_by: Address | None = None  # which knows more than others
         self._task: Task[None] | None = None
+        self._is_closed = False
 
     def __str__(self) -> str:
         return ", ".join(map(str, self._seeds))
@@ -112,14 +113,15 @@ class Topology:
 
     def request_refresh(self, by: Address | None = None) -> None:
         """Request a new map of the slots: of the node that has redirected a command, or of any."""
-        if self._clustered:
+        if self._clustered and not self._is_closed:
             self._refresh_requested = True
             self._redirected_by = by or self._redirected_by
             if self._task is None or self._task.done():
                 self._task = asyncio.create_task(self._refresh(), name="topology")
 
     async def close(self) -> None:
-        """Stop refreshing the map."""
+        """Stop refreshing the map: nothing connects to a node that it names from now on."""
+        self._is_closed = True
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])

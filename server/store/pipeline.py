@@ -158,7 +158,9 @@ class Pipeline:
         if connecting.cancelled():
             return
         error = connecting.exception()
-        if error is None:
+        if error is None and self._closed:  # since it was made
+            connecting.result().stop()
+        elif error is None:
             self._protocol = connecting.result()
             self._waiting[:0] = self._preamble
             self._send()

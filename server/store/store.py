@@ -145,7 +145,7 @@ class Store:
 
     async def close(self) -> None:
         """Disconnect after the last reply and stop the embedded server; cancelling skips steps."""
-        for part in (self._commit_client, self.pubsub, self.client, self.topology):
+        for part in (self.topology, self._commit_client, self.pubsub, self.client):
             await part.close()
         if self.embedded is not None:
             await self.embedded.stop()

@@ -36,7 +36,7 @@ MEMORY: Final = 2 << 30  # bytes; a search that needs more ends with a `MemoryEr
 SLICE_S: Final = 0.05
 MOST_TRIES: Final = 3  # processes that a call may end
 HANGS_S: Final = 60.0  # the silence after which a process is ended: no call takes a second
-STARTS_S: Final = 20.0  # the time in which a process answers its first call, or is ended
+STARTS_S: Final = 20.0  # a process that has not answered its first call by then is ended
 STOP_S: Final = 2.0  # the time in which a process ends by itself
 IDLE_S: Final = 60.0  # the time without calls after which the process ends
 

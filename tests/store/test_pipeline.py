@@ -125,6 +125,24 @@ def test_a_connection_that_redis_refuses_is_lost_after_its_replies(last: bytes) 
         protocol.send([PING])
 
 
+async def test_a_connection_that_is_made_while_the_pipeline_closes_is_closed(
+    peer: Peer, pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: it stayed open, since its task could not be cancelled any more."""
+    connect, made = peer.address.open, list[RedisProtocol]()
+
+    async def connect_and_close(*of: Any) -> RedisProtocol:
+        made.append(await connect(*of))
+        asyncio.get_running_loop().call_soon(pipeline.close)
+        return made[0]
+
+    monkeypatch.setattr(peer.address, "open", connect_and_close)
+    with pytest.raises(StoreAway):
+        await pipeline.ask(PING)
+    await asyncio.sleep(0)
+    assert made[0].lost
+
+
 async def test_queued_commands_are_sent_together(peer: Peer) -> None:
     total = 1 + MAX_BATCH + 2
     numbers = [b":%d\r\n" % number for number in range(total)]

@@ -4,6 +4,7 @@ import pytest
 
 from server.store.address import Address, addresses
 from server.store.cluster import Topology, parsed_slots, slot_of
+from tests.present import present
 from tests.waiting import until
 
 
@@ -55,3 +56,5 @@ async def test_a_map_that_cannot_be_read_ends_no_refresh(unreadable: bytes) -> N
         topology.request_refresh()
         await until(lambda: str(topology.owners[0]) == "other:7000")
         await topology.close()
+        topology.request_refresh()  # as a connection that is closed after it does
+        assert present(topology._task).done()
