@@ -97,9 +97,17 @@ class Hub:
         """Run `work` in a task of its own; errors are logged."""
         self.start(work, name)
 
-    def start(self, work: Coroutine[Any, Any, object], name: str) -> asyncio.Task[None] | None:
-        """Spawn `work`, and return its task; None if the process is ending."""
-        guarded = _guarded(work, name)
+    def start(
+        self,
+        work: Coroutine[Any, Any, object],
+        name: str,
+        failed: Callable[[CloseCode], object] | None = None,
+    ) -> asyncio.Task[None] | None:
+        """Spawn `work`, and return its task; None if the process is ending.
+
+        `failed` is called after an unexpected error. It closes those that wait for the work.
+        """
+        guarded = _guarded(work, name, failed)
         try:
             task = self._tasks.create_task(guarded, name=name)
             # A task that is cancelled before it begins never awaits its work.
@@ -217,7 +225,7 @@ class Hub:
         try:
             await self._repository.store.pubsub.subscribe(room.code, room.handle)
         except StoreAway:
-            self.spawn(self._subscribe_later(room), "follow")
+            self.start(self._subscribe_later(room), "follow", room.close)
         else:
             if room.leaderboard.is_complete or room.leaderboard.is_being_read:
                 room.doubt_progress()  # it was read before the notifications began
@@ -251,7 +259,7 @@ class Hub:
 
     def _begin_read(self, room: LiveRoom) -> None:
         if room.reader is None:
-            room.reader = self.start(self._read(room), f"read {room.code}")
+            room.reader = self.start(self._read(room), f"read {room.code}")  # `refresh` heals it
 
     async def _read(self, room: LiveRoom) -> None:
         """Read the record and the progress of a room until neither is doubted."""
@@ -313,7 +321,9 @@ def _is_older(latest: VersionedRoom, known: VersionedRoom) -> bool:
     return latest.v < known.v or (latest.v == known.v and latest.room != known.room)
 
 
-async def _guarded(work: Coroutine[Any, Any, object], name: str) -> None:
+async def _guarded(
+    work: Coroutine[Any, Any, object], name: str, failed: Callable[[CloseCode], object] | None
+) -> None:
     """Await work, and log its errors."""
     try:
         await work
@@ -321,3 +331,5 @@ async def _guarded(work: Coroutine[Any, Any, object], name: str) -> None:
         log.info("put off", task=name, why=str(error))
     except Exception:
         log.exception("task failed", task=name)
+        if failed is not None:
+            failed(CloseCode.INTERNAL_ERROR)

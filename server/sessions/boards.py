@@ -3,6 +3,7 @@
 They are delayed for spectators, and not for players whose own game is over. Nothing is published
 for a board. One replay serves all watchers of a board at this process who have the same delay. It
 is kept for a while without watchers, so that a returning spectator sees the board where it stands.
+One whose log cannot be read is tried again after `UNREADABLE_S`; the rest of the room goes on.
 """
 
 import asyncio
@@ -11,18 +12,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from protocol.vocabulary import RoomState
+from protocol.vocabulary import CloseCode, RoomState
 from server import metrics
 from server.live.hub import Hub
 from server.live.replays import ReplayedGame
+from server.live.repository import Repository
 from server.live.room import SharedText, Subscriber
 from server.live.work import LongWork
 from server.rooms.deals import deal_game
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed
 from server.sessions.limits import Now, SessionLimits
-from server.store import Logs, StoreAway
+from server.store import StoreAway, Unreadable
 from server.views.tables import board_text
+
+UNREADABLE_S = 10.0  # time before an unreadable log is replayed again
 
 
 class Watcher(Subscriber, Protocol):
@@ -65,6 +69,16 @@ class Board:
         """Return the watchers that lack the latest state and can take it now."""
         return [each for each in self.watchers if self._lacks(each) and each.can_receive()]
 
+    def close(self, code: CloseCode) -> None:
+        """Close the watchers: they would wait for a board that nobody makes any more."""
+        for watcher in list(self.watchers):
+            watcher.close(code)
+
+    def replay_anew(self) -> None:
+        """Forget the replayed game; the watchers get another one."""
+        self.replayed = ReplayedGame(deal_game(self.played))
+        self.watchers = dict.fromkeys(self.watchers, -1)
+
     def _lacks(self, watcher: Watcher) -> bool:
         return self.watchers[watcher] != self.replayed.game.at
 
@@ -73,9 +87,15 @@ class Boards:
     """All boards that are watched at this process. `clock` counts seconds."""
 
     def __init__(
-        self, logs: Logs, hub: Hub, long_work: LongWork, limits: SessionLimits, clock: Now
+        self,
+        repository: Repository,
+        hub: Hub,
+        long_work: LongWork,
+        limits: SessionLimits,
+        clock: Now,
     ) -> None:
-        self._logs, self._hub, self._long_work = logs, hub, long_work
+        self._logs, self._quarantine = repository.store.logs, repository.quarantine
+        self._hub, self._long_work = hub, long_work
         self._limits, self._clock = limits, clock
         self._boards: dict[Key, Board] = {}
 
@@ -96,7 +116,7 @@ class Boards:
             key = Key(room.code, played.n, seat, delayed)
             if (board := self._boards.get(key)) is None:
                 board = self._boards[key] = Board(key, played, ReplayedGame(deal_game(played)))
-                self._hub.spawn(self._run(board), "board")
+                self._hub.start(self._run(board), "board", board.close)
             board.watchers[watcher] = -1
             board.wake.set()
 
@@ -116,7 +136,12 @@ class Boards:
                     return
                 board.wake.clear()
                 if board.is_awaited:
-                    await self._show(board, latest.room)
+                    try:
+                        await self._show(board, latest.room)
+                    except Unreadable as error:
+                        await self._quarantine.add(board.key.room_code, error)
+                        board.replay_anew()
+                        await asyncio.sleep(UNREADABLE_S)
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self._limits.board_interval_s):
                         await board.wake.wait()
@@ -145,8 +170,7 @@ class Boards:
         except StoreAway:
             return
         if not continues:  # a failover has lost entries: replay the whole log
-            board.replayed = ReplayedGame(deal_game(board.played))
-            board.watchers = dict.fromkeys(board.watchers, -1)
+            board.replay_anew()
         replayed = board.replayed
         spent = await self._long_work.in_background(replayed.advance(entries, horizon))
         metrics.replay_seconds.labels("board").inc(spent)

@@ -21,7 +21,7 @@ from server.sessions.assessments import Assessments
 from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses
 from server.sessions.limits import Now, RateLimits, SessionLimits, remote_networks
-from server.sessions.taken_seat import Socket, TakenSeat, draw_token
+from server.sessions.taken_seat import TakenSeat, draw_token
 from server.store import CommitFailure, LogWriter, SeatRecord, SharedGuesses, StoreAway, Unreadable
 from server.thinking.asked import Labeller, Reviewer
 from server.thinking.deals import WinnableDeals
@@ -76,7 +76,7 @@ class Services:
         self.deal_searches = of_address(*limits.deal_searches)
         self.long_work, self.thinking, self.draw_token = long_work, thinking, draw_token
         self.assessments = Assessments(long_work, limits, monotonic)
-        self.boards = Boards(repository.store.logs, hub, long_work, limits, monotonic)
+        self.boards = Boards(repository, hub, long_work, limits, monotonic)
         self.unanswered = asyncio.Semaphore(limits.unanswered)  # see `report_unanswered`
         self._generation = 0
 
@@ -156,14 +156,13 @@ async def _report(services: Services, code: str, event: Callable[[Room], Event])
 class _Table(Protocol):
     """A `LiveTable`, whose module is compiled and has no coroutines."""
 
-    socket: Socket
     seat: TakenSeat
     writer: LogWriter
     played: Round
 
     def handle_loaded(self, record: SeatRecord, replayed: ReplayedGame) -> None: ...
     def handle_store_away(self) -> None: ...
-    def handle_seat_lost(self) -> None: ...
+    def drop(self, code: CloseCode) -> None: ...
 
 
 async def load_game(services: Services, table: _Table, record: SeatRecord | None) -> None:
@@ -179,16 +178,14 @@ async def load_game(services: Services, table: _Table, record: SeatRecord | None
                     writer.code, writer.seat, writer.generation, n
                 )
                 if isinstance(taken, CommitFailure):
-                    table.handle_seat_lost()
-                    table.socket.close(await _code_of_lost(services, seat, taken))
+                    table.drop(await _code_of_lost(services, seat, taken))
                     return
                 record = taken
             writer.move_to(n, record.generation)
             replays = services.repository.replays
             replayed = await replays.read(writer.code, table.played, writer.seat)
         except Unreadable as error:
-            table.handle_seat_lost()
-            table.socket.close(CloseCode.DRAINING)  # another process may be able to replay the log
+            table.drop(CloseCode.DRAINING)  # another process may be able to replay the log
             await services.repository.quarantine.add(writer.code, error)
             return
         except StoreAway:

@@ -43,9 +43,9 @@ class LiveTable:
     """One seat's game of one round, for as long as this process holds the seat."""
 
     __slots__ = (
-        *("_all_answered", "_clock", "_commits", "_held", "_is_replaced", "_loading"),
-        *("_pending", "_play", "_rooms"),
-        *("_seat_lost", "_services", "_store_away", "_trusted", "_unconfirmed", "_unsent"),
+        *("_all_answered", "_clock", "_commits", "_held", "_is_dropped", "_is_replaced"),
+        *("_loading", "_pending", "_play", "_rooms", "_services", "_store_away", "_trusted"),
+        *("_unconfirmed", "_unsent"),
         *("closed", "played", "seat", "socket", "writer"),
     )
 
@@ -71,7 +71,7 @@ class LiveTable:
         self._trusted = False  # whether the game is what the store has, or ahead of it
         self._store_away = False
         self._unsent = True  # whether the client needs the table once the game is loaded
-        self._seat_lost = False  # another connection has the seat: this one closes without answers
+        self._is_dropped = False  # its socket is closed without answers
         self._is_replaced = False
         self._loading: asyncio.Task[None] | None = None
         # Created on demand: an event takes 750 bytes.
@@ -86,7 +86,7 @@ class LiveTable:
             self._refuse_waiting(ErrorCode.TOO_LATE)
             return
         loading = load_game(self._services, self, record)
-        self._loading = self._services.hub.start(loading, "load a game")
+        self._loading = self._services.hub.start(loading, "load a game", self.drop)
 
     def retire(self) -> None:
         """Make way for the next table of the seat: stop reading, and refuse what waits for it."""
@@ -156,7 +156,7 @@ class LiveTable:
 
     def _admit(self, message: Act | Hint) -> bool:
         """Return whether a message can be handled now; hold, refuse or drop it otherwise."""
-        if self._seat_lost:
+        if self._is_dropped:
             return False
         if self._store_away:
             self._refuse(message, ErrorCode.TRY_AGAIN)
@@ -277,10 +277,11 @@ class LiveTable:
             self._refuse(message, code)
         self._unconfirmed, self._held = [], []
 
-    def handle_seat_lost(self) -> None:
-        """Drop all messages, now and later: the client must reconnect."""
-        self._seat_lost = True
+    def drop(self, code: CloseCode) -> None:
+        """Close the socket and drop all messages, now and later: the client must reconnect."""
+        self._is_dropped = True
         self._unconfirmed, self._held = [], []
+        self.socket.close(code)
 
     def _judge_held(self) -> None:
         """Judge the held messages; some of them may be held again."""

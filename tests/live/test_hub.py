@@ -203,6 +203,17 @@ async def test_subscriptions_that_fail_are_tried_again() -> None:
         assert ear.received[-1] == "said 2 hi"  # it was read after the subscription
 
 
+async def test_a_subscription_that_fails_closes_the_subscribers() -> None:
+    """Regression: they got changes of other processes every twenty seconds, for ever."""
+    async with opened(chosen=TWO) as world:
+        latest, ear = await world.first.repository.open("Ada", Settings(), "hash"), Ear()
+        world.faults.failing["pubsub.subscribe"] = StoreAway()
+        await world.hub.enter(latest, ear)
+        world.faults.failing["pubsub.subscribe"] = ZeroDivisionError()
+        await asyncio.sleep(LIVE_TIMINGS.retry_s + PASS_S)
+    assert ear.received[-1] == "failed"
+
+
 async def test_a_room_is_read_now_and_then_also_after_one_that_fails() -> None:
     async with lobby() as here:
         other = await here.here.repository.open("Ada", Settings(), "hash")

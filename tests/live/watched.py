@@ -45,6 +45,7 @@ class Ear:
             CloseCode.RESYNC: "taken back",
             CloseCode.DRAINING: "unreadable",
             CloseCode.NO_SUCH_ROOM: "closed",
+            CloseCode.INTERNAL_ERROR: "failed",
         }
         self.received.append(reasons[code])
 

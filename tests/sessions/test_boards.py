@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from protocol.vocabulary import SeatState
+from protocol.vocabulary import CloseCode, SeatState
 from server.games.actions import DEAL, REDO, UNDO
 from server.rooms.events import RoomTimings
 from server.rooms.record import VersionedRoom
@@ -178,6 +178,30 @@ async def test_boards_wait_for_the_store_and_for_slow_watchers() -> None:
         assert (seen(don, 0), len(here.reads)) == ([], reads), "nobody can take it"
         don.socket.is_slow = False
         await until(lambda: seen(don, 0) == [ACTS])
+
+
+async def test_a_board_that_was_unreadable_once_goes_on() -> None:
+    """Regression: its watchers got no message any more."""
+    async with race() as here:
+        don = await here.spectator("Don")
+        await don.say("watch", boards=[0])
+        await until(lambda: seen(don, 0) == [ACTS])
+        here.log.insert(0, LogRecord(REDO, 1))  # the rules do not allow it
+        await here.while_nothing_happens()
+        del here.log[0]
+        here.grow()
+        await until(lambda: seen(don, 0) == [ACTS, ACTS + 1])
+        assert don.close_code is None
+
+
+async def test_a_board_that_fails_closes_its_watchers_alone() -> None:
+    async with race() as here:
+        don, eva = [await here.spectator(name) for name in ("Don", "Eva")]
+        await don.say("watch", boards=[0])
+        here.world.faults.failing["logs.read"] = ZeroDivisionError()
+        await here.while_nothing_happens()
+        assert (don.close_code, eva.close_code) == (CloseCode.INTERNAL_ERROR, None)
+        assert here.feeds() == 0
 
 
 async def test_the_end_of_a_round_is_shown_and_then_read_no_more(replayed: list[Any]) -> None:

@@ -16,7 +16,7 @@ from server.live.replays import ReplayLimits
 from server.rooms.events import RoomTimings
 from server.sessions import seat_game
 from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits
-from server.store import CommitFailure, LogRecord, SeatProgress, SeatRecord, StoreAway
+from server.store import CommitFailure, LogRecord, SeatProgress, SeatRecord, StoreAway, Unreadable
 from tests.games.wins import winnable
 from tests.present import present
 from tests.world.store import Commits
@@ -347,6 +347,34 @@ async def test_a_round_that_was_not_read_to_its_end_bars_no_act_of_the_next(
         await table.act(2, 0)
         table.commits.let()
         assert table.lines() == ["acted 2 at 1"]
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError(), Unreadable("a log")])
+async def test_a_game_that_cannot_be_read_closes_the_socket(error: Exception) -> None:
+    """Regression: after an unexpected error no act was answered any more."""
+    async with at_table() as table:
+        table.world.faults.failing["logs.read"] = error
+        await table.take("act 1 0")
+        await table.take("fail away")
+        await table.rest()
+        expected = isinstance(error, Unreadable)
+        assert table.ada.close_code == (
+            CloseCode.DRAINING if expected else CloseCode.INTERNAL_ERROR
+        )
+        assert table.lines() == []
+
+
+async def test_a_search_that_fails_closes_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Regression: the question was never answered."""
+
+    async def find(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError
+
+    async with at_table() as table:
+        monkeypatch.setattr(table.world.services.assessments, "find", find)
+        await table.ada.say("assess")
+        await table.rest()
+        assert table.ada.close_code == CloseCode.INTERNAL_ERROR
 
 
 async def test_messages_that_come_before_the_game_is_read_wait_for_it() -> None:
