@@ -4,7 +4,7 @@
    what of both was not sent or published yet.
 2. A subscriber receives each version or a later one, the standings whole, and then their changes.
    Changes have numbers, and go out with the next pass over all rooms; nothing is read for a pass.
-   Nothing is made until a subscriber can take it: one that could not asks with `LiveRooms.resume`.
+   Nothing is made until a subscriber can take it: one that could not calls `resume`.
 3. The progress of a seat of this process is published when the store has the act or the hint: the
    first after a pause in the next turn of the event loop, all others with the next pass, and of
    several acts of a seat only the latest. Nothing is published in rooms whose record names no
@@ -285,8 +285,8 @@ class LiveRoom:
             self._waiting.add(subscriber)
             self._services.standings.add(self)
 
-    def send_standings_soon(self) -> None:
-        """Send with the next pass what subscribers lack and can receive."""
+    def resume(self) -> None:
+        """Send with the next pass what a subscriber could not receive; it can now."""
         self._services.standings.add(self)
 
     def standings_text(self, room: Room, seat: int) -> str:
@@ -431,11 +431,6 @@ class LiveRooms:
         room = self.get(latest.room.code)
         if room is not None and (room.latest is None or room.latest.v < latest.v):
             room.update(self.messages(latest))
-
-    def resume(self, code: str) -> None:
-        """Send what a subscriber of a room could not receive; it can now."""
-        if room := self.get(code):
-            room.send_standings_soon()
 
     def handle_progress(self, code: str, progress: SeatProgress) -> None:
         """Take the progress of a seat after an act or a hint of it that was stored here."""

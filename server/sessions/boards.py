@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from protocol.vocabulary import CloseCode, RoomState
 from server import metrics
@@ -29,12 +29,6 @@ from server.views.tables import board_text
 UNREADABLE_S = 10.0  # time before an unreadable log is replayed again
 
 
-class Watcher(Subscriber, Protocol):
-    """A socket that watches boards."""
-
-    seat_number: int  # of its own seat
-
-
 class Key(NamedTuple):
     """What one board shows."""
 
@@ -51,23 +45,16 @@ class Board:
     key: Key
     played: Round
     replayed: ReplayedGame  # the game as the watchers see it
-    watchers: dict[Watcher, int] = field(default_factory=dict)
+    watchers: dict[Subscriber, int] = field(default_factory=dict)
     """The watchers, and the length of the log that each was sent; -1 before the first message."""
     wake: asyncio.Event = field(default_factory=asyncio.Event)  # set when a watcher comes
     left_at: float = 0.0  # when the last watcher left, in s of the clock of `Boards`
     is_complete: bool = False  # whether it shows the end of its round
 
-    @property
-    def is_awaited(self) -> bool:
-        """Whether a watcher can take a message now, and there is or may be a new one."""
-        may_grow = not self.is_complete
-        return any(
-            (may_grow or self._lacks(each)) and each.can_receive() for each in self.watchers
-        )
-
-    def unsent(self) -> list[Watcher]:
+    def unsent(self) -> list[Subscriber]:
         """Return the watchers that lack the latest state and can take it now."""
-        return [each for each in self.watchers if self._lacks(each) and each.can_receive()]
+        latest, watchers = self.replayed.game.at, self.watchers.items()
+        return [each for each, at in watchers if at != latest and each.can_receive()]
 
     def close(self, code: CloseCode) -> None:
         """Close the watchers: they would wait for a board that nobody makes any more."""
@@ -79,27 +66,19 @@ class Board:
         self.replayed = ReplayedGame(deal_game(self.played))
         self.watchers = dict.fromkeys(self.watchers, -1)
 
-    def _lacks(self, watcher: Watcher) -> bool:
-        return self.watchers[watcher] != self.replayed.game.at
-
 
 class Boards:
     """All boards that are watched at this process. `clock` counts seconds."""
 
     def __init__(
-        self,
-        repository: Repository,
-        hub: Hub,
-        long_work: LongWork,
-        limits: SessionLimits,
-        clock: Now,
+        self, repository: Repository, hub: Hub, work: LongWork, limits: SessionLimits, clock: Now
     ) -> None:
         self._logs, self._quarantine = repository.store.logs, repository.quarantine
-        self._hub, self._long_work = hub, long_work
+        self._hub, self._long_work = hub, work
         self._limits, self._clock = limits, clock
         self._boards: dict[Key, Board] = {}
 
-    def watch(self, latest: VersionedRoom, watcher: Watcher, seats: Sequence[int]) -> None:
+    def watch(self, latest: VersionedRoom, watcher: Subscriber, seats: Sequence[int]) -> None:
         """Let the watcher watch these boards, and no other ones.
 
         Raises:
@@ -120,7 +99,7 @@ class Boards:
             board.watchers[watcher] = -1
             board.wake.set()
 
-    def leave(self, watcher: Watcher) -> None:
+    def leave(self, watcher: Subscriber) -> None:
         """Let the watcher watch no boards any more."""
         for board in self._boards.values():
             if board.watchers.pop(watcher, None) is not None:
@@ -135,7 +114,8 @@ class Boards:
                 if latest is None or played is None or played.n != board.key.n:
                     return
                 board.wake.clear()
-                if board.is_awaited:
+                can_grow = not board.is_complete and any(w.can_receive() for w in board.watchers)
+                if can_grow or board.unsent():
                     try:
                         await self._show(board, latest.room)
                     except Unreadable as error:

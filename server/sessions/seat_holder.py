@@ -134,7 +134,8 @@ class SeatHolder:
         skipped, self._skipped = self._skipped, None
         if skipped is not None:
             self._send_version(skipped)
-        self.services.hub.rooms.resume(self.seat.room_code)
+        if room := self.services.hub.rooms.get(self.seat.room_code):
+            room.resume()
 
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""

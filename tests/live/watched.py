@@ -143,7 +143,7 @@ class Watched:
     async def reads_again(self, ear: Ear) -> None:
         """Let a slow ear read, so that it can receive again."""
         ear.is_slow = False
-        self.hub.rooms.resume(self.code)
+        self.hub.rooms.by_code[self.code].resume()
         await asyncio.sleep(PASS_S)
 
     async def loads(self, progress: SeatProgress) -> None:
