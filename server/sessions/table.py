@@ -152,7 +152,7 @@ class LiveTable:
 
     def _report_end(self) -> None:
         report = report_game_ended(self._services, self.seat, self.played.n)
-        self._services.hub.spawn(report, "done")
+        self._services.hub.start(report, "done", self.drop)
 
     def _admit(self, message: Act | Hint) -> bool:
         """Return whether a message can be handled now; hold, refuse or drop it otherwise."""

@@ -364,6 +364,19 @@ async def test_a_game_that_cannot_be_read_closes_the_socket(error: Exception) ->
         assert table.lines() == []
 
 
+async def test_an_end_that_could_not_be_reported_is_reported_by_the_next_socket() -> None:
+    """Regression: after an unexpected error the race went on until its limit."""
+    async with at_table(log_entries=1) as table:
+        table.world.faults.failing["rooms.change"] = ZeroDivisionError()
+        for step in ("act 1 0", "store", "act 2 1 finish", "store", "rest"):
+            await table.take(step)
+        assert table.ada.close_code == CloseCode.INTERNAL_ERROR
+        table.world.faults.failing.clear()
+        await table.resume()
+        await table.rest()
+        assert "round over" in table.lines()
+
+
 async def test_a_search_that_fails_closes_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
     """Regression: the question was never answered."""
 
