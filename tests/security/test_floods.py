@@ -354,6 +354,10 @@ async def test_clients_that_do_not_read_are_closed_and_other_clients_go_on(
             await guest.ask("leave")
         assert transport.get_write_buffer_size() == waiting  # no more updates
 
+        slow.reader._transport.resume_reading()  # type: ignore[attr-defined]  # as above
+        for kind in ("standings", "room", "standings"):  # the first ones, and the latest
+            await slow.receive(kind)
+        slow.reader._transport.pause_reading()  # type: ignore[attr-defined]  # as above
         closed = counted("closes", code="4002")
         while theirs in listener.connections:  # chat is sent to slow sockets too
             guest = await Player.join(listener.port, ada.code, "Guest", "spectator")
