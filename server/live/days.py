@@ -13,7 +13,7 @@ import contextlib
 import secrets
 import struct
 import zlib
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
@@ -22,15 +22,23 @@ import structlog
 from pydantic import ValidationError
 
 from protocol.vocabulary import DAY_GAMES, DAYS_KEPT, DayGameId, ErrorCode
-from server.live.repository import Repository
+from server.live.repository import Repository, answered
 from server.live.unreadable import replaying
 from server.rooms import days
 from server.rooms.days import Board, Cards, DayAct, DayDeal, DayResult, DayState, Placed
 from server.rooms.deals import SALT_BYTES, WinnableDeal, pack_line
 from server.rooms.events import Refusal, Reported
 from server.rooms.lobby import begin_with_cards
-from server.rooms.record import DealRecord, Outgoing, Room, Round, StoredSettings, stored_settings
-from server.store import StoreAway, Unreadable
+from server.rooms.record import (
+    DealRecord,
+    Outgoing,
+    Room,
+    Round,
+    StoredSettings,
+    VersionedRoom,
+    stored_settings,
+)
+from server.store import ClaimStep, StoreAway, Unreadable
 
 DAY_MS = 24 * 3600 * 1_000
 AHEAD = 3  # days for which a deal is chosen before they begin
@@ -102,8 +110,13 @@ class Again(NamedTuple):
     deal: DealRecord
     cards: str
     secret: bool = False
-    key: str = ""  # of a game of today's race
+    key: str = ""  # of a game of today's race, unless its player has a claim with another one
     player: str = ""  # the name with the claim to it
+
+    def begin(self, key: str, room: Room, now: int) -> Room:
+        """Return a new room whose game has begun, with the key of its claim."""
+        of_round = {"cards": self.cards, "key": key, "secret": self.secret}
+        return begin_with_cards(room, now, self.deal, **of_round)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,51 +258,59 @@ class DayRaces:
         entry = days.parse_claim(await self._store.claim_of(day, game, player)).entry
         return entry != "" and await self._store.rank_of(day, game, entry) is not None
 
-    async def begin(self, again: Again, room: Room, now: int) -> Room:
-        """Return a new room in which the game has begun.
+    async def opened(self, text: str, attempt: str, origin: str) -> VersionedRoom | None:
+        """Return the room that an attempt with this hash has opened for the cards of a `create`.
+
+        A game of today's race is in the room that its player has claimed.
+        """
+        cards, claim = days.parse_cards(text), days.Claim()
+        player = days.player_of(cards.day, origin)
+        if cards.day and not cards.entry:
+            claim = days.parse_claim(await self._store.claim_of(cards.day, cards.game, player))
+        opened = await self._repository.opened_by(attempt, claim.room_code)
+        if opened is not None and claim.key and not claim.is_open:
+            await self._settle("open", cards, player, claim)
+        return opened
+
+    @contextlib.asynccontextmanager
+    async def claimed(self, again: Again) -> AsyncIterator[days.Claim]:
+        """Claim the game of today's race for its player, for the block that opens its room.
+
+        All attempts of a player have the same claim, and so the same room. It is created once,
+        even if attempts come at once and processes stop. If the room cannot be created, its claim
+        is released, and a later attempt gets it again.
 
         Raises:
-            Refusal: the player has begun another game of today's race, or the day is over.
+            Refusal: the player has begun the game, or the day is over.
         """
-        if again.key:
-            await self._claim(again, room.code)
-        of_round = {"cards": again.cards, "key": again.key, "secret": again.secret}
-        return begin_with_cards(room, now, again.deal, **of_round)
+        if not again.key:
+            yield days.Claim()
+            return
+        cards, player = days.parse_cards(again.cards), again.player
+        code = await self._repository.draw_code()
+        claim = days.Claim(days.entry_of(again.key), code, again.key)
+        claim = days.parse_claim(await self._settle("claim", cards, player, claim))
+        try:
+            await self._check_claim(cards, claim)
+            yield claim
+        except Refusal as refusal:
+            step: ClaimStep = "open" if refusal.code is ErrorCode.DAY_PLAYED else "release"
+            with contextlib.suppress(StoreAway):
+                await self._settle(step, cards, player, claim)
+            raise
+        with answered(claim.room_code):
+            await self._settle("open", cards, player, claim)
 
-    async def _claim(self, again: Again, code: str) -> None:
-        """Claim the game of today's race for a player, in the room of this code.
-
-        A claim holds while its room has the game, and when that is on the board. One whose room
-        was never opened is replaced, after a while for which the room may be on its way.
-        """
-        cards, player, now = days.parse_cards(again.cards), again.player, self._now()
-        day, game, until = cards.day, cards.game, self._until(cards.day)
-        claim = days.Claim(days.entry_of(again.key), code, now)
-        was = await self._store.claim_of(day, game, player)
-        known = days.parse_claim(was)
-        if was and await self._holds(day, game, known, claim):
+    async def _check_claim(self, cards: Cards, claim: days.Claim) -> None:
+        rank = await self._store.rank_of(cards.day, cards.game, claim.entry)
+        if claim.is_open or rank is not None:
             raise Refusal(ErrorCode.DAY_PLAYED)
-        if await self._store.claim(day, game, player, was, str(claim), until) != str(claim):
-            raise Refusal(ErrorCode.DAY_PLAYED)
-        if day_of(self._now()) != day:  # it may have been revealed meanwhile
-            await self._store.claim(day, game, player, str(claim), "", until)
+        if day_of(self._now()) != cards.day:  # it may have been revealed before the claim
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
 
-    async def _holds(
-        self, day: str, game: DayGameId, known: days.Claim, claim: days.Claim
-    ) -> bool:
-        if await self._store.rank_of(day, game, known.entry) is not None:
-            return True
-        if known[:2] == claim[:2]:
-            return False  # the same attempt, whose room is there at most once
-        if known.entry != claim.entry and claim.at < known.at + days.CLAIMED_MS:
-            return True
-        try:
-            return days.plays_entry(
-                (await self._repository.read(known.room_code)).room, known.entry
-            )
-        except Refusal:
-            return False
+    async def _settle(self, step: ClaimStep, cards: Cards, player: str, claim: days.Claim) -> str:
+        day, game = cards.day, cards.game
+        return await self._store.claim(day, game, player, step, str(claim), self._until(day))
 
     # Results.
 

@@ -91,11 +91,19 @@ class RoomCounts:
     _limits: RoomLimits
     _draw_code: Callable[[], str]
 
+    async def code_of(self, attempt: str) -> str:
+        """Return the code that was drawn for the attempt with this hash, or an empty text."""
+        with contextlib.suppress(StoreDamaged, StoreRefused):
+            return await self._open_rooms.code_of(attempt) if attempt else ""
+        return ""
+
     async def code_for(self, attempt: str = "") -> str:
         """Return the code of the attempt with this hash, or a new one.
 
         Raise a Refusal if the store has no space for a new room.
         """
+        if known := await self.code_of(attempt):
+            return known  # its room may be there, which needs no space
         drawn = (self._draw_code() for _ in range(DRAWS))
         code = next(filter(self._open_rooms.has_space, drawn), None)
         if code is None:
@@ -103,7 +111,7 @@ class RoomCounts:
         if attempt:
             # Without this a repeated message opens a second room, which is better than none.
             with contextlib.suppress(StoreFull, StoreDamaged, StoreRefused):
-                code = await self._open_rooms.code_of(attempt, code)
+                code = await self._open_rooms.keep_code(attempt, code)
         return code
 
     async def claim(self, code: str, networks: Mapping[str, int]) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import structlog
@@ -121,7 +121,7 @@ class ChangeUnanswered(StoreAway):
 
 
 @contextlib.contextmanager
-def _answered(code: str) -> Iterator[None]:
+def answered(code: str) -> Iterator[None]:
     """Raise ChangeUnanswered if the block, which changes this room, gets no answer."""
     try:
         yield
@@ -177,21 +177,23 @@ class Repository:
         process: str = "",
         attempt: str = "",
         kind: SeatKind = "person",
-        begin: Callable[[Room, int], Awaitable[Room]] | None = None,
+        begin: Callable[[Room, int], Room] | None = None,
+        claimed: str = "",
     ) -> VersionedRoom:
         """Open a room under a new code, for a host with the connection of `generation`.
 
         `begin` makes its first version from the new room and the time, in ms since the epoch.
+        With a `claimed` code, for a game of today's race, the room gets this code or none.
 
         The room counts for these `networks`, which have shares of the limit. The attempt with the
         hash `attempt`, if it is given, opens one room: the result is that which it has opened.
 
         Raises:
-            Refusal: the settings exclude each other, there are too many rooms, or the store has
-                no space for new ones.
+            Refusal: the settings exclude each other, there are too many rooms, the store has no
+                space for new ones, or another attempt has opened the claimed one.
             ChangeUnanswered: the store does not answer whether it has the room.
         """
-        code = await self._counts.code_for(attempt)
+        code = claimed or await self._counts.code_for(attempt)
         opened = await self._opened_by(attempt, code)
         while opened is None:
             salt = secrets.token_hex(SALT_BYTES)
@@ -201,13 +203,13 @@ class Repository:
                 code, name, settings, salt, identity, generation, process, attempt, now, kind
             )
             if begin is not None:
-                room = await begin(room, now)
+                room = begin(room, now)
             room = room.replace(networks=dict(networks or {}))
             await self._counts.claim(code, room.networks)
             seat = NewSeat(0, token_hash, generation)
             change = change_to(room, None, self.timings, seat=seat, process=process)
             try:
-                with _answered(code):
+                with answered(code):
                     is_new = await self.store.rooms.create(code, change)
             except StoreFull as error:
                 raise Refusal(ErrorCode.STORE_FULL) from error
@@ -215,12 +217,25 @@ class Repository:
                 log.info("room opened", room=code)
                 return VersionedRoom(room, 1, change.doc, written_here=True)
             opened = await self._opened_by(attempt, code)  # by the same message, a moment ago
+            if claimed and opened is None:
+                raise Refusal(ErrorCode.DAY_PLAYED)
             code = await self._counts.code_for()
         return opened
 
+    async def draw_code(self) -> str:
+        """Return a new code, or raise a Refusal if the store has no space for a new room."""
+        return await self._counts.code_for()
+
+    async def opened_by(self, attempt: str, claimed: str = "") -> VersionedRoom | None:
+        """Return the room that the attempt with this hash has opened, if any.
+
+        Its code is the `claimed` one, or the one that was drawn for it.
+        """
+        return await self._opened_by(attempt, claimed or await self._counts.code_of(attempt))
+
     async def _opened_by(self, attempt: str, code: str) -> VersionedRoom | None:
         """Return the room of a code if the attempt with this hash has opened it; none if empty."""
-        if not attempt:
+        if not (attempt and code):
             return None
         try:
             latest = await self.read(code)
@@ -371,7 +386,7 @@ class Repository:
             # The record of a closed room is never read, and a full store would refuse it.
             is_gone = await self.store.rooms.delete(changed.code, all_of(read.room), read.v)
             return read.v + 1 if is_gone else None
-        with _answered(changed.code):
+        with answered(changed.code):
             return await self.store.rooms.change(changed.code, read.v, change)
 
     async def _tidy(self, before: Room, room: Room) -> None:

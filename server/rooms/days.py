@@ -4,9 +4,12 @@
 2. A game of today's race is the round of a room for one. Its key is made from the token of the
    seat, and the name of its entry on the board from the key. So the key proves who has played, and
    the entry can be shown to all.
-3. A day is over when it has ended and no game of it can be on any more: an hour later at most.
+3. A browser plays a game of the day once. Its claim names the room and the key, and never changes:
+   creating that room decides which attempt has the game. Its player enters the room only after the
+   claim is marked as open, so no game that is on is missing among those that have begun.
+4. A day is over when it has ended and no game of it can be on any more: an hour later at most.
    Until then its deal is secret, also in rooms of people who have played it and deal it again.
-4. Whatever is dealt again is known to exist, so its rooms are for one, and its results count
+5. Whatever is dealt again is known to exist, so its rooms are for one, and its results count
    nowhere but there.
 """
 
@@ -29,7 +32,7 @@ from protocol.vocabulary import (
 from server.games.actions import Action
 from server.rooms.deals import deal_game, pack_line
 from server.rooms.ranking import board_order
-from server.rooms.record import DealRecord, PlayerStats, Record, Room, Round, StoredSettings
+from server.rooms.record import DealRecord, PlayerStats, Record, Round, StoredSettings
 from server.rooms.settings import complete
 
 LIMIT_MS = DAY_LIMIT_S * 1_000
@@ -37,7 +40,6 @@ LAST_WON = LIMIT_MS + 60_000  # no winner has a higher order: a tick may come la
 KEY_LENGTH = 32
 CONFIRMED_MS = 10_000
 """Time after which a report is sent once more: a failover may have lost the first one."""
-CLAIMED_MS = 30_000  # time for which a claim holds whose room is not there yet
 PUT_OFF_MS = 30_000  # time after which a report is tried again that could not be stored
 
 
@@ -92,25 +94,25 @@ def player_of(day: str, origin: str) -> str:
 
 
 class Claim(NamedTuple):
-    """The right of a player to the game of an entry, which is played in the room of a code."""
+    """The right of a player to one game of today's race: it names its entry, room and key."""
 
-    entry: str
-    room_code: str
-    at: int  # when it was made (ms since the epoch)
+    entry: str = ""
+    room_code: str = ""
+    key: str = ""
+    state: str = ""  # "open" once the room was there
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the game has begun; the room of a claim of another form was opened long ago."""
+        return self.state != "" or entry_of(self.key) != self.entry
 
     def __str__(self) -> str:
-        return " ".join(map(str, self))
+        return " ".join(filter(None, self))
 
 
 def parse_claim(text: str) -> Claim:
-    """Return a stored claim; that of an unknown form has no room, and was made long ago."""
-    entry, code, at = [*text.split(" "), "", ""][:3]
-    return Claim(entry, code, int(at) if at.isdecimal() else 0)
-
-
-def plays_entry(room: Room, entry: str) -> bool:
-    """Return whether the game of an entry is, or was, played in a room."""
-    return any(each.key and entry_of(each.key) == entry for each in room.known_rounds)
+    """Return a stored claim."""
+    return Claim(*text.split(" ")[:4])
 
 
 class DayDeal(Record):

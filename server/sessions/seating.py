@@ -1,7 +1,7 @@
 """The ways into a seat and out of it: a new one, one's own again, and a lost connection."""
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any
 
@@ -9,7 +9,6 @@ import structlog
 
 from protocol.from_client import ClientMessage, Create, Join, Resume
 from protocol.vocabulary import CloseCode, ErrorCode, Presence
-from server.live.days import Again
 from server.live.repository import ChangeUnanswered
 from server.networks import hashed_networks
 from server.rooms.admission import (
@@ -53,28 +52,32 @@ async def _create(session: Session, message: Create) -> None:
         more = services.hub.process, attempt, message.kind
         if not message.cards:
             return await services.repository.open(message.name, message.settings, *host, *more)
-        async with _dealing_again(services, message, origin, token_hash) as again:
-            begin = partial(services.days.begin, again)
-            settings = again.settings
-            return await services.repository.open(message.name, settings, *host, *more, begin)
+        days, client = services.days, same_client(origin)
+        with _dealing_again(message.cards):
+            try:
+                async with services.guesses.look_up(origin.address):
+                    again = await days.again(message.cards, message.acts, token_hash, client)
+                async with days.claimed(again) as claim:
+                    of_room = *host, *more, partial(again.begin, claim.key), claim.room_code
+                    return await services.repository.open(message.name, again.settings, *of_room)
+            except (Refusal, StoreFull):
+                # A repetition gets the answer that the first one got.
+                if opened := await days.opened(message.cards, attempt, client):
+                    return opened
+                raise
 
     await _take_new(session, message, services.rooms, ErrorCode.TOO_MANY_ROOMS, open_room)
 
 
-@contextlib.asynccontextmanager
-async def _dealing_again(
-    services: Services, message: Create, origin: ClientOrigin, token_hash: str
-) -> AsyncIterator[Again]:
-    """Find the cards that a message names, for the block that opens their room."""
+@contextlib.contextmanager
+def _dealing_again(cards: str) -> Iterator[None]:
+    """Raise the Refusal of a `create` whose cards are not there, or cannot be read."""
     try:
-        async with services.guesses.look_up(origin.address):
-            given = message.cards, message.acts, token_hash, same_client(origin)
-            again = await services.days.again(*given)
-        yield again
+        yield
     except StoreFull as error:
         raise Refusal(ErrorCode.STORE_FULL) from error
     except Unreadable as error:
-        log.warning("cards cannot be read", cards=message.cards, why=str(error))
+        log.warning("cards cannot be read", cards=cards, why=str(error))
         raise Refusal(ErrorCode.NO_SUCH_CARDS) from error
     except Refusal as refusal:
         if refusal.code is ErrorCode.NO_SUCH_ROOM:

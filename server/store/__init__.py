@@ -7,7 +7,7 @@ write that it has not confirmed is unknown until the record is read again.
 from server.store.acts import Commit, CommitAnswer, CommitFailure, HintCount, LogRecord, LogWriter
 from server.store.clock import Clock
 from server.store.counts import OpenRooms, Places, SharedGuesses
-from server.store.days import BoardRow, DayCounts, Days
+from server.store.days import BoardRow, ClaimStep, DayCounts, Days
 from server.store.errors import (
     StoreAway,
     StoreDamaged,

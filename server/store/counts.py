@@ -100,7 +100,13 @@ class OpenRooms(Places):
         """Return whether the store has space for a new room with this code; see `Health`."""
         return self._health.has_space(self._keys.room(code))
 
-    async def code_of(self, attempt: str, drawn: str) -> str:
+    async def code_of(self, attempt: str) -> str:
+        """Return the code that is kept for the attempt with this hash, or an empty text."""
+        key = self._keys.attempt(attempt)
+        code: bytes | None = await self._client.call(key, "GET", key)
+        return "" if code is None else code.decode()
+
+    async def keep_code(self, attempt: str, drawn: str) -> str:
         """Return the code that was `drawn` first for the attempt with this hash."""
         key = self._keys.attempt(attempt)
         words = (drawn, "NX", "GET", "EX", ATTEMPT_S)

@@ -5,12 +5,15 @@ makes its day unreadable, and nothing else. The keys expire when the day is kept
 """
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from server.store.cluster import ClusterClient
 from server.store.connection import pack
 from server.store.keys import Keys
-from server.store.scripts import CLAIM_GAME, REPORT
+from server.store.scripts import CLAIM_GAME, REPORT, SETTLE_CLAIM
+
+CLAIMS: Final = ("begun", "released")
+ClaimStep = Literal["claim", "open", "release"]
 
 
 class DayCounts(NamedTuple):
@@ -63,18 +66,19 @@ class Days:
         return [day for day, there in zip(days, found, strict=True) if there]
 
     async def claim(
-        self, day: str, game: str, player: str, was: str, claim: str, until: int
+        self, day: str, game: str, player: str, step: ClaimStep, claim: str, until: int
     ) -> str:
-        """Replace the claim of a player that was read, '' for none; return the one that stands."""
-        key = self._keys.day(day, "begun", game)
-        command = CLAIM_GAME.command((key,), player, was, claim, until)
-        return str((await self._client.ask(key, command)).decode())
+        """Settle the claim of a player; return it, or this one if the player had none."""
+        keys = tuple(self._keys.day(day, name, game) for name in CLAIMS)
+        script = CLAIM_GAME if step == "claim" else SETTLE_CLAIM
+        command = script.command(keys, player, step, claim, until)
+        return str((await self._client.ask(keys[0], command)).decode())
 
     async def claim_of(self, day: str, game: str, player: str) -> str:
-        """Return the claim of a player, or an empty text."""
-        key = self._keys.day(day, "begun", game)
-        claim = await self._client.call(key, "HGET", key, player)
-        return "" if claim is None else str(claim.decode())
+        """Return the claim of a player, released or not, or an empty text."""
+        keys = (self._keys.day(day, name, game) for name in CLAIMS)
+        found = await self._client.ask_all(*((key, pack("HGET", key, player)) for key in keys))
+        return next((str(claim.decode()) for claim in found if claim is not None), "")
 
     async def report(
         self, day: str, game: str, entry: str, order: int, result: str, log: bytes, until: int
@@ -134,4 +138,4 @@ class Days:
         return list(await self._client.call(key, "HMGET", key, *entries)) if entries else []
 
 
-DAY_KEYS: Final = ("deal", "begun", "board", "results", "logs")
+DAY_KEYS: Final = ("deal", *CLAIMS, "board", "results", "logs")

@@ -109,8 +109,8 @@ class Keys:
     def day(self, day: str, name: str, game: str) -> str:
         """Return a key of a game of a day, by its name in `days.DAY_KEYS`.
 
-        `deal` is a string, `begun` a hash of claims by player, `board` a sorted set of entries,
-        `results` and `logs` are hashes by entry.
+        `deal` is a string, `begun` and `released` are hashes of claims by player, `board` is a
+        sorted set of entries, `results` and `logs` are hashes by entry.
         """
         return f"{self.prefix}{{{day}}}:{name}:{game}"
 

@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
+
+import pytest
 
 from protocol.vocabulary import DayGameId
 from server.games.actions import ACTION_TEXTS
@@ -194,13 +197,38 @@ async def test_a_browser_plays_a_game_of_the_day_once(stage: Stage) -> None:
     assert len((await board(stage, key))["rows"]) == 1
 
 
+@pytest.mark.parametrize("held", ["", "days.deals", "days.claim", "rooms.create"])
+@pytest.mark.parametrize("after", [False, True])
 @staged
-async def test_a_repeated_create_opens_one_game(stage: Stage) -> None:
+async def test_a_repeated_create_opens_one_game(stage: Stage, held: str, after: bool) -> None:
+    """Regression: a repetition was answered `day_played` while the first one was on its way."""
     choose(stage)
-    attempt = "an-attempt-of-ada-1"
-    first = await begin(stage, "Ada", attempt=attempt)
-    second = await begin(stage, "Ada", attempt=attempt)
-    assert second.code == first.code
+    attempt = {"attempt": "an-attempt-of-ada-1", "browser": "of-Ada", "cards": RACE}
+    people = [await Person.connect(each.port) for each in (stage.process(), stage.process())]
+    with stage.one.store.faults.held(held, after=after) if held else nullcontext():
+        for person in people:
+            await person.say("create", name="Ada", **attempt)
+            await settled(0.01)
+    codes = [(await each.receive("joined"))["room"]["code"] for each in people]
+    assert codes[0] == codes[1]
+    assert list(stage.store.rooms) == codes[:1]
+
+
+@staged
+async def test_a_repeated_create_is_answered_before_anything_else_is_asked(stage: Stage) -> None:
+    """Regression: after midnight it was `no_such_cards`, and on a full store `store_full`."""
+    choose(stage)
+    stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS - 5_000
+    attempt = {"attempt": "an-attempt-of-ada-1", "browser": "of-Ada"}
+    ada = await begin(stage, "Ada", **attempt)
+    other = {"attempt": "an-attempt-of-bob-1"}
+    bob = await Person.seated(stage.port, "create", name="Bob", settings={}, **other)
+    stage.store.clock.shift_ms += 10_000
+    stage.one.store.faults.is_full = True
+    stage.store.open_rooms.without_space = 1_000
+    assert (await begin(stage, "Ada", **attempt)).code == ada.code
+    again = await Person.seated(stage.port, "create", name="Bob", settings={}, **other)
+    assert again.code == bob.code
 
 
 @staged
@@ -231,11 +259,44 @@ async def test_what_was_never_opened_is_begun_with_another_attempt(stage: Stage)
     faults.failing["rooms.create"] = StoreAway()
     assert await refusal(stage, cards=RACE, browser="of-Ada") == "try_again"
     faults.failing.clear()
-    # The room may still be on its way.
-    assert await refusal(stage, cards=RACE, browser="of-Ada") == "day_played"
-    await settled(31)
     ada = await begin(stage, "Ada", browser="of-Ada")
     assert ada.room["state"] == "RUNNING"
+
+
+@staged
+async def test_one_of_two_attempts_of_a_browser_has_the_game(stage: Stage) -> None:
+    """Regression: a process that stopped between the claim and the room made two games."""
+    choose(stage)
+    first, second = stage.process(), stage.process()
+    stopped = await Person.connect(first.port)
+    with first.store.faults.held("rooms.create"):
+        await stopped.say("create", name="Ada", browser="browser-of-Ada", cards=RACE)
+        await settled(31)
+        ada = await Person.seated(
+            second.port, "create", name="Ada", browser="browser-of-Ada", cards=RACE
+        )
+    assert (await stopped.receive("refused"))["code"] == "day_played"
+    assert list(stage.store.rooms) == [ada.code]
+
+
+@staged
+async def test_a_claim_that_its_process_has_left_begins_one_game(stage: Stage) -> None:
+    """A room whose process stopped before it said so holds the game for the same attempt."""
+    choose(stage)
+    attempt = {"attempt": "an-attempt-of-ada-1", "browser": "of-Ada", "cards": RACE}
+    stage.one.store.faults.hooks["days.claim"] = claim_only
+    assert await refusal(stage, **attempt) == "try_again"
+    stage.one.store.faults.hooks.clear()
+    assert await refusal(stage, cards=RACE, browser="of-Ada") == "day_played"
+    await begin(stage, "Ada", **attempt)
+    assert len(stage.store.rooms) == 1
+
+
+async def claim_only(method: Any, day: str, game: str, player: str, step: str, *more: Any) -> str:
+    if step != "claim":
+        raise StoreAway
+    claim: str = await method(day, game, player, step, *more)
+    return claim
 
 
 @staged
@@ -278,9 +339,15 @@ async def test_a_game_that_could_not_be_opened_can_be_begun_again(stage: Stage) 
     stage.process(max_rooms=1)
     other = await Person.create(stage.port, "Bob")
     assert await refusal(stage, browser="browser-of-Ada", cards=RACE) == "server_full"
+    # It keeps the day no secret, and is no game that has begun.
+    stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS
+    assert (await board(stage))["over"]
+    assert (await board(stage))["players"] == 0
+    stage.store.clock.shift_ms = 0
     await other.ask("leave")
     await settled(3_600)
     assert (await begin(stage, "Ada")).room["state"] == "RUNNING"
+    assert (await board(stage))["players"] == 1
 
 
 @staged

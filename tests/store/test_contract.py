@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from server.store import (
+    ClaimStep,
     CommitAnswer,
     CommitFailure,
     LogRecord,
@@ -325,8 +326,9 @@ async def test_claims_count_rooms_and_computer_players_up_to_a_limit(stores: Sto
 
 async def test_an_attempt_keeps_its_first_code(stores: Stores) -> None:
     rooms = stores.here.open_rooms
-    assert [await rooms.code_of("attempt", drawn) for drawn in "AB"] == ["A", "A"]
-    assert await stores.elsewhere.open_rooms.code_of("attempt", "C") == "A"
+    assert [await rooms.keep_code("attempt", drawn) for drawn in "AB"] == ["A", "A"]
+    assert await stores.elsewhere.open_rooms.keep_code("attempt", "C") == "A"
+    assert [await rooms.code_of(each) for each in ("attempt", "another")] == ["A", ""]
 
 
 async def test_reviews_keep_the_first_text_of_their_round(stores: Stores) -> None:
@@ -384,18 +386,28 @@ async def test_a_day_keeps_its_first_deal_and_counts_each_game_once(stores: Stor
     assert await elsewhere.choose(*day, "second", until) == "first"
     assert await here.deals(day[0], ("spider-2", "spider-1")) == {"spider-1": "first"}
     assert await here.chosen(["2026-11-27", "2026-11-28"], "spider-1") == ["2026-11-28"]
-    for player, was, claim, stands in (
-        ("a", "", "A", "A"),
-        ("a", "", "B", "A"),
-        ("a", "A", "A again", "A again"),
-        ("b", "", "B", "B"),
-        ("c", "", "C", "C"),
-        ("c", "B", "", "C"),
-        ("c", "C", "", ""),
-    ):
-        assert await elsewhere.claim(*day, player, was, claim, until) == stands
-    assert [await here.claim_of(*day, player) for player in "abc"] == ["A again", "B", ""]
-    assert await here.counts(*day, 100) == (2, 0, 0)
+    steps: tuple[tuple[str, ClaimStep, str, str, int], ...] = (
+        ("a", "claim", "A", "A", 1),
+        ("a", "claim", "B", "A", 1),
+        ("a", "open", "A", "A open", 1),
+        ("a", "release", "A", "A open", 1),
+        ("a", "claim", "B", "A open", 1),
+        ("a", "open", "A", "A open", 1),
+        ("b", "claim", "B", "B", 2),
+        ("b", "release", "B", "B", 1),
+        ("b", "release", "B", "B", 1),
+        ("b", "claim", "C", "B", 2),  # the released one
+        ("b", "release", "B", "B", 1),
+        ("b", "open", "B", "B open", 2),
+        ("c", "release", "C", "C", 2),
+    )
+    for player, step, claim, stands, begun in steps:
+        assert await elsewhere.claim(*day, player, step, claim, until) == stands
+        assert await here.counts(*day, 100) == (begun, 0, 0)
+    await here.claim(*day, "d", "claim", "D", until)
+    await here.claim(*day, "d", "release", "D", until)
+    claims = [await here.claim_of(*day, player) for player in "abcd"]
+    assert claims == ["A open", "B open", "", "D"]
     assert await here.rank_of(*day, "A") is None
     reports = ("A", 50, b"\0a"), ("B", 1 << 50, b"\0b"), ("C", 50, b"c"), ("A", 10, b"again")
     for entry, order, log in reports:
@@ -478,7 +490,7 @@ async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
             here.rooms.change(CODE, 2, replace(later_due, seat=NewSeat(5, "eve"))),
             here.rooms.append(CODE, "said"),
             here.open_rooms.renew(["OTHER"], [""]),
-            here.open_rooms.code_of("attempt", "OTHER"),
+            here.open_rooms.keep_code("attempt", "OTHER"),
             here.bots.renew(["bot"], [""]),
             here.deal_labels.keep("deal", "winnable"),
             here.guards.claim("work", "maker", 30),

@@ -68,7 +68,7 @@ async def use(store: Store, doc: str) -> None:
     await store.lists.set_aside(CODE)
     await store.processes.beat("east", now, [CODE])
     assert await store.guesses.take({"here": 1}, 1, 0.001) == 0
-    assert await store.open_rooms.code_of("of Ada", CODE) == CODE
+    assert await store.open_rooms.keep_code("of Ada", CODE) == CODE
 
 
 @everywhere

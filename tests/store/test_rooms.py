@@ -31,7 +31,7 @@ async def test_every_key_expires_and_a_deleted_room_leaves_none(store: Store) ->
     many = [f"{number:010}" for number in range(2_500)]
     await store.processes.beat("east", store.clock.now(), many)
     assert sorted(await store.processes.rooms_of("east")) == sorted([*many, CODE])
-    await store.open_rooms.code_of("of Ada", CODE)
+    await store.open_rooms.keep_code("of Ada", CODE)
     await store.lists.due(store.clock.now())  # as every process does once a second
     for key in [key for found in await ask_every_master(store, "KEYS", "*") for key in found]:
         assert 0 < await store.client.call(key.decode(), "TTL", key) <= keys.TTL_SECONDS

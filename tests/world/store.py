@@ -19,6 +19,7 @@ from server.rooms.events import ROOM_TIMINGS
 from server.rooms.record import Room, VersionedRoom
 from server.store import (
     BoardRow,
+    ClaimStep,
     Commit,
     CommitAnswer,
     CommitFailure,
@@ -52,8 +53,8 @@ Hook = Callable[..., Awaitable[Any]]
 
 GROWING = {
     *("bots.renew", "commits.commit", "commits.count_hint", "deal_labels.keep"),
-    *("days.choose", "days.claim", "days.report"),
-    *("guards.claim", "open_rooms.code_of", "open_rooms.renew", "reviews.begin"),
+    *("days.choose", "days.report"),
+    *("guards.claim", "open_rooms.keep_code", "open_rooms.renew", "reviews.begin"),
     *("reviews.finish", "reviews.keep", "rooms.append", "rooms.create"),
 }
 """The calls that a full store refuses, besides changes that create a seat."""
@@ -382,7 +383,10 @@ class OpenRooms(Claims):
         super().__init__(store, counted_ms)
         self.attempts: dict[str, str] = {}
 
-    async def code_of(self, attempt: str, drawn: str) -> str:
+    async def code_of(self, attempt: str) -> str:
+        return self.attempts.get(attempt, "")
+
+    async def keep_code(self, attempt: str, drawn: str) -> str:
         return self.attempts.setdefault(attempt, drawn)
 
     def has_space(self, code: str) -> bool:  # noqa: ARG002  # all codes alike
@@ -444,6 +448,7 @@ class Days:
     def __init__(self) -> None:
         self.kept: dict[tuple[str, str], str] = {}
         self.begun: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+        self.released: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
         self.board: defaultdict[tuple[str, str], dict[str, tuple[int, str, bytes]]]
         self.board = defaultdict(dict)
 
@@ -461,19 +466,23 @@ class Days:
         day: str,
         game: str,
         player: str,
-        was: str,
+        step: ClaimStep,
         claim: str,
         until: int,  # noqa: ARG002
     ) -> str:
-        claims = self.begun[day, game]
-        if claims.get(player, "") == was:
-            claims[player] = claim
-            if claim == "":
-                del claims[player]
-        return claims.get(player, "")
+        begun, released = self.begun[day, game], self.released[day, game]
+        claim = await self.claim_of(day, game, player) or claim
+        is_open = claim.endswith(" open")
+        if step == "release":
+            if player in begun and not is_open:
+                released[player] = begun.pop(player)
+            return claim
+        released.pop(player, None)
+        begun[player] = f"{claim} open" if step == "open" and not is_open else claim
+        return begun[player]
 
     async def claim_of(self, day: str, game: str, player: str) -> str:
-        return self.begun[day, game].get(player, "")
+        return self.begun[day, game].get(player) or self.released[day, game].get(player, "")
 
     async def report(
         self,
@@ -676,6 +685,7 @@ class Faults:
             if name in self.failing:
                 raise self.failing[name]
         grows = call == "rooms.change" and given[2].seat is not None
+        grows |= call == "days.claim" and given[3] == "claim"
         if self.is_full and (grows or call in GROWING):
             raise StoreFull
 
