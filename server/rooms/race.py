@@ -80,7 +80,10 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     # Computer players never give up: they stop where they see nothing to gain, proven or not.
     if message.dead or seat.is_played_by_bot:
         return _after_forfeit(room, seat, command.stats, command.now, SeatState.FINISHED)
-    is_held = message.held and not room.has_open_window  # the hold would tell it from a win
+    end = round_of(room).end_of(seat.number)
+    is_late = end is not None and command.now >= end
+    # In a window the hold would tell it from a win.
+    is_held = message.held and not (room.has_open_window or is_late)
     if is_held and not _is_over(command.stats.get(seat.number)):
         # A repeated one does not hold it for longer.
         at = seat.forfeits_at or command.now + command.timings.forfeit_hold_ms
@@ -181,11 +184,16 @@ def _is_over(stats: PlayerStats | None) -> bool:
 def _after_forfeit(
     room: Room, seat: Seat, stats: Stats, now: int, state: SeatState = SeatState.FORFEIT
 ) -> Room:
-    """Return the room after a forfeit; a game that was over before counts as finished."""
+    """Return the room after a forfeit; a game that was over before counts as finished.
+
+    After the player's limit the game is out of time, though no tick has said so yet.
+    """
     current = round_of(room)
-    own = stats.get(seat.number) or opening_stats(current)
+    own, end = stats.get(seat.number) or opening_stats(current), current.end_of(seat.number)
     if _is_over(own):
         state = SeatState.FINISHED
+    elif end is not None and now >= end:
+        state, now = SeatState.TIMED_OUT, end
     else:
         late_ms = current.late_ms.get(seat.number, 0)  # of an own clock
         own = own.replace(finished_ms=max(0, now - current.t0 - late_ms))

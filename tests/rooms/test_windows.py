@@ -22,7 +22,7 @@ A host who watches may open it for others
 Computer players begin at once, people later
   bot_lobby window_s=86_400; Ada Ready; Ada Start @T0 -> Ada WATCHING, Bot Webster RACING
 Everybody begins once, also newcomers and spectators, and is ranked
-  window; Ada Chase @+1h -> Ada RACING late_ms=3_600_000
+  window time_limit_s=None; Ada Chase @+1h -> Ada RACING late_ms=3_600_000
   Ada Chase -> !NOT_IN_STATE
   Bob Chase @+1h; Cy Chase @+1h -> Cy RACING player
   Dee joins; Dee Chase @+1h -> Dee RACING
@@ -60,6 +60,14 @@ The end of the window is that of a game that begins late
   tick @+5m -> FINISHED, Ada TIMED_OUT, ended=T0+24h
 A game that was won in time is won, though its process has died
   window time_limit_s=600; Ada Chase; tick @+1h {Ada won finished_ms=9} -> Ada FINISHED
+Out of time is who gives up or leaves after the limit, before the next tick
+  window time_limit_s=600; Ada Chase @+1h; Bob Chase
+  ? Ada Forfeit @+10m-1 -> Ada FORFEIT finished_ms=599_999
+  ? Ada Forfeit @+10m {Ada score=7} -> Ada TIMED_OUT score=7 finished_ms=None, RUNNING
+  ? Ada Leave @+10m {Ada score=7} -> Ada TIMED_OUT
+  Bob Kick Ada -> !NOT_HOST
+  Ada Kick Bob @+10m -> Bob TIMED_OUT
+  Ada Forfeit {Ada won finished_ms=9} -> Ada FINISHED
 A game that is given up is over at once, as a win is
   window; Ada Chase @+1h; Ada Forfeit held=True @+5s -> Ada FORFEIT finished_ms=5_000
 """)
