@@ -95,11 +95,12 @@ class LeaderboardRow(NamedTuple):
 
 
 class Group(IntEnum):
-    """The three groups of a ranking, best first; they come before any score or time."""
+    """The four groups of a ranking, best first; they come before any score or time."""
 
     WON = 0
     PLAYED = 1  # to the end of the round, or still racing
     GIVEN_UP = 2  # also: left or kicked while racing
+    UNPLAYED = 3  # no act
 
 
 class Ranking:
@@ -191,6 +192,7 @@ class Ranking:
         else:
             left = self._states.get(seat) is SeatState.FORFEIT
             group = Group.GIVEN_UP if left else Group.PLAYED
+            group = group if stats.has_acted else Group.UNPLAYED
             if self._by_progress:
                 done, since = stats.suits + stats.on_table, stats.gained_ms
                 hidden, score = stats.face_down, stats.score
@@ -234,14 +236,11 @@ SCORES: Final = 1 << 12
 def board_order(played: Round, seat: int) -> int:
     """Return a number of 53 bits at most by which the games of one deal are in order, best first.
 
-    The winners come first, by time, and games without an act last. The game must be ranked by
-    `first_home` and the Woods score.
+    The order is the one of a round. The game must be ranked by `first_home` and the Woods score.
     """
     _, group, _, *rest = Ranking(played, {}, played.states).key_of(seat)
     if group == Group.WON:
         return rest[0]
-    if not played.results[seat].has_acted:
-        group = len(Group)
     less_score, _, face_down, gained_ms = rest
     return (((group * 2 * SCORES + less_score + SCORES) << 7 | face_down) << 27) | gained_ms
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from protocol.vocabulary import SeatState
 from server.rooms.events import GameEnded
-from server.rooms.ranking import LeaderboardRow, Ranking, rank, winners
+from server.rooms.ranking import LeaderboardRow, Ranking, board_order, rank, winners
 from server.rooms.record import PlayerStats, Room, Round, round_of
 from server.views.standings import standing_view
 from tests.rooms.rooms import ADA, BOB, T0, happen, leaderboard, running
@@ -96,13 +96,21 @@ def test_places(ranking: str, row: str) -> None:
 GROUPS = """
 A player who gave up, left or was kicked is below all who stayed
   running
-  ? Ada Forfeit @+9 {Ada score=50} -> board=1 Bob 2 Ada
-  ? Ada Leave @+9 {Ada score=50} -> board=1 Bob 2 Ada
-  Bob Leave @+9 {Bob score=50} -> board=1 Ada 2 Bob
-  running; Ada Kick Bob @+9 {Bob score=50} -> board=1 Ada 2 Bob
+  ? Ada Forfeit @+9 {Ada score=50, Bob score=4} -> board=1 Bob 2 Ada
+  ? Ada Leave @+9 {Ada score=50, Bob score=4} -> board=1 Bob 2 Ada
+  Bob Leave @+9 {Bob score=50, Ada score=4} -> board=1 Ada 2 Bob
+  running; Ada Kick Bob @+9 {Bob score=50, Ada score=4} -> board=1 Ada 2 Bob
   running; Ada Forfeit @+9 {Ada score=50}
   ? tick @T0+15m {Bob score=4} -> board=1 Bob 2 Ada, Bob TIMED_OUT place=1, Ada FORFEIT place=2
   Bob ends @+9 {Bob score=4 finished_ms=20} -> board=1 Bob 2 Ada, Bob FINISHED, Ada FORFEIT
+A player without an act is below one who gave up
+  running; Ada Forfeit @+9 {Ada score=50} -> board=1 Ada 2 Bob
+Players who give up after the end of the race are out of time
+  running; Ada Forfeit @T0+15m {Ada score=50, Bob score=4} -> Ada TIMED_OUT, board=1 Ada 2 Bob
+  ? Bob Leave @+200 {Bob score=4} -> Bob TIMED_OUT, FINISHED, ended=T0+15m
+  Bob Forfeit held=True @+200 {Bob score=4} -> Bob TIMED_OUT, FINISHED
+  running; Ada Forfeit held=True @T0+15m-1 {Ada score=50, Bob score=4}
+  tick @+200 {Ada score=50, Bob score=4} -> Ada FORFEIT, Bob TIMED_OUT, board=1 Bob 2 Ada
 Players who gave up are ranked by their stats
   running; Ada Forfeit @+9 {Ada score=50}; Bob Forfeit @+9 {Bob score=51} -> board=1 Bob 2 Ada
 Players who leave after their game has ended keep the group, reported to the room or not
@@ -128,6 +136,63 @@ Players who cheat are ranked above players who forfeit
 @stories(GROUPS)
 def test_groups_of_players(ranking: str, story: str) -> None:
     play(story.replace("running", f"running ranking={ranking}"))
+
+
+# Games from the best to the worst, in the four groups; each differs from the next one in one part
+# of the order, and all later parts say the opposite.
+ORDER = """
+won finished_ms=50_000 score=900
+won finished_ms=50_001 score=990
+score=21 face_down=9 gained_ms=9
+score=20 face_down=2 gained_ms=9
+score=20 face_down=3 gained_ms=5
+score=20 face_down=3 gained_ms=6
+left score=31 face_down=9 gained_ms=9
+left score=30 face_down=1 gained_ms=9
+left score=30 face_down=2 gained_ms=5
+left score=30 face_down=2 gained_ms=6
+idle score=501 face_down=9 gained_ms=9
+idle left score=500 face_down=1 gained_ms=9
+idle score=500 face_down=2 gained_ms=5
+idle score=500 face_down=2 gained_ms=6
+"""
+
+
+def game_of(line: str) -> tuple[PlayerStats, SeatState]:
+    words = line.split()
+    numbers = " ".join(word for word in words if word not in {"left", "idle"})
+    stats = stats_of(numbers).replace(has_acted="idle" not in words)
+    return stats, SeatState.FORFEIT if "left" in words else SeatState.TIMED_OUT
+
+
+@pytest.mark.parametrize("window_s", [None, 86_400])
+def test_rounds_windows_and_the_board_of_a_day_have_one_order(window_s: int | None) -> None:
+    """Regression: the board had games without an act below those given up, a round above."""
+    games = [game_of(line) for line in reversed(ORDER.strip().splitlines())]
+    results = {seat: stats for seat, (stats, _) in enumerate(games)}
+    states = {seat: state for seat, (_, state) in enumerate(games)}
+    played = race("NMLKJIHGFEDCBA", settings={"ranking": "first_home"})
+    settings = played.settings.model_copy(update={"window_s": window_s})
+    played = played.replace(settings=settings, results=results, states=states)
+    assert [row.name for row in rank(played, {}, states)] == list("ABCDEFGHIJKLMN")
+    of_day = sorted(results, key=lambda seat: board_order(played, seat))
+    assert of_day == list(reversed(results))
+    assert len({board_order(played, seat) for seat in results}) == len(results)
+
+
+@pytest.mark.parametrize("score", ["woods", "moves"])
+@pytest.mark.parametrize("off", ["late_ms", "stand_ins"])
+@pytest.mark.parametrize(
+    ("ranked", "better"),
+    [("won", "won finished_ms=50_000"), ("score=9", "won"), ("score=9", "score=10 suits=1")],
+)
+def test_games_off_the_ranking_come_last(ranked: str, better: str, off: str, score: str) -> None:
+    settings = {"ranking": "first_home", "score": score}
+    played = race("AB", settings=settings).replace(
+        **{off: {ADA: 9 if off == "late_ms" else "club"}}
+    )
+    rows = rank(played, {ADA: stats_of(better), BOB: stats_of(ranked)}, {})
+    assert text(rows) == "1 B, - A"
 
 
 def test_results_without_suits_on_the_table_are_ranked() -> None:

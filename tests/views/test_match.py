@@ -108,8 +108,8 @@ ONE_OF_EACH = "Bob ends @+9s {Bob score=200 finished_ms=9_000}; tick @+15m"
     [
         ("moves", GIVEN_UP, GIVEN_UP, "Bob", "1 Bob 300 300 = 2 600 / 2 Ada 0 0 = 0 0"),
         ("woods", GIVEN_UP, GIVEN_UP, "", "1 Ada 500 500 = 0 1000 / 2 Bob 300 300 = 2 600"),
-        ("moves", IDLE, IDLE, "", "1 Bob 90 90 = 0 180 / 2 Ada 0 0 = 0 0"),
-        ("woods", IDLE, IDLE, "", "1 Ada 500 500 = 0 1000 / 2 Bob 90 90 = 0 180"),
+        ("moves", IDLE, IDLE, "Bob", "1 Bob 90 90 = 2 180 / 2 Ada 0 0 = 0 0"),
+        ("woods", IDLE, IDLE, "", "1 Ada 500 500 = 0 1000 / 2 Bob 90 90 = 2 180"),
         ("woods", "Ada Forfeit @+2s {Ada score=900}; Bob ends {Bob won score=300}", ONE_OF_EACH,
          "", "1 Ada 900 0 = 0 900 / 2 Bob 300 200 = 2 500"),
     ],

@@ -1187,7 +1187,7 @@ const de = {
         'Du beginnst mit 500 Punkten. Jeder Zug, jedes Austeilen, Zurücknehmen und Wiederholen kostet 1, jede vollständige Farbe bringt 100. Nie unter 0.',
     },
     ranking: (settings) => [
-      'Zuerst kommen die Gewinner, dann alle, die bis zum Ende gespielt haben, zuletzt alle, die aufgegeben haben.',
+      'Zuerst kommen die Gewinner, dann alle, die bis zum Ende gespielt haben, dann alle, die aufgegeben haben, zuletzt alle ohne einen Zug.',
       settings.ranking === 'first_home'
         ? 'Bei den Gewinnern zählt die Zeit.'
         : 'Bei den Gewinnern zählen die Punkte.',

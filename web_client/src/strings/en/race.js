@@ -668,7 +668,7 @@ const SETTING_RULES = {
       'You start with 500 points. Each move, deal, undo and redo costs 1, each complete suit adds 100. Never below 0.',
   },
   ranking: (settings) => [
-    'Winners come first, then everyone who played to the end, then players who gave up.',
+    'Winners come first, then everyone who played to the end, then players who gave up, then those who made no move.',
     settings.ranking === 'first_home'
       ? 'Winners are ranked by time.'
       : 'Winners are ranked by score.',
