@@ -47,15 +47,17 @@ def chase(room: Room, command: Command[Chase]) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     begun = [one for one in room.seats if one.number in current.names]
     check_one_seat(room, seat, begun)
-    if current.is_window and any(
-        each.has_left and each.browser == seat.browser != "" for each in begun
-    ):
-        raise Refusal(ErrorCode.ONE_SEAT)  # a game that was left is over
+    if current.is_window and any(_same_browser(each, seat) for each in begun):
+        raise Refusal(ErrorCode.ONE_SEAT)  # it knows the cards
     state = SeatState.RACING if current.is_window else SeatState.CHASING
     changed = seats.as_player(room, seat, state)
     late_ms = current.late_ms | {seat.number: max(0, command.now - current.t0)}
     began = with_players(current, changed).replace(late_ms=late_ms)
     return room.with_seats(changed).replace(round=began)
+
+
+def _same_browser(seat: Seat, other: Seat) -> bool:
+    return seat.browser == other.browser != "" and not (seat.by_address or other.by_address)
 
 
 def game_ended(room: Room, event: GameEnded) -> Room:

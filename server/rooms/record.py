@@ -138,6 +138,8 @@ class Seat(Record):
     tab: str = ""  # the page that has the connection, as the client names it
     networks: tuple[str, ...] = ()  # the hashed networks of the owner, the smallest first
     browser: str = ""  # the hashed browser of the owner
+    by_address: bool = Field(default=False, exclude_if=not_)
+    """Whether that is only the address: clients without an id of their browser share it."""
     has_left: bool = False  # left by its owner during the round: it stays for the standings
     wins: int = 0  # races that it has won against other players in this room
     arrival: int | None = None  # its place in the order of joining, if its number is not the place

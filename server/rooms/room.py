@@ -123,6 +123,7 @@ def _sit_down(room: Room, event: events.SitDown) -> Room:
         process=event.process,
         networks=event.identity.networks,
         browser=event.identity.browser,
+        by_address=not joined.browser,
         arrival=arrival,
         attempt=event.attempt,
         joined_at=event.now if event.attempt else 0,

@@ -86,7 +86,9 @@ def sits(name: str, place: str = "", browser: str = "", **fields: Any) -> SitDow
     """Return the event of a newcomer from a place; `fields` are those of the message or event."""
     said = {key: fields.pop(key) for key in ("role", "kind") if key in fields}
     identity = identity_at(place, browser) if place else Identity()
-    return joins(name, **said, identity=identity, **fields)
+    event = joins(name, **said, identity=identity, **fields)
+    message = event.message.model_copy(update={"browser": browser and f"{browser:_<16}"})
+    return replace(event, message=message)
 
 
 def house(**settings: Any) -> Room:

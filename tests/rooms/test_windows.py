@@ -35,6 +35,15 @@ Nobody begins at its end
   window; Bob Chase @T0+24h -> !NOT_IN_STATE
 A room has room for its players
   window max_players=2; Cy Chase -> !ROOM_FULL
+A browser has one game, whichever of its seats begins, and also after leaving
+  window; Dee joins at=AWAY browser=laptop; Eve joins at=AWAY browser=laptop; Dee Chase
+  ? Eve Chase -> !ONE_SEAT
+  Dee Leave; Eve Chase -> !ONE_SEAT
+  window; Dee joins at=AWAY browser=laptop; Eve joins at=AWAY browser=phone; Dee Chase
+  Eve Chase -> Eve RACING
+Without an id of the browser each seat has one, also after another one was left
+  window; Dee joins at=AWAY; Eve joins at=AWAY; Dee Chase; Dee Leave; Eve Chase -> Eve RACING
+  Eve Forfeit; Eve Chase -> !NOT_IN_STATE
 One seat for each person means one game
   house window_s=86_400 one_seat=True; Ada Start; Bob Chase; Bob Leave
   Eve joins at=AWAY; Eve Chase -> !ONE_SEAT
