@@ -128,6 +128,12 @@ class RedisServer:
         with redis.Redis(unix_socket_path=str(self.socket), decode_responses=True) as client:
             return client.execute_command(*words)
 
+    @contextlib.contextmanager
+    def refusing_writes(self) -> Iterator[None]:
+        """Refuse writes until the block ends."""
+        with redis.Redis(unix_socket_path=str(self.socket)) as client, refusing_writes(client):
+            yield
+
     def kill(self) -> None:
         """Kill the server, as a power cut would."""
         self.process.kill()
@@ -146,6 +152,23 @@ class RedisServer:
             self.process.terminate()
             self.process.wait()
         shutil.rmtree(self._sockets, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def refusing_writes(client: redis.Redis) -> Iterator[None]:
+    """Let a save fail, so that the server answers writes with MISCONF until the block ends."""
+    in_the_way = Path(str(client.config_get("dir")["dir"]), "dump.rdb")
+    in_the_way.unlink(missing_ok=True)  # of a replica
+    in_the_way.mkdir()
+    client.config_set("save", "1000000 1000000000")
+    client.bgsave()
+    while client.info("persistence")["rdb_last_bgsave_status"] == "ok":
+        time.sleep(0.005)
+    try:
+        yield
+    finally:
+        client.config_set("save", "")  # without saves none has failed
+        in_the_way.rmdir()
 
 
 class ClusterNode(RedisServer):

@@ -84,7 +84,7 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
         return _after_forfeit(room, seat, command.stats, command.now, SeatState.FINISHED)
     end = round_of(room).end_of(seat.number)
     is_late = end is not None and command.now >= end
-    # In a window the hold would tell it from a win.
+    # In a window the hold would show others that it is no win.
     is_held = message.held and not (room.has_open_window or is_late)
     if is_held and not _is_over(command.stats.get(seat.number)):
         # A repeated one does not hold it for longer.

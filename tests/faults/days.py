@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from spider_race_client import ActLost, RaceError, Refused, connect
+from spider_race_client import ActLost, Client, Race, RaceError, Refused, SeatLost, connect
 
 from protocol.vocabulary import DayGameId, RoomState
 from server.live.days import DAY_MS, day_of, end_of
@@ -23,6 +23,7 @@ from tests.server.http import get
 
 GAME: DayGameId = "spider-1"
 ACTS = 6
+RELOADS, RIVALS = 0.3, 0.2  # the probabilities that a player reloads, or begins a second game
 PATIENCE_S = 60.0
 LONGEST_WAIT_S = 2.0
 
@@ -46,7 +47,8 @@ class DayPlayer:
     def __init__(self, locate: Callable[[], str], rng: random.Random) -> None:
         self.ending = False
         self.played: list[Played] = []
-        self.oddities: list[str] = []
+        self.lost: list[tuple[str, str]] = []  # the room of each seat that was lost, and why
+        self.doubled: list[tuple[str, str]] = []  # the day and the room of each second game
         self._locate, self._rng = locate, rng
 
     async def live(self) -> None:
@@ -55,25 +57,45 @@ class DayPlayer:
                 await self._play()
 
     async def _play(self) -> None:
-        cards = f"{day_of(round(time.time() * 1_000))}/{GAME}"
-        async with connect(self._locate, longest_wait_s=LONGEST_WAIT_S) as client:
-            browser = secrets.token_hex(8)
+        day, browser = day_of(round(time.time() * 1_000)), secrets.token_hex(8)
+        cards = f"{day}/{GAME}"
+        async with self._connect() as client:
             race = await client.create("Day", cards=cards, browser=browser)
             key = "" if race.room.round is None else race.room.round.key
-            for _ in range(ACTS):
-                await asyncio.sleep(self._rng.uniform(0, 0.4))
-                with contextlib.suppress(ActLost, Refused):
-                    if race.table is not None and race.table.legal:
-                        await race.act(self._rng.choice(race.table.legal))
-            while race.room.state is not RoomState.FINISHED:
+            if self._rng.random() >= RELOADS:
+                await self._finish(race, key)
+        if race.room.state is not RoomState.FINISHED:
+            async with self._connect() as client:
+                try:
+                    again = await client.resume(race.code, race.seat, race.token)
+                    await self._finish(again, key)
+                except SeatLost as error:
+                    self.lost.append((race.code, f"{error!r}"))
+                    raise
+        if self._rng.random() < RIVALS:
+            async with self._connect() as client:
                 with contextlib.suppress(Refused):
-                    await race.forfeit()
-                await asyncio.sleep(0.1)
-            self.played.append((race.room.code, key, time.monotonic()))
+                    rival = await client.create("Day", cards=cards, browser=browser)
+                    self.doubled.append((day, rival.code))
+
+    def _connect(self) -> contextlib.AbstractAsyncContextManager[Client]:
+        return connect(self._locate, longest_wait_s=LONGEST_WAIT_S)
+
+    async def _finish(self, race: Race, key: str) -> None:
+        for _ in range(ACTS):
+            await asyncio.sleep(self._rng.uniform(0, 0.4))
+            with contextlib.suppress(ActLost, Refused):
+                if race.table is not None and race.table.legal:
+                    await race.act(self._rng.choice(race.table.legal))
+        while race.room.state is not RoomState.FINISHED:
+            with contextlib.suppress(Refused):
+                await race.forfeit()
+            await asyncio.sleep(0.1)
+        self.played.append((race.room.code, key, time.monotonic()))
 
 
 async def check_board(
-    ports: list[int], players: list[DayPlayer], may_forget: Callable[[str, float], bool]
+    ports: list[int], players: list[DayPlayer], may_forget: Callable[[str, float | None], bool]
 ) -> list[str]:
     """Return what is wrong with the board once all reports can have come."""
     played = [each for player in players for each in player.played]
@@ -87,6 +109,18 @@ async def check_board(
         if not missing or time.monotonic() > give_up:
             break
         await asyncio.sleep(1)
+    missing += [
+        f"{code}: a second game of its browser on {day}"
+        for player in players
+        for day, code in player.doubled
+        if not may_forget(day, None)
+    ]
+    missing += [
+        f"{code}: a seat was lost: {why}"
+        for player in players
+        for code, why in player.lost
+        if not may_forget(code, None)
+    ]
     rows = (await _board(ports, played[0][1]))["rows"] if played else []
     counted = Counter(row["entry"] for row in rows)
     return [*missing, *(f"{each} stands twice" for each, n in counted.items() if n > 1)]

@@ -128,6 +128,12 @@ async def suffer(fault: Fault, servers: Fleet, racers: list[Racer]) -> None:
                     racer.open_tab()
                 else:
                     racer.cut(mid_frame=kind is FaultKind.CUT_MID_FRAME)
+        case FaultKind.REFUSE_WRITES:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(servers.store.suffer(fault))
+                await asyncio.sleep(fault.seconds / 2)
+                for racer in racers[:: len(racers) // MOST_IMPATIENT or 1]:
+                    racer.open_tab()
         case _:
             await servers.store.suffer(fault)
 
@@ -208,6 +214,7 @@ async def _race(plan: Plan, servers: Fleet) -> tuple[Outcome, Rounds, list[str],
         await _inflict_all(plan, servers, racers, outcome)
         for racer in racers:
             racer.ending = True
+        oddities = doubled_seats(racers)
         for each in days:
             each.ending = True
         await asyncio.gather(*of_day)
@@ -217,7 +224,18 @@ async def _race(plan: Plan, servers: Fleet) -> tuple[Outcome, Rounds, list[str],
             racer.leave()
         for task in beside:
             task.cancel()
-    return outcome, rounds, [text for guest in guests for text in guest.oddities], days
+    oddities += [text for guest in guests for text in guest.oddities]
+    return outcome, rounds, oddities, days
+
+
+def doubled_seats(racers: list[Racer]) -> list[str]:
+    """Return the seats of players beside the one that each player has."""
+    names = {(racer.notes.room, racer.notes.name) for racer in racers}
+    rooms = [room for racer in racers if (room := racer.tab.state.known_room) is not None]
+    seats = {
+        (room.code, each.name) for room in rooms for each in room.seats if each.role == "player"
+    }
+    return [f"{code}: {name} has a second seat" for code, name in sorted(seats - names)]
 
 
 async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> list[Racer]:

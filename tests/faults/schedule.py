@@ -19,6 +19,7 @@ class FaultKind(StrEnum):
     STEP_CLOCK = "Redis's clock set forward or back"
     FILL_REDIS = "Redis full for a while"
     FULL_DISK = "disk of Redis full for a while"
+    REFUSE_WRITES = "writes refused for a while, with reloads"
     KILL_MASTER = "cluster master killed -9"
     KILL_AHEAD = "cluster master killed -9 ahead of its replica"
     STALL_MASTER = "cluster master stopped for seconds"
@@ -40,6 +41,7 @@ OF_REDIS = {
     FaultKind.STALL_REDIS: (1.0, 5.0),
     FaultKind.FILL_REDIS: (1.0, 4.0),
     FaultKind.FULL_DISK: (0.5, 2.0),
+    FaultKind.REFUSE_WRITES: (1.0, 4.0),
 }
 OF_CLOCKS = {**OF_REDIS, FaultKind.STEP_CLOCK: (0.5, 3.0)}
 OF_CLUSTER = {
@@ -47,6 +49,7 @@ OF_CLUSTER = {
     FaultKind.KILL_AHEAD: (2.0, 5.0),
     FaultKind.STALL_MASTER: (0.5, 5.0),
     FaultKind.HAND_OVER: (0.0, 0.0),
+    FaultKind.REFUSE_WRITES: (1.0, 4.0),
 }
 LASTS = {**OF_SERVERS, **OF_CLOCKS, **OF_CLUSTER}
 OF_PLAYERS = (FaultKind.CUT, FaultKind.CUT_MID_FRAME, FaultKind.ABANDON, FaultKind.SECOND_TAB)
@@ -105,6 +108,6 @@ def _who_and_how_long(
     seconds = LASTS[kind]
     if kind is FaultKind.STEP_CLOCK:
         return (rng.choice(STEPS_S),), rng.uniform(*seconds)
-    if kind in OF_REDIS:
+    if kind in OF_REDIS and kind not in OF_CLUSTER:
         return (), rng.uniform(*seconds)
     return (rng.randrange(MASTERS if kind in OF_CLUSTER else servers),), rng.uniform(*seconds)

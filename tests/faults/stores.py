@@ -52,6 +52,9 @@ class Alone:
                     await self.ask("any", "CONFIG", "SET", "maxmemory", 1)
                     await lasts()
                     await self.ask("any", "CONFIG", "SET", "maxmemory", 0)
+                case FaultKind.REFUSE_WRITES:
+                    with server.refusing_writes():
+                        await lasts()
                 case FaultKind.STEP_CLOCK:
                     assert isinstance(server, SteppingServer), "else there is no such fault"
                     server.step(fault.victims[0] * 1_000)
@@ -126,6 +129,9 @@ class Masters:
                     await asyncio.sleep(fault.seconds)
                 finally:
                     master.resume()
+            elif fault.kind is FaultKind.REFUSE_WRITES:
+                with master.refusing_writes():
+                    await asyncio.sleep(fault.seconds)
             elif fault.kind is FaultKind.HAND_OVER:
                 self._cluster.replica(master).ask("CLUSTER", "FAILOVER")
                 await self._wait_for_new_owner(slot, master)

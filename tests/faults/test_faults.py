@@ -227,9 +227,9 @@ async def test_the_checker_notices_a_server_without_its_fence(tmp_path: Path) ->
         await assert_fenced(servers, entries=1)
 
 
-async def test_fifteen_seconds_of_faults_lose_nothing() -> None:
+async def test_twenty_seconds_of_faults_lose_nothing() -> None:
     outcome = await run(
-        Plan(seed=13, seconds=15.0, players=12, rooms=4, servers=2, round_s=(10, 14))
+        Plan(seed=13, seconds=20.0, players=12, rooms=4, servers=2, round_s=(10, 14))
     )
     assert outcome.verdict.clean, result(outcome)
     assert outcome.verdict.acknowledged > 0

@@ -265,6 +265,8 @@ class Witness(Observer):
     def _handle_joined(self, visit: Visit, message: to_client.Joined) -> None:
         visit.is_joined = True
         self.notes.write(f"tab {self.number} joined at {visit.port}")
+        if self.notes.seat not in {-1, message.seat}:
+            self.notes.oddities.append(f"seat {message.seat} instead of {self.notes.seat}")
         self.notes.room, self.notes.seat = message.room.code, message.seat
         self._handle_room(message)
         self._state_since = time.monotonic()

@@ -20,9 +20,11 @@ from structlog.testing import capture_logs
 
 from protocol.settings import Settings
 from server.app import Tuning
+from server.live.days import day_of, end_of
 from server.live.hub import LiveTimings
 from server.live.openings import draw_code
 from server.live.repository import change_to
+from server.rooms.days import DayDeal
 from server.rooms.events import ROOM_TIMINGS
 from server.rooms.record import Room, stored_settings
 from server.store.embedded import Embedded
@@ -30,7 +32,7 @@ from server.web.listener import Listener
 from tests.players import Message, Player, running, start_race
 from tests.server.conftest import FAST, SOON
 from tests.server.http import get, until_status
-from tests.servers import AT_ONCE, embedded, opened
+from tests.servers import AT_ONCE, embedded, opened, refusing_writes
 from tests.waiting import until
 
 LIMIT = 8 << 20
@@ -103,6 +105,44 @@ async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> No
         client.delete(*client.keys("filler:*"))
         await until(lambda: listener.services.store.open_rooms.has_space("ANY"))
         await start_race(listener.port, players=1)
+
+
+async def test_a_store_that_refuses_writes_for_a_moment_takes_no_seat_away(tmp_path: Path) -> None:
+    """All commands are answered `try_again`, and each that is repeated later is done once."""
+    async with serving(tmp_path) as (listener, _, client):
+        port, days = listener.port, listener.services.store.days
+        day = day_of(listener.services.store.clock.now())
+        deal = DayDeal(seed=bytes(16).hex(), salt=bytes(16).hex(), line="").model_dump_json()
+        await days.choose(day, "spider-1", deal, end_of(day) + 60_000)
+        ada, bob = await start_race(port, hints=True)
+        cards = {"cards": f"{day}/spider-1", "browser": "of-Eve"}
+        ways_in: dict[str, Message] = {
+            "resume": {"room": ada.code, "seat": ada.seat, "token": ada.token},
+            "join": {"room": ada.code, "name": "Cy", "attempt": "attempt-of-cy-01"},
+            "create": {"name": "Eve", "settings": {}, "attempt": "attempt-of-eve-1"},
+            "create today": {"name": "Eve", "attempt": "attempt-of-eve-2", **cards},
+        }
+        with refusing_writes(client):
+            for name, fields in ways_in.items():
+                person = await Player.connect(port)
+                answer = await person.ask(name.split()[0], **fields)
+                assert (answer["type"], answer["code"]) == ("refused", "try_again"), name
+            for command in ("forfeit", "hint", "leave"):
+                answer = await bob.ask(command)
+                assert (answer["type"], answer["code"]) == ("refused", "try_again"), command
+            refused = await bob.act(bob.table["legal"][0])
+            assert (refused["type"], refused["code"]) == ("refused", "try_again")
+            assert not client.keys(f"{{{day}}}:begun:*")
+        for name, fields in ways_in.items():
+            for _ in range(2):  # as if the first reply was lost
+                person = await Player.seated(port, name.split()[0], **fields)
+                seats = {"resume": [0, 1], "join": [0, 1, 2]}.get(name, [0])
+                assert [each["seat"] for each in person.room["seats"]] == seats
+        assert len(client.keys("*:room")) == 3
+        bob = await bob.resume(port)
+        await bob.race()
+        answer = await bob.act(bob.table["legal"][0])
+        assert answer["type"] == "acted", answer
 
 
 async def test_players_in_a_full_store_lose_nothing(tmp_path: Path) -> None:
