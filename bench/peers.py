@@ -8,7 +8,6 @@ compiler, this server also runs from the compiled wheel.
 import json
 import os
 import shutil
-import stat
 import statistics
 import subprocess
 import sys
@@ -62,18 +61,23 @@ SHOWN = {
 }
 ONLY = {"acts": "closed", "p99": "open", "board": "open", "memory": "open"}
 """The pace at which a figure says something: players of the open loop act once a second."""
+ERRORS_SHOWN = 2_000  # characters of what a failed cell has printed
+LONGEST_S = 900.0  # for an installation, or for all cells at one pace
 
 
-def figures_of(lines: Sequence[str]) -> list[Figure]:
+def figures_of(lines: Sequence[str], errors: str = "") -> list[Figure]:
     """Return the figures of the results, this server's beside each peer's, in medians.
+
+    `errors` is what the load generator and the servers have printed.
 
     Raises:
         LeftOut: A cell has failed.
     """
     repeated: dict[tuple[str, int], dict[str, list[Mapping[str, Any]]]] = {}
     for line in map(json.loads, lines):
-        if "failed" in line:
-            raise LeftOut(f"{line['peer']} failed: {line['failed']}")
+        if why := line.get("failed") or line["firstError"] or (not line["moves"] and "no acts"):
+            cell = f"{line['peer']}, {line['mode']}, {line['players']} players"
+            raise LeftOut(f"{cell}: {why}\n{errors[-ERRORS_SHOWN:]}")
         load = repeated.setdefault((line["mode"], line["players"]), {})
         load.setdefault(line["peer"], []).append(line)
     figures: list[Figure] = []
@@ -126,9 +130,9 @@ def install(folder: Path, work: Path) -> Path:
     if not (folder / "peers.json").exists():
         raise LeftOut(f"no peers in {folder}")
     copy = work / "peers"
-    for source in folder.rglob("*"):
-        if source.is_file() and "node_modules" not in source.parts:
-            _copy(source, copy / source.relative_to(folder))
+    left = shutil.ignore_patterns("node_modules")
+    shutil.copytree(folder, copy, ignore=left, dirs_exist_ok=True)
+    _run(["chmod", "-R", "u+w", copy], work)  # the folder may be read-only
     if not (copy / NODE).exists():
         _run(["npm", "install", "--no-save", "--no-audit", "--no-fund", "--silent"], copy)
     if not _python(work).exists():
@@ -152,12 +156,6 @@ def add_compiled(copy: Path, code: Code) -> None:
     (copy / TABLE).write_text(json.dumps(table), encoding="utf-8")
 
 
-def _copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(source, target)
-    target.chmod(source.stat().st_mode | stat.S_IWUSR)
-
-
 def _python(work: Path) -> Path:
     return work / "venv" / "bin" / "python"
 
@@ -172,8 +170,9 @@ def _run(command: Sequence[str | Path], folder: Path, **variables: str) -> None:
             env={**os.environ, "PATH": path, **variables},
             stdout=sys.stderr,
             check=True,
+            timeout=LONGEST_S,
         )
-    except (OSError, subprocess.CalledProcessError) as error:
+    except (OSError, subprocess.SubprocessError) as error:
         raise LeftOut(str(error)) from error
 
 
@@ -186,8 +185,9 @@ def measure(
         LeftOut: The load generator or a server has failed.
     """
     work = copy.parent
-    results = work / "results.jsonl"
-    results.unlink(missing_ok=True)
+    results, errors = work / "results.jsonl", work / "stderr.log"
+    for each in (results, errors):
+        each.unlink(missing_ok=True)
     raise_descriptor_limit()  # for the load generator and the servers, which it starts
     for mode, players in (("closed", CLOSED_PLAYERS), ("open", OPEN_PLAYERS)):
         _run(
@@ -205,7 +205,7 @@ def measure(
             PEERS_TMP=str(work),
             PEERS_PYTHON=str(_python(work)),
         )
-    return figures_of(results.read_text(encoding="utf-8").splitlines())
+    return figures_of(results.read_text("utf-8").splitlines(), errors.read_text("utf-8"))
 
 
 def measure_all(folder: Path, work: Path, seconds: float, repetitions: int) -> list[Figure]:

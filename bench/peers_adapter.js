@@ -6,7 +6,8 @@
 import { pathToFileURL } from 'node:url';
 import { formatAction, parseLegal } from '../web_client/src/contract/notation.js';
 import { SUBPROTOCOL } from '../web_client/src/contract/protocol.js';
-import { follows, MISSING, withChanges } from '../web_client/src/state/reducer.js';
+import { reduce, wantsStandings } from '../web_client/src/state/reducer.js';
+import { NOTHING } from '../web_client/src/state/state.js';
 
 const SETTINGS = {
   game: 'spider-4',
@@ -63,9 +64,7 @@ export class Receiver {
   constructor(bot, say) {
     this.bot = bot;
     this.say = say;
-    this.number = 0;
-    /** @type {readonly any[]} */
-    this.standings = [];
+    this.state = NOTHING;
   }
 
   /** @param {any} message */
@@ -79,10 +78,8 @@ export class Receiver {
         bot.onState(reply(message.table, 0));
         break;
       case 'standings':
-        this.show(message.number, message.standings);
-        break;
       case 'standings_changes':
-        this.change(message);
+        this.show(reduce(this.state, message));
         break;
       case 'refused':
         bot.onAck({ id: message.id, ok: 0, err: message.code });
@@ -93,22 +90,13 @@ export class Receiver {
     }
   }
 
-  /** @param {any} changes */
-  change(changes) {
-    const place = follows(this.number, changes);
-    if (place === 'next') this.show(changes.number, withChanges(this.standings, changes));
-    else if (place === 'gap') {
-      this.number = MISSING;
-      this.say({ type: 'watch' });
-    }
-  }
-
-  /** @param {number} number @param {readonly any[]} standings */
-  show(number, standings) {
-    this.number = number;
-    this.standings = standings;
+  /** Show the leaderboard of a state, or request the whole one if changes are missing. @param {typeof NOTHING} state */
+  show(state) {
+    if (state === this.state) return;
+    this.state = state;
+    if (wantsStandings(state)) return this.say({ type: 'watch' });
     const rows = Array(SEATS).fill(null);
-    for (const standing of standings) rows[standing.seat] = row(standing);
+    for (const standing of state.standings) rows[standing.seat] = row(standing);
     this.bot.onBoard(rows);
   }
 }

@@ -78,7 +78,8 @@ def _imported(path: Path) -> Iterator[Path]:
 
 def js_imports() -> Imports:
     """Return what each file of the client and of its tests imports."""
-    files = [*(CLIENT / "src").rglob("*.js"), *(ROOT / "tests" / "client").rglob("*.js")]
+    folders = (CLIENT / "src", ROOT / "tests" / "client", ROOT / "bench")
+    files = [path for folder in folders for path in folder.rglob("*.js")]
     return {
         path: {
             (path.parent / name).resolve() for name in JS_IMPORT.findall(path.read_text("utf-8"))

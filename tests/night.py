@@ -31,6 +31,7 @@ PARTS: dict[str, list[list[str]]] = {
     "long": [[*PYTEST, "-m", "night"]],
     "chaos": [[sys.executable, "-m", "tests.faults", "--minutes", "2", "--store", "both"]],
     "mutants": [[sys.executable, "-m", "tests.mutants"]],
+    "bench": [[sys.executable, "-m", "bench", "--brief", "--json", os.devnull]],
     "containers": [["make", "--no-print-directory", "containers"]],
     "holes": [["make", "--no-print-directory", "audit"]],
 }
