@@ -186,7 +186,7 @@ class Config(StoreOptions):
     """computer players in all rooms together, one in ten of them an Expert; 0 has none"""
     thinkers: Annotated[int, Shown(PLAYERS, "N"), Field(ge=0)] = 1
     """1: each process of the server finds winnable deals, reviews and labels, in a process beside
-    it at the lowest priority; 0: none, and any deal is played"""
+    it with less priority; 0: none, and any deal is played"""
 
 
 class DoctorOptions(Config):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from server.thinking import pool as module
-from server.thinking.pool import HAS_PRIORITIES, LOWEST, MEMORY, NICENESS, GivenUp, Pool, Urgency
+from server.thinking.pool import HAS_PRIORITIES, MEMORY, NICENESS, PATIENT, GivenUp, Pool, Urgency
 from tests.faults.processes import serving
 from tests.players import Player
 from tests.waiting import until
@@ -56,6 +56,13 @@ def wait_for_stop(path: str, should_stop: ShouldStop) -> None:
     while not should_stop():
         time.sleep(0.001)
     Path(path).write_text("stopped")
+
+
+def take_slices(slices: int, should_stop: ShouldStop) -> None:
+    """Search for this number of slices."""
+    for _ in range(slices):
+        time.sleep(module.SLICE_S)
+        should_stop()
 
 
 def die(*_: object, **__: object) -> None:
@@ -101,10 +108,10 @@ async def test_a_choice_does_not_wait_for_the_end_of_a_search(tmp_path: Path) ->
 
 async def test_the_process_leaves_the_processors_and_the_memory_to_others() -> None:
     async with kept() as pool:
-        niceness = min(LOWEST, os.nice(0) + NICENESS)
+        niceness, patient = (os.nice(0) + each for each in (NICENESS, PATIENT))
         assert await pool.run(facts) == (niceness, (MEMORY, MEMORY))
         found = [await pool.search(priority, urgency=each) for each in Urgency]
-        lower = [LOWEST if HAS_PRIORITIES else niceness] * 3
+        lower = [patient if HAS_PRIORITIES else niceness] * 3
         assert found == [lower[0], niceness, *lower]
 
 
@@ -202,6 +209,21 @@ async def test_what_has_waited_for_long_comes_first() -> None:
             await asyncio.gather(
                 *(pool.search(count, 20, urgency=Urgency.AWAITED_DEAL) for _ in range(3))
             )
+
+
+@pytest.mark.parametrize(
+    ("urgent", "patient"), [(Urgency.LABEL, Urgency.REVIEW), (Urgency.AWAITED_DEAL, Urgency.DEAL)]
+)
+async def test_a_patient_search_gets_a_tenth_of_the_process(
+    urgent: Urgency, patient: Urgency
+) -> None:
+    """It got a fortieth, so a review stayed open while one label was looked for after another."""
+    async with kept() as pool:
+        await pool.run(os.getpid)
+        ahead = asyncio.create_task(pool.search(take_slices, 40, urgency=urgent))
+        await pool.search(take_slices, 4, urgency=patient)
+        assert not ahead.done()
+        await ahead
 
 
 @pytest.mark.faults

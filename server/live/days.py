@@ -13,10 +13,11 @@ import contextlib
 import secrets
 import struct
 import zlib
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import structlog
 from pydantic import ValidationError
@@ -62,7 +63,12 @@ DAY_TIMINGS = DayTimings()
 
 log = structlog.get_logger()
 
-TakeDeal = Callable[[DayGameId], Awaitable[WinnableDeal | None]]
+
+class TakeDeal(Protocol):
+    """The deals of this process, which `server/thinking` finds."""
+
+    def __call__(self, game: DayGameId, *, is_awaited: bool) -> Awaitable[WinnableDeal | None]:
+        """Return a deal with a known win, before others are found if somebody waits for it."""
 
 
 def day_of(ms: int) -> str:
@@ -146,7 +152,8 @@ class DayRaces:
             repository.on_outbox = lambda room: spawn(self.deliver(room), "results of a day")
         self._repository, self._take_deal = repository, take_deal
         self._store, self._now = repository.store.days, repository.store.clock.now
-        self._choosing = asyncio.Lock()
+        self._choosing: defaultdict[tuple[str, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
+        """Two for each game, since a player who waits must not wait for a deal found ahead."""
         self._ask_again_at = 0  # before it no deals are chosen on request (ms since the epoch)
         self._past: tuple[str, list[str]] = ("", [])  # the days with a deal before this one
 
@@ -159,30 +166,33 @@ class DayRaces:
             today = day_of(self._now())
             for ahead in range(AHEAD + 1):
                 try:
-                    await self.deals(days_from(today, ahead), choose=True)
+                    await self.deals(days_from(today, ahead), DAY_GAMES)
                 except (StoreAway, Unreadable) as error:
                     log.info("put off", task="the deals of the next days", why=str(error))
                 except Exception:
                     log.exception("the deals of a day are not chosen")
             await asyncio.sleep(timings.interval_s)
 
-    async def deals(self, day: str, *, choose: bool = False) -> dict[DayGameId, DayDeal]:
-        """Return the deals of a day by game; those that are missing may be chosen now."""
+    async def deals(
+        self, day: str, choose: Sequence[DayGameId] = (), *, is_awaited: bool = False
+    ) -> dict[DayGameId, DayDeal]:
+        """Return the deals of a day by game; choose the missing ones of `choose` now."""
         found = await self._store.deals(day, DAY_GAMES)
-        missing = [game for game in DAY_GAMES if game not in found]
-        if missing and choose and self._take_deal is not None:
-            async with self._choosing:
-                found |= await self._store.deals(day, DAY_GAMES)
-                for game in missing:
-                    if game not in found and (text := await self._choose(game)):
+        for game in choose if self._take_deal is not None else ():
+            if game not in found:
+                async with self._choosing[game, is_awaited]:
+                    found |= await self._store.deals(day, (game,))
+                    is_missing = game not in found
+                    text = await self._choose(game, is_awaited=is_awaited) if is_missing else None
+                    if text:
                         kept = await self._store.choose(day, game, text, self._until(day))
                         found[game] = kept
         parsed = {game: _parsed_deal(day, found[game]) for game in DAY_GAMES if game in found}
         return {game: deal for game, deal in parsed.items() if deal is not None}
 
-    async def _choose(self, game: DayGameId) -> str | None:
+    async def _choose(self, game: DayGameId, *, is_awaited: bool) -> str | None:
         assert self._take_deal is not None, "this process chooses deals"
-        deal = await self._take_deal(game)
+        deal = await self._take_deal(game, is_awaited=is_awaited)
         if deal is None:
             return None
         chosen = DayDeal(
@@ -235,9 +245,10 @@ class DayRaces:
         if day != today and not is_kept(day, now):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
         is_race = day == today and not cards.entry
-        deal = (await self.deals(day, choose=is_race)).get(game)
+        deal = (await self.deals(day, (game,) if is_race else (), is_awaited=True)).get(game)
         if deal is None:
-            raise Refusal(ErrorCode.NO_SUCH_CARDS)
+            is_sought = is_race and self._take_deal is not None
+            raise Refusal(ErrorCode.TRY_AGAIN if is_sought else ErrorCode.NO_SUCH_CARDS)
         if is_race:
             key = days.key_of(token_hash)
             return Again(settings, deal.record, text, secret=True, key=key, player=player)
@@ -360,7 +371,7 @@ class DayRaces:
         now = self._now()
         if len(found) < len(DAY_GAMES) and self._spawn and now >= self._ask_again_at:
             self._ask_again_at = now + ASK_AGAIN_MS
-            self._spawn(self.deals(day, choose=True), "the deals of a day")
+            self._spawn(self.deals(day, DAY_GAMES), "the deals of a day")
         return [
             DayState(game, deal, (await self._store.counts(day, game, days.LAST_WON)).begun)
             for game, deal in found.items()

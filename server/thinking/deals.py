@@ -3,10 +3,11 @@
 1. Deals of each kind are found ahead: one for each room that is in its lobby, or that plays the
    round before, and a few more. Each seed is drawn from the system's source of randomness, and
    searched until a win is found or the budget is spent: no deal is dropped because it is not easy.
-2. A command that begins a round takes a deal, or waits for one. Then many seeds are searched for a
-   short time each. Those that need more are searched later, for other rooms.
-3. A room may want a deal of one degree. Deals of other degrees that are found meanwhile are kept,
-   and after the wait the room takes one of these.
+2. A command that begins a round takes a deal, or waits for one. Then each seed is searched only as
+   far as deals of the degree are won; without a degree, as far as two of three deals are. Seeds
+   that need more are searched later, for other rooms.
+3. A room may want a deal of one degree, and a few of each degree are kept ready. Deals of other
+   degrees that are found meanwhile are kept, and after the wait the room takes one of these.
 4. After the wait without any deal the room plays any secret deal, and nobody knows whether it can
    be won.
 5. A deal lies in the memory of this process alone, and is taken once, whatever becomes of the
@@ -24,7 +25,7 @@ from typing import Final
 import structlog
 
 from protocol.settings import Settings
-from protocol.vocabulary import SEED_BYTES, DayGameId, Degree, Outcome, RoomState
+from protocol.vocabulary import DEGREES, SEED_BYTES, DayGameId, Degree, Outcome, RoomState
 from server.games.actions import Action
 from server.games.deals import new_game, secret_deck
 from server.live.work import LongWork
@@ -51,10 +52,9 @@ class DealWait:
 
     most_s: float = 6.0  # clients give up a silent server after nine
     budget: int = 4_000_000  # positions that are judged before a deal is dropped
-    short_budget: int = 20_000  # positions that are judged of a deal for which a room waits
     ahead: int = 2
-    """Deals of a kind that are ready, once a room has asked for one, for games that begin with
-    their rooms, as practice does."""
+    """Deals of a kind and a degree that are ready, once a room has asked for the kind, for games
+    that begin with their rooms, as practice does."""
 
 
 DEAL_WAIT: Final = DealWait()
@@ -100,23 +100,28 @@ class WinnableDeals:
             self._expected.popitem(last=False)
         self._find_ahead(wish)
 
-    async def take(self, code: str, settings: Settings) -> WinnableDeal | None:
-        """Return a deal for a round that is to begin; None if it needs none, or none is found."""
+    async def take(
+        self, code: str, settings: Settings, *, is_awaited: bool = True
+    ) -> WinnableDeal | None:
+        """Return a deal for a round that is to begin; None if it needs none, or none is found.
+
+        If nobody waits for it, the search takes as long as it needs and lets others go first.
+        """
         wish = _wish_of(settings)
         if wish is None:
             return None
         self._expected.pop(code, None)
         if not self._count_ready(wish):
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._wait.most_s):
-                    await self._find(wish, is_awaited=True)
+                async with asyncio.timeout(self._wait.most_s if is_awaited else None):
+                    await self._find(wish, is_awaited=is_awaited)
         deal = self._take_ready(wish) or self._take_ready((wish[0], None))
         self._find_ahead(wish)
         return None if deal is None else await self._as_played(deal, settings)
 
-    async def of_day(self, game: DayGameId) -> WinnableDeal | None:
+    async def of_day(self, game: DayGameId, *, is_awaited: bool) -> WinnableDeal | None:
         """Return a deal for a game of a day; None if none is found now."""
-        return await self.take("", settings_of_day(game))
+        return await self.take("", settings_of_day(game), is_awaited=is_awaited)
 
     def _count_expected(self, wish: Wish) -> int:
         return sum(_serves(wish, each) for each in self._expected.values())
@@ -135,7 +140,7 @@ class WinnableDeals:
     def _find_ahead(self, wish: Wish) -> None:
         """Begin to find the deals of a kind for the next rounds, unless that is under way."""
         name = wish[0]
-        self._wished[wish] = None
+        self._wished |= dict.fromkeys([wish, *((name, degree) for degree in DEGREES)])
         filling = self._filling.get(name)
         if filling is None or filling.done():
             self._filling[name] = self._tasks.create_task(self._fill(name), name="deals ahead")
@@ -179,7 +184,7 @@ class WinnableDeals:
             self._ready[deal.pool].append(deal)
 
     async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> "Found":
-        """Search one seed: for a short time while a room waits for any deal, else to the end."""
+        """Search one seed, as far as a deal that serves the wish may need."""
         name = wish[0]
         hard, budget = self._hard[name], self._budget(wish, is_awaited=is_awaited)
         is_long = budget == self._wait.budget
@@ -195,14 +200,9 @@ class WinnableDeals:
         return found
 
     def _budget(self, wish: Wish, *, is_awaited: bool) -> int:
-        """Return the positions to judge: of a degree those within which its deals are won.
-
-        A room that waits gets any deal first, so that it has one after the wait.
-        """
+        """Return the positions to judge: those within which deals of the degree are won."""
         name, degree = wish
-        if is_awaited and (degree is None or not self._ready[name]):
-            return self._wait.short_budget
-        limit = degree and most_children(name, degree)
+        limit = most_children(name, degree or ("middle" if is_awaited else "hard"))
         return min(limit or self._wait.budget, self._wait.budget)
 
     async def _as_played(self, deal: WinnableDeal, settings: Settings) -> WinnableDeal | None:

@@ -1,17 +1,19 @@
 """The process that computes for a server: started when it is needed, and ended after a pause.
 
-1. One process, with a limit of memory. Searches have the lowest priority of the system. What
-   somebody waits for has a low one: a choice, and the deal of a room that is to begin.
+1. One process, with a limit of memory. A choice and the deal of a room that is to begin have
+   hardly less priority than the server. Other searches have less, but still get a tenth of a
+   processor on a busy machine, so no label or review stays open for minutes.
 2. It computes one thing at a time. A long search pauses after each slice, in a thread of its own
    there, so a choice or an awaited deal never waits for the end of a review.
-3. What waits comes by its urgency, and what has waited for long comes first. So nobody's searches
-   hold up those of others for ever.
+3. Calls are computed in the order of their urgency and of the time they have waited. Urgencies
+   differ by a few slices only, so each kind of search gets about a tenth of the process or more.
 4. If the process dies, the next call starts another one, and searches begin anew there. A search
    that ends every process is given up alone.
 """
 
 import asyncio
 import contextlib
+import importlib
 import itertools
 import multiprocessing
 import os
@@ -30,8 +32,8 @@ import structlog
 T = TypeVar("T")
 
 HAS_PRIORITIES: Final = sys.platform == "linux"  # whether each thread has one of its own
-LOWEST: Final = 19
-NICENESS: Final = 10 if HAS_PRIORITIES else LOWEST  # of what somebody waits for
+PATIENT: Final = 5  # a quarter of a processor beside one busy process, a tenth beside three
+NICENESS: Final = 1 if HAS_PRIORITIES else PATIENT  # of choices and awaited deals
 MEMORY: Final = 2 << 30  # bytes; a search that needs more ends with a `MemoryError`
 SLICE_S: Final = 0.05
 MOST_TRIES: Final = 3  # processes that a call may end
@@ -47,10 +49,10 @@ class Urgency(Enum):
     """What waits for a result: its patience in seconds, and the searches that run at a time."""
 
     CHOICE = 0.0, 1
-    AWAITED_DEAL = 0.2, 4
-    LABEL = 2.0, 1
-    REVIEW = 4.0, 2
-    DEAL = 6.0, 2
+    AWAITED_DEAL = 0.1, 4
+    LABEL = 0.3, 2
+    REVIEW = 0.4, 2
+    DEAL = 0.5, 2
 
     def __init__(self, patience_s: float, most: int) -> None:
         self.patience_s = patience_s
@@ -209,10 +211,11 @@ def uninterrupted() -> Iterator[None]:
 
 
 def prepare() -> None:
-    """Leave the processors to others, limit the memory, and end with the server."""
+    """Leave the processors to the server, limit the memory, and end with the server."""
     for each in ("SIGINT", "SIGTERM", "SIGHUP"):  # the server ends it
         if hasattr(signal, each):
             signal.signal(getattr(signal, each), signal.SIG_IGN)
+    importlib.import_module(".deals", __package__)  # before that: a player may be waiting
     if hasattr(os, "nice"):  # not on Windows
         os.nice(NICENESS)
     with contextlib.suppress(ImportError):  # on Windows
@@ -259,7 +262,9 @@ class _Search:
 
     def _run(self, work: Callable[..., object], given: tuple[object, ...]) -> None:
         if HAS_PRIORITIES and not self._is_awaited:
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST)
+            os.setpriority(
+                os.PRIO_PROCESS, threading.get_native_id(), os.nice(0) + PATIENT - NICENESS
+            )
         try:
             self._result.set_result(work(*given, should_stop=self._should_stop))
         except Exception as error:  # noqa: BLE001  # raised by `advance`

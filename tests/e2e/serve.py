@@ -22,7 +22,7 @@ from tests.games.wins import SEED, one_suit_win, winnable
 SHORT_HOLD_MS = 300
 
 
-async def deal_of_day(_deals: WinnableDeals, game: str) -> WinnableDeal | None:
+async def deal_of_day(_deals: WinnableDeals, game: str, **_: object) -> WinnableDeal | None:
     """Return the deal of a day's game that tests can win; the other games have none."""
     return WinnableDeal("", SEED, one_suit_win()) if game == "spider-1" else None
 

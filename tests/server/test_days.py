@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from protocol.vocabulary import DayGameId
+from protocol.vocabulary import DAY_GAMES, DayGameId
 from server.games.actions import ACTION_TEXTS
 from server.games.deals import commitment, new_game, secret_deck
 from server.live.days import DAY_MS, day_of
 from server.rooms.days import DayDeal, settings_of_day
-from server.rooms.deals import pack_line
+from server.rooms.deals import WinnableDeal, pack_line
 from server.rooms.settings import rules_of
 from server.solver.solve import solve
 from server.store import StoreAway, StoreFull, Unreadable
@@ -485,7 +485,7 @@ async def test_the_deals_of_the_next_days_are_chosen_and_their_hashes_shown(stag
     stage.process(thinkers=1).pool.works["find_win"] = found
     days = stage.one.services.days
     for day in (TODAY, NEXT):
-        await days.deals(day, choose=True)
+        await days.deals(day, (GAME,))
     shown = json.loads((await get(stage.port, "/api/days")).body)
     for each in (*shown["games"], *shown["next"]):
         assert (each["game"], each["players"], len(each["commitment"])) == (GAME, 0, 64)
@@ -493,6 +493,38 @@ async def test_the_deals_of_the_next_days_are_chosen_and_their_hashes_shown(stag
     kept = [json.loads(text) for text in stage.store.days.kept.values()]
     assert len({each["salt"] for each in kept}) == len(kept) == 2
     assert not any(each["seed"] in json.dumps(shown) for each in kept)
+
+
+@staged
+async def test_a_tap_on_todays_race_waits_for_its_own_deal_alone(stage: Stage) -> None:
+    """On a new server it waited for the deals of all games, of which each may take six seconds."""
+    asked: list[str] = []
+
+    async def take(game: str, *, is_awaited: bool) -> WinnableDeal:
+        asked.append(game)
+        if not is_awaited:
+            await asyncio.Event().wait()
+        return WinnableDeal("", bytes.fromhex(SEED), _solved())
+
+    days = stage.one.services.days
+    days._take_deal = take
+    ahead = asyncio.create_task(days.deals(TODAY, DAY_GAMES))
+    await settled()
+    taps = await asyncio.gather(*(begin(stage, name) for name in ("Ada", "Bob")))
+    assert asked == [DAY_GAMES[0], GAME], "one search serves both"
+    assert all(each.room["round"]["commitment"] for each in taps)
+    ahead.cancel()
+
+
+@staged
+async def test_todays_race_whose_deal_is_not_found_in_time_can_be_tried_again(
+    stage: Stage,
+) -> None:
+    async def take(_game: str, *, is_awaited: bool) -> None:
+        assert is_awaited
+
+    stage.one.services.days._take_deal = take
+    assert await refusal(stage, cards=RACE, browser="of-Ada") == "try_again"
 
 
 @staged

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+from collections import Counter
 from collections.abc import AsyncIterator
 from functools import cache
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 import structlog
 
 from protocol.settings import Settings
-from protocol.vocabulary import Degree, Outcome, RoomState
+from protocol.vocabulary import DEGREES, Degree, Outcome, RoomState
 from server.games.deals import new_game, replay, secret_deck
 from server.live.work import LongWork
 from server.rooms.deals import POOLS, most_children, pool_of
@@ -61,7 +62,7 @@ class Searches:
         self.wins_from = 0
         """The budget from which a search wins."""
         self.is_open = True
-        self.degrees: dict[int, Degree] = {}  # by the number of the seed
+        self.degrees: dict[int, Degree] = {1: "easy", 2: "middle", 4: "hard"}  # by seed
         self.searched: list[tuple[int, int]] = []  # each seed, and its budget
         numbers = itertools.cycle((1, 2, 4))
         work = LongWork(asyncio.get_running_loop().time)
@@ -190,7 +191,7 @@ async def test_a_room_that_waits_has_many_seeds_searched_and_the_hard_ones_come_
     searches.pool.work_s = 1.0
     await searches.waited()
     budgets = [budget for _, budget in searches.searched]
-    assert budgets == [DEAL_WAIT.short_budget] * len(budgets)
+    assert budgets == [most_children(KIND, "middle")] * len(budgets)
     assert len(budgets) > 3
     assert {urgency for _, urgency, _ in searches.pool.calls} == {Urgency.AWAITED_DEAL}
     assert len(searches.deals._hard[KIND]) == len(budgets) + 1, "also that of the last search"
@@ -219,13 +220,14 @@ async def test_the_next_rooms_need_not_wait() -> None:
     async with asyncio.TaskGroup() as tasks:
         searches = Searches(tasks, DEAL_WAIT)
         await searches.found(room())
-        await asyncio.sleep(1)
-        assert len(searches.searched) == 1 + DEAL_WAIT.ahead
-        given = [await searches.seed(), await searches.seed(OTHER), await searches.seed("third")]
-        assert given == [1, 2, 4]
-        assert await searches.waited("fourth") > 0
-        await asyncio.sleep(1)
-        assert await searches.waited("fifth") == 0
+        await asyncio.sleep(2)
+        ready = Counter(each.degree for each in searches.deals._ready[KIND])
+        assert set(ready.values()) == {DEAL_WAIT.ahead}
+        for degree in ready:
+            wishes = SETTINGS.model_copy(update={"degree": degree})
+            deal = await searches.deals.take(OTHER, wishes)
+            assert (deal and deal.degree) == degree
+        assert await searches.waited() == 0
 
 
 async def test_an_error_while_the_next_deals_are_found_ends_no_process() -> None:
@@ -332,9 +334,20 @@ async def test_a_room_that_waits_in_vain_for_its_degree_takes_another_deal(
     assert waited_s == pytest.approx(DEAL_WAIT.most_s, abs=0.1)
     assert deal is not None
     assert deal.degree == "easy"
-    budgets = [budget for _, budget in searches.searched]
-    longer = [DEAL_WAIT.budget] * (len(budgets) - 1)
-    assert budgets == [DEAL_WAIT.short_budget, *longer], "any deal comes first"
+    assert {budget for _, budget in searches.searched} == {DEAL_WAIT.budget}
+
+
+@pytest.mark.parametrize("pool", POOLS)
+async def test_a_room_that_waits_has_each_seed_searched_as_far_as_its_degree_needs(
+    pool: str,
+) -> None:
+    """Seeds were searched less far than easy deals of four suits need, so these were all easy."""
+    async with asyncio.TaskGroup() as tasks:
+        deals = Searches(tasks).deals
+        for degree in DEGREES:
+            limit = most_children(pool, degree) or DEAL_WAIT.budget
+            assert deals._budget((pool, degree), is_awaited=True) == limit
+        assert deals._budget((pool, None), is_awaited=True) == most_children(pool, "middle")
 
 
 async def test_a_search_for_an_easier_degree_ends_where_a_deal_gets_harder(
@@ -344,7 +357,7 @@ async def test_a_search_for_an_easier_degree_ends_where_a_deal_gets_harder(
     easy = HARD.model_copy(update={"degree": "easy"})
     assert await searches.seed(settings=easy) == 4
     limit = most_children(KIND, "easy")
-    assert [budget for _, budget in searches.searched] == [DEAL_WAIT.short_budget, limit, limit]
+    assert [budget for _, budget in searches.searched] == [limit] * 3
 
 
 async def test_practice_which_has_no_countdown_plays_a_winnable_deal_too() -> None:
