@@ -500,7 +500,7 @@ async def test_a_tap_on_todays_race_waits_for_its_own_deal_alone(stage: Stage) -
     """On a new server it waited for the deals of all games, of which each may take six seconds."""
     asked: list[str] = []
 
-    async def take(game: str, *, is_awaited: bool) -> WinnableDeal:
+    async def take(game: DayGameId, *, is_awaited: bool) -> WinnableDeal:
         asked.append(game)
         if not is_awaited:
             await asyncio.Event().wait()
@@ -520,7 +520,7 @@ async def test_a_tap_on_todays_race_waits_for_its_own_deal_alone(stage: Stage) -
 async def test_todays_race_whose_deal_is_not_found_in_time_can_be_tried_again(
     stage: Stage,
 ) -> None:
-    async def take(_game: str, *, is_awaited: bool) -> None:
+    async def take(_game: DayGameId, *, is_awaited: bool) -> None:
         assert is_awaited
 
     stage.one.services.days._take_deal = take

@@ -18,7 +18,8 @@ from server.games.rules import Rules
 from server.solver.beam import Budget
 from server.solver.columns import COLUMN_WEIGHTS, Columns
 from server.solver.exhaustive_search import ExhaustiveSearch
-from server.solver.solve import deals_of
+from server.solver.solve import Verdict, deals_of, exhaust
+from tests.games.positions import piles_of, position
 from tests.solver.small_reference import Small, SmallRules, Step, is_won, steps, swept
 
 EXAMPLES = 30
@@ -163,6 +164,21 @@ def test_a_whole_deal_that_is_proved_lost_has_no_win(rules: SmallRules) -> None:
     assert line is None
     assert exhaustive.is_exhausted
     assert reach(lost_deal(), rules, most=10_000) == (len(exhaustive._keys), False)
+
+
+@ALL_RULES
+def test_a_proof_is_made_by_the_rules_of_the_game(rules: SmallRules) -> None:
+    """One that let complete suits leave although the player removes them went unnoticed."""
+    text = "t0: KS-2S; t1: 8H AS; t2: KH; t3: KC; t4: KD; t5: JC; t6: 5D; stock: [9H 9C 9D]"
+    settings = {"auto_remove": rules.auto_remove, "relaxed_deal": rules.relaxed}
+    piles = piles_of(game := position(text, "spiderette-4", undo="off", **settings))
+    columns = tuple((pile.down, tuple(map(int, pile.cards))) for pile in piles[:7])
+    deals, budget = deals_of(piles[7], 7), Budget(10**6)
+    exhaustive, _ = search(Small(columns, tuple(map(tuple, deals))), rules, budget=budget)
+    assert exhaustive.is_exhausted
+    assert exhaust(game, piles[:7], deals, Budget(10**6)) == Verdict(
+        "unwinnable", (), budget.spent
+    )
 
 
 def test_a_search_without_memory_or_budget_left_proves_nothing() -> None:
