@@ -9,6 +9,7 @@ import { bindWayBack, codeIn, invitationTo, roundIn, storeInvitation } from './p
 import { bindAppearance, bindConnectionSign, bindStatus, setPageState } from './page/frame.js';
 import { after as afterLoad, race as raceLoad, tryAgain } from './page/loads.js';
 import {
+  EXPLAINED_MS,
   hasOpenWindow,
   isForOne,
   isIdle,
@@ -85,7 +86,7 @@ const app = {
   sound,
 };
 
-/** The screens of the start; that of a seat that is being taken has one sentence. @type {Partial<Record<Screen, Binder>>} */
+/** The screens of the start; the one that takes a seat says so, or what the game waits for. @type {Partial<Record<Screen, Binder>>} */
 const SCREENS = {
   landing: bindLanding,
   join: bindJoin,
@@ -95,12 +96,25 @@ const SCREENS = {
     const text = strings.BUTTONS.front;
     const front = h('button', { class: 'join-front', id: 'front', text, onclick: home });
     root.replaceChildren(h('div', { class: 'page landing join-missing' }, words, front));
+    let waits = false; // for a deal, and that was said
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let explainer;
+    function explain() {
+      waits = true;
+      status.readOut(strings.DEAL_SEARCH);
+      draw();
+    }
     return {
-      update({ closeCode }) {
-        write(words, closeCode ? strings.closing(closeCode) : strings.TAKING_SEAT);
-        set(front, { hidden: !closeCode });
+      update({ connection, closeCode }) {
+        // A refusal stands there while the page tries again; a lost connection, until there is another.
+        const isKnown = closeCode !== 0 && (closeCode < 0 || connection !== 'on');
+        const patient = waits ? strings.DEAL_SEARCH : strings.TAKING_SEAT;
+        write(words, isKnown ? strings.closing(closeCode) : patient);
+        set(front, { hidden: !isKnown });
+        if (room?.sessions.awaitsDeal(room.session))
+          explainer ??= setTimeout(explain, EXPLAINED_MS);
       },
-      unbind() {},
+      unbind: () => clearTimeout(explainer),
     };
   },
 };

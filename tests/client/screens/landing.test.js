@@ -7,6 +7,7 @@ import * as scenes from '../scenes.js';
 const { CODE, INVITATION: ROOM, joined, LISTED, racers, refused, roomMessage, round } = scenes;
 const ADA = seat(0, 'Ada');
 const PATH = `/api/rooms/${CODE}`;
+const SEARCH = 'Looking for a deal that can be won…';
 const SEATS = { [CODE]: { seat: 0, token: 't' } };
 
 test('practice starts at once, without a limit, with free undo and hints', async () => {
@@ -39,8 +40,22 @@ test('a race against the computer starts without a press, after a lost connectio
   const robot = seat(1, 'Robo', { kind: 'program', level: 'expert', state: 'READY' });
   await page.receive(roomMessage([ADA, robot]));
   assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }]);
+  page.shows({ '#screen p': 'Taking your seat…' });
+  await page.pass(700, { '#screen p': SEARCH, spoken: SEARCH });
   await page.receive(roomMessage([{ ...ADA, state: 'READY' }, robot]));
   page.shows({ sent: [], screen: 'seating' }); // no room is shown on the way
+});
+
+test('the first tap on today’s race says that it waits for a deal, other ways into a room do not', async () => {
+  const [now, ends] = [Date.now(), Date.now() + 3_600_000];
+  const games = [{ game: 'spider-1', players: 0, commitment: 'f'.repeat(64), degree: 'easy' }];
+  const days = { day: '2026-11-28', now, ends, games, next: [], past: [] };
+  const page = await openPage('/', { answers: { '/api/days': days } });
+  await page.click('#today-games [data-day=spider-1]');
+  await page.pass(700, { screen: 'seating', '#screen p': SEARCH, spoken: SEARCH });
+  const other = await openPage('/');
+  await other.click('#practice');
+  await other.pass(700, { screen: 'seating', '#screen p': 'Taking your seat…' });
 });
 
 test('a player whom the server gives no computer stays in the room, with the reason', async () => {

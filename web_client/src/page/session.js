@@ -13,6 +13,7 @@ import {
   hasArrived,
   hasOpenWindow,
   isPractice,
+  mayAwaitDeal,
   mayChase,
   mySeat,
   NOTHING,
@@ -90,6 +91,10 @@ export const retryIn = ({ connection }) => (connection ? socket.retryIn(connecti
 /** Return whether a room is being entered, or the race in it is on its way. @param {Session} session */
 export const isOnTheWay = ({ connection, state, rival }) =>
   connection !== null && (state.room === null || rival !== null);
+
+/** Return whether the way into a game may wait some seconds for a deal: today's race, or one against the computer. @param {Session} session */
+export const awaitsDeal = ({ state, opening }) =>
+  mayAwaitDeal(state) || (opening?.type === 'create' && opening.cards?.split('/').length === 2); // of a day: `DATE/GAME`
 
 /** Connect at once, without waiting for the next try. @param {Session} session */
 export const reconnect = ({ connection }) => connection && socket.reconnect(connection);

@@ -2,7 +2,15 @@
 // comes next at its foot.
 
 import { fetchDocument } from '../page/loads.js';
-import { amHost, isForOne, isPractice, isWindow, mySeat } from '../state/state.js';
+import {
+  amHost,
+  EXPLAINED_MS,
+  isForOne,
+  isPractice,
+  isWindow,
+  mayAwaitDeal,
+  mySeat,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask, languageField } from '../widgets/controls.js';
 import { h, set, write } from '../widgets/element.js';
@@ -149,8 +157,6 @@ function bindDealLabel() {
 
 /** The time within which the server usually answers. */
 const ANSWER_MS = 500;
-/** The time after which a start that is not answered is explained. */
-const EXPLAINED_MS = 700;
 /** The most names in the sentence about the players whom the room waits for. */
 const MAX_NAMES = 2;
 
@@ -185,8 +191,8 @@ function bindReadyBar(app) {
   /** Explain the wait. */
   function explain() {
     explains = true;
-    write(waiting, words.dealSearch);
-    app.readOut(words.dealSearch);
+    write(waiting, strings.DEAL_SEARCH);
+    app.readOut(strings.DEAL_SEARCH);
   }
   /** Forget the start that waited. */
   function forgetStart() {
@@ -260,10 +266,6 @@ function waitingText({ seats, settings, host }, me) {
   const own = others.length < unready.length ? [words.awaited] : [];
   return strings.waitingFor([...names, ...own], settings.rounds > 1);
 }
-
-/** Return whether a start may wait some seconds for a deal that can be won. @param {State} state */
-const mayAwaitDeal = ({ room, starting }) =>
-  starting !== null && room?.settings.winnable === true && room.settings.deal === 'secret';
 
 /** Return the click handler that makes this player ready or not ready; a double click counts once. @param {App} app */
 function makeReadyToggle(app) {

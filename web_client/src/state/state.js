@@ -72,6 +72,13 @@ export function screenOf(state) {
   return waits(state) ? 'waiting' : SCREENS[state.room.state];
 }
 
+/** The time after which a start that is not answered is explained. */
+export const EXPLAINED_MS = 700;
+
+/** Return whether a start may wait some seconds for a deal that can be won. @param {State} state */
+export const mayAwaitDeal = ({ room, starting }) =>
+  starting !== null && room?.settings.winnable === true && room.settings.deal === 'secret';
+
 /** Return whether this player waits for the host's admission. @param {{room: RoomView | null, me: State['me']}} state */
 export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat === me?.seat) ?? false;
 

@@ -584,7 +584,6 @@ const de = {
     alone: 'Warten auf Freunde. Lade sie ein.',
     awaited: 'dich',
     readyAgain: 'Bitte drück noch einmal auf „Bereit“.',
-    dealSearch: 'Ein Blatt, das zu gewinnen ist, wird gesucht…',
     preset: 'Vorlage',
     more: 'Weitere Regeln',
     badSeed:

@@ -77,6 +77,7 @@ const de = {
   },
   LATE: 'Ein Teil der Seite ließ sich nicht laden.',
   TAKING_SEAT: 'Du nimmst Platz…',
+  DEAL_SEARCH: 'Ein Blatt, das zu gewinnen ist, wird gesucht…',
   ASK: {
     leave: {
       title: 'Das Rennen verlassen?',

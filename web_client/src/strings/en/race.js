@@ -917,7 +917,6 @@ const en = {
     alone: 'Waiting for friends. Invite them.',
     awaited: 'you',
     readyAgain: 'Please press Ready again.',
-    dealSearch: 'Looking for a deal that can be won…',
     preset: 'Preset',
     more: 'More rules',
     badSeed: 'A seed has 32 digits and letters from a to f, as shown in the results of a round.',

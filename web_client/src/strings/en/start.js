@@ -131,6 +131,7 @@ const en = {
   },
   LATE: 'A part of the page couldn’t be loaded.',
   TAKING_SEAT: 'Taking your seat…',
+  DEAL_SEARCH: 'Looking for a deal that can be won…',
   /** Questions in the dialog; without `no` there is only one answer. */
   ASK: {
     leave: { title: 'Leave the race?', text: 'If you leave now, you give up.', ...LEAVE_OR_STAY },
