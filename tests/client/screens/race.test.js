@@ -405,4 +405,10 @@ test('what is known of a numbered deal is said, and of a secret one nothing', as
   const settings = { deal: 'numbered', number: 24 };
   const page = await atRoom(room([seat(0, 'Ada')], { settings }), how);
   await page.pass(3_000, { '#deal-label': /24 can be won/ });
+  // A busy server may take minutes: the page said then that nobody knows.
+  Object.assign(known, { label: 'unknown', searching: true });
+  const waits = await atRoom(room([seat(0, 'Ada')], { settings }), how);
+  await waits.pass(120_000, { '#deal-label': /^Checking whether deal 24/ });
+  known.searching = false;
+  await waits.pass(30_000, { '#deal-label': /^We don’t know/ });
 });

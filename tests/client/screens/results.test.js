@@ -171,6 +171,12 @@ const ARCHIVE = {
   [`${PATH}/review`]: { state: 'done', games: [known], missing: [] },
 };
 
+test('a review that is under way says how many games are to go', async () => {
+  const answers = { ...ARCHIVE, [`${PATH}/review`]: { state: 'running', games: [], missing: [] } };
+  const page = await openPage('/r/7K3QZ0C/1', { answers });
+  await page.pass(1_000, { '#review-note': 'Looking for missed wins: 1 game to go…' });
+});
+
 test('a finished race is seen behind its link, and its replay goes to any moment', async () => {
   const page = await openPage('/r/7K3QZ0C/1', { answers: ARCHIVE });
   await page.pass(1_000, { screen: 'finished', '#round-share': 'http://spider.test/r/7K3QZ0C/1' });

@@ -374,7 +374,9 @@ export function bindReplay(onCourse, onReview, deal) {
     drawMoments();
     for (const side of sides) side.drawChoice(round, games);
     const left = games.length > 0 ? missing.map(nameOf) : [];
-    const text = strings.reviewNote(state === 'running', left);
+    const lost = round.ranking.filter(({ won, has_acted }) => !won && has_acted !== false);
+    const toGo = state === 'running' ? Math.max(1, lost.length - games.length) : 0;
+    const text = strings.reviewNote(toGo, left);
     set(note, { text, hidden: text === '' });
     onReview(new Map(games.map((game) => [game.seat, game])));
   }

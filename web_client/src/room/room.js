@@ -102,7 +102,7 @@ export function bindRoom(root, app) {
 // Whether the numbered deal of a room can be won, as far as the server knows. While the server searches,
 // it is asked again.
 
-/** The waits between two questions, in ms; after the last one it is asked no more. */
+/** The waits between two questions, in ms. The last one is repeated while the server searches. */
 const WAITS_MS = [700, 1_500, 3_000, 6_000, 12_000, 24_000];
 
 /** Return a key for the deal that a room plays next and all that decides whether it can be won; '' if it has no number, or no game comes. @param {RoomView} room */
@@ -119,16 +119,17 @@ function bindDealLabel() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
-  /** Ask about a deal, and again while the server searches it or does not answer; after the last wait, show what is known. @param {string} code of the room @param {string} askedDeal its key @param {number} asked how often it was asked before */
+  /** Ask about a deal, and again while the server searches it, or for a while if it does not answer. @param {string} code of the room @param {string} askedDeal its key @param {number} asked how often it was asked before */
   async function inquire(code, askedDeal, asked) {
     /** @type {NumberedDeal | null} */
     const found = await fetchDocument(`/api/rooms/${code}/deal`).catch(() => null);
     if (askedDeal !== deal) return; // the room plays another one by now
-    const asksAgain = (found === null || found.searching) && asked < WAITS_MS.length;
+    const asksAgain = found === null ? asked < WAITS_MS.length : found.searching;
     element.hidden = found === null;
     if (found)
       write(element, strings.dealLabel(found.number, asksAgain ? 'searching' : found.label));
-    if (asksAgain) timer = setTimeout(inquire, WAITS_MS[asked], code, askedDeal, asked + 1);
+    const wait = WAITS_MS[asked] ?? WAITS_MS.at(-1);
+    if (asksAgain) timer = setTimeout(inquire, wait, code, askedDeal, asked + 1);
   }
 
   /** Forget the deal: an answer about it, or a next question, is dropped. */

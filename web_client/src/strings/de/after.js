@@ -284,8 +284,9 @@ const de = {
       : `${de.reviewLine(game)}, ${noneSince(lost)}`;
   },
   winOption: ({ name, known_ms: known }) => `${name}: der Sieg ab ${clock(known ?? 0)}`,
-  reviewNote(running, missing) {
-    if (running) return 'Verpasste Siege werden gesucht…';
+  reviewNote(left, missing) {
+    if (left > 0)
+      return `Verpasste Siege werden gesucht, noch in ${count(left, 'Spiel', 'Spielen')}…`;
     return missing.length > 0 ? `Nicht durchsucht: ${list(missing)}.` : '';
   },
   enlarge: (name) => `Tisch von ${name} vergrößern`,

@@ -74,7 +74,7 @@ const noneSince = (ms) => `no win was left after ${clock(ms)}`;
  * @property {(chart: {ms: number, changes: number, last: string, lines: number, players: number}) => string} chartSummary
  *   with the `changes` of the lead, and who had it at the end
  * @property {(moment: {ms: number, kind: string, n: number}, name: string) => string} moment
- * @property {(running: boolean, missing: readonly string[]) => string} reviewNote
+ * @property {(left: number, missing: readonly string[]) => string} reviewNote
  * @property {(day: string) => string} dayDate
  * @property {(day: string, game: string) => string} dayTitle without a day of tomorrow
  * @property {(place: number, of: number, won: number) => string} dayPlace
@@ -324,8 +324,8 @@ const en = {
       : `${reviewLine(game)}, ${noneSince(lost)}`;
   },
   winOption: ({ name, known_ms: known }) => `${name}: the win from ${clock(known ?? 0)}`,
-  reviewNote: (running, missing) => {
-    if (running) return 'Looking for missed wins…';
+  reviewNote: (left, missing) => {
+    if (left > 0) return `Looking for missed wins: ${count(left, 'game')} to go…`;
     return missing.length > 0 ? `Not looked at: ${list(missing)}.` : '';
   },
   enlarge: (name) => `Enlarge ${name}’s board`,
