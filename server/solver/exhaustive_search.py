@@ -56,9 +56,9 @@ class Exploration(ABC):
         self._budget = budget or Budget(sys.maxsize)
         self._relaxed = relaxed
         self._done_names = [name_of(done) for done in range(len(deals) + 1)]
-        # By the number of deals done: the first of the columns that later ones treat alike.
-        sizes = [*map(len, deals), 0]
-        self._firsts_alike = [max(sizes[done:]) for done in range(len(sizes))]
+        # By the number of deals done: the first of the columns that later deals treat alike, since
+        # none of them is larger than the next one.
+        self._firsts_alike = [*map(len, deals), 0]
         self._per_stock_card = all_columns.weights.card + all_columns.weights.down
         # By the number of a position: its key, the position before it, the action between them.
         self._keys: list[bytes] = []

@@ -166,6 +166,26 @@ def test_a_whole_deal_that_is_proved_lost_has_no_win(rules: SmallRules) -> None:
     assert reach(lost_deal(), rules, most=10_000) == (len(exhaustive._keys), False)
 
 
+def test_complete_suits_are_no_win_while_cards_are_left_to_deal() -> None:
+    """The hearts come one by one onto the first column, from which the spades have to go."""
+    spades, hearts = (tuple(map(int, SUIT_RUNS[suit])) for suit in (0, 1))
+    start = Small(((0, spades), (0, ())), tuple((card,) for card in hearts))
+    rules = SmallRules(auto_remove=False, relaxed=True)
+    _, line = search(start, rules)
+    assert line is not None
+    assert wins(start, rules, line)
+
+
+def test_a_complete_suit_that_lies_on_other_cards_can_be_removed() -> None:
+    spades, hearts = (tuple(map(int, SUIT_RUNS[suit])) for suit in (0, 1))
+    start = Small(((0, hearts[1:] + spades), (0, hearts[:1])), ())
+    rules = SmallRules(auto_remove=False, relaxed=False)
+    _, line = search(start, rules)
+    assert line is not None
+    assert step_of(Action(line[0])) == ("remove", 0, 0, 0)
+    assert wins(start, rules, line)
+
+
 @ALL_RULES
 def test_a_proof_is_made_by_the_rules_of_the_game(rules: SmallRules) -> None:
     """One that let complete suits leave although the player removes them went unnoticed."""

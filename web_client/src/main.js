@@ -92,7 +92,7 @@ const SCREENS = {
   join: bindJoin,
   missing: bindMissing,
   seating(root) {
-    const words = h('p', { class: 'page-title' });
+    const words = h('p', { class: 'page-title seating' });
     const text = strings.BUTTONS.front;
     const front = h('button', { class: 'join-front', id: 'front', text, onclick: home });
     root.replaceChildren(h('div', { class: 'page landing join-missing' }, words, front));
