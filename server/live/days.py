@@ -153,7 +153,7 @@ class DayRaces:
         self._repository, self._take_deal = repository, take_deal
         self._store, self._now = repository.store.days, repository.store.clock.now
         self._choosing: defaultdict[tuple[str, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
-        """Two for each game, since a player who waits must not wait for a deal found ahead."""
+        """Two for each game: a waiting player is not held up by a deal found ahead."""
         self._ask_again_at = 0  # before it no deals are chosen on request (ms since the epoch)
         self._past: tuple[str, list[str]] = ("", [])  # the days with a deal before this one
 

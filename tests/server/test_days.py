@@ -497,7 +497,7 @@ async def test_the_deals_of_the_next_days_are_chosen_and_their_hashes_shown(stag
 
 @staged
 async def test_a_tap_on_todays_race_waits_for_its_own_deal_alone(stage: Stage) -> None:
-    """On a new server it waited for the deals of all games, of which each may take six seconds."""
+    """On a new server it waited for the deals of all games, up to six seconds each."""
     asked: list[str] = []
 
     async def take(game: DayGameId, *, is_awaited: bool) -> WinnableDeal:

@@ -167,7 +167,7 @@ def test_a_whole_deal_that_is_proved_lost_has_no_win(rules: SmallRules) -> None:
 
 
 def test_complete_suits_are_no_win_while_cards_are_left_to_deal() -> None:
-    """The hearts come one by one onto the first column, from which the spades have to go."""
+    """The hearts come one by one onto the first column, so the spades have to leave it."""
     spades, hearts = (tuple(map(int, SUIT_RUNS[suit])) for suit in (0, 1))
     start = Small(((0, spades), (0, ())), tuple((card,) for card in hearts))
     rules = SmallRules(auto_remove=False, relaxed=True)

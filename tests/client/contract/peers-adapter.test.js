@@ -1,5 +1,5 @@
-// The adapter with which the load generator of the benchmark plays. It is no part of the page, but it
-// reads messages with modules of the page, and a change there must not break it unnoticed.
+// The adapter for the benchmark's load generator. It is no part of the page, but it reads messages with
+// modules of the page, and a change there must not break it unnoticed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,11 +8,11 @@ import { TO_CLIENT } from '../examples.js';
 
 const recorded = (about) => TO_CLIENT.find((each) => each.about.includes(about)).message;
 
-/** Return a bot that notes what it is told. */
+/** Return a bot that notes the calls of the adapter. */
 function listening() {
-  const told = [];
-  const note = (name) => [name, (given) => told.push([name, given])];
-  return { told, ...Object.fromEntries(['onState', 'onAck', 'onBoard', 'onClose'].map(note)) };
+  const calls = [];
+  const note = (name) => [name, (given) => calls.push([name, given])];
+  return { calls, ...Object.fromEntries(['onState', 'onAck', 'onBoard', 'onClose'].map(note)) };
 }
 
 test('messages reach a bot in the words of the load generator', () => {
@@ -21,7 +21,7 @@ test('messages reach a bot in the words of the load generator', () => {
   const changes = { type: 'standings_changes', number: 8, changed: [{ seat: 1, score: 499 }] };
   const names = ['a table at t0', 'turned a card', 'an illegal move', 'a tie on top'];
   for (const message of [...names.map(recorded), changes]) receiver.receive(message);
-  const [[, atStart], acked, refused, board, changed] = bot.told;
+  const [[, atStart], acked, refused, board, changed] = bot.calls;
   assert.equal(atStart.legal.length, 7);
   const legal = [[6, 0, 1], [0, 4, 1]]; // biome-ignore format: as the generator has it
   assert.deepEqual(acked, ['onAck', { id: 1, ok: 1, n: 1, score: 12, legal, deal: 1 }]);
@@ -35,7 +35,7 @@ test('a gap in the changes is asked for once, and the whole leaderboard closes i
   const receiver = new Receiver(bot, (message) => said.push(message));
   const change = (number) => ({ type: 'standings_changes', number, changed: [] });
   for (const each of [change(3), change(4), recorded('a tie on top')]) receiver.receive(each);
-  assert.deepEqual([said, bot.told.length], [[{ type: 'watch' }], 1]);
+  assert.deepEqual([said, bot.calls.length], [[{ type: 'watch' }], 1]);
 });
 
 test('four bots open a room, get ready and act', async () => {
