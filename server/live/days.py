@@ -67,7 +67,7 @@ log = structlog.get_logger()
 class TakeDeal(Protocol):
     """The deals of this process, which `server/thinking` finds."""
 
-    def __call__(self, game: DayGameId, *, is_awaited: bool) -> Awaitable[WinnableDeal | None]:
+    def __call__(self, game: DayGameId, /, *, is_awaited: bool) -> Awaitable[WinnableDeal | None]:
         """Return a deal with a known win, before others are found if somebody waits for it."""
 
 
