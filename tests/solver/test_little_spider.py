@@ -23,7 +23,7 @@ from server.solver.piles import (
     turns,
 )
 from server.solver.solve import Verdict, solve, split_piles
-from tests.games.positions import piles_of
+from tests.games.positions import dealt, piles_of, position
 from tests.games.texts import cards_of
 from tests.solver.test_solve import deck_of, won_by
 
@@ -156,3 +156,27 @@ def test_a_verdict_is_the_one_of_all_positions_of_the_engine() -> None:
 
     compare()
     assert min(seen["won"], seen["unwinnable"]) > 10, seen
+
+
+@pytest.mark.interpreted
+def test_positions_that_were_left_out_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one colour the game is lost at once; what the other one leaves out may still win."""
+    game = position(
+        "u0: AH; u1: 2C KC; u2: QC-3C; u3: KS-2S; l0: AD; f0: AS; f1: AC; f2: KH-2H; f3: KD-2D",
+        "little-spider",
+        score="cards",
+        undo="off",
+    )
+    assert solve(game, budget=10_000).kind == "won"
+    for search in ("finish", "exhaust"):
+        monkeypatch.setattr(PileSearch, search, lambda *_: None)
+    assert solve(game, budget=10_000).kind == "unknown"
+
+
+def test_a_narrow_search_of_the_plays_before_a_deal_proves_nothing() -> None:
+    game = dealt("little-spider", 1, score="cards")
+    piles = Piles(PILE_WEIGHTS, red_up=False, noise=0, seed=0)
+    search = PileSearch(piles, 1, Budget(10**6), red_up=False)
+    search.starts(*split_piles(piles_of(game)))
+    assert search.exhaust([], 10) is None
+    assert not search.is_lost
