@@ -13,7 +13,7 @@ from server.games.actions import REDO, UNDO
 from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
 from tests.e2e.axe import accessible
-from tests.e2e.pages import CORNER, DESKTOP, PHONE, READ_REST, Person
+from tests.e2e.pages import CORNER, DESKTOP, MOVING, PHONE, READ_REST, Person
 from tests.e2e.ways import ClassicKeys, Keys, enter, keeps_focus, longest, prefer, said, type_move
 from tests.e2e.wire import at_a_page, at_a_table, play_on, start_race
 from tests.games.wins import SEED, one_suit_win, to_first_complete
@@ -41,6 +41,24 @@ READ_SHIFTS = """() => window.shifts
   .filter(({node}) => node && !node.parentElement?.closest('#board'))
   .map(({node, previousRect, currentRect}) =>
     `${node.outerHTML?.slice(0, 90)} ${JSON.stringify([previousRect, currentRect])}`)"""
+
+# How far a lifted card is from its place of rest in each frame after its release, until it lies there.
+WATCH_LANDING = """() => {
+  const card = document.querySelector('[data-part=lift] [data-card]');
+  window.landing = new Promise((resolve) => addEventListener('pointerup', () => {
+    const seen = [];
+    const look = () => {
+      const {x, y} = card.getBoundingClientRect();
+      seen.push([x, y]);
+      const flies = card.closest('[data-part=lift]') || card.getAnimations().length > 0;
+      if (flies || seen.length < 3) requestAnimationFrame(look);
+      else resolve(seen.map((each) => Math.hypot(each[0] - x, each[1] - y)));
+    };
+    requestAnimationFrame(look);
+  }, {once: true}));
+}"""
+SLOWLY = 0.2
+"""The rate of motions whose frames are counted: a busy machine draws few of them."""
 
 
 async def point_of(place: Locator) -> Point:
@@ -248,6 +266,32 @@ async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
         for down, at in ((-10, now), (14, now + 0.15)):
             finger = await fingers.down((x, y + down), timestamp=at)
             await fingers.up(finger, timestamp=at + 0.02)
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
+async def test_a_dropped_card_flies_straight_to_its_place(address: str, touch: bool) -> None:
+    # It swung toward its old column first: the old table was drawn once more before the new one.
+    how = {**PHONE, **DESKTOP} if touch else DESKTOP
+    ada, game = await at_a_table(address, "spider-1", *WIN[:2], **how, **MOVING)
+    session = await ada.page.context.new_cdp_session(ada.page)
+    await session.send("Animation.enable")
+    await session.send("Animation.setPlaybackRate", {"playbackRate": SLOWLY})
+    start, (x, y) = [await point_of(place) for place in ada.ends(game, WIN[2])]
+    near = x - 14, y + 60  # released beside the card on which it will lie
+    async with ada.makes(game, WIN[2]):
+        if touch:
+            fingers = Fingers(session)
+            finger = await fingers.down(start)
+            await fingers.move(finger, *near)
+        else:
+            await ada.page.mouse.move(*start)
+            await ada.page.mouse.down()
+            await ada.page.mouse.move(*near)
+        await ada.page.evaluate(WATCH_LANDING)
+        await (fingers.up(finger) if touch else ada.page.mouse.up())
+        landing: list[float] = await ada.page.evaluate("() => window.landing")
+    assert landing[0] > 10
+    assert landing == pytest.approx(sorted(landing, reverse=True), abs=0.5)
 
 
 async def test_keys_type_undo_and_ask_for_an_exception(address: str) -> None:

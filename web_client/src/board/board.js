@@ -236,10 +236,14 @@ export function carriedBox({ lifted: [first], carried, layout }) {
   return first && { x: first.x + carried.dx, y: first.y + carried.dy, width, height };
 }
 
-/** Let the lifted cards go; all glide to where the table has them. @param {Board} board */
-export function drop(board) {
+/**
+ * Let the lifted cards go; all glide to where a table has them. It is the one that is shown next: from
+ * another one they would swing back first.
+ * @param {Board} board @param {TableView | null} [next]
+ */
+export function drop(board, next = board.table) {
   release(board);
-  drawAgain(board, { glide: 'back' });
+  if (next) drawBoard(board, next, { glide: 'back', all: true });
 }
 
 /** Put the lifted cards on the board where they are now; the next drawing moves them to their places. @param {Board} board */

@@ -200,7 +200,7 @@ function release({ board, player }, hand) {
     const to = legal ?? mostCovered(board.layout, all, box); // of an illegal one the server says why
     if (to && to !== hand.pile) acts.moveCards(player, { from: hand.pile, count: hand.count, to });
   }
-  drop(board); // the cards glide to where the table has them by now
+  drop(board, player.app.state().play?.shown); // by now it has the move
 }
 
 /** Act on a click, by the role of its pile and the click before. A foundation shows its suits, or takes the cards in hand. @param {Drag} drag @param {Press} press @param {number} time */
