@@ -42,7 +42,7 @@ READ_SHIFTS = """() => window.shifts
   .map(({node, previousRect, currentRect}) =>
     `${node.outerHTML?.slice(0, 90)} ${JSON.stringify([previousRect, currentRect])}`)"""
 
-# How far a lifted card is from its place of rest in each frame after its release, until it lies there.
+# The distance of a lifted card from its place of rest, in each frame from its release to its landing.
 WATCH_LANDING = """() => {
   const card = document.querySelector('[data-part=lift] [data-card]');
   window.landing = new Promise((resolve) => addEventListener('pointerup', () => {
@@ -277,7 +277,7 @@ async def test_a_dropped_card_flies_straight_to_its_place(address: str, touch: b
     await session.send("Animation.enable")
     await session.send("Animation.setPlaybackRate", {"playbackRate": SLOWLY})
     start, (x, y) = [await point_of(place) for place in ada.ends(game, WIN[2])]
-    near = x - 14, y + 60  # released beside the card on which it will lie
+    near = x - 14, y + 60  # dropped beside its place
     async with ada.makes(game, WIN[2]):
         if touch:
             fingers = Fingers(session)

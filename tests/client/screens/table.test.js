@@ -101,6 +101,15 @@ test('a refused act goes back, shakes its cards and says why beside them, at onc
   }
 });
 
+test('an act that comes while too many wait is refused, and its cards are shaken', async () => {
+  const page = await atRace({ table: OWN });
+  for (let n = 0; n < 17; n += 1) await page.press('z', {}, { ctrlKey: true }); // one is sent
+  page.shows({ acts: ['undo'], said: '' });
+  for (const pile of ['t2', 't0']) await pick(page, pile);
+  page.shows({ acts: [], said: /^Slow down/, '#refusal-bubble[data-of=t0]': /^Slow down/ });
+  assert.deepEqual([cards(page, 't2'), page.animated.at(-1).dataset.card], [['8S'], '8S']);
+});
+
 test('an act that the page has shown is taken back, to the table of the refusal', async () => {
   const page = await atRace({ table: OWN });
   for (const pile of ['t2', 't0', 't1', 't4']) await pick(page, pile);

@@ -17,7 +17,7 @@ import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
  * @typedef {ReturnType<typeof start>} Play
  */
 
-/** A longer queue means that the server is away: further acts are dropped. */
+/** A longer queue means that the server is away: further acts are refused. */
 export const MAX_QUEUED = 16;
 /** A server that loses acts loses seconds of them, not minutes. */
 const MAX_REMEMBERED = 256;

@@ -185,6 +185,8 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
         const isOver = table?.outcome || !plays(after);
         return table?.stuck && !wasStuck && !isOver ? strings.stuck(table) : '';
       }
+      case '@act': // one too many
+        return after.notice === before.notice ? '' : refusalNews(after, reasonsAtOnce());
       case 'refused':
       case 'error':
         return refusalNews(after, reasonsAtOnce());

@@ -2,6 +2,7 @@
 //
 // Messages are those of the server, and a few of the client's own, whose types begin with `@`.
 
+import { ErrorCode } from '../contract/protocol.js';
 import * as table from '../game/table.js';
 import { leader, mySeat, NO_ROUND, NOTHING } from './state.js';
 
@@ -58,7 +59,7 @@ export function reduce(state, message) {
     case 'round_over':
       return { ...withRows(state, message.ranking), over: message };
     case '@act':
-      return state.play ? withPlay(state, table.attempt(state.play, message.action)) : state;
+      return withAct(state, message.action);
     case '@starting':
       return { ...state, starting: message.command };
     case '@connection':
@@ -72,6 +73,17 @@ export function reduce(state, message) {
 
 /** Return the state with a changed game. @param {State} state @param {Play} play @returns {State} */
 const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
+
+/** Return the state with an act of this player; if too many wait, it is refused. @param {State} state @param {Attempt} attempt @returns {State} */
+function withAct(state, attempt) {
+  const { play } = state;
+  if (!play) return state;
+  const next = table.attempt(play, attempt);
+  const code = ErrorCode.TOO_MANY_IN_FLIGHT;
+  return next === play
+    ? withNotice(state, { kind: 'refused', command: 'act', code, attempt })
+    : withPlay(state, next);
+}
 
 /** Return the state with a table: the one this player plays, or a board that is watched. @param {State} state @param {TableView} received @returns {State} */
 function withTable(state, received) {
