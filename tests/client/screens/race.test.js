@@ -372,15 +372,20 @@ test('practice has no limit, restarts at once, and shows and remembers the best 
 });
 
 test('the page says to newcomers what to do first, unless an act or an end comes before', async () => {
-  for (const does of [false, true]) {
-    const page = await atRoom(room([seat(0, 'Ada')]), { stored: { moved: false } });
+  const click = /^Drag cards, or click a card/;
+  for (const [does, oneTap, words] of [
+    [false, 'auto', click],
+    [false, 'on', /^Tap a card to play it, or drag it\.$/],
+    [true, 'auto', click],
+  ]) {
+    const page = await atRoom(room([seat(0, 'Ada')]), { stored: { moved: false, oneTap } });
     await page.receive(race(racers('Ada')), TABLE);
     if (does) {
       await page.click('#deal');
       await page.receive(acted(1, { legal: '' }));
     }
     await page.pass(10_000);
-    assert.equal(/Drag cards/.test(page.said()), !does);
+    assert.equal(words.test(page.said()), !does);
   }
 });
 

@@ -222,6 +222,12 @@ export function showsFaceDown() {
   return choice === 'auto' ? preference('keys') === 'classic' : choice === 'on';
 }
 
+/** Return whether one tap or click on a card plays it; `auto` is for fingers. */
+export function playsByOneTap(isTouch = matchMedia('(pointer: coarse)').matches) {
+  const choice = preference('oneTap');
+  return choice === 'auto' ? isTouch : choice === 'on';
+}
+
 /** Set a preference. @template {keyof Preferences} K @param {K} name @param {Preferences[K]} value */
 export function prefer(name, value) {
   values[name] = value;

@@ -1,6 +1,6 @@
 // The player's hand, and acts by pointer, keys or typed text.
 
-import { preference } from '../browser/storage.js';
+import { playsByOneTap, preference } from '../browser/storage.js';
 import * as hands from '../game/hand.js';
 import { mayTakeBack, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -196,13 +196,11 @@ export function autoMove(player, from) {
 /**
  * Make the best move of tapped cards, if no cards are in hand and the preference is on.
  * @param {Player} player @param {Hand} from
- * @param {boolean} isTouch whether a finger tapped: `auto` is for fingers alone
+ * @param {boolean} isTouch whether a finger tapped
  * @returns {boolean} whether an act was made
  */
 export function tap(player, from, isTouch) {
-  const choice = preference('oneTap');
-  const isOn = choice === 'auto' ? isTouch : choice === 'on';
-  if (!isOn || player.hand) return false;
+  if (player.hand || !playsByOneTap(isTouch)) return false;
   return makeBest(player, from, hands.tapMove);
 }
 

@@ -1,7 +1,14 @@
 // The dialog of all preferences. A choice applies at once, and the page behind the dialog shows it.
 
 import { canVibrate } from '../browser/sound.js';
-import { CHOICES, onPreference, prefer, preference, showsFaceDown } from '../browser/storage.js';
+import {
+  CHOICES,
+  onPreference,
+  playsByOneTap,
+  prefer,
+  preference,
+  showsFaceDown,
+} from '../browser/storage.js';
 import { fetchFaces } from '../page/frame.js';
 import { strings } from '../strings/language.js';
 import { makeRadios, openDialog } from '../widgets/controls.js';
@@ -34,7 +41,7 @@ const boxValues = (name) => BOX_VALUES[name] ?? { unticked: false, ticked: true 
 
 /** Whether a box is ticked whose value is `auto`, which depends on something else until the player chooses. @type {Partial<Record<Name, () => boolean>>} */
 const SHOWN_BY_AUTO = {
-  oneTap: () => matchMedia('(pointer: coarse)').matches,
+  oneTap: playsByOneTap,
   faceDown: showsFaceDown,
 };
 

@@ -481,7 +481,10 @@ const de = {
     return `${inMatch ? 'Die Runde' : 'Das Rennen'} endet in ${time}.`;
   },
   you: (name) => `${name} (du)`,
-  FIRST_MOVE: 'Zieh Karten, oder tipp Karte und Stapel an.',
+  firstMove: (isOneTap) =>
+    isOneTap
+      ? 'Tipp eine Karte an, um sie zu spielen, oder zieh sie.'
+      : 'Zieh Karten, oder klick erst auf eine Karte und dann auf einen Stapel.',
   ASK_WHY: 'Das geht nicht. Warum, siehst du mit ?.',
   COPY: {
     copy: 'Kopieren',

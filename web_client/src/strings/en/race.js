@@ -781,6 +781,7 @@ const SETTING_RULES = {
  * @property {(standing: Standing, single: boolean) => string} progress of cards or of suits
  * @property {(standing: Standing, wins: boolean) => string} ended `wins` says that it wins for certain
  * @property {(isHost: boolean) => unknown} lastRacer
+ * @property {(isOneTap: boolean) => string} firstMove
  * @property {(forCertain: boolean) => string} homeFirst after a name
  * @property {(winner: string, place: number, left: number | null) => unknown} behindAsk whether to race
  *   on for a place, with the ms that are left
@@ -825,8 +826,10 @@ const en = {
     return state === 'FINISHED' ? `Stopped at ${time}` : SEAT_STATES[state];
   },
   you: (name) => `${name} (you)`,
-  FIRST_MOVE: 'Drag cards, or tap a card and then a column.',
-  /** The answer to a refused move while its reason is shown only on request. */
+  firstMove: (isOneTap) =>
+    isOneTap
+      ? 'Tap a card to play it, or drag it.'
+      : 'Drag cards, or click a card and then a column.',
   ASK_WHY: 'Not possible. Press ? to see why.',
   /** The button beside a link. */
   COPY: {
