@@ -37,7 +37,8 @@ test('other keys of 1987 in a race', async () => {
   for (const [keys, said] of [
     ['s', /^Score 0, 0 moves, 0 suits removed\.$/],
     ['F6', /^You are currently at level 2\. You can change the level between games/],
-    ['F3 F5', /suit/],
+    ['F3', /^Not possible\. Press F5 to see why\.$/],
+    ['F5', /suit/],
     ['F8', /^F8 confirms a new game: press F7 first\.$/],
     ['F10', /^F10 confirms a new row: press F9 first\.$/],
   ]) {

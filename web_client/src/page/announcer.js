@@ -1,5 +1,6 @@
 // The announcer: the sentence of the status line about a message, from the states before and after it.
 
+import { preference } from '../browser/storage.js';
 import { isRepeated } from '../connection/socket.js';
 import { ErrorCode } from '../contract/protocol.js';
 import {
@@ -120,7 +121,7 @@ function refusalNews({ notice }, atOnce) {
   if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch|chase)$/.test(notice.command))
     return '';
   const isOnRequest = notice.command === 'act' && !NOT_OF_RULES.has(notice.code) && !atOnce;
-  return isOnRequest ? strings.ASK_WHY : strings.sentence(notice);
+  return isOnRequest ? strings.askWhy(preference('keys') === 'classic') : strings.sentence(notice);
 }
 
 /** Return the news of a seat: a player is back on it, or has taken it while a race is on. @param {State} before @param {State} after */

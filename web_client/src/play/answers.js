@@ -151,7 +151,8 @@ export function bindRefusals(app, board, felt) {
     refuse(words, hand) {
       setReason(words, hand?.pile);
       if (hand) shakeCards(board, hand.pile, hand.count);
-      app.announce(last.isShown ? words : strings.ASK_WHY);
+      const askWhy = strings.askWhy(preference('keys') === 'classic');
+      app.announce(last.isShown ? words : askWhy);
     },
     /** Show and announce the reason of the last refusal. */
     announceReason() {

@@ -485,7 +485,7 @@ const de = {
     isOneTap
       ? 'Tipp eine Karte an, um sie zu spielen, oder zieh sie.'
       : 'Zieh Karten, oder klick erst auf eine Karte und dann auf einen Stapel.',
-  ASK_WHY: 'Das geht nicht. Warum, siehst du mit ?.',
+  askWhy: (isClassic) => `Das geht nicht. Warum, siehst du mit ${isClassic ? 'F5' : '?'}.`,
   COPY: {
     copy: 'Kopieren',
     copied: 'Kopiert',

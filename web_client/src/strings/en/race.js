@@ -782,6 +782,7 @@ const SETTING_RULES = {
  * @property {(standing: Standing, wins: boolean) => string} ended `wins` says that it wins for certain
  * @property {(isHost: boolean) => unknown} lastRacer
  * @property {(isOneTap: boolean) => string} firstMove
+ * @property {(isClassic: boolean) => string} askWhy names the key for the reason
  * @property {(forCertain: boolean) => string} homeFirst after a name
  * @property {(winner: string, place: number, left: number | null) => unknown} behindAsk whether to race
  *   on for a place, with the ms that are left
@@ -830,7 +831,7 @@ const en = {
     isOneTap
       ? 'Tap a card to play it, or drag it.'
       : 'Drag cards, or click a card and then a column.',
-  ASK_WHY: 'Not possible. Press ? to see why.',
+  askWhy: (isClassic) => `Not possible. Press ${isClassic ? 'F5' : '?'} to see why.`,
   /** The button beside a link. */
   COPY: {
     copy: 'Copy',
