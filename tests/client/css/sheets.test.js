@@ -82,6 +82,11 @@ const QUERIES = [
   '(prefers-color-scheme:dark)',
 ];
 
+test('browsers that darken pages leave this one alone: card faces would be black', () => {
+  const schemes = [...sheets.matchAll(/(?<!-)color-scheme: ([^;]+);/g)];
+  assert.deepEqual(nameOf(schemes), ['only light', 'only dark', 'only dark']);
+});
+
 test('a sheet names no class of another feature', () => {
   const uses = tell('ClassSelector', ({ name }) => (SHARED.test(name) ? [] : [name]));
   const features = Object.values(Object.groupBy(uses, (use) => use.split(' in ')[0]));
