@@ -58,9 +58,9 @@ export function keep(name, value) {
 
 /**
  * What is kept by an id, of which the latest are kept: of rooms by their codes the event up to which this
- * browser has `heard` the chat, and up to which it has shown it (`read`); the best results of practice, and
- * the course of the best by game; and the keys of the games of a `day`.
- * @typedef {{heard: number, read: number, 'best-game': Best, 'best-deal': Best, 'best-course': BestCourse, day: string}} KeptById
+ * browser has `heard` the chat, and up to which it has shown it (`read`); by game the result of the best
+ * practice game, and its course once it has arrived; and the keys of the games of a `day`.
+ * @typedef {{heard: number, read: number, 'best-game': Best, 'best-course': BestCourse | null, day: string}} KeptById
  * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse
  */
 
@@ -69,6 +69,13 @@ export const keptOf = (kind, id) => readStored(kind)?.[id] ?? null;
 
 /** Keep a value by an id. @template {keyof KeptById} K @param {K} kind @param {string} id @param {KeptById[K]} value */
 export const keepOf = (kind, id, value) => storeIn(kind, id, value);
+
+/** Return the result of the best game of practice: the one whose course is kept, if there is one. @param {string} game @returns {Best | null} */
+export function bestOf(game) {
+  const course = keptOf('best-course', game);
+  if (!course) return keptOf('best-game', game);
+  return { score: course.score.at(-1) ?? 0, ms: course.won ? course.end : null };
+}
 
 /** Store a value by an id, as the newest one; the oldest goes. @param {string} key @param {string} id @param {unknown} value */
 function storeIn(key, id, value) {

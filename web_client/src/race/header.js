@@ -2,10 +2,9 @@
 // preferences to leaving. Place and lead change at most once a second, so that players can read them; a
 // change of the lead sounds with its sign. Screen readers get it from the status line.
 
-import { keptOf, onPreference, preference, preferNext } from '../browser/storage.js';
+import { bestOf, onPreference, preference, preferNext } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
 import { bindHostControls } from '../room/host.js';
-import { dealId } from '../state/next-game.js';
 import { leadCue, winsForCertain } from '../state/race-events.js';
 import {
   hasOpenWindow,
@@ -26,7 +25,6 @@ import { h, makeThrottle, restartAnimation, set } from '../widgets/element.js';
 import { giveUp, restart } from './game-over.js';
 
 /**
- * @import {RoomView} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
  */
@@ -185,18 +183,12 @@ function bindClocks(app) {
     element: h('div', { class: 'header-clocks' }, time, timeLeft, best),
     /** @param {State} state */
     update({ room }) {
-      const known = room && isForOne(room) ? ownBestOf(room) : null;
+      const known = room && isForOne(room) ? bestOf(room.settings.game) : null;
       set(best, { hidden: !known, text: known && strings.ownBest(known) });
       tick();
     },
     unbind: () => clearInterval(timer),
   };
-}
-
-/** Return this player's best result in the deal of a room, or else in its game. @param {RoomView} room */
-function ownBestOf({ settings }) {
-  const deal = dealId(settings.game, settings);
-  return (deal && keptOf('best-deal', deal)) || keptOf('best-game', settings.game);
 }
 
 /** Make a button with a picture, or with a sign instead. @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] */

@@ -1,7 +1,7 @@
 // The two pages of a round that is over: the results of a race, and the page behind a link to it. The
 // link is enough: its page needs no seat and no connection.
 
-import { keepOf, keptOf } from '../browser/storage.js';
+import { bestOf, keepOf, keptOf } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
 import { roundIn } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
@@ -44,13 +44,14 @@ function keepBest({ room, me }, over) {
   if (!room || !own || !isForOne(room) || room.round?.cards) return ''; // known cards are no practice
   const { game } = room.settings;
   const now = nextGame.resultOf(own);
-  const deal = nextGame.dealId(game, over.reveal);
-  if (deal) keepOf('best-deal', deal, nextGame.bestOf(keptOf('best-deal', deal), now));
-  const before = keptOf('best-game', game);
-  const best = nextGame.bestOf(before, now);
-  keepOf('best-game', game, best);
-  const isNew = nextGame.isBetter(before, now);
-  if (!before || isNew) keepCourse({ code: room.code, n: over.n }, game, own);
+  const before = bestOf(game);
+  const isNew = before !== null && nextGame.isBetter(before, now);
+  const best = before && !isNew ? before : now;
+  if (best === now) {
+    keepOf('best-game', game, now);
+    keepOf('best-course', game, null); // of the game before
+    keepCourse({ code: room.code, n: over.n }, game, own);
+  }
   const hasAny = isNew || best.score > 0 || best.ms !== null;
   return hasAny ? strings.bestResult(best, isNew) : '';
 }

@@ -153,25 +153,9 @@ export function mayStart(state, now) {
   return hasOthers && isWantedByAny && (missing.length === 0 || now >= waitEnds);
 }
 
-/** Return the key of the best result with a deal that can be dealt again; null without number or seed. @param {string} game @param {Pick<Reveal | Settings, 'number' | 'seed'>} deal */
-export function dealId(game, { number, seed }) {
-  const id = seed ?? number;
-  return id === null || id === undefined ? null : `${game} ${id}`;
-}
-
 /** Return the result of a game. @param {Pick<Standing, 'score' | 'won' | 'finished_ms'>} standing @returns {Best} */
 export const resultOf = ({ score, won, finished_ms }) => ({ score, ms: won ? finished_ms : null });
 
-/** Return the better of two scores, and of two times. @param {Best | null} old @param {Best} now @returns {Best} */
-export function bestOf(old, now) {
-  if (!old) return now;
-  const ms = old.ms === null || now.ms === null ? (old.ms ?? now.ms) : Math.min(old.ms, now.ms);
-  return { score: Math.max(old.score, now.score), ms };
-}
-
-/** Return whether a result is better than the best one before, if there is one, in score or in time. @param {Best | null} old @param {Best} now */
-export function isBetter(old, now) {
-  if (old === null) return false;
-  const best = bestOf(old, now);
-  return best.score > old.score || best.ms !== old.ms;
-}
+/** Return whether a result is better than another: a win in less time, or else a higher score. @param {Best} old @param {Best} now */
+export const isBetter = (old, now) =>
+  now.ms === old.ms ? now.score > old.score : (now.ms ?? Infinity) < (old.ms ?? Infinity);
