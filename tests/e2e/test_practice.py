@@ -41,6 +41,7 @@ async def test_practice_is_taken_back_restarted_and_reviewed(address: str, think
     await page.click("#hint")
     await said(ada, "Hint 1: ")
     await page.click("#restart")
+    await page.click("#ask-yes")
     game = game_of(GAME)
     await ada.sees(game)
 

@@ -381,17 +381,18 @@ export async function giveUp(app) {
 }
 
 /**
- * Deal the same cards again: in practice at once, else after a question. A secret deal that others may
- * join can only be given up.
+ * Deal the same cards again, after a question; in practice at once if no act was made. A secret deal that
+ * others may join can only be given up.
  * @param {App} app
  */
 export async function restart({ state, send }) {
-  const roomBefore = state().room;
+  const { room: roomBefore, play } = state();
   if (!roomBefore) return;
   const isSecret = restartMessages(roomBefore) === null;
   const question = isSecret ? strings.ASK_IN_RACE.restartSecret : strings.ASK_IN_RACE.restart;
-  if ((isSecret || !isPractice(roomBefore)) && !(await ask({ ...question, grave: isSecret })))
-    return;
+  const losesNothing =
+    !isSecret && isPractice(roomBefore) && play?.shown === play?.base && !play?.base.at;
+  if (!losesNothing && !(await ask({ ...question, grave: isSecret }))) return;
   const { room } = state(); // the race may have ended while the question was open
   if (room?.state !== 'RUNNING') return;
   for (const message of restartMessages(room) ?? [HELD_FORFEIT]) send(message);
