@@ -42,7 +42,7 @@ READ_SHIFTS = """() => window.shifts
   .map(({node, previousRect, currentRect}) =>
     `${node.outerHTML?.slice(0, 90)} ${JSON.stringify([previousRect, currentRect])}`)"""
 
-# The distance of a lifted card from its place of rest, in each frame from its release to its landing.
+# How far a lifted card is from its place of rest, in each frame after its release.
 WATCH_LANDING = """() => {
   const card = document.querySelector('[data-part=lift] [data-card]');
   window.landing = new Promise((resolve) => addEventListener('pointerup', () => {
@@ -266,6 +266,30 @@ async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
         for down, at in ((-10, now), (14, now + 0.15)):
             finger = await fingers.down((x, y + down), timestamp=at)
             await fingers.up(finger, timestamp=at + 0.02)
+
+
+async def test_a_page_that_was_pinched_is_pinched_back_on_the_table(address: str) -> None:
+    ada, game = await at_a_table(address, "spider-1", *WIN[:2], **PHONE)
+    session = await ada.page.context.new_cdp_session(ada.page)
+    await session.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 5})
+    await expect(ada.page.locator("#board")).to_have_attribute("data-zoomed", "")
+    fingers = Fingers(session)
+    one, two = await fingers.down((20, 200)), await fingers.down((370, 600))
+    for part in range(1, 9):
+        await fingers.move(one, 20 + 20 * part, 200 + 24 * part)
+        await fingers.move(two, 370 - 20 * part, 600 - 24 * part)
+    await fingers.up(one)
+    await fingers.up(two)
+    await ada.page.wait_for_function("() => visualViewport.scale < 3")
+    await ada.sees(game)
+
+    # One finger plays, also while the page is large.
+    await session.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 1.2})
+    await ada.page.evaluate("() => scrollTo(0, 0)")
+    finger = await fingers.down((20, 300))
+    await fingers.move(finger, 60, 330)
+    await expect(lifted(ada)).not_to_have_count(0)
+    await fingers.up(finger)
 
 
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])

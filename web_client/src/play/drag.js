@@ -5,7 +5,7 @@
 import { carriedBox, carry, drop, liftCards, pileAt } from '../board/board.js';
 import { mostCovered } from '../board/geometry.js';
 import { isMixed, runLength, targets } from '../game/hand.js';
-import { listen } from '../widgets/element.js';
+import { listen, set } from '../widgets/element.js';
 import * as acts from './player.js';
 
 /**
@@ -64,7 +64,12 @@ export function bindDrag(board, player, aids) {
       for (const unbind of unbinders) unbind();
     },
   };
+  const { visualViewport: seen } = window;
+  // Fingers on the table can pinch a page back, once it was pinched elsewhere.
+  const showZoom = () => set(root, { 'data-zoomed': (seen?.scale ?? 1) > 1 });
+  showZoom();
   const unbinders = [
+    listen(seen ?? root, 'resize', showZoom),
     listen(root, 'pointerdown', (event) => start(drag, event)),
     listen(root, 'pointermove', (event) => move(drag, event)),
     listen(document, 'pointerup', (event) => end(drag, event)),
