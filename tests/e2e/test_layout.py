@@ -110,6 +110,16 @@ READ = """([width, always]) => {
   }
   root.scrollTop = 0;
 
+  // Words below the button of the preferences.
+  const looks = document.querySelector('.preferences-button');
+  const corner = looks && seen(looks) ? looks.getBoundingClientRect() : {width: 0};
+  for (const each of corner.width ? document.querySelectorAll('#screen :is(h1, h2, p)') : []) {
+    const words = document.createRange();
+    words.selectNodeContents(each);
+    if (seen(each) && [...words.getClientRects()].some((line) => !apart(line, corner)))
+      tell(each, 'lies below the preferences');
+  }
+
   // Parts that lie on each other: those of the table of the room, the countdown, the race's head.
   const line = document.querySelector('#figures')?.getBoundingClientRect();
   for (const parts of ['#players > li, #table-title, #gist, #change-rules',
@@ -123,12 +133,12 @@ READ = """([width, always]) => {
         if (!apart(box, its)) tell(each, `lies on ${other.id || other.textContent}`);
   }
 
-  // The table of a race holds its cards, and the words below it cover none of them.
+  // The table of a race holds its cards, and neither words nor a question below it cover any.
   const board = document.querySelector('#board')?.getBoundingClientRect();
   if (board?.width) {
     const cards = [...document.querySelectorAll('#board :is([data-in], [data-of])')].filter(seen);
-    const words = [...document.querySelectorAll('#status, #connection')].filter(seen)
-      .map((each) => each.getBoundingClientRect());
+    const words = [...document.querySelectorAll('#status, #connection, #game-over')]
+      .filter(seen).map((each) => each.getBoundingClientRect());
     for (const card of cards) {
       const box = card.getBoundingClientRect();
       if (box.left < board.left - 1 || box.right > board.right + 1 || box.top < board.top - 1
@@ -287,6 +297,10 @@ async def in_a_race(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
     await ada.on("finished")
     await expect(page.locator("#boards")).to_be_visible()
     await sweep.see("finished", ada)
+    for screen, path in (("ghost", f"g/{host.code}/1/1"), ("days", "days")):
+        await page.goto(f"{address}{path}")
+        await ada.on(screen)
+        await sweep.see(screen, ada)
     await page.context.close()
     await in_a_window(sweep, address, how)
 

@@ -80,7 +80,11 @@ test('picked cards show where they fit, the target may come first, and a move is
 
 test('a refused act goes back, shakes its cards and says why beside them, at once or on request', async () => {
   const why = '8♠ needs a 9; column 7 ends in K♠.';
-  for (const [reasons, keys] of [['on-request', 'modern'], ['on-request', 'classic'], ['at-once']]) {
+  for (const [reasons, keys] of [
+    ['on-request', 'modern'],
+    ['on-request', 'classic'],
+    ['at-once'],
+  ]) {
     const page = await atRace({ table: OWN, how: { stored: { reasons, keys } } });
     for (const pile of ['t2', 't6']) await pick(page, pile);
     assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't2x1-t6' }]);

@@ -325,11 +325,10 @@ function showInput(race) {
 }
 
 /** Show or hide the box for typed moves, as the player prefers. @param {Race} race */
-function showBox({ box, felt, focusBoard }) {
+function showBox({ box, focusBoard }) {
   const isOn = preference('moveBox');
   if (!isOn && box.element.contains(document.activeElement)) focusBoard();
   box.element.hidden = !isOn;
-  felt.toggleAttribute('data-typing', isOn);
 }
 
 /** Let a table that was just won stay for a moment before the others are shown. @param {Race} race @param {State} state */
