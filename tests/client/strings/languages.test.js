@@ -143,3 +143,24 @@ test('times and places are written, and codes and rounds found in what people ty
     assert.deepEqual(roundIn(text), { code: '7K3QZ0A', n: 3 });
   for (const text of ['/r/7K3QZ0A', '7K3QZ0A', '/r/nonsense/3']) assert.equal(roundIn(text), null);
 });
+
+test('a number and its noun agree, and a clock with hours has no unit', async () => {
+  for (const [spoken, name, args, words] of [
+    ['en', 'marked', [true, 1], /^1 column can /],
+    ['de', 'marked', [true, 1], /^Auf 1 Stapel l/],
+    ['de', 'marked', [true, 3], /^Auf 3 Stapeln l/],
+    ['en', 'duration', [3_723], /^1:02:03$/],
+    ['de', 'duration', [3_723], /^1:02:03$/],
+    ['de', 'duration', [90], /^1:30 Minuten$/],
+    ['en', 'endsIn', [3_723, false], / in 1:02:03\.$/],
+    ['de', 'endsIn', [3_723, false], / in 1:02:03\.$/],
+    ['de', 'endsIn', [61, true], / in 1:01 Minuten\.$/],
+    ...['hintsTaken', 'faceDown', 'exceptionMade', 'cheatMade', 'boardsLate'].flatMap((each) => [
+      ['en', each, [1], /^(?!.*\b1 \w*[^s']s\b)/], // no plural
+      ['de', each, [1], /^(?!.*\b1 (Hinweise|Karten|Ausnahmen|Sekunden|Züge)\b)/],
+    ]),
+  ]) {
+    await speak(spoken);
+    assert.match(strings[name](...args), words, `${spoken} ${name}`);
+  }
+});

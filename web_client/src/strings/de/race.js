@@ -184,6 +184,9 @@ const REASONS = {
 const KEEP_PLAYING = 'Weiterspielen';
 const GIVE_UP = 'Aufgeben';
 
+/** Return a time on a clock; from an hour on it has no unit. @param {number} seconds */
+const onClock = (seconds) => `${clock(seconds * 1_000)}${seconds < 3_600 ? ' Minuten' : ''}`;
+
 /** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
 const LAST = { 60: 'Letzte Minute', 120: 'Letzte zwei Minuten', 300: 'Letzte fünf Minuten' };
 
@@ -265,9 +268,7 @@ const de = {
     if (seconds < 60) return count(seconds, 'Sekunde', 'Sekunden');
     if (seconds % 86_400 === 0) return count(seconds / 86_400, 'Tag', 'Tage');
     if (seconds % 3_600 === 0) return count(seconds / 3_600, 'Stunde', 'Stunden');
-    return seconds % 60 === 0
-      ? count(seconds / 60, 'Minute', 'Minuten')
-      : `${clock(seconds * 1_000)} Minuten`;
+    return seconds % 60 === 0 ? count(seconds / 60, 'Minute', 'Minuten') : onClock(seconds);
   },
   result({ won, state, finished_ms }) {
     const time = de.exactClock(finished_ms ?? 0);
@@ -476,8 +477,7 @@ const de = {
   startsIn: (seconds, inMatch) =>
     `${inMatch ? 'Die Runde' : 'Das Rennen'} startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`,
   endsIn: (seconds, inMatch) => {
-    const time =
-      seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : `${clock(seconds * 1_000)} Minuten`;
+    const time = seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : onClock(seconds);
     return `${inMatch ? 'Die Runde' : 'Das Rennen'} endet in ${time}.`;
   },
   you: (name) => `${name} (du)`,
@@ -764,7 +764,9 @@ const de = {
   taken: (cards, pile) =>
     cards.length > 0 ? `${several(cards)} ausgewählt.` : `Welche Karten auf ${de.pileName(pile)}?`,
   marked: (on, columns) =>
-    on ? `Auf ${columns} Stapeln lässt sich etwas bewegen.` : 'Die Markierung ist aus.',
+    on
+      ? `Auf ${count(columns, 'Stapel', 'Stapeln')} lässt sich etwas bewegen.`
+      : 'Die Markierung ist aus.',
   located(card, places) {
     if (places.length === 0) return `${spoken(card)} liegt nicht offen.`;
     const where = places.map(({ pile, above, home }) => {
