@@ -137,6 +137,20 @@ test('a folded run is taken by its first card and unfolded by its badge', () => 
   assert.equal(open.folds.map(({ kind }) => kind).join(), 'top');
 });
 
+test('with the keys of 1987 an unfolded column shows thirteen cards, closer together', () => {
+  for (const [width, height] of sizes('674x324 1040x460 820x988 390x652')) {
+    for (const up of [mixed(20), ['KH', '9D', ...run(13), ...run(6)]]) {
+      const layout = layOut(withColumn(up), width, height, new Set(['t3']), true);
+      const { spots, y } = layout.areas.get('t3');
+      const seen = spots.filter(({ hidden }) => !hidden);
+      assert.ok(seen.length >= 13, `${seen.length} at ${width} by ${height}`);
+      const rank = (layout.small ? 48 : 27) / 140;
+      for (const row of steps(seen)) assert.ok(row >= Math.floor(layout.cardHeight * rank), row);
+      assert.ok(y + seen.at(-1).dy + layout.cardHeight <= height);
+    }
+  }
+});
+
 test('a bubble lies below its column, on no card, and inside the board', () => {
   const size = { width: 200, height: 44 };
   for (const [width, height] of sizes('1040x716 390x652 820x988')) {

@@ -95,7 +95,7 @@ export function drawBoard(board, next, { glide, all = false }) {
   board.table = next;
   // A board is made before it is on the page, so its first layout may have no size.
   const { width, height } = board.layout.width > 0 ? board.layout : emptyLayout(root);
-  board.layout = layOut(piles, width, height, unfolded);
+  board.layout = layOut(piles, width, height, unfolded, preference('keys') === 'classic');
   const { cardWidth, cardHeight, small } = board.layout;
   set(root, {
     '--card-width': `${cardWidth}px`,
@@ -270,7 +270,8 @@ export function toggleFold(board, pile) {
   const area = layout.areas.get(pile);
   const isUnfolded = unfolded.has(pile);
   const hasFoldedRun = area?.folds.some(({ kind }) => kind === 'run');
-  if (!isUnfolded && !hasFoldedRun) return hasTopFold(area) ? 'top' : 'short';
+  const closesUp = preference('keys') === 'classic' && hasTopFold(area);
+  if (!isUnfolded && !hasFoldedRun && !closesUp) return hasTopFold(area) ? 'top' : 'short';
   if (isUnfolded) unfolded.delete(pile);
   else unfolded.add(pile);
   drawAgain(board, { glide: true });

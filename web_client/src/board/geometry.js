@@ -55,6 +55,12 @@ const TIP_PX = 10;
 
 /** The least distance between rows of face-up cards, in px: a finger can hit each of them. */
 export const ROW = 24;
+/**
+ * The cards that an unfolded column shows in the program of 1987, where they have room (`seeds/` 3, F4): they
+ * overlap down to the part of a card's height that its rank needs, on cards with one big pip and on others.
+ */
+const UNFOLDED_CARDS = 13;
+const RANK = { small: 0.35, usual: 0.2 };
 /** The least distance between face-down cards, in px. */
 const LEAST_DOWN = 3;
 /** The usual distance between face-down cards: a part of the height of a card, and at least this, in px. */
@@ -73,15 +79,16 @@ export const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
 /**
  * Return the layout of a board.
  * @param {readonly TablePile[]} piles @param {number} width @param {number} height
- * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded @returns {Layout}
+ * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded
+ * @param {boolean} [closer] whether these close up further @returns {Layout}
  */
-export function layOut(piles, width, height, unfolded = new Set()) {
+export function layOut(piles, width, height, unfolded = new Set(), closer = false) {
   const frame = frameOf(piles, width, height);
   const areas = piles.map((pile) => {
     const box = boxOf(pile, frame);
     const { spots, folds } =
       pile.fan === 'down'
-        ? layOutColumn(pile, frame.cardHeight, box.height, unfolded.has(pile.id))
+        ? layOutColumn(pile, frame.cardHeight, box.height, unfolded.has(pile.id), closer)
         : { spots: stackSpots(pile, piles, frame), folds: [] };
     return /** @type {const} */ ([pile.id, { ...box, spots, folds }]);
   });
@@ -228,13 +235,21 @@ function usualSteps(cardHeight, room) {
   return { down, row: clamp(least, row, most) };
 }
 
+/** Return the distance between rows that lets an unfolded column show thirteen cards below its badge. @param {number} cardHeight @param {number} room of the column */
+function closeRow(cardHeight, room) {
+  const part = cardHeight < SMALL_CARD_WIDTH_PX * ASPECT ? RANK.small : RANK.usual;
+  const least = Math.min(ROW, Math.ceil(cardHeight * part));
+  return clamp(least, Math.floor((room - ROW) / (UNFOLDED_CARDS - 1)), ROW);
+}
+
 /**
  * Return where the cards of a column lie: spread, closed up, or folded if it is too long.
  * @param {{down: number, up: readonly string[]}} pile @param {number} cardHeight
  * @param {number} height of the column's area
  * @param {boolean} unfolded whether its runs stay unfolded
+ * @param {boolean} [closer] whether its rows then close up further, as in 1987
  */
-export function layOutColumn(pile, cardHeight, height, unfolded) {
+export function layOutColumn(pile, cardHeight, height, unfolded, closer = false) {
   const cards = pile.down + pile.up.length;
   // The distances between cards: the last card, be it face down or up, has none to a next one.
   const downs = Math.min(pile.down, Math.max(0, cards - 1));
@@ -252,7 +267,8 @@ export function layOutColumn(pile, cardHeight, height, unfolded) {
   );
   const isTooLong = excess > hiddenInRun.size * ROW;
   const visibleRows = Math.max(1, rows - hiddenInRun.size);
-  const row = isTooLong ? ROW : clamp(ROW, (room - downs * downStep) / visibleRows, usual.row);
+  let row = clamp(ROW, (room - downs * downStep) / visibleRows, usual.row);
+  if (isTooLong) row = unfolded && closer ? closeRow(cardHeight, room) : ROW;
   /** The distance from each card to the next one. */
   const steps = Array.from({ length: cards }, (_, i) => {
     if (hiddenInRun.has(i)) return 0;
