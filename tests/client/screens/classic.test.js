@@ -8,6 +8,22 @@ const RULES = { game: 'spider-4', score: 'dos', exceptions: 'hard', undo: 'off' 
 const DOS = { ...RULES, auto_remove: false, rounds: 6, max_players: 1 };
 const STORED = { keys: 'classic', 'asked-first': true, reasons: 'on-request' };
 
+/** The columns beside the first one, the stock and the foundations. */
+const PILES = [...Array(9).fill('[4] KH'), '[50]', ...Array(8).fill('')];
+
+test('a digit deals its game of the card at once to a player alone, and is a choice before others', async () => {
+  const change = { settings: DOS, next_game: 1 };
+  for (const [seats, started] of [
+    [[ADA], [{ type: 'start' }]],
+    [[ADA, seat(1, 'Bob')], []],
+  ]) {
+    const page = await atRoom(room(seats, change), { stored: STORED });
+    page.document.activeElement.blur();
+    await pressAll(page, '3', { sent: [{ type: 'choose', game: 3 }, ...started] });
+    await pressAll(page, '9', { sent: [{ type: 'choose', game: 9 }] }); // which the server refuses
+  }
+});
+
 test('the first visit asks three questions, once', async () => {
   const page = await atRoom(room([ADA], { settings: DOS }), { stored: { keys: 'classic' } });
   page.document.activeElement.blur();
@@ -30,10 +46,14 @@ test('the first visit asks three questions, once', async () => {
 test('other keys of 1987 in a race', async () => {
   const page = await atRace({
     names: ['Ada'],
-    table: { game: 'spider-4', legal: 't0x1-t4,deal' },
+    table: { game: 'spider-4', piles: ['[4] 9S 8S', ...PILES], legal: 't0x1-t4,deal' },
     room: { settings: DOS, round: round({ t_end: null }) },
     how: { stored: { ...STORED, confirmDeal: true } },
   });
+  const surrounded = '[data-in=t0][data-marks~=cursor]';
+  page.shows({ [surrounded]: 2 }); // from the deal on all that may move, though it fits nowhere
+  await page.fire('#board', 'pointerdown', { button: 0 });
+  page.shows({ [surrounded]: 0 });
   for (const [keys, said] of [
     ['s', /^Score 0, 0 moves, 0 suits removed\.$/],
     ['F6', /^You are currently at level 2\. You can change the level between games/],

@@ -273,7 +273,7 @@ function keysLine(state) {
   const hasLevels = levelNumberOf(state) !== null;
   return screenOf(state) === 'results'
     ? afterGame(hasLevels, rounds > 1 && gamesToPlay(state).length > 0)
-    : beforeGame(hasLevels, Math.min(rounds, 10)); // digits choose ten games at most
+    : beforeGame(hasLevels, Math.min(rounds, 10), nextGame.isOnlyPlayer(state)); // ten games have digits
 }
 
 /** What the commands do between two games. After a game a player alone leaves without a question, as in the program. @type {Partial<Record<Command, (app: App) => void>>} */
@@ -312,9 +312,15 @@ function pressDigit(app, digit) {
   if (hasLevels && digit === LEVEL.easy) playAtLevel(app, 'easy');
   else if (hasLevels && digit === LEVEL.hard) playAtLevel(app, 'hard');
   else if ((state.room?.settings.rounds ?? 1) < 2) return false;
-  // The server gives the reason if the game cannot be chosen.
-  else app.send({ type: 'choose', game: digit || 10 }); // 0 is the tenth
+  else playGame(app, digit || 10); // 0 is the tenth
   return true;
+}
+
+/** Choose a game of the match, and deal it if nobody else plays. The server says why it can't be chosen. @param {App} app @param {number} game */
+function playGame(app, game) {
+  const canBePlayed = gamesToPlay(app.state()).includes(game);
+  app.send({ type: 'choose', game });
+  if (canBePlayed && nextGame.isOnlyPlayer(app.state())) playOn(app);
 }
 
 /** Ask which game is next. @param {App} app */
@@ -322,7 +328,7 @@ function askGame(app) {
   const answers = gamesToPlay(app.state()).map((game) => ({
     keys: game <= 10 ? [String(game % 10)] : [], // 0 is the tenth; further ones have buttons only
     text: strings.CLASSIC.game(game),
-    act: () => app.send({ type: 'choose', game }),
+    act: () => playGame(app, game),
   }));
   if (answers.length > 0) openPrompt({ title: strings.CLASSIC.which, answers });
 }

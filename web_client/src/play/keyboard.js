@@ -6,7 +6,7 @@ import { clamp } from '../board/geometry.js';
 import { preference } from '../browser/storage.js';
 import { ErrorCode, MAX_MOVE_COUNT, RANKS, SUITS } from '../contract/protocol.js';
 import { rank, suit } from '../game/cards.js';
-import { mostMovable, pileOf } from '../game/hand.js';
+import { mostMovable, pileOf, runLength } from '../game/hand.js';
 import { strings } from '../strings/language.js';
 import { listen, set } from '../widgets/element.js';
 import { commandOf, isChord, isTyping, keyOf } from './commands.js';
@@ -70,14 +70,25 @@ function rowOf({ player, stop }) {
   return row.map(({ id }) => id);
 }
 
-/** Put the cursor on a pile, around the cards of a column that can move; of other piles it surrounds none. @param {Keyboard} keyboard @param {string | undefined} id */
+/**
+ * Put the cursor on a pile, around the cards of a column that can move; of other piles it surrounds none. In
+ * 1987 it surrounded all that the rules let move together, even if they fit nowhere (`seeds/` 3, III).
+ * @param {Keyboard} keyboard @param {string | undefined} id
+ */
 function goTo(keyboard, id) {
   const table = tableOf(keyboard.player);
   if (!id || !table) return;
   keyboard.stop = id;
   const isColumn = pileOf(table, id)?.role === 'tableau';
-  setCursor(keyboard, { pile: id, count: isColumn ? mostMovable(table, id) : 0 });
+  const run = preference('keys') === 'classic' ? Math.min(runLength(table, id), MAX_MOVE_COUNT) : 0;
+  setCursor(keyboard, { pile: id, count: isColumn ? Math.max(run, mostMovable(table, id)) : 0 });
   keyboard.board.buttons.get(id)?.focus({ preventScroll: true });
+}
+
+/** Show the cursor at the leftmost column, where the program of 1987 had it from the deal on. @param {Keyboard} keyboard */
+export function showCursor(keyboard) {
+  updateStops(keyboard);
+  goTo(keyboard, keyboard.stop);
 }
 
 /** Move the cursor along its row, past either end to the other. @param {Keyboard} keyboard @param {number} step 1 to the right, -1 to the left */

@@ -11,7 +11,7 @@ import { bindAids } from '../play/aids.js';
 import { bindRefusals, makeHints } from '../play/answers.js';
 import { bindMoveBox, CLASSIC_COMMANDS, keyFor } from '../play/commands.js';
 import { bindDrag, cancel as cancelDrag } from '../play/drag.js';
-import { bindKeyboard, press, updateStops } from '../play/keyboard.js';
+import { bindKeyboard, press, showCursor, updateStops } from '../play/keyboard.js';
 import * as acts from '../play/player.js';
 import { hasOpenWindow, isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -368,6 +368,7 @@ function drawTable(race, view, { room }) {
   drawBoard(board, view, { glide: drawn !== null });
   if (!drawn) {
     race.focusBoard();
+    if (preference('keys') === 'classic') showCursor(race.keyboard);
     if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
       dealBoard(board); // a reload during the game deals nothing
       showStart(race.felt);

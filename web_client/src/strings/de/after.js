@@ -441,8 +441,12 @@ const de = {
         card ? ', G: Spiel wählen' : ''
       }, Q: aufhören.`,
     /** The keys of the room: with levels, and with the games of a card. */
-    beforeGame: (/** @type {boolean} */ levels, /** @type {number} */ games) =>
-      `${games > 1 ? `1 bis ${games}: Spiel wählen, ` : ''}${
+    beforeGame: (
+      /** @type {boolean} */ levels,
+      /** @type {number} */ games,
+      /** @type {boolean} */ alone,
+    ) =>
+      `${games > 1 ? `1 bis ${games}: Spiel ${alone ? 'austeilen' : 'wählen'}, ` : ''}${
         levels ? 'F6: Stufe ändern, ' : ''
       }F7: beginnen, Q: aufhören.`,
   },

@@ -479,9 +479,13 @@ const en = {
       `Press ${levels ? '1 to play again at level 1, 2 to play again at level 2' : 'F7 to play again'}${
         card ? ', G to choose the game' : ''
       }, Q to quit.`,
-    /** The keys of the room: with levels, and with the games of a card. */
-    beforeGame: (/** @type {boolean} */ levels, /** @type {number} */ games) =>
-      `Press ${games > 1 ? `1 to ${games} to choose the game, ` : ''}${
+    /** The keys of the room: with levels, and with the games of a card, which are dealt at once to a player alone. */
+    beforeGame: (
+      /** @type {boolean} */ levels,
+      /** @type {number} */ games,
+      /** @type {boolean} */ alone,
+    ) =>
+      `Press ${games > 1 ? `1 to ${games} to ${alone ? 'deal that' : 'choose the'} game, ` : ''}${
         levels ? 'F6 to change the level, ' : ''
       }F7 to start, Q to quit.`,
   },
