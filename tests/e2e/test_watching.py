@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.pages import DESKTOP, PHONE, Person
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss
 from tests.e2e.ways import record, was_seen
 from tests.e2e.wire import create, play, race_on_the_wire
 from tests.games.wins import one_suit_game, one_suit_win
@@ -33,10 +33,27 @@ async def test_a_spectator_sees_the_board_of_a_player(ada: Person) -> None:
         await person.sees(game)
 
 
+LONG_NAME = "Maximiliane-Friederike-W"
+# Lines whose name and words touch, and on a desk those that are cut.
+CROWDED = """(isDesk) => [...document.querySelector('#events').children].filter((line) => {
+  if (line.offsetHeight === 0 || !line.dataset.colour) return false;
+  const [name, words] = ['bdi', 'bdi + *'].map((part) => line.querySelector(part));
+  const letters = document.createRange();
+  letters.setStart(words.firstChild, words.textContent.search(/[^ ]/));
+  letters.setEnd(words.firstChild, words.textContent.length);
+  const [end, start] = [[...name.getClientRects()].at(-1), letters.getClientRects()[0]];
+  const isOneLine = end.top < start.bottom && start.top < end.bottom;
+  const touches = words.textContent[0] === ' ' && isOneLine && start.left - end.right < 2;
+  const {right} = line.getBoundingClientRect();
+  const isCut = line.scrollWidth > line.clientWidth || Math.max(end.right, start.right) > right;
+  return touches || (isDesk && isCut);
+}).map(({textContent}) => textContent)"""
+
+
 async def test_events_tell_a_race_without_boards_and_a_win_leaves_others_time(
     address: str,
 ) -> None:
-    ada = await create(address, "Ada", game="spider-1", after_win_s=300)
+    ada = await create(address, LONG_NAME, game="spider-1", after_win_s=300)
     bob = await Person.at(ada.link, **PHONE)
     await bob.join("Bob")
     don = await Person.at(ada.link, **DESKTOP)
@@ -54,13 +71,20 @@ async def test_events_tell_a_race_without_boards_and_a_win_leaves_others_time(
         row = person.page.locator('#standings [data-seat="0"]')
         await expect(row.locator("[data-part=points]")).to_have_text(str(game.score))
         await expect(row).to_have_attribute("data-leads", "")
-        await expect(person.page.locator("#events")).to_contain_text("Ada took the lead")
+        await expect(person.page.locator("#events")).to_contain_text(f"{LONG_NAME} took the lead")
+    assert await amiss(bob.page, CROWDED, False) == []
+    await bob.page.set_viewport_size(DESKTOP["viewport"])
+    assert await amiss(bob.page, CROWDED, True) == []
 
     # A win leaves the others the time that the host has set, to play on or to end.
     await record(bob, "#status")
     await play(ada, win[20:])
     await was_seen(bob, "#status", "Last five minutes")
-    await expect(don.page.locator("#board-grid #events")).to_contain_text("Ada finished 1st!")
+    await expect(don.page.locator("#board-grid #events")).to_contain_text(
+        f"{LONG_NAME} finished 1st!"
+    )
+    assert await amiss(bob.page, CROWDED, True) == []
+    await bob.page.set_viewport_size(PHONE["viewport"])
     await bob.page.click("text=Play on for 2nd")
     await bob.page.click("#deal")
     await expect(bob.page.locator("#status")).to_contain_text("Dealt")

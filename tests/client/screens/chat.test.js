@@ -16,7 +16,7 @@ test('lines are sent, and stay in the field until they come back, refused ones w
   await page.submit('#chat-line', ' Hello ', { sent: [{ type: 'say', text: 'Hello' }] });
   page.find('#chat-line').value = 'Hello again'; // what is written meanwhile stays
   await page.receive(said(0, 'Hello'), said(1, 'Hi'));
-  page.shows({ '#chat-line': 'again', '#chat-log > p': ['AdaHello', 'BobHi'] });
+  page.shows({ '#chat-line': 'again', '#chat-log > p': ['Ada Hello', 'Bob Hi'] });
   await page.submit('#chat-line', '  ', { sent: [] });
   await page.submit('#chat-line', 'Hello', { sent: [{ type: 'say', text: 'Hello' }] });
   await page.receive(refused('say', 'too_much_said')); // it is said once
@@ -75,7 +75,7 @@ test('lines of muted people are not shown, after a reload too', async () => {
   await page.hears(said(1, 'after'), { '#chat-log > p': [] });
   const again = await atRoom(room(SEATS), { stored: { silenced: kept(page, 'silenced') } });
   await again.hears(said(1, 'later'), { '#chat-log > p': [] });
-  await again.click('#chat-mute button', { '#chat-log > p': ['Boblater'] });
+  await again.click('#chat-mute button', { '#chat-log > p': ['Bob later'] });
 });
 
 test('after a reload only what was missed is new, and nothing is written twice', async () => {

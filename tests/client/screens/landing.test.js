@@ -84,9 +84,9 @@ test('open rooms are listed, and say which can only be watched', async () => {
   ];
   const page = await openPage('/', { answers: { '/api/rooms': { rooms } } });
   assert.deepEqual(page.texts('#public li'), [
-    'BobSpider, one suit · 2 players · waitingJoin',
-    'CySpider, two suits · 9 players · waiting · fullWatch',
-    'DiSpider, four suits · 1 player · racingWatch',
+    'Bob Spider, one suit · 2 players · waitingJoin',
+    'Cy Spider, two suits · 9 players · waiting · fullWatch',
+    'Di Spider, four suits · 1 player · racingWatch',
   ]);
   page.answers['/api/rooms'] = { rooms: [] };
   await page.pass(10_000, { '#public': false });

@@ -128,7 +128,7 @@ test('a suit and a win are told once in each channel, and a win sweeps over the 
   await page.pass(500, { '#events li': /Bob: 1 of 8 suits$/, '#events [data-colour=red]': true });
   await page.receive(standingsOf(4, [1, 'Bob', HOME], ada));
   await page.pass(1_000, { '#sweep bdi': 'Bob', '#standings [data-won][data-seat="1"]': true });
-  page.shows({ '#lead': 'Bob wins', '#events li': '1:05Bob finished 1st!' });
+  page.shows({ '#lead': 'Bob wins', '#events li': '1:05 Bob finished 1st!' });
   page.shows({ said: /^Bob (wins|finished) in 1:05\./ });
   await page.pass(2_000, { '#sweep': 0 });
 });
@@ -137,7 +137,7 @@ test('the list has no cards of the player, and is the same after a reload', asyn
   const page = await atRace();
   const bob = [1, 'Bob', { score: 9, face_down: 40 }];
   await page.receive(standingsOf(2, bob, [0, 'Ada', { score: 1, face_down: 30 }]));
-  const events = ['0:00Bob took the lead', '0:00Bob turned 4 cards', '0:00Go!'];
+  const events = ['0:00 Bob took the lead', '0:00 Bob turned 4 cards', '0:00 Go!'];
   await page.pass(500, { '#events li:not([hidden])': events });
   const log = JSON.parse(page.window.localStorage.getItem('spider-race.log'));
   const again = await atRace({ how: { stored: { log } } });

@@ -66,7 +66,7 @@ test('others read the place, the distance and what decided it', async () => {
   const [cy, stopped] = [gaveUp(2, 'Cy', { place: 3 }), /^Stopped at 1:00\.0 · 1 hint · 2 cheats$/];
   const late = standing(0, 'Ada', { place: null, late_ms: 20_000, state: 'TIMED_OUT' });
   const cutOff = { '#cut-off': /^The race is over, and with it your unranked game\./ };
-  const behind = { '#winner': 'Bob wins', '#podium li': ['Bob1st', 'Ada2nd'] };
+  const behind = { '#winner': 'Bob wins', '#podium li': ['Bob 1st', 'Ada 2nd'] };
   const tie_breaks = [{ seat: 0, by: 'face_down' }];
   for (const [rows, winners, expected, line, place, change] of [
     [[bob, second, cy], [1], behind, stopped, '2'],

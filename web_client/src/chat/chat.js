@@ -296,7 +296,8 @@ function drawLog({ app, view, messages, muted }) {
       const { seat, name } = said;
       const speaker = h('b');
       writeName(speaker, name, programSeats(room).get(seat), coloursOf(room)(seat));
-      return h('p', { 'data-own': seat === me?.seat }, speaker, h('bdi', { text: wordsOf(said) }));
+      const words = h('bdi', { text: wordsOf(said) });
+      return h('p', { 'data-own': seat === me?.seat }, speaker, ' ', words);
     },
   );
 }

@@ -243,6 +243,7 @@ const makeRoom = (visit) =>
     'li',
     {},
     h('bdi', { class: 'text-cut' }),
+    ' ',
     h('span', { class: 'text-small' }),
     h('button', { onclick: visit }),
   );

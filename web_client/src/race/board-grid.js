@@ -66,7 +66,8 @@ function makeRow(seat, enlarge) {
   const board = bindMiniature();
   const looks = { class: 'miniature-enlarge', 'data-action': 'enlarge' };
   const button = h('button', { ...looks, onclick: enlarge });
-  const heading = h('p', { class: 'board-grid-name' }, place, name, progress, points);
+  const heading = h('p', { class: 'board-grid-name' });
+  heading.append(place, ' ', name, ' ', progress, ' ', points);
   const item = h('li', { class: 'mark-tone', 'data-seat': seat }, heading, board.element, button);
   return { item, place, name, progress, points, board, button };
 }

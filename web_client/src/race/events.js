@@ -120,12 +120,11 @@ export function bindEvents(app) {
     const { name, words } = strings.eventWords(event, me?.seat ?? -1, room?.settings.game ?? '');
     const colour = event.standing ? coloursOf(room)(event.standing.seat) : null;
     set(line, { 'data-kind': event.kind, 'data-colour': colour });
-    line.replaceChildren(h('span', { class: 'events-time', text: strings.clock(event.at) }));
-    if (colour !== null) line.append(seatMark(colour));
-    line.append(
-      h('bdi', { class: 'text-cut', text: name }),
-      h('span', { class: 'text-cut', text: words }),
-    );
+    line.replaceChildren(h('span', { class: 'events-time', text: strings.clock(event.at) }), ' ');
+    const mark = colour !== null && seatMark(colour);
+    const text = h('span', { class: 'events-text' }, mark, h('bdi', { text: name }));
+    text.append(h('span', { text: words }));
+    line.append(text);
   }
 
   const throttle = makeThrottle(DRAWING_MS, () => {
@@ -134,9 +133,9 @@ export function bindEvents(app) {
     drawn = log;
     keep('log', { race, events: log });
     if (newCount <= 0 || isCalm()) return;
-    const height = lines[0]?.offsetHeight ?? 0;
+    const height = lines.slice(0, newCount).reduce((sum, line) => sum + line.offsetHeight, 0);
     if (height === 0) return; // the list is not shown
-    const from = `translateY(${-height * newCount}px)`; // where the older events were
+    const from = `translateY(${-height}px)`; // where the older events were
     list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
   });
 

@@ -197,7 +197,7 @@ export function bindGameOver(race) {
     hidden: true,
     onkeydown: pressKey,
   });
-  element.append(title, text, buttons);
+  element.append(title, ' ', text, buttons);
 
   /** Give the answer that changes nothing. */
   function goOn() {

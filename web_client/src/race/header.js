@@ -51,7 +51,7 @@ function makeFigure(id, kind, explain) {
     'data-kind': kind,
     onclick: () => explain?.(element.title),
   });
-  element.append(value, label);
+  element.append(value, ' ', label);
   return { element, value, label };
 }
 
@@ -120,7 +120,7 @@ function bindPlace(app) {
   const name = h('bdi', { class: 'text-cut' });
   const word = h('span');
   const lead = h('span', { class: 'header-lead', id: 'lead', 'aria-hidden': 'true' }, name, word);
-  element.append(lead);
+  element.append(' ', lead);
   /** The seat that was shown as the leader, or null. @type {State['lastLeader']} */
   let shown = null;
 

@@ -221,7 +221,7 @@ function makeRow({ seat }) {
   const name = h('span', { class: 'standings-name', 'data-part': 'name' }, who, you);
   const bar = h('span', { class: 'standings-bar', 'data-part': 'bar', 'aria-hidden': 'true' });
   const row = h('li', { class: 'mark-tone', 'data-seat': seat });
-  row.append(place, mark, name, points, bar, turned, about);
+  row.append(place, ' ', mark, name, ' ', points, ' ', bar, turned, about);
   PARTS.set(row, parts);
   return row;
 }

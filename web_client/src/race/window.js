@@ -28,6 +28,7 @@ function makePlayer() {
     'li',
     { class: 'mark-tone' },
     name,
+    ' ',
     h('span', { class: 'window-state', 'data-part': 'state' }),
   );
 }

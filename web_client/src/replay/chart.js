@@ -126,7 +126,7 @@ export function bindChart(seek) {
     const sample = svg('path', { ...looks, d: 'M0 8H34' });
     if (seat === me) for (const each of [path, sample]) each.dataset.own = '';
     const picture = svg('svg', { 'aria-hidden': 'true' }, sample);
-    legend.append(h('li', { 'data-seat': seat }, picture, label, value));
+    legend.append(h('li', { 'data-seat': seat }, picture, label, ' ', value));
     const dot = seatMark(colour); // at the time that is shown
     return { course, colour, until, value, dot, path };
   }

@@ -86,7 +86,7 @@ function makeStep({ seat, name, place }, { programs, colours }) {
   const label = h('span', { class: 'results-name', dir: 'auto' });
   writeName(label, name, programs.get(seat), colours(seat));
   const step = h('span', { class: 'results-step', text: strings.ordinal(place ?? 0) });
-  return h('li', { 'data-place': place }, label, step);
+  return h('li', { 'data-place': place }, label, ' ', step);
 }
 
 /** Begin a game with cards that were played. @param {App} app @param {string} cards @param {number} [acts] of that game, after which it begins */
@@ -336,7 +336,7 @@ export function makeDealRecord(id, reveal, settings, promised) {
   return h(
     'section',
     { class: 'panel', 'aria-label': strings.CHAPTERS.deal },
-    h('p', looks, h('strong', { text: `${good ? '✓' : '✗'} ${title}` }), text),
+    h('p', looks, h('strong', { text: `${good ? '✓' : '✗'} ${title}` }), ' ', text),
     h('p', { id: 'known-win', hidden: !isAsked, text: strings.winLine(Boolean(proof), degree) }),
     h(
       'details',

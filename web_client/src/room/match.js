@@ -131,6 +131,7 @@ function makeCaption(card, match, { room, over, me }) {
   return h(
     'caption',
     {},
+    ' ',
     isPlaced && h('b', { text: `${strings.ordinal(card.place ?? 0)} ` }),
     who,
     h('span', { class: 'match-wins', text: strings.ROUNDS.won(card.wins) }),
@@ -264,7 +265,7 @@ export function bindTally() {
         list,
         players,
         ({ seat }) => String(seat),
-        () => h('span', {}, h('bdi', { class: 'text-cut' }), ' ', h('b')),
+        () => h('span', {}, h('bdi', { class: 'text-cut' }), ' ', h('b'), ' '),
         (row, { seat, name, wins }) => {
           writeName(partOf(row, 'bdi'), name, programs.get(seat), colours(seat));
           write(partOf(row, 'b'), String(wins));

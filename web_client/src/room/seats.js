@@ -113,7 +113,7 @@ function makePerson(app, seat) {
     onclick: () => removePlayer(app, seat),
   });
   const name = h('span', { class: 'seats-name', dir: 'auto', title: seat.name });
-  const who = h('span', { class: 'seats-who' }, name, h('span', { class: 'seats-about' }));
+  const who = h('span', { class: 'seats-who' }, name, ' ', h('span', { class: 'seats-about' }));
   const back = h('span', { class: 'card', 'data-back': true });
   const face = h('span', { class: 'card' });
   const card = h('span', { class: 'seats-card', 'aria-hidden': 'true' }, back, face);
