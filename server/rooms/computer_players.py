@@ -30,9 +30,9 @@ from server.rooms.seats import deserted_since, free_name, host_only, seat_of, wi
 
 NAMES: Mapping[BotLevel, tuple[str, ...]] = {
     "beginner": tuple(f"Bot {name}" for name in ("Pip", "Dot", "Bim", "Kit", "Tam", "Lou")),
-    "club": tuple(f"Bot {name}" for name in ("Webster", "Juno", "Otis", "Mabel", "Hugo", "Wanda")),
-    "expert": tuple(f"Bot {name}" for name in ("Arachne", "Orb", "Silk", "Atlas", "Vega", "Nyx")),
-}  # the names of computer players; no person of this world is called so
+    "club": tuple(f"Bot {name}" for name in ("Web", "Ivo", "Ned", "Mab", "Gus", "Wyn")),
+    "expert": tuple(f"Bot {name}" for name in ("Ara", "Orb", "Ash", "Rex", "Zed", "Nyx")),
+}  # the names of computer players: short ones, as the list of events is narrow
 
 LEAVES_AFTER_MS = 120_000  # after the last person is gone computer players stay this long
 

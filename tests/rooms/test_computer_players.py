@@ -1,11 +1,11 @@
-"""Computer players: Ada hosts; `bot_lobby` and `bot_race` have her and Bot Webster (1) alone."""
+"""Computer players: Ada hosts; `bot_lobby` and `bot_race` have her and Bot Web (1) alone."""
 
 from dataclasses import replace
 
 from protocol.from_client import AddBot, Leave, Start
 from protocol.settings import Settings
 from protocol.vocabulary import MAX_BOTS, ErrorCode
-from server.rooms.computer_players import FIRST_GENERATION, counted_bots, name_of
+from server.rooms.computer_players import FIRST_GENERATION, NAMES, counted_bots, name_of
 from server.rooms.events import Tick
 from server.rooms.lobby import open_room
 from server.rooms.room import apply
@@ -26,14 +26,20 @@ def test_a_repeated_command_adds_one_bot_and_another_press_another_one() -> None
     once = apply(lobby(), sends(ADA, ADD))
     assert apply(once, sends(ADA, ADD, NOW + 9_000)) is once
     twice = happen(once, sends(ADA, AddBot(level="club", attempt="second-press-of-add-it")))
-    assert [seat.name for seat in twice.seats[3:]] == ["Bot Webster", "Bot Juno"]
+    assert [seat.name for seat in twice.seats[3:]] == ["Bot Web", "Bot Ivo"]
     racing = happen(once, sends(ADA, Start()), Tick(T0))
     assert apply(racing, sends(ADA, ADD)) is racing
 
 
 def test_commands_without_an_attempt_add_one_bot_each() -> None:
     room = happen(lobby(), *[sends(ADA, AddBot(level="expert"))] * 2)
-    assert [seat.name for seat in room.seats[3:]] == ["Bot Arachne", "Bot Orb"]
+    assert [seat.name for seat in room.seats[3:]] == ["Bot Ara", "Bot Orb"]
+
+
+def test_names_of_bots_fit_into_the_list_of_events() -> None:
+    names = [name for some in NAMES.values() for name in some]
+    assert {len(name) for name in names} == {len("Bot Web")}
+    assert len({*names}) == len(names)
 
 
 def test_a_room_has_a_few_bots_whose_names_are_unique() -> None:
@@ -53,25 +59,25 @@ def test_bots_alone_do_not_race() -> None:
 
 test_bots_in_the_room = story_test("""
 A bot is ready, and its connection comes in a moment
-  open; Ada AddBot level=club -> Ada SEATED on, Bot Webster READY grace, deadline=+BOT_GRACE
+  open; Ada AddBot level=club -> Ada SEATED on, Bot Web READY grace, deadline=+BOT_GRACE
   tick @+GRACE -> same
-  tick @NOW+BOT_GRACE -> Ada SEATED, Bot Webster absent
+  tick @NOW+BOT_GRACE -> Ada SEATED, Bot Web absent
 Only the host adds bots, before a race, to as many players as the room allows
   lobby; Bob AddBot level=club -> !NOT_HOST
   lobby max_players=2; Ada AddBot level=club -> !ROOM_FULL
-  lobby programs=False; Ada AddBot level=club -> Bot Webster READY
+  lobby programs=False; Ada AddBot level=club -> Bot Web READY
   bot_race; Ada AddBot level=club -> !NOT_IN_STATE
 A host and a bot are two players, who wait for the countdown
-  bot_lobby; Ada Ready -> COUNTDOWN, t0=+COUNTDOWN, Ada READY, Bot Webster READY
-  tick @T0 -> Ada RACING, Bot Webster RACING, programs=(1,)
+  bot_lobby; Ada Ready -> COUNTDOWN, t0=+COUNTDOWN, Ada READY, Bot Web READY
+  tick @T0 -> Ada RACING, Bot Web RACING, programs=(1,)
 Bots wait for the people
   lobby; Ada AddBot level=club; Bob Ready -> LOBBY
   Ada Ready -> COUNTDOWN
 Bots stay ready under other settings
-  bot_lobby; Ada Configure game=spider-4 -> Ada SEATED, Bot Webster READY
+  bot_lobby; Ada Configure game=spider-4 -> Ada SEATED, Bot Web READY
 The host removes a bot, and bans nobody with it
-  bot_lobby; Ada Kick 1 -> Ada SEATED, Bot Webster absent
-  bot_race; Ada Kick 1 ban=True -> Ada RACING, Bot Webster FORFEIT, bans=()
+  bot_lobby; Ada Kick 1 -> Ada SEATED, Bot Web absent
+  bot_race; Ada Kick 1 ban=True -> Ada RACING, Bot Web FORFEIT, bans=()
 A room without people admits a newcomer and has no queue
   bot_lobby approve=True; Bob joins -> Bob waiting
   Ada Leave -> waiting=0
@@ -81,38 +87,38 @@ A room without people admits a newcomer and has no queue
 
 test_bots_in_races = story_test("""
 A bot takes every rematch
-  bot_race; tick @T0+15m -> Ada TIMED_OUT, Bot Webster READY
-  ? Ada NextRound -> Ada SEATED, Bot Webster READY
-  Ada Rematch -> COUNTDOWN, Ada READY, Bot Webster READY
+  bot_race; tick @T0+15m -> Ada TIMED_OUT, Bot Web READY
+  ? Ada NextRound -> Ada SEATED, Bot Web READY
+  Ada Rematch -> COUNTDOWN, Ada READY, Bot Web READY
 A bot may be added between two races
-  finished; Ada AddBot level=club; Bob Leave; Ada Rematch -> Ada READY, Bot Webster READY
+  finished; Ada AddBot level=club; Bob Leave; Ada Rematch -> Ada READY, Bot Web READY
 A race against bots is ranked and counts in no tally
-  bot_race; tick @T0+15m {Ada won} -> board=1 Ada 2 Bot Webster, wins=0 0
-  bot_race; tick @T0+15m {Ada score=1, Bot Webster won} -> board=1 Bot Webster 2 Ada, wins=0 0
+  bot_race; tick @T0+15m {Ada won} -> board=1 Ada 2 Bot Web, wins=0 0
+  bot_race; tick @T0+15m {Ada score=1, Bot Web won} -> board=1 Bot Web 2 Ada, wins=0 0
 A win of a person over a person counts with bots in the race
   lobby; Ada AddBot level=club; Ada Ready; Bob Ready; tick @T0
   ? tick @T0+15m {Ada won} -> wins=1 0 0 0
-  tick @T0+15m {Bot Webster won} -> wins=0 0 0 0
+  tick @T0+15m {Bot Web won} -> wins=0 0 0 0
 A bot stops and keeps its place where a person gives up
   bot_race
-  ? Ada Forfeit @T0+90s -> Ada FORFEIT, Bot Webster RACING
-  Bot Webster Forfeit @T0+90s {Bot Webster score=301 moves=90 gained_ms=60_000} -> Ada RACING, \
-Bot Webster FINISHED finished_ms=90_000
-  tick @T0+15m -> board=1 Bot Webster 2 Ada
+  ? Ada Forfeit @T0+90s -> Ada FORFEIT, Bot Web RACING
+  Bot Web Forfeit @T0+90s {Bot Web score=301 moves=90 gained_ms=60_000} -> Ada RACING, \
+Bot Web FINISHED finished_ms=90_000
+  tick @T0+15m -> board=1 Bot Web 2 Ada
 Bots end the race of a person who has left and are gone then
-  bot_race; Ada Leave -> Ada FORFEIT, Bot Webster RACING
-  Bot Webster ends @+1 {Bot Webster finished_ms=1} -> FINISHED, Ada FORFEIT, Bot Webster absent
+  bot_race; Ada Leave -> Ada FORFEIT, Bot Web RACING
+  Bot Web ends @+1 {Bot Web finished_ms=1} -> FINISHED, Ada FORFEIT, Bot Web absent
 A bot that is lost in a race may come back until the next one
-  bot_race; Bot Webster drops; tick @+BOT_GRACE -> Bot Webster gone
-  Bot Webster returns -> Bot Webster on
-  bot_race; Bot Webster drops; tick @+BOT_GRACE; tick @T0+15m -> Ada TIMED_OUT, Bot Webster READY
-  Bob joins; Bob Rematch; Ada Rematch -> Ada READY, Bob READY, Bot Webster absent
+  bot_race; Bot Web drops; tick @+BOT_GRACE -> Bot Web gone
+  Bot Web returns -> Bot Web on
+  bot_race; Bot Web drops; tick @+BOT_GRACE; tick @T0+15m -> Ada TIMED_OUT, Bot Web READY
+  Bob joins; Bob Rematch; Ada Rematch -> Ada READY, Bob READY, Bot Web absent
 A bot that is lost in a race keeps the score that it has
-  bot_race time_limit_s=None; Bot Webster drops
-  tick @+BOT_GRACE {Bot Webster score=610} -> Ada RACING, Bot Webster TIMED_OUT score=610
+  bot_race time_limit_s=None; Bot Web drops
+  tick @+BOT_GRACE {Bot Web score=610} -> Ada RACING, Bot Web TIMED_OUT score=610
 A bot that is lost between two races holds up nobody
-  bot_race; tick @T0+15m; Bob joins; Bob Rematch; Bot Webster drops
-  tick with cards @+BOT_GRACE -> Ada TIMED_OUT, Bob READY, Bot Webster absent
+  bot_race; tick @T0+15m; Bob joins; Bob Rematch; Bot Web drops
+  tick with cards @+BOT_GRACE -> Ada TIMED_OUT, Bob READY, Bot Web absent
 """)
 
 
@@ -120,14 +126,14 @@ test_bots_leave_rooms_that_no_person_attends = story_test("""
 A bot is no host, and leaves a lobby that no person attends
   bot_lobby; Ada is gone -> host=Ada, idle_since=NOW+GRACE, deadline=+LEAVES_AFTER
   tick @+LEAVES_AFTER-1 -> same
-  tick @+1 -> Ada SEATED, Bot Webster absent, deadline=NOW+GRACE+LOBBY_IDLE
+  tick @+1 -> Ada SEATED, Bot Web absent, deadline=NOW+GRACE+LOBBY_IDLE
   ? tick @NOW+GRACE+LOBBY_IDLE -> CLOSED
-  Ada returns; Ada AddBot level=club -> Ada SEATED, Bot Webster READY, host=Ada
+  Ada returns; Ada AddBot level=club -> Ada SEATED, Bot Web READY, host=Ada
 A person who returns in time finds the bot
   bot_lobby; Ada is gone; Ada returns; tick @+LEAVES_AFTER -> same
   Ada is gone -> deadline=+LEAVES_AFTER
 A spectator keeps the bots
-  bot_lobby; Cy joins role=spectator; Ada Leave -> Bot Webster READY, Cy WATCHING, deadline=None
+  bot_lobby; Cy joins role=spectator; Ada Leave -> Bot Web READY, Cy WATCHING, deadline=None
 Bots leave at once when the last person leaves for good, and keep no place of an Expert
   bot_lobby; Ada Leave -> seats=0, host=None
   Bob joins -> host=Bob
@@ -138,23 +144,23 @@ Bots leave at once when the last person leaves for good, and keep no place of an
   finished; Ada AddBot level=club; Bob Leave; Cy Leave; Ada Leave -> FINISHED
 A bot leaves a finished room that no person attends
   bot_race; tick @T0+15m; Ada is gone -> deadline=+LEAVES_AFTER
-  tick @+LEAVES_AFTER -> Ada TIMED_OUT, Bot Webster absent, kept=1, \
+  tick @+LEAVES_AFTER -> Ada TIMED_OUT, Bot Web absent, kept=1, \
 deadline=T0+15m+GRACE+FINISHED_IDLE
   Ada returns; Ada AddBot level=club; Ada Rematch -> COUNTDOWN
 Bots play a deserted race to its end and wait for nobody
   bot_race time_limit_s=None; Ada is gone -> deadline=+DESERTED
   tick @+LEAVES_AFTER -> same
-  ? Bot Webster ends {Bot Webster finished_ms=90_000 score=400} -> Ada gone, \
-Bot Webster gone was_kicked=True score=400, deadline=T0+GRACE+DESERTED
-  Bot Webster ends @T0+GRACE+1 {Bot Webster finished_ms=90_000} -> deadline=T0+GRACE+LEAVES_AFTER
-  tick @T0+GRACE+LEAVES_AFTER -> Ada gone, Bot Webster gone was_kicked=True
-  Ada returns; Ada Forfeit -> Ada FORFEIT, Bot Webster READY
-  Ada Rematch -> COUNTDOWN, Ada READY, Bot Webster absent
+  ? Bot Web ends {Bot Web finished_ms=90_000 score=400} -> Ada gone, \
+Bot Web gone was_kicked=True score=400, deadline=T0+GRACE+DESERTED
+  Bot Web ends @T0+GRACE+1 {Bot Web finished_ms=90_000} -> deadline=T0+GRACE+LEAVES_AFTER
+  tick @T0+GRACE+LEAVES_AFTER -> Ada gone, Bot Web gone was_kicked=True
+  Ada returns; Ada Forfeit -> Ada FORFEIT, Bot Web READY
+  Ada Rematch -> COUNTDOWN, Ada READY, Bot Web absent
 A bot that nobody plays does not keep a race without a limit open
   open time_limit_s=None; Ada AddBot level=club; Ada Ready; tick @T0; Ada Forfeit \
--> Ada FORFEIT, Bot Webster RACING, deadline=NOW+BOT_GRACE
+-> Ada FORFEIT, Bot Web RACING, deadline=NOW+BOT_GRACE
   tick @NOW+BOT_GRACE-1 -> same
-  tick @NOW+BOT_GRACE -> FINISHED, Ada FORFEIT, Bot Webster READY
+  tick @NOW+BOT_GRACE -> FINISHED, Ada FORFEIT, Bot Web READY
 """)
 
 
@@ -164,5 +170,5 @@ def test_bots_are_counted_by_the_names_of_their_tokens_until_they_leave() -> Non
     assert counted_bots(apply(lobby(), command)) == {name_of(command.token_hash): "club"}
     room = play("bot_race time_limit_s=None; Ada is gone; tick @+LEAVES_AFTER")
     assert len(counted_bots(room)) == 1
-    story = "bot_race time_limit_s=None; Ada is gone; Bot Webster ends @+LEAVES_AFTER"
-    assert counted_bots(play(f"{story} {{Bot Webster finished_ms=9}}")) == {}
+    story = "bot_race time_limit_s=None; Ada is gone; Bot Web ends @+LEAVES_AFTER"
+    assert counted_bots(play(f"{story} {{Bot Web finished_ms=9}}")) == {}
