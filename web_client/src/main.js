@@ -64,6 +64,7 @@ const state = () => room?.session.state ?? NOTHING;
 /** @type {App} */
 const app = {
   state,
+  log: () => room?.session.log.events ?? [],
   send(message) {
     const isSent = Boolean(room?.sessions.send(room.session, message));
     if (!isSent) status.say(strings.NOT_CONNECTED);

@@ -3,11 +3,16 @@ import { test } from 'node:test';
 import { GAMES } from '../../../web_client/src/contract/protocol.js';
 import * as watch from '../../../web_client/src/race/board-grid.js';
 import { lastSeconds } from '../../../web_client/src/race/countdown.js';
-import { AT_START, logged, MAX_EVENTS, makeRaceNews } from '../../../web_client/src/race/events.js';
+import { makeRaceNews } from '../../../web_client/src/race/events.js';
 import { questionsOf } from '../../../web_client/src/race/game-over.js';
 import { placeInRace } from '../../../web_client/src/race/header.js';
 import { gap, steps, stripSeats, waysHome } from '../../../web_client/src/race/standings.js';
-import { hasWonRace } from '../../../web_client/src/state/race-events.js';
+import {
+  AT_START,
+  hasWonRace,
+  logged,
+  MAX_EVENTS,
+} from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { leader, NOTHING } from '../../../web_client/src/state/state.js';
 import { atTable, example, room, standing } from '../examples.js';

@@ -144,6 +144,23 @@ test('the list has no cards of the player, and is the same after a reload', asyn
   await again.pass(500, { '#events li:not([hidden])': events });
 });
 
+test('events that come while the tab is hidden have their own times', async () => {
+  const page = await atRace({ names: ['Ada', 'Bob', 'Cy'] });
+  const { requestAnimationFrame: draw } = globalThis;
+  const asked = [];
+  globalThis.requestAnimationFrame = (each) => asked.push(each); // a hidden tab has no frames
+  for (const suits of [1, 2, 3]) {
+    await page.pass(60_000);
+    const others = [0, 2].map((n) => [n, 'AB C'[n], { score: 1 }]);
+    await page.receive(standingsOf(suits + 1, [1, 'Bob', { score: 109, suits }], ...others));
+  }
+  page.shows({ '#events [data-kind=suit]': 0 });
+  globalThis.requestAnimationFrame = draw;
+  for (const each of asked) draw(each);
+  const suits = ['3:00 Bob: 3 of 8 suits', '2:00 Bob: 2 of 8 suits', '1:00 Bob: 1 of 8 suits'];
+  await page.pass(500, { '#events [data-kind=suit]': suits });
+});
+
 const LOST = standingsOf(2, [1, 'Bob', HOME], [0, 'Ada', { score: 40 }]);
 
 test('a loser is asked once whether to play on, and an act is the answer', async () => {

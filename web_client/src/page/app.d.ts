@@ -4,6 +4,7 @@ import type { Sound } from '../browser/sound.js';
 import type { AddBot } from '../contract/messages.d.ts';
 import type { ClientMessage } from '../contract/notation.js';
 import type { Attempt } from '../game/table.js';
+import type { Logged } from '../state/race-events.js';
 import type { Message } from '../state/reducer.js';
 import type { State } from '../state/state.js';
 
@@ -22,6 +23,8 @@ export interface How {
 /** The page, for its screens. */
 export interface App {
   state: () => State;
+  /** The events of the race, newest first. */
+  log: () => readonly Logged[];
   /** Returns whether there was a connection to send it on; if not, the page says so. */
   send: (message: ClientMessage) => boolean;
   act: (action: Attempt) => void;

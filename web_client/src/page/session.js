@@ -6,7 +6,7 @@ import * as socket from '../connection/socket.js';
 import { drawId } from '../contract/notation.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
 import { begunDay, entryOf } from '../state/history.js';
-import { cueOf } from '../state/race-events.js';
+import { AT_START, cueOf, nextLog } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
 import {
   endOf,
@@ -30,6 +30,7 @@ import { reloadAfterNotice } from './loads.js';
 /**
  * @import {Create, Join, RoomView, Said} from '../contract/messages.d.ts'
  * @import {ClientMessage} from '../contract/notation.js'
+ * @import {Log} from '../state/race-events.js'
  * @import {Message} from '../state/reducer.js'
  * @import {Attempt} from '../game/table.js'
  * @import {Rival, State} from '../state/state.js'
@@ -77,6 +78,8 @@ export const makeSession = (page) => ({
   chases: false,
   /** Why the player is back on a page without a seat. */
   reason: '',
+  /** The events of the race, kept over a reload. */
+  log: /** @type {Log | null} */ (storage.kept('log')) ?? { race: '', events: AT_START },
   /** The id of the latest act that this connection has sent, or 0. */
   sentUpTo: 0,
   newsOf: makeAnnouncer(page.newsOfGame, () => storage.preference('reasons') === 'at-once'),
@@ -118,6 +121,9 @@ function dispatch(session, message) {
   const goesOn = message.type === 'refused' && socket.isRepeated(message);
   if (session.rival && !goesOn && hasArrived(session.state, message)) session.rival = null;
   page.status.tell(session.newsOf(before, session.state, message), () => now(session));
+  const log = nextLog(session.log, before, session.state, now(session));
+  if (log !== session.log) storage.keep('log', log);
+  session.log = log;
   const cue = cueOf(before, session.state, message);
   if (cue) page.sound.play(cue);
   const { room } = session.state;

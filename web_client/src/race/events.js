@@ -5,19 +5,11 @@
 // There is a fixed line for each place in the list. A new event rewrites the lines and moves none of them,
 // so the layout does not shift, and the list only seems to glide down.
 
-import { keep, kept } from '../browser/storage.js';
 import { sweep } from '../celebration/celebration.js';
 import { isCalm } from '../page/frame.js';
 import { newsOfGame } from '../play/answers.js';
-import {
-  earlierEnds,
-  endedAt,
-  hasEnded,
-  isEnd,
-  raceEvents,
-  winsForCertain,
-} from '../state/race-events.js';
-import { coloursOf, endsSooner, leader, NOTHING } from '../state/state.js';
+import { hasEnded, MAX_EVENTS, winsForCertain } from '../state/race-events.js';
+import { coloursOf, endsSooner, leader } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark } from '../widgets/controls.js';
 import { h, makeThrottle, set } from '../widgets/element.js';
@@ -25,73 +17,15 @@ import { h, makeThrottle, set } from '../widgets/element.js';
 /**
  * @import {RoomView, Standing} from '../contract/messages.d.ts'
  * @import {App, NewsOfGame} from '../page/app.d.ts'
- * @import {RaceEvent} from '../state/race-events.js'
+ * @import {Logged} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
- * @typedef {RaceEvent & {at: number}} Logged an event and its time, in ms since the start
  */
 
-/** The most events that are kept. */
-export const MAX_EVENTS = 24;
-/** Cards of a player within this time are one event. */
-const CARDS_MS = 15_000;
-/** A new lead within this time replaces the one before. */
-const LEAD_MS = 5_000;
 /** The least time between two drawings. */
 const DRAWING_MS = 400;
 /** The least time between two announcements. */
 const PAUSE_MS = 10_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
-
-/** The log of a race that has just begun. @type {readonly Logged[]} */
-export const AT_START = [{ kind: 'begin', at: 0, standing: null }];
-
-/**
- * Return the log with more events.
- * @param {readonly Logged[]} log
- * @param {readonly RaceEvent[]} events the oldest first
- * @param {number} now in ms since the start
- * @returns {readonly Logged[]}
- */
-export function logged(log, events, now) {
-  const all = events.reduce((some, event) => {
-    const ended = event.standing && isEnd(event) ? endedAt(event.standing) : null;
-    return withEvent(some, { ...event, at: ended ?? Math.max(0, now) });
-  }, log);
-  return all.slice(0, MAX_EVENTS); // the newest first
-}
-
-/**
- * Return the log with another event. Cards are added to the latest event of their player, if that has
- * cards too, and a new lead replaces one that lasted only a moment.
- * @param {readonly Logged[]} log
- * @param {Logged} event
- * @returns {readonly Logged[]}
- */
-function withEvent(log, event) {
-  const { kind, at, standing, cards = 0 } = event;
-  if (kind === 'cards') {
-    const latest = log.find((each) => each.standing?.seat === standing?.seat);
-    if (latest?.kind === kind && at - latest.at < CARDS_MS)
-      return log.map((each) =>
-        each === latest ? { ...each, standing, cards: (each.cards ?? 0) + cards } : each,
-      );
-  }
-  const [newest, ...older] = log;
-  const isBrief = kind === 'lead' && newest?.kind.endsWith('lead') && at - newest.at < LEAD_MS;
-  return isBrief ? [event, ...older] : [event, ...log]; // a `first-lead` can be brief too
-}
-
-/** Return the log of a race as it was before a reload, or that of a race that has just begun. @param {string} race @returns {readonly Logged[]} */
-function keptLog(race) {
-  const log = /** @type {{race: string, events: Logged[]} | null} */ (kept('log'));
-  return log?.race === race ? log.events : AT_START;
-}
-
-/** Return the ends of games that are in no log yet: of a race that is seen for the first time. @param {readonly Logged[]} log @param {readonly Standing[]} standings */
-const unlogged = (log, standings) =>
-  earlierEnds(standings).filter(
-    ({ standing: { seat } }) => !log.some((each) => isEnd(each) && each.standing?.seat === seat),
-  );
 
 /** Bind the list. @param {App} app */
 export function bindEvents(app) {
@@ -100,13 +34,10 @@ export function bindEvents(app) {
   const list = h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS });
   list.append(...lines);
   const element = h('div', { class: 'events' }, list);
-  /** The race of the log. */
-  let race = '';
-  let log = AT_START;
-  /** The event that each line shows. @type {readonly Logged[]} */
+  /** The events that the lines show. @type {readonly Logged[]} */
   let drawn = [];
-  /** @type {State} */
-  let latest = NOTHING;
+  /** The events that were there at the last drawing of the race. @type {readonly Logged[] | null} */
+  let known = null;
 
   /**
    * Write an event into its line, with new elements: old ones in another place would shift the layout.
@@ -116,7 +47,7 @@ export function bindEvents(app) {
   function drawLine(line, event) {
     line.hidden = !event;
     if (!event) return;
-    const { room, me } = latest;
+    const { room, me } = app.state();
     const { name, words } = strings.eventWords(event, me?.seat ?? -1, room?.settings.game ?? '');
     const colour = event.standing ? coloursOf(room)(event.standing.seat) : null;
     set(line, { 'data-kind': event.kind, 'data-colour': colour });
@@ -128,10 +59,10 @@ export function bindEvents(app) {
   }
 
   const throttle = makeThrottle(DRAWING_MS, () => {
+    const log = app.log();
     const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0; // -1 if its event has changed
     for (const [i, line] of lines.entries()) if (log[i] !== drawn[i]) drawLine(line, log[i]);
     drawn = log;
-    keep('log', { race, events: log });
     if (newCount <= 0 || isCalm()) return;
     const height = lines.slice(0, newCount).reduce((sum, line) => sum + line.offsetHeight, 0);
     if (height === 0) return; // the list is not shown
@@ -139,7 +70,7 @@ export function bindEvents(app) {
     list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
   });
 
-  /** Let the win of the player who is the first home sweep over the page. @param {readonly RaceEvent[]} events @param {State} state */
+  /** Let the win of the player who is the first home sweep over the page. @param {readonly Logged[]} events @param {State} state */
   function sweepWin(events, { room, me }) {
     const win = events.find(({ kind, standing }) => kind === 'finish' && standing?.place === 1);
     if (!win?.standing) return;
@@ -153,23 +84,16 @@ export function bindEvents(app) {
 
   return {
     element,
-    /** Note the events of a state, and draw them when it is time. @param {State} state */
+    /** Draw new events when it is time. @param {State} state */
     update(state) {
-      const { room, standings, me } = state;
-      const isSameRace = race === `${room?.code} ${room?.round?.n}`;
-      const before = isSameRace ? latest : NOTHING;
-      latest = state;
-      race = `${room?.code} ${room?.round?.n}`;
-      if (!isSameRace) log = keptLog(race);
-      else if (before.standings === standings) return; // no news of players
-      // Not the begin, nor own cards, which the player has seen. The most important is logged last, on top.
-      const ofPlayers = raceEvents(before, state).filter(
-        ({ kind, standing }) => standing && (kind !== 'cards' || standing.seat !== me?.seat),
-      );
-      const isFirstSeen = before.standings.length === 0;
-      const now = app.now() - (room?.round?.t0 ?? 0);
-      log = logged(log, isFirstSeen ? unlogged(log, standings) : ofPlayers.toReversed(), now);
-      sweepWin(ofPlayers, state);
+      const log = app.log();
+      if (log === known) return;
+      if (known)
+        sweepWin(
+          log.filter((event) => !known?.includes(event)),
+          state,
+        );
+      known = log;
       throttle.request();
     },
     unbind: () => throttle.stop(),

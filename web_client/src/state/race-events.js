@@ -22,6 +22,8 @@ import { isPlaying, ownRow, plays } from './state.js';
  *   the beginning
  * @property {number} [cards] turned up or played
  * @property {PhotoFinish} [photo]
+ * @typedef {RaceEvent & {at: number}} Logged an event and its time, in ms since the start
+ * @typedef {{race: string, events: readonly Logged[]}} Log the events of a race, newest first
  */
 
 /** The sounds of events, the most important first. An own event has the sound of the act that caused it. */
@@ -37,6 +39,16 @@ const CUES = /** @type {const} */ ({
   'face-up': null, // the last card is turned up
   cards: null, // turned up, or played where all begin face up
 });
+
+/** The most events that are kept. */
+export const MAX_EVENTS = 24;
+/** Cards of a player within this time are one event. */
+const CARDS_MS = 15_000;
+/** A new lead within this time replaces the one before. */
+const LEAD_MS = 5_000;
+
+/** The events of a race that has just begun. @type {readonly Logged[]} */
+export const AT_START = [{ kind: 'begin', at: 0, standing: null }];
 
 /** The time within which the second player makes it a photo finish. */
 const CLOSE_MS = 2_000;
@@ -115,6 +127,72 @@ export const earlierEnds = (standings) =>
     .filter(({ finished_ms }) => finished_ms !== null)
     .map((standing) => ({ kind: endKindOf(standing), standing }))
     .sort((a, b) => Number(endedAt(a.standing)) - Number(endedAt(b.standing)));
+
+/**
+ * Return the log after a message, whose events have its time: a hidden tab draws nothing meanwhile.
+ * @param {Log} log
+ * @param {State} before
+ * @param {State} after
+ * @param {number} now the server's time
+ * @returns {Log}
+ */
+export function nextLog(log, before, after, now) {
+  const { room, standings, me } = after;
+  if (room?.state !== 'RUNNING' || !room.round) return log;
+  const race = `${room.code} ${room.round.n}`;
+  const isSameRace = log.race === race;
+  const known = isSameRace ? log.events : AT_START;
+  if (isSameRace && before.standings === standings) return log;
+  // Of a race that is seen for the first time, the ends that no log has yet.
+  const isFirstSeen = before.standings.length === 0 || before.room?.code !== room.code;
+  const isKnown = (/** @type {number} */ seat) =>
+    known.some((each) => isEnd(each) && each.standing?.seat === seat);
+  // The player has seen the start, and turned the cards. The most important event is logged last, on top.
+  const events = isFirstSeen
+    ? earlierEnds(standings).filter(({ standing }) => !isKnown(standing.seat))
+    : raceEvents(before, after)
+        .filter(
+          ({ kind, standing }) => standing && (kind !== 'cards' || standing.seat !== me?.seat),
+        )
+        .toReversed();
+  return { race, events: logged(known, events, now - room.round.t0) };
+}
+
+/**
+ * Return a list of events with more of them.
+ * @param {readonly Logged[]} log
+ * @param {readonly RaceEvent[]} events the oldest first
+ * @param {number} now in ms since the start
+ * @returns {readonly Logged[]}
+ */
+export function logged(log, events, now) {
+  const all = events.reduce((some, event) => {
+    const ended = event.standing && isEnd(event) ? endedAt(event.standing) : null;
+    return withEvent(some, { ...event, at: ended ?? Math.max(0, now) });
+  }, log);
+  return all.slice(0, MAX_EVENTS); // the newest first
+}
+
+/**
+ * Return the log with another event. Cards are added to the latest event of their player, if that has
+ * cards too, and a new lead replaces one that lasted only a moment.
+ * @param {readonly Logged[]} log
+ * @param {Logged} event
+ * @returns {readonly Logged[]}
+ */
+function withEvent(log, event) {
+  const { kind, at, standing, cards = 0 } = event;
+  if (kind === 'cards') {
+    const latest = log.find((each) => each.standing?.seat === standing?.seat);
+    if (latest?.kind === kind && at - latest.at < CARDS_MS)
+      return log.map((each) =>
+        each === latest ? { ...each, standing, cards: (each.cards ?? 0) + cards } : each,
+      );
+  }
+  const [newest, ...older] = log;
+  const isBrief = kind === 'lead' && newest?.kind.endsWith('lead') && at - newest.at < LEAD_MS;
+  return isBrief ? [event, ...older] : [event, ...log]; // a `first-lead` can be brief too
+}
 
 /** Return when a game ended, as its result says, in ms since the start; null if that is not known. @param {Standing} standing */
 export const endedAt = ({ finished_ms, late_ms }) =>
