@@ -80,7 +80,7 @@ WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "suits": {"en": "Suits", "de": "Farben"},
     "gave_up": {"en": "Gave up", "de": "Aufgegeben"},
     "stopped": {"en": "Stopped", "de": "Aufgehört"},
-    "timed_out": {"en": "Still playing", "de": "Spielte noch"},
+    "timed_out": {"en": "Out of time", "de": "Zeit abgelaufen"},
     "date": {"en": "{day} {month} {year}", "de": "{day}.{number}.{year}"},
     "decimal": {"en": ".", "de": ","},
 }

@@ -56,7 +56,7 @@ def test_a_picture_shows_the_ranking_with_places_times_points_and_suits() -> Non
     assert table == [
         *("Player", "Result", "Score", "Suits"),
         *("1", "Ada", "8:21.4", "900", "3"),
-        *("2", "Cy", "Still playing", "700", "3"),
+        *("2", "Cy", "Out of time", "700", "3"),
         *("3", "Dan", "Stopped", "600", "3"),
         *("4", "Bob", "Gave up", "800", "3"),
     ]

@@ -72,7 +72,7 @@ test('others read the place, the distance and what decided it', async () => {
     [[bob, second, cy], [1], behind, stopped, '2'],
     [[gaveUp(0, 'Ada'), gaveUp(1, 'Bob')], [], { '#podium': false }, /^Gave up$/, ''],
     [[won(0, 'Ada'), bob], [0], {}, / · ahead by fewer face-down cards$/, '1', { tie_breaks }],
-    [[bob, late], [1], cutOff, /^Still playing · started 0:20 late/, ''],
+    [[bob, late], [1], cutOff, /^Out of time · started 0:20 late/, ''],
   ]) {
     const page = await atResults(roundOver(rows, winners, change), [ADA, BOB, CY], { host: 1 });
     page.shows({ '#ranking tr[data-seat="0"] td': place, ...expected });

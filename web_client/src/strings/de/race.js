@@ -677,7 +677,7 @@ const de = {
     CHASING: 'Spielt ohne Wertung',
     FINISHED: 'Fertig',
     FORFEIT: 'Aufgegeben',
-    TIMED_OUT: 'Spielte noch',
+    TIMED_OUT: 'Zeit abgelaufen',
     WATCHING: 'Schaut zu',
   },
   DO_TO: {

@@ -352,7 +352,7 @@ const SEAT_STATES = {
   CHASING: 'Playing (unranked)',
   FINISHED: 'Finished',
   FORFEIT: 'Gave up',
-  TIMED_OUT: 'Still playing',
+  TIMED_OUT: 'Out of time',
   WATCHING: 'Watching',
 };
 
