@@ -224,6 +224,7 @@ const TICK_MS = 1_000;
 /** Return the label of the button for the next race. @param {State} state @param {RoomView} room @param {boolean} hasOthers */
 function nextRaceLabel(state, { match, settings }, hasOthers) {
   const words = strings.RESULTS;
+  if (mySeat(state)?.role === 'spectator') return words.join;
   const again = nextGame.repeatedGame(state);
   if (again) return strings.ROUNDS.again(again);
   if (match && match.rounds > 1)

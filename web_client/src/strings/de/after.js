@@ -69,6 +69,7 @@ const de = {
     share: 'Link zu diesem Ergebnis',
     lobby: 'Regeln ändern',
     rematch: 'Revanche',
+    join: 'Beim nächsten Rennen mitmachen',
     newDeal: 'Neues Blatt',
     replay: 'Noch einmal spielen',
     notAfterAll: 'Doch nicht',

@@ -121,6 +121,7 @@ const en = {
     share: 'Link to this result',
     lobby: 'Change the rules',
     rematch: 'Rematch',
+    join: 'Join the next race',
     newDeal: 'New deal',
     replay: 'Play again',
     notAfterAll: 'Cancel',
