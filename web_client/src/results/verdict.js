@@ -3,7 +3,7 @@
 import { GAMES } from '../contract/protocol.js';
 import { lastLeader, leads } from '../replay/course.js';
 import { photoFinish } from '../state/race-events.js';
-import { shownPlace } from '../state/state.js';
+import { hasPlayed, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 
 /**
@@ -198,10 +198,8 @@ export function decidedIn(round, me) {
 const STEPS = 3;
 
 /** Return whether a player has made an act, and has not given up; in a match, in one of its rounds. @param {Played} player */
-const hasPlayed = ({ state, won, has_acted: hasActed, lines }) =>
-  lines
-    ? lines.some((line) => line && line.has_acted !== false && !line.given_up)
-    : hasActed !== false && (state !== 'FORFEIT' || won);
+const hasEarnedIt = ({ state, won, has_acted: hasActed, lines }) =>
+  lines ? hasPlayed(lines) : hasActed !== false && (state !== 'FORFEIT' || won);
 
 /**
  * Return the players on the podium, best first: none without rivals or without a winner. Tied players
@@ -212,7 +210,7 @@ const hasPlayed = ({ state, won, has_acted: hasActed, lines }) =>
  */
 export function onPodium(placed, hasWinner) {
   if (!hasWinner || placed.length < 2) return [];
-  const players = placed.filter((player) => player.place !== null && hasPlayed(player));
+  const players = placed.filter((player) => player.place !== null && hasEarnedIt(player));
   const upTo = (/** @type {number} */ last) =>
     players.filter(({ place }) => (place ?? 0) <= last).length;
   return players.filter(({ place }) => upTo(place ?? 0) <= STEPS); // with all who share the place

@@ -3,7 +3,7 @@
 // they did there.
 
 import { choosableGames, repeatableGames, repeatedGame } from '../state/next-game.js';
-import { amHost, coloursOf, programSeats } from '../state/state.js';
+import { amHost, coloursOf, hasPlayed, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
@@ -120,20 +120,18 @@ function makeCard(card, match, columns, state) {
 
 /** Make the caption of a card: the player's place, name, and rounds won. @param {PlayerCard} card @param {MatchView} match @param {State} state */
 function makeCaption(card, match, { room, over, me }) {
-  // A place means nothing before anybody has won a round, or for a player without an act.
+  // A place means nothing before anybody has won a round, or for a player whom no podium would have.
   const isPlaced =
-    card.place !== null &&
-    match.cards.some(({ wins }) => wins > 0) &&
-    card.lines.some((line) => line && line.has_acted !== false);
+    card.place !== null && match.cards.some(({ wins }) => wins > 0) && hasPlayed(card.lines);
   const name = card.seat === me?.seat ? strings.you(card.name) : card.name;
   const who = h('span');
   writeName(who, name, programSeats(room).get(card.seat), coloursOf(room, over)(card.seat));
   return h(
     'caption',
     {},
-    ' ',
     isPlaced && h('b', { text: `${strings.ordinal(card.place ?? 0)} ` }),
     who,
+    ' ',
     h('span', { class: 'match-wins', text: strings.ROUNDS.won(card.wins) }),
   );
 }

@@ -3,7 +3,7 @@
 import { SEAT_COLOURS } from '../contract/protocol.js';
 
 /**
- * @import {AddBot, ColouredSeat, ErrorCode, RefusalDetails, RoomView, RoundOver, SeatView, Settings, Standing} from '../contract/messages.d.ts'
+ * @import {AddBot, ColouredSeat, ErrorCode, PlayerCard, RefusalDetails, RoomView, RoundOver, SeatView, Settings, Standing} from '../contract/messages.d.ts'
  * @import {Assessed, ClientMessage, Hinted, TableView} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
@@ -198,6 +198,10 @@ export const isForOne = (room) => room !== null && isPractice(room) && room.seat
 
 /** Return the place of a player as it is shown: none before the first act; without `has_acted` there was one. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
 export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === false ? null : place);
+
+/** Return whether a player has brought a game to its end, with an act: one who gave up each round of a match has not. @param {Readonly<PlayerCard['lines']>} lines */
+export const hasPlayed = (lines) =>
+  lines.some((line) => line && line.has_acted !== false && !line.given_up);
 
 /** Return the player who leads alone: on the first place, with points; undefined if several share it. @param {readonly Standing[]} standings */
 export function leader(standings) {
