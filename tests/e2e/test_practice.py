@@ -6,13 +6,15 @@ from playwright.async_api import expect
 from server.games import actions
 from server.games.actions import DEAL, ActionKind
 from tests.e2e.axe import accessible
-from tests.e2e.pages import DESKTOP, Person, game_of
+from tests.e2e.pages import DESKTOP, PHONE, Person, game_of
 from tests.e2e.ways import Keys, longest, said
 from tests.e2e.wire import at_a_page, start_race
 
 pytestmark = pytest.mark.browser
 
 GAME = "spider-1"
+TWO_LINES = 70
+"""The height of a row whose words need two lines."""
 REVIEWED = "spiderette-1"
 """Its reviews are the shortest."""
 
@@ -67,11 +69,14 @@ async def test_practice_is_taken_back_restarted_and_reviewed(address: str, think
     await bob.gives_up()
     await bob.on("results")
     rows = page.locator("#ranking tr")
-    await expect(rows).to_have_count(2)
+    await expect(rows).to_have_count(3)
     heights = "(rows) => rows.map((row) => row.getBoundingClientRect().height)"
     before = await rows.evaluate_all(heights)
     await expect(page.locator("#ranking")).to_contain_text("could still have been won")
     assert await rows.evaluate_all(heights) == before
+    await page.set_viewport_size(PHONE["viewport"])
+    assert max(await rows.evaluate_all(heights)) < TWO_LINES
+    await page.set_viewport_size(DESKTOP["viewport"])
     await expect(page.locator("[data-part=review]:visible")).to_contain_text("have been won")
     # At its end the bar of the next race lies on nothing.
     await page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")

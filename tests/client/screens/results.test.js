@@ -34,9 +34,9 @@ test('the winner reads it first, with the podium and the ranking, and may play t
   page.shows({ '#margin': 'Finished in 1:01.2, 680 points ahead of Bob' });
   page.shows({ spoken: 'You win, Ada! Finished in 1:01.2, 680 points ahead of Bob.' });
   const own = ['1', 'Ada (you)', 'Finished in 1:01.2', '990', '120', '8'];
-  page.shows({ '#ranking td': [...own, '2', 'Bob', 'Gave up', '310', '40', '0'] });
+  page.shows({ '#ranking td': [...own, '2', 'Bob', 'Gave up', '310', '40', '0', '', ''] });
   // Who gave up does not stand on the podium, and the seed deals other cards.
-  page.shows({ '#podium li': ['Ada1st'], '#verified': /^✗ Deal not verified/ });
+  page.shows({ '#podium li': ['Ada 1st'], '#verified': /^✗ Deal not verified/ });
   await page.click('#again');
   await page.accept();
   const [{ name, settings }] = page.sent('create');
@@ -79,6 +79,25 @@ test('others read the place, the distance and what decided it', async () => {
     page.shows({ '#ranking tr[data-seat="0"] td:nth-child(3)': line });
     page.shows({ '[data-part=cheat-note]': rows.includes(second) });
   }
+});
+
+test('a spectator is asked to join the next race', async () => {
+  const seats = [{ ...ADA, role: 'spectator', state: 'WATCHING' }, BOB, CY];
+  const page = await atResults(roundOver([won(1, 'Bob'), won(2, 'Cy', { place: 2 })], [1]), seats);
+  page.shows({ '#rematch': 'Join the next race' });
+});
+
+test('the card of a match has a place for those alone who may stand on its podium', async () => {
+  const line = { ...example('match').match.cards[0].lines[0], has_acted: true };
+  const cards = example('match').match.cards.map((card, i) => ({
+    ...{ ...card, seat: i, name: ['Ada', 'Bob'][i], place: i + 1, wins: i === 0 ? 1 : 0 },
+    lines: [{ ...line, given_up: i > 0 }],
+  }));
+  const match = { ...example('match').match, n: [1], rounds: 2, over: true, winners: [0], cards };
+  const over = roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]);
+  const page = await atResults(over, [ADA, BOB], { match, settings: { rounds: 2 } });
+  const captions = ['1st Ada (you) 1 round won', 'Bob 0 rounds won'];
+  page.shows({ '#podium li': ['Ada 1st'], '#match-card caption': captions });
 });
 
 test('players ask for the next race and take that back, and the page names the missing ones', async () => {
@@ -177,6 +196,14 @@ test('a review that is under way says how many games are to go', async () => {
   await page.pass(1_000, { '#review-note': 'Looking for missed wins: 1 game to go…' });
 });
 
+test('a game that will have no review keeps no line for one', async () => {
+  const review = { state: 'done', games: [], missing: [1] };
+  const page = await openPage('/r/7K3QZ0C/1', {
+    answers: { ...ARCHIVE, [`${PATH}/review`]: review },
+  });
+  await page.pass(1_000, { '#ranking tbody tr': 2 });
+});
+
 test('a finished race is seen behind its link, and its replay goes to any moment', async () => {
   const page = await openPage('/r/7K3QZ0C/1', { answers: ARCHIVE });
   await page.pass(1_000, { screen: 'finished', '#round-share': 'http://spider.test/r/7K3QZ0C/1' });
@@ -184,7 +211,7 @@ test('a finished race is seen behind its link, and its replay goes to any moment
   const shapes = page.all('#chart path[data-part=line]').map((path) => path.getAttribute('d'));
   assert.deepEqual(shapes.map((d) => d.replace(/[\d. ]+/g, '')).toSorted(), ['MHVH', 'MHVHVH']);
   page.shows({ '#chart-summary': /^Length: 1:01\./, '#decided': /Bob|Ada/ });
-  page.shows({ '#ranking [data-seat="1"]': /Gave up.*until 0:15 a win was known/ });
+  page.shows({ '#ranking tbody': /Gave up.*until 0:15 a win was known/ });
   const [left, right] = page.all('#boards .replay-side');
   const tops = () => [left, right].map((side) => side.querySelectorAll('[data-in=t0]').length);
   const press = (key, on = '#replay-at') => page.fire(on, 'keydown', { key });

@@ -191,8 +191,8 @@ function bindSide(name, onchange, playWin, deal) {
 /**
  * Bind the replay, which is empty until it shows a round.
  * @param {(round: RoundCourse, me: number) => void} onCourse gets the round once it is fetched
- * @param {(reviewed: ReadonlyMap<number, GameReview>) => void} onReview gets the games that were
- *   reviewed, by seat, whenever there are more
+ * @param {(reviewed: ReadonlyMap<number, GameReview>, isDone: boolean) => void} onReview gets the games
+ *   that were reviewed, by seat, whenever there are more, and whether these are all
  * @param {(cards: string, acts: number) => void} deal begins a game with these cards, after so many acts
  */
 export function bindReplay(onCourse, onReview, deal) {
@@ -378,7 +378,7 @@ export function bindReplay(onCourse, onReview, deal) {
     const toGo = state === 'running' ? Math.max(1, lost.length - games.length) : 0;
     const text = strings.reviewNote(toGo, left);
     set(note, { text, hidden: text === '' });
-    onReview(new Map(games.map((game) => [game.seat, game])));
+    onReview(new Map(games.map((game) => [game.seat, game])), state === 'done');
   }
 
   /** Show a round, or that it cannot be fetched. @param {RoundId} id @param {number} me this player's seat, or -1 */

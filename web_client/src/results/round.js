@@ -34,8 +34,12 @@ import * as verdict from './verdict.js';
 
 const TYPE = 'image/png';
 
-/** Return the rows of the ranking in words. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat */
-function rowsOf({ result: { ranking, winners, tie_breaks }, me, programs, colours }, reviewed) {
+/** Return the rows of the ranking in words. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat @param {boolean} isDone whether no other game will be */
+function rowsOf(
+  { result: { ranking, winners, tie_breaks }, me, programs, colours },
+  reviewed,
+  isDone,
+) {
   const isAlone = ranking.length === 1;
   return ranking.map((standing) => {
     const { seat, name, score, moves, suits } = standing;
@@ -53,31 +57,45 @@ function rowsOf({ result: { ranking, winners, tie_breaks }, me, programs, colour
       place: winners.length > 0 ? shownPlace(standing) : null,
       name: seat === me && !isAlone ? strings.you(name) : name,
       result: results.filter(Boolean).join(' · '),
-      mayBeReviewed: !standing.won && standing.has_acted !== false,
+      mayBeReviewed:
+        !standing.won && standing.has_acted !== false && (!isDone || reviewed.has(seat)),
       game: reviewed.get(seat),
       figures: [score, moves, suits],
     };
   });
 }
 
-/** Make a row of the ranking. @param {Row} row @param {(game: GameReview) => void} playWin */
-function makeRow({ seat, program, colour, isOwn, game, ...row }, playWin) {
+/** Make a row of the ranking. @param {Row} row */
+function makeRow({ seat, program, colour, isOwn, ...row }) {
   const name = h('td');
   writeName(name, row.name, program, colour);
-  // A game that may be reviewed keeps a line for that from the start, so that no row grows later.
-  const review = h('span', { class: 'results-review', hidden: !row.mayBeReviewed });
-  if (game) review.append(`${strings.reviewLine(game)} `);
+  return h(
+    'tr',
+    { class: 'mark-tone', 'data-seat': seat, 'data-own': isOwn, 'data-colour': colour },
+    h('td', { text: row.place }),
+    name,
+    h('td', { text: row.result }),
+    ...row.figures.map((text) => h('td', { text })),
+  );
+}
+
+/**
+ * Make the row of a review, which is there from the start, so that the table does not grow later. It has
+ * the width of the table: on a phone it needs one line there.
+ * @param {Row} row
+ * @param {(game: GameReview) => void} playWin
+ */
+function makeReviewRow({ colour, isOwn, game, figures }, playWin) {
+  const review = h('span', { text: game && `${strings.reviewLine(game)} ` });
   if (game && game.known_ms !== null) {
     const see = { class: 'results-see', onclick: () => playWin(game) };
     review.append(h('button', see, strings.RESULTS.see));
   }
   return h(
     'tr',
-    { class: 'mark-tone', 'data-seat': seat, 'data-own': isOwn, 'data-colour': colour },
-    h('td', { text: row.place }),
-    name,
-    h('td', {}, h('span', { text: row.result }), review),
-    ...row.figures.map((text) => h('td', { text })),
+    { class: 'results-review mark-tone', 'data-own': isOwn, 'data-colour': colour },
+    h('td'),
+    h('td', { colspan: 2 + figures.length }, review),
   );
 }
 
@@ -147,12 +165,16 @@ export function bindRound(app, heading, ...lines) {
   /** The games that were reviewed, by seat. @type {ReadonlyMap<number, GameReview>} */
   let reviewed = new Map();
 
-  /** Draw the ranking with the games that were reviewed. @param {ReadonlyMap<number, GameReview>} games */
-  function drawRanking(games) {
+  /** Draw the ranking with the games that were reviewed. @param {ReadonlyMap<number, GameReview>} games @param {boolean} [isDone] */
+  function drawRanking(games, isDone = false) {
     reviewed = games;
     if (!shown) return;
-    const make = (/** @type {Row} */ row) => makeRow(row, replay.playWin);
-    keyed(rows, rowsOf(shown, games), JSON.stringify, make);
+    const wanted = rowsOf(shown, games, isDone).flatMap((row) =>
+      row.mayBeReviewed ? [row, { ...row, isReview: true }] : [row],
+    );
+    const make = (/** @type {Row & {isReview?: boolean}} */ row) =>
+      row.isReview ? makeReviewRow(row, replay.playWin) : makeRow(row);
+    keyed(rows, wanted, JSON.stringify, make);
   }
 
   /** Draw who has won, and the remark or the margin; return both in sentences. @param {Round} round */
