@@ -44,6 +44,11 @@ IS_READY = """() => document.body.dataset.screen === 'race'
   && document.querySelector('#standings [data-own]') !== null
   && document.readyState === 'complete' && document.fonts.status === 'loaded'"""
 HAS_TAKEN = "() => document.querySelector('[data-marks~=held], [data-marks~=chosen]') !== null"
+TOKENS_ARE_ROUND = """() => [...document.querySelectorAll('#standings li')].every((row) => {
+  const token = getComputedStyle(row.querySelector('[data-part=turned]'), '::after');
+  const hasMoved = row.dataset.own === undefined || Number.parseFloat(token.left) > 0;
+  return hasMoved && token.width === token.height && row.scrollHeight <= row.offsetHeight;
+})"""
 WATCH_THE_CONNECTION = """() => {
   const line = document.querySelector('#connection');
   new MutationObserver(() => { window.wasCut ||= line.dataset.connection !== 'on'; })
@@ -95,6 +100,7 @@ async def test_two_race_to_the_end(name: str, address: str) -> None:
         for number, action in enumerate(win[:PLAYED]):
             await act(ada, game, action, by_drag=number >= CLICKED)
         await ada.sees("#standings [data-own]", str(game.score))
+        await ada.until(TOKENS_ARE_ROUND)
 
         await race_on(ada, game, win[PLAYED:FIRST_DEAL])
         await ada.open(await ada.engine.call("() => location.href"))
