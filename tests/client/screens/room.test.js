@@ -46,6 +46,20 @@ test('a change of who can join is not told as one of the rules', async () => {
   assert.doesNotMatch(page.text('#changes'), /rules/);
 });
 
+test('only guests read of a change, and a window asks nobody to press Ready again', async () => {
+  for (const [code, host, change, line] of [
+    ['7K3QZ0C', 0, { time_limit_s: 300 }, 'Please press Ready again.'],
+    ['7K3QZ0D', 1, { window_s: 86_400 }, /^\u2068Bob\u2069 changed: (?!.*Ready)/],
+    ['7K3QZ0E', 0, { window_s: 86_400 }, ''],
+  ]) {
+    const page = await atRoom(room([ADA, BOB], { host, code }));
+    await page.click('#ready');
+    await page.receive(roomMessage([ready(ADA), BOB], { host, code }));
+    await page.receive(roomMessage([ADA, BOB], { host, code, settings: change }));
+    page.shows({ '#changes': line });
+  }
+});
+
 test('the seats show who is there and ready, which colours are free, and what the host can do', async () => {
   const robot = seat(3, 'Robo', { kind: 'program', level: 'club' });
   const page = await atRoom(room([ADA, ready(BOB), watching(CLEO)]));

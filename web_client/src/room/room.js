@@ -326,9 +326,10 @@ function drawChanges(line, state, room) {
   if (seen?.lobby !== lobbyOf(room)) rememberSeen(room, false); // nothing has changed since coming in
   const names = seen ? differences(seen.settings, settings) : [];
   const changed = names.filter((each) => applies(each, settings)); // without an effect it is no news
-  const lostReady = seen?.ready && mySeat(state)?.state === 'SEATED'; // a change takes Ready back
-  const again = lostReady ? `. ${strings.ROOM.readyAgain}` : '';
-  write(line, changed.length > 0 ? changeText(room, changed) + again : '');
+  // A change takes Ready back, which a window does not have. Hosts need no news of their own changes.
+  const lostReady = seen?.ready && !isWindow(room) && mySeat(state)?.state === 'SEATED';
+  const lines = [!amHost(state) && changeText(room, changed), lostReady && strings.ROOM.readyAgain];
+  write(line, changed.length > 0 ? lines.filter(Boolean).join('. ') : '');
   return changed;
 }
 
