@@ -155,6 +155,16 @@ test('a match shows its card between the rounds, and its winner at the end', asy
   page.shows({ '#winner': 'Grace wins the match', '#rematch': 'New match', '#margin': false });
 });
 
+test('the card of a match follows a change of colour', async () => {
+  const cards = example('match').match.cards.map((card, i) => ({ ...card, seat: i }));
+  const match = { ...example('match').match, rounds: 3, n: [1], cards };
+  const change = { match, settings: { rounds: 3 } };
+  const page = await atResults(LOST, [ADA, BOB], change);
+  page.shows({ '#match-card [data-seat="0"][data-colour=blue]': true });
+  await page.receive(finished([{ ...ADA, colour: 'olive' }, BOB], change));
+  page.shows({ '#match-card [data-seat="0"][data-colour=olive]': true });
+});
+
 test('cards that a large room leaves out are asked for', async () => {
   const stored = { seats: { '7K3QZ0A': { seat: 0, token: 't' } } };
   const page = await openPage('/r/7K3QZ0A', { stored });

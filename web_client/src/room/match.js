@@ -70,8 +70,11 @@ export function bindMatch(app) {
       nextGame.update(state);
       cards.hidden = !match;
       if (!match) write(title, strings.ROUNDS.match(settings.rounds));
-      if (!match || JSON.stringify(match) === shown) return; // each message brings a new object
-      shown = JSON.stringify(match);
+      if (!match) return;
+      const colours = coloursOf(room, state.over);
+      const next = JSON.stringify([match, match.cards.map(({ seat }) => colours(seat))]);
+      if (next === shown) return; // each message brings a new object
+      shown = next;
       drawMatch(state, room, match);
     },
   };
