@@ -133,6 +133,18 @@ test('a suit and a win are told once in each channel, and a win sweeps over the 
   await page.pass(2_000, { '#sweep': 0 });
 });
 
+test('an older timer ends no newer flash', async () => {
+  const page = await atRace();
+  const suits = async (number, home) => {
+    const bob = [1, 'Bob', { score: 100 * home, suits: home, home: 13 * home }];
+    await page.receive(standingsOf(number, bob, [0, 'Ada']));
+    await page.pass(1_500, { '#standings [data-seat="1"][data-suit]': true });
+  };
+  await page.receive(standingsOf(2, [1, 'Bob', { score: 1 }], [0, 'Ada']));
+  for (const home of [1, 2, 3]) await suits(2 + home, home);
+  await page.pass(500, { '#standings [data-suit]': 0 });
+});
+
 test('the list has no cards of the player, and is the same after a reload', async () => {
   const page = await atRace();
   const bob = [1, 'Bob', { score: 9, face_down: 40 }];

@@ -7,7 +7,7 @@ import { isCalm } from '../page/frame.js';
 import { coloursOf, isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark, writeName } from '../widgets/controls.js';
-import { h, keyed, makeThrottle, set } from '../widgets/element.js';
+import { endLater, h, keyed, makeThrottle, set } from '../widgets/element.js';
 
 /**
  * @import {Game} from '../contract/protocol.js'
@@ -197,7 +197,7 @@ export function bindStandings() {
 /** Set an attribute for a while. @param {number} ms @param {HTMLElement} element @param {string} name @param {string | true} value */
 function showFor(ms, element, name, value) {
   set(element, { [name]: value });
-  setTimeout(() => element.removeAttribute(name), ms);
+  endLater(element, name, ms, () => element.removeAttribute(name));
 }
 
 /** The parts of the rows that change. @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} */

@@ -97,6 +97,23 @@ export function restartAnimation(element, name) {
   element.toggleAttribute(name, true);
 }
 
+/** The timers of `endLater`, by element and name. @type {WeakMap<Element, Map<string, number>>} */
+const TIMERS = new WeakMap();
+
+/**
+ * End what an element shows, after a while; the time starts anew if it is shown again meanwhile.
+ * @param {Element} element
+ * @param {string} name a later call with the same name replaces this one
+ * @param {number} ms
+ * @param {() => void} end
+ */
+export function endLater(element, name, ms, end) {
+  const timers = TIMERS.get(element) ?? new Map();
+  TIMERS.set(element, timers);
+  clearTimeout(timers.get(name));
+  timers.set(name, setTimeout(end, ms));
+}
+
 /**
  * Add a listener.
  * @param {EventTarget} target

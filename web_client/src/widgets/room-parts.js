@@ -2,7 +2,7 @@
 // people.
 
 import { spoken, strings } from '../strings/language.js';
-import { h, write } from './element.js';
+import { endLater, h, write } from './element.js';
 
 /** Make the head of a table. @param {readonly string[]} headings */
 export const tableHead = (headings) =>
@@ -127,7 +127,7 @@ export function copyButton(id, link, announce) {
     if (await copy(link)) {
       button.focus({ preventScroll: true }); // `copy` can have moved the focus to the field
       write(button, strings.COPY.copied);
-      setTimeout(() => write(button, strings.COPY.copy), SHOWN_MS);
+      endLater(button, 'copied', SHOWN_MS, () => write(button, strings.COPY.copy));
     } else {
       announce(strings.COPY.selected); // the player can copy the selected link
     }
