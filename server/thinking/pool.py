@@ -77,6 +77,7 @@ class Pool:
         self._places = {each: asyncio.Semaphore(each.most) for each in Urgency}
         self._over: list[int] = []  # searches whose results nobody waits for any more
         self._executor: ProcessPoolExecutor | None = None
+        self._starting: asyncio.Task[Future[int]] | None = None  # the first call of the process
         self._is_closed = False
         self.pid: int | None = None  # of the process, while there is one
 
@@ -167,25 +168,31 @@ class Pool:
         context = multiprocessing.get_context("spawn")
         self._executor = executor = ProcessPoolExecutor(1, context, prepare)
 
-        def first_call() -> None:
+        def first_call() -> Future[int]:
             before = multiprocessing.active_children()
             with uninterrupted():
                 asked = executor.submit(os.getpid)
             # It is known before it answers, so that it can be ended if it never does.
             started = (each for each in multiprocessing.active_children() if each not in before)
             self.pid = next((each.pid for each in started), None)
-            asked.result(STARTS_S)
+            return asked
 
-        await asyncio.to_thread(first_call)
+        self._starting = asyncio.create_task(asyncio.to_thread(first_call))
+        asked = await asyncio.shield(self._starting)
+        async with asyncio.timeout(STARTS_S):
+            await asyncio.wrap_future(asked)
         log.info("process started", name="computing", pid=self.pid)
         return executor
 
     async def _end(self, *, kill: bool = False) -> None:
         """End the process, with the searches in it."""
-        executor, pid = self._executor, self.pid
-        self._executor = self.pid = None
+        executor, starting = self._executor, self._starting
         if executor is None:
             return
+        if starting is not None:
+            await asyncio.wait([starting])  # until the process is known
+        pid = self.pid
+        self._executor = self._starting = self.pid = None
         ending = asyncio.create_task(asyncio.to_thread(executor.shutdown, cancel_futures=True))
         has_ended, _ = await asyncio.wait([ending], timeout=0 if kill else STOP_S)
         if not has_ended and pid is not None:
