@@ -14,7 +14,17 @@ from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules
 from tests.e2e.axe import accessible
 from tests.e2e.pages import CORNER, DESKTOP, MOVING, PHONE, READ_REST, Person
-from tests.e2e.ways import ClassicKeys, Keys, enter, keeps_focus, longest, prefer, said, type_move
+from tests.e2e.ways import (
+    WATCH_SHIFTS,
+    ClassicKeys,
+    Keys,
+    enter,
+    keeps_focus,
+    longest,
+    prefer,
+    said,
+    type_move,
+)
 from tests.e2e.wire import at_a_page, at_a_table, play_on, start_race
 from tests.games.wins import SEED, one_suit_win, to_first_complete
 
@@ -29,18 +39,6 @@ HEADER: Point = (60, 20)
 LOW: dict[str, Any] = {"viewport": {"width": 640, "height": 320}}
 RULES = Rules("spider-4", exceptions="hard", undo="any")
 DELAY_S = 0.7
-
-WATCH_SHIFTS = """() => {
-  window.shifts = [];
-  const keep = (list) => window.shifts.push(...list.getEntries());
-  new PerformanceObserver(keep).observe({type: 'layout-shift'});
-}"""
-READ_SHIFTS = """() => window.shifts
-  .filter((each) => !each.hadRecentInput)
-  .flatMap(({sources}) => sources)
-  .filter(({node}) => node && !node.parentElement?.closest('#board'))
-  .map(({node, previousRect, currentRect}) =>
-    `${node.outerHTML?.slice(0, 90)} ${JSON.stringify([previousRect, currentRect])}`)"""
 
 # How far a lifted card is from its place of rest, in each frame after its release.
 WATCH_LANDING = """() => {
@@ -414,5 +412,5 @@ async def test_fast_play_over_a_slow_line_keeps_its_order_and_the_focus(address:
     await ada.sees(game)
     await page.keyboard.press("Escape")
     await keeps_focus(ada)
-    shifts = await page.evaluate(READ_SHIFTS)
+    shifts = await page.evaluate("() => window.shifts")
     assert not shifts, "\n".join(shifts)

@@ -4,8 +4,8 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.pages import DESKTOP, PHONE, Person, amiss
-from tests.e2e.ways import record, was_seen
-from tests.e2e.wire import create, play, race_on_the_wire
+from tests.e2e.ways import WATCH_SHIFTS, record, was_seen
+from tests.e2e.wire import create, join, play, race_on_the_wire
 from tests.games.wins import one_suit_game, one_suit_win
 
 pytestmark = pytest.mark.browser
@@ -92,6 +92,29 @@ async def test_events_tell_a_race_without_boards_and_a_win_leaves_others_time(
     for person in (bob, don):
         await person.on("results")
         await expect(person.page.locator("#podium li")).to_have_count(1)
+
+
+async def test_news_shifts_nothing(address: str) -> None:
+    """Regression: a line of two rows moved the others, and a shorter name the word beside it."""
+    ada = await create(address, LONG_NAME, game="spider-1")
+    bob = await Person.at(ada.link, **DESKTOP)
+    await bob.join("Bob")
+    cy = await join(address, ada.link, "Cy")
+    await race_on_the_wire(bob, ada, cy)
+    await cy.wait_for_table()
+    win, events = one_suit_win(), bob.page.locator("#events")
+    await expect(bob.page.locator("#standings [data-seat]")).to_have_count(3)
+    await play(ada, win[:12])
+    await expect(events).to_contain_text(f"{LONG_NAME} took the lead")
+    await bob.page.evaluate(WATCH_SHIFTS)
+    await play(cy, win[:30])
+    await expect(events).to_contain_text("Cy took the lead")
+    await expect(bob.page.locator("#lead")).to_have_text("Cy leads")
+    await play(ada, win[12:60])
+    await expect(events).to_contain_text(" of 8 suits")
+    await play(ada, win[60:])
+    await expect(events).to_contain_text(f"{LONG_NAME} finished 1st!")
+    assert await bob.page.evaluate("() => window.shifts") == []
 
 
 async def test_players_who_give_up_see_the_boards_of_others_at_once(address: str) -> None:

@@ -21,6 +21,18 @@ RECORD = """([selector, property]) => {
 }"""
 SEEN = "([selector, words]) => window.seen[selector].some((each) => each.includes(words))"
 
+# What shifts from now on without an act of this player. Cards and rows of the standings may move.
+WATCH_SHIFTS = """() => {
+  window.shifts = [];
+  const keep = (list) => window.shifts.push(...list.getEntries()
+    .filter((each) => !each.hadRecentInput)
+    .flatMap(({sources}) => sources)
+    .filter(({node}) => node && !node.parentElement?.closest('#board, #standings'))
+    .map(({node, previousRect, currentRect}) =>
+      `${node.outerHTML?.slice(0, 90)} ${JSON.stringify([previousRect, currentRect])}`));
+  new PerformanceObserver(keep).observe({type: 'layout-shift'});
+}"""
+
 IN_FOCUS = "() => document.activeElement?.closest('#board') !== null"
 SIGNS = str.maketrans({"S": "♠", "H": "♥", "D": "♦", "C": "♣", "T": "10"})
 

@@ -2,17 +2,17 @@
 // where there is room for one line only, it is the latest one, and spectators have it in the place of boards
 // that are hidden. The win of a rival sweeps over the page, and catches no pointer.
 //
-// There is a fixed line for each place in the list. A new event rewrites the lines and moves none of them,
-// so the layout does not shift, and the list only seems to glide down.
+// Lines have different heights. A new event makes all of them anew, since an old one in another place would
+// shift the layout; the list only seems to glide down.
 
 import { sweep } from '../celebration/celebration.js';
 import { isCalm } from '../page/frame.js';
 import { newsOfGame } from '../play/answers.js';
-import { hasEnded, MAX_EVENTS, winsForCertain } from '../state/race-events.js';
+import { hasEnded, winsForCertain } from '../state/race-events.js';
 import { coloursOf, endsSooner, leader } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark } from '../widgets/controls.js';
-import { h, makeThrottle, set } from '../widgets/element.js';
+import { h, makeThrottle } from '../widgets/element.js';
 
 /**
  * @import {RoomView, Standing} from '../contract/messages.d.ts'
@@ -29,39 +29,31 @@ const GLIDE = { duration: 230, easing: 'ease-out' };
 
 /** Bind the list. @param {App} app */
 export function bindEvents(app) {
-  const makeLine = () => h('li', { class: 'mark-tone', hidden: true });
-  const lines = Array.from({ length: MAX_EVENTS }, makeLine);
   const list = h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS });
-  list.append(...lines);
   const element = h('div', { class: 'events' }, list);
   /** The events that the lines show. @type {readonly Logged[]} */
   let drawn = [];
   /** The events that were there at the last drawing of the race. @type {readonly Logged[] | null} */
   let known = null;
 
-  /**
-   * Write an event into its line, with new elements: old ones in another place would shift the layout.
-   * @param {HTMLElement} line
-   * @param {Logged | undefined} event
-   */
-  function drawLine(line, event) {
-    line.hidden = !event;
-    if (!event) return;
+  /** Return a new line with an event. @param {Logged} event */
+  function makeLine(event) {
     const { room, me } = app.state();
     const { name, words } = strings.eventWords(event, me?.seat ?? -1, room?.settings.game ?? '');
     const colour = event.standing ? coloursOf(room)(event.standing.seat) : null;
-    set(line, { 'data-kind': event.kind, 'data-colour': colour });
-    line.replaceChildren(h('span', { class: 'events-time', text: strings.clock(event.at) }), ' ');
     const mark = colour !== null && seatMark(colour);
     const text = h('span', { class: 'events-text' }, mark, h('bdi', { text: name }));
     text.append(h('span', { text: words }));
-    line.append(text);
+    const time = h('span', { class: 'events-time', text: strings.clock(event.at) });
+    const looks = { class: 'mark-tone', 'data-kind': event.kind, 'data-colour': colour };
+    return h('li', looks, time, ' ', text);
   }
 
   const throttle = makeThrottle(DRAWING_MS, () => {
     const log = app.log();
     const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0; // -1 if its event has changed
-    for (const [i, line] of lines.entries()) if (log[i] !== drawn[i]) drawLine(line, log[i]);
+    const lines = log.map(makeLine);
+    list.replaceChildren(...lines);
     drawn = log;
     if (newCount <= 0 || isCalm()) return;
     const height = lines.slice(0, newCount).reduce((sum, line) => sum + line.offsetHeight, 0);

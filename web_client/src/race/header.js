@@ -117,9 +117,7 @@ export function placeInRace({ standings, room, me }) {
 /** Bind the place and the sign of the lead. @param {App} app */
 function bindPlace(app) {
   const { element, value, label } = makeFigure('place', 'large');
-  const name = h('bdi', { class: 'text-cut' });
-  const word = h('span');
-  const lead = h('span', { class: 'header-lead', id: 'lead', 'aria-hidden': 'true' }, name, word);
+  const lead = h('span', { class: 'header-lead', id: 'lead', 'aria-hidden': 'true' });
   element.append(' ', lead);
   /** The seat that was shown as the leader, or null. @type {State['lastLeader']} */
   let shown = null;
@@ -134,8 +132,11 @@ function bindPlace(app) {
     set(element, { hidden: place === undefined || of < 2, 'data-leads': isOwn });
     set(value, { text: place ? strings.ordinal(place) : '–' });
     set(label, { text: strings.ofPlayers(of) });
-    set(name, { text: isOwn ? '' : leading?.name });
-    set(word, { text: leading && strings.leadWord(isOwn, wins) });
+    const name = isOwn ? '' : (leading?.name ?? '');
+    const word = leading ? strings.leadWord(isOwn, wins) : '';
+    // New elements: the old word beside a name of another length would shift the layout.
+    if (lead.textContent !== name + word)
+      lead.replaceChildren(h('bdi', { class: 'text-cut', text: name }), h('span', { text: word }));
     const cue = leadCue(shown, state.lastLeader, me); // `lastLeader` outlasts a tie
     shown = state.lastLeader;
     if (!cue) return;
