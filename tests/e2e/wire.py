@@ -107,8 +107,9 @@ async def play_on(person: Person, game: Game, *log: Action) -> None:
     """Makes acts at the same seat elsewhere; then the page takes it back."""
     page, question = person.page, person.page.locator("dialog#ask")
     seats = await page.evaluate("() => localStorage.getItem('spider-race.seats')")
+    held = json.loads(seats)[page.url.rpartition("/")[2]]
     async with connect(page.url) as client:
-        player = await client.resume(page.url, **json.loads(seats)[page.url.rpartition("/")[2]])
+        player = await client.resume(page.url, held["seat"], held["token"])
         await player.wait_for_table()
         await expect(question).to_contain_text("Play here")
         await play(player, log)

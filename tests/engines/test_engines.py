@@ -175,8 +175,9 @@ async def race_on(window: Window, game: Game, log: Sequence[Action]) -> None:
     """Make acts at the same seat over the wire; then the page takes it back."""
     link = await window.engine.call("() => location.href")
     seats = json.loads(await window.engine.call("() => localStorage.getItem('spider-race.seats')"))
+    held = seats[link.rpartition("/")[2]]
     async with connect(link) as client:
-        player = await client.resume(link, **seats[link.rpartition("/")[2]])
+        player = await client.resume(link, held["seat"], held["token"])
         await player.wait_for_table()
         await window.sees("dialog#ask[open]", "Play here")
         await play(player, log)
