@@ -23,7 +23,7 @@ import { h, keyed, set, write } from '../widgets/element.js';
 
 /** Make the item of a player. */
 function makePlayer() {
-  const name = h('span', { class: 'text-cut', dir: 'auto' });
+  const name = h('span', { dir: 'auto' });
   return h(
     'li',
     { class: 'mark-tone' },
