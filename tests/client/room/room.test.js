@@ -159,10 +159,11 @@ test('the chapters describe what is set, with the figures of the old texts, and 
 
 test('the summary is short, and the figures of a game are those of the catalogue', () => {
   const usual = { ...FRIENDS, game: 'spider-1', time_limit_s: 900 };
-  assert.equal(english.rulesLine(usual), 'Spider, one suit · 15 min · undo that reveals nothing');
+  const line = (of) => english.rulesLine(of).replaceAll('\u00a0', ' '); // no line begins with a dot
+  assert.equal(line(usual), 'Spider, one suit · 15 min · undo that reveals nothing');
   const change = { time_limit_s: null, after_win_s: 120, undo: 'off', hints: true };
   const words = 'Spider, one suit · no time limit · 2 min after the first win · no undo · hints';
-  assert.equal(english.rulesLine({ ...usual, ...change }), words);
+  assert.equal(line({ ...usual, ...change }), words);
   const other = { ...game('spiderette-1'), dealt: 27, columns: 6, stock: 25, all_removed: 480 };
   const page = JSON.stringify(rulebook({ ...FRIENDS, game: 'spiderette-1' }, other));
   assert.match(page, /6 columns/);

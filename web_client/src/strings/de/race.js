@@ -595,7 +595,8 @@ const de = {
   rulesLine(settings) {
     const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
     const { window_s: open } = settings;
-    const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} Min.` : de.duration(s));
+    const minutes = (/** @type {number} */ s) =>
+      s % 60 === 0 ? `${s / 60}\u00a0Min.` : de.duration(s);
     return [
       gameName(game),
       deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
@@ -607,7 +608,7 @@ const de = {
       settings.hints && 'mit Tipps',
     ]
       .filter(Boolean)
-      .join(' · ');
+      .join('\u00a0· ');
   },
   changedSettings: (host, names, settings) =>
     `${host} hat geändert: ${names

@@ -928,7 +928,8 @@ const en = {
   rulesLine: (settings) => {
     const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
     const { window_s: open } = settings;
-    const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
+    const minutes = (/** @type {number} */ s) =>
+      s % 60 === 0 ? `${s / 60}\u00a0min` : duration(s);
     return [
       gameName(game),
       deal === 'numbered' && (number === null ? 'open deal' : `deal ${number}`),
@@ -940,7 +941,7 @@ const en = {
       settings.hints && 'hints',
     ]
       .filter(Boolean)
-      .join(' · ');
+      .join('\u00a0· ');
   },
   changedSettings: (host, names, settings) =>
     `${host} changed: ${names
