@@ -42,6 +42,24 @@ test('every error code and close code has its sentence', async () => {
   }
 });
 
+test('a second game in a race over days is refused by a sentence of its own', () => {
+  const notice = {
+    n: 1,
+    kind: 'refused',
+    code: 'one_seat',
+    details: NONE,
+    close: 0,
+    attempt: null,
+  };
+  for (const [spoken, words] of [
+    [english, /already played this race\. Everyone gets one game\.$/],
+    [german, /wurde dieses Rennen schon gespielt\. Alle haben nur ein Spiel\.$/],
+  ]) {
+    assert.match(spoken.sentence({ ...notice, command: 'chase' }), words);
+    assert.doesNotMatch(spoken.sentence({ ...notice, command: 'join' }), words);
+  }
+});
+
 test('every setting has its name and its values, and a change is told in words, with its unit', async () => {
   const { settings } = example('joined').room;
   const more = {

@@ -48,6 +48,9 @@ const degreeRule = (how) => [
 const ROUND_WON =
   'Es hat schon jemand gewonnen. Du kannst das Rennen noch beenden, aber nicht mehr ohne Ergebnis abbrechen.';
 
+const ONE_GAME =
+  'Mit deinem Browser oder aus deinem Netz wurde dieses Rennen schon gespielt. Alle haben nur ein Spiel.';
+
 /** Return the next higher rank in the accusative: `eine 10`, `einen Buben`; a king has none. @param {string} card */
 function nextRankAccusative(card) {
   const name = RANK_NAMES[rank(card)]; // ranks count from 1, the list from 0
@@ -525,6 +528,7 @@ const de = {
   STOP: 'Abbrechen',
   sentence(notice) {
     if (notice.kind === 'closed') return closing(notice.close);
+    if (notice.command === 'chase' && notice.code === 'one_seat') return ONE_GAME;
     return notice.code ? de.refusal(notice.code, notice.details) : '';
   },
   // The room before the race: the invitation, the players and the form of the settings.

@@ -114,6 +114,8 @@ const CLASHES = {
 const ROUND_WON =
   'Someone has already won. You can still end the race, but not stop it without a result.';
 
+const ONE_GAME = 'Your browser or network has already played this race. Everyone gets one game.';
+
 /** @param {RefusalDetails} details */
 function wrongRank({ cards: [card, onto], piles }) {
   if (!card) return 'That card doesn’t go there.';
@@ -872,6 +874,7 @@ const en = {
   STOP: 'Stop',
   sentence: (notice) => {
     if (notice.kind === 'closed') return closing(notice.close);
+    if (notice.command === 'chase' && notice.code === 'one_seat') return ONE_GAME;
     return notice.code ? refusal(notice.code, notice.details) : '';
   },
   // The room before the race: the invitation, the players and the form of the settings.
