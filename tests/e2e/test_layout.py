@@ -68,7 +68,13 @@ READ = """([width, always]) => {
     if (style.textOverflow === 'ellipsis') continue;
     if (each.querySelector('[data-part=name], [type=range]')) continue;
     const {clientWidth, scrollWidth} = each;
-    if (scrollWidth > clientWidth + 1) tell(each, `is cut at ${clientWidth} of ${scrollWidth}`);
+    const {left, right} = each.getBoundingClientRect();
+    const words = document.createRange();
+    words.selectNodeContents(each);
+    const lines = [...words.getClientRects()];
+    const isOut = lines.some((line) => line.left < left || line.right > right);
+    if (scrollWidth > clientWidth + 1 && isOut) // else it is the space after a line that is out
+      tell(each, `is cut at ${clientWidth} of ${scrollWidth}`);
   }
   const pen = document.createElement('canvas').getContext('2d');
   for (const each of top.querySelectorAll('select')) {
