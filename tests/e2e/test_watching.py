@@ -47,7 +47,7 @@ CROWDED = """(isDesk) => [...document.querySelector('#events').children].filter(
   const isOff = isOneLine && (gap > 8 || (words.textContent[0] === ' ' && gap < 2));
   const {right} = line.getBoundingClientRect();
   const isCut = line.scrollWidth > line.clientWidth || Math.max(end.right, start.right) > right;
-  return isOff || (isDesk && isCut);
+  return isOff || words.scrollWidth > words.clientWidth + 1 || (isDesk && isCut);
 }).map(({textContent}) => textContent)"""
 
 
