@@ -291,6 +291,7 @@ function beginAgain() {
 function route() {
   const isRoom = /^\/r\//i.test(location.pathname) && !roundIn(location.pathname);
   const code = isRoom ? codeIn(location.pathname) : null;
+  if (code) storage.takeSeatFromAddress(code);
   if (code && state().room?.code === code && room?.session.connection) return; // it is shown
   release();
   status.clear(); // its sentences were about another page

@@ -203,6 +203,22 @@ test('old messages of a room change nothing, and newer ones change its seats and
 
 const OWN = { seat: 0, token: 'secret' };
 
+test('a seat in an address of a former version is kept, and its key leaves the address', async () => {
+  const stored = (page) => JSON.parse(page.window.localStorage['spider-race.seats'] ?? '{}');
+  const entry = { race: true };
+  const old = await openPage(`/r/${CODE}#seat=0.a_B-3`, { entry });
+  assert.deepEqual([old.window.location.hash, old.window.history.state], ['', entry]);
+  await old.accept(joined(room([ADA])));
+  assert.deepEqual(
+    [old.sent('resume')[0].token, stored(old)],
+    ['a_B-3', { [CODE]: { seat: 0, token: 'a_B-3' } }],
+  );
+  // A link from somebody else takes no place of this browser's seat.
+  const other = await openPage(`/r/${CODE}#seat=1.theirs`, { stored: { seats: { [CODE]: OWN } } });
+  await other.accept();
+  assert.deepEqual([other.window.location.hash, other.sent('resume')[0].token], ['', 'secret']);
+});
+
 test('a seat in an open window or a running game outlasts any number of newer rooms', async () => {
   const { settings } = room([]);
   const open = {

@@ -129,6 +129,14 @@ export function storeSeat(code, seat) {
   updateEntry(code);
 }
 
+/** Keep the seat that a former version wrote into the address of its room, and take its key out of there. @param {string} code */
+export function takeSeatFromAddress(code) {
+  const [, seat, token] = /^#seat=(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
+  if (!token) return;
+  history.replaceState(history.state, '', location.pathname);
+  if (!storedSeat(code)) storeSeat(code, { seat: Number(seat), token });
+}
+
 /** Note the time before which a stored seat must not go. @param {string} code @param {HeldSeat['until']} until */
 export function holdSeat(code, until) {
   const held = seats()[code];
