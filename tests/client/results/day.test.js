@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayIn, rowsOf, squaresOf } from '../../../web_client/src/results/day.js';
 import * as ghosts from '../../../web_client/src/results/ghost.js';
-import { NOTHING } from '../../../web_client/src/state/state.js';
+import { coloursOf, NOTHING } from '../../../web_client/src/state/state.js';
 import { standing } from '../examples.js';
 
 const ENTRY = '0123456789abcdef';
@@ -49,6 +49,8 @@ test('a ghost runs on its recorded time, and ends there', () => {
   assert.partialDeepStrictEqual(at(61_000), { score: 200, suits: 2, home: 26, face_down: 33 });
   assert.partialDeepStrictEqual(at(90_000), { won: true, finished_ms: 90_000, face_down: 0 });
   assert.equal(at(0).name, 'Ghost of Nina');
+  const colour = coloursOf(null); // the room knows no colour of a ghost
+  assert.notEqual(colour(at(0).seat), colour(0));
 
   // It is ranked with the own game, whichever is ahead.
   const order = (row, time) =>

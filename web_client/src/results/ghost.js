@@ -21,8 +21,8 @@ import { dealAgain } from './round.js';
  * @property {Standing} standing at the end of its game
  */
 
-/** The seat of a ghost in the standings, which no player has. */
-export const GHOST_SEAT = 1_000_000;
+/** The seat of a ghost in the standings, which no player has. Its colour isn't the one of the first seat. */
+export const GHOST_SEAT = 1_000_001;
 
 /** Return the cards that the path of a ghost's link names; null for another page. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
