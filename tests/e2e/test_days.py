@@ -82,7 +82,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     await ada.on("day")
     rows = ada.page.locator("#ranking tbody tr")
     await expect(rows).to_have_count(1)
-    await expect(ada.page.locator("#about")).to_contain_text("1st of 1")
+    await expect(ada.page.locator("#about")).to_have_text("You’re the first on the board.")
     await expect(ada.page.locator("#verified")).to_contain_text("Locked deal")
     await accessible(ada.page)
 

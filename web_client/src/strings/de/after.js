@@ -101,7 +101,10 @@ const de = {
   },
   UNREACHED: 'Der Server antwortet nicht. Neuer Versuch läuft …',
   dayTitle: (day, game) => `${gameName(game)} · ${day ? de.dayDate(day) : 'Morgen'}`,
-  dayPlace: (place, of, won) => `Platz ${place} von ${of}. ${won} im Ziel.`,
+  dayPlace: (place, of, won) =>
+    of === 1
+      ? 'Bisher stehst nur du auf der Rangliste.'
+      : `Platz ${place} von ${of}. ${won} im Ziel.`,
   dayAmong: (place, of) =>
     `Unter denen, mit denen du schon gespielt hast: Platz ${place} von ${of}.`,
   dayStreak: (days) => `${days} Tage in Folge.`,
@@ -260,7 +263,7 @@ const de = {
     keys: 'Tasten: Leertaste spielt ab und hält an, ← und → gehen von Zug zu Zug, Bild auf und ab von Moment zu Moment, + und − ändern das Tempo.',
     loading: 'Rennen wird geladen…',
     failed: 'Das Rennen konnte nicht geladen werden.',
-    race: 'Um diese Karten spielen',
+    race: 'Gegen dieses Spiel antreten',
     playOn: 'Ab hier weiterspielen',
     dealt: 'Die Karten, wie sie ausgeteilt wurden.',
     cut: 'Dieses Spiel ist sehr lang: Die Züge vor dem Ende sind ausgelassen.',

@@ -152,7 +152,10 @@ const en = {
   /** Something could not be fetched, and is fetched again. */
   UNREACHED: 'No answer from the server. Trying again…',
   dayTitle: (day, game) => `${gameName(game)} · ${day ? dayDate(day) : 'Tomorrow'}`,
-  dayPlace: (place, of, won) => `You’re ${ordinal(place)} of ${of}. ${won} finished.`,
+  dayPlace: (place, of, won) =>
+    of === 1
+      ? 'You’re the first on the board.'
+      : `You’re ${ordinal(place)} of ${of}. ${won} finished.`,
   dayAmong: (place, of) => `Among those you’ve raced before: ${ordinal(place)} of ${of}.`,
   dayStreak: (days) => `${days} days in a row.`,
   dayShare: (day, game, { won, finished_ms: ms, score, moves }, squares) =>
