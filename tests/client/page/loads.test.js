@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { Window } from '../../../web_client/node_modules/happy-dom/lib/index.js';
-import { makeLoad, tryAgain } from '../../../web_client/src/page/loads.js';
+import { keepFetching, makeLoad, tryAgain } from '../../../web_client/src/page/loads.js';
 
 const window = new Window();
 const { document } = window;
@@ -76,6 +76,32 @@ test('a load ahead fails in silence, and what nobody waits for is offered no mor
   tryAgain();
   await settle();
   assert.deepEqual([seen.tries, seen.used], [4, []]);
+});
+
+test('a first request that hangs is asked again when the network is back, and its late answer is dropped', async (t) => {
+  Object.assign(globalThis, { document, window });
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const asked = [];
+  const shown = [];
+  const show = (found) => shown.push(found) && 0;
+  const { stop } = keepFetching(() => new Promise((answer) => asked.push(answer)), show);
+  for (const [at, requests] of [
+    [500, 1], // it has just been asked
+    [5_000, 2],
+  ]) {
+    now = at;
+    window.dispatchEvent(new window.Event('online'));
+    assert.equal(asked.length, requests);
+  }
+  asked[1]('new');
+  asked[0]('old');
+  await settle();
+  assert.deepEqual(shown, ['new']);
+  now = 10_000;
+  window.dispatchEvent(new window.Event('online'));
+  assert.equal(asked.length, 2, 'an answer that is final ends it');
+  stop();
 });
 
 test('the page without a network may run its script, and no other one', () => {

@@ -236,6 +236,19 @@ test('the page of a day turns at midnight, with its words and its button', async
   page.shows({ '#day-left': 'This day is over.' });
 });
 
+test('a day whose board is open to all is over, whatever the clock of this page says', async () => {
+  const answers = {
+    '/api/days': daysOf('2026-11-28', 5_000_000),
+    [BOARD]: { ...CLOSED, over: true },
+  };
+  const page = await openPage(DAY_PAGE, { answers });
+  page.shows({
+    '#day-play': 'Play these cards (unranked)',
+    '#day-left': 'This day is over.',
+    '#day-note': false,
+  });
+});
+
 test('a page says whether its document is missing, still to come, or out of reach, and retries', async () => {
   const GHOST = '/g/2026-11-28/spider-1/0123456789abcdef';
   const today = daysOf('2026-11-28', 50_000_000);
@@ -299,6 +312,45 @@ test('a board that grows and changes meanwhile shows one state, and keeps the fo
   assert.deepEqual(shown(), expected(70));
   assert.ok(focused.isConnected);
   assert.equal(page.document.activeElement, focused);
+});
+
+test('players of earlier races are found below the rows of a board that are shown', async () => {
+  const row = (n) => ({
+    place: n,
+    entry: `e${n}`,
+    name: `P${n}`,
+    won: false,
+    ms: null,
+    score: 0,
+    moves: 0,
+    suits: 0,
+  });
+  const all = Array.from({ length: 120 }, (_, i) => row(i + 1));
+  const board = (query) => ({
+    ...{ ...CLOSED, finished: 120, own: 'e1', around: [all[0]] },
+    rows: all.slice(0, Number(query.get('rows'))),
+  });
+  const raced = [
+    '7K3QZ0A/1',
+    5,
+    'race',
+    'spider-1',
+    1,
+    2,
+    true,
+    5,
+    0,
+    0,
+    '/r/7K3QZ0A/1',
+    ['P110'],
+    null,
+  ];
+  const answers = { '/api/days': daysOf('2026-11-28', 50_000_000), [BOARD]: board };
+  const stored = { day: { '2026-11-28/spider-1': 'k' }, history: [raced] };
+  const page = await openPage(DAY_PAGE, { answers, stored });
+  await page.pass(100, { '#day-among': 'Among those you’ve raced before: 1st of 2.' });
+  page.shows({ '#ranking tbody tr': 50, '#day-more': true });
+  await page.click('#day-more', { '#ranking tbody tr': 100 });
 });
 
 test('the room of a day’s game is no way back to a race with friends', async () => {

@@ -11,7 +11,7 @@ import { ask } from '../widgets/controls.js';
 import { h, listen, loadSheet, set } from '../widgets/element.js';
 
 /**
- * @import {Catalogue} from '../contract/messages.d.ts'
+ * @import {Catalogue, Days} from '../contract/messages.d.ts'
  * @import {Sentences} from '../strings/language.js'
  */
 
@@ -196,7 +196,7 @@ export async function fetchDocument(path) {
 export function keepFetching(fetchIt, show, first = 0) {
   let timer = 0;
   let failures = 0;
-  let goesOn = true;
+  let pause = first || AGAIN_MS; // 0 once nothing can change
   let number = 0; // of the latest request; late answers to earlier ones are dropped
   let askedAt = performance.now();
 
@@ -208,14 +208,13 @@ export function keepFetching(fetchIt, show, first = 0) {
     const found = await fetchIt().catch(({ message }) => (message === '404' ? null : undefined));
     if (own !== number) return;
     failures = found === undefined ? failures + 1 : 0;
-    const pause = show(found);
+    pause = show(found);
     if (own !== number) return; // showing it has asked again, or has left the page
-    const afterFailure = Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** (failures - 1));
-    goesOn = failures > 0 || pause > 0;
-    if (goesOn) timer = setTimeout(poll, failures > 0 ? afterFailure : pause);
+    if (failures > 0) pause = Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** (failures - 1));
+    if (pause > 0) timer = setTimeout(poll, pause);
   }
   function poll() {
-    if (goesOn && document.visibilityState !== 'hidden') now();
+    if (pause > 0 && document.visibilityState !== 'hidden') now();
   }
   function wake() {
     if (failures > 0 || performance.now() - askedAt > FRESH_MS) poll();
@@ -233,6 +232,55 @@ export function keepFetching(fetchIt, show, first = 0) {
       number += 1;
       clearTimeout(timer);
       for (const each of unlisten) each();
+    },
+  };
+}
+
+/** The time that is left of a day is written again after this. */
+const TICK_MS = 10_000;
+/** The pauses after answers without all games: a new server still chooses their deals. */
+const LACKING_MS = [2_000, 4_000, 8_000, 16_000];
+const GAMES_OF_DAY = 3;
+
+/**
+ * Follow the day: fetch it until it has all its games, and the next one when it is over.
+ * @param {(days: Days | null, left: number) => void} show gets the day with its ms that are left, now and then: 0
+ *   once it is over and the next one isn't here yet. Before the first answer there is none.
+ */
+export function followDays(show) {
+  /** @type {Days | null} */
+  let days = null;
+  let ahead = 0; // how much the server's clock is ahead of this one, in ms
+  let lacking = 0; // the answers in a row that lacked a game
+  let wasOn = false;
+  const msLeft = () => Math.max(0, (days?.ends ?? 0) - Date.now() - ahead);
+
+  /** Show the time that is left; a laptop may have slept over midnight. */
+  function tick() {
+    const isOn = msLeft() > 0;
+    show(days, msLeft());
+    if (wasOn && !isOn) fetching.now();
+    wasOn = isOn;
+  }
+
+  /** @param {Days | null | undefined} found */
+  function take(found) {
+    if (found) {
+      days = found;
+      ahead = found.now - Date.now();
+      lacking = found.games.length < GAMES_OF_DAY ? lacking + 1 : 0;
+    }
+    tick();
+    return LACKING_MS[lacking - 1] ?? msLeft() + TICK_MS; // after midnight, not all pages at once
+  }
+
+  const fetching = keepFetching(() => fetchDocument('/api/days'), take);
+  const timer = setInterval(tick, TICK_MS);
+  return {
+    tick,
+    stop() {
+      clearInterval(timer);
+      fetching.stop();
     },
   };
 }

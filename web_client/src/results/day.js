@@ -3,7 +3,7 @@
 
 import { keepEntry, keptEntries, streakOf } from '../browser/history.js';
 import { keptOf } from '../browser/storage.js';
-import { fetchDocument, keepFetching } from '../page/loads.js';
+import { fetchDocument, followDays, keepFetching } from '../page/loads.js';
 import { endOf, indexAt } from '../replay/course.js';
 import { bindReplay } from '../replay/replay.js';
 import { strings } from '../strings/language.js';
@@ -29,11 +29,9 @@ const ROWS = 50;
 const MOST_ROWS = 1_000;
 /** Players of earlier races are looked for among this many rows. */
 const MOST_SEARCHED = 500;
-const DAY_MS = 86_400_000;
 /** The time until a board is asked for again that does not have the own result yet, or is not over. */
 const AGAIN_MS = 2_000;
 export const POLL_MS = 20_000;
-const TICK_MS = 1_000;
 
 /** Return what the path of a day's page names; null for another page. @param {string} path @returns {Address | null} */
 export function dayIn(path) {
@@ -70,9 +68,6 @@ export function rowsOf({ rows, around }) {
     ? [...rows, null, ...more]
     : [...rows, ...more];
 }
-
-/** Return how long a day still lasts, in ms, which is not above 0 once it is over. @param {string} day @param {number} now the server's time */
-export const msLeftOf = (day, now) => Date.parse(day) + DAY_MS - now;
 
 /** Make the row of a board; a press shows the game. @param {DayRow | null} row @param {(row: DayRow) => void} show */
 function makeRow(row, show) {
@@ -130,7 +125,7 @@ export function bindDay(root, app) {
     rows,
   );
   const more = h('button', { id: 'day-more', text: words.more, hidden: true });
-  more.addEventListener('click', () => fetchMore(wanted + ROWS));
+  more.addEventListener('click', showMore);
   const boardPanel = h('section', { class: 'panel results-table', hidden: true }, table, more);
   set(boardPanel, { 'aria-label': words.board });
   const share = h('section', { class: 'panel', hidden: true, 'aria-labelledby': 'share-day' });
@@ -148,15 +143,16 @@ export function bindDay(root, app) {
 
   /** @type {DayBoard | null} */
   let board = null;
-  /** Why there is no board. @type {'loading' | 'unknown' | 'none'} */
-  let why = 'loading';
+  /** Why there is no board yet; '' if the server has none. */
+  let missing = strings.REPLAY.loading;
   /** @type {Days | null} */
   let days = null;
-  let serverAhead = 0;
+  let msLeft = 0;
   /** Whether the button starts today's race. */
   let isToday = false;
-  /** How many rows are wanted. */
-  let wanted = ROWS;
+  /** How many rows are shown, and how many are fetched: players of earlier races may be among the others. */
+  let size = ROWS;
+  let fetched = ROWS;
   /** Return the cards to play: today's race, or those of a past day with its best game as a ghost. */
   const playable = () => {
     const best = board?.over ? board.rows[0]?.entry : undefined;
@@ -164,57 +160,48 @@ export function bindDay(root, app) {
   };
   /** The games that are shown. @type {string[]} */
   let shown = [];
-  const msLeft = () => msLeftOf(date, Date.now() + serverAhead);
 
   /** Start what the button says, unless its day has just ended. */
   function start() {
     const before = isToday;
-    tick();
+    following.tick();
     if (isToday === before) dealAgain(app, playable());
   }
 
-  /** Fetch the board with all rows that are wanted: rows of two requests would mix old and new places. */
+  /** Fetch the board with all its rows: those of two requests would mix old and new places. */
   const fetchBoard = () => {
-    const query = new URLSearchParams({ rows: String(wanted), ...(key && { key }) });
+    const query = new URLSearchParams({ rows: String(fetched), ...(key && { key }) });
     return fetchDocument(`/api/days/${date}/${id}?${query}`);
   };
 
   /** Show the board, and return when it can have changed. @param {DayBoard | null | undefined} found */
   function showBoard(found) {
     const isOnMore = document.activeElement === more;
-    const before = board?.rows.length ?? 0;
     board = found ?? board;
-    why = found === null ? 'none' : 'unknown';
+    missing = found === null ? '' : strings.UNREACHED;
     drawDay();
     if (!board) return POLL_MS;
     drawBoard(board);
     // The button that has fetched the last rows is gone: the focus goes to the first of them.
-    if (isOnMore && more.hidden) rows.children[before]?.querySelector('button')?.focus();
+    if (isOnMore && more.hidden) rows.children[size - ROWS]?.querySelector('button')?.focus();
     const isAwaited = key !== '' && board.own === '';
     return board.over ? 0 : isAwaited ? AGAIN_MS : POLL_MS;
   }
 
-  /** Return a sentence for a missing board: loading, out of reach, still to come, or no such day. */
-  function whyNone() {
-    if (why === 'unknown') return strings.UNREACHED;
-    if (why === 'loading' || !days) return strings.REPLAY.loading;
-    return date < days.day ? words.gone : words.notYet;
-  }
-
   /** Show what the time of the day allows. */
   function drawDay() {
-    const ms = msLeft();
     const { over = false } = board ?? {};
-    isToday = days !== null && ms > 0 && ms <= DAY_MS;
+    isToday = days?.day === date && msLeft > 0 && !over;
     set(play, {
       hidden: !board || (!over && (!isToday || key !== '')),
       text: isToday ? words.play : words.again,
     });
     set(note, { hidden: !isToday });
-    const ended = over ? words.over : words.ending;
-    const isEnded = over || (days !== null && board && ms <= 0);
-    write(left, isToday ? strings.dayLeft(ms) : isEnded ? ended : '');
-    if (!board) write(about, whyNone());
+    const isEnding = board && days && date <= days.day;
+    const ended = over ? words.over : isEnding ? words.ending : '';
+    write(left, isToday ? strings.dayLeft(msLeft) : ended);
+    const none = days && (date < days.day ? words.gone : words.notYet);
+    if (!board) write(about, missing || none || strings.REPLAY.loading);
   }
 
   /** Show the board. @param {DayBoard} next */
@@ -231,12 +218,12 @@ export function bindDay(root, app) {
     set(boardPanel, { hidden: next.rows.length === 0 });
     keyed(
       rows,
-      rowsOf(next),
+      rowsOf({ ...next, rows: next.rows.slice(0, size) }),
       (each) => each?.entry ?? '⋯',
       (each) => makeRow(each, show),
       (line, each) => drawRow(line, each, own),
     );
-    set(more, { hidden: wanted >= Math.min(finished, MOST_ROWS) });
+    set(more, { hidden: size >= Math.min(finished, MOST_ROWS) });
     if (row) tellOwn(row);
     if (shown.length > 0 || next.rows.length === 0) return;
     const others = next.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
@@ -257,12 +244,17 @@ export function bindDay(root, app) {
     const text = strings.dayAmong(better + 1, known.length + 1);
     set(among, { hidden: known.length === 0, text });
     const most = Math.min(board?.finished ?? 0, MOST_SEARCHED);
-    if (known.length === 0 && raced.size > 0 && wanted < most) fetchMore(most);
+    if (known.length === 0 && raced.size > 0 && fetched < most) fetchRows(most);
   }
 
-  /** Fetch further rows. @param {number} size */
-  function fetchMore(size) {
-    wanted = size;
+  function showMore() {
+    size += ROWS;
+    fetchRows(size);
+  }
+
+  /** Fetch so many rows. @param {number} most */
+  function fetchRows(most) {
+    fetched = Math.max(fetched, most);
     boards.now();
   }
 
@@ -322,34 +314,27 @@ export function bindDay(root, app) {
     set(share, { hidden: false });
   }
 
-  /** Show what today is, and return when it ends. @param {Days | null | undefined} found */
-  function showDays(found) {
-    if (!found) return POLL_MS;
-    days = found;
-    serverAhead = found.now - Date.now();
-    const inRow = streakOf(keptEntries(), found.day);
-    set(streak, { hidden: inRow < 2, text: strings.dayStreak(inRow) });
-    const ofDay = found.day === date && found.games.find((each) => each.game === id);
-    set(win, { hidden: !ofDay, text: ofDay ? strings.winLine(true, ofDay.degree) : '' });
-    drawDay();
-    return date < found.day ? 0 : Math.max(POLL_MS, found.ends - found.now);
-  }
-
-  /** Show the time that is left; at midnight everything changes. */
-  function tick() {
+  /** Show what today is, and turn the page at midnight. @param {Days | null} found @param {number} ms that are left of it */
+  function showDays(found, ms) {
     const wasToday = isToday;
+    msLeft = ms;
+    if (found && found !== days) {
+      const inRow = streakOf(keptEntries(), found.day);
+      set(streak, { hidden: inRow < 2, text: strings.dayStreak(inRow) });
+      const ofDay = found.day === date && found.games.find((each) => each.game === id);
+      set(win, { hidden: !ofDay, text: ofDay ? strings.winLine(true, ofDay.degree) : '' });
+    }
+    days = found;
     drawDay();
-    if (wasToday && !isToday) for (const each of [overview, boards]) each.now();
+    if (wasToday && !isToday) boards.now();
   }
 
-  const overview = keepFetching(() => fetchDocument('/api/days'), showDays);
+  const following = followDays(showDays);
   const boards = keepFetching(fetchBoard, showBoard);
-  const ticking = setInterval(tick, TICK_MS);
   return {
     update() {},
     unbind() {
-      clearInterval(ticking);
-      overview.stop();
+      following.stop();
       boards.stop();
       replay.unbind();
     },

@@ -7,7 +7,7 @@ import { fetchRound, indexAt } from '../replay/course.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
 import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
-import { idOfGames, msLeftOf, POLL_MS } from './day.js';
+import { idOfGames, POLL_MS } from './day.js';
 import { dealAgain } from './round.js';
 
 /**
@@ -20,6 +20,8 @@ import { dealAgain } from './round.js';
  * @property {Course} course
  * @property {Standing} standing at the end of its game
  */
+
+const DAY_MS = 86_400_000;
 
 /** The seat of a ghost in the standings, which no player has. Its colour isn't the one of the first seat. */
 export const GHOST_SEAT = 1_000_001;
@@ -151,7 +153,7 @@ export function bindGhost(root, app) {
   function show(found) {
     const isGhostThere = found && 'standing' in found;
     const isSecret = found && !isGhostThere;
-    const secret = msLeftOf(day, app.now()) > 0 ? words.secret : words.later;
+    const secret = Date.parse(day) + DAY_MS > app.now() ? words.secret : words.later;
     const missing = found === null ? words.gone : strings.UNREACHED;
     if (isGhostThere) write(title, strings.ghostTitle(found.standing));
     write(about, isGhostThere ? words.same : isSecret ? secret : missing);
