@@ -398,12 +398,19 @@ test('practice has no limit, asks before it restarts a game that was begun, and 
   const joined = { score: 990, ms: 60_000 };
   const stored = { 'best-game': { 'spider-1': joined }, 'best-course': { 'spider-1': course } };
   const page = await atRace({ ...alone, how: { stored } });
-  page.shows({ '#time-left': '', '#best': 'Best 500', '#place': false });
+  // The header has room for one line below the clock.
+  page.shows({ '#time-left': false, '#best': 'Best 500', '#place': false });
+  await page.pass(500);
+  assert.match(page.texts('#standings li').join(), /Your best/);
+  assert.doesNotMatch(page.texts('#standings li').join(), /Ghost of/);
   const again = [{ type: 'abort' }, { type: 'start', again: true }];
   await page.click('#restart', { sent: again });
   await page.receive(acted(1, { at: 1 }));
   await page.click('#restart', { sent: [], '#ask-title': 'Restart?' });
   await page.click('#ask-yes', { sent: again });
+  const timed = { settings: { ...settings, time_limit_s: 3_600 }, round: round({ number: 24 }) };
+  const limited = await atRace({ ...alone, room: timed, how: { stored } });
+  limited.shows({ '#time-left': / left$/, '#best': false });
 });
 
 test('the page says to newcomers what to do first, unless an act or an end comes before', async () => {

@@ -184,8 +184,10 @@ function bindClocks(app) {
     element: h('div', { class: 'header-clocks' }, time, timeLeft, best),
     /** @param {State} state */
     update({ room }) {
-      const known = room && isForOne(room) ? bestOf(room.settings.game) : null;
+      const { game = '', time_limit_s: limit = 0 } = room?.settings ?? {};
+      const known = room && isForOne(room) && !limit ? bestOf(game) : null;
       set(best, { hidden: !known, text: known && strings.ownBest(known) });
+      set(timeLeft, { hidden: known !== null }); // both have the second line, below the clock
       tick();
     },
     unbind: () => clearInterval(timer),

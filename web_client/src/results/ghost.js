@@ -72,7 +72,7 @@ export function ghostRow({ course, standing }, ms, game) {
     ...standing,
     ...(!isOver && { state: 'RACING', won: false, finished_ms: null }),
     seat: GHOST_SEAT,
-    name: strings.ghostNamed(standing.name),
+    name: standing.seat === GHOST_SEAT ? standing.name : strings.ghostNamed(standing.name),
     score: course.score[at] ?? 0,
     suits,
     home,
