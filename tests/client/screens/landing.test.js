@@ -326,10 +326,13 @@ test('players of earlier races are found below the rows of a board that are show
     suits: 0,
   });
   const all = Array.from({ length: 120 }, (_, i) => row(i + 1));
-  const board = (query) => ({
-    ...{ ...CLOSED, finished: 120, own: 'e1', around: [all[0]] },
-    rows: all.slice(0, Number(query.get('rows'))),
-  });
+  const asked = [];
+  const board = (query) => {
+    const size = Number(query.get('rows'));
+    asked.push(size);
+    const own = { own: 'e1', around: [all[0]] };
+    return { ...{ ...CLOSED, ...own, finished: 120 }, rows: all.slice(0, size) };
+  };
   const raced = [
     '7K3QZ0A/1',
     5,
@@ -342,15 +345,17 @@ test('players of earlier races are found below the rows of a board that are show
     0,
     0,
     '/r/7K3QZ0A/1',
-    ['P110'],
+    ['P10', 'P110'],
     null,
   ];
   const answers = { '/api/days': daysOf('2026-11-28', 50_000_000), [BOARD]: board };
   const stored = { day: { '2026-11-28/spider-1': 'k' }, history: [raced] };
   const page = await openPage(DAY_PAGE, { answers, stored });
-  await page.pass(100, { '#day-among': 'Among those you’ve raced before: 1st of 2.' });
+  await page.pass(100, { '#day-among': 'Among those you’ve raced before: 1st of 3.' });
   page.shows({ '#ranking tbody tr': 50, '#day-more': true });
   await page.click('#day-more', { '#ranking tbody tr': 100 });
+  await page.pass(20_000);
+  assert.deepEqual(asked, [50, 120, 100, 100], 'a poll asks for no more than is shown');
 });
 
 test('the room of a day’s game is no way back to a race with friends', async () => {

@@ -150,9 +150,9 @@ export function bindDay(root, app) {
   let msLeft = 0;
   /** Whether the button starts today's race. */
   let isToday = false;
-  /** How many rows are shown, and how many are fetched: players of earlier races may be among the others. */
+  /** How many rows are shown. */
   let size = ROWS;
-  let fetched = ROWS;
+  let isSearched = false;
   /** Return the cards to play: today's race, or those of a past day with its best game as a ghost. */
   const playable = () => {
     const best = board?.over ? board.rows[0]?.entry : undefined;
@@ -168,9 +168,9 @@ export function bindDay(root, app) {
     if (isToday === before) dealAgain(app, playable());
   }
 
-  /** Fetch the board with all its rows: those of two requests would mix old and new places. */
-  const fetchBoard = () => {
-    const query = new URLSearchParams({ rows: String(fetched), ...(key && { key }) });
+  /** Fetch the board with its first rows, all at once: those of two requests would mix old and new places. */
+  const fetchBoard = (first = size) => {
+    const query = new URLSearchParams({ rows: String(first), ...(key && { key }) });
     return fetchDocument(`/api/days/${date}/${id}?${query}`);
   };
 
@@ -218,43 +218,46 @@ export function bindDay(root, app) {
     set(boardPanel, { hidden: next.rows.length === 0 });
     keyed(
       rows,
-      rowsOf({ ...next, rows: next.rows.slice(0, size) }),
+      rowsOf(next),
       (each) => each?.entry ?? '⋯',
       (each) => makeRow(each, show),
       (line, each) => drawRow(line, each, own),
     );
     set(more, { hidden: size >= Math.min(finished, MOST_ROWS) });
-    if (row) tellOwn(row);
+    if (row) tellOwn(row, next);
     if (shown.length > 0 || next.rows.length === 0) return;
     const others = next.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
     const some = entries.length > 0 ? entries : [own, ...others.slice(0, own ? 1 : 2)];
     showGames(some.filter(Boolean));
   }
 
-  /** Keep the own place with the day, and say how it is among those whom this player has raced before. @param {DayRow} own */
-  function tellOwn(own) {
-    const history = keptEntries();
-    const begun = history.find((each) => each.id === `${date}/${id}`);
-    if (begun && board && board.finished !== begun.of)
-      keepEntry({ ...begun, place: own.place, of: board.finished });
-    const raced = new Set(history.flatMap(({ rivals }) => rivals));
-    const known =
-      board?.rows.filter(({ entry, name }) => entry !== own.entry && raced.has(name)) ?? [];
-    const better = known.filter(({ place }) => place < own.place).length;
+  /** Keep the own place with the day, and look for players of earlier races. @param {DayRow} own @param {DayBoard} next */
+  function tellOwn(own, next) {
+    const begun = keptEntries().find((each) => each.id === `${date}/${id}`);
+    if (begun && next.finished !== begun.of)
+      keepEntry({ ...begun, place: own.place, of: next.finished });
+    const most = Math.min(next.finished, MOST_SEARCHED);
+    if (next.rows.length >= most) tellAmong(next);
+    else if (!isSearched) {
+      isSearched = true;
+      fetchBoard(most).then(tellAmong, () => {
+        isSearched = false;
+      });
+    }
+  }
+
+  /** Say how this player is among those whom they have raced before. @param {DayBoard} searched */
+  function tellAmong({ rows: all, around, own }) {
+    const place = [...around, ...all].find(({ entry }) => entry === own)?.place ?? 0;
+    const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
+    const known = all.filter(({ entry, name }) => entry !== own && raced.has(name));
+    const better = known.filter((each) => each.place < place).length;
     const text = strings.dayAmong(better + 1, known.length + 1);
     set(among, { hidden: known.length === 0, text });
-    const most = Math.min(board?.finished ?? 0, MOST_SEARCHED);
-    if (known.length === 0 && raced.size > 0 && fetched < most) fetchRows(most);
   }
 
   function showMore() {
     size += ROWS;
-    fetchRows(size);
-  }
-
-  /** Fetch so many rows. @param {number} most */
-  function fetchRows(most) {
-    fetched = Math.max(fetched, most);
     boards.now();
   }
 
@@ -330,7 +333,7 @@ export function bindDay(root, app) {
   }
 
   const following = followDays(showDays);
-  const boards = keepFetching(fetchBoard, showBoard);
+  const boards = keepFetching(() => fetchBoard(), showBoard);
   return {
     update() {},
     unbind() {
