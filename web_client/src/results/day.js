@@ -120,7 +120,7 @@ export function bindDay(root, app) {
   const rows = h('tbody');
   const table = h(
     'table',
-    { class: 'results-ranking', id: 'ranking' },
+    { class: 'results-ranking day-ranking', id: 'ranking' },
     tableHead(words.columns),
     rows,
   );
@@ -298,7 +298,7 @@ export function bindDay(root, app) {
       class: 'day-share',
       id: 'day-share',
       readonly: true,
-      rows: 5,
+      rows: 6, // a long address takes two on a phone
       'aria-label': words.share,
     });
     area.value = `${text}\n${url}`;

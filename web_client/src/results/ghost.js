@@ -132,7 +132,7 @@ export function bindGhost(root, app) {
         { class: 'panel', 'aria-labelledby': 'share-ghost' },
         h('h2', { id: 'share-ghost', text: words.link }),
         h('div', { class: 'field-row' }, link, copy, hand),
-        h('p', { class: 'text-small', text: words.about }),
+        h('p', { class: 'text-small results-note', text: words.about }),
       ),
     ),
   );
