@@ -245,7 +245,7 @@ const GAMES_OF_DAY = 3;
 /**
  * Follow the day: fetch it until it has all its games, and the next one when it is over.
  * @param {(days: Days | null, left: number) => void} show gets the day with its ms that are left, now and then: 0
- *   once it is over and the next one isn't here yet. Before the first answer there is none.
+ *   once it is over and the next one isn't here yet. Before the first answer the day is null.
  */
 export function followDays(show) {
   /** @type {Days | null} */

@@ -17,6 +17,7 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
  * @typedef {{day: string, game: string, entries: string[]}} Address of a page of a day
+ * @typedef {ReturnType<typeof makePage>} Page
  */
 
 /** The games of a board that are shown beside the own one, at most. */
@@ -90,250 +91,268 @@ function drawRow(line, row, own) {
     if (text !== null) line.children[i]?.replaceChildren(String(text));
 }
 
-/** Bind the page of a game of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
-export function bindDay(root, app) {
+/** Make the elements of the page of a day's game. @param {string} title */
+function makeParts(title) {
   const words = strings.DAY;
+  const link = (/** @type {string} */ href, /** @type {string} */ text) =>
+    h('a', { class: 'buttons-link', href, text });
+  const parts = {
+    about: h('p', { class: 'results-margin', id: 'about', text: strings.REPLAY.loading }),
+    among: h('p', { id: 'day-among', hidden: true }),
+    left: h('p', { id: 'day-left' }),
+    win: h('p', { id: 'day-degree', hidden: true }),
+    streak: h('p', { id: 'day-streak', hidden: true }),
+    play: h('button', { id: 'day-play', 'data-kind': 'primary', hidden: true }),
+    rows: h('tbody'),
+    more: h('button', { id: 'day-more', text: words.more, hidden: true }),
+    share: h('section', { class: 'panel', hidden: true, 'aria-labelledby': 'share-day' }),
+    record: h('div', { class: 'results-record' }),
+    note: h('p', { class: 'panel text-small', id: 'day-note', text: words.once }),
+  };
+  const { about, among, left, win, streak, rows } = parts;
+  const heading = h('h1', { id: 'winner', text: title });
+  const lines = h('div', { class: 'results-words' }, heading, about, among, left, win, streak);
+  const looks = { class: 'results-ranking day-ranking', id: 'ranking' };
+  const table = h('table', looks, tableHead(words.columns), rows);
+  const panel = { class: 'panel results-table', hidden: true, 'aria-label': words.board };
+  return {
+    ...parts,
+    head: h('header', { class: 'page-title results-head' }, lines),
+    buttons: h(
+      'div',
+      { class: 'buttons buttons-wide buttons-cloth' },
+      ...[parts.play, link('/days', words.past), link('/', strings.BUTTONS.front)],
+    ),
+    board: h('section', panel, table, parts.more),
+  };
+}
+
+/** Make the page of the day's game that the room or the address names. @param {App} app */
+function makePage(app) {
   const round = app.state().room?.round;
   const [day = '', game = ''] = round?.cards?.split('/') ?? [];
-  const address = round?.key ? { day, game, entries: [] } : dayIn(location.pathname);
-  const { day: date, game: id, entries } = address ?? { day: '', game: '', entries: [] };
-  const games = (/** @type {string[]} */ some) =>
-    idOfGames({ day: date, game: id, entries: some }, key);
-  const key = round?.key ?? keptOf('day', `${date}/${id}`) ?? '';
-  const title = h('h1', { id: 'winner', text: strings.dayTitle(date, id) });
-  const about = h('p', { class: 'results-margin', id: 'about', text: strings.REPLAY.loading });
-  const left = h('p', { id: 'day-left' });
-  const win = h('p', { id: 'day-degree', hidden: true });
-  const among = h('p', { id: 'day-among', hidden: true });
-  const streak = h('p', { id: 'day-streak', hidden: true });
-  const lines = h('div', { class: 'results-words' }, title, about, among, left, win, streak);
-  const head = h('header', { class: 'page-title results-head' }, lines);
-  const play = h('button', {
-    id: 'day-play',
-    'data-kind': 'primary',
-    hidden: true,
-    onclick: start,
+  const none = { day, game, entries: /** @type {string[]} */ ([]) };
+  const address = round?.key ? none : (dayIn(location.pathname) ?? none);
+  const cards = `${address.day}/${address.game}`;
+  return {
+    ...{ app, ...address, cards },
+    key: round?.key ?? keptOf('day', cards) ?? '',
+    parts: makeParts(strings.dayTitle(address.day, address.game)),
+    replay: /** @type {ReturnType<typeof bindReplay> | null} */ (null),
+    board: /** @type {DayBoard | null} */ (null),
+    /** Why there is no board yet; '' if the server has none. */
+    missing: strings.REPLAY.loading,
+    days: /** @type {Days | null} */ (null),
+    msLeft: 0,
+    /** Whether the button starts today's race. */
+    isToday: false,
+    /** How many rows are shown. */
+    size: ROWS,
+    isSearched: false,
+    /** The entries whose games are shown. */
+    shown: /** @type {string[]} */ ([]),
+  };
+}
+
+/** Return the id of some games of the page's board. @param {Page} page @param {string[]} entries */
+const gamesOf = ({ day, game, key }, entries) => idOfGames({ day, game, entries }, key);
+
+/** Return the cards to play: today's race, or a past day's cards with its best game as a ghost. @param {Page} page */
+function playable({ board, cards }) {
+  const best = board?.over ? board.rows[0]?.entry : undefined;
+  return best ? `${cards}/${best}` : cards;
+}
+
+/** Fetch the board with its first rows, all at once: two requests would mix old and new places. @param {Page} page @param {number} rows */
+function fetchBoard({ cards, key }, rows) {
+  const query = new URLSearchParams({ rows: String(rows), ...(key && { key }) });
+  return fetchDocument(`/api/days/${cards}?${query}`);
+}
+
+/** Show the board, and return when it can have changed. @param {Page} page @param {DayBoard | null | undefined} found */
+function showBoard(page, found) {
+  const { more, rows } = page.parts;
+  const isOnMore = document.activeElement === more;
+  page.board = found ?? page.board;
+  page.missing = found === null ? '' : strings.UNREACHED;
+  drawDay(page);
+  if (!page.board) return POLL_MS;
+  drawBoard(page, page.board);
+  // The button that has fetched the last rows is gone: the focus goes to the first of them.
+  if (isOnMore && more.hidden) rows.children[page.size - ROWS]?.querySelector('button')?.focus();
+  const isAwaited = page.key !== '' && page.board.own === '';
+  return page.board.over ? 0 : isAwaited ? AGAIN_MS : POLL_MS;
+}
+
+/** Show what the time of the day allows. @param {Page} page */
+function drawDay(page) {
+  const words = strings.DAY;
+  const { board, day, days, msLeft, key, missing, parts } = page;
+  const { over = false } = board ?? {};
+  const isToday = days?.day === day && msLeft > 0 && !over;
+  page.isToday = isToday;
+  set(parts.play, {
+    hidden: !board || (!over && (!isToday || key !== '')),
+    text: isToday ? words.play : words.again,
   });
-  const past = h('a', { class: 'buttons-link', id: 'day-past', href: '/days', text: words.past });
-  const front = h('a', { class: 'buttons-link', href: '/', text: strings.BUTTONS.front });
-  const buttons = h('div', { class: 'buttons buttons-wide buttons-cloth' }, play, past, front);
-  const rows = h('tbody');
-  const table = h(
-    'table',
-    { class: 'results-ranking day-ranking', id: 'ranking' },
-    tableHead(words.columns),
-    rows,
+  set(parts.note, { hidden: !isToday });
+  const isEnding = board && days && day <= days.day;
+  const ended = over ? words.over : isEnding ? words.ending : '';
+  write(parts.left, isToday ? strings.dayLeft(msLeft) : ended);
+  const none = days && (day < days.day ? words.gone : words.notYet);
+  if (!board) write(parts.about, missing || none || strings.REPLAY.loading);
+}
+
+/** Show the board's rows, this player's place, and at first some games. @param {Page} page @param {DayBoard} next */
+function drawBoard(page, next) {
+  const { parts, key, app } = page;
+  const { over, own, players, finished, won } = next;
+  const row = [...next.around, ...next.rows].find(({ entry }) => entry === own);
+  const isPlaying = app.state().room?.state !== 'FINISHED';
+  const waits = isPlaying ? strings.DAY.begun : strings.DAY.counting;
+  const awaited = key !== '' && !own && !over ? waits : '';
+  write(
+    parts.about,
+    row ? strings.dayPlace(row.place, finished, won) : awaited || strings.dayPlayers(players, ''),
   );
-  const more = h('button', { id: 'day-more', text: words.more, hidden: true });
-  more.addEventListener('click', showMore);
-  const boardPanel = h('section', { class: 'panel results-table', hidden: true }, table, more);
-  set(boardPanel, { 'aria-label': words.board });
-  const share = h('section', { class: 'panel', hidden: true, 'aria-labelledby': 'share-day' });
+  set(parts.board, { hidden: next.rows.length === 0 });
+  keyed(
+    parts.rows,
+    rowsOf(next),
+    (each) => each?.entry ?? '⋯',
+    (each) => makeRow(each, (pressed) => showBeside(page, pressed)),
+    (line, each) => drawRow(line, each, own),
+  );
+  set(parts.more, { hidden: page.size >= Math.min(finished, MOST_ROWS) });
+  if (row) tellOwn(page, row, next);
+  if (page.shown.length > 0 || next.rows.length === 0) return;
+  const others = next.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
+  const some = page.entries.length > 0 ? page.entries : [own, ...others.slice(0, own ? 1 : 2)];
+  showGames(page, some.filter(Boolean));
+}
+
+/** Keep this player's place in the history, and look for players of earlier races. @param {Page} page @param {DayRow} own @param {DayBoard} next */
+function tellOwn(page, own, next) {
+  const kept = keptEntries();
+  const begun = kept.find((each) => each.id === page.cards);
+  if (begun && next.finished !== begun.of)
+    keepEntry({ ...begun, place: own.place, of: next.finished });
+  const raced = new Set(kept.flatMap(({ rivals }) => rivals));
+  const most = Math.min(next.finished, MOST_SEARCHED);
+  if (next.rows.length >= most) tellAmong(page, raced, next);
+  else if (!page.isSearched && raced.size > 0) {
+    page.isSearched = true;
+    fetchBoard(page, most).then(
+      (found) => tellAmong(page, raced, found),
+      () => {
+        page.isSearched = false;
+      },
+    );
+  }
+}
+
+/** Say how this player is among those whom they have raced before. @param {Page} page @param {ReadonlySet<string>} raced their names @param {DayBoard} searched */
+function tellAmong({ parts }, raced, { rows, around, own }) {
+  const place = [...around, ...rows].find(({ entry }) => entry === own)?.place ?? 0;
+  const known = rows.filter(({ entry, name }) => entry !== own && raced.has(name));
+  const better = known.filter((each) => each.place < place).length;
+  const text = strings.dayAmong(better + 1, known.length + 1);
+  set(parts.among, { hidden: known.length === 0, text });
+}
+
+/** Show a game beside this player's, or beside the shown ones. @param {Page} page @param {DayRow} row */
+function showBeside(page, { entry }) {
+  const own = page.board?.own ?? '';
+  const first = own && entry !== own ? [own, entry] : [entry];
+  const others = page.shown.filter((each) => !first.includes(each));
+  showGames(page, [...first, ...others].slice(0, MOST_SHOWN + 1));
+  page.replay?.element.scrollIntoView({ block: 'start' });
+}
+
+/** Show some games in the replay. @param {Page} page @param {string[]} some */
+function showGames(page, some) {
+  page.shown = some;
+  if (!page.replay || some.length === 0) return;
+  page.replay.element.hidden = false;
+  page.replay.show(gamesOf(page, some), page.board?.own ? 0 : -1);
+}
+
+/** Show what goes with the games: the text to share, and the deal. @param {Page} page @param {RoundCourse} course */
+function showCourse(page, course) {
+  const { day, game, shown, parts } = page;
+  const { ranking, courses, reveal, settings } = course;
+  const at = shown.indexOf(page.board?.own ?? '');
+  const standing = ranking.find(({ seat }) => seat === at);
+  const played = courses.find(({ seat }) => seat === at);
+  const squares = played && squaresOf(played, endOf(course, at));
+  if (standing && squares) showShare(page, strings.dayShare(day, game, standing, squares));
+  parts.record.replaceChildren(makeDealRecord(gamesOf(page, shown), reveal, settings, null));
+}
+
+/** Show the text to share. @param {Page} page @param {string} text */
+function showShare(page, text) {
+  const { announce } = page.app;
+  const words = strings.DAY;
+  const url = linkFor(`/d/${page.cards}`);
+  const looks = { class: 'day-share', id: 'day-share', readonly: true, 'aria-label': words.share };
+  const area = h('textarea', { ...looks, rows: 6 }); // a long address takes two on a phone
+  area.value = `${text}\n${url}`;
+  const field = /** @type {HTMLInputElement} */ (/** @type {unknown} */ (area));
+  const buttons = [
+    copyButton('day-copy', field, announce),
+    shareButton('day-hand-on', () => ({ text, url }), announce),
+    ...pictureButtons(() => gamesOf(page, [page.board?.own ?? '']), announce),
+  ];
+  const title = h('h2', { id: 'share-day', text: words.share });
+  page.parts.share.replaceChildren(title, area, h('div', { class: 'buttons' }, ...buttons));
+  set(page.parts.share, { hidden: false });
+}
+
+/** Show what today is; return whether the day of the page has just ended. @param {Page} page @param {Days | null} found @param {number} ms that are left of it */
+function showDays(page, found, ms) {
+  const { day, game, parts, isToday: wasToday } = page;
+  if (found && found !== page.days) {
+    const inRow = streakOf(keptEntries(), found.day);
+    set(parts.streak, { hidden: inRow < 2, text: strings.dayStreak(inRow) });
+    const ofDay = found.day === day && found.games.find((each) => each.game === game);
+    set(parts.win, { hidden: !ofDay, text: ofDay ? strings.winLine(true, ofDay.degree) : '' });
+  }
+  page.days = found;
+  page.msLeft = ms;
+  drawDay(page);
+  return wasToday && !page.isToday;
+}
+
+/** Bind the page of a game of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
+export function bindDay(root, app) {
+  const page = makePage(app);
+  const { head, buttons, board, share, record, note, play, more } = page.parts;
   const replay = bindReplay(
-    showCourse,
+    (course) => showCourse(page, course),
     () => {},
     (cards, acts) => dealAgain(app, cards, acts),
   );
-  const record = h('div', { class: 'results-record' });
-  const note = h('p', { class: 'panel text-small', id: 'day-note', text: words.once });
-  const page = h('div', { class: 'page results', id: 'results' });
-  page.append(head, buttons, boardPanel, share, replay.element, record, note);
   replay.element.hidden = true;
-  root.replaceChildren(page);
+  page.replay = replay;
+  const all = [head, buttons, board, share, replay.element, record, note];
+  root.replaceChildren(h('div', { class: 'page results', id: 'results' }, ...all));
 
-  /** @type {DayBoard | null} */
-  let board = null;
-  /** Why there is no board yet; '' if the server has none. */
-  let missing = strings.REPLAY.loading;
-  /** @type {Days | null} */
-  let days = null;
-  let msLeft = 0;
-  /** Whether the button starts today's race. */
-  let isToday = false;
-  /** How many rows are shown. */
-  let size = ROWS;
-  let isSearched = false;
-  /** Return the cards to play: today's race, or those of a past day with its best game as a ghost. */
-  const playable = () => {
-    const best = board?.over ? board.rows[0]?.entry : undefined;
-    return best ? `${date}/${id}/${best}` : `${date}/${id}`;
-  };
-  /** The games that are shown. @type {string[]} */
-  let shown = [];
-
-  /** Start what the button says, unless its day has just ended. */
-  function start() {
-    const before = isToday;
-    following.tick();
-    if (isToday === before) dealAgain(app, playable());
-  }
-
-  /** Fetch the board with its first rows, all at once: those of two requests would mix old and new places. */
-  const fetchBoard = (first = size) => {
-    const query = new URLSearchParams({ rows: String(first), ...(key && { key }) });
-    return fetchDocument(`/api/days/${date}/${id}?${query}`);
-  };
-
-  /** Show the board, and return when it can have changed. @param {DayBoard | null | undefined} found */
-  function showBoard(found) {
-    const isOnMore = document.activeElement === more;
-    board = found ?? board;
-    missing = found === null ? '' : strings.UNREACHED;
-    drawDay();
-    if (!board) return POLL_MS;
-    drawBoard(board);
-    // The button that has fetched the last rows is gone: the focus goes to the first of them.
-    if (isOnMore && more.hidden) rows.children[size - ROWS]?.querySelector('button')?.focus();
-    const isAwaited = key !== '' && board.own === '';
-    return board.over ? 0 : isAwaited ? AGAIN_MS : POLL_MS;
-  }
-
-  /** Show what the time of the day allows. */
-  function drawDay() {
-    const { over = false } = board ?? {};
-    isToday = days?.day === date && msLeft > 0 && !over;
-    set(play, {
-      hidden: !board || (!over && (!isToday || key !== '')),
-      text: isToday ? words.play : words.again,
-    });
-    set(note, { hidden: !isToday });
-    const isEnding = board && days && date <= days.day;
-    const ended = over ? words.over : isEnding ? words.ending : '';
-    write(left, isToday ? strings.dayLeft(msLeft) : ended);
-    const none = days && (date < days.day ? words.gone : words.notYet);
-    if (!board) write(about, missing || none || strings.REPLAY.loading);
-  }
-
-  /** Show the board. @param {DayBoard} next */
-  function drawBoard(next) {
-    const { over, own, players, finished, won } = next;
-    const row = [...next.around, ...next.rows].find(({ entry }) => entry === own);
-    const isPlaying = app.state().room?.state !== 'FINISHED';
-    const waits = isPlaying ? words.begun : words.counting;
-    const awaited = key !== '' && !own && !over ? waits : '';
-    write(
-      about,
-      row ? strings.dayPlace(row.place, finished, won) : awaited || strings.dayPlayers(players, ''),
-    );
-    set(boardPanel, { hidden: next.rows.length === 0 });
-    keyed(
-      rows,
-      rowsOf(next),
-      (each) => each?.entry ?? '⋯',
-      (each) => makeRow(each, show),
-      (line, each) => drawRow(line, each, own),
-    );
-    set(more, { hidden: size >= Math.min(finished, MOST_ROWS) });
-    if (row) tellOwn(row, next);
-    if (shown.length > 0 || next.rows.length === 0) return;
-    const others = next.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
-    const some = entries.length > 0 ? entries : [own, ...others.slice(0, own ? 1 : 2)];
-    showGames(some.filter(Boolean));
-  }
-
-  /** Keep the own place with the day, and look for players of earlier races. @param {DayRow} own @param {DayBoard} next */
-  function tellOwn(own, next) {
-    const begun = keptEntries().find((each) => each.id === `${date}/${id}`);
-    if (begun && next.finished !== begun.of)
-      keepEntry({ ...begun, place: own.place, of: next.finished });
-    const most = Math.min(next.finished, MOST_SEARCHED);
-    if (next.rows.length >= most) tellAmong(next);
-    else if (!isSearched) {
-      isSearched = true;
-      fetchBoard(most).then(tellAmong, () => {
-        isSearched = false;
-      });
-    }
-  }
-
-  /** Say how this player is among those whom they have raced before. @param {DayBoard} searched */
-  function tellAmong({ rows: all, around, own }) {
-    const place = [...around, ...all].find(({ entry }) => entry === own)?.place ?? 0;
-    const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
-    const known = all.filter(({ entry, name }) => entry !== own && raced.has(name));
-    const better = known.filter((each) => each.place < place).length;
-    const text = strings.dayAmong(better + 1, known.length + 1);
-    set(among, { hidden: known.length === 0, text });
-  }
-
-  function showMore() {
-    size += ROWS;
+  const boards = keepFetching(
+    () => fetchBoard(page, page.size),
+    (found) => showBoard(page, found),
+  );
+  const following = followDays((days, ms) => {
+    if (showDays(page, days, ms)) boards.now();
+  });
+  more.addEventListener('click', () => {
+    page.size += ROWS;
     boards.now();
-  }
-
-  /** Show a game beside the own one, or those that are shown. @param {DayRow} row */
-  function show({ entry }) {
-    const others = shown.filter((each) => each !== entry).slice(0, MOST_SHOWN);
-    const own = board?.own ?? '';
-    showGames(
-      own && entry !== own
-        ? [own, entry, ...others.filter((each) => each !== own)].slice(0, MOST_SHOWN + 1)
-        : [entry, ...others],
-    );
-    replay.element.scrollIntoView({ block: 'start' });
-  }
-
-  /** Show some games in the replay. @param {string[]} some */
-  function showGames(some) {
-    shown = some;
-    replay.element.hidden = some.length === 0;
-    if (some.length > 0) replay.show(games(some), board?.own ? 0 : -1);
-  }
-
-  /** Show what goes with the games: the text to share, and the deal. @param {RoundCourse} course */
-  function showCourse(course) {
-    const own = board?.own ?? '';
-    const at = shown.indexOf(own);
-    const standing = course.ranking.find(({ seat }) => seat === at);
-    const played = course.courses.find(({ seat }) => seat === at);
-    if (standing && played)
-      showShare(strings.dayShare(date, id, standing, squaresOf(played, endOf(course, at))));
-    record.replaceChildren(makeDealRecord(games(shown), course.reveal, course.settings, null));
-  }
-
-  /** Show the text to share. @param {string} text */
-  function showShare(text) {
-    const url = linkFor(`/d/${date}/${id}`);
-    const area = h('textarea', {
-      class: 'day-share',
-      id: 'day-share',
-      readonly: true,
-      rows: 6, // a long address takes two on a phone
-      'aria-label': words.share,
-    });
-    area.value = `${text}\n${url}`;
-    const field = /** @type {HTMLInputElement} */ (/** @type {unknown} */ (area));
-    share.replaceChildren(
-      h('h2', { id: 'share-day', text: words.share }),
-      area,
-      h(
-        'div',
-        { class: 'buttons' },
-        copyButton('day-copy', field, app.announce),
-        shareButton('day-hand-on', () => ({ text, url }), app.announce),
-        ...pictureButtons(() => games([board?.own ?? '']), app.announce),
-      ),
-    );
-    set(share, { hidden: false });
-  }
-
-  /** Show what today is, and turn the page at midnight. @param {Days | null} found @param {number} ms that are left of it */
-  function showDays(found, ms) {
-    const wasToday = isToday;
-    msLeft = ms;
-    if (found && found !== days) {
-      const inRow = streakOf(keptEntries(), found.day);
-      set(streak, { hidden: inRow < 2, text: strings.dayStreak(inRow) });
-      const ofDay = found.day === date && found.games.find((each) => each.game === id);
-      set(win, { hidden: !ofDay, text: ofDay ? strings.winLine(true, ofDay.degree) : '' });
-    }
-    days = found;
-    drawDay();
-    if (wasToday && !isToday) boards.now();
-  }
-
-  const following = followDays(showDays);
-  const boards = keepFetching(() => fetchBoard(), showBoard);
+  });
+  play.addEventListener('click', () => {
+    const before = page.isToday;
+    following.tick();
+    if (page.isToday === before) dealAgain(app, playable(page)); // else its day has just ended
+  });
   return {
     update() {},
     unbind() {
@@ -349,27 +368,16 @@ export function bindDays(root) {
   const words = strings.DAY;
   const list = h('ul', { class: 'day-list', id: 'days' });
   const next = h('dl', { class: 'results-facts', id: 'day-next' });
+  const title = h('h1', { text: words.past });
+  const sealed = h('h2', { id: 'sealed', text: words.sealed });
+  const front = h('a', { class: 'buttons-link', href: '/', text: strings.BUTTONS.front });
   const page = h(
     'div',
     { class: 'page results' },
-    h(
-      'header',
-      { class: 'page-title' },
-      h('h1', { text: words.past }),
-      h('p', { text: words.pastAbout }),
-    ),
+    h('header', { class: 'page-title' }, title, h('p', { text: words.pastAbout })),
     h('section', { class: 'panel', 'aria-label': words.past }, list),
-    h(
-      'section',
-      { class: 'panel', 'aria-labelledby': 'sealed' },
-      h('h2', { id: 'sealed', text: words.sealed }),
-      next,
-    ),
-    h(
-      'div',
-      { class: 'buttons buttons-wide' },
-      h('a', { class: 'buttons-link', href: '/', text: strings.BUTTONS.front }),
-    ),
+    h('section', { class: 'panel', 'aria-labelledby': sealed.id }, sealed, next),
+    h('div', { class: 'buttons buttons-wide' }, front),
   );
   root.replaceChildren(page);
   /** Show the days. @param {Days | null | undefined} found */
