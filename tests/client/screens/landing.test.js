@@ -246,6 +246,7 @@ test('a day whose board is open to all is over, even if the clock of this comput
     '#day-play': 'Play these cards (unranked)',
     '#day-left': 'This day is over.',
     '#day-note': false,
+    '#about': '4 players. 0 finished.',
   });
 });
 

@@ -210,11 +210,9 @@ function drawBoard(page, next) {
   const row = [...next.around, ...next.rows].find(({ entry }) => entry === own);
   const isPlaying = app.state().room?.state !== 'FINISHED';
   const waits = isPlaying ? strings.DAY.begun : strings.DAY.counting;
-  const awaited = key !== '' && !own && !over ? waits : '';
-  write(
-    parts.about,
-    row ? strings.dayPlace(row.place, finished, won) : awaited || strings.dayPlayers(players, ''),
-  );
+  const awaited = key !== '' && !own ? waits : strings.dayPlayers(players, '');
+  const others = over ? strings.dayTotal(players, won) : awaited;
+  write(parts.about, row ? strings.dayPlace(row.place, finished, won) : others);
   set(parts.board, { hidden: next.rows.length === 0 });
   keyed(
     parts.rows,
@@ -226,8 +224,8 @@ function drawBoard(page, next) {
   set(parts.more, { hidden: page.size >= Math.min(finished, MOST_ROWS) });
   if (row) tellOwn(page, row, next);
   if (page.shown.length > 0 || next.rows.length === 0) return;
-  const others = next.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
-  const some = page.entries.length > 0 ? page.entries : [own, ...others.slice(0, own ? 1 : 2)];
+  const best = next.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
+  const some = page.entries.length > 0 ? page.entries : [own, ...best.slice(0, own ? 1 : 2)];
   showGames(page, some.filter(Boolean));
 }
 

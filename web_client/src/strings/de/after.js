@@ -105,6 +105,7 @@ const de = {
     of === 1
       ? 'Bisher stehst nur du auf der Rangliste.'
       : `Platz ${place} von ${of}. ${won} im Ziel.`,
+  dayTotal: (players, won) => `${players} Spieler. ${won} im Ziel.`,
   dayAmong: (place, of) =>
     `Unter denen, mit denen du schon gespielt hast: Platz ${place} von ${of}.`,
   dayStreak: (days) => `${days} Tage in Folge.`,

@@ -78,6 +78,7 @@ const noneSince = (ms) => `no win was left after ${clock(ms)}`;
  * @property {(day: string) => string} dayDate
  * @property {(day: string, game: string) => string} dayTitle without a day of tomorrow
  * @property {(place: number, of: number, won: number) => string} dayPlace
+ * @property {(players: number, won: number) => string} dayTotal of a day that is over
  * @property {(place: number, of: number) => string} dayAmong those whom the reader has raced before
  * @property {(game: {won: boolean, ms: number | null, score: number}) => string} dayResult
  * @property {(day: string, game: string, standing: Standing, squares: string) => string} dayShare
@@ -156,6 +157,7 @@ const en = {
     of === 1
       ? 'You’re the first on the board.'
       : `You’re ${ordinal(place)} of ${of}. ${won} finished.`,
+  dayTotal: (players, won) => `${count(players, 'player')}. ${won} finished.`,
   dayAmong: (place, of) => `Among those you’ve raced before: ${ordinal(place)} of ${of}.`,
   dayStreak: (days) => `${days} days in a row.`,
   dayShare: (day, game, { won, finished_ms: ms, score, moves }, squares) =>
