@@ -288,8 +288,8 @@ class DayRaces:
         """Claim the game of today's race for its player, for the block that opens its room.
 
         All attempts of a player have the same claim, and so the same room. It is created once,
-        even if attempts come at once and processes stop. If the room cannot be created, its claim
-        is released, and a later attempt gets it again.
+        even if attempts come at once and processes stop. If none of them can create it, the last
+        one releases the claim, and a later attempt gets it again.
 
         Raises:
             Refusal: the player has begun the game, or the day is over.

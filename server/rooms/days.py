@@ -6,7 +6,8 @@
    the entry can be shown to all.
 3. A browser plays a game of the day once. Its claim names the room and the key, and never changes:
    creating that room decides which attempt has the game. Its player enters the room only after the
-   claim is marked as open, so no game that is on is missing among those that have begun.
+   claim is marked as open, and a claim is released only by the last of the attempts under way. So
+   no game that is on is missing among those that have begun.
 4. A day is over when it has ended and no game of it can be on any more: an hour later at most.
    Until then its deal is secret, also in rooms of people who have played it and deal it again.
 5. Whatever is dealt again is known to exist, so its rooms are for one, and its results count
@@ -99,15 +100,15 @@ class Claim(NamedTuple):
     entry: str = ""
     room_code: str = ""
     key: str = ""
-    state: str = ""  # "open" once the room was there
+    state: str = ""  # "open" once the room was there; else how many attempts are under way
 
     @property
     def is_open(self) -> bool:
         """Whether the game has begun; the room of a claim of another form was opened long ago."""
-        return self.state != "" or entry_of(self.key) != self.entry
+        return self.state == "open" or entry_of(self.key) != self.entry
 
     def __str__(self) -> str:
-        return " ".join(filter(None, self))
+        return " ".join(self[:3])
 
 
 def parse_claim(text: str) -> Claim:

@@ -2,24 +2,25 @@
 -- never changes, so all attempts of a player lead to one room, which is created once.
 -- KEYS: the claims that stand, and the released ones, by player.
 -- ARGV: player, the step, the claim if the player has none, when the keys expire (ms).
--- Steps: 'claim'; 'open' once the room is there; 'release' if it was not created, which changes no
---        claim that is open. Returns the claim.
-local held = redis.call('HGET', KEYS[1], ARGV[1])
-local claim = held or redis.call('HGET', KEYS[2], ARGV[1]) or ARGV[3]
-local is_open = string.sub(claim, -5) == ' open'
-if ARGV[2] == 'release' then
-  if not held or is_open then
-    return claim
-  end
-  redis.call('HDEL', KEYS[1], ARGV[1])
-  redis.call('HSET', KEYS[2], ARGV[1], claim)
-else
-  if ARGV[2] == 'open' and not is_open then
-    claim = claim .. ' open'
-  end
-  redis.call('HDEL', KEYS[2], ARGV[1])
-  redis.call('HSET', KEYS[1], ARGV[1], claim)
+-- Steps: 'claim'; 'open' once the room is there; 'release' if it was not created. An open claim is
+--        followed by ' open', others that stand by ' +' and the number of attempts under way: only
+--        the last one releases it, as the room of another one may be there. Returns the claim.
+local claim = redis.call('HGET', KEYS[1], ARGV[1]) or redis.call('HGET', KEYS[2], ARGV[1]) or ARGV[3]
+local game, attempts = string.match(claim, '^(.*) %+(%d+)$')
+if string.sub(claim, -5) == ' open' or (ARGV[2] == 'release' and not attempts) then
+  return claim
 end
+game, attempts = game or claim, (attempts or 0) + (ARGV[2] == 'claim' and 1 or -1)
+local stands, other = KEYS[1], KEYS[2]
+if ARGV[2] == 'open' then
+  claim = game .. ' open'
+elseif attempts > 0 then
+  claim = game .. ' +' .. attempts
+else
+  claim, stands, other = game, KEYS[2], KEYS[1]
+end
+redis.call('HDEL', other, ARGV[1])
+redis.call('HSET', stands, ARGV[1], claim)
 for _, key in ipairs(KEYS) do
   redis.call('PEXPIREAT', key, ARGV[4])
 end

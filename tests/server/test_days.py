@@ -292,6 +292,25 @@ async def test_a_claim_that_its_process_has_left_begins_one_game(stage: Stage) -
     assert len(stage.store.rooms) == 1
 
 
+@staged
+async def test_a_refused_attempt_leaves_the_claim_to_the_room_of_another_one(stage: Stage) -> None:
+    """Regression: that game was not counted, so the day was revealed while it was on."""
+    choose(stage)
+    full, dying = stage.process(max_rooms=1), stage.process()
+    await Person.create(stage.port, "Bob")
+    refused = await Person.connect(full.port)
+    with full.store.faults.held("open_rooms.claim", after=True):
+        await refused.say("create", name="Ada", browser="of-Ada", cards=RACE)
+        await settled(1)
+        dying.store.faults.hooks["days.claim"] = claim_only
+        there = await Person.connect(dying.port)
+        await there.say("create", name="Ada", browser="of-Ada", cards=RACE)
+        assert (await there.receive("refused"))["code"] == "try_again"
+    assert (await refused.receive("refused"))["code"] == "server_full"
+    stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS
+    assert not (await board(stage))["over"]
+
+
 async def claim_only(method: Any, day: str, game: str, player: str, step: str, *more: Any) -> str:
     if step != "claim":
         raise StoreAway

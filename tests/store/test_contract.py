@@ -387,16 +387,17 @@ async def test_a_day_keeps_its_first_deal_and_counts_each_game_once(stores: Stor
     assert await here.deals(day[0], ("spider-2", "spider-1")) == {"spider-1": "first"}
     assert await here.chosen(["2026-11-27", "2026-11-28"], "spider-1") == ["2026-11-28"]
     steps: tuple[tuple[str, ClaimStep, str, str, int], ...] = (
-        ("a", "claim", "A", "A", 1),
-        ("a", "claim", "B", "A", 1),
+        ("a", "claim", "A", "A +1", 1),
+        ("a", "claim", "B", "A +2", 1),
+        ("a", "release", "A", "A +1", 1),
         ("a", "open", "A", "A open", 1),
         ("a", "release", "A", "A open", 1),
         ("a", "claim", "B", "A open", 1),
         ("a", "open", "A", "A open", 1),
-        ("b", "claim", "B", "B", 2),
+        ("b", "claim", "B", "B +1", 2),
         ("b", "release", "B", "B", 1),
         ("b", "release", "B", "B", 1),
-        ("b", "claim", "C", "B", 2),  # the released one
+        ("b", "claim", "C", "B +1", 2),  # the released one
         ("b", "release", "B", "B", 1),
         ("b", "open", "B", "B open", 2),
         ("c", "release", "C", "C", 2),

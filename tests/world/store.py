@@ -472,14 +472,17 @@ class Days:
     ) -> str:
         begun, released = self.begun[day, game], self.released[day, game]
         claim = await self.claim_of(day, game, player) or claim
-        is_open = claim.endswith(" open")
-        if step == "release":
-            if player in begun and not is_open:
-                released[player] = begun.pop(player)
+        own, _, attempts = claim.partition(" +")
+        if claim.endswith(" open") or (step == "release" and not attempts):
             return claim
-        released.pop(player, None)
-        begun[player] = f"{claim} open" if step == "open" and not is_open else claim
-        return begun[player]
+        under_way = int(attempts or 0) + (1 if step == "claim" else -1)
+        if step == "open" or under_way > 0:
+            released.pop(player, None)
+            begun[player] = f"{own} open" if step == "open" else f"{own} +{under_way}"
+            return begun[player]
+        del begun[player]
+        released[player] = own
+        return own
 
     async def claim_of(self, day: str, game: str, player: str) -> str:
         return self.begun[day, game].get(player) or self.released[day, game].get(player, "")
