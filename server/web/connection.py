@@ -252,7 +252,10 @@ class HttpConnection(asyncio.Protocol):
         self._services.websocket.spawn(self._respond(request, http_request), "http")
 
     async def _respond(self, request: Request, http_request: HttpRequest) -> None:
-        """Send the response of a route. The connection stays open if both sides want that."""
+        """Send the response of a route. The connection stays open if both sides want that.
+
+        An error of the route is answered; one on the way to the peer closes the connection.
+        """
         try:
             response = await self._answer(http_request)
         except Exception:
@@ -263,6 +266,13 @@ class HttpConnection(asyncio.Protocol):
             self._services.connection_limits.connections.add(self._request_of, -1)
             self._request_of = None
         self._phase = HttpPhase.READING
+        try:
+            self._respond_with(response, request)
+        except Exception:
+            log.exception("connection failed")
+            self.abort()
+
+    def _respond_with(self, response: Response, request: Request) -> None:
         if request.method == "HEAD":
             response.body = b""
         if not self.is_of_operator:

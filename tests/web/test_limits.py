@@ -167,6 +167,24 @@ async def test_a_connection_whose_check_fails_is_closed_alone(serving: Serving) 
     assert [entry["exc_info"] for entry in failures] == [True]
 
 
+async def test_an_answer_that_cannot_be_sent_closes_its_connection(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: its peer waited for the answer until a check found the connection idle."""
+    async with (
+        serving(http=HttpLimits(check_s=3_600)) as listener,
+        raw_connection(listener.port) as connection,
+    ):
+        with monkeypatch.context() as patch, capture_logs() as logs:
+            broken = Mock(side_effect=RuntimeError("cannot be sent"))
+            patch.setattr(web_limits.UnreadBodies, "may_send", broken)
+            connection.writer.write(ask())
+            with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+                await connection.response()
+        assert "connection failed" in [entry["event"] for entry in logs]
+        assert (await get(listener.port, "/")).status == 200
+
+
 async def test_what_peers_sent_is_read_after_a_stop_before_they_are_checked(
     serving: Serving,
 ) -> None:
