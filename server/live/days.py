@@ -153,7 +153,8 @@ class DayRaces:
         self._repository, self._take_deal = repository, take_deal
         self._store, self._now = repository.store.days, repository.store.clock.now
         self._choosing: defaultdict[tuple[str, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
-        """Two for each game: a waiting player is not held up by a deal found ahead."""
+        """Two for each game: a waiting player is not held up by a deal found ahead. Others who ask
+        meanwhile wait for the same search, and for no second one."""
         self._ask_again_at = 0  # before it no deals are chosen on request (ms since the epoch)
         self._past: tuple[str, list[str]] = ("", [])  # the days with a deal before this one
 
@@ -180,13 +181,14 @@ class DayRaces:
         found = await self._store.deals(day, DAY_GAMES)
         for game in choose if self._take_deal is not None else ():
             if game not in found:
-                async with self._choosing[game, is_awaited]:
+                choosing = self._choosing[game, is_awaited]
+                is_first = not choosing.locked()
+                async with choosing:
                     found |= await self._store.deals(day, (game,))
-                    is_missing = game not in found
+                    is_missing = is_first and game not in found
                     text = await self._choose(game, is_awaited=is_awaited) if is_missing else None
                     if text:
-                        kept = await self._store.choose(day, game, text, self._until(day))
-                        found[game] = kept
+                        found[game] = await self._store.choose(day, game, text, self._until(day))
         parsed = {game: _parsed_deal(day, found[game]) for game in DAY_GAMES if game in found}
         return {game: deal for game, deal in parsed.items() if deal is not None}
 

@@ -539,11 +539,18 @@ async def test_a_tap_on_todays_race_waits_for_its_own_deal_alone(stage: Stage) -
 async def test_todays_race_whose_deal_is_not_found_in_time_can_be_tried_again(
     stage: Stage,
 ) -> None:
-    async def take(_game: DayGameId, *, is_awaited: bool) -> None:
+    """Regression: of several players each waited for the searches of all before."""
+    asked: list[str] = []
+
+    async def take(game: DayGameId, *, is_awaited: bool) -> None:
         assert is_awaited
+        asked.append(game)
+        await settled(6)
 
     stage.one.services.days._take_deal = take
-    assert await refusal(stage, cards=RACE, browser="of-Ada") == "try_again"
+    taps = (refusal(stage, cards=RACE, browser=f"of-{name}") for name in ("Ada", "Bob", "Cy"))
+    assert await asyncio.gather(*taps) == ["try_again"] * 3
+    assert asked == [GAME]
 
 
 @staged
