@@ -22,6 +22,7 @@ from server.live.days import (
     is_day,
 )
 from server.rooms.days import KEY_LENGTH, DayState
+from server.sessions.limits import RateLimits
 from server.store import Unreadable
 from server.views.days import board_view, days_view
 from server.web.files import NO_SEAT, FileKey, make_json
@@ -44,9 +45,11 @@ NO_DAY = "no such day, or it is not over\n"
 class DayRequests:
     """The responses about days; each may raise StoreAway and Unreadable."""
 
-    def __init__(self, days: DayRaces, rounds: FinishedRounds, now: Callable[[], int]) -> None:
-        """Answer about days; `now` is the server's time in ms."""
-        self._days, self._rounds, self._now = days, rounds, now
+    def __init__(
+        self, days: DayRaces, rounds: FinishedRounds, now: Callable[[], int], requests: RateLimits
+    ) -> None:
+        """Answer about days; `now` is the server's time in ms. A long board is many `requests`."""
+        self._days, self._rounds, self._now, self._requests = days, rounds, now, requests
 
     async def overview(self, request: HttpRequest, _match: re.Match[str]) -> Response:
         """Return today's race, the next one, and the past days."""
@@ -73,10 +76,12 @@ class DayRequests:
         """Return the board of a game of a day, as far as the client may see it."""
         day, game = match["day"], _game_of(match)
         rank, size = _number(request, "first", 1) - 1, _number(request, "rows", ROWS)
-        board = None
+        size, board = min(size, MOST_ROWS), None
+        if request.counted_as is not None:
+            self._requests.owe(request.counted_as, (size - 1) // ROWS)
         if is_day(day):
             key = _key_of(request)
-            board = await self._days.board(day, game, key, rank, min(size, MOST_ROWS))
+            board = await self._days.board(day, game, key, rank, size)
         if board is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
         return file_response(request, make_json(board_view(day, game, board)))

@@ -105,7 +105,7 @@ class Routes:
         self._now = repository.store.clock.now
         index = self._files.pop("/index.html").body
         self._pages = Pages(index, self._address, self._lookups, self._now)
-        days = DayRequests(services.days, self._rounds, services.clock.now)
+        days = DayRequests(services.days, self._rounds, services.clock.now, self._requests)
         self._routes: list[tuple[re.Pattern[str], Route]] = [
             (re.compile(r"/api/rooms"), self._rooms),
             (re.compile(f"/api/rooms/({CODE})"), self._invitation),

@@ -65,6 +65,17 @@ def test_a_classroom_behind_one_address_may_open_the_page_at_once() -> None:
 
 
 @pytest.mark.usefixtures("counting")
+async def test_a_long_board_counts_as_many_requests(serving: Serving) -> None:
+    """Regression: one address could keep a processor busy with boards of a thousand rows."""
+    board = "/api/days/2026-11-28/spider-1?rows="
+    async with serving(http=HttpLimits(requests=Rate(20, 0.001))) as listener:
+        statuses = [
+            (await get(listener.port, f"{board}{rows}")).status for rows in (50, 1_000, 50)
+        ]
+    assert statuses == [404, 404, 429]
+
+
+@pytest.mark.usefixtures("counting")
 async def test_plain_connections_are_counted_by_address(serving: Serving) -> None:
     """Connections that opened no websocket were not: one address could have them all."""
     before = turned_away("connections")
