@@ -144,7 +144,7 @@ class DayRaces:
         self,
         repository: Repository,
         take_deal: TakeDeal | None,
-        spawn: Callable[[Coroutine[Any, Any, object], str], None] | None = None,
+        spawn: Callable[[Coroutine[Any, Any, object], str], object] | None = None,
     ) -> None:
         """Without `take_deal` this process chooses no deals; `spawn` runs work in a task."""
         self._spawn = spawn

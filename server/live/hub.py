@@ -93,19 +93,15 @@ class Hub:
             grace_ms=repository.timings.grace_ms,
         )
 
-    def spawn(self, work: Coroutine[Any, Any, object], name: str) -> None:
-        """Run `work` in a task of its own; errors are logged."""
-        self.start(work, name)
-
-    def start(
+    def spawn(
         self,
         work: Coroutine[Any, Any, object],
         name: str,
         failed: Callable[[CloseCode], object] | None = None,
     ) -> asyncio.Task[None] | None:
-        """Spawn `work`, and return its task; None if the process is ending.
+        """Run `work` in a task of its own, and return that; None if the process is ending.
 
-        `failed` is called after an unexpected error. It closes those that wait for the work.
+        Errors are logged. `failed` is called after an unexpected one, and closes those who wait.
         """
         guarded = _guarded(work, name, failed)
         try:
@@ -225,7 +221,7 @@ class Hub:
         try:
             await self._repository.store.pubsub.subscribe(room.code, room.handle)
         except StoreAway:
-            self.start(self._subscribe_later(room), "follow", room.close)
+            self.spawn(self._subscribe_later(room), "follow", room.close)
         else:
             if room.leaderboard.is_complete or room.leaderboard.is_being_read:
                 room.doubt_progress()  # it was read before the notifications began
@@ -259,7 +255,7 @@ class Hub:
 
     def _begin_read(self, room: LiveRoom) -> None:
         if room.reader is None:
-            room.reader = self.start(self._read(room), f"read {room.code}")  # `refresh` heals it
+            room.reader = self.spawn(self._read(room), f"read {room.code}")  # `refresh` heals it
 
     async def _read(self, room: LiveRoom) -> None:
         """Read the record and the progress of a room until neither is doubted."""

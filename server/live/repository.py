@@ -164,7 +164,7 @@ class Repository:
         self._waiting: dict[str, list[WaitingEvent]] = {}
         self._latest_known = rooms.latest_known
         # Called with a room that has something to report, which need not wait for the sweep.
-        self.on_outbox: Callable[[Room], None] = lambda _room: None
+        self.on_outbox: Callable[[Room], object] = lambda _room: None
 
     async def open(
         self,

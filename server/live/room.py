@@ -131,7 +131,7 @@ class RoomServices:
     publications: Throttle  # the passes in which progress is published
     publish: Callable[[str, Collection[SeatProgress]], None]  # see `PubSub.publish`
     read: Callable[["LiveRoom"], None]  # begins to read what is doubted of a room
-    start_countdown: Callable[[VersionedRoom], None]  # starts the race of a version at its t0
+    start_countdown: Callable[[VersionedRoom], object]  # starts the race of a version at its t0
     interval_s: float  # in which changed seats of a large room are collected for one message
     grace_ms: int  # see `server.rooms.room.deadline`
 

@@ -131,7 +131,7 @@ class SeatQuestions:
         """Answer with what is known about the rest of the game of round `n`, one at a time."""
         self._answered = asyncio.Event()
         answer = self._answer(n, game.copy(), self._answered)
-        self._hub.start(answer, "assess", self._socket.close)
+        self._hub.spawn(answer, "assess", self._socket.close)
 
     async def is_dead(self, n: int, game: Game) -> bool:
         """Return whether it is known, or found, that nothing can change in a game any more."""

@@ -95,7 +95,7 @@ class Boards:
             key = Key(room.code, played.n, seat, delayed)
             if (board := self._boards.get(key)) is None:
                 board = self._boards[key] = Board(key, played, ReplayedGame(deal_game(played)))
-                self._hub.start(self._run(board), "board", board.close)
+                self._hub.spawn(self._run(board), "board", board.close)
             board.watchers[watcher] = -1
             board.wake.set()
 

@@ -86,7 +86,7 @@ class LiveTable:
             self._refuse_waiting(ErrorCode.TOO_LATE)
             return
         loading = load_game(self._services, self, record)
-        self._loading = self._services.hub.start(loading, "load a game", self.drop)
+        self._loading = self._services.hub.spawn(loading, "load a game", self.drop)
 
     def retire(self) -> None:
         """Make way for the next table of the seat: stop reading, and refuse what waits for it."""
@@ -152,7 +152,7 @@ class LiveTable:
 
     def _report_end(self) -> None:
         report = report_game_ended(self._services, self.seat, self.played.n)
-        self._services.hub.start(report, "done", self.drop)
+        self._services.hub.spawn(report, "done", self.drop)
 
     def _admit(self, message: Act | Hint) -> bool:
         """Return whether a message can be handled now; hold, refuse or drop it otherwise."""

@@ -32,9 +32,9 @@ class WebsocketServices:
 
     now: Callable[[], float]
     """Return the event loop's time, in seconds."""
-    spawn: Callable[[Coroutine[Any, Any, None], str], None]
+    spawn: Callable[[Coroutine[Any, Any, None], str], object]
     """Run a coroutine in a task of the given name."""
-    run_command: "Callable[[Coroutine[Any, Any, None], WebsocketConnection], None]"
+    run_command: "Callable[[Coroutine[Any, Any, None], WebsocketConnection], object]"
     """Run a command in a task; an error closes the connection. Then call its `command_ended`."""
     lost: "Callable[[WebsocketConnection, str | None], None]"
     """Forget a connection, and stop counting it for its network."""
