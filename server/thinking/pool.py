@@ -13,7 +13,6 @@
 
 import asyncio
 import contextlib
-import importlib
 import itertools
 import multiprocessing
 import os
@@ -222,7 +221,6 @@ def prepare() -> None:
     for each in ("SIGINT", "SIGTERM", "SIGHUP"):  # the server ends it
         if hasattr(signal, each):
             signal.signal(getattr(signal, each), signal.SIG_IGN)
-    importlib.import_module(".deals", __package__)  # before that: a player may be waiting
     if hasattr(os, "nice"):  # not on Windows
         os.nice(NICENESS)
     with contextlib.suppress(ImportError):  # on Windows
