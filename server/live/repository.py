@@ -194,7 +194,7 @@ class Repository:
             ChangeUnanswered: the store does not answer whether it has the room.
         """
         code = claimed or await self._counts.code_for(attempt)
-        opened = await self._opened_by(attempt, code)
+        opened = await self.opened_by(attempt, code)
         while opened is None:
             salt = secrets.token_hex(SALT_BYTES)
             identity = Identity() if origin is None else identify(salt, origin)
@@ -216,7 +216,7 @@ class Repository:
             if is_new:
                 log.info("room opened", room=code)
                 return VersionedRoom(room, 1, change.doc, written_here=True)
-            opened = await self._opened_by(attempt, code)  # by the same message, a moment ago
+            opened = await self.opened_by(attempt, code)  # by the same message, a moment ago
             if claimed and opened is None:
                 raise Refusal(ErrorCode.DAY_PLAYED)
             code = await self._counts.code_for()
@@ -226,15 +226,12 @@ class Repository:
         """Return a new code, or raise a Refusal if the store has no space for a new room."""
         return await self._counts.code_for()
 
-    async def opened_by(self, attempt: str, claimed: str = "") -> VersionedRoom | None:
+    async def opened_by(self, attempt: str, code: str = "") -> VersionedRoom | None:
         """Return the room that the attempt with this hash has opened, if any.
 
-        Its code is the `claimed` one, or the one that was drawn for it.
+        Its `code` is the claimed one, or the one that was drawn for the attempt.
         """
-        return await self._opened_by(attempt, claimed or await self._counts.code_of(attempt))
-
-    async def _opened_by(self, attempt: str, code: str) -> VersionedRoom | None:
-        """Return the room of a code if the attempt with this hash has opened it; none if empty."""
+        code = code or await self._counts.code_of(attempt)
         if not (attempt and code):
             return None
         try:
