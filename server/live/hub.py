@@ -101,7 +101,7 @@ class Hub:
     ) -> asyncio.Task[None] | None:
         """Run `work` in a task of its own, and return that; None if the process is ending.
 
-        Errors are logged. `failed` is called after an unexpected one, and closes those who wait.
+        Errors are logged. An unexpected one calls `failed`, which closes the waiting sockets.
         """
         guarded = _guarded(work, name, failed)
         try:
