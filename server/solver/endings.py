@@ -63,14 +63,16 @@ class EndingSearch:
 def _way_home(game: Game) -> tuple[Action, ...]:
     """Return the moves to the foundations, if they are all that is left to do."""
     game, start = game.copy(), game.at
-    piles = game.variant.piles
-    while game.outcome is None:
-        moves = (action for action in game.legal_actions() if action < NOT_A_MOVE)
-        home = [action for action in moves if piles[target(action)].role == "foundation"]
-        if not home:
-            return ()
-        game.apply(home[0])
+    while (home := _move_home(game)) is not None:
+        game.apply(home)
     return game.log[start:] if game.outcome is Outcome.WON else ()
+
+
+def _move_home(game: Game) -> Action | None:
+    """Return a legal move to a foundation, if there is one."""
+    moves = (action for action in game.legal_actions() if action < NOT_A_MOVE)
+    piles = game.variant.piles
+    return next((each for each in moves if piles[target(each)].role == "foundation"), None)
 
 
 MOST_POSITIONS: Final = 2_000  # the positions that are looked at: 20 ms in pure Python

@@ -197,9 +197,6 @@ class PileSearch(Levels[PilePosition]):
     ) -> list[PilePosition]:
         """Return the best positions with an empty stock that are not lost, the best one first."""
         self._has_dropped = False
-        if self._red_up not in directions_of(foundations):
-            self.is_lost = True
-            return []
         home, slots = [0] * 4, [-1] * SLOTS
         for slot, cards in enumerate(foundations):
             if cards:
@@ -248,7 +245,7 @@ class PileSearch(Levels[PilePosition]):
                     if key not in seen:
                         seen.add(key)
                         reached.append(after)
-        if at < len(reached) or len(reached) > self._width:
+        if len(reached) > self._width:
             self._has_dropped = True
         for position in reached:
             position.cost = self._cost_dealt(position, deals)

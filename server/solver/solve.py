@@ -12,7 +12,15 @@ from server.games.game import Game
 from server.solver.beam import Attempt, Beam, Budget, ShouldStop
 from server.solver.columns import COLUMN_WEIGHTS, Columns
 from server.solver.exhaustive_search import ExhaustiveSearch
-from server.solver.piles import PILE_WEIGHTS, PILES, SLOTS, PilePosition, Piles, PileSearch
+from server.solver.piles import (
+    PILE_WEIGHTS,
+    PILES,
+    SLOTS,
+    PilePosition,
+    Piles,
+    PileSearch,
+    directions_of,
+)
 
 COLUMN_ATTEMPTS: Final = (
     Attempt(10, 0), Attempt(30, 40), Attempt(100, 40), Attempt(100, 80), Attempt(300, 40),
@@ -62,12 +70,10 @@ def _solve_columns(game: Game, piles: Sequence[PileState], budget: Budget, seed:
     size, relaxed = game.variant.columns, game.rules.relaxed_deal
     columns, deals = piles[:size], deals_of(piles[size], size)
     for number, attempt in enumerate(COLUMN_ATTEMPTS):
-        if not budget.is_left():
-            break
         beam = Beam(COLUMN_WEIGHTS, attempt, budget, seed=seed + number, relaxed=relaxed)
         if line := as_played(game, beam.search(columns, deals)):
             return Verdict("won", line, budget.spent)
-    if sum(map(len, deals)) > MOST_IN_STOCK or not budget.is_left():
+    if sum(map(len, deals)) > MOST_IN_STOCK:
         return Verdict("unknown", (), budget.spent)
     return exhaust(game, columns, deals, budget)
 
@@ -91,19 +97,18 @@ def exhaust(
 
 def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: int) -> Verdict:
     """Search a position of Little Spider, once for each colour that may build up."""
+    columns, foundations, deals = split_piles(piles)
     searches: list[tuple[PileSearch, list[PilePosition]]] = []
     for number, attempt in enumerate(PILE_ATTEMPTS):
         searches = []
-        for red_up in (False, True):
+        for red_up in directions_of(foundations):
             all_piles = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=seed + number)
             search = PileSearch(all_piles, attempt.width, budget, red_up=red_up)
-            searches.append((search, search.starts(*split_piles(piles))))
+            searches.append((search, search.starts(columns, foundations, deals)))
         if all(search.is_lost for search, _ in searches):
             return Verdict("unwinnable", (), budget.spent)
         searches.sort(key=lambda each: each[1][0].cost if each[1] else 0)
         for search, starts in searches:
-            if not budget.is_left():
-                return Verdict("unknown", (), budget.spent)
             if line := as_played(game, search.finish(starts)):
                 return Verdict("won", line, budget.spent)
     for search, starts in searches:

@@ -136,7 +136,8 @@ POSITIONS: list[tuple[str, dict[str, Any], bool]] = [
     (DEAD, {}, True),
     (DEAD, {"exceptions": "easy"}, False),  # nothing is claimed where mixed runs move
     (DEAD.replace("[9H] 2S", "[9H] 4H"), {}, False),  # the four of hearts goes on a five
-    (DEAD.replace("t9: 9C", "t9: KS-AS"), {}, False),  # a suit can be removed
+    (DEAD.replace("t9: 9C", "t9: 9C KS-AS"), {}, False),  # a suit can be removed
+    (DEAD.replace("[9H] 2S", "9H KS-2S").replace("KH 4S", "KH AS"), {}, False),  # or completed
     (DEAD + STOCK, {}, False),  # cards can be dealt
     (DEAD.replace("; t9: 9C", ""), {}, False),  # the two goes into the space
     # So does the four, and then a deal.
@@ -164,9 +165,11 @@ def test_a_game_is_dead_if_nothing_can_happen_any_more(
 
 
 def test_nothing_is_claimed_of_a_game_that_is_over_or_too_large() -> None:
-    over = position("t0: KS-AS", undo="off")
-    over.apply(FINISH)
-    assert not searched(over).is_dead
+    for text, name in ((DEAD, "spider-4"), (LITTLE_DEAD, "little-spider")):
+        over = position(text, name, undo="off")
+        over.max_entries = 0
+        over.apply(FINISH)
+        assert not searched(over).is_dead
     assert not searched(position(DEAD, undo="off"), most=1).is_dead
     small = position(LITTLE_DEAD, "little-spider", undo="off")
     assert not searched(small, most=0).is_dead

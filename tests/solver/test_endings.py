@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.vocabulary import Outcome
-from server.games.actions import Action
+from server.games.actions import FINISH, Action
 from server.games.game import Game
 from server.solver.endings import EndingSearch
 from tests.games.positions import position
@@ -15,6 +15,7 @@ NEARLY = """
     f0: KS-AS; f1: KS-AS; f2: KS-AS; f3: KS-AS; f4: KS-AS; f5: KS-AS
 """
 """Two suits in pieces, and six that are removed."""
+STUCK = "t0: KS 2S; t1: KH 4S"
 HOMES = "f0: AS; f1: AC; f2: KH-2H; f3: KD-2D"
 
 
@@ -55,12 +56,21 @@ def test_it_is_found_as_soon_as_all_cards_are_seen() -> None:
     [
         NEARLY.replace("4S 3S", "[4S] 3S"),  # it can be won with the cards that lie there
         NEARLY.replace("2S AS; t2", "[2S] AS; t2"),
-        NEARLY + "; stock: [9S]",
-        "t0: KS 2S; t1: KH 4S",  # nothing moves
+        STUCK + "; stock: [9S]",
     ],
 )
-def test_nothing_is_found_while_a_card_is_hidden_or_nothing_moves(hidden: str) -> None:
-    assert not line_of(position(hidden, "spider-1", undo="off"))
+def test_nothing_is_searched_while_a_card_is_hidden(hidden: str) -> None:
+    search = EndingSearch(position(hidden, "spider-1", undo="off"))
+    assert not list(search.steps())
+    assert not search.line
+
+
+def test_nothing_is_searched_in_a_game_that_is_over() -> None:
+    game = position(STUCK, "spider-1", undo="off")
+    assert list(EndingSearch(game).steps())
+    game.max_entries = 0
+    game.apply(FINISH)
+    assert not list(EndingSearch(game).steps())
 
 
 def test_the_search_ends_in_a_game_of_a_hundred_cards() -> None:

@@ -29,6 +29,10 @@ from tests.solver.test_solve import deck_of, won_by
 
 RULES = Rules("little-spider", score="cards")
 BUDGET = 100_000
+BLACK_GOES_DOWN = "; ".join(
+    f"u{place}: " + " ".join(rank + suit for rank in "A23456789TJQK")
+    for place, suit in enumerate("SC")
+)
 NOTHING = dict.fromkeys(PileWeights.__dataclass_fields__, 0)
 
 
@@ -158,15 +162,16 @@ def test_a_verdict_is_the_one_of_all_positions_of_the_engine() -> None:
     assert min(seen["won"], seen["unwinnable"]) > 10, seen
 
 
+def test_full_foundations_say_which_colour_builds_up() -> None:
+    """Red has gone down, so black has to go up, and could only go down."""
+    game = position(BLACK_GOES_DOWN + "; f2: KH-AH; f3: KD-AD", "little-spider", undo="off")
+    assert solved(game).kind == "unwinnable"
+
+
 @pytest.mark.interpreted
 def test_positions_that_were_left_out_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """With one colour the game is lost at once; what the other one leaves out may still win."""
-    game = position(
-        "u0: AH; u1: 2C KC; u2: QC-3C; u3: KS-2S; l0: AD; f0: AS; f1: AC; f2: KH-2H; f3: KD-2D",
-        "little-spider",
-        score="cards",
-        undo="off",
-    )
+    game = position(BLACK_GOES_DOWN + "; u2: KH-AH; u3: KD-AD", "little-spider", undo="off")
     assert solve(game, budget=10_000).kind == "won"
     for search in ("finish", "exhaust"):
         monkeypatch.setattr(PileSearch, search, lambda *_: None)

@@ -130,13 +130,17 @@ def test_the_search_reaches_what_the_rules_reach(rules: SmallRules) -> None:
 
 
 def columns_of(*cards: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Return columns of one card each, and two empty ones."""
-    return tuple((0, (card,) if card else ()) for card in (0, 0, *cards))
+    """Return columns of one card each; they are empty where it is 0."""
+    return tuple((0, (card,) if card else ()) for card in cards)
 
 
-def test_a_whole_column_goes_to_a_space_that_the_next_deal_tells_from_it() -> None:
-    """One card is left in the stock, for the first column alone."""
-    start, rules = Small(columns_of(5, 9), ((13,),)), SmallRules(auto_remove=True, relaxed=True)
+@pytest.mark.parametrize("cards", [(0, 0, 5, 9), (5, 0, 0, 9)])
+@pytest.mark.parametrize("deal", [(13,), (13, 13)])
+def test_a_whole_column_goes_to_a_space_that_the_next_deal_tells_from_it(
+    cards: tuple[int, ...], deal: tuple[int, ...]
+) -> None:
+    """The cards that are left in the stock are for the first columns alone."""
+    start, rules = Small(columns_of(*cards), (deal,)), SmallRules(auto_remove=True, relaxed=True)
     exhaustive, line = search(start, rules)
     assert (line, exhaustive.is_exhausted) == (None, True)
     assert reach(start, rules) == (len(exhaustive._keys), False)
@@ -144,7 +148,7 @@ def test_a_whole_column_goes_to_a_space_that_the_next_deal_tells_from_it() -> No
 
 def test_a_whole_column_does_not_go_to_a_space_that_is_like_it() -> None:
     budget, rules = Budget(10**9), SmallRules(auto_remove=True, relaxed=True)
-    exhaustive, line = search(Small(columns_of(5, 9), ()), rules, most=99, budget=budget)
+    exhaustive, line = search(Small(columns_of(0, 0, 5, 9), ()), rules, most=99, budget=budget)
     assert line is None
     assert (exhaustive.is_exhausted, len(exhaustive._keys), budget.spent) == (True, 1, 0)
 
@@ -176,9 +180,10 @@ def test_complete_suits_are_no_win_while_cards_are_left_to_deal() -> None:
     assert wins(start, rules, line)
 
 
-def test_a_complete_suit_that_lies_on_other_cards_can_be_removed() -> None:
+@pytest.mark.parametrize("apart", [0, 1])
+def test_a_complete_suit_that_lies_on_other_cards_can_be_removed(apart: int) -> None:
     spades, hearts = (tuple(map(int, SUIT_RUNS[suit])) for suit in (0, 1))
-    start = Small(((0, hearts[1:] + spades), (0, hearts[:1])), ())
+    start = Small(((0, hearts[apart:] + spades), (0, hearts[:apart])), ())
     rules = SmallRules(auto_remove=False, relaxed=False)
     _, line = search(start, rules)
     assert line is not None
