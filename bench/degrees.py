@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from protocol.vocabulary import SEED_BYTES
 from server.games.deals import new_game, secret_deck
-from server.rooms.deals import POOLS
+from server.solver.pools import POOLS
 from server.solver.solve import solve
 from server.thinking.deals import DEAL_WAIT
 from tests.compiled import run_compiled

@@ -1,27 +1,20 @@
 """The deals of rounds: where they come from, and what is known of them. Pure, like the room.
 
-A win is known of some secret deals. A pool names those of one game by the rules on which a win
-depends: its layout, and whether cards are dealt onto empty columns. Their lines let complete suits
-leave at once, so they serve every undo policy and score, and after `solve.steps` rooms in which
-players remove suits themselves. Of a numbered deal a label says whether it can be won. It holds
-for the game, the number and these rules.
-
-A degree says how hard a deal with a known win was for the solver. It follows from the number of
-positions that a search of the untouched deal judges before it wins. This number depends on no
-machine, and not on the budget of the search.
+A win is known of some secret deals, by the rules of their pool (`solver/pools.py`). The lines of
+these deals let complete suits leave at once. So they serve every undo policy and score, and after
+`solve.steps` rooms in which players remove suits themselves. Of a numbered deal a label says
+whether it can be won. It holds for the game, the number and these rules.
 """
 
 import struct
 from base64 import b64decode, b64encode
-from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from protocol.games import GAMES, GameId
 from protocol.settings import Settings
-from protocol.vocabulary import DEGREES, HIGHEST_NUMBER, DealLabel, Degree, Layout
+from protocol.vocabulary import DEGREES, HIGHEST_NUMBER, DealLabel, Degree
 from server.games.actions import ACTION_TEXTS, Action
 from server.games.cards import Card
 from server.games.deals import commitment, new_game, numbered_deck, secret_deck, set_up
@@ -29,7 +22,8 @@ from server.games.game import MAX_LOG_ENTRIES, Game
 from server.games.rules import Rules
 from server.rooms.record import DealRecord, Room, Round, next_game
 from server.rooms.settings import rules_of
-from server.solver.solve import Verdict, VerdictKind
+from server.solver.pools import pool_name, searched_rules
+from server.solver.solve import VerdictKind
 
 SALT_BYTES = 16
 DEALS_KEPT = 1_024  # deals cached: five megabytes, for a restart that brings back many rounds
@@ -78,66 +72,7 @@ def pool_of(settings: Settings) -> str | None:
     """Return the pool for rounds with these settings; None if a win need not be known."""
     if settings.deal != "secret" or not settings.winnable:
         return None
-    return _pool_name(settings.game, settings.layout, relaxed=settings.relaxed_deal)
-
-
-def _pool_name(game: str, layout: str, *, relaxed: bool) -> str:
-    return f"{game}:{layout}:{'relaxed' if relaxed else 'strict'}"
-
-
-def _searched(game: GameId, layout: Layout, auto_remove: bool, relaxed: bool) -> Rules:  # noqa: FBT001  # settings
-    """Return rules by which a deal is searched: the other rules change no win."""
-    return Rules(game, layout, auto_remove, relaxed, undo="off", score=GAMES[game].scores[0])
-
-
-POOLS: Final[Mapping[str, Rules]] = {
-    _pool_name(each.id, layout, relaxed=relaxed): _searched(
-        each.id, layout, "auto_remove" in each.options, relaxed
-    )
-    for each in GAMES.values()
-    for layout in each.layouts
-    for relaxed in ((False, True) if "relaxed_deal" in each.options else (False,))
-}  # the rules by which the deals of each pool are solved, by its name
-
-
-DEGREE_LIMITS: Final[Mapping[str, tuple[int, int]]] = {
-    "spider-4:left4:strict": (37_646, 71_505),
-    "spider-4:left4:relaxed": (34_007, 58_814),
-    "spider-4:spread:strict": (38_904, 70_623),
-    "spider-4:spread:relaxed": (37_020, 59_767),
-    "spider-2:left4:strict": (11_445, 15_549),
-    "spider-2:left4:relaxed": (9_143, 10_956),
-    "spider-2:spread:strict": (11_847, 15_964),
-    "spider-2:spread:relaxed": (9_208, 11_179),
-    "spider-1:left4:strict": (10_933, 13_052),
-    "spider-1:left4:relaxed": (6_842, 7_470),
-    "spider-1:spread:strict": (10_864, 13_055),
-    "spider-1:spread:relaxed": (6_855, 7_512),
-    "spiderette-4:left4:strict": (11_303, 41_043),
-    "spiderette-4:left4:relaxed": (9_925, 36_175),
-    "spiderette-2:left4:strict": (4_092, 6_012),
-    "spiderette-2:left4:relaxed": (2_592, 3_411),
-    "spiderette-1:left4:strict": (3_530, 4_428),
-    "spiderette-1:left4:relaxed": (2_025, 2_289),
-    "little-spider:left4:strict": (16_148, 21_000),
-}
-"""The most positions that are judged of an easy and of a middle deal, by its pool. They divide the
-won deals of the seeds 0 to 999 into thirds, as `python -m bench.degrees` measures them."""
-
-
-def degree_of(pool: str, verdict: Verdict) -> Degree:
-    """Return how hard a deal of a pool was for the solver.
-
-    `verdict` is that of a search that has won the untouched deal by the rules of the pool, with
-    any budget and without a seed of its own.
-    """
-    assert verdict.kind == "won", "a deal without a known win has no degree"
-    return DEGREES[bisect_left(DEGREE_LIMITS[pool], verdict.children)]
-
-
-def most_children(pool: str, degree: Degree) -> int | None:
-    """Return the most positions that are judged of a deal of this degree; None without a limit."""
-    return None if degree == "hard" else DEGREE_LIMITS[pool][DEGREES.index(degree)]
+    return pool_name(settings.game, settings.layout, relaxed=settings.relaxed_deal)
 
 
 def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
@@ -235,7 +170,7 @@ class LabelledDeal(NamedTuple):
         """The name of the deal: it is searched once."""
         rules = self.rules
         removal = "auto" if rules.auto_remove else "hand"
-        name = _pool_name(rules.game, rules.layout, relaxed=rules.relaxed_deal)
+        name = pool_name(rules.game, rules.layout, relaxed=rules.relaxed_deal)
         return f"{name}:{removal}:{self.number}"
 
 
@@ -244,7 +179,9 @@ def numbered_deal(room: Room) -> LabelledDeal | None:
     settings, game = room.settings, next_game(room)
     if settings.deal != "numbered" or settings.number is None or game is None:
         return None
-    rules = _searched(settings.game, settings.layout, settings.auto_remove, settings.relaxed_deal)
+    rules = searched_rules(
+        settings.game, settings.layout, settings.auto_remove, settings.relaxed_deal
+    )
     return LabelledDeal(settings.number + game - 1, rules)
 
 

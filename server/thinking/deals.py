@@ -26,15 +26,14 @@ import structlog
 
 from protocol.settings import Settings
 from protocol.vocabulary import DEGREES, SEED_BYTES, DayGameId, Degree, Outcome, RoomState
-from server.games.actions import Action
 from server.games.deals import new_game, secret_deck
 from server.live.work import LongWork
 from server.rooms.days import settings_of_day
-from server.rooms.deals import POOLS, WinnableDeal, degree_of, most_children, pool_of
+from server.rooms.deals import WinnableDeal, pool_of
 from server.rooms.record import Room, open_games
 from server.rooms.settings import rules_of
-from server.solver.beam import ShouldStop
-from server.solver.solve import solve, steps
+from server.solver.pools import POOLS, Found, find_win, most_children
+from server.solver.solve import steps
 from server.thinking.pool import GivenUp, Pool, Urgency
 
 MOST_ROOMS: Final = 500
@@ -183,7 +182,7 @@ class WinnableDeals:
         if self._count_ready((deal.pool, deal.degree)) < MOST_READY:
             self._ready[deal.pool].append(deal)
 
-    async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> "Found":
+    async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> Found:
         """Search one seed, as far as a deal that serves the wish may need."""
         name = wish[0]
         hard, budget = self._hard[name], self._budget(wish, is_awaited=is_awaited)
@@ -231,30 +230,3 @@ def _plays_on(room: Room) -> bool:
     """Return whether a room is in its lobby, or its match has a game after the present one."""
     present = 0 if room.state is RoomState.FINISHED else 1
     return room.state is RoomState.LOBBY or len(open_games(room)) > present
-
-
-# What follows runs in the process of the pool.
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What the search of one seed has found."""
-
-    seed: bytes
-    line: tuple[Action, ...] | None
-    is_open: bool = False  # whether a longer search may find a win
-    is_hopeless: bool = False  # whether no seed of this kind can be searched
-    degree: Degree | None = None  # how hard the deal was for the solver, if a win is found
-
-
-def find_win(name: str, seed: bytes, budget: int, should_stop: ShouldStop) -> Found:
-    """Search for a win of a deal of this kind."""
-    rules = POOLS[name]
-    deck = secret_deck(rules.game, seed)
-    try:
-        verdict = solve(new_game(rules, deck), budget=budget, should_stop=should_stop)
-    except MemoryError:
-        return Found(seed, None)
-    if verdict.kind == "won":
-        return Found(seed, verdict.line, degree=degree_of(name, verdict))
-    return Found(seed, None, verdict.kind == "unknown", not verdict.children)

@@ -10,21 +10,18 @@ from protocol.vocabulary import DEGREES
 from server.games.actions import DEAL, move
 from server.games.deals import new_game, secret_deck
 from server.rooms.deals import (
-    DEGREE_LIMITS,
-    POOLS,
     Entropy,
     WinnableDeal,
-    degree_of,
     draw_deal,
     is_winnable,
     known_degree,
-    most_children,
     pack_line,
     pool_of,
     proof_of,
     unpack_line,
 )
 from server.rooms.record import Round, stored_settings
+from server.solver.pools import DEGREE_LIMITS, POOLS, degree_of, most_children
 from server.solver.solve import Verdict, solve
 
 LINE = (move(1, 2, 3), DEAL, move(9, 13, 0))

@@ -15,9 +15,9 @@ from server.live.days import DAY_MS, day_of
 from server.rooms.days import DayDeal, settings_of_day
 from server.rooms.deals import WinnableDeal, pack_line
 from server.rooms.settings import rules_of
+from server.solver.pools import Found
 from server.solver.solve import solve
 from server.store import StoreAway, StoreFull, Unreadable
-from server.thinking.deals import Found
 from tests.world.stage import Person, Stage, get, play_acts, staged
 from tests.world.store import EPOCH_MS
 

@@ -7,10 +7,9 @@ from typing import Any
 from protocol.http import Replay
 from server.games.actions import format_action
 from server.games.deals import new_game, secret_deck
-from server.rooms.deals import POOLS
+from server.solver.pools import POOLS, Found
 from server.solver.solve import solve
 from server.store import StoreAway
-from server.thinking.deals import Found
 from server.views.front_page import PRESETS
 from tests.games.wins import SEED, one_suit_game, one_suit_win, winnable
 from tests.players import Message

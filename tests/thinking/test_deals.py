@@ -14,13 +14,15 @@ from protocol.settings import Settings
 from protocol.vocabulary import DEGREES, Degree, Outcome, RoomState
 from server.games.deals import new_game, replay, secret_deck
 from server.live.work import LongWork
-from server.rooms.deals import POOLS, most_children, pool_of
+from server.rooms.deals import pool_of
 from server.rooms.record import Room
 from server.rooms.settings import rules_of
+from server.solver import pools
+from server.solver.pools import POOLS, Found, find_win, most_children
 from server.solver.solve import solve
 from server.store import StoreAway
 from server.thinking import deals as module
-from server.thinking.deals import DEAL_WAIT, DealWait, Found, WinnableDeals
+from server.thinking.deals import DEAL_WAIT, DealWait, WinnableDeals
 from server.thinking.pool import GivenUp, Urgency
 from tests.rooms.rooms import lobby
 from tests.world.pool import InlinePool
@@ -394,12 +396,12 @@ async def test_a_round_that_begins_by_the_latest_version_alone_waits_too() -> No
 
 def test_a_search_finds_a_win_or_says_that_a_longer_one_may() -> None:
     def found(name: str, budget: int) -> Found:
-        return module.find_win(name, seed_of(1), budget, should_stop=lambda: False)
+        return find_win(name, seed_of(1), budget, should_stop=lambda: False)
 
     assert found(KIND, 200_000) == Found(seed_of(1), line_of(1), degree="easy")
     assert found("spider-4:left4:strict", 10) == Found(seed_of(1), None, is_open=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "solve", lambda *_, **__: (_ for _ in ()).throw(MemoryError))
+        patch.setattr(pools, "solve", lambda *_, **__: (_ for _ in ()).throw(MemoryError))
         assert found(KIND, 10) == Found(seed_of(1), None)
 
 
