@@ -8,10 +8,12 @@ from protocol.games import GAMES, GameId
 from protocol.settings import Settings
 from protocol.vocabulary import Score
 from server.games.rules import Rules
+from server.rooms.days import DayAct, continued, settings_again
 from server.rooms.deals import commitment_of, dealt_game
 from server.rooms.ranking import opening_stats, stats_of
 from server.rooms.record import DealRecord, PlayerStats, Round, stored_settings
 from server.rooms.settings import complete, rules_of
+from server.solver.solve import solve
 from tests.games.positions import act, position
 
 
@@ -55,3 +57,18 @@ def test_only_a_secret_deal_has_a_commitment() -> None:
     assert commitment_of(DealRecord(seed=seed, salt=salt)) is not None
     for open_deal in (DealRecord(seed=seed), DealRecord(number=24)):
         assert commitment_of(open_deal) is None
+
+
+def test_a_finished_game_is_dealt_again_and_goes_on_before_the_act_that_ended_it() -> None:
+    settings = complete(Settings(deal="numbered", layout="spread"))
+    played = Round(
+        n=1, game=3, settings=stored_settings(settings),
+        deal=DealRecord(number=24), t0=0, t_end=None,
+    )  # fmt: skip
+    assert settings_again(played).number == 24
+    game = dealt_game(played)
+    log = [DayAct(int(action), 0) for action in solve(game, budget=100_000).line]
+    assert continued(played, log, 0) == played.deal
+    deal = continued(played, log, len(log))
+    assert deal == continued(played, log, len(log) - 1)
+    assert opening_stats(played.replace(deal=deal)).face_down < game.counts.face_down
