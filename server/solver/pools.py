@@ -28,7 +28,7 @@ def pool_name(game: str, layout: str, *, relaxed: bool) -> str:
 
 
 def searched_rules(game: GameId, layout: Layout, auto_remove: bool, relaxed: bool) -> Rules:  # noqa: FBT001  # settings
-    """Return rules by which a deal is searched: the other rules change no win."""
+    """Return rules for searching a deal: all other rules change no win."""
     return Rules(game, layout, auto_remove, relaxed, undo="off", score=GAMES[game].scores[0])
 
 
@@ -39,7 +39,7 @@ POOLS: Final[Mapping[str, Rules]] = {
     for each in GAMES.values()
     for layout in each.layouts
     for relaxed in ((False, True) if "relaxed_deal" in each.options else (False,))
-}  # the rules by which the deals of each pool are solved, by its name
+}  # by the name of the pool
 
 
 DEGREE_LIMITS: Final[Mapping[str, tuple[int, int]]] = {
