@@ -26,16 +26,27 @@ SHARES = """navigator.share = async (what) => {
 };"""
 
 
-def midnight_ms() -> int:
-    """How long it is until midnight."""
-    return DAY_MS - round(time.time() * 1_000) % DAY_MS
+class Clock:
+    """The clock of a server that `tests.e2e.serve` runs."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._file = data_dir / "clock"
+        now_ms = round(time.time() * 1_000)
+        self._midnight_ms = now_ms + DAY_MS - now_ms % DAY_MS
+        self.move_to(-10)
+
+    def move_to(self, minutes: int) -> None:
+        """Moves it to so many minutes after midnight."""
+        shift_ms = self._midnight_ms + minutes * MINUTE_MS - round(time.time() * 1_000)
+        written = self._file.with_suffix(".new")
+        written.write_text(str(shift_ms))
+        written.replace(self._file)  # the server reads it at any moment
 
 
 @pytest.fixture
-async def day(tmp_path: Path) -> AsyncIterator[tuple[str, Path]]:
-    """A server whose clock a file moves; yields its address and the file."""
-    clock = tmp_path / "clock"
-    clock.write_text(str(midnight_ms() - 10 * MINUTE_MS))
+async def day(tmp_path: Path) -> AsyncIterator[tuple[str, Clock]]:
+    """A server ten minutes before midnight; yields its address and its clock."""
+    clock = Clock(tmp_path)
     with serving(tmp_path, "--thinkers", "1") as address:
         yield address, clock
 
@@ -71,7 +82,7 @@ async def shares_the_result(person: Person, link: str) -> None:
 
 
 async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
-    day: tuple[str, Path],
+    day: tuple[str, Clock],
 ) -> None:
     address, clock = day
     ada = await Person.at(address, **DESKTOP)
@@ -97,7 +108,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     board = await bob.page.evaluate("location.origin")
     shared = await ada.page.locator("#day-share").input_value()
     today = "/d/" + shared.rpartition("/d/")[2]
-    clock.write_text(str(midnight_ms() + MINUTE_MS))
+    clock.move_to(1)
     guest = await Person.at(f"{board}{today}", **PHONE)
     await guest.on("day")
     await expect(guest.page.locator("#about")).to_contain_text("2 players so far")
@@ -129,7 +140,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     await guest.page.click("#ghost-play")
     await guest.on("race")
     await expect(guest.page.locator("#standings")).to_contain_text("Ghost of")
-    clock.write_text(str(midnight_ms() + 40 * MINUTE_MS))
+    clock.move_to(40)
     await expect(guest.page.locator("#standings li").first).to_contain_text("Ghost of")
     await guest.gives_up()
     await guest.on("results")
