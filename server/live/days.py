@@ -4,7 +4,9 @@
    each, so all processes have the same deals.
 2. The result of a game of today's race is in the outbox of its room, written with the end of the
    game. Any process reports it: the sweep, or a request for the board. The store counts an entry
-   once. It is reported once more after `CONFIRMED_MS`, and then struck off.
+   once. It is reported once more after `CONFIRMED_MS`, and then struck off. The claims of a day
+   name the rooms of its games: a room that a failover has dropped from the list of deadlines is
+   listed again.
 3. A day that cannot be read hides its games, and nothing else.
 """
 
@@ -53,7 +55,7 @@ MOST_BOARDS = 8  # games of a board that are shown together
 
 @dataclass(frozen=True, slots=True)
 class DayTimings:
-    """When a process chooses the deals of the next days, in seconds."""
+    """When a process looks after the days, in seconds."""
 
     first_s: float = 20.0  # after its start: most of its processors are busy then
     interval_s: float = 600.0
@@ -161,17 +163,21 @@ class DayRaces:
     # Deals.
 
     async def keep(self, timings: DayTimings) -> None:
-        """Choose the deals of the next days again and again, for ever."""
+        """Choose the deals of the next days, and look for lost results, again and again."""
         await asyncio.sleep(timings.first_s)
         while True:
             today = day_of(self._now())
-            for ahead in range(AHEAD + 1):
+            for ahead in range(-1, AHEAD + 1):
+                day = days_from(today, ahead)
                 try:
-                    await self.deals(days_from(today, ahead), DAY_GAMES)
+                    if ahead >= 0:
+                        await self.deals(day, DAY_GAMES)
+                    if ahead <= 0:  # a game may still be on after midnight
+                        await self._list_again(day)
                 except (StoreAway, Unreadable) as error:
-                    log.info("put off", task="the deals of the next days", why=str(error))
+                    log.info("put off", task="looking after a day", day=day, why=str(error))
                 except Exception:
-                    log.exception("the deals of a day are not chosen")
+                    log.exception("a day is not looked after", day=day)
             await asyncio.sleep(timings.interval_s)
 
     async def deals(
@@ -343,6 +349,19 @@ class DayRaces:
                 again = Outgoing(due=now + days.CONFIRMED_MS, is_reported=True)
                 becomes = None if was_there and each.is_reported else again
             await self._repository.apply(code, Reported(n, each, becomes))
+
+    async def _list_again(self, day: str) -> None:
+        """List the deadlines of the rooms whose games are not on the boards of a day."""
+        for game in DAY_GAMES:
+            start: int | None = 0
+            while start is not None:
+                start, texts = await self._store.claims(day, game, start)
+                claims = [days.parse_claim(text) for text in texts]
+                results = await self._store.results(day, game, [each.entry for each in claims])
+                for claim, result in zip(claims, results, strict=True):
+                    if result is None and claim.room_code:
+                        with contextlib.suppress(Unreadable):  # of this room
+                            await self._repository.store.lists.correct(claim.room_code)
 
     async def _report(self, code: str, played: Round) -> bool:
         """Report the result of a round; return whether it was there already."""

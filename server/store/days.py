@@ -13,6 +13,7 @@ from server.store.keys import Keys
 from server.store.scripts import CLAIM_GAME, REPORT, SETTLE_CLAIM
 
 CLAIMS: Final = ("begun", "released")
+PART: Final = 200  # claims that are read at a time, about
 ClaimStep = Literal["claim", "open", "release"]
 
 
@@ -79,6 +80,12 @@ class Days:
         keys = (self._keys.day(day, name, game) for name in CLAIMS)
         found = await self._client.ask_all(*((key, pack("HGET", key, player)) for key in keys))
         return next((str(claim.decode()) for claim in found if claim is not None), "")
+
+    async def claims(self, day: str, game: str, start: int = 0) -> tuple[int | None, list[str]]:
+        """Return some of the claims that stand, and the start of others, or None at the end."""
+        key = self._keys.day(day, "begun", game)
+        after, found = await self._client.call(key, "HSCAN", key, start, "COUNT", PART)
+        return int(after) or None, [claim.decode() for claim in found[1::2]]
 
     async def report(
         self, day: str, game: str, entry: str, order: int, result: str, log: bytes, until: int

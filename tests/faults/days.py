@@ -15,7 +15,7 @@ from typing import Any
 from spider_race_client import ActLost, Client, Race, RaceError, Refused, SeatLost, connect
 
 from protocol.vocabulary import DayGameId, RoomState
-from server.live.days import DAY_MS, day_of, end_of
+from server.live.days import DAY_MS, DAY_TIMINGS, day_of, end_of
 from server.rooms.days import DayDeal, entry_of
 from server.store import Store
 from tests.games.wins import SEED
@@ -24,7 +24,8 @@ from tests.server.http import get
 GAME: DayGameId = "spider-1"
 ACTS = 6
 RELOADS, RIVALS = 0.3, 0.2  # the probabilities that a player reloads, or begins a second game
-PATIENCE_S = 60.0
+# Every process looks so often for results whose deadline a failover has lost.
+PATIENCE_S = DAY_TIMINGS.interval_s + 60
 LONGEST_WAIT_S = 2.0
 
 Played = tuple[str, str, float]

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 from protocol.vocabulary import DAY_GAMES, DayGameId
 from server.games.actions import ACTION_TEXTS
 from server.games.deals import commitment, new_game, secret_deck
-from server.live.days import DAY_MS, day_of
+from server.live.days import DAY_MS, DayTimings, day_of
 from server.rooms.days import DayDeal, settings_of_day
 from server.rooms.deals import WinnableDeal, pack_line
 from server.rooms.settings import rules_of
@@ -420,6 +420,24 @@ async def test_a_result_is_counted_once_whatever_fails_on_its_way(stage: Stage) 
     assert [row["name"] for row in shown["rows"]] == ["Ada", "Bob"]
     rooms = [json.loads(room.doc) for room in stage.store.rooms.values()]
     assert not any(room.get("outbox") for room in rooms)
+
+
+@staged
+async def test_a_result_comes_to_the_board_though_a_failover_loses_its_deadline(
+    stage: Stage,
+) -> None:
+    choose(stage)
+    stage.one.store.faults.refuse("days.report", times=1)
+    ada = await begin(stage, "Ada")
+    key = key_of(ada)
+    await win(ada)
+    await ada.leave()
+    stage.store.lists.deadlines.clear()
+    await settled(300)
+    assert (await board(stage, key))["rows"] == []
+    with suppress(TimeoutError):  # it never ends
+        await asyncio.wait_for(stage.one.services.days.keep(DayTimings(first_s=0)), 300)
+    assert [row["name"] for row in (await board(stage, key))["rows"]] == ["Ada"]
 
 
 async def heard_by_others(stage: Stage, seed: str, salt: str) -> list[str]:

@@ -409,6 +409,11 @@ async def test_a_day_keeps_its_first_deal_and_counts_each_game_once(stores: Stor
     await here.claim(*day, "d", "release", "D", until)
     claims = [await here.claim_of(*day, player) for player in "abcd"]
     assert claims == ["A open", "B open", "", "D"]
+    start, standing = 0, set[str]()
+    while start is not None:
+        start, some = await here.claims(*day, start)
+        standing.update(some)
+    assert standing == {"A open", "B open"}
     assert await here.rank_of(*day, "A") is None
     reports = ("A", 50, b"\0a"), ("B", 1 << 50, b"\0b"), ("C", 50, b"c"), ("A", 10, b"again")
     for entry, order, log in reports:

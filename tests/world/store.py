@@ -487,6 +487,10 @@ class Days:
     async def claim_of(self, day: str, game: str, player: str) -> str:
         return self.begun[day, game].get(player) or self.released[day, game].get(player, "")
 
+    async def claims(self, day: str, game: str, start: int = 0) -> tuple[int | None, list[str]]:
+        claims = list(self.begun[day, game].values())
+        return (start + 1 if claims[start + 1 :] else None), claims[start : start + 1]
+
     async def report(
         self,
         day: str,
