@@ -408,8 +408,8 @@ class DayRaces:
         if game not in await self.deals(day):
             return None
         entry = days.entry_of(key) if key else ""
+        is_over = await self.is_over(day, game)  # first: a board that is over has the own entry
         rank = await self._store.rank_of(day, game, entry) if entry else None
-        is_over = await self.is_over(day, game)
         counts = await self._store.counts(day, game, days.LAST_WON)
         if not is_over and rank is None:
             return Board(is_over, counts.begun)

@@ -170,6 +170,23 @@ async def test_a_day_is_revealed_when_it_and_its_last_game_are_over(stage: Stage
 
 
 @staged
+async def test_a_board_that_is_over_has_the_own_entry(stage: Stage) -> None:
+    """Regression: the page asked no more for a place that came between two questions."""
+    choose(stage)
+    stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS - 60_000
+    bob = await begin(stage, "Bob")
+    stage.store.clock.shift_ms += 120_000
+    stage.one.store.faults.refuse("days.report")  # it comes ten seconds later
+    await give_up(bob)
+    stage.one.store.faults.slow("days.rank_of", 30)
+    shown = await board(stage, key_of(bob))
+    assert shown["own"] or not shown["over"]
+    again = await board(stage, key_of(bob))
+    assert again["own"]
+    assert again["over"]
+
+
+@staged
 async def test_a_game_whose_player_left_ends_after_an_hour_and_is_counted(stage: Stage) -> None:
     choose(stage)
     ada = await begin(stage, "Ada")
