@@ -118,7 +118,9 @@ def tests_of(folder: Path, mutant: Mutant) -> list[list[str]]:
     reached = nearest(with_readers([changed], imports), imports)
     names = [path.relative_to(ROOT) for path in reached if path.name.startswith("test_")]
     files = [str(name) for name in names if name.parts[1] not in {"e2e", "engines"}]
-    words = ["-q", "-x", "--timeout", "90", "-p", "no:cacheprovider", "--tb=no", "-r", "f"]
+    words = ["-q", "-x", "-p", "no:cacheprovider", "--tb=no", "-r", "f"]
+    # A mutant that never ends may catch an exception, and fill the memory: its process is ended.
+    words += ["--timeout", "90", "--timeout-method", "thread"]
     pytest = [sys.executable, "-m", "pytest", *words, "-m", UNIT]
     return [[*pytest, *some] for some in (files[:NEAR], files[NEAR:]) if some]
 

@@ -132,6 +132,8 @@ async def test_a_dead_game_is_told_when_all_is_dealt_and_has_a_place(stage: Stag
     ada, bob, cy = await start_race(stage.port, players=3, **DEALT_OUT)
     refused = await ada.ask("forfeit", dead=True)
     assert (refused["command"], refused["code"]) == ("forfeit", "not_finished")
+    without_game = await Person.create(stage.port, "Dan")
+    assert (await without_game.ask("forfeit", dead=True))["code"] == "not_finished"
     await play_acts(ada, ["deal"] * 4)
     assert (await ada.ask("assess"))["outlook"] == "open"
     await play_acts(ada, ["deal"])
