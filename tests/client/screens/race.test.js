@@ -407,7 +407,10 @@ test('practice has no limit, asks before it restarts a game that was begun, and 
   await page.click('#restart', { sent: again });
   await page.receive(acted(1, { at: 1 }));
   await page.click('#restart', { sent: [], '#ask-title': 'Restart?' });
-  await page.click('#ask-yes', { sent: again });
+  // An act on the old cards would be lost.
+  await page.click('#ask-yes', { sent: again, '#deal:disabled': 1 });
+  await page.receive(race(racers('Ada')), TABLE);
+  page.shows({ '#deal:disabled': 0 });
   const timed = { settings: { ...settings, time_limit_s: 3_600 }, round: round({ number: 24 }) };
   const limited = await atRace({ ...alone, room: timed, how: { stored } });
   limited.shows({ '#time-left': / left$/, '#best': false });

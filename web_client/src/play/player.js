@@ -51,11 +51,16 @@ export function isArachnid({ app }) {
   return game === 'spider-4' && undo === 'free' && !removesItself;
 }
 
-/** Return the table with the acts that are legal now; null if none can be made: the game is not on, or is over or given up. @param {Player} player */
+/**
+ * Return the table with the acts that are legal now; null if none can be made: the game is not on, is
+ * over or given up, or its cards are about to be dealt again.
+ * @param {Player} player
+ */
 export function tableOf(player) {
   const state = player.app.state();
   const view = state.play?.shown;
   if (!view || !plays(state) || state.play?.base.outcome || mayTakeBack(state)) return null;
+  if (state.starting) return null;
   return hands.playable(view, mayMoveMixed(player));
 }
 
