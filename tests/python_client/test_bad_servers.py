@@ -5,12 +5,20 @@ from typing import Any
 
 import pytest
 from spider_race_client import Client, connect, fetch_review, fetch_round
-from spider_race_client.addresses import code_of, server_address
+from spider_race_client.addresses import code_of, is_loopback, server_address
 from spider_race_client.errors import BadRequest, ProgramError, SeatLost, ServerError, Unreachable
 
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode
 from tests.python_client.conftest import FAR
 from tests.python_client.lines import Network, Script
+
+
+def test_no_proxy_lies_before_a_server_on_this_machine() -> None:
+    found = {
+        server: is_loopback(server)
+        for server in ("http://localhost:8000", "http://127.0.0.2", "http://[::1]:1", "http://a.b")
+    }
+    assert list(found.values()) == [True, True, True, False], found
 
 
 async def test_texts_that_are_no_addresses_links_or_numbers_are_refused() -> None:

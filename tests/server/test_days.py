@@ -18,6 +18,7 @@ from server.rooms.settings import rules_of
 from server.solver.pools import Found
 from server.solver.solve import solve
 from server.store import StoreAway, StoreFull, Unreadable
+from tests.players import ROOM_UPDATES
 from tests.world.stage import Person, Stage, get, play_acts, staged
 from tests.world.store import EPOCH_MS
 
@@ -79,6 +80,12 @@ async def give_up(person: Person) -> dict[str, Any]:
     return await person.receive("round_over")
 
 
+async def counted(person: Person) -> None:
+    """Wait until the room has heard twice that its result is on the board."""
+    for _ in range(2):
+        await person.receive(*ROOM_UPDATES)
+
+
 async def refusal(stage: Stage, **fields: Any) -> str:
     person = await Person.connect(stage.port)
     await person.say("create", **{"name": "Eve", **fields})
@@ -101,6 +108,8 @@ async def test_a_game_of_today_begins_at_once_and_is_on_the_board_at_its_end(sta
     assert ada.room["round"]["degree"] == "hard"
     bob = await begin(stage, "Bob")
     await win(ada)
+    await settled(0.1)
+    assert (await board(stage, key_of(ada)))["finished"] == 1
     over = await give_up(bob)
     assert (over["reveal"]["seed"], over["reveal"]["salt"], over["reveal"]["deck"]) == (
         None,
@@ -205,6 +214,7 @@ async def test_a_browser_plays_a_game_of_the_day_once(stage: Stage) -> None:
     assert await refusal(stage, **again) == "day_played"
     await give_up(ada)
     assert await refusal(stage, **again) == "day_played"
+    await counted(ada)
     key = key_of(ada)
     for command in ("abort", "start", "next_round"):
         answer = await ada.ask(command)
@@ -212,6 +222,10 @@ async def test_a_browser_plays_a_game_of_the_day_once(stage: Stage) -> None:
         assert "key" not in other, command
     await settled(60)
     assert len((await board(stage, key))["rows"]) == 1
+    # Nor does a failover that loses the room of a game make room for another one.
+    await begin(stage, "Bob")
+    stage.store.rooms.popitem()
+    assert await refusal(stage, browser="browser-of-Bob", cards=RACE) == "day_played"
 
 
 @pytest.mark.parametrize("held", ["", "days.deals", "days.claim", "rooms.create"])
@@ -353,6 +367,7 @@ async def test_the_room_of_a_game_of_the_day_is_for_its_player_alone(stage: Stag
     settings = {**ada.room["settings"], "locked": False, "public": True}
     assert (await ada.ask("configure", settings=settings))["type"] == "refused"
     await give_up(ada)
+    await counted(ada)
     assert (await ada.ask("rematch"))["type"] == "refused"
     assert (await ada.ask("start"))["type"] == "refused"
     assert (await ada.ask("configure", settings=settings))["type"] == "refused"
@@ -444,11 +459,14 @@ async def test_a_result_comes_to_the_board_though_a_failover_loses_its_deadline(
     stage: Stage,
 ) -> None:
     choose(stage)
-    stage.one.store.faults.refuse("days.report", times=1)
+    failing = stage.one.store.faults.failing
+    failing["days.report"] = StoreAway()
     ada = await begin(stage, "Ada")
     key = key_of(ada)
     await win(ada)
     await ada.leave()
+    await settled(5)
+    del failing["days.report"]
     stage.store.lists.deadlines.clear()
     await settled(300)
     assert (await board(stage, key))["rows"] == []

@@ -357,7 +357,9 @@ class Process:
             connection.pubsub.echoes = True
             self.hub.process = f"{self.name} of rooms"
         thinking = think(self.pool, connection, work, tasks) if chosen.thinkers else None
-        days = DayRaces(repository, None if thinking is None else thinking.deals.of_day)
+        days = DayRaces(
+            repository, None if thinking is None else thinking.deals.of_day, self.hub.spawn
+        )
         self.services = Services(
             repository, self.hub, chosen.limits, work, thinking=thinking, days=days, monotonic=time
         )
