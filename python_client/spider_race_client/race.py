@@ -252,11 +252,12 @@ class Race(race_state.RaceState):
                 self._is_away = True
                 self._unread.append(message)
             return
-        number, table, had_gap = self.round_number, self.table, self.leaderboard.is_incomplete
+        beginning, table = self.beginning, self.table
+        had_gap = self.leaderboard.is_incomplete
         self._unread.extend(self.take(message))
         room = self.known_room
         is_left = room is not None and room.state is RoomState.LOBBY and table is not None
-        if self.round_number != number or is_left:
+        if self.beginning != beginning or is_left:
             self._calls.begin_round()
         is_of_room = to_client.Joined | to_client.RoomMessage | to_client.Changes
         if isinstance(message, is_of_room) and not self.is_at_table:

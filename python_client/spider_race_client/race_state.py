@@ -139,6 +139,15 @@ class RaceState:
         return 0 if room is None or room.round is None else room.round.n
 
     @property
+    def beginning(self) -> tuple[int, int]:
+        """The number of the round and when it began: a failover may take back the beginning.
+
+        The round then begins again with other cards.
+        """
+        room = self.known_room
+        return (0, 0) if room is None or room.round is None else (room.round.n, room.round.t0)
+
+    @property
     def is_at_table(self) -> bool:
         """Whether the server sends the seat's table on each connection."""
         return self._seat_state in {*PLAYING, SeatState.FINISHED}
@@ -198,12 +207,12 @@ class RaceState:
 
     def _take_room(self, room: RoomView) -> RoomChanged:
         """Take a version of the room; another round begins without boards, rows and result."""
-        number = self.round_number
+        beginning = self.beginning
         match = self.known_room.match if self.known_room is not None else None
         if room.match is None and match is not None and len(match.n) == room.played:
             room = room.model_copy(update={"match": match})  # a large room omits the same cards
         self.known_room = room
-        if number != self.round_number or room.state is RoomState.LOBBY:
+        if beginning != self.beginning or room.state is RoomState.LOBBY:
             self.keep_boards(())
             self.result, self.leaderboard = None, Leaderboard()
         return RoomChanged(room)

@@ -106,6 +106,8 @@ def _check_player(
     rankings, forgetful = player.rankings.get(n, []), may_forget(player.room, None)
     if not forgetful and any(ranking != played.ranking for ranking in rankings):
         verdict.wrong[MISJUDGED].append(f"{player}: another ranking was sent of round {n}")
+    if not forgetful and len(player.begins.get(n, [])) > 1:
+        verdict.wrong[UNTRUE].append(f"{player}: round {n} began twice")
     for log in logs:
         if forgetful:  # nobody notices an act that was lost when the round ended
             end = len(log.log)

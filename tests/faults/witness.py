@@ -96,6 +96,8 @@ class Notes:
     acknowledged: dict[int, dict[int, Sent]] = field(default_factory=dict)
     """The latest acknowledged acts, by round and place in the log."""
     taken_back: list[Sent] = field(default_factory=list)  # acknowledged, and then missing
+    begins: dict[int, list[int]] = field(default_factory=dict)
+    """When each round began: a failover may take that back, and it begins with other cards."""
     rooms_back: int = 0  # times that a room was older than it had been
     unfinished: int = 0
     """The connections that ended before they had the seat, and may still take it."""
@@ -111,6 +113,14 @@ class Notes:
             self.taken_back += lost
             self.acts = [sent for sent in self.acts if sent not in lost]
         return lost
+
+    def begin(self, n: int, t0: int) -> None:
+        """Note when a round with a table began; tables of an earlier beginning are not true."""
+        begins = self.begins.setdefault(n, [t0])
+        if t0 != begins[-1]:
+            begins.append(t0)
+            self.take_back(n, 0)
+            self.shown = [each for each in self.shown if each.n != n]
 
     def rounds(self) -> set[int]:
         """Return the rounds in which the player did or saw anything."""
@@ -289,6 +299,7 @@ class Witness(Observer):
             self._owed.clear()
 
     def _handle_table(self, table: TableSnapshot, n: int) -> None:
+        self.notes.begin(*self.state.beginning)
         lost = self.notes.take_back(n, table.at)
         if lost:
             self.notes.write(f"tab {self.number} misses {len(lost)} acts from {table.at} on")

@@ -3,7 +3,7 @@
 from spider_race_client.race_state import RaceState
 
 from protocol.codec import TO_CLIENT
-from protocol.to_client import Changes, Joined, ServerMessage
+from protocol.to_client import Changes, Joined, RoomMessage, ServerMessage
 from server.views.rooms import MAX_SEATS_SENT_WHOLE
 from tests.world.world import World, play
 
@@ -23,6 +23,27 @@ def test_a_room_older_than_the_known_one_changes_nothing() -> None:
     for message, is_taken in ((joined, True), (newer, True), (older, False), (newer, True)):
         assert bool(list(state.take(message))) is is_taken
     assert [seat.name for seat in state.room.seats] == ["Ada", "Bob", "Cy"]
+
+
+def test_a_round_that_begins_again_has_nothing_of_its_first_beginning() -> None:
+    """A failover of the store may take back the beginning; the next one has other cards."""
+
+    async def script(world: World) -> None:
+        await world.sit("Ada").say("create", name="Ada", settings={})
+        await world.say("Ada", "start")
+
+    sent = [each for each in play(script).received if each.text.startswith("{")]
+    state = RaceState(0, "")
+    for each in sent:
+        list(state.take(TO_CLIENT.validate_json(each.text)))
+    state.keep_boards((3,))
+    began = state.room.round
+    assert began is not None
+    assert state.beginning == (1, began.t0)
+    again = began.model_copy(update={"t0": began.t0 + 9_000})
+    update = {"v": state.room.v + 1, "round": again}
+    list(state.take(RoomMessage(room=state.room.model_copy(update=update))))
+    assert (state.beginning, state.watched) == ((1, began.t0 + 9_000), ())
 
 
 def test_a_large_room_is_known_by_its_changes() -> None:

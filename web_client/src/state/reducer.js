@@ -214,7 +214,9 @@ export const wantsCards = ({ room }) => room !== null && room.played > 0 && !roo
 function withRoom(state, received) {
   const room = withCards(received, state.room);
   const { room: known } = state;
-  const isSameRound = known?.code === room.code && known.round?.n === room.round?.n;
+  // A failover may take back the beginning of a round, which then begins again with other cards.
+  const isSameBegin = known?.round?.n === room.round?.n && known?.round?.t0 === room.round?.t0;
+  const isSameRound = known?.code === room.code && isSameBegin;
   const isLobby = room.state === 'LOBBY';
   const next = isLobby || !isSameRound ? { ...state, ...NO_ROUND } : state;
   // The hash that came first stays: the deal is checked against it after the race.
