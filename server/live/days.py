@@ -5,8 +5,7 @@
 2. The result of a game of today's race is in the outbox of its room, written with the end of the
    game. Any process reports it: the sweep, or a request for the board. The store counts an entry
    once. It is reported once more after `CONFIRMED_MS`, and then struck off. The claims of a day
-   name the rooms of its games: a room that a failover has dropped from the list of deadlines is
-   listed again.
+   name the rooms of its games, so their deadlines are corrected where a failover has lost them.
 3. A day that cannot be read hides its games, and nothing else.
 """
 
@@ -173,7 +172,7 @@ class DayRaces:
                     if ahead >= 0:
                         await self.deals(day, DAY_GAMES)
                     if ahead <= 0:  # a game may still be on after midnight
-                        await self._list_again(day)
+                        await self._correct_deadlines(day)
                 except (StoreAway, Unreadable) as error:
                     log.info("put off", task="looking after a day", day=day, why=str(error))
                 except Exception:
@@ -350,8 +349,8 @@ class DayRaces:
                 becomes = None if was_there and each.is_reported else again
             await self._repository.apply(code, Reported(n, each, becomes))
 
-    async def _list_again(self, day: str) -> None:
-        """List the deadlines of the rooms whose games are not on the boards of a day."""
+    async def _correct_deadlines(self, day: str) -> None:
+        """Correct the deadlines of the rooms whose games are not on the boards of a day."""
         for game in DAY_GAMES:
             start: int | None = 0
             while start is not None:
