@@ -57,7 +57,7 @@ class DayTimings:
     """When a process looks after the days, in seconds."""
 
     first_s: float = 20.0  # after its start: most of its processors are busy then
-    interval_s: float = 600.0
+    interval_s: float = 60.0  # for so long a result stays away whose deadline is lost
 
 
 DAY_TIMINGS = DayTimings()
