@@ -5,7 +5,7 @@
 2. The result of a game of today's race is in the outbox of its room, written with the end of the
    game. Any process reports it: the sweep, or a request for the board. The store counts an entry
    once. It is reported once more after `CONFIRMED_MS`, and then struck off. The claims of a day
-   name the rooms of its games, so their deadlines are corrected where a failover has lost them.
+   name the rooms of its games, so a deadline that a failover has lost can be put right.
 3. A day that cannot be read hides its games, and nothing else.
 """
 
@@ -57,7 +57,7 @@ class DayTimings:
     """When a process looks after the days, in seconds."""
 
     first_s: float = 20.0  # after its start: most of its processors are busy then
-    interval_s: float = 60.0  # for so long a result stays away whose deadline is lost
+    interval_s: float = 60.0  # a result whose deadline was lost is at most this late
 
 
 DAY_TIMINGS = DayTimings()
@@ -407,7 +407,8 @@ class DayRaces:
         if game not in await self.deals(day):
             return None
         entry = days.entry_of(key) if key else ""
-        is_over = await self.is_over(day, game)  # first: a board that is over has the own entry
+        # In this order: by then the boards of finished days have this client's entry.
+        is_over = await self.is_over(day, game)
         rank = await self._store.rank_of(day, game, entry) if entry else None
         counts = await self._store.counts(day, game, days.LAST_WON)
         if not is_over and rank is None:

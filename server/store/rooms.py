@@ -5,8 +5,8 @@
    may list a room too early, but never too late.
 2. Each list is one key, so one node of a cluster owns it. While that node is away, `due` or
    `public` fails, and so does every change of any room that sets a deadline. If the node dies
-   before its replica has the latest deadlines, these rooms are listed as they were before, until
-   they change again. The rooms of a day's games are soon corrected: see `server/live/days.py`.
+   before its replica has the latest deadlines, the older ones stay until their rooms change again.
+   Those of a day's games are soon put right: see `server/live/days.py`.
 3. All processes together try an unreadable room once a minute, or less often if there are
    thousands: no other room waits behind them.
 """

@@ -36,7 +36,7 @@ class Clock:
         self.move_to(-10)
 
     def move_to(self, minutes: int) -> None:
-        """Moves it to so many minutes after midnight."""
+        """Sets it to some minutes after midnight, or before if negative."""
         shift_ms = self._midnight_ms + minutes * MINUTE_MS - round(time.time() * 1_000)
         written = self._file.with_suffix(".new")
         written.write_text(str(shift_ms))

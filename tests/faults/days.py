@@ -24,7 +24,7 @@ from tests.server.http import get
 GAME: DayGameId = "spider-1"
 ACTS = 6
 RELOADS, RIVALS = 0.3, 0.2  # the probabilities that a player reloads, or begins a second game
-# Every process looks so often for results whose deadline a failover has lost.
+# A result is at most one interval late if a failover has lost its deadline.
 PATIENCE_S = DAY_TIMINGS.interval_s + 60
 LONGEST_WAIT_S = 2.0
 

@@ -81,7 +81,7 @@ async def give_up(person: Person) -> dict[str, Any]:
 
 
 async def counted(person: Person) -> None:
-    """Wait until the room has heard twice that its result is on the board."""
+    """Wait until the result was reported a second time, and nothing is left to report."""
     for _ in range(2):
         await person.receive(*ROOM_UPDATES)
 
@@ -179,8 +179,8 @@ async def test_a_day_is_revealed_when_it_and_its_last_game_are_over(stage: Stage
 
 
 @staged
-async def test_a_board_that_is_over_has_the_own_entry(stage: Stage) -> None:
-    """Regression: the page asked no more for a place that came between two questions."""
+async def test_the_board_of_a_finished_day_has_the_entry_of_its_player(stage: Stage) -> None:
+    """Regression: a result that arrived during the request was left out, and never fetched."""
     choose(stage)
     stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS - 60_000
     bob = await begin(stage, "Bob")
