@@ -18,8 +18,8 @@ from protocol.to_client import ServerMessage
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode, ErrorCode
 
 PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-# A member of an enumeration with its comment, or the heading above some.
-MEMBER = re.compile(r"^    (?:([A-Z_]+) = \S+  )?# (?:noqa: \S+  # )?(.+)$", re.MULTILINE)
+# A member of an enumeration, or the heading above some.
+MEMBER = re.compile(r"^    (?:([A-Z_]+) = |# (.+))", re.MULTILINE)
 EXAMPLES = Path(__file__).parent / "examples"
 # The examples that show more of their message than the first one does.
 SHOWN = {
@@ -92,11 +92,11 @@ def _written(value: Any, indent: int = 0) -> str:
 
 def _refusals() -> str:
     def rows() -> Iterator[str]:
-        for name, comment in MEMBER.findall(inspect.getsource(ErrorCode)):
+        for name, heading in MEMBER.findall(inspect.getsource(ErrorCode)):
             if name:
-                yield f"| `{ErrorCode[name]}` | {comment} |"
+                yield f"| `{ErrorCode[name]}` | {ErrorCode[name].meaning} |"
             else:
-                yield f"\n**{comment}**\n\n| code | meaning |\n|---|---|"
+                yield f"\n**{heading}**\n\n| code | meaning |\n|---|---|"
 
     return "\n".join(rows()).strip() + "\n"
 
@@ -107,11 +107,8 @@ def _table(head: str, rows: Iterable[Iterable[object]]) -> str:
 
 
 def _close_codes() -> str:
-    codes = {
-        CloseCode[name]: about for name, about in MEMBER.findall(inspect.getsource(CloseCode))
-    }
     then = {True: "stops", False: "connects again and resumes"}
-    rows = ((code, about, then[code >= FIRST_FINAL_CODE]) for code, about in codes.items())
+    rows = ((code, code.reason, then[code >= FIRST_FINAL_CODE]) for code in CloseCode)
     return _table("code | the reason | the client", rows)
 
 

@@ -1,4 +1,4 @@
-"""The enumerations and limits that rules and protocol share; the client has the texts of codes.
+"""The enumerations and limits that rules and protocol share; the page has texts of its own.
 
 The rules import no other module of `protocol`, and this module imports nothing of the project.
 `generate.py` writes a part of it as JavaScript; the comment behind a name is its meaning there.
@@ -67,14 +67,26 @@ MAX_BOTS = 8  # computer players of a room, at most
 
 
 class GrowingEnum(StrEnum):
-    """An enumeration that later releases lengthen: any other text is a member without a name."""
+    """An enumeration that later releases lengthen: any other text is a member without a name.
+
+    `meaning` is a clause for programmers; the page has its own sentences for players.
+    """
+
+    _value_: str
+    meaning: str
+
+    def __new__(cls, value: str, meaning: str = "") -> Self:
+        """Return a member with its meaning."""
+        member = str.__new__(cls, value)
+        member._value_, member.meaning = value, meaning
+        return member
 
     @classmethod
     def _missing_(cls, value: object) -> Self | None:
         if not isinstance(value, str):
             return None
         unknown = str.__new__(cls, value)
-        unknown._name_, unknown._value_ = "", value
+        unknown._name_, unknown._value_, unknown.meaning = "", value, ""
         return unknown
 
 
@@ -222,108 +234,105 @@ class Outlook(GrowingEnum):
 
 
 class ErrorCode(GrowingEnum):
-    """The reason why a command was refused or a message was invalid.
-
-    The comment behind each code is its meaning.
-    """
+    """The reason why a command was refused or a message was invalid."""
 
     # The message itself
-    BAD_MESSAGE = "bad_message"  # not JSON, unknown type or field, wrong type, range or notation
-    NOT_JOINED = "not_joined"  # the first message must be create, join or resume
-    ALREADY_JOINED = "already_joined"  # this socket has its seat already
-    TRY_AGAIN = "try_again"  # the store is not available; the command may not have been done
+    BAD_MESSAGE = "bad_message", "the message is not JSON, or a field is unknown or wrong"
+    NOT_JOINED = "not_joined", "the first message must be create, join or resume"
+    ALREADY_JOINED = "already_joined", "this connection has a seat already"
+    TRY_AGAIN = "try_again", "the server cannot answer this now; a command may have been done"
 
     # The room
-    NO_SUCH_ROOM = "no_such_room"  # wrong code, or the room is closed: the same answer
-    ROOM_FULL = "room_full"  # no seat is left
-    TOO_MANY_JOINS = "too_many_joins"  # too many wrong codes or seats for this address
-    TOO_MANY_ROOMS = "too_many_rooms"  # this address has opened too many, recently or in all
-    SERVER_FULL = "server_full"  # the limit of open rooms is reached
-    STORE_FULL = "store_full"  # the server has no space for new rooms; existing rooms go on
-    ROOM_LOCKED = "room_locked"  # newcomers may not join
-    NO_PROGRAMS = "no_programs"  # programs may not join
-    BANNED = "banned"  # the host keeps this browser or network out
-    ONE_SEAT = "one_seat"  # this browser or network has a seat, and one is all it may have here
-    TOO_MANY_SEATS = "too_many_seats"  # this address has all the seats it may have in this room
-    BAD_TOKEN = "bad_token"  # noqa: S105  # the token is not the seat's
-    BAD_NAME = "bad_name"  # nothing is left of the name once control characters are gone
-    NOT_HOST = "not_host"  # only the host may do this
-    NOT_IN_STATE = "not_in_state"  # the room's state does not allow this now
-    NOT_A_PLAYER = "not_a_player"  # a spectator cannot do this
-    NOT_RACING = "not_racing"  # this seat is not in the running race
-    ROUND_WON = "round_won"  # a player has won: the round can be ended, no longer aborted
-    NOBODY_READY = "nobody_ready"  # a race needs one player who is ready, the host at least
-    TOO_MUCH_SAID = "too_much_said"  # too many chat messages in a short time; wait a little
-    NO_BOTS = "no_bots"  # the server has no computer players
-    BOTS_BUSY = "bots_busy"  # the server has no place for another computer player now
-    TOO_MANY_BOTS = "too_many_bots"  # no more computer players fit in the room
-    COLOUR_TAKEN = "colour_taken"  # another player has this colour
-    PLAYER_IS_BACK = "player_is_back"  # the player is not gone, and plays the own game
-    NO_SUCH_SEAT = "no_such_seat"  # there is no such seat in the room
-    NO_CHASERS = "no_chasers"  # latecomers only watch in this room
-    BOARDS_ARE_HIDDEN = "boards_are_hidden"  # the room shows no boards during a round, or not this
-    BAD_SETTINGS = "bad_settings"  # these settings do not go together; `fields` names them
-    NO_SUCH_GAME = "no_such_game"  # the card of the match has no game of this number
-    GAME_PLAYED = "game_played"  # this game of the match's card is over already
-    BAD_DEAL_NUMBER = "bad_deal_number"  # no such numbered deal
-    NO_SUCH_CARDS = "no_such_cards"  # these cards are not there, or are still secret
-    DAY_PLAYED = "day_played"  # this browser has played this game of the day, or plays it now
+    NO_SUCH_ROOM = "no_such_room", "there is no such room"
+    ROOM_FULL = "room_full", "no seat is left in the room"
+    TOO_MANY_JOINS = "too_many_joins", "too many wrong codes or new seats from this address"
+    TOO_MANY_ROOMS = "too_many_rooms", "this address has opened too many rooms"
+    SERVER_FULL = "server_full", "the server has as many open rooms as it may have"
+    STORE_FULL = "store_full", "the server has no space for new rooms; existing rooms go on"
+    ROOM_LOCKED = "room_locked", "the room takes no newcomers"
+    NO_PROGRAMS = "no_programs", "the room takes no programs"
+    BANNED = "banned", "the host keeps this browser or network out"
+    ONE_SEAT = "one_seat", "this browser or network has a seat, and one is all it may have here"
+    TOO_MANY_SEATS = "too_many_seats", "this address has all the seats it may have in this room"
+    BAD_TOKEN = "bad_token", "the token does not belong to the seat"
+    BAD_NAME = "bad_name", "nothing is left of the name once control characters are gone"
+    NOT_HOST = "not_host", "only the host may do this"
+    NOT_IN_STATE = "not_in_state", "this is not possible in the present state of the room"
+    NOT_A_PLAYER = "not_a_player", "a spectator cannot do this"
+    NOT_RACING = "not_racing", "this seat is not playing in the race"
+    ROUND_WON = "round_won", "a player has won: the round can be ended, but not aborted"
+    NOBODY_READY = "nobody_ready", "a race needs a person who is ready"
+    TOO_MUCH_SAID = "too_much_said", "too many chat messages in a short time"
+    NO_BOTS = "no_bots", "the server has no computer players"
+    BOTS_BUSY = "bots_busy", "the server has no place for another computer player now"
+    TOO_MANY_BOTS = "too_many_bots", "the room has no place for another computer player"
+    COLOUR_TAKEN = "colour_taken", "another player has this colour"
+    PLAYER_IS_BACK = "player_is_back", "the player is not gone"
+    NO_SUCH_SEAT = "no_such_seat", "there is no such seat in the room"
+    NO_CHASERS = "no_chasers", "latecomers can only watch in this room"
+    BOARDS_ARE_HIDDEN = "boards_are_hidden", "the room does not show these boards now"
+    BAD_SETTINGS = "bad_settings", "these settings do not go together"
+    NO_SUCH_GAME = "no_such_game", "the match has no game of this number"
+    GAME_PLAYED = "game_played", "this game of the match is over already"
+    BAD_DEAL_NUMBER = "bad_deal_number", "there is no deal of this number"
+    NO_SUCH_CARDS = "no_such_cards", "there are no such cards, or they are still secret"
+    DAY_PLAYED = "day_played", "this browser has played this game of the day, or is playing it"
 
     # The race
-    EARLY = "early"  # the round has not begun
-    TOO_LATE = "too_late"  # the round is over
-    STALE = "stale"  # `at` is not the number of log entries; the refusal has the table
-    TOO_MANY_IN_FLIGHT = "too_many_in_flight"  # more than `MAX_IN_FLIGHT` acts are unanswered
-    GAME_OVER = "game_over"  # this game has ended
-    GAME_TOO_LONG = "game_too_long"  # this game has reached the limit of actions: finish it
+    EARLY = "early", "the round has not started"
+    TOO_LATE = "too_late", "the round is over"
+    STALE = "stale", "the act is for another position: `at` is not the number of log entries"
+    TOO_MANY_IN_FLIGHT = "too_many_in_flight", "too many acts are unanswered"
+    GAME_OVER = "game_over", "this game has ended"
+    GAME_TOO_LONG = "game_too_long", "this game is at the limit of actions: finish it"
 
     # The rules (RULES.md, "Moves of Spider and Spiderette")
-    NO_SUCH_PILE = "no_such_pile"  # the game has no pile of this name, or it cannot be played
-    SAME_PILE = "same_pile"  # a move needs two piles
-    PILE_EMPTY = "pile_empty"  # there is no card to take
-    NOT_ENOUGH_CARDS = "not_enough_cards"  # the pile holds fewer cards
-    FACE_DOWN = "face_down"  # one of these cards lies face down
-    NOT_A_RUN = "not_a_run"  # these cards do not descend by one; shows the first two that break it
-    MIXED_SUITS = "mixed_suits"  # a sequence, but not of one suit; shows the first two that differ
-    WRONG_RANK = "wrong_rank"  # the target's last card is not one higher; shows both
-    DEAL_STOCK_EMPTY = "deal_stock_empty"  # all cards have been dealt
-    DEAL_EMPTY_COLUMN = "deal_empty_column"  # a column is empty; not if deals are relaxed
-    DEAL_TOO_FEW_CARDS = "deal_too_few_cards"  # fewer cards than columns; not if relaxed
-    NOT_A_COMPLETE_SUIT = "not_a_complete_suit"  # no king to ace of one suit at the column's end
-    NOT_FINISHED = "not_finished"  # the game is neither won nor stuck, and not known to be dead
-    NOTHING_TO_UNDO = "nothing_to_undo"  # no move is left to take back
-    UNDO_REVEALS = "undo_reveals"  # the move turned a card or was a deal
-    UNDO_IS_OFF = "undo_is_off"  # this room plays without undo
-    NOTHING_TO_REDO = "nothing_to_redo"  # no move was undone since the last move
-    HINTS_ARE_OFF = "hints_are_off"  # this room gives no hints
-    NO_HINT = "no_hint"  # no better move is known; the game need not be stuck
-    EXCEPTIONS_ARE_OFF = "exceptions_are_off"  # this room allows no exceptions
-    EXCEPTION_NOT_ASKED = "exception_not_asked"  # mixed suits: the move needs the exception flag
-    EXCEPTION_NOT_NEEDED = "exception_not_needed"  # the move is legal without one
+    NO_SUCH_PILE = "no_such_pile", "the game has no pile of this name, or it cannot be played"
+    SAME_PILE = "same_pile", "a move needs two piles"
+    PILE_EMPTY = "pile_empty", "there is no card to take"
+    NOT_ENOUGH_CARDS = "not_enough_cards", "the pile holds fewer cards"
+    FACE_DOWN = "face_down", "one of these cards lies face down"
+    NOT_A_RUN = "not_a_run", "these cards do not descend by one"
+    MIXED_SUITS = "mixed_suits", "these cards descend by one, but are not of one suit"
+    WRONG_RANK = "wrong_rank", "the target's last card is not one rank higher"
+    DEAL_STOCK_EMPTY = "deal_stock_empty", "all cards have been dealt"
+    DEAL_EMPTY_COLUMN = "deal_empty_column", "a column is empty"
+    DEAL_TOO_FEW_CARDS = "deal_too_few_cards", "fewer cards than columns are left to deal"
+    NOT_A_COMPLETE_SUIT = "not_a_complete_suit", "the column ends in no suit from king to ace"
+    NOT_FINISHED = "not_finished", "the game is neither won nor stuck, and not known to be dead"
+    NOTHING_TO_UNDO = "nothing_to_undo", "there is no move to take back"
+    UNDO_REVEALS = "undo_reveals", "the move turned a card or was a deal"
+    UNDO_IS_OFF = "undo_is_off", "this room plays without undo"
+    NOTHING_TO_REDO = "nothing_to_redo", "no move was undone since the last move"
+    HINTS_ARE_OFF = "hints_are_off", "this room gives no hints"
+    NO_HINT = "no_hint", "no better move is known, but the game need not be stuck"
+    EXCEPTIONS_ARE_OFF = "exceptions_are_off", "this room allows no exceptions"
+    EXCEPTION_NOT_ASKED = "exception_not_asked", "mixed suits: the move needs the exception flag"
+    EXCEPTION_NOT_NEEDED = "exception_not_needed", "the move is legal without an exception"
 
     # The rules of other games (RULES.md, "Little Spider")
-    ACTION_UNKNOWN_TO_GAME = "action_unknown_to_game"  # this game has no such action
-    ONE_CARD_AT_A_TIME = "one_card_at_a_time"  # this game moves single cards
-    FOUNDATION_IS_FINAL = "foundation_is_final"  # a card never leaves a foundation
-    WRONG_FOUNDATION_SUIT = "wrong_foundation_suit"  # it has another suit; shows its last card
-    WRONG_FOUNDATION_COLOUR = "wrong_foundation_colour"  # this slot takes the other colour
-    WRONG_FOUNDATION_RANK = "wrong_foundation_rank"  # it needs another rank; shows its last card
-    LOWER_PILE_WRONG_SLOT = "lower_pile_wrong_slot"  # a lower pile plays on the slot above it
-    NO_MOVES_BETWEEN_PILES_YET = "no_moves_between_piles_yet"  # not while the stock has cards
-    PILE_STAYS_EMPTY = "pile_stays_empty"  # an empty pile is not filled again by hand
-    NOT_RANK_ADJACENT = "not_rank_adjacent"  # neither one higher nor one lower; shows both
+    ACTION_UNKNOWN_TO_GAME = "action_unknown_to_game", "this game has no such action"
+    ONE_CARD_AT_A_TIME = "one_card_at_a_time", "this game moves single cards"
+    FOUNDATION_IS_FINAL = "foundation_is_final", "a card never leaves a foundation"
+    WRONG_FOUNDATION_SUIT = "wrong_foundation_suit", "the foundation has another suit"
+    WRONG_FOUNDATION_COLOUR = "wrong_foundation_colour", "this foundation takes the other colour"
+    WRONG_FOUNDATION_RANK = "wrong_foundation_rank", "the foundation needs another rank"
+    LOWER_PILE_WRONG_SLOT = "lower_pile_wrong_slot", "a lower pile plays on the slot above it"
+    NO_MOVES_BETWEEN_PILES_YET = "no_moves_between_piles_yet", "the stock still has cards"
+    PILE_STAYS_EMPTY = "pile_stays_empty", "an empty pile is not filled again by hand"
+    NOT_RANK_ADJACENT = "not_rank_adjacent", "the ranks of the cards are not neighbours"
 
 
 class SettingsClash(GrowingEnum):
     """The reason why settings do not go together."""
 
-    SCORE_NOT_OF_GAME = "score_not_of_game"  # the game does not support this score
-    OPTION_NOT_OF_GAME = "option_not_of_game"  # the game does not support this option
-    DOS_WITHOUT_UNDO = "dos_without_undo"  # the DOS score allows no undo
-    DOS_BY_HAND = "dos_by_hand"  # the DOS score needs suits removed by hand: the Grand Spider
-    NUMBER_OF_NUMBERED = "number_of_numbered"  # a deal number is for numbered deals
-    SEED_OF_SEEDED = "seed_of_seeded"  # a seed is for the deal of a seed, which needs one
-    WINDOW_OF_MANY = "window_of_many"  # a window is for several players, and nobody is late in it
+    SCORE_NOT_OF_GAME = "score_not_of_game", "the game does not have this score"
+    OPTION_NOT_OF_GAME = "option_not_of_game", "the game does not have this option"
+    DOS_WITHOUT_UNDO = "dos_without_undo", "the DOS score allows no undo"
+    DOS_BY_HAND = "dos_by_hand", "the DOS score needs suits removed by hand: the Grand Spider"
+    NUMBER_OF_NUMBERED = "number_of_numbered", "a deal number is for numbered deals"
+    SEED_OF_SEEDED = "seed_of_seeded", "a seed is for the deal of a seed, which needs one"
+    WINDOW_OF_MANY = "window_of_many", "a window is for several players, and nobody is late in it"
 
 
 class Given:
@@ -354,26 +363,38 @@ RULE_EXCLUSIONS = (  # the rules that do not go together in any game
 
 
 class CloseCode(IntEnum):
-    """The reason why the server closes a connection."""
+    """The reason why the server closes a connection; its text is sent with the code."""
 
-    GOING_AWAY = 1001  # the page was left or the server stops
-    TOO_BIG = 1009  # a frame over `MAX_FRAME_BYTES`
-    INTERNAL_ERROR = 1011  # an error of the server, which is in its log
+    _value_: int
+    reason: str
 
-    DRAINING = 4001  # the server is being restarted
-    TOO_SLOW = 4002  # the client does not read what is sent to it
-    RESYNC = 4003  # the connection and the store are out of step; resume
-    NO_PONG = 4004  # the peer no longer answers pings, or never sent a message
-    TOO_FAST = 4005  # more than twenty messages a second, for long
+    def __new__(cls, code: int, reason: str) -> Self:
+        """Return a member with its reason."""
+        member = int.__new__(cls, code)
+        member._value_, member.reason = code, reason
+        return member
 
-    BAD_MESSAGES = 4500  # three invalid messages
-    VERSION = 4501  # the server does not support this protocol version
-    BAD_TOKEN = 4502  # the token is not the seat's
-    REPLACED = 4503  # the seat was taken over by a newer connection
-    NO_SUCH_ROOM = 4504  # wrong code, or the room is closed
-    KICKED = 4505  # the host removed this player
-    FULL = 4506  # no seat is left
-    NOT_ADMITTED = 4507  # the room is not open to this newcomer, or the host refuses
+    GOING_AWAY = 1001, "the page was left, or the server stops"
+    TOO_BIG = 1009, "a frame is larger than `MAX_FRAME_BYTES`"
+    INTERNAL_ERROR = 1011, "an error of the server; its log has the details"
+
+    DRAINING = 4001, "the server is being restarted"
+    TOO_SLOW = 4002, "the client does not read its messages"
+    RESYNC = 4003, "the connection and the store are out of step: resume"
+    NO_PONG = 4004, "no first message came in time, or pings went unanswered"
+    TOO_FAST = (
+        4005,
+        f"over {MESSAGES_PER_S} messages or {COMMANDS_PER_S} commands a second, for long",
+    )
+
+    BAD_MESSAGES = 4500, "three invalid messages"
+    VERSION = 4501, "the server does not support this protocol version"
+    BAD_TOKEN = 4502, "the token does not belong to the seat"
+    REPLACED = 4503, "a newer connection has taken the seat"
+    NO_SUCH_ROOM = 4504, "there is no such room, or it is closed"
+    KICKED = 4505, "the host has removed this player"
+    FULL = 4506, "no seat is left in the room"
+    NOT_ADMITTED = 4507, "the room is not open to this newcomer, or the host has refused"
 
 
 FIRST_FINAL_CODE = 4500  # the lowest close code after which a client does not reconnect

@@ -29,9 +29,13 @@ class Refused(RaceError):
     """A valid command was refused, and nothing has changed."""
 
     def __init__(self, command: str, code: ErrorCode, details: RefusalDetails) -> None:
-        chosen = details.model_dump(mode="json", exclude_defaults=True)
-        about = "".join(f"; {name}: {value}" for name, value in chosen.items())
-        super().__init__(f"{command!r} was refused: {code.value}{about}")
+        said = f"{code.meaning} ({code.value})" if code.meaning else code.value
+        if details.reason is not None:
+            said += f"; {details.reason.meaning or details.reason.value}"
+        for name in ("cards", "piles", "fields"):
+            if concerned := getattr(details, name):
+                said += f"; {name} {', '.join(concerned)}"
+        super().__init__(f"{command!r} was refused: {said}")
         self.command = command
         self.code = code
         self.details = details  # the cards, piles or settings that the refusal concerns
@@ -45,10 +49,10 @@ class SeatLost(RaceError):
     """The server has closed the connection for good."""
 
     def __init__(self, code: CloseCode | int) -> None:
-        known = code in set(CloseCode)
-        reason = CloseCode(code).name.lower().replace("_", " ") if known else "unknown reason"
+        known = next((each for each in CloseCode if each == code), None)
+        reason = "unknown reason" if known is None else known.reason
         super().__init__(f"The server has ended the race: {reason} ({int(code)}).")
-        self.code = CloseCode(code) if known else code  # an int if this release does not know it
+        self.code = code if known is None else known  # an int if this release does not know it
 
 
 class ServerError(RaceError):

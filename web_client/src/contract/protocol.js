@@ -169,7 +169,7 @@ export const ErrorCode = /** @type {const} */ ({
   NOT_RANK_ADJACENT: 'not_rank_adjacent',
 });
 
-/** The reason why the server closes a connection. */
+/** The reason why the server closes a connection; its text is sent with the code. */
 export const CloseCode = /** @type {const} */ ({
   GOING_AWAY: 1_001,
   TOO_BIG: 1_009,
