@@ -213,7 +213,8 @@ class WebsocketConnection(asyncio.Protocol):
         self._frames.clear()
         if self.is_open:
             metrics.closes.labels(int(code)).inc()
-            self._reader.library.send_close(code)
+            reason = code.reason if isinstance(code, CloseCode) else ""
+            self._reader.library.send_close(code, reason)
             self._flush()
 
     def abort(self) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.vocabulary import MESSAGES_AT_ONCE
+from protocol.vocabulary import MESSAGES_AT_ONCE, CloseCode
 from server.sessions.limits import Rate
 from server.store import Store
 from server.web.limits import WebsocketLimits
@@ -141,7 +141,7 @@ async def test_an_unexpected_error_closes_its_socket_only_without_details(
         assert await back.closed() == 1011
         monkeypatch.undo()
         for player in (ada, back):
-            assert player.socket.close_reason == ""
+            assert player.socket.close_reason == CloseCode.INTERNAL_ERROR.reason
             assert "sesame" not in str(player.received)
         assert (await bob.act(bob.table["legal"][0]))["type"] == "acted"
     assert "sesame" in str(capsys.readouterr())

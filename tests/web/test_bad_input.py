@@ -5,7 +5,7 @@ What is about messages is sent in the deterministic world; frames and handshakes
 
 from typing import Any
 
-from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE
+from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE, CloseCode
 from server.sessions.limits import Rate
 from server.web.limits import HttpLimits, WebsocketLimits
 from server.web.listener import Listener
@@ -109,7 +109,8 @@ async def test_a_flood_is_closed_and_a_fast_hand_is_not(serving: Serving) -> Non
         assert (await ada.ask("ping", t=2))["type"] == "pong"
         for _ in range(MESSAGES_AT_ONCE):
             await ada.say("ping", t=1)
-        assert await ada.closed() == 4005
+        assert await ada.closed() == CloseCode.TOO_FAST
+        assert ada.socket.close_reason == CloseCode.TOO_FAST.reason
         bob = await Player.join(fast.port, ada.code, "Bob")
         for _ in range(3 * MESSAGES_AT_ONCE):
             await bob.ask("ping", t=1)
