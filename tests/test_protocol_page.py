@@ -1,4 +1,7 @@
-"""The programs of `docs/protocol.md`, run on real rounds."""
+"""The programs of `docs/protocol.md`, run on real rounds.
+
+`tests/python_client/test_real_servers.py` lets `docs/client.mjs` race.
+"""
 
 import asyncio
 import base64
@@ -11,6 +14,7 @@ from pathlib import Path
 import pytest
 from spider_race_client import connect
 
+from protocol.vocabulary import CloseCode
 from server.web.listener import Listener
 from tests.players import running
 from tests.server.http import get
@@ -63,6 +67,23 @@ async def test_the_programs_of_the_page_verify_the_deal_of_a_round(tmp_path: Pat
             assert await verified(played) == ["true", "true"][hidden:]
         assert await verified(harmed(rounds[2], "deck")) == ["false", "true"][hidden:]
         assert await verified(harmed(rounds[2], "salt")) == ["true", "false"][hidden:]
+
+
+@pytest.mark.faults
+async def test_the_client_of_the_page_says_why_it_may_not_join(tmp_path: Path) -> None:
+    async with running(data_dir=tmp_path) as server:
+        process = await asyncio.create_subprocess_exec(
+            *(
+                RUN["js"][0],
+                PAGE.with_name("client.mjs"),
+                f"http://127.0.0.1:{server.port}/r/0000000",
+            ),
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _, said = await process.communicate()
+    refused, closed = said.decode().splitlines()
+    assert json.loads(refused)["code"] == "no_such_room"
+    assert closed == f"{CloseCode.NO_SUCH_ROOM.reason} (4504)"
 
 
 def harmed(played: bytes, name: str) -> bytes:

@@ -99,7 +99,7 @@ async def test_two_programs_of_the_examples_race_and_a_third_draws_it(
     async with asyncio.TaskGroup() as tasks:
         racing = [
             tasks.create_task(output("greedy.py", host.link, "Python")),
-            tasks.create_task(output("greedy.mjs", host.link, "Node")),
+            tasks.create_task(output("../../docs/client.mjs", host.link, "Node")),
         ]
         await host.wait_until(lambda race: len(race.room.seats) == 3)
         await host.ready()
