@@ -14,6 +14,7 @@ from protocol import vocabulary
 from protocol.compatibility import GROWING, LEAST, MOST
 from protocol.from_client import ClientMessage
 from protocol.javascript import MEANINGS
+from protocol.settings import Settings
 from protocol.to_client import ServerMessage
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode, ErrorCode
 
@@ -28,9 +29,17 @@ SHOWN = {
     "room": "the race is on",
 }
 WIDTH = 96
+SHORT = 24  # a list or object of an example that is not longer shares its line with others
 MORE = "…"  # it stands in an example for what is left out
+WHOLE = {"room", "standings"}  # messages shown without a cut
 # Entries of an example's fields that are shown, at most; of other lists two are.
-LONGEST = {"settings": 3, "room": 3, "deck": 4, "piles": 4, "match": 4, "standings": 1, "seats": 1}
+LONGEST = {
+    **dict.fromkeys(("settings", "room"), 3),
+    **dict.fromkeys(("deck", "piles", "match"), 4),
+    **dict.fromkeys(("seats", "ranking"), 1),
+    "ranking[]": 5,  # the fields of a row
+}
+CLIENT = Path(__file__).parents[1] / "docs" / "client.mjs"
 
 
 def with_made_parts(page: str) -> str:
@@ -49,8 +58,9 @@ def _messages(direction: str, models: Iterable[type[Any]]) -> str:
             of_type = {about: each for about, each in examples if each["type"] == name}
             first_about = next(iter(of_type), "")
             example = of_type.get(SHOWN.get(name, first_about), {"type": name})
+            shown = whole(example) if name in WHOLE else shortened(example)
             yield f"**`{name}`** {inspect.getdoc(model)}"
-            yield f"```json\n{_written(shortened(example))}\n```"
+            yield f"```json\n{_written(shown)}\n```"
 
     return "\n\n".join(parts()) + "\n"
 
@@ -62,6 +72,14 @@ def reply_of(model: type[Any]) -> str:
     return found[1]
 
 
+def whole(message: dict[str, Any]) -> dict[str, Any]:
+    """Return an example with all settings of its room: the files leave out some defaults."""
+    if "room" not in message:
+        return message
+    settings = {**Settings().model_dump(mode="json"), **message["room"]["settings"]}
+    return {**message, "room": {**message["room"], "settings": settings}}
+
+
 def shortened(value: Any, field: str = "") -> Any:
     """Return an example without most entries of its long parts."""
     if isinstance(value, dict):
@@ -70,24 +88,35 @@ def shortened(value: Any, field: str = "") -> Any:
         return shown if len(shown) == len(value) else {**shown, MORE: MORE}
     if isinstance(value, list):
         most = LONGEST.get(field, 2)
-        return [shortened(part) for part in value[:most]] + [MORE] * (len(value) > most)
+        items = [shortened(part, f"{field}[]") for part in value[:most]]
+        return items + [MORE] * (len(value) > most)
     return value
 
 
 def _written(value: Any, indent: int = 0) -> str:
-    """Return an example as JSON, broken into lines where it is long."""
+    """Return an example as JSON, broken into lines of several short fields where it is long."""
     flat = json.dumps(value, ensure_ascii=False).replace(f'"{MORE}": "{MORE}"', MORE)
     flat = flat.replace(f'"{MORE}"', MORE)
     if indent + len(flat) <= WIDTH or not isinstance(value, dict | list):
         return flat
     space = " " * (indent + 2)
     named = [("", part) for part in value] if isinstance(value, list) else value.items()
-    items = [
-        MORE if name == MORE else f'"{name}": ' * bool(name) + _written(part, indent + 2)
-        for name, part in named
-    ]
+    lines: list[str] = []
+    shares_line = False
+    for name, part in named:
+        item = MORE if name == MORE else f'"{name}": ' * bool(name) + _written(part, indent + 2)
+        is_short = not isinstance(part, dict | list) or len(item) <= SHORT
+        if is_short and shares_line and len(space + lines[-1] + item) + 3 <= WIDTH:
+            lines[-1] += f", {item}"
+        else:
+            lines.append(item)
+        shares_line = is_short
     opened, closed = "[]" if isinstance(value, list) else "{}"
-    return f"{opened}\n" + ",\n".join(space + item for item in items) + f"\n{' ' * indent}{closed}"
+    return f"{opened}\n" + ",\n".join(space + line for line in lines) + f"\n{' ' * indent}{closed}"
+
+
+def _client() -> str:
+    return f"```js\n{CLIENT.read_text(encoding='utf-8')}```\n"
 
 
 def _refusals() -> str:
@@ -125,6 +154,7 @@ def _growing() -> str:
 PARTS: Mapping[str, Callable[[], str]] = {
     "from_client": lambda: _messages("from_client", get_args(ClientMessage)),
     "to_client": lambda: _messages("to_client", get_args(ServerMessage)),
+    "client": _client,
     "refusals": _refusals,
     "close_codes": _close_codes,
     "limits": _limits,

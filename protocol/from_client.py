@@ -68,17 +68,15 @@ class Change(Model):
 class Create(Change):
     """Open a new room with the sender as its host. Reply: `joined`.
 
-    `browser` is random and the same for all rooms and pages of one browser. The server stores a
-    hash of it that differs in each room, and sends it to nobody.
+    `browser` is the same in all rooms of one user. The server stores a hash of it that differs in
+    each room, and sends it to nobody. Within a minute the same `attempt` opens the same room.
 
-    Within a minute the same `attempt` opens the same room again. It is as secret as the token.
+    A program says so with the `kind` `program`, and all members of the room see it.
 
-    A `program` says so with its `kind`, and all members of the room see it.
-
-    With `cards` the room is for one, and its game begins at once, by the rules and with the cards
-    of another one: `2026-11-28/spider-2` is the race of a day, `2026-11-28/spider-2/ENTRY` an
-    entry of its board, and `CODE/N/SEAT` a finished game. Then `settings` are not used. Today's
-    race is played once a `browser`. With `acts` it goes on after so many acts of that game.
+    With `cards` the room is for one player, and deals the cards of another game by its rules:
+    `2026-11-28/spider-2` is the race of a day, `2026-11-28/spider-2/ENTRY` an entry of its board,
+    and `CODE/N/SEAT` a finished game. It starts at once, after the first `acts` actions of that
+    game. `settings` are ignored. A `browser` plays each game of today's race once.
     """
 
     type: Literal["create"] = "create"
@@ -93,8 +91,8 @@ class Create(Change):
 class Join(Change):
     """Join a room. Reply: `joined`; `browser` and `kind` are as in `create`.
 
-    Within a minute the same `attempt` takes the same seat again; it is as secret as the token.
-    In rooms with `approve`, the seat is listed in the room's `waiting` until the host admits it.
+    Within a minute the same `attempt` takes the same seat. In rooms with `approve`, the seat is
+    listed in the room's `waiting` until the host admits it.
     """
 
     type: Literal["join"] = "join"
@@ -108,8 +106,8 @@ class Join(Change):
 class Resume(Model):
     """Take the sender's seat again. Reply: `joined`, then the missed events since `have`.
 
-    `tab` is the same for all connections of one page. If they overtake each other, the replaced
-    connection is closed with 4003, so that it resumes, and not as replaced by another tab.
+    `tab` is the same for all connections of one page or process. If one of them replaces another,
+    the older one is closed with 4003 instead of 4503, and may resume.
     """
 
     type: Literal["resume"] = "resume"
@@ -136,8 +134,8 @@ class Choose(Change):
     The choice is allowed before the first round and between rounds. In the lobby it resets ready
     players, unless that game was to come next anyway. On a card of six games, any may be played
     again, and the last time counts. On others a game that is over is refused with `game_played`.
-    A game beyond the card is refused with `no_such_game`. Without a choice the lowest game that
-    is not yet played comes next. A numbered deal of game `k` is `settings.number + k - 1`.
+    Without a choice the lowest game that is not yet played comes next. Game `k` of numbered deals
+    has the number `settings.number + k - 1`.
     """
 
     type: Literal["choose"] = "choose"
@@ -147,8 +145,8 @@ class Choose(Change):
 class Ready(Change):
     """Become ready or not ready. Reply: `room`.
 
-    The race starts when two or more players are there and all of them are ready. A host who plays
-    alone sends `start`.
+    The race starts once two or more players are there and all of them are ready. To play alone,
+    the host sends `start`.
     """
 
     type: Literal["ready"] = "ready"
@@ -168,7 +166,7 @@ class TakeColour(Change):
 class Start(Change):
     """Start the countdown, as host; players not ready become spectators. Reply: `room`.
 
-    After a round the others have `HOST_WAIT_S` to ask for the next one before the host can do so.
+    After a round the others have twenty seconds to ask for the next one before the host can do so.
     With `again` a room for one deals the cards of its aborted round again, if the settings are the
     same.
     """
@@ -194,10 +192,10 @@ class End(Change):
 
 
 class Kick(Change):
-    """Remove a person from the room, as host; in a race this is a forfeit. Reply: `room`.
+    """Remove a player from the room, as host; in a race this is a forfeit. Reply: `room`.
 
-    With `ban` the person's browser and network may not join again; the host's own network may.
-    A seat that waits for admission is refused by it.
+    With `ban` their browser and network may not join again, unless it is the host's network.
+    It also refuses a seat that waits for admission.
     """
 
     type: Literal["kick"] = "kick"
@@ -209,10 +207,10 @@ class AddBot(Change):
     """Add a computer player of this strength, as host. Reply: `room`.
 
     Its seat has a `level`, is ready at once, and asks for every next race; `kick` removes it. The
-    server chooses its name. It leaves two minutes after the last person is gone, and at once if
-    that person has left. It plays a game that is on to its end before. `bots_busy` says that there
-    is no place for another one now, in all or for the address that has opened the room. `no_bots`
-    says that there never is. At the usual `pace` it thinks about as long as a person.
+    server chooses its name. At the usual `pace` it thinks about as long as a person. It leaves two
+    minutes after the last person is gone, or at once after a `leave`, and finishes its game first.
+    `bots_busy` says that the server, or the address that opened the room, has no more of them now;
+    `no_bots` that the server never has any.
     """
 
     type: Literal["add_bot"] = "add_bot"
@@ -224,9 +222,8 @@ class AddStandIn(Change):
     """Let a computer player of this strength finish the game of a player who is gone, as host.
 
     Reply: `room`. The seat and its token stay the player's, who may return to the game at any
-    time. From the computer's first connection on the game is not ranked in this round, and its row
-    of the leaderboard says so (`stand_in`). `player_is_back` says that the player is not gone;
-    `bots_busy` and `no_bots` are as in `add_bot`.
+    time. Once the computer has connected, the game is not ranked in this round, and its row of the
+    leaderboard says so (`stand_in`). `bots_busy` and `no_bots` are as in `add_bot`.
     """
 
     type: Literal["add_stand_in"] = "add_stand_in"
@@ -242,10 +239,7 @@ class Admit(Change):
 
 
 class Leave(Change):
-    """Give the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000.
-
-    A client that finds no seat after a lost reply has left it.
-    """
+    """Give the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000."""
 
     type: Literal["leave"] = "leave"
 
@@ -259,8 +253,8 @@ class NextRound(Change):
 class Rematch(Change):
     """Ask for the next race of a finished room, or no longer. Reply: `room`.
 
-    It is the next round of a match, or a rematch. The countdown begins when all connected players
-    have asked. Their seats are `READY` until then.
+    That is the next round of a match, or a rematch. The countdown starts once all connected
+    players have asked. Their seats are `READY` until then.
     """
 
     type: Literal["rematch"] = "rematch"
@@ -285,13 +279,12 @@ class Act(Model):
     """Apply one action to the sender's table. Reply: `acted` or `refused`.
 
     `action` is a text of the notation (`server/games/NOTATION.md`), as in the table's `legal`.
-    `id` grows with every act of a seat, by 100,000 at most, and survives reconnects. A repeated
-    act is applied once and gets its reply again. That holds after the round too, until the seat
-    acts in another round; a new act after the round is `too_late`. `at` is the number of log
-    entries that the client has seen applied, acts in flight included.
+    `id` grows with every act of a seat. `at` is the number of log entries before the act, acts in
+    flight included. A repeated act is applied once and gets its reply again, after the round too,
+    until the seat acts in another round. A new act after the round is `too_late`.
 
-    `again` marks an act that was acknowledged before and that the store has lost since: its
-    `table` came with a smaller `at`. The result counts it if the server may have lost one.
+    `again` marks an act that was acknowledged and that a failover has lost: the `table` came with
+    a smaller `at`. The result counts these acts in `restored`, if the server may have lost one.
     """
 
     type: Literal["act"] = "act"
@@ -311,7 +304,7 @@ class Hint(Model):
 
 
 class Assess(Model):
-    """Ask what is known about the rest of the sender's game. Reply: `assessed` or `refused`.
+    """Ask whether the sender's game is won or lost. Reply: `assessed` or `refused`.
 
     Ask only when no act is unanswered, and at most once in a position. A seat has a small budget
     of searches; beyond it nothing is known.
@@ -321,22 +314,23 @@ class Assess(Model):
 
 
 class Chase(Change):
-    """Begin the deal that is raced: ranked in a window, else late. Reply: `room`, then `table`."""
+    """Start playing in the running race: ranked in a window, else late and unranked.
+
+    Reply: `room`, then `table`.
+    """
 
     type: Literal["chase"] = "chase"
 
 
 class Forfeit(Change):
-    """Give the running race up. Reply: `room`.
+    """Give up in the running race. Reply: `room`.
 
-    With `dead` the game ends as one that is played to its end, and keeps its place among these. It
-    is refused with `not_finished` unless the outlook of the position is `dead`.
+    With `dead` the game ends like one played to its end, and keeps its place among those. This is
+    refused with `not_finished` unless the outlook of the position is `dead`.
 
-    With `held` it is final only five seconds later, at `forfeits_at` of the seat, and the game is
-    on until then; in a window it is final at once. `taken_back` takes such a one back; too late,
-    it is refused with `not_racing`.
-
-    A computer player never gives up: its game keeps its place without `dead`, too.
+    With `held` it is final five seconds later, at `forfeits_at` of the seat, and the game goes on
+    until then; in a window it is final at once. `taken_back` withdraws it; too late, that is
+    refused with `not_racing`.
     """
 
     type: Literal["forfeit"] = "forfeit"
@@ -348,9 +342,9 @@ class Forfeit(Change):
 class Watch(Model):
     """Ask for the standings now, and for some seats' boards from now on. Reply: `standings`.
 
-    Boards are sent as `table` messages of those seats, whenever they change. Spectators get them
-    with the room's delay if the room shows boards, players without delay once their own game is
-    over. Each list replaces the list before, and without a list it stays.
+    Boards are `table` messages of those seats, sent whenever they change. In a room that shows
+    boards, spectators get them with its delay, and players without delay once their own game is
+    over. Each list of `boards` replaces the list before; without one it stays.
     """
 
     type: Literal["watch"] = "watch"

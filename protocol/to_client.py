@@ -10,7 +10,7 @@ from protocol.base import ActionText, CardName, HiddenPile, LegalActions, Model,
 
 
 class Joined(Model):
-    """Your seat. `token` lets you resume it; it is sent once, and null on `resume`."""
+    """Your seat, and the `room` as in `room`. `token` resumes it; on `resume` it is null."""
 
     type: Literal["joined"] = "joined"
     seat: int
@@ -82,7 +82,7 @@ class Hinted(Model):
     """A hint for entry `at` of your log, from your view alone; `hints` is your number of hints.
 
     The number is stored before it is sent, and everybody sees it in the standings. `reason` is
-    what the action changes; a server of release 1.0 leaves it out.
+    what the action changes.
     """
 
     type: Literal["hinted"] = "hinted"
@@ -93,11 +93,11 @@ class Hinted(Model):
 
 
 class Assessed(Model):
-    """What is known about the rest of your game at entry `at` of your log, from your view alone.
+    """Whether your game is won or lost at entry `at` of your log, from your view alone.
 
-    `line` has the actions that win if the outlook is `won`, else none. Rooms without `autoplay`
-    have no such outlook. `gain` is what moves can still add to the score of a `dead` game, at
-    most, else 0.
+    `outlook` is `won`, with a `line` of actions that wins, or `dead`, or `open` if neither is
+    known. Rooms without `autoplay` have no `won`. `gain` is what moves can still add to the score
+    of a `dead` game, at most.
     """
 
     type: Literal["assessed"] = "assessed"
@@ -138,9 +138,9 @@ class Refused(Model):
 class StandingsMessage(Model):
     """The whole leaderboard, best first. `number` is that of its latest change.
 
-    It is sent when you come in, when another round or state begins, and as the reply to `watch`.
-    While a window is open it has the games that are over, for players whose own is; for all others
-    it has none. It is sent again when one ends.
+    It is sent when you come in, when a round or the state of the room changes, and as the reply to
+    `watch`. In a window only players who have finished get rows, and only of finished games; it is
+    sent again whenever a game ends.
     """
 
     type: Literal["standings"] = "standings"
@@ -152,12 +152,9 @@ class StandingsMessage(Model):
 class StandingsChanges(Model):
     """The changes of the leaderboard since the message `number - 1`: rows in order of place.
 
-    All fields of `standings` but `gained_ms` stay true with them.
-
-    A client that does not have that one ignores the changes and asks for the whole by `watch`.
-    `order` names all seats, best first, those who share a place in one list; it is left out if
-    all places are the same. A place is one more than the number of seats in the lists before, and
-    null for chasers, who have a `late_ms`. While a window is open there are no changes.
+    They keep all fields of `standings` true but `gained_ms`. A client without that message ignores
+    them and sends `watch`. `order` lists all seats, best first, and those that share a place in
+    one list; it is left out if no place has changed. In a window there are no changes.
     """
 
     type: Literal["standings_changes"] = "standings_changes"
@@ -178,8 +175,8 @@ class RoundOver(Model):
 
     `winners` are the seats that have won it. Nobody wins by giving up, or without an act of
     their own; it may be empty, whatever the places. `tie_breaks` say what decides between
-    neighbours of the ranking with equal main stats. `colours` are those of its seats, also of
-    players who have left; a server of release 1.0 leaves them out.
+    neighbours of the ranking with equal main stats. `colours` includes players who have
+    left. The rows of `ranking` have the fields of `standings`.
     """
 
     type: Literal["round_over"] = "round_over"

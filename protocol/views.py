@@ -18,7 +18,7 @@ class SeatView(Model):
 
     A computer player that the host has added has a `level`, and its kind is `program`. `stand_in`
     is the strength of the computer player that plays at the seat for its owner, who is gone.
-    `colour` is the same in all views; a server of release 1.0 leaves it out.
+    `colour` is the same in all views.
     `forfeits_at` is when its held `forfeit` becomes final (milliseconds since the epoch).
     """
 

@@ -21,7 +21,7 @@ beside the version before it, until no page of the old version has been open for
 """
 
 MAX_FRAME_BYTES = 4096  # the size of a client's largest frame; larger ones are closed with 1009
-FIRST_FRAME_S = 5  # seconds that a new connection has for its first frame
+FIRST_FRAME_S = 5  # seconds that a new connection has to take a seat
 MAX_IN_FLIGHT = 8  # the number of `act` messages of one seat that may be unanswered at a time
 MESSAGES_AT_ONCE = 60  # messages of a connection at once: enough for fast play and what was missed
 MESSAGES_PER_S = 20  # messages of a connection a second after that; beyond it is closed with 4005
@@ -380,8 +380,8 @@ class CloseCode(IntEnum):
 
     DRAINING = 4001, "the server is being restarted"
     TOO_SLOW = 4002, "the client does not read its messages"
-    RESYNC = 4003, "the connection and the store are out of step: resume"
-    NO_PONG = 4004, "no first message came in time, or pings went unanswered"
+    RESYNC = 4003, "this connection is out of date: resume"
+    NO_PONG = 4004, "the connection took no seat in time, or pings went unanswered"
     TOO_FAST = (
         4005,
         f"over {MESSAGES_PER_S} messages or {COMMANDS_PER_S} commands a second, for long",

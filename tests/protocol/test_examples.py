@@ -1,6 +1,7 @@
 """The example messages, which the client's tests read too."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from protocol import codec
-from protocol.settings import Settings
+from protocol.documents import MORE, whole
 
 FOLDER = Path(__file__).parents[2] / "protocol"
 
@@ -16,15 +17,6 @@ FOLDER = Path(__file__).parents[2] / "protocol"
 def examples(name: str) -> list[Any]:
     found = json.loads((FOLDER / "examples" / f"{name}.json").read_text(encoding="utf-8"))
     return [pytest.param(example, id=example["about"]) for example in found]
-
-
-def whole(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a message with all settings of its room: the examples leave out some defaults."""
-    if "room" not in message:
-        return message
-    room = message["room"]
-    settings = {**Settings().model_dump(), **room["settings"]}
-    return {**message, "room": {**room, "settings": settings}}
 
 
 def schema(name: str) -> Draft202012Validator:
@@ -51,6 +43,19 @@ def test_messages_of_the_server_serialize_as_in_the_examples(example: dict[str, 
     message = codec.TO_CLIENT.validate_json(json.dumps(shown))
     assert json.loads(codec.dump(message)) == shown
     schema("to_client").validate(shown)
+
+
+@pytest.mark.interpreted  # it reads a document beside the sources
+def test_the_examples_of_the_page_are_valid_unless_they_are_marked_as_cut() -> None:
+    page = (FOLDER.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
+    shown = set()
+    for name in ("from_client", "to_client"):
+        part = page.partition(f"<!-- made: {name} -->")[2].partition("<!-- end -->")[0]
+        for text in re.findall(r"```json\n(.*?)```", part, re.DOTALL):
+            if MORE not in text:
+                schema(name).validate(message := json.loads(text))
+                shown.add(message["type"])
+    assert shown > {"join", "act", "room", "acted", "refused", "standings"}
 
 
 @pytest.mark.parametrize(

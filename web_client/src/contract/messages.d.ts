@@ -14,7 +14,7 @@ export type Acted = {
   elapsed_ms: number;
 };
 
-/** What is known about the rest of your game at entry `at` of your log, from your view alone. */
+/** Whether your game is won or lost at entry `at` of your log, from your view alone. */
 export type Assessed = {
   type: "assessed";
   at: number;
@@ -90,7 +90,7 @@ export type Hinted = {
   reason: HintReason | null;
 };
 
-/** Your seat. `token` lets you resume it; it is sent once, and null on `resume`. */
+/** Your seat, and the `room` as in `room`. `token` resumes it; on `resume` it is null. */
 export type Joined = {
   type: "joined";
   seat: number;
@@ -650,7 +650,7 @@ export type Admit = {
   seat: number;
 };
 
-/** Ask what is known about the rest of the sender's game. Reply: `assessed` or `refused`. */
+/** Ask whether the sender's game is won or lost. Reply: `assessed` or `refused`. */
 export type Assess = {
   type: "assess";
 };
@@ -660,7 +660,7 @@ export type Cards = {
   type: "cards";
 };
 
-/** Begin the deal that is raced: ranked in a window, else late. Reply: `room`, then `table`. */
+/** Start playing in the running race: ranked in a window, else late and unranked. */
 export type Chase = {
   attempt?: string;
   type: "chase";
@@ -699,7 +699,7 @@ export type End = {
   grace_s?: number;
 };
 
-/** Give the running race up. Reply: `room`. */
+/** Give up in the running race. Reply: `room`. */
 export type Forfeit = {
   attempt?: string;
   type: "forfeit";
@@ -724,7 +724,7 @@ export type Join = {
   kind?: "person" | "program";
 };
 
-/** Remove a person from the room, as host; in a race this is a forfeit. Reply: `room`. */
+/** Remove a player from the room, as host; in a race this is a forfeit. Reply: `room`. */
 export type Kick = {
   attempt?: string;
   type: "kick";
