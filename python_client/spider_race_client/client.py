@@ -1,7 +1,6 @@
 """The client of one server: the races in which a program takes part."""
 
 import asyncio
-import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
@@ -12,6 +11,7 @@ from spider_race_client.addresses import code_of, server_address
 from spider_race_client.connection import Observer, Options
 from spider_race_client.errors import RaceClosed
 from spider_race_client.race import Race, request
+from spider_race_client.tls import Tls, context_of
 
 
 @asynccontextmanager
@@ -19,28 +19,29 @@ async def connect(
     url: str | Callable[[], str],
     *,
     observer: Observer = lambda _: None,
-    tls: ssl.SSLContext | None = None,
+    tls: Tls = None,
     longest_wait_s: float = 30.0,
     silence_s: float = 9.0,
 ) -> AsyncIterator["Client"]:
     """Return the client of a server, by its address or by the link of one of its rooms.
 
     A function as `url` returns the address for each connection, if several servers share a store;
-    it raises an OSError while there is none. `tls` checks the server's certificate, if it is none
-    that the system trusts. `longest_wait_s` is the longest wait in s before a lost connection is
-    opened again, `silence_s` that for a connection to open or to answer. `observer` is called with
-    each new websocket, each message before it is written or taken, and each close code (1006 if
-    there was none). It must not block; its error ends all races, and is raised in a group.
+    it raises an OSError while none is up. `tls` is the CA of a server that the system does not
+    trust: the path of a PEM file, or an `ssl.SSLContext`. `longest_wait_s` is the longest wait in
+    s before a lost connection is opened again, `silence_s` how long it may take to open or to
+    answer. `observer` is called with each new websocket, each message before it is written or
+    taken, and each close code (1006 without one). It must not block; its error ends all races, and
+    is raised in a group.
 
     Nothing is sent before the first race. All races are closed at the end of the block, and keep
     their seats.
 
     Raises:
-        ProgramError: the text is no address.
+        ProgramError: the text is no address, or `tls` no file with certificates.
     """
     server = None if callable(url) else server_address(url)
     locate = (lambda: server_address(url())) if callable(url) else (lambda: server_address(url))
-    options = Options(locate, observer, tls, longest_wait_s, silence_s)
+    options = Options(locate, observer, context_of(tls), longest_wait_s, silence_s)
     failure: Exception | None = None
     async with asyncio.TaskGroup() as tasks:
         client = Client(server, options, tasks)

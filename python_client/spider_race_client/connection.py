@@ -26,6 +26,7 @@ from spider_race_client.addresses import is_loopback
 from spider_race_client.calls import Calls
 from spider_race_client.errors import RaceError, ServerError, Unreachable
 from spider_race_client.race_state import ConnectionLost
+from spider_race_client.tls import OPEN_S, wrong_scheme
 
 NORMAL_CLOSURE, ABNORMAL_CLOSURE = 1_000, 1_006
 PING_S, FIRST_WAIT_S = 5.0, 0.5
@@ -97,28 +98,43 @@ class Connection:
             if self._calls.is_seated and time.monotonic() - began >= STEADY_S:
                 self._failures = 0
             self._failures += 1
-            if not self._has_answered and self._failures >= FIRST_ATTEMPTS:
-                reason = "it is silent" if failure is None else str(failure) or repr(failure)
-                server = self.server or "any server"
-                raise Unreachable(f"No connection to {server}: {reason}.") from failure
+            if not self._has_answered:
+                await self._check_address(failure)
             self._calls.is_seated = False
             self._receive(ConnectionLost(code))
             bound = min(self._options.longest_wait_s, FIRST_WAIT_S * 2 ** min(self._failures, 10))
             # Chance spreads the clients of a server, and hides nothing.
             await asyncio.sleep(random.uniform(min(bound, FIRST_WAIT_S), bound))  # noqa: S311
 
+    async def _check_address(self, failure: Exception | None) -> None:
+        """Raise an Unreachable if the address has the wrong scheme, or was tried often enough."""
+        if self._failures == 1 and self.server and failure is not None:
+            wrong = await asyncio.to_thread(wrong_scheme, self.server, failure)
+            if wrong is not None:
+                raise Unreachable(wrong) from failure
+        if self._failures < FIRST_ATTEMPTS:
+            return
+        reason = "it is silent" if failure is None else str(failure) or repr(failure)
+        if isinstance(failure, exceptions.InvalidURI):
+            reason = f"it redirects to {failure.uri}"
+        raise Unreachable(
+            f"No connection to {self.server or 'any server'}: {reason}."
+        ) from failure
+
     async def _use_socket(self) -> int:
         """Open a socket and use it to its end; return the close code."""
         self.server = self._options.locate()
+        is_https = self.server.startswith("https:")
+        open_s = OPEN_S if is_https and not self._failures else self._options.silence_s
         async with connect(
             f"ws{self.server.removeprefix('http')}/ws",
             subprotocols=[Subprotocol(SUBPROTOCOL)],
             compression=None,
             ping_interval=None,  # the protocol has its own
-            open_timeout=self._options.silence_s,
+            open_timeout=min(open_s, self._options.silence_s),
             close_timeout=1,
             proxy=None if is_loopback(self.server) else True,
-            ssl=(self._options.tls or True) if self.server.startswith("https") else None,
+            ssl=(self._options.tls or True) if is_https else None,
         ) as socket:
             if socket.subprotocol != SUBPROTOCOL:
                 raise ServerError(f"{self.server} does not speak {SUBPROTOCOL}.")

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,13 +13,27 @@ from urllib.parse import urlsplit
 import pytest
 from spider_race_client import Client, connect
 
+from server.app import Tuning
+from server.live.days import DAY_MS, day_of, end_of
+from server.rooms.days import DayDeal
+from server.rooms.events import RoomTimings
 from server.sessions.limits import Rate, SessionLimits
-from tests.games.wins import winnable
+from server.store import Store
+from server.web.listener import Listener
+from tests.games.wins import SEED, winnable
+from tests.players import running
 from tests.python_client.lines import Line, Network
 from tests.python_client.races import Sockets
+from tests.servers import AT_ONCE
 from tests.world.world import Choices, JumpingLoop, World, opened
 
-REAL = {"test_encrypted_connections.py", "test_real_servers.py"}
+REAL = {
+    "test_days.py",
+    "test_encrypted_connections.py",
+    "test_packaging.py",
+    "test_readme.py",
+    "test_real_servers.py",
+}
 """Tests with real connections, in which time passes by itself."""
 FAR, NEAR = "http://far.example", "http://near.example"
 CHOICES = Choices(
@@ -27,6 +42,7 @@ CHOICES = Choices(
     draw_entropy=winnable,
     has_sweeps=True,
 )
+SOON = Tuning(rooms=RoomTimings(countdown_ms=10), store=AT_ONCE, draw_entropy=winnable)
 Networks = dict[str, Network]
 """The networks in memory, by the addresses to which they lead."""
 
@@ -37,6 +53,29 @@ def pytest_asyncio_loop_factories(
     del config
     is_real = item.path.name in REAL
     return {"real": asyncio.new_event_loop} if is_real else {"jumping": JumpingLoop}
+
+
+@pytest.fixture
+async def listener(embedded_url: str, store: object, tmp_path: Path) -> AsyncIterator[Listener]:
+    """A server whose countdown is short, on a clean store."""
+    assert store is not None
+    async with running(SOON, redis_url=embedded_url, data_dir=tmp_path) as listener:
+        yield listener
+
+
+@pytest.fixture
+async def url(listener: Listener) -> str:
+    """The address of that server."""
+    return f"http://127.0.0.1:{listener.port}"
+
+
+@pytest.fixture
+async def today(store: Store) -> str:
+    """The day of that server, whose race with one suit has a deal."""
+    day = day_of(store.clock.now())
+    text = DayDeal(seed=SEED.hex(), salt=bytes(16).hex(), line="").model_dump_json()
+    await store.days.choose(day, "spider-1", text, end_of(day) + DAY_MS)
+    return day
 
 
 @pytest.fixture

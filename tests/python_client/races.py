@@ -1,7 +1,9 @@
 """Races of programs."""
 
 import asyncio
-from typing import TypeVar
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, TypeVar
 
 from spider_race_client import Client, Race
 from websockets.asyncio.client import ClientConnection
@@ -55,6 +57,21 @@ async def begin(*races: Race) -> None:
 def first_move(race: Race) -> str:
     assert race.table is not None
     return race.table.legal[0]
+
+
+@asynccontextmanager
+async def answering(answer: bytes, **options: Any) -> AsyncIterator[str]:
+    """Return the address of a server that answers each request over HTTP so."""
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(answer)
+        writer.close()
+
+    async with await asyncio.start_server(handle, "127.0.0.1", 0, **options) as server:
+        scheme = "https" if options else "http"
+        yield f"{scheme}://localhost:{server.sockets[0].getsockname()[1]}"
 
 
 async def event(race: Race, kind: type[Found]) -> Found:

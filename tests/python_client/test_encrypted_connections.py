@@ -5,19 +5,28 @@ import shutil
 import socket
 import ssl
 import subprocess
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 import pytest
-from spider_race_client import ServerError, Unreachable, connect
+from spider_race_client import (
+    ProgramError,
+    ServerError,
+    Unreachable,
+    connect,
+    fetch_review,
+    fetch_round,
+)
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from protocol.vocabulary import SUBPROTOCOL
+from tests.python_client.races import answering
 from tests.servers import silent_port
 
 NEEDS_OPENSSL = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing")
@@ -55,6 +64,20 @@ async def server_of_nothing(**options: Any) -> AsyncIterator[int]:
         yield server.sockets[0].getsockname()[1]
 
 
+async def join(url: str, **options: Any) -> None:
+    """Join a room at a server."""
+    async with connect(url, longest_wait_s=0.0, **options) as client:
+        await client.join("7K3QZ0A", "Ada")
+
+
+Call = Callable[..., Awaitable[object]]
+FETCHED: tuple[Call, ...] = (
+    partial(fetch_review, code="7K3QZ0A", n=1),
+    partial(fetch_round, code="7K3QZ0A", n=1),
+)
+"""The calls that need no connection."""
+
+
 async def names_what_is_wrong(url: str, sentence: str, **options: Any) -> None:
     """Assert that a program which cannot connect is told why."""
     async with connect(url, longest_wait_s=0.0, **options) as client:
@@ -66,9 +89,8 @@ async def names_what_is_wrong(url: str, sentence: str, **options: Any) -> None:
 async def test_https_needs_an_option_only_where_the_system_does_not_trust_the_certificate(
     certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = ssl.create_default_context(cafile=certificate)
     async with server_of_nothing(ssl=server_context(certificate)) as port:
-        for tls in (own, None):
+        for tls in (ssl.create_default_context(cafile=certificate), certificate, None):
             async with connect(f"https://localhost:{port}", tls=tls) as client:
                 with pytest.raises(ServerError):  # so it was asked
                     await client.create("Ada")
@@ -76,19 +98,78 @@ async def test_https_needs_an_option_only_where_the_system_does_not_trust_the_ce
 
 
 @NEEDS_OPENSSL
+async def test_every_call_trusts_the_ca_that_it_is_given(certificate: Path) -> None:
+    found = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
+    contexts = ssl.create_default_context(cafile=certificate), certificate, str(certificate)
+    async with answering(found, ssl=server_context(certificate)) as url:
+        for call in FETCHED:
+            for tls in contexts:
+                with pytest.raises(Unreachable, match="answers 503"):
+                    await call(url, tls=tls)
+            with pytest.raises(Unreachable, match="self-signed"):
+                await call(url)
+
+
+async def test_a_path_without_certificates_is_named(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.pem"
+    wrong.write_text("no certificate")
+    for path in (wrong, tmp_path / "missing.pem"):
+        with pytest.raises(ProgramError, match=rf"{path.name}.* is no PEM file"):
+            await fetch_round("https://localhost", "7K3QZ0A", 1, tls=path)
+        with pytest.raises(ProgramError, match=rf"{path.name}.* is no PEM file"):
+            async with connect("https://localhost", tls=path):
+                pass
+
+
+@NEEDS_OPENSSL
 async def test_a_certificate_that_is_not_trusted_is_named(certificate: Path) -> None:
-    own = ssl.create_default_context(cafile=certificate)
     async with server_of_nothing(ssl=server_context(certificate)) as port:
         for host, tls, sentence in (
             ("localhost", None, "self-signed"),
-            ("127.0.0.1", own, r"not valid for '127\.0\.0\.1'"),
+            ("127.0.0.1", certificate, r"not valid for '127\.0\.0\.1'"),
         ):
             await names_what_is_wrong(f"https://{host}:{port}", sentence, tls=tls)
 
 
-async def test_a_server_without_encryption_at_an_https_address_is_named() -> None:
-    async with server_of_nothing() as port:
-        await names_what_is_wrong(f"https://localhost:{port}", "ConnectionResetError|EOF")
+@pytest.fixture
+def opens_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give a handshake little time, which a server waits out that takes it for a request."""
+    for module in ("connection", "rounds"):
+        monkeypatch.setattr(f"spider_race_client.{module}.OPEN_S", 0.1)
+
+
+PLAIN = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+
+
+@pytest.mark.parametrize("call", [join, *FETCHED])
+async def test_an_https_address_of_a_server_that_speaks_http_is_named(
+    call: Call, opens_soon: None
+) -> None:
+    assert opens_soon is None
+    async with answering(PLAIN) as url:  # like ours, it waits for the rest of a handshake
+        secure = url.replace("http:", "https:")
+        with pytest.raises(Unreachable, match=f"^{secure} speaks http, not https: use {url}.$"):
+            await call(secure)
+
+
+@NEEDS_OPENSSL
+@pytest.mark.parametrize("call", [join, *FETCHED])
+async def test_an_http_address_of_a_server_that_speaks_https_is_named(
+    call: Call, certificate: Path
+) -> None:
+    async with answering(PLAIN, ssl=server_context(certificate)) as secure:
+        url = secure.replace("https:", "http:")
+        with pytest.raises(Unreachable, match=f"^{url} speaks https, not http: use {secure}.$"):
+            await call(url)
+
+
+async def test_what_a_server_with_tls_says_to_plain_requests_is_no_sign_of_http(
+    opens_soon: None,
+) -> None:
+    assert opens_soon is None
+    async with answering(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n") as url:
+        with pytest.raises(Unreachable, match="No answer from https"):
+            await fetch_round(url.replace("http:", "https:"), "7K3QZ0A", 1)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +179,11 @@ async def test_a_server_without_encryption_at_an_https_address_is_named() -> Non
         (HTTPStatus.OK, {}, "HTTP 200"),
         (HTTPStatus.BAD_GATEWAY, {}, "HTTP 502"),
         (HTTPStatus.TOO_MANY_REQUESTS, {}, "HTTP 429"),
-        (HTTPStatus.FOUND, {"Location": "https://race.example/ws"}, "https://race"),
+        (
+            HTTPStatus.FOUND,
+            {"Location": "https://r.example/ws"},
+            "redirects to https://r.example/",
+        ),
     ],
 )
 async def test_a_server_of_something_else_is_named(

@@ -3,7 +3,6 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -17,26 +16,13 @@ from spider_race_client.errors import (
 )
 
 from protocol.vocabulary import SeatState
-from server.app import Tuning
-from server.rooms.events import RoomTimings
 from server.web.listener import Listener
-from tests.games.wins import winnable
-from tests.players import running
-from tests.python_client.races import first_move, race_of_two
-from tests.servers import AT_ONCE, silent_port
+from tests.python_client.races import answering, first_move, race_of_two
+from tests.servers import silent_port
 
 EXAMPLES = Path(__file__).parents[2] / "python_client" / "examples"
 WON = {"game": "spiderette-1", "deal": "numbered", "number": 3, "time_limit_s": None}
 """A short game that the Python example wins."""
-SOON = Tuning(rooms=RoomTimings(countdown_ms=10), store=AT_ONCE, draw_entropy=winnable)
-
-
-@pytest.fixture
-async def listener(embedded_url: str, store: object, tmp_path: Path) -> AsyncIterator[Listener]:
-    """A server whose countdown is short, on a clean store."""
-    assert store is not None
-    async with running(SOON, redis_url=embedded_url, data_dir=tmp_path) as listener:
-        yield listener
 
 
 @pytest.fixture
@@ -117,26 +103,13 @@ async def test_two_programs_of_the_examples_race_and_a_third_draws_it(
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-@asynccontextmanager
-async def answering(answer: bytes) -> AsyncIterator[str]:
-    """Return the address of a server that answers each request over HTTP so."""
-
-    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(answer)
-        writer.close()
-
-    async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-
-
 @pytest.mark.parametrize(
     ("answer", "error", "sentence"),
     [
         (b"", Unreachable, "No answer"),
         (b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\n\r\n", Unreachable, "answers 429"),
         (b"HTTP/1.1 503 Service Unavailable\r\n\r\n", Unreachable, "answers 503"),
-        (b"HTTP/1.1 404 Not Found\r\n\r\n", RoundUnknown, "no such round"),
+        (b"HTTP/1.1 404 Not Found\r\n\r\n", RoundUnknown, "no /api/rooms/7K3QZ0A/rounds/1"),
         (b"SSH-2.0-OpenSSH_9\r\n\r\n", Unreachable, "BadStatusLine"),
         (b"HTTP/1.1 200 OK\r\n\r\n<html>", ServerError, "no FinishedRound"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}", Unreachable, "IncompleteRead"),
