@@ -23,8 +23,12 @@ from spider_race_client.race_state import MatchChanged as MatchChanged
 from spider_race_client.race_state import RoomChanged as RoomChanged
 from spider_race_client.race_state import StandingsChanged as StandingsChanged
 from spider_race_client.race_state import TableChanged as TableChanged
+from spider_race_client.rounds import Ghost as Ghost
 from spider_race_client.rounds import ReplayedAct as ReplayedAct
 from spider_race_client.rounds import Round as Round
+from spider_race_client.rounds import fetch_board as fetch_board
+from spider_race_client.rounds import fetch_day as fetch_day
+from spider_race_client.rounds import fetch_ghost as fetch_ghost
 from spider_race_client.rounds import fetch_review as fetch_review
 from spider_race_client.rounds import fetch_round as fetch_round
 from spider_race_client.table import Pile as Pile

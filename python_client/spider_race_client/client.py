@@ -81,26 +81,37 @@ class Client:
         *,
         kind: SeatKind = "program",
         cards: str = "",
+        acts: int = 0,
         browser: str = "",
     ) -> Race:
-        """Open a room with these settings; its holder is the host.
+        """Open a room with these settings; the program is its host.
 
-        With `cards` it plays those of a day, or of a finished game; see `Create`.
+        With `cards` the room is for one and its game starts at once, with the cards and rules of
+        another: `2026-11-28/spider-2` is the race of that day, `2026-11-28/spider-2/ENTRY` a game
+        of its board, and `CODE/N/SEAT` a game of a finished round, from its start or after `acts`.
 
-        A program through which a person plays creates and joins as a `person`.
+        `browser` is a random text that identifies the player: each has one game of today's race.
+        Without it, the address counts. `kind` is "person" if a person plays through the program.
 
         Raises:
             BadRequest: there is no such setting or value, or nothing is left of the name.
-            Refused: the server has no place for the room.
+            Refused: the server has no place for the room, the cards are not there or still
+                secret, or the player has played today's race.
         """
         chosen = dict(settings) if isinstance(settings, Mapping) else settings or Settings()
-        more = {"kind": kind, "cards": cards, "browser": browser}
+        more = {"kind": kind, "cards": cards, "acts": acts, "browser": browser}
         return await self._enter(request(Create, name=name, settings=chosen, **more))
 
     async def join(
-        self, link: str, name: str, role: Role = "player", *, kind: SeatKind = "program"
+        self,
+        link: str,
+        name: str,
+        role: Role = "player",
+        *,
+        kind: SeatKind = "program",
+        browser: str = "",
     ) -> Race:
-        """Join a room by its link or code, as a player or as a spectator.
+        """Join a room by its link or code, as a player or as a spectator; see `create`.
 
         Raises:
             ProgramError: it is no link of a room of this server.
@@ -108,7 +119,8 @@ class Client:
             Refused: there is no such room, or it has no place, or takes no programs.
         """
         room = code_of(link, self._server)
-        return await self._enter(request(Join, room=room, name=name, role=role, kind=kind))
+        more = {"role": role, "kind": kind, "browser": browser}
+        return await self._enter(request(Join, room=room, name=name, **more))
 
     async def resume(self, link: str, seat: int, token: str) -> Race:
         """Take a seat again that this or another process has held; see `Race.token`.

@@ -42,7 +42,7 @@ class Refused(RaceError):
 
 
 class RoundUnknown(RaceError):
-    """There is no such round, it is not over, or its acts are no longer stored."""
+    """There is no such round, game or day, it is not over, or it is no longer stored."""
 
 
 class SeatLost(RaceError):

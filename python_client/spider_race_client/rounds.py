@@ -1,20 +1,29 @@
-"""Finished rounds: the deal, the result, and every act of every player."""
+"""Documents of a server over HTTP: finished rounds, days with their boards, and ghosts.
+
+`cards` are written as for `Client.create`, and as `RoomView.round.cards` has them. Until a day is
+over, its board and its games need a `key`: `RoomView.round.key` of a finished game of that day.
+"""
 
 import asyncio
+import re
 import ssl
 import urllib.error
 import urllib.request
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import partial
 from http import HTTPStatus
 from http.client import HTTPException, HTTPResponse, HTTPSConnection
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from urllib.parse import urlencode
 
 from pydantic import ValidationError
 
 from protocol.base import Model
 from protocol.games import GAMES
-from protocol.http import FinishedRound, RoundReview, SeatLog
+from protocol.http import Course, DayBoard, Days, FinishedRound, RoundCourse, RoundReview, SeatLog
+from protocol.views import Standing
+from protocol.vocabulary import CARDS_PATTERN, DAY_GAMES, DAY_PATTERN
 from spider_race_client.addresses import code_of, is_loopback, server_address
 from spider_race_client.errors import ProgramError, RoundUnknown, ServerError, Unreachable
 from spider_race_client.tls import OPEN_S, Tls, context_of, wrong_scheme
@@ -24,6 +33,8 @@ if TYPE_CHECKING:
 
 Document = TypeVar("Document", bound=Model)
 TIMEOUT_S = 30.0
+_RACE = re.compile(f"{DAY_PATTERN}/({'|'.join(DAY_GAMES)})")
+_GAME = re.compile(rf"(?=(?:[^/]+/){{2}}){CARDS_PATTERN}")
 
 
 class ReplayedAct(NamedTuple):
@@ -68,6 +79,18 @@ class Round(NamedTuple):
             raise ServerError(f"An act of {player.name} is against the rules: {error}") from error
 
 
+class Ghost(NamedTuple):
+    """A finished game to race against: its score over time, and its row of the result."""
+
+    course: Course
+    standing: Standing
+
+    def score_at(self, ms: int) -> int:
+        """Return its score at a time since its start, such as `table.elapsed_ms`."""
+        at = bisect_right(self.course.ms, ms + (self.standing.late_ms or 0))
+        return self.course.score[max(0, at - 1)]
+
+
 async def fetch_round(url: str, code: str, n: int, *, tls: Tls = None) -> Round:
     """Return round `n` of a room, once it is over.
 
@@ -97,6 +120,49 @@ def _path(url: str, code: str, n: int) -> str:
     return f"/api/rooms/{code_of(code, server_address(url))}/rounds/{n}"
 
 
+async def fetch_day(url: str, *, tls: Tls = None) -> Days:
+    """Return today's race, the next one, and the past days whose cards can be played.
+
+    Raises the errors of `fetch_round`, as the functions below do.
+    """
+    return await _fetch(url, "/api/days", Days, tls)
+
+
+async def fetch_board(
+    url: str, cards: str, *, key: str = "", first: int = 1, rows: int = 50, tls: Tls = None
+) -> DayBoard:
+    """Return the board of a race of a day, such as "2026-11-28/spider-2".
+
+    It has `rows` rows from place `first` on, and those around the game with this `key`. Until the
+    day is over, it has no rows without a key.
+    """
+    if _RACE.fullmatch(str(cards)) is None:
+        raise ProgramError(f"{cards!r} is no race of a day, as 2026-11-28/spider-2 is.")
+    asked = {"key": key, "first": first, "rows": rows}
+    return await _fetch(url, f"/api/days/{cards}", DayBoard, tls, **asked)
+
+
+async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -> Ghost:
+    """Return a finished game: "CODE/N/SEAT", or "2026-11-28/spider-2/ENTRY" of a board.
+
+    `Client.create` deals its cards again.
+    """
+    if _GAME.fullmatch(str(cards)) is None:
+        raise ProgramError(f"{cards!r} is no game, as CODE/N/SEAT or DATE/GAME/ENTRY is.")
+    first, second, third = cards.split("/")
+    of_day = "-" in first
+    path = f"days/{cards}" if of_day else f"rooms/{first}/rounds/{second}"
+    played = await _fetch(url, f"/api/{path}/course", RoundCourse, tls, key=key)
+    seat = 0 if of_day else int(third)
+    course = next((each for each in played.courses if each.seat == seat), None)
+    standing = next((each for each in played.ranking if each.seat == seat), None)
+    if course is None or standing is None:
+        raise RoundUnknown(f"Nobody has played {cards!r}.")
+    if played.settings.window_s:  # where the times are since the game began
+        standing = standing.model_copy(update={"late_ms": None})
+    return Ghost(course, standing)
+
+
 class _Connection(HTTPSConnection):
     """An encrypted connection that has `OPEN_S` to open, and longer for the answer."""
 
@@ -117,10 +183,13 @@ class _Handler(urllib.request.HTTPSHandler):
         return self.do_open(self._open, request)
 
 
-async def _fetch(url: str, path: str, kind: type[Document], tls: Tls) -> Document:
+async def _fetch(
+    url: str, path: str, kind: type[Document], tls: Tls = None, **query: object
+) -> Document:
     """Return a document within `TIMEOUT_S`; `fetch_round` lists the errors."""
     server, context = server_address(url), context_of(tls)
-    fetching = asyncio.to_thread(_read, server, path, context)
+    parameters = urlencode({name: value for name, value in query.items() if value})
+    fetching = asyncio.to_thread(_read, server, path, f"?{parameters}", context)
     try:
         async with asyncio.timeout(TIMEOUT_S):
             text = await fetching
@@ -132,11 +201,11 @@ async def _fetch(url: str, path: str, kind: type[Document], tls: Tls) -> Documen
         raise ServerError(f"{server} sends no {kind.__name__}.") from error
 
 
-def _read(server: str, path: str, context: ssl.SSLContext | None) -> bytes:
+def _read(server: str, path: str, query: str, context: ssl.SSLContext | None) -> bytes:
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     opener = urllib.request.build_opener(_Handler(context), *proxies)
     try:
-        with opener.open(f"{server}{path}", timeout=TIMEOUT_S) as answer:
+        with opener.open(f"{server}{path}{query}", timeout=TIMEOUT_S) as answer:
             found: bytes = answer.read()
             return found
     except urllib.error.HTTPError as error:

@@ -18,6 +18,9 @@ from spider_race_client import (
     ServerError,
     Unreachable,
     connect,
+    fetch_board,
+    fetch_day,
+    fetch_ghost,
     fetch_review,
     fetch_round,
 )
@@ -72,6 +75,9 @@ async def join(url: str, **options: Any) -> None:
 
 Call = Callable[..., Awaitable[object]]
 FETCHED: tuple[Call, ...] = (
+    fetch_day,
+    partial(fetch_board, cards="2026-11-28/spider-2"),
+    partial(fetch_ghost, cards="7K3QZ0A/1/0"),
     partial(fetch_review, code="7K3QZ0A", n=1),
     partial(fetch_round, code="7K3QZ0A", n=1),
 )
@@ -115,7 +121,7 @@ async def test_a_path_without_certificates_is_named(tmp_path: Path) -> None:
     wrong.write_text("no certificate")
     for path in (wrong, tmp_path / "missing.pem"):
         with pytest.raises(ProgramError, match=rf"{path.name}.* is no PEM file"):
-            await fetch_round("https://localhost", "7K3QZ0A", 1, tls=path)
+            await fetch_day("https://localhost", tls=path)
         with pytest.raises(ProgramError, match=rf"{path.name}.* is no PEM file"):
             async with connect("https://localhost", tls=path):
                 pass
@@ -169,7 +175,7 @@ async def test_what_a_server_with_tls_says_to_plain_requests_is_no_sign_of_http(
     assert opens_soon is None
     async with answering(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n") as url:
         with pytest.raises(Unreachable, match="No answer from https"):
-            await fetch_round(url.replace("http:", "https:"), "7K3QZ0A", 1)
+            await fetch_day(url.replace("http:", "https:"))
 
 
 @pytest.mark.parametrize(
