@@ -10,8 +10,8 @@ from spider_race_client.errors import ProgramError
 Tls = ssl.SSLContext | str | os.PathLike[str] | None
 """The CA of a server as the path of a PEM file, or a context; None for those of the system."""
 
-# A server that speaks http may wait for the rest of what it takes for a request. After `OPEN_S` it
-# is asked what it speaks, so that a program is told within five seconds.
+# A server that speaks http waits for the rest of a handshake, as of a request. After `OPEN_S` the
+# client asks which one it speaks, so that the error comes within five seconds.
 OPEN_S, ASK_S = 3.0, 0.9
 _OTHER_REASONS = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificationError)
 
@@ -48,7 +48,7 @@ def wrong_scheme(server: str, error: object) -> str | None:
             else:
                 ssl.create_default_context().wrap_socket(peer, server_hostname=host).close()
     except ssl.SSLCertVerificationError:
-        pass  # whoever has a certificate speaks https
+        pass  # a server with a certificate speaks https
     except (OSError, ValueError):
         return None
     spoken = "http" if is_https else "https"

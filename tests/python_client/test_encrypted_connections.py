@@ -41,6 +41,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("certificate") / "own.pem"
     words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1"
     name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    name += ["-addext", "keyUsage=critical,keyCertSign,digitalSignature"]  # for Python 3.13
     files = ["-keyout", f"{path}.key", "-out", str(path)]
     subprocess.run(["openssl", *words.split(), *name, *files], check=True, capture_output=True)
     return path
