@@ -41,9 +41,7 @@ def wrong_scheme(server: str, error: object) -> str | None:
             if is_https:
                 peer.sendall(f"HEAD / HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
                 protocol, _, status = peer.makefile("rb").read(12).partition(b" ")
-                if (
-                    not protocol.startswith(b"HTTP/") or status == b"400"
-                ):  # as servers with TLS say
+                if not protocol.startswith(b"HTTP/") or status == b"400":  # as servers with TLS do
                     return None
             else:
                 ssl.create_default_context().wrap_socket(peer, server_hostname=host).close()
