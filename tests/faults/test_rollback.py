@@ -147,3 +147,32 @@ async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(releases:
         await act(bob, 1)
         await give_up(ada, bob)
         assert await lengths(port, code, 2) == {0: 1, 1: 2}
+
+
+async def test_games_that_this_release_begins_go_on_in_the_last_one_and_back(
+    releases: Releases,
+) -> None:
+    """Logs without an act move too, and a race over days whose players begin in both releases."""
+    async with releases.serving(ROOT) as new, releases.serving(releases.last) as last:
+        ada, bob = await start_race(new, 2, game="spider-1", time_limit_s=None)
+        ada, bob = await moved(last, ada, bob)
+        await act(ada, 2)
+        (bob,) = await moved(new, bob)
+        await act(bob, 1)
+        await give_up(ada, bob)
+
+        cy = await Player.create(new, "Cy", game="spider-1", window_s=86_400, time_limit_s=None)
+        dee = await Player.join(last, cy.code, "Dee")
+        await cy.say("start")
+        await dee.in_state("RUNNING")
+        for player in (cy, dee):
+            await player.say("chase")
+            await player.race()
+        cy, dee = (await moved(last, cy))[0], (await moved(new, dee))[0]
+        await act(cy, 1)
+        await act(dee, 2)
+        await cy.say("end", grace_s=5)
+        await give_up(cy, dee)
+        for port in (new, last):
+            assert await lengths(port, ada.code, 1) == {0: 2, 1: 1}
+            assert await lengths(port, cy.code, 1) == {0: 1, 1: 2}

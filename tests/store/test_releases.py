@@ -1,4 +1,7 @@
-"""This release serves the stores of all earlier releases: every file of `releases/`."""
+"""This release serves the stores of earlier releases: every file of `releases/`.
+
+`before-1.0.0.json` is of the code just before 1.0.0.
+"""
 
 import json
 from pathlib import Path
@@ -50,9 +53,12 @@ async def rooms_are_served(port: int, recorded: Recorded) -> None:
     for name, seats in recorded["seats"].items():
         for player, seat in zip(await back(port, recorded, name), seats, strict=True):
             assert player.room["code"] == seat["room"]
-            if name.startswith(("race", "chased")):
+            if name.startswith(("race", "chased", "cards")):
                 assert (await player.race())["at"] == seat["at"]
-    await check_round(port, recorded["seats"]["over"])
+    over = recorded["seats"]["over"]
+    await check_round(port, over)
+    review = json.loads((await get(port, f"/api/rooms/{over[0]['room']}/rounds/1/review")).body)
+    assert (review["state"], len(review["games"])) == ("done", len(over))
     said = (await back(port, recorded, "over"))[1]
     assert (await said.receive("said"))["text"] == "Good game, all of you"
     again = await back(port, recorded, "rematch")
@@ -80,6 +86,14 @@ async def races_continue(port: int, recorded: Recorded) -> None:
     await ada.race()
     await act_once(ada)
 
+    new = await back(port, recorded, "no acts")
+    for player in new:
+        await player.race()
+        await act_once(player)
+        await player.say("forfeit")
+    await new[0].receive("round_over")
+    await check_round(port, [seat | {"at": 1} for seat in recorded["seats"]["no acts"]])
+
     ada, bob, cy = await back(port, recorded, "chased")
     for player in (ada, bob, cy):
         await player.race()
@@ -92,6 +106,10 @@ async def races_continue(port: int, recorded: Recorded) -> None:
     (late,) = [line for line in ranking if line["late_ms"] is not None]
     assert (late["seat"], late["place"], late["state"]) == (2, None, "TIMED_OUT")
 
+    await a_match_continues(port, recorded)
+
+
+async def a_match_continues(port: int, recorded: Recorded) -> None:
     match = await back(port, recorded, "between rounds")
     for player in match:
         await player.say("ready")
@@ -99,6 +117,38 @@ async def races_continue(port: int, recorded: Recorded) -> None:
         await player.race()
         await player.say("forfeit")
     await match[0].in_state("FINISHED")
+
+
+async def a_window_goes_on_and_ends(port: int, recorded: Recorded) -> None:
+    ada, bob, cy = await back(port, recorded, "window")
+    assert (await bob.race())["at"] == 4
+    await ada.say("end", grace_s=5)
+    await ada.say("chase")
+    for player in (ada, bob):
+        await player.race()
+        await act_once(player)
+    await bob.say("forfeit")
+    ranking = (await cy.receive("round_over"))["ranking"]
+    states = {line["seat"]: (line["state"], line["moves"] > 0) for line in ranking}
+    assert states == {0: ("TIMED_OUT", True), 1: ("FORFEIT", True), 2: ("FORFEIT", True)}
+    seats = zip(recorded["seats"]["window"], (1, 5, 4), strict=True)
+    await check_round(port, [seat | {"at": acts} for seat, acts in seats])
+
+
+async def a_game_of_today_lands_on_the_board(port: int, recorded: Recorded) -> None:
+    (ada,) = await back(port, recorded, "day")
+    cards, key = ada.room["round"]["cards"], ada.room["round"]["key"]
+    hidden = json.loads((await get(port, f"/api/days/{cards}?key={key}")).body)
+    assert (hidden["players"], hidden["rows"]) == (2, [])
+    await ada.race()
+    await act_once(ada)
+    await ada.say("forfeit")
+    await ada.receive("round_over")
+    shown = json.loads((await get(port, f"/api/days/{cards}?key={key}")).body)
+    assert [row["state"] for row in shown["rows"]] == ["FORFEIT", "FORFEIT"]
+    for row in shown["rows"]:
+        whole = await get(port, f"/api/days/{cards}/{row['entry']}/seats/0?key={key}")
+        assert json.loads(whole.body)["acts"] == (5 if row["entry"] == shown["own"] else 4)
 
 
 @pytest.mark.parametrize(
@@ -111,3 +161,5 @@ async def test_rooms_of_an_earlier_release_are_served_and_their_races_continue(
     async with running(QUICK, redis_url=server.url, data_dir=tmp_path) as listener:
         await rooms_are_served(listener.port, recorded)
         await races_continue(listener.port, recorded)
+        await a_window_goes_on_and_ends(listener.port, recorded)
+        await a_game_of_today_lands_on_the_board(listener.port, recorded)
