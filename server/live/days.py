@@ -6,7 +6,8 @@
    game. Any process reports it: the sweep, or a request for the board. The store counts an entry
    once. It is reported once more after `CONFIRMED_MS`, and then struck off. The claims of a day
    name the rooms of its games, so a deadline that a failover has lost can be put right.
-3. A day that cannot be read hides its games, and nothing else.
+3. A day that cannot be read hides its games, and nothing else. A game's deal names the form of
+   all that is stored of it.
 """
 
 import asyncio
@@ -476,10 +477,15 @@ def _named(cards: str, acts: int) -> str:
 def _parsed_deal(day: str, text: str) -> DayDeal | None:
     """Return the deal in a text; None if it is none, so that the day lacks a game."""
     try:
-        return DayDeal.model_validate_json(text)
+        deal = DayDeal.model_validate_json(text)
     except ValidationError:
         log.warning("the deal of a day cannot be read", day=day)
         return None
+    if deal.form != days.FORM:
+        why = f"a newer release has stored it, in form {deal.form}"
+        log.warning("the deal of a day cannot be read", day=day, why=why)
+        return None
+    return deal
 
 
 def _parsed_result(text: str) -> DayResult:

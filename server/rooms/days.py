@@ -41,6 +41,7 @@ LAST_WON = LIMIT_MS + 60_000  # no winner has a higher order: a tick may come la
 KEY_LENGTH = 32
 CONFIRMED_MS = 10_000
 """Time after which a report is sent once more: a failover may have lost the first one."""
+FORM = 1  # the form of days: the only one that this release writes and reads
 PUT_OFF_MS = 30_000  # time after which a report is tried again that could not be stored
 
 
@@ -119,6 +120,7 @@ def parse_claim(text: str) -> Claim:
 class DayDeal(Record):
     """The deal of a game of a day."""
 
+    form: int = FORM  # of everything stored about the game; the code before 1.0.0 names none
     seed: str
     salt: str
     line: str  # the line that wins, by `pack_line`
@@ -127,7 +129,7 @@ class DayDeal(Record):
     @property
     def record(self) -> DealRecord:
         """The deal as rounds have it."""
-        return DealRecord(**dict(self))
+        return DealRecord(**{name: value for name, value in self if name != "form"})
 
 
 class DayResult(Record):

@@ -28,7 +28,8 @@ from server.store.keys import TTL_SECONDS, Keys
 from server.store.pipeline import NO_SLOT, ignore
 from server.store.scripts import COUNT_HINT
 
-HEADER: Final = b""  # the first element of each log
+HEADER: Final = b""
+"""The first element of each log. It names the form of the entries: another form has another."""
 ENTRY: Final = struct.Struct("<HIIIB")
 """An entry: action, ms, id, its number from 0, and whether the store had lost the act."""
 RENEWED_AFTER: Final = 64  # acts after which the keys of a seat expire later

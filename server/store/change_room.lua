@@ -3,8 +3,8 @@
 --       seat, the log and the closed log of each race that ends; the seats to delete.
 -- ARGV: version read (0: no such room), doc, n, deadline, public, event, TTL, channel, the hash of
 --       the new seat's token or '', its generation or '', the room's row in the list of public rooms,
---       the numbers of races that begin and that end; and of each that ends what the writer has read
---       of it (`SeatRecord.mark`), and the id of its latest act.
+--       the numbers of races that begin and that end, the room's form; and of each race that ends
+--       what the writer has read of it (`SeatRecord.mark`), and the id of its latest act.
 -- Returns the new version, or 0 if the room has another version or a seat has another mark.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if v ~= tonumber(ARGV[1]) then
@@ -17,7 +17,7 @@ local gone = ends + 3 * ARGV[13]
 for i = 0, ARGV[13] - 1 do
   local seat = redis.call('HMGET', KEYS[ends + 3 * i], 'writer', 'hints')
   local last = redis.call('LINDEX', KEYS[ends + 3 * i + 1], -1) or ''
-  if (seat[1] or '') .. ' ' .. (seat[2] or '0') .. ' ' .. last ~= ARGV[14 + 2 * i] then
+  if (seat[1] or '') .. ' ' .. (seat[2] or '0') .. ' ' .. last ~= ARGV[15 + 2 * i] then
     return 0
   end
 end
@@ -27,7 +27,7 @@ if v == 1 then
   redis.call('DEL', KEYS[2])
 end
 redis.call('HSET', KEYS[1], 'v', v, 'doc', ARGV[2], 'deadline', ARGV[4],
-  'public', ARGV[5], 'row', ARGV[11])
+  'public', ARGV[5], 'row', ARGV[11], 'form', ARGV[14])
 redis.call('EXPIRE', KEYS[1], ARGV[7])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[6])
 redis.call('EXPIRE', KEYS[2], ARGV[7])
@@ -46,7 +46,7 @@ end
 for i = 0, ARGV[13] - 1 do
   local seat, log, closed = unpack(KEYS, ends + 3 * i, ends + 3 * i + 2)
   redis.call('HDEL', seat, 'writer')
-  redis.call('HSET', seat, 'id', ARGV[15 + 2 * i])
+  redis.call('HSET', seat, 'id', ARGV[16 + 2 * i])
   if log ~= closed and redis.call('EXISTS', log) == 1 then
     redis.call('RENAME', log, closed)
   end

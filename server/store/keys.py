@@ -13,6 +13,8 @@ TTL_SECONDS: Final = 15 * 24 * 3600
 
 A log that is closed on the first day of a window of a week is read until a week after its end.
 """
+FORM: Final = 1
+"""The form of rooms: the only one that this release writes and reads. See `rooms.py`."""
 
 TYPES: Final = {
     **dict.fromkeys(("attempt", "guard", "label"), "string"),
@@ -77,9 +79,10 @@ class Keys:
         return f"{self.prefix}guard:{work}"
 
     def room(self, code: str) -> str:
-        """Return the key of a record: a hash of doc, v, deadline, public and row.
+        """Return the key of a record: a hash of doc, v, deadline, public, row and form.
 
         `row` is the entry in the list of public rooms, empty in a room that is not public.
+        Rooms that the code before 1.0.0 has written have no `form`, and are of form 1.
         """
         return f"{self.prefix}{{{code}}}:room"
 

@@ -9,6 +9,10 @@
    Those of a day's games are soon put right: see `server/live/days.py`.
 3. All processes together try an unreadable room once a minute, or less often if there are
    thousands: no other room waits behind them.
+4. A room names the form of everything under its code, except logs: each names its own in its
+   header. This release refuses rooms of another form. A release that adds a form only reads it,
+   and the next one writes it. So two neighbouring releases can share a store, and a rollback by
+   one release finds nothing that it cannot read.
 """
 
 import asyncio
@@ -22,7 +26,7 @@ from server.store.clock import Clock
 from server.store.cluster import ClusterClient
 from server.store.connection import Word, pack
 from server.store.errors import StoreDamaged, Unreadable
-from server.store.keys import TTL_SECONDS, Keys
+from server.store.keys import FORM, TTL_SECONDS, Keys
 from server.store.records import RoomChange, StoredRoom
 from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always
 from server.store.seats import Seats
@@ -167,9 +171,12 @@ class Rooms:
     async def read(self, code: str) -> StoredRoom | None:
         """Return the room's record, None without a room, or raise Unreadable."""
         room = self._keys.room(code)
-        v, doc = await self._client.ask(room, pack("HMGET", room, "v", "doc"))
+        v, doc, form = await self._client.ask(room, pack("HMGET", room, "v", "doc", "form"))
         if v is None:
             return None
+        if form not in {None, b"%d" % FORM}:
+            newer = form.decode(errors="replace")
+            raise Unreadable(f"a newer release has stored it, in form {newer}")
         if not v.isdigit() or doc is None:
             raise Unreadable("a room without a version or a document")
         try:
@@ -198,7 +205,7 @@ class Rooms:
         fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
         fields += [TTL_SECONDS, keys.channel(code)]
         fields += ["", ""] if seat is None else [seat.token_hash, seat.generation]
-        fields += [change.row, len(change.begins), len(change.ends)]
+        fields += [change.row, len(change.begins), len(change.ends), FORM]
         for record in change.ends.values():
             fields += [record.mark, record.last_id]
         grows = v == 0 or seat is not None

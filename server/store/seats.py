@@ -179,15 +179,17 @@ class Logs:
         while True:
             key, first = self._keys.log(code, n, seat, writer), start + len(found)
             # A reply of many thousand entries would delay the replies to other commands.
-            length, part = await self._client.ask_all(
-                (key, pack("LLEN", key)), (key, pack("LRANGE", key, first + 1, first + PART))
+            header, part = await self._client.ask_all(
+                (key, pack("LINDEX", key, 0)), (key, pack("LRANGE", key, first, first + PART))
             )
-            if not length:  # there is no log, or it was renamed meanwhile
+            if header is None:  # there is no log, or it was renamed meanwhile
                 before, writer = writer, await self._writer(code, n, seat)
                 if writer == before:
                     return found
                 continue
-            entries = parse_entries(part, first)
+            if header != HEADER:
+                raise Unreadable("a log of another form")
+            entries = parse_entries(part[1:], first)
             found += entries
             if len(entries) < PART:
                 return found

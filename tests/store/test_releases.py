@@ -1,6 +1,6 @@
 """This release serves the stores of earlier releases: every file of `releases/`.
 
-`before-1.0.0.json` is of the code just before 1.0.0.
+`before-1.0.0.json` is of the code just before 1.0.0, whose rooms and days name no form.
 """
 
 import json
@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
+from structlog.testing import capture_logs
 
+from protocol.vocabulary import CloseCode
 from server.app import Tuning
 from server.games.transcripts import parse_round
 from tests.players import Player, running
@@ -19,6 +22,7 @@ from tests.tools.recordings import RELEASES, Recorded, put_back
 
 QUICK = Tuning(rooms=SOON, store=AT_ONCE)
 FILES = sorted(RELEASES.glob("*.json"))
+NEWER = "a newer release has stored it, in form 2"
 
 
 async def back(port: int, recorded: Recorded, name: str) -> list[Player]:
@@ -163,3 +167,36 @@ async def test_rooms_of_an_earlier_release_are_served_and_their_races_continue(
         await races_continue(listener.port, recorded)
         await a_window_goes_on_and_ends(listener.port, recorded)
         await a_game_of_today_lands_on_the_board(listener.port, recorded)
+
+
+async def refused(port: int, seat: dict[str, Any]) -> None:
+    """The seat cannot be taken here, and nothing of its room is shown."""
+    player = await Player.connect(port)
+    named = {name: seat[name] for name in ("room", "seat", "token")}
+    assert (await player.ask("resume", **named))["code"] == "try_again"
+    assert await player.closed() == CloseCode.DRAINING
+    assert (await get(port, f"/api/rooms/{seat['room']}/rounds/1")).status == 503
+
+
+async def test_rooms_and_days_of_a_newer_form_are_refused_and_left_as_they_are(
+    server: RedisServer, tmp_path: Path
+) -> None:
+    recorded = json.loads((RELEASES / "1.0.0.json").read_text())
+    race = recorded["seats"]["race"][0]
+    room = f"{{{race['room']}}}:room"
+    put_back(server.socket, recorded)
+    with capture_logs() as logs, redis.Redis(unix_socket_path=str(server.socket)) as client:
+        client.hset(room, "form", "2")
+        for name in client.keys("*:deal:spider-1"):
+            client.set(name, client.get(name).replace(b'"form":1', b'"form":2'))
+        before = client.hgetall(room)
+        async with running(QUICK, redis_url=server.url, data_dir=tmp_path) as listener:
+            await refused(listener.port, race)
+            (ada,) = await back(listener.port, recorded, "day")
+            cards = ada.room["round"]["cards"]
+            assert (await get(listener.port, f"/api/days/{cards}")).status == 404
+            await back(listener.port, recorded, "chased")
+        assert client.hgetall(room) == before
+    errors = [line for line in logs if line["log_level"] == "error"]
+    assert [(line["room"], line["why"]) for line in errors] == [(race["room"], NEWER)]
+    assert {line["why"] for line in logs if line["event"].startswith("the deal")} == {NEWER}

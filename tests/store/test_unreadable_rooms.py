@@ -83,7 +83,10 @@ ROOM, TAKEN, LOG = (
         ("HSET", TAKEN, "token", b"\xff"),
         ("HSET", TAKEN, "id", "one"),
         ("HDEL", TAKEN, "token"),
+        ("HSET", ROOM, "form", "2"),
+        ("HSET", ROOM, "form", b"\xff"),
         ("RPUSH", LOG, "", "seven b"),
+        ("RPUSH", LOG, "2", bytes(15)),
         *(("SET", key, "of another type") for key in (ROOM, TAKEN, LOG)),
     ],
 )
