@@ -19,6 +19,7 @@ from server.live.replays import REPLAY_LIMITS, ReplayLimits
 from server.live.repository import Repository
 from server.live.room import LiveRooms
 from server.live.timers import keep_alive, sweep
+from server.live.unreadable import report_old_races
 from server.live.work import SLICE_S, LongWork
 from server.metrics import ALONE, Scrape, watch
 from server.rooms.deals import Entropy
@@ -200,6 +201,7 @@ def _put_together(
         "presence": keep_alive(store.processes, hub, adopt=services.adopt_bots),
         "places of computer players": repository.bots.keep(rooms),
         "store health": store.health.watch(),
+        "old races": report_old_races(store),
     }.items():
         tasks.create_task(work, name=name)
     return services, bots

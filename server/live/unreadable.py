@@ -1,5 +1,6 @@
 """Rooms and logs that this release cannot read: each is logged once and set aside in the store."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator
 
@@ -7,8 +8,10 @@ import structlog
 
 from server.games.errors import GameError
 from server.rooms.record import InvalidRecord, Room, parse_record
-from server.store import RoomLists, StoreAway, Unreadable
+from server.store import RoomLists, Store, StoreAway, Unreadable
 
+PART = 100  # rooms that are looked at without a pause
+REPORTED_S = 60  # of the processes that start within this time one reports old races
 KEPT = 10_000  # unreadable rooms remembered, at most; a forgotten room is logged again
 
 log = structlog.get_logger()
@@ -20,6 +23,21 @@ def parse_room(code: str, doc: str) -> Room:
         return parse_record(code, doc)
     except InvalidRecord as error:
         raise Unreadable(str(error)) from None
+
+
+async def report_old_races(store: Store) -> None:
+    """Log how many rooms have a race of form 0 going on, if any do."""
+    with contextlib.suppress(StoreAway):  # each such room is logged when it is read, too
+        codes, found = await store.open_rooms.names(), 0
+        for first in range(0, len(codes), PART):
+            found += await store.rooms.count_old_races(codes[first : first + PART])
+            await asyncio.sleep(0)
+        if found and await store.guards.claim("old races", "a new process", REPORTED_S):
+            log.warning(
+                "Races that a server of before 27 November 2026 has stored do not go on: end them "
+                "with that server, or leave them, and they expire 15 days after their last act.",
+                rooms=found,
+            )
 
 
 @contextlib.contextmanager

@@ -32,6 +32,8 @@ HEADER: Final = b""
 """The first element of each log. It names the form of the entries: another form has another."""
 ENTRY: Final = struct.Struct("<HIIIB")
 """An entry: action, ms, id, its number from 0, and whether the store had lost the act."""
+OLD_ENTRY: Final = struct.Struct("<HI")
+"""An entry of form 0, whose logs have no header: action and ms."""
 RENEWED_AFTER: Final = 64  # acts after which the keys of a seat expire later
 
 log = structlog.get_logger(__name__)
@@ -185,3 +187,11 @@ def parse_entries(elements: Sequence[bytes], first: int) -> list[LogRecord]:
     except struct.error:
         raise Unreadable("a log of other entries") from None
     return entries
+
+
+def parse_old_entries(elements: Sequence[bytes]) -> list[LogRecord]:
+    """Return entries of form 0, or raise Unreadable if they are of another form."""
+    try:
+        return [LogRecord(*OLD_ENTRY.unpack(element)) for element in elements]
+    except struct.error:
+        raise Unreadable("a log of another form") from None

@@ -34,6 +34,10 @@ from server.store.seats import Seats
 RETRY_MS: Final = 60_000  # after which a room that cannot be read is tried again, at least
 RETRY_EACH_MS: Final = 20  # the same for each of them, if they are thousands: sweeps have a limit
 PART: Final = 1_000  # keys that one command removes, at most: other commands wait for it
+FORM_FIELDS: Final = ("form", "state")
+OLD_RACE: Final = [None, b"RUNNING"]
+"""What these fields hold while a race of form 0 is on. Until 27 November 2026 a state was stored
+beside the document, seats had no writer, and logs no header. All else is as in form 1."""
 
 Beside = tuple[Collection[int], Collection[tuple[int, int]], Collection[int]]
 """What belongs to a room beside its record: seats, logs by round and seat, reviews by round."""
@@ -171,11 +175,14 @@ class Rooms:
     async def read(self, code: str) -> StoredRoom | None:
         """Return the room's record, None without a room, or raise Unreadable."""
         room = self._keys.room(code)
-        v, doc, form = await self._client.ask(room, pack("HMGET", room, "v", "doc", "form"))
+        fields = ("v", "doc", *FORM_FIELDS)
+        v, doc, *form = await self._client.ask(room, pack("HMGET", room, *fields))
         if v is None:
             return None
-        if form not in {None, b"%d" % FORM}:
-            newer = form.decode(errors="replace")
+        if form == OLD_RACE:
+            raise Unreadable("its race is in form 0, of before 27 November 2026")
+        if form[0] not in {None, b"%d" % FORM}:
+            newer = form[0].decode(errors="replace")
             raise Unreadable(f"a newer release has stored it, in form {newer}")
         if not v.isdigit() or doc is None:
             raise Unreadable("a room without a version or a document")
@@ -183,6 +190,13 @@ class Rooms:
             return StoredRoom(int(v), doc.decode())
         except UnicodeDecodeError:
             raise Unreadable("a document that is no text") from None
+
+    async def count_old_races(self, codes: Sequence[str]) -> int:
+        """Return how many of these rooms have a race of form 0 going on."""
+        keys = map(self._keys.room, codes)
+        asked = (self._client.ask(key, pack("HMGET", key, *FORM_FIELDS)) for key in keys)
+        # A room of another type is unreadable anyway.
+        return (await asyncio.gather(*asked, return_exceptions=True)).count(OLD_RACE)
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new version.

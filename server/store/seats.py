@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from server.store.acts import ENTRY, HEADER, CommitFailure, LogRecord, parse_entries
+from server.store.acts import (
+    ENTRY,
+    HEADER,
+    CommitFailure,
+    LogRecord,
+    parse_entries,
+    parse_old_entries,
+)
 from server.store.clock import Clock
 from server.store.cluster import ClusterClient
 from server.store.connection import pack
@@ -187,9 +194,10 @@ class Logs:
                 if writer == before:
                     return found
                 continue
-            if header != HEADER:
-                raise Unreadable("a log of another form")
-            entries = parse_entries(part[1:], first)
+            if header == HEADER:
+                entries = parse_entries(part[1:], first)
+            else:
+                entries = parse_old_entries(part[:PART])
             found += entries
             if len(entries) < PART:
                 return found

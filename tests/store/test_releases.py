@@ -1,9 +1,11 @@
 """This release serves the stores of earlier releases: every file of `releases/`.
 
 `before-1.0.0.json` is of the code just before 1.0.0, whose rooms and days name no form.
+`form_0.json` is older: its races do not go on, and all else does.
 """
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,9 @@ from tests.tools.recordings import RELEASES, Recorded, put_back
 
 QUICK = Tuning(rooms=SOON, store=AT_ONCE)
 FILES = sorted(RELEASES.glob("*.json"))
+OF_FORM_0 = "before 27 November 2026"
 NEWER = "a newer release has stored it, in form 2"
+FORM_0 = Path(__file__).with_name("form_0.json")
 
 
 async def back(port: int, recorded: Recorded, name: str) -> list[Player]:
@@ -200,3 +204,24 @@ async def test_rooms_and_days_of_a_newer_form_are_refused_and_left_as_they_are(
     errors = [line for line in logs if line["log_level"] == "error"]
     assert [(line["room"], line["why"]) for line in errors] == [(race["room"], NEWER)]
     assert {line["why"] for line in logs if line["event"].startswith("the deal")} == {NEWER}
+    assert not any(OF_FORM_0 in line["event"] for line in logs)
+
+
+async def test_races_of_form_0_are_counted_at_the_start_and_finished_rounds_are_read(
+    server: RedisServer, tmp_path: Path
+) -> None:
+    recorded = json.loads(FORM_0.read_text())
+    put_back(server.socket, recorded)
+    start = partial(running, QUICK, redis_url=server.url, data_dir=tmp_path)
+    with capture_logs() as logs:
+        async with start() as listener, start():  # of two processes one counts
+            await refused(listener.port, recorded["seats"]["race"][0])
+            await check_round(listener.port, recorded["seats"]["over"])
+            await check_round(listener.port, recorded["seats"]["between rounds"])
+            await a_match_continues(listener.port, recorded)
+    (said,) = [line for line in logs if line["log_level"] == "warning"]
+    assert OF_FORM_0 in said["event"]
+    assert said["rooms"] == 1
+    assert [line["why"] for line in logs if line["log_level"] == "error"] == [
+        f"its race is in form 0, of {OF_FORM_0}"
+    ]
