@@ -563,6 +563,7 @@ async def test_the_deals_of_the_next_days_are_chosen_and_their_hashes_shown(stag
         assert (each["game"], each["players"], len(each["commitment"])) == (GAME, 0, 64)
         assert each["degree"] == "middle"
     kept = [json.loads(text) for text in stage.store.days.kept.values()]
+    assert {deal["form"] for deal in kept} == {1}
     assert len({each["salt"] for each in kept}) == len(kept) == 2
     assert not any(each["seed"] in json.dumps(shown) for each in kept)
 
