@@ -9,11 +9,10 @@ import json
 import os
 import re
 import shutil
-import stat
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -21,11 +20,10 @@ from server.config import Config, DoctorOptions, unknown_variables
 from server.operators.output import Answer, table
 from server.store import StoreError, StoreNotReady
 from server.store.address import is_authentication
-from server.store.masters import MasterReport, inspect, is_used, running_url, wrong_types
+from server.store.masters import MasterReport, inspect, running_url, wrong_types
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations
 
-OK, WARNING, BAD = "ok", "warning", "bad"
-STATES: Final = (OK, WARNING, BAD)  # a warning: what does not work under all circumstances
+OK, WARNING, BAD = "ok", "warning", "bad"  # a warning: it does not always work
 WIDTHS = (7, 18, 42, 48)
 OLDEST = [7, 0]
 FULL, NEARLY_FULL = 0.90, 0.75  # of the memory limit; a store that is full gets no new rooms
@@ -51,36 +49,45 @@ class Finding(NamedTuple):
 
 
 async def examine(options: DoctorOptions) -> Answer:
-    """Return a row for each check; the exit code is the worst's: 0 for ok, 1 a warning, 2 bad."""
-    machine = await asyncio.to_thread(check_machine, options)
-    findings = [*await _store(options), *machine, *_variables()]
-    code = max(STATES.index(each.state) for each in findings)
+    """Return a row for each check; the exit code is 1 if one of them is bad, else 0."""
+    store, is_served = await _store(options)
+    machine = await asyncio.to_thread(check_machine, options, is_served=is_served)
+    findings = [*store, *machine, *_variables()]
+    code = int(any(each.state == BAD for each in findings))
     if options.as_json:
         return Answer(json.dumps([each._asdict() for each in findings], indent=2), code)
     rows = [(each.state, each.what, each.found, each.mend) for each in findings]
     return Answer(table(("", "what", "found", "mend"), rows, WIDTHS), code)
 
 
-async def _store(options: DoctorOptions) -> list[Finding]:
-    kind = "embedded, runs" if options.redis_url is None else "answers"
+async def _store(options: DoctorOptions) -> tuple[list[Finding], bool | None]:
+    """Return the findings about the store, and whether a server uses it; None if unknown."""
+    url, kind, is_served = options.redis_url, "answers", None
     try:
-        url = options.redis_url or await running_url(options.data_dir)
         if url is None:
-            was = "has rooms" if is_used(options.data_dir) else "has no rooms yet"
-            return [Finding("store", OK, f"embedded, does not run; its directory {was}")]
+            from server.store.data_dir import has_rooms, is_locked  # noqa: PLC0415  # not on Windows
+
+            kind, is_served = "embedded, runs", is_locked(options.data_dir)
+            url = await running_url(options.data_dir)
+        if url is None:
+            was = "has rooms" if has_rooms(options.data_dir) else "has no rooms yet"
+            found = f"embedded, does not run; its directory {was}"
+            return [Finding("store", OK, found)], is_served
         reports = await inspect(url, options.redis_prefix)
     except StoreError as error:
-        return [Finding("store", BAD, str(error), _mend(error, options))]
+        return [Finding("store", BAD, str(error), _mend(error, options))], is_served
+    if is_served is None:
+        is_served = any(report.servers for report in reports)
     findings = []
     for report in reports:
         findings.append(Finding("store", OK, f"{report.address}: {kind}"))
         findings += check_master(report, options.redis_prefix)
-    return findings
+    return findings, is_served
 
 
 def _mend(error: StoreError, options: DoctorOptions) -> str:
     if options.redis_url is None:
-        return "End what holds it."
+        return "Remove the cause, or give --redis-url."
     if is_authentication(error):
         return "It runs: give the right user and password in --redis-url."
     if isinstance(error, StoreNotReady):
@@ -148,7 +155,9 @@ def _writes(report: MasterReport, prefix: str) -> Judged:
     if "MISCONF" in refusal:
         return BAD, refusal, "Free space on the disk of Redis."
     rights = f"the rights to write and run scripts on the keys ~{prefix}*"
-    mend = f"Give the user of Redis {rights}, or give the --redis-prefix of its keys."
+    mend = (
+        f"Give the user of Redis this right and {rights}, or give the --redis-prefix of its keys."
+    )
     return BAD, refusal, mend
 
 
@@ -202,10 +211,14 @@ def _cluster(info: Mapping[str, str]) -> Judged:
     return OK, f"{replicas} replicas"
 
 
-def check_machine(config: Config) -> list[Finding]:
-    """Return the findings about this machine, and about the files of an embedded store."""
+def check_machine(config: Config, *, is_served: bool | None = None) -> list[Finding]:
+    """Return the findings about this machine, and about the files of an embedded store.
+
+    `is_served` says whether a server uses the store; None if that is unknown.
+    """
+    port, is_free = _port(config, is_served)
     judged = {
-        "port": _port(config),
+        "port": port,
         "operators' port": _operations(config),
         "file descriptors": judge_descriptors(_descriptors()),
         "public URL": _public_url(config),
@@ -215,20 +228,27 @@ def check_machine(config: Config) -> list[Finding]:
         there = (config.data_dir.absolute(), *config.data_dir.absolute().parents)
         free = shutil.disk_usage(next(path for path in there if path.exists())).free
         judged |= {"data directory": _directory(config.data_dir), "free disk": judge_disk(free)}
+        if is_served and is_free and config.port:
+            found = f"{config.data_dir}: a server at another port uses it"
+            mend = "Give the options of that server, or another --data-dir."
+            judged["data directory"] = BAD, found, mend
     return _findings(judged)
 
 
-def _port(config: Config) -> Judged:
-    where = f"{config.host} port {config.port}"
+def _port(config: Config, is_served: bool | None) -> tuple[Judged, bool]:  # noqa: FBT001  # a fact
+    """Judge the port; return whether it is free, too."""
+    where, mend = f"{config.host} port {config.port}", "Give another --port or --host."
     try:
         bind(config.model_copy(update={"workers": 1}), listening=False).close()
     except OSError as error:
         host = "127.0.0.1" if config.host in EVERYWHERE else config.host
         host = f"[{host}]" if ":" in host else host
-        if _shows(f"http://{host}:{config.port}/api/protocol", OWN_SIGN):
-            return OK, f"{where}: a Spider Race serves there"
-        return BAD, f"{where}: {str(error.strerror).lower()}", "Give another --port or --host."
-    return OK, f"{where}: free"
+        if not _shows(f"http://{host}:{config.port}/api/protocol", OWN_SIGN):
+            return (BAD, f"{where}: {str(error.strerror).lower()}", mend), False
+        if is_served is False:
+            return (BAD, f"{where}: a Spider Race with another store serves there", mend), False
+        return (OK, f"{where}: a Spider Race serves there"), False
+    return (OK, f"{where}: free"), True
 
 
 def _operations(config: Config) -> Judged:
@@ -271,9 +291,7 @@ def judge_descriptors(limit: int | None) -> Judged:
 def _public_url(config: Config) -> Judged:
     url = config.public_url
     if url is None:
-        found = "none: links have the address that the browser has"
-        mend = "A proxy is in front: give --public-url, the address that players have."
-        return WARNING if config.trusted_proxies else OK, found, mend
+        return OK, "none: links have the address that the browser has"
     if not _shows(f"{url}/api/protocol", OWN_SIGN):
         mend = "Start the server and the proxy, and see that the name leads to this machine."
         return WARNING, f"{url}: no Spider Race answers there", mend
@@ -295,23 +313,19 @@ def _proxies(config: Config) -> Judged:
 
 
 def _directory(data_dir: Path) -> Judged:
+    from server.store.data_dir import examine as examined  # noqa: PLC0415  # not on Windows
+
     try:
-        status = data_dir.stat()
-    except FileNotFoundError:
-        return OK, f"{data_dir}: not there yet; the server makes it"
-    except OSError as error:
-        return BAD, f"{data_dir}: {error.strerror}", "Give a --data-dir of your own."
-    others = sys.platform != "win32" and status.st_uid not in {os.geteuid(), 0}
-    problem = "belongs to another user" if others and os.geteuid() != 0 else ""
-    if not (stat.S_ISDIR(status.st_mode) and os.access(data_dir, os.W_OK | os.X_OK)):
-        problem = problem or "cannot be written"
-    if problem:
+        status = examined(data_dir)
+    except StoreError as error:
         mend = "Run the doctor as the user of the server, or as root, or give another --data-dir."
-        return BAD, f"{data_dir}: {problem}", mend
+        return BAD, str(error), mend
+    if status is None:
+        return OK, f"{data_dir}: not there yet; the server makes it"
     if status.st_mode & 0o077:
         mend = f"Close it to others: chmod 700 {data_dir}"
         return WARNING, f"{data_dir}: open to other users", mend
-    if others:  # root may look at what belongs to the user of a service
+    if status.st_uid not in {os.geteuid(), 0}:  # root looks at what belongs to a service's user
         return OK, f"{data_dir}: belongs to uid {status.st_uid}, as which the server must run"
     return OK, str(data_dir)
 

@@ -213,10 +213,11 @@ def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
     return StoreNotReady(f"{away}.")
 
 
-async def check_version(address: Address, probe: str, *, clustered: bool) -> None:
+async def check_version(address: Address, probe: str | None = None, *, clustered: bool) -> None:
     """Return if the Redis at this address can be used, or raise as `Topology.open` does.
 
-    It must be a node of a cluster if and only if `clustered` is true.
+    It must be a node of a cluster if and only if `clustered` is true. Without the key `probe`
+    nothing is written.
     """
     async with usable(address) as connection:
         await connection.send_command("INFO", "server")
@@ -227,6 +228,8 @@ async def check_version(address: Address, probe: str, *, clustered: bool) -> Non
                 raise exceptions.InvalidResponse("not the text of INFO")
             fields = fields_of(reply)
         _check_info(address, fields, clustered=clustered)
+        if probe is None:
+            return
         # Most writes of the server are made by scripts.
         await connection.send_command("EVAL", PROBE, 1, probe)
         with suppress(exceptions.MovedError):  # another node of a healthy cluster owns the slot

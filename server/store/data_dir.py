@@ -8,6 +8,7 @@ store in their place would lose all rooms without an error.
 
 import fcntl
 import os
+import re
 import shutil
 import stat
 from contextlib import suppress
@@ -23,6 +24,7 @@ SOCKET = "valkey.sock"
 FILES = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
 PART = "appendonly.aof."  # the start of the names of data files, the manifest included
+NAMED = re.compile(r"^file (\S+) .*\btype [bi]\b", re.MULTILINE)  # files in use, in a manifest
 KEPT_FILE = "valkey.kept"
 OURS = {"lock", "valkey.log", "valkey.log.1", SOCKET, KEPT_FILE, FILES}
 # The only names that a directory which other users can open may contain at the first start.
@@ -82,18 +84,8 @@ class DataDir:
         if identity(self.path) != self._identity:
             advice = "put it back before the next start"
             raise _unusable(self.path, f"was moved or removed while the server ran; {advice}")
-        files = self.path / FILES
-        parts = sorted(files.glob(f"{PART}*"))
-        if files / MANIFEST in parts:
-            return  # the server itself checks the files in the manifest
-        if parts and not self._kept.exists() and all(map(_is_empty, parts)):
-            # The first start was killed before it had written the manifest.
-            for part in parts:
-                part.unlink()
-        elif parts or self._kept.exists():
-            missing = f"{FILES}/{MANIFEST} is missing" if parts else f"{FILES} is missing"
-            why = f"cannot be read, {missing}; {repair_steps(self.path)}"
-            raise StoreUnusable(f"The rooms in {self.path} {why}.")
+        for part in _leftovers(self.path):
+            part.unlink()
 
     def mark(self) -> None:
         """Record that this directory contains data from now on, or raise StoreUnusable."""
@@ -135,6 +127,67 @@ def resolved(path: Path) -> Path:
         return path.resolve()
     except (OSError, RuntimeError) as error:
         raise _unusable(path, "cannot be found; its links loop") from error
+
+
+def examine(path: Path) -> os.stat_result | None:
+    """Return the status of a directory that a server could open, or None if it would make it.
+
+    Nothing is changed. Root asks for the directory's owner. Raise StoreUnusable as `DataDir.open`
+    and `check_data` would.
+    """
+    path = resolved(path)
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        above = next(each for each in path.parents if os.path.exists(each))  # noqa: PTH110  # of a closed folder, too
+        if os.access(above, os.W_OK | os.X_OK):
+            return None
+        raise _unusable(path, f"cannot be made: {above} cannot be written") from None
+    except OSError as error:
+        raise _unusable(path, f"cannot be written: {error.strerror}") from error
+    user, lock = os.geteuid() or status.st_uid, path / "lock"
+    if not stat.S_ISDIR(status.st_mode):
+        raise _unusable(path, "cannot be written: it is no directory")
+    _check(path, user)
+    may_lock = not lock.exists() or (lock.is_file() and os.access(lock, os.W_OK))
+    if not (os.access(path, os.W_OK | os.X_OK) and may_lock):
+        raise _unusable(path, f"cannot be written; {_own(path, user)}")
+    for each in _files(path):
+        with suppress(FileNotFoundError):
+            if (found := each.lstat()).st_uid != user and _is_open(found):
+                raise _of_another(each)
+    _leftovers(path)
+    return status
+
+
+def is_locked(path: Path) -> bool:
+    """Return whether a process owns a directory."""
+    with suppress(OSError), (path / "lock").open(encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # until it is closed
+        except BlockingIOError:
+            return True
+    return False
+
+
+def _leftovers(path: Path) -> list[Path]:
+    """Return the empty parts of a first start that was killed before it wrote the manifest.
+
+    Raise StoreUnusable if data files are missing.
+    """
+    files, was_kept = path / FILES, (path / KEPT_FILE).exists()
+    parts, lost = sorted(files.glob(f"{PART}*")), list[Path]()
+    if files / MANIFEST in parts:  # the store itself reads these files at its start
+        named = NAMED.findall((files / MANIFEST).read_text(errors="replace"))
+        lost = [files / name for name in named if not (files / name).exists()]
+    elif parts and not was_kept and all(map(_is_empty, parts)):
+        return parts
+    elif parts or was_kept:
+        lost = [files / MANIFEST if parts else files]
+    if lost:
+        why = f"cannot be read, {lost[0].relative_to(path)} is missing; {repair_steps(path)}"
+        raise StoreUnusable(f"The rooms in {path} {why}.")
+    return []
 
 
 def has_rooms(path: Path) -> bool:
@@ -183,7 +236,7 @@ def _check(path: Path, user: int) -> None:
 def _close_to_others(path: Path, user: int) -> None:
     """Remove the rights of other users from the directory and from the store's files in it."""
     status = path.stat()
-    paths = [*(path / name for name in sorted(OURS)), *sorted((path / FILES).glob("*"))]
+    paths = _files(path)
     if status.st_uid == user:
         paths.append(path.resolve())
     elif status.st_mode & OTHER_USERS:
@@ -194,18 +247,33 @@ def _close_to_others(path: Path, user: int) -> None:
         log.info("the store was open to other users and is closed now", path=str(path), was=closed)
 
 
+def _files(path: Path) -> list[Path]:
+    """Return the store's files in a directory, whether they exist or not."""
+    return [*(path / name for name in sorted(OURS)), *sorted((path / FILES).glob("*"))]
+
+
+def _is_open(status: os.stat_result) -> bool:
+    """Return whether other users have a right to a file."""
+    return not stat.S_ISLNK(status.st_mode) and bool(status.st_mode & OTHER_USERS)
+
+
+def _of_another(file: Path) -> StoreUnusable:
+    return StoreUnusable(
+        f"The file {file} belongs to another user; give a --data-dir of your own."
+    )
+
+
 def _restrict(path: Path) -> bool:
     """Remove the rights of other users; return whether they had any."""
     try:
         status = path.lstat()
-        if stat.S_ISLNK(status.st_mode) or not status.st_mode & OTHER_USERS:
+        if not _is_open(status):
             return False
         path.chmod(stat.S_IMODE(status.st_mode) & ~OTHER_USERS)
     except FileNotFoundError:  # as at the first start
         return False
     except OSError as error:
-        advice = "give a --data-dir of your own"
-        raise StoreUnusable(f"The file {path} belongs to another user; {advice}.") from error
+        raise _of_another(path) from error
     return True
 
 

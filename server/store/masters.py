@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,26 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import MovedError, ResponseError
 
 from server import metrics
-from server.store.address import Address, addresses, fields_of, unreachable, usable
+from server.store.address import Address, addresses, check_version, fields_of, unreachable, usable
 from server.store.cluster import ClusterClient, fetch_slots, slot_of
 from server.store.connection import pack
 from server.store.damaged_keys import DamagedKeys
-from server.store.errors import StoreAway, StoreError, StoreUnusable
+from server.store.errors import StoreAway, StoreError
 from server.store.keys import Keys
 from server.store.pipeline import Pipeline
 
 FULL_FROM, SPACE_BELOW = 0.90, 0.85  # shares of the memory limit
 INFO = pack("INFO", "memory", "persistence")
+BEATS_MS = 15_000  # the age of the latest heartbeat of a process that serves, at most
+NOTHING = "return 1"  # a script
+# What a server sends at its start; `XX` lets the script write nothing, as no such key exists.
+WRITE = "#!lua\nreturn redis.call('SET', KEYS[1], 1, 'XX', 'PX', 1)"
+ASKED = (
+    ("PING",),
+    ("TIME",),
+    ("SCRIPT", "LOAD", NOTHING),
+    ("EVALSHA", sha1(NOTHING.encode(), usedforsecurity=False).hexdigest(), "0"),
+)
 SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy")  # those in a report
 
 log = structlog.get_logger(__name__)
@@ -133,33 +144,32 @@ class MasterReport:
     address: str
     info: Mapping[str, str]  # the fields of `INFO`
     settings: Mapping[str, str] = field(default_factory=dict)  # those of `SETTINGS`
-    refusal: str | None = None  # why it cannot be written
+    refusal: str | None = None  # why it cannot be written, or a script cannot be run
     ahead_ms: int = 0  # how far its clock is ahead, at least; 0 if less than the question took
     types: Mapping[str, str] = field(default_factory=dict)  # of the keys that belong to no room
     clustered: bool = False
     channel_refusal: str | None = None  # why messages cannot be published or received
+    servers: int = 0  # the processes that serve over it; in a cluster one master knows them
 
 
 async def inspect(url: str, prefix: str) -> list[MasterReport]:
     """Return the reports of a Redis, or of each master of a cluster, or raise StoreUnusable."""
     seeds, clustered = addresses(url)
-    masters = await _masters(seeds) if clustered else seeds[:1]
-    keys = Keys(prefix)
+    masters, keys = await _masters(seeds, clustered), Keys(prefix)
     return list(await asyncio.gather(*(_report(each, keys, clustered) for each in masters)))
 
 
 async def running_url(data_dir: Path) -> str | None:
-    """Return the address of the embedded server on a directory, or None; see `Embedded.find`."""
-    from server.store.embedded import Embedded  # noqa: PLC0415  # not on Windows
+    """Return the address of the embedded server on a directory, or None if none runs.
 
-    return await Embedded.find(data_dir)
+    Raise StoreUnusable if it does not answer, or if there is no program that could run.
+    """
+    from server.store.embedded import Embedded, find_program  # noqa: PLC0415  # not on Windows
 
-
-def is_used(data_dir: Path) -> bool:
-    """Return whether a store has ever been in this directory."""
-    from server.store.data_dir import has_rooms  # noqa: PLC0415  # not on Windows
-
-    return has_rooms(data_dir)
+    url = await Embedded.find(data_dir)
+    if url is None:
+        await asyncio.to_thread(find_program)
+    return url
 
 
 def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
@@ -168,16 +178,20 @@ def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
     return [key for key, found in report.types.items() if found not in {"none", keys.type_of(key)}]
 
 
-async def _masters(seeds: list[Address]) -> list[Address]:
-    """Return the masters of a cluster, as the first seed that answers names them."""
-    failures: list[StoreUnusable] = []
+async def _masters(seeds: list[Address], clustered: bool) -> list[Address]:  # noqa: FBT001  # a fact
+    """Return a Redis, or the masters of a cluster: those that the first usable seed names."""
+    failures: list[StoreError] = []
     for seed in seeds:
         try:
-            masters = {str(master): master for _, master in await fetch_slots(seed)}
+            await check_version(seed, clustered=clustered)
+            slots = await fetch_slots(seed) if clustered else [(range(1), seed)]
         except StoreAway as error:
             failures.append(unreachable(seed, error))
             failures[-1].__cause__ = error
+        except StoreError as error:
+            failures.append(error)
         else:
+            masters = {str(master): master for _, master in slots}
             return [masters[name] for name in sorted(masters)]
     raise failures[0]
 
@@ -190,19 +204,26 @@ async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport
         info = await _info(connection, "INFO", "all")
         if clustered:
             info |= await _info(connection, "CLUSTER", "INFO")
-        # The rights to a room's keys too: `return 1` writes nothing.
-        refused = await _refusal(connection, "EVAL", "#!lua\nreturn 1", "1", keys.probe)
+        # The rights to a room's keys too.
+        refused = await _refusal(connection, "EVAL", WRITE, "1", keys.probe)
+        for words in ASKED:
+            refused = refused or await _refusal(connection, *words)
         settings = _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS))
         held = {key: await _ask(connection, "TYPE", key) for key in keys.shared()}
         # Another node of a cluster owns the slots of the others.
         types = {key: each.decode() for key, each in held.items() if isinstance(each, bytes)}
+        since = str(round(1_000 * asked) - BEATS_MS)
+        beating = await _ask(connection, "ZCOUNT", keys.processes, since, "+inf")
         channel = keys.channel("doctor")
         unpublished = await _refusal(connection, "SPUBLISH", channel, "")
         # The last question: a connection with a subscription takes no other commands.
         unheard = await _refusal(connection, "SSUBSCRIBE", channel)
         name, ahead_ms = str(address), _ahead_ms(reply, asked, answered)
         unheard = unpublished or unheard
-        return MasterReport(name, info, settings, refused, ahead_ms, types, clustered, unheard)
+        servers = beating if isinstance(beating, int) else 0
+        return MasterReport(
+            *(name, info, settings, refused, ahead_ms, types, clustered, unheard, servers)
+        )
 
 
 async def _refusal(connection: AbstractConnection, *words: str) -> str | None:

@@ -1,6 +1,7 @@
 """Where the server listens, and the address by which other people reach it."""
 
 import contextlib
+import errno
 import re
 import socket
 from collections.abc import Callable
@@ -53,6 +54,10 @@ def bind_operations(config: Config, port: int, *, listening: bool = True) -> soc
     if config.operations is not None:
         host, _, chosen = config.operations.rpartition(":")
         host = host.removeprefix("[").removesuffix("]")
+        # Two workers could share it: players would then reach /metrics.
+        if int(chosen) == port != 0 and ({host, config.host} & EVERYWHERE or host == config.host):
+            why = "players and operators cannot share a port"
+            raise OSError(errno.EADDRINUSE, why, f"{host} port {port}")
         return _bind(host, int(chosen), config, listening=listening)
     try:
         return _bind(OPERATORS_HOST, port + 1, config, listening=listening)
@@ -73,8 +78,10 @@ def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.so
             # Accepted sockets inherit the size of the send buffer.
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
             bound.listen(BACKLOG)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), f"{host} port {port}") from error
+    except (OSError, UnicodeError) as error:  # UnicodeError: no host can have such a name
+        number = getattr(error, "errno", None) or errno.EADDRNOTAVAIL
+        why = getattr(error, "strerror", None) or "there is no such host"
+        raise OSError(number, why, f"{host} port {port}") from error
     return bound
 
 

@@ -2,8 +2,9 @@
 
 import json
 import os
+import shutil
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
@@ -22,9 +23,19 @@ from server.operators.doctor import (
     judge_descriptors,
     judge_disk,
 )
+from server.store import Store, StoreUnusable
 from server.store.masters import MasterReport
+from server.web.addresses import bind, bind_operations
 from tests.players import running
-from tests.servers import Cluster, RedisServer, opened, start_embedded
+from tests.servers import (
+    Cluster,
+    RedisServer,
+    free_ports,
+    opened,
+    start_embedded,
+    start_embedded_on_port,
+)
+from tests.test_deployment import REDIS, SERVER
 
 WELL = MasterReport(
     "127.0.0.1:6379",
@@ -118,7 +129,8 @@ def test_a_taken_port_is_named(tmp_path: Path) -> None:
     ("options", "what", "state"),
     [
         ({"public_url": "http://127.0.0.1:1"}, "public URL", "warning"),
-        ({"trusted_proxies": (ip_network("10.0.0.0/8"),)}, "public URL", "warning"),
+        # As shipped with Caddy, which passes the host on.
+        ({"trusted_proxies": (ip_network("10.0.0.0/8"),)}, "public URL", "ok"),
         ({"public_url": "http://127.0.0.1:1"}, "proxy headers", "warning"),
         ({"trusted_proxies": (ip_network("0.0.0.0/0"),)}, "proxy headers", "bad"),
         ({"trusted_proxies": (ip_network("10.0.0.0/8"),)}, "proxy headers", "ok"),
@@ -159,6 +171,127 @@ def test_root_may_examine_the_directory_of_a_service(
     monkeypatch.setattr(os, "geteuid", lambda: 1_000)
     one = directory_finding(tmp_path)
     assert (one.state, "belongs to another user" in one.found) == ("bad", True)
+
+
+def spoil_by_loss(*names: str) -> Callable[[Path], object]:
+    """Return a change that removes files of a store."""
+
+    def spoil(path: Path) -> None:
+        for name in names:
+            shutil.move(path / name, path.parent / "away")
+
+    return spoil
+
+
+def spoil_lock(path: Path) -> None:
+    (path / "lock").unlink()
+    (path / "lock").mkdir()
+
+
+def spoil_by_opening(path: Path) -> None:
+    (path / "lock").unlink()
+    (path / "theirs").touch()
+    path.chmod(0o755)
+
+
+def spoil_by_a_loop(path: Path) -> None:
+    shutil.move(path, path.parent / "away")
+    path.symlink_to(path)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        spoil_by_loss("appendonlydir"),
+        spoil_by_loss("appendonlydir/appendonly.aof.manifest"),
+        spoil_by_loss("appendonlydir/appendonly.aof.1.base.rdb"),
+        spoil_lock,
+        spoil_by_opening,
+        spoil_by_a_loop,
+        lambda path: (shutil.move(path, path.parent / "away"), path.touch()),
+    ],
+    ids=["no files", "no manifest", "no base", "lock", "open", "loop", "file"],
+)
+async def test_a_directory_that_a_start_refuses_is_bad(
+    tmp_path: Path, spoil: Callable[[Path], object]
+) -> None:
+    path = tmp_path / "data"
+    async with opened(None, path):
+        pass
+    assert (await examined(data_dir=path))[0] == 0
+    spoil(path)
+    for each in (path, path / "below"):
+        code, rows = await examined(data_dir=each)
+        found = by_what(rows)["data directory"]
+        if path.is_dir() and each is not path:
+            continue  # a server makes it
+        assert (code, found["state"]) == (1, "bad"), found
+        with pytest.raises(StoreUnusable):
+            await Store.open(None, each)
+
+
+async def test_an_embedded_store_without_a_program_is_bad(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.store.embedded._programs", lambda: iter(()))
+    code, (store, *_) = await examined(data_dir=tmp_path)
+    assert (code, store["state"], "finds no program" in store["found"]) == (1, "bad", True)
+
+
+async def test_the_port_and_the_store_must_be_of_one_server(
+    tmp_path: Path, server: RedisServer
+) -> None:
+    """Regression: the port or the directory of another installation passed."""
+    other = tmp_path / "other"
+    async with running(data_dir=other) as listener:
+        theirs = {"port": listener.port, "data_dir": other}
+        (free,) = free_ports(1)
+        for options, bad in (
+            (theirs, set()),
+            ({**theirs, "data_dir": tmp_path / "mine"}, {"port"}),
+            ({**theirs, "redis_url": server.url}, {"port"}),
+            ({**theirs, "port": free}, {"data directory"}),
+        ):
+            code, rows = await examined(**options)
+            assert {row["what"] for row in rows if row["state"] == "bad"} == bad, options
+            assert code == len(bad)
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"host": "a..b"}, "port"),
+        ({"host": "192.0.2.1"}, "port"),
+        ({"operations": "a..b:8001"}, "operators' port"),
+        ({"host": "0.0.0.0", "operations": "127.0.0.1:{port}"}, "operators' port"),  # noqa: S104
+        ({"workers": 2, "operations": "127.0.0.1:{port}"}, "operators' port"),
+    ],
+)
+def test_an_address_on_which_a_start_cannot_listen_is_bad(
+    options: dict[str, Any], what: str
+) -> None:
+    (port,) = free_ports(1)
+    if where := options.get("operations"):
+        options = {**options, "operations": where.format(port=port)}
+    config = Config(**{**FREE, "port": port, **options})
+    assert finding(list(check_machine(config)), what).state == "bad"
+    with pytest.raises(OSError, match="port"), bind(config):
+        bind_operations(config, port)
+
+
+async def test_the_containers_as_shipped_pass(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Without a name, and so without a public URL. Every machine has other limits of files."""
+    for name, value in SERVER["environment"].items():
+        monkeypatch.setenv(name, value)
+    with start_embedded(tmp_path, *map(str, REDIS["command"][1:])) as store:
+        monkeypatch.setenv("SPIDER_RACE_REDIS_URL", store.url)
+        async with running(redis_url=store.url) as listener:
+            answer = await examine(DoctorOptions(port=listener.port, as_json=True))
+    rows = [row for row in json.loads(answer.text) if row["what"] != "file descriptors"]
+    assert [row for row in rows if row["state"] != "ok"] == []
+    assert answer.code == 0
 
 
 def names_in(directory: Path) -> list[str]:
@@ -223,16 +356,39 @@ async def test_a_redis_is_not_changed(server: RedisServer, client: redis.Redis) 
     assert {key: client.dump(key) for key in client.keys("*")} == before
     assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "allkeys-lru"}
     states = {what: row["state"] for what, row in by_what(rows).items()}
-    assert (code, states["keys"], states["eviction policy"]) == (2, "bad", "bad")
+    assert (code, states["keys"], states["eviction policy"]) == (1, "bad", "bad")
     assert "data directory" not in states
     table = await examine(DoctorOptions(**FREE, redis_url=server.url))
-    assert (table.code, "allkeys-lru" in table.text) == (2, True)
+    assert (table.code, "allkeys-lru" in table.text) == (1, True)
+
+
+async def test_only_what_is_bad_fails(server: RedisServer) -> None:
+    code, rows = await examined(redis_url=server.url)
+    states = {what: row["state"] for what, row in by_what(rows).items()}
+    assert (code, states["store memory"], "bad" in states.values()) == (0, "warning", False)
 
 
 async def test_each_master_of_a_cluster_is_examined(cluster: Cluster) -> None:
-    _, rows = await examined(redis_url=cluster.url)
+    code, rows = await examined(redis_url=cluster.url)
+    assert code == 0
     assert len([row for row in rows if row["what"] == "cluster"]) == 3
     assert {row["state"] for row in rows if row["what"] == "writes"} == {"ok"}
+
+
+async def test_a_redis_of_the_other_kind_is_bad(cluster: Cluster, tmp_path: Path) -> None:
+    """Regression: a node of a cluster by a plain address passed, and no server started."""
+    node = cluster.url.replace("+cluster", "").partition(",")[0]
+    single, port = start_embedded_on_port(tmp_path)
+    with single:
+        for url, kind in (
+            (node, "a cluster"),
+            (f"redis+cluster://127.0.0.1:{port}", "no cluster"),
+        ):
+            code, (store, *_) = await examined(redis_url=url)
+            assert (code, store["state"], kind in store["found"]) == (1, "bad", True)
+            with pytest.raises(StoreUnusable) as refused:
+                await Store.open(url, tmp_path)
+            assert str(refused.value) == store["found"]
 
 
 async def test_a_store_that_asks_for_a_password_is_told_from_others(
@@ -241,7 +397,7 @@ async def test_a_store_that_asks_for_a_password_is_told_from_others(
     client.config_set("requirepass", "secret")
     for end, found in (("", "asks for a"), ("?password=wrong", "refuses the user or")):
         code, (first, *_) = await examined(redis_url=f"{server.url}{end}")
-        assert code == 2
+        assert code == 1
         assert f"{found} password" in first["found"]
         assert "wrong" not in first["found"]
         # Nobody is sent to start what runs.
@@ -255,6 +411,9 @@ RIGHTS = [
     (("~race1:*", "&race1:*"), "race2:", {"writes", "channels"}),
     (("~*", "resetchannels"), "", {"channels"}),
     (("~*", "&*", "-ssubscribe"), "", {"channels"}),
+    *((("~*", "&*", f"-{name}"), "", {"writes"}) for name in ("set", "time", "script", "ping")),
+    (("%R~*", "&*"), "", {"writes"}),
+    (("~*", "&*", "-config", "-client"), "", set()),
 ]
 """The rights of a user of the store, the prefix of its keys, and what is bad then."""
 
@@ -268,6 +427,7 @@ async def test_a_user_without_the_rights_to_keys_or_channels_is_seen(
         client.execute_command("ACL", "SETUSER", "race", *user)  # type: ignore[no-untyped-call]  # redis-py's own
         _, rows = await examined(redis_url=url, redis_prefix=prefix)
         assert {row["what"] for row in rows if row["state"] == "bad"} == found, rights
+        assert not client.keys("*")
 
 
 def test_misspelled_variables_are_reported_with_the_nearest_name(
@@ -278,7 +438,7 @@ def test_misspelled_variables_are_reported_with_the_nearest_name(
     monkeypatch.setenv("spider_race_bots", "5")
     monkeypatch.setenv("SPIDER_RACE_EMPTY", "")  # as compose passes those that are not set
     monkeypatch.setenv("SPIDER_RACE_HOME", "https://race.example")
-    assert main(["doctor", "--json", "--port", "0", "--redis-url", "redis://127.0.0.1:1"]) == 2
+    assert main(["doctor", "--json", "--port", "0", "--redis-url", "redis://127.0.0.1:1"]) == 1
     rows = json.loads(capsys.readouterr().out)
     assert [row["found"] for row in rows if "No Redis answers at 127.0.0.1:1" in row["found"]]
     assert {row["found"]: row["mend"] for row in rows if row["what"] == "variables"} == {
