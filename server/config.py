@@ -5,14 +5,14 @@ import logging
 import os
 import re
 import sys
-from functools import partial
+from contextlib import suppress
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 import structlog
 from platformdirs import user_data_path
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings.sources import CliPositionalArg, CliToggleFlag, NoDecode
 
@@ -63,6 +63,20 @@ def _host_and_port(text: str) -> str:
     if not port.isdecimal() or int(port) > HIGHEST_PORT:
         raise ValueError(f"{text} is not like 127.0.0.1:8001")
     return f"{host or '127.0.0.1'}:{port}"
+
+
+def _usual_data_dir() -> Path | None:
+    """Return the directory for data in the user's home, or None for a user without one."""
+    with suppress(RuntimeError):
+        return user_data_path("spider-race", appauthor=False)
+    return None
+
+
+def _data_dir(value: object, options: ValidationInfo) -> object:
+    """Return a directory, which a server with a Redis does not need."""
+    if value is None and options.data.get("redis_url") is None:
+        raise ValueError("this user has no home directory; name a directory, or give --redis-url")
+    return value or Path()
 
 
 def _prefix(text: str) -> str:
@@ -134,8 +148,8 @@ class StoreOptions(CommandOptions):
     redis_prefix: Annotated[str, AfterValidator(_prefix), Shown(STORE, "PREFIX")] = ""
     """beginning of all keys and channels, such as race1:, for several installations on one Redis
     """
-    data_dir: Annotated[Path, Shown(STORE, "DIR")] = Field(
-        default_factory=partial(user_data_path, "spider-race", appauthor=False)
+    data_dir: Annotated[Path, BeforeValidator(_data_dir), Shown(STORE, "DIR")] = Field(
+        default_factory=_usual_data_dir  # type: ignore[assignment]  # the validator replaces None
     )
     """directory of the embedded store's files"""
     store_memory: Annotated[int | None, BeforeValidator(_bytes), Shown(STORE, "SIZE")] = None

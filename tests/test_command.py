@@ -1,9 +1,13 @@
 """The command `spider-race`: its options, its sentences, and the end of a real process."""
 
 import asyncio
+import os
 import re
+import shutil
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -192,6 +196,51 @@ def test_an_address_in_a_container_is_none_for_friends(
     assert "the address of the machine around it" in output
     _announce(Config(public_url="https://race.example"), 8000)
     assert "machine around" not in capsys.readouterr().out
+
+
+STRANGER = "12345"  # a user id that the system does not know
+
+
+def as_a_user_without_a_home(*options: str) -> subprocess.Popen[str]:
+    """Run the command as containers of OpenShift do; the sources may be below a closed folder."""
+    rights = ("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")
+    user = ("setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups", *rights)
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"HOME", "XDG_DATA_HOME"} and not name.startswith("SPIDER_RACE_")
+    }
+    command = (*user, sys.executable, "-m", "server", *options)
+    return subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+@pytest.mark.faults
+@pytest.mark.skipif(
+    os.geteuid() != 0 or shutil.which("setpriv") is None,
+    reason="only root can run a command as a user without a home, by setpriv",
+)
+def test_a_user_without_a_home_names_a_directory_or_a_redis(tmp_path: Path) -> None:
+    """Regression: even --help ended with a traceback."""
+    for options, code, sentence in (
+        (["--help"], 0, ""),
+        ([], 2, "this user has no home directory; name a directory, or give --redis-url."),
+        (AWAY, 2, "No Redis answers at 127.0.0.1:1"),
+        (["doctor", *AWAY, "--port", "0"], 1, ""),
+    ):
+        ended = as_a_user_without_a_home(*options)
+        _, text = ended.communicate()
+        assert ended.returncode == code, text
+        if sentence:
+            one_sentence(text, sentence)
+    os.chown(tmp_path, int(STRANGER), -1)
+    where = ("--host", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path))
+    with as_a_user_without_a_home(*where, "--thinkers", "0") as server:
+        assert server.stdout is not None
+        assert "is ready" in server.stdout.readline()
+        server.terminate()
+        assert server.wait() == 0
 
 
 @pytest.fixture
