@@ -18,7 +18,15 @@ from pydantic_settings import CliApp, CliSettingsSource, SettingsError
 
 from server import __version__
 from server.app import TUNING, Tuning, addresses, serve_until_stopped
-from server.config import VARIABLES, CommandOptions, Config, Shown, set_up_logs, unknown_variables
+from server.config import (
+    VARIABLES,
+    CommandOptions,
+    Config,
+    Shown,
+    json_line,
+    set_up_logs,
+    unknown_variables,
+)
 from server.operators.backup import BadBackup, back_up, put_back
 from server.operators.days import change_day
 from server.operators.doctor import examine
@@ -69,6 +77,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     """Run the command `spider-race`; return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     name = given.pop(0) if given and not given[0].startswith("-") else "serve"
+    options: CommandOptions | None = None
     try:
         if name not in {"serve", *COMMANDS}:
             known = ["serve", *COMMANDS]
@@ -83,11 +92,12 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
             return 0
         answer = asyncio.run(COMMANDS[name](options))
     except KeyboardInterrupt:
-        return _fail("Interrupted.", INTERRUPTED)
+        return _fail("Interrupted.", INTERRUPTED, options)
     except (BadOptions, StoreTooOld, StoreUnusable, BadBackup) as error:
-        return _fail(str(error))
+        return _fail(str(error), options=options)
     except OSError as error:
-        return _fail(f"Cannot listen on {error.filename}: {error.strerror or error}.")
+        why = f"Cannot listen on {error.filename}: {error.strerror or error}."
+        return _fail(why, options=options)
     print(answer.text)
     return answer.code
 
@@ -115,20 +125,25 @@ def _serve(config: Config, tuning: Tuning) -> None:
 def _announce(config: Config, port: int) -> None:
     """Print the addresses of the server, once it can be reached."""
     here, *elsewhere = addresses(config, port)
-    print(f"Spider Race is ready: {here}", flush=True)
     where = " on the same network" if config.public_url is None else ""
-    for address in elsewhere:
-        print(f"For friends{where}: {address}", flush=True)
+    lines = [f"For friends{where}: {address}" for address in elsewhere]
     if config.host in EVERYWHERE and config.public_url is None and container_hides_network():
-        print(
+        lines.append(
             "In a container: friends use the address of the machine around it, and the port that "
-            f"it publishes for {port}. --public-url puts that address into links.",
-            flush=True,
+            f"it publishes for {port}. --public-url puts that address into links."
         )
+    if config.log_format == "json":
+        print(json_line("ready", "info", address=here, notes=lines), flush=True)
+    else:
+        print(f"Spider Race is ready: {here}", *lines, sep="\n", flush=True)
 
 
-def _fail(sentence: str, code: int = BAD_START) -> int:
-    print(f"{PROGRAM}: {sentence}", file=sys.stderr)
+def _fail(sentence: str, code: int = BAD_START, options: CommandOptions | None = None) -> int:
+    """Print why the command has failed: in the format of the log, once that is known."""
+    line = f"{PROGRAM}: {sentence}"
+    if options is not None and options.log_format == "json":
+        line = json_line("failed", "critical", why=sentence, exit_code=code)
+    print(line, file=sys.stderr)
     return code
 
 

@@ -276,23 +276,42 @@ def unknown_variables() -> dict[str, str | None]:
     return found
 
 
+TIMES = structlog.processors.TimeStamper(fmt="iso", utc=True)
+JSON = structlog.processors.JSONRenderer()
+
+
+def json_line(event: str, level: str, **fields: object) -> str:
+    """Return an event as a line of a log in JSON."""
+    return str(JSON(None, level, TIMES(None, level, {"event": event, "level": level, **fields})))
+
+
+class _LibraryLogs(logging.Handler):
+    """Logs the records of libraries, of asyncio, and of Python's warnings as events."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        structlog.get_logger(record.name).log(
+            record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info
+        )
+
+
 def set_up_logs(config: CommandOptions, *, final: bool = True) -> None:
     """Log one line per event to standard error, in a single write, since workers share it.
 
-    Loggers that have logged once keep these settings, unless they are not `final`.
+    Loggers that have logged once keep these settings, unless they are not `final`. With JSON,
+    Python's own warnings and errors are such lines too.
     """
-    last: list[structlog.typing.Processor] = [
-        structlog.processors.format_exc_info,
-        structlog.processors.JSONRenderer(),
-    ]
+    last: list[structlog.typing.Processor] = [structlog.processors.format_exc_info, JSON]
     if config.log_format == "console":
         # Other formatters print the variables of every frame, tokens and decks among them.
         plain, colors = structlog.dev.plain_traceback, sys.stderr.isatty()
         last = [structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain)]
-    times = structlog.processors.TimeStamper(fmt="iso", utc=True)
+    elif final:
+        logging.basicConfig(handlers=[_LibraryLogs()], force=True)
+        logging.captureWarnings(True)
+        sys.excepthook = lambda *error: structlog.get_logger().critical("failed", exc_info=error)
     level = logging.getLevelNamesMapping()[config.log_level.upper()]
     structlog.configure(
-        processors=[structlog.processors.add_log_level, times, *last],
+        processors=[structlog.processors.add_log_level, TIMES, *last],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         # Otherwise an event below the log level costs as much as one that is formatted.

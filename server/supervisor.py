@@ -56,6 +56,9 @@ def run_worker(config: Config, tuning: Tuning, directory: Path, number: int, rea
     except (StoreTooOld, StoreUnusable) as error:
         log.error("worker cannot serve", why=str(error))  # noqa: TRY400  # the message names the cause
         sys.exit(1)
+    except Exception:  # multiprocessing would print it in a format of its own
+        log.critical("worker failed", exc_info=True)
+        sys.exit(1)
 
 
 class Worker:

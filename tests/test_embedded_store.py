@@ -66,6 +66,7 @@ async def test_players_stay_while_a_killed_store_comes_back_until_it_ends_too_of
         assert await server.running.wait() == 2
     started = server.entries("the embedded store ended and is started again")
     assert [line["why"] for line in started] == ["it was killed by signal 9"] * (ENDS - 1)
-    assert server.lines()[-1].startswith(f"spider-race: The embedded store in {data} was given up")
+    (failed,) = server.entries("failed")
+    assert failed["why"].startswith(f"The embedded store in {data} was given up")
     assert not [line for line in server.lines() if "Traceback" in line]
     assert len(server.entries("stopped")) == max(1, len(options))

@@ -1,7 +1,12 @@
 """What an operator sees of a real process: health, readiness and logs."""
 
 import asyncio
+import json
+import socket
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -37,6 +42,49 @@ def channels(rights: str) -> Callable[[RedisServer], object]:
             operator.execute_command("ACL", "SETUSER", "default", rights)
 
     return change
+
+
+def events(text: str) -> list[str]:
+    """Return the events of lines, each of which must be JSON."""
+    entries = [json.loads(line) for line in text.splitlines()]
+    assert all({"event", "level", "timestamp"} <= entry.keys() for entry in entries)
+    return [entry["event"] for entry in entries]
+
+
+async def run_to_its_end(*options: str) -> tuple[int, list[str], list[str]]:
+    """Run a server with logs in JSON; return the exit code and the events of both streams."""
+    where = ("--host", "127.0.0.1", "--log-format", "json", *options)
+    running = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "server", *where), stdout=PIPE, stderr=PIPE
+    )
+    assert running.stdout is not None
+    first = await running.stdout.readline()
+    if first:
+        running.terminate()
+    rest, log = await running.communicate()
+    assert running.returncode is not None
+    return running.returncode, events((first + rest).decode()), events(log.decode())
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_every_line_of_both_streams_is_json(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: str
+) -> None:
+    monkeypatch.setenv("SPIDER_RACE_DATADIR", "x")
+    monkeypatch.setenv("PYTHONWARNINGS", "always")  # which Python writes itself
+    options = ("--data-dir", str(tmp_path), "--port", "0", "--workers", workers)
+    code, out, log = await run_to_its_end(*options)
+    assert (code, out) == (0, ["ready"])
+    assert log[0] == "there is no such variable; it is ignored"
+    assert {"serving", "stopped"} <= set(log)
+
+
+async def test_a_start_that_fails_says_why_in_the_format_of_the_log(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        for workers in ("1", "2"):
+            options = ("--data-dir", str(tmp_path), "--port", port, "--workers", workers)
+            assert await run_to_its_end(*options) == (2, [], ["failed"])
 
 
 @pytest.mark.parametrize(

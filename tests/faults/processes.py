@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator
@@ -47,9 +48,10 @@ class Process:
             )
         assert self.running.stdout is not None
         line = (await self.running.stdout.readline()).decode()
-        if "http://" in line:
-            self.port = int(line.rsplit(":", 1)[1].strip(" /\n"))
-        return "http://" in line
+        address = re.search(r"http://[^/]*:(\d+)/", line)  # no JSON in older releases
+        if address is not None:
+            self.port = int(address[1])
+        return address is not None
 
     @property
     def address(self) -> str:
@@ -155,10 +157,11 @@ class Server(Process):
         for line in self.lines():
             try:
                 entry = json.loads(line)
-                bad = entry["level"] in {"error", "critical"}
-            except (ValueError, TypeError, KeyError):
                 # No Redis, and so no start.
-                bad = not line.startswith("spider-race: ") and TRACKER not in line
+                has_failed = entry["event"] == "failed" and "why" in entry
+                bad = entry["level"] in {"error", "critical"} and not has_failed
+            except (ValueError, TypeError, KeyError):
+                bad = TRACKER not in line
             if bad:
                 found.append(f"{self.log.name}: {line}")
         return found
