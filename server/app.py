@@ -18,7 +18,7 @@ from server.live.openings import RoomLimits
 from server.live.replays import REPLAY_LIMITS, ReplayLimits
 from server.live.repository import Repository
 from server.live.room import LiveRooms
-from server.live.timers import keep_alive, sweep
+from server.live.timers import keep_alive, leave, sweep
 from server.live.unreadable import report_old_races
 from server.live.work import SLICE_S, LongWork
 from server.metrics import ALONE, Scrape, watch
@@ -162,6 +162,7 @@ async def serve(
                     await listener.drain(DRAIN_S)
                     raise Stop  # noqa: TRY301  # the way to end a task group
             except* Stop:
+                await leave(store.processes, services.hub)
                 log.info("stopped")
             except* Exception:
                 log.critical("a task has died", exc_info=True)

@@ -17,7 +17,7 @@ from tests.faults.processes import Process, serving
 from tests.players import Player
 from tests.server.http import get, until_status
 from tests.servers import RedisServer, start_embedded
-from tests.waiting import until_answer
+from tests.waiting import until, until_answer
 
 pytestmark = [pytest.mark.faults, pytest.mark.asyncio(loop_scope="module")]
 READY, NOT_READY = 200, 503
@@ -45,7 +45,7 @@ def channels(rights: str) -> Callable[[RedisServer], object]:
 
 
 def events(text: str) -> list[str]:
-    """Return the events of lines, each of which must be JSON."""
+    """Return the event of each line; every line must be JSON."""
     entries = [json.loads(line) for line in text.splitlines()]
     assert all({"event", "level", "timestamp"} <= entry.keys() for entry in entries)
     return [entry["event"] for entry in entries]
@@ -181,6 +181,27 @@ async def test_the_log_names_rooms_and_seats_and_no_secret(served: Served) -> No
     for secret in (ada.token, bob.token, "a-guess", played.reveal.seed, played.reveal.salt):
         assert secret not in text
     assert not [card for card in set(played.reveal.deck) if f'"{card}"' in text]
+
+
+async def test_a_server_that_stops_in_order_leaves_its_players_to_the_other_one(
+    tmp_path: Path,
+) -> None:
+    with start_embedded(tmp_path) as store:
+        options = ("--redis-url", store.url)
+        async with serving(tmp_path / "stays", *options) as stays:
+            async with serving(tmp_path / "leaves", *options) as leaves:
+                ada = await Player.create(leaves.port, "Ada")
+                bob = await Player.join(stays.port, ada.code, "Bob")
+            # The first one has ended; Ada has not come back.
+            await stays.logged("a process has left")
+            with redis.Redis(unix_socket_path=str(store.socket)) as client:
+                await until(lambda: client.zcard("processes") == 1)
+                assert len(client.keys("process:*")) == 1
+            bob = await bob.resume(stays.port)
+            connections = [seat["connection"] for seat in bob.room["seats"]]
+            assert connections == ["grace", "on"]
+            await bob.leave()
+            assert not [line for line in stays.entries() if line["level"] != "info"]
 
 
 async def of_room(process: Process, code: str) -> list[dict[str, object]]:

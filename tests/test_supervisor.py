@@ -95,6 +95,7 @@ async def test_replacing_all_workers_interrupts_a_race_only_once(tmp_path: Path)
             table = await (await player.resume(port)).race()
             assert table["at"] == acts > 0
         assert len({line["pid"] for line in await supervisor.logged("worker started", 4)}) == 4
+        await supervisor.logged("a process has left", 2)
         assert not [line for line in supervisor.entries() if line["level"] != "info"]
 
 

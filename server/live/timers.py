@@ -2,10 +2,12 @@
 
 1. Rooms whose deadline has passed get the current time, each by itself. A room that fails blocks
    no other one: it is set aside and tried again later.
-2. The living processes report the death of a silent one to its rooms.
+2. The living processes report the end of another one to its rooms: of one that has left in order
+   at once, and of a silent one after a while.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -123,6 +125,7 @@ class Rhythm:
 
 
 RHYTHM = Rhythm()
+LEAVE_S = 2.0  # an ending process waits this long for the store
 
 
 async def keep_alive(
@@ -133,8 +136,8 @@ async def keep_alive(
 ) -> None:
     """Send heartbeats and report silent processes, for ever; `adopt` a room after its report.
 
-    A process that was itself silent judges no other one for a while: all may have been silent for
-    the same reason. Heartbeats go on while a death is reported to perhaps thousands of rooms.
+    A process that was itself silent calls no other one silent for a while: all may have been for
+    the same reason. Heartbeats go on while an end is reported to perhaps thousands of rooms.
     """
     now = asyncio.get_running_loop().time
     steady_since = last = now()
@@ -148,8 +151,8 @@ async def keep_alive(
                     steady_since = now()
                 last = now()
                 is_steady = last - steady_since > rhythm.silent_ms / 1_000
-                if is_steady and (report is None or report.done()):
-                    report = tasks.create_task(reports.report_silent(), name="deaths")
+                if report is None or report.done():
+                    report = tasks.create_task(reports.report_ended(is_steady), name="deaths")
             except StoreAway as error:
                 log_outage(logged, error)
                 steady_since = now()
@@ -158,9 +161,19 @@ async def keep_alive(
             await asyncio.sleep(rhythm.beat_s)
 
 
+async def leave(processes: Processes, hub: Hub) -> None:
+    """Hand the rooms of this process over to the others: all its tasks have ended.
+
+    They report the connections to its rooms as lost, and take over its computer players.
+    """
+    with contextlib.suppress(StoreAway, TimeoutError):  # they see its silence instead
+        async with asyncio.timeout(LEAVE_S):
+            await processes.leave(hub.process)
+
+
 @dataclass(eq=False, slots=True)
 class _Reports:
-    """The reports of silent processes to their rooms."""
+    """The reports of processes that have ended to their rooms."""
 
     _processes: Processes
     _hub: Hub
@@ -168,18 +181,27 @@ class _Reports:
     _adopt: Callable[[Room], None] | None
     _tried_at: dict[str, float] = field(default_factory=dict)  # of silent ones with rooms left
 
-    async def report_silent(self) -> None:
-        """Report all processes that are silent now; errors are logged."""
+    async def report_ended(self, is_steady: bool) -> None:  # noqa: FBT001  # of this process
+        """Report all processes that have left, and silent ones if this one was not silent itself.
+
+        Errors are logged.
+        """
         processes, now = self._processes, asyncio.get_running_loop().time
+        since = self._hub.clock.now() - self._rhythm.silent_ms
         try:
-            silent = await processes.silent(self._hub.clock.now() - self._rhythm.silent_ms)
-            tried = {each: at for each, at in self._tried_at.items() if each in silent}
+            left = await processes.left()
+            silent = await processes.silent(since) if is_steady else []
+            ended = dict.fromkeys((*left, *silent))
+            tried = {each: at for each, at in self._tried_at.items() if each in ended}
             self._tried_at = tried
-            for process in silent:
-                if process not in tried:
+            for process in ended:
+                if process in tried:
+                    if now() < tried[process] + self._rhythm.retry_s:
+                        continue
+                elif process in left:
+                    log.info("a process has left", process=process)
+                else:
                     log.warning("a process is silent", process=process)
-                elif now() < tried[process] + self._rhythm.retry_s:
-                    continue
                 if await self._report_death(process, first=process not in tried):
                     await processes.forget(process)
                 else:

@@ -1,7 +1,7 @@
 """The heartbeats of all processes, and the rooms in which each process has sessions.
 
 A process that is killed sends no message. The other processes see that its heartbeats have ended,
-and report the lost connections to its rooms in its place.
+and report the lost connections to its rooms in its place. One that ends in order says so.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from server.store.cluster import ClusterClient
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.scripts import always
 
+LEFT = 0  # the time of the latest heartbeat of a process that has ended in order
 CODES = 1_000  # codes in one command, at most: Lua unpacks no more than 8,000 words
 
 
@@ -33,6 +34,17 @@ class Processes:
             await self._client.ask(rooms, always("SADD", rooms, *members))
         if codes:
             await self._client.call(rooms, "EXPIRE", rooms, TTL_SECONDS)
+
+    async def leave(self, process: str) -> None:
+        """Store that a process has ended in order; the others then look after its rooms."""
+        processes = self._keys.processes
+        await self._client.ask(processes, always("ZADD", processes, LEFT, process))
+
+    async def left(self) -> list[str]:
+        """Return the processes that have ended in order, and that nobody has forgotten yet."""
+        processes = self._keys.processes
+        words = ("ZRANGE", processes, LEFT, LEFT, "BYSCORE")
+        return [name.decode() for name in await self._client.call(processes, *words)]
 
     async def silent(self, since: int) -> list[str]:
         """Return the processes whose last heartbeat is older than `since` (ms since the epoch)."""

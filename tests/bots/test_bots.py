@@ -14,7 +14,7 @@ from server.bots.bot_player import BotPlayer, Pace, SeatClosed
 from server.bots.seated_bots import RETRY_S
 from server.games.actions import Action
 from server.games.deals import new_game, numbered_deck
-from server.live.timers import RHYTHM
+from server.live.timers import RHYTHM, leave
 from server.rooms.events import GRACE_MS, Refusal
 from server.rooms.record import Room, Seat
 from server.rooms.seats import BOT_GRACE_MS
@@ -190,15 +190,22 @@ async def test_the_process_of_the_host_takes_a_seat_that_another_one_has_lost(
 
 
 @pytest.mark.parametrize("attended", [True, False])
-async def test_the_process_that_reports_a_death_takes_the_computer_players_over(
-    world: World, *, attended: bool
+@pytest.mark.parametrize("in_order", [True, False])
+async def test_the_process_that_reports_an_end_takes_the_computer_players_over(
+    world: World, *, attended: bool, in_order: bool
 ) -> None:
     """Also if nobody is in the room any more: they play their game to the end."""
-    await asyncio.sleep(DEATH_S)  # only a process that has been there for a while reports deaths
+    if not in_order:
+        await asyncio.sleep(DEATH_S)  # only one that has been there for a while reports deaths
     race = await Race.opened(world, "club", **DEAL)
     await race.begun()
     await race.moves(2)
-    await world.processes["here"].end()
+    here, there = (world.processes[name] for name in ("here", "there"))
+    if in_order:
+        await here.bots.hand_over()
+    await here.end()
+    if in_order:
+        await leave(there.connection.processes, here.hub)  # type: ignore[arg-type]  # in memory
     if attended:
         ada = world.sit("Ada", at="there")
         await ada.say("resume", room=race.code, seat=0, token=ada.token)

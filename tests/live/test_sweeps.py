@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from structlog.testing import capture_logs
 
 from protocol.from_client import Leave, Say, Start
 from server import metrics
-from server.live.timers import RHYTHM, Rhythm
+from server.live.timers import RHYTHM, Rhythm, leave
 from server.live.unreadable import Quarantine
 from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Disconnected, Reconnected, Refusal
 from server.rooms.record import VersionedRoom
@@ -247,6 +248,23 @@ async def test_the_death_of_a_silent_process_is_reported_to_all_readable_rooms()
     assert logs.count(silent) == 1
 
 
+async def test_a_process_that_leaves_in_order_is_reported_at_once_and_not_called_silent() -> None:
+    """Regression: after each reload the others logged that the processes before it were silent."""
+    async with sweeping() as (world, latest, logs):
+        code, processes = latest.room.code, world.store.processes
+        await world.hub.enter(latest, Ear())
+        await world.first.repository.apply(code, Reconnected(ADA, 2, "left"))
+        await processes.beat("left", world.now(), [code])
+        await leave(processes, SimpleNamespace(process="left"))  # type: ignore[arg-type]  # its name alone
+        await asyncio.sleep(RHYTHM.beat_s + 0.5)
+        known = world.hub.rooms.latest(code)
+        assert known is not None
+        assert known.room.seats[ADA].connection == "grace"
+        assert "left" not in {**processes.beats, **processes.hosted}
+    assert [line for line in logs if line["log_level"] == "warning"] == []
+    assert {"event": "a process has left", "log_level": "info", "process": "left"} in logs
+
+
 async def test_a_process_beats_on_while_it_reports_the_death_of_a_large_one() -> None:
     """Regression: a report to thousands of rooms took so long that this one counted as dead."""
     async with sweeping() as (world, _, _):
@@ -276,7 +294,7 @@ async def test_a_process_that_was_silent_itself_reports_no_other_one_for_a_while
             faults.away = True
             await asyncio.sleep(2 * SILENT_S if way == "away" else 2 * rhythm.beat_s)
             faults.away = False
-        processes.beats["slow"] = 0
+        processes.beats["slow"] = 1
         looks = faults.calls["processes.silent"]
         await asyncio.sleep(SILENT_S - rhythm.beat_s - 0.5)
         assert (faults.calls["processes.silent"], "slow" in processes.beats) == (looks, True)

@@ -509,6 +509,11 @@ async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
         assert await here.lists.due(5) == [CODE]
         assert isinstance(await here.seats.take(CODE, ADA), SeatRecord)
         await here.processes.beat("p", 5, [CODE])
+        await here.processes.beat("q", 5, [])
+        await here.processes.leave("p")
+        assert await here.processes.left() == ["p"]
+        assert await here.processes.silent(5) == ["p"]
+        assert await here.processes.rooms_of("p") == [CODE]
         assert await here.rooms.delete(CODE, up_to(1, 1))
     finally:
         await stores.fill(full=False)

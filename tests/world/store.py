@@ -42,6 +42,7 @@ from server.store import (
 from server.store.acts import ENTRY, HEADER, AnswerHandler
 from server.store.counts import BOT_COUNTED_S
 from server.store.keys import TTL_SECONDS
+from server.store.processes import LEFT
 from server.store.rooms import NOTHING, RETRY_MS, Beside
 
 EPOCH_MS = 1_790_000_000_000
@@ -575,6 +576,12 @@ class Processes:
     async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
         self.hosted[process].update(codes)
         self.beats[process] = now
+
+    async def leave(self, process: str) -> None:
+        self.beats[process] = LEFT
+
+    async def left(self) -> list[str]:
+        return [process for process, when in self.beats.items() if when == LEFT]
 
     async def silent(self, since: int) -> list[str]:
         return [process for process, when in self.beats.items() if when < since]
