@@ -21,15 +21,18 @@ HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 
 FORWARDING = (FORWARDED_FOR, FORWARDED_PROTO, "Forwarded", "X-Real-Ip")
 MOST = 32  # proxies that are logged, at most
-MAX_HIDDEN_LENGTH = 40
+MAX_HIDDEN_LENGTH = 80  # characters of a header that are logged, at most
 
 MENDS = {
     "HTTP/1.1": "proxy_http_version 1.1;",
     "Upgrade": "proxy_set_header Upgrade $http_upgrade;",
     "Connection": 'proxy_set_header Connection "upgrade";',
-    "Origin": "proxy_set_header Host $host;",
+    "Origin": "proxy_set_header Host $http_host;",
 }
-"""What a handshake can lack, each with the line that mends it in nginx."""
+"""What a handshake can lack, each with the line that mends it in nginx.
+
+The origin of a page lacks a match: the host that the proxy passes on is another one.
+"""
 
 log = structlog.get_logger()
 
@@ -161,21 +164,33 @@ class ProxyLog:
     def refuse(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
         """Count a refused handshake, and log what it lacks with the line that mends it.
 
-        Behind a proxy that drops these headers the page loads, but nobody can play.
+        Behind a proxy that drops these headers, or passes on another host than the browser's, the
+        page loads, but nobody can play.
         """
         lacking = lacks(request, origin_allowed=origin_allowed)
         for name in lacking:
             metrics.handshakes_refused.labels(name).inc()
         # Anybody elsewhere may send such a request.
         is_of_proxy = _is_near(peer) or is_trusted(peer, self._trusted)
-        if lacking and is_of_proxy and self._is_new("handshake", peer):
-            log.warning(
-                "websockets are refused, so nobody can play: a proxy in front drops headers",
-                proxy=peer,
-                missing=", ".join(lacking),
-                nginx=" ".join(MENDS[name] for name in lacking),
-                sample="deploy/nginx/spider-race.conf",
-            )
+        if not (lacking and is_of_proxy and self._is_new("handshake", peer)):
+            return
+        why, found = list[str](), dict[str, str]()
+        if missing := [name for name in lacking if name != "Origin"]:
+            why.append("a proxy in front drops headers")
+            found["missing"] = ", ".join(missing)
+        if not origin_allowed:
+            why.append("the page's origin is not the host that the proxy passes on")
+            for name in ("Origin", "Host"):
+                told = ", ".join(request.headers.get_all(name)) or "none"
+                found[name.lower()] = told[:MAX_HIDDEN_LENGTH]
+        event = f"websockets are refused, so nobody can play: {', and '.join(why)}"
+        log.warning(
+            event,
+            proxy=peer,
+            **found,
+            nginx=" ".join(MENDS[name] for name in lacking),
+            sample="deploy/nginx/spider-race.conf",
+        )
 
     def _is_new(self, kind: str, proxy: str) -> bool:
         """Return whether a proxy is to be logged: it was not yet, and few others were."""

@@ -205,7 +205,7 @@ async def test_the_process_that_reports_an_end_takes_the_computer_players_over(
         await here.bots.hand_over()
     await here.end()
     if in_order:
-        await leave(there.connection.processes, here.hub)  # type: ignore[arg-type]  # in memory
+        await leave(there.connection.processes, here.hub)
     if attended:
         ada = world.sit("Ada", at="there")
         await ada.say("resume", room=race.code, seat=0, token=ada.token)

@@ -13,6 +13,7 @@ from server.sessions.limits import Rate, SessionLimits
 from server.web import clients
 from server.web.clients import MENDS, ProxyLog, address_of_hop, counted_as, lacks, limited_as
 from server.web.listener import Listener
+from tests.nginx import SAMPLE
 from tests.server.http import get
 from tests.server.test_metrics import Gauges
 from tests.world.stage import Stage, staged
@@ -208,6 +209,26 @@ def test_a_proxy_that_drops_headers_is_logged_once_with_the_mend() -> None:
         ("127.0.0.1", *told),
         ("8.8.8.8", *told),
     ]
+
+
+def test_a_refused_origin_is_logged_with_the_host_that_the_proxy_passes_on() -> None:
+    """Regression: the log called that a header which the proxy drops."""
+    with capture_logs() as logs:
+        for name, request in (
+            ("10.0.0.1", handshake()),
+            ("10.0.0.2", handshake(("Upgrade", "Connection"), "HTTP/1.0")),
+        ):
+            del request.headers["Host"]
+            request.headers["Host"] = "127.0.0.1:8000"
+            ProxyLog(()).refuse(name, request, origin_allowed=False)
+    for line, missing in zip(logs, (None, "HTTP/1.1, Upgrade, Connection"), strict=True):
+        assert "the page's origin is not the host that the proxy passes on" in line["event"]
+        assert ("drops headers" in line["event"]) is (missing is not None)
+        assert line.get("missing") == missing
+        assert (line["origin"], line["host"]) == (WHOLE["Origin"], "127.0.0.1:8000")
+        advice = "proxy_set_header Host $http_host;"
+        assert advice in line["nginx"]
+        assert advice in SAMPLE.read_text()
 
 
 async def test_refused_handshakes_are_counted_by_what_they_lack(listener: Listener) -> None:
