@@ -32,6 +32,7 @@ STORE, LOG = "Store", "Log"
 PLAYERS, LIMITS = "Players reach the server", "Limits"
 
 ORIGIN = re.compile(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?")
+PATH = re.compile(r"(?<![:/])/.+")  # after an origin
 PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
 """A prefix of keys: braces would change their hash tags, and other characters are patterns."""
 SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
@@ -55,6 +56,15 @@ def _origin(text: str) -> str:
     if found is None or int(found[1] or 1) > HIGHEST_PORT:
         raise ValueError(f"{text} is not like https://race.example.org, one name without a path")
     return origin
+
+
+def _public_url(text: str) -> str:
+    """Refuse an address with a path: the page's own links and files have absolute paths."""
+    origin = PATH.sub("", text)
+    if origin != text and ORIGIN.fullmatch(origin):
+        example = "such as https://race.example.org"
+        raise ValueError(f"{text} has a path; Spider Race needs a host name of its own, {example}")
+    return text
 
 
 def _host_and_port(text: str) -> str:
@@ -100,6 +110,7 @@ def _bytes(value: object) -> object:
 
 
 Origin = Annotated[str, AfterValidator(_origin)]
+PublicUrl = Annotated[str, AfterValidator(_public_url), AfterValidator(_origin)]
 HostAndPort = Annotated[str, AfterValidator(_host_and_port)]
 Network: TypeAlias = IPv4Network | IPv6Network
 WITH_COMMAS = (NoDecode, BeforeValidator(_split))
@@ -177,8 +188,8 @@ class Config(StoreOptions):
     port after --port"""
     workers: Annotated[int, Shown(PLAYERS, "N"), Field(ge=1, le=64)] = 1
     """processes that share the port"""
-    public_url: Annotated[Origin | None, Shown(PLAYERS, "ORIGIN")] = None
-    """origin at which players reach the server, if a proxy is in front of it"""
+    public_url: Annotated[PublicUrl | None, Shown(PLAYERS, "ORIGIN")] = None
+    """origin at which players reach the server, if a proxy is in front of it; it has no path"""
     allowed_origins: Annotated[tuple[Origin, ...], *WITH_COMMAS, Shown(PLAYERS, "ORIGIN,...")] = ()
     """origins of pages that may connect, besides the server's own host"""
     trusted_proxies: Annotated[

@@ -70,7 +70,12 @@ def one_sentence(text: str, sentence: str) -> None:
         (["--store-fsync", "never"], {}, "--store-fsync"),
         (["--redis-prefix", "{race}:"], {}, "--redis-prefix: {race}: is not like race1:"),
         ([], {"SPIDER_RACE_REDIS_PREFIX": "a*"}, "--redis-prefix: a* is not like race1:"),
-        (["--public-url", "https://x.example/race"], {}, "https://x.example/race is"),
+        (
+            ["--public-url", "https://x.example/race"],
+            {},
+            "https://x.example/race has a path; Spider Race needs a host name of its own, such as",
+        ),
+        (["--allowed-origins", "https://x.example/race"], {}, "https://x.example/race is not"),
         (["--public-url", "https://:80"], {}, "--public-url: https://:80 is not like"),
         (["--public-url", "https://http://x"], {}, "--public-url: https://http://x is not like"),
         (["--public-url", "https://a,b"], {}, "--public-url: https://a,b is not like"),
