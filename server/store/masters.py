@@ -75,6 +75,11 @@ class Health:
         self._interval_s = interval_s
         self._masters_in: dict[str, set[Address]] = {state: set() for state in BEGINS}
 
+    @property
+    def is_full(self) -> bool:
+        """Whether a master gets no new rooms."""
+        return bool(self._masters_in["full"])
+
     def has_space(self, key: str) -> bool:
         """Return whether the master of this key has space for a new room."""
         full = self._masters_in["full"]

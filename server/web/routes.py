@@ -19,7 +19,7 @@ from server.live.public_list import PublicList
 from server.sessions.guesses import TooManyGuesses
 from server.sessions.limits import RateLimits
 from server.sessions.services import Services
-from server.store import Store, StoreAway, StoreDamaged, StoreError, Unreadable
+from server.store import Store, StoreAway, StoreDamaged, StoreError, StoreFull, Unreadable
 from server.views.front_page import catalogue, public_rooms
 from server.views.rooms import invitation
 from server.web.addresses import ServerAddress
@@ -61,6 +61,8 @@ NOT_OVER = "no such round, or it is not over\n"
 NO_ROOM = "no such room, or it is closed\n"
 NO_DEAL = "no such room, or it plays no numbered deal\n"
 AWAY = "the store is away\n"
+# No other server over this store is better off, so this one should still get players.
+FULL = "ready; the store is full: no new rooms, races go on\n"
 UNREADABLE = "this server cannot read the room; another one may\n"
 
 Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
@@ -253,7 +255,10 @@ class Operations:
         fault = await (self._illness() if is_health else self._hindrance())
         if fault is not None:
             return text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"{fault}\n")
-        return text_response(HTTPStatus.OK, "ok\n" if is_health else "ready\n")
+        is_full = not is_health and self._store.health.is_full
+        return text_response(
+            HTTPStatus.OK, "ok\n" if is_health else FULL if is_full else "ready\n"
+        )
 
     async def _illness(self) -> str | None:
         """Return why this process gets no notifications through the store, or None."""
@@ -272,6 +277,8 @@ class Operations:
             await self._store.ready()
         except StoreDamaged as error:
             return str(error)
+        except StoreFull:
+            return "the store is full: it takes no acts and no new rooms"
         except StoreError:
             return "the store is away"
         return None

@@ -29,6 +29,7 @@ from server.rooms.events import ROOM_TIMINGS
 from server.rooms.record import Room, stored_settings
 from server.store.embedded import Embedded
 from server.web.listener import Listener
+from server.web.routes import FULL
 from tests.players import Message, Player, running, start_race
 from tests.server.conftest import FAST, SOON
 from tests.server.http import get, until_status
@@ -153,7 +154,8 @@ async def test_players_in_a_full_store_lose_nothing(tmp_path: Path) -> None:
         client.config_set("maxmemory", 1)
         refused = await ada.act(ada.table["legal"][0])
         assert (refused["type"], refused["code"]) == ("refused", "try_again")
-        assert (await get(listener.operations_port, "/readyz")).status == 503
+        answer = await get(listener.operations_port, "/readyz")
+        assert (answer.status, b"the store is full" in answer.body) == (503, True)
         assert (await create(port))["code"] == "store_full"
         bob = await bob.resume(port)  # and sees the table
         assert (await bob.race())["at"] == 0
@@ -177,7 +179,8 @@ async def test_above_the_mark_new_rooms_are_refused_and_open_rooms_go_on(tmp_pat
         again = await ada.resume(port)
         await again.race()
         assert (await again.act(again.table["legal"][0]))["type"] == "acted"
-        assert (await get(listener.operations_port, "/readyz")).status == 200
+        answer = await get(listener.operations_port, "/readyz")
+        assert (answer.status, answer.body) == (200, FULL.encode())
         page = (await get(listener.operations_port, "/metrics")).body.decode()
         assert "spider_race_store_full 1.0" in page.splitlines()
         for kind in ("forfeit", "rematch"):  # a rematch goes on in its room
@@ -187,6 +190,7 @@ async def test_above_the_mark_new_rooms_are_refused_and_open_rooms_go_on(tmp_pat
         client.delete(*client.keys("filler:*"))
         await until(lambda: listener.services.store.open_rooms.has_space("ANY"))
         assert (await create(port))["type"] == "joined"
+        assert (await get(listener.operations_port, "/readyz")).body == b"ready\n"
 
 
 # The disk
