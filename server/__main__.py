@@ -96,7 +96,8 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     except (BadOptions, StoreTooOld, StoreUnusable, BadBackup) as error:
         return _fail(str(error), options=options)
     except OSError as error:
-        why = f"Cannot listen on {error.filename}: {error.strerror or error}."
+        place = f"listen on {error.filename}" if error.filename else "start"
+        why = f"Cannot {place}: {error.strerror or error}."
         return _fail(why, options=options)
     print(answer.text)
     return answer.code

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -224,6 +225,8 @@ def check_machine(config: Config, *, is_served: bool | None = None) -> list[Find
         "public URL": _public_url(config),
         "proxy headers": _proxies(config),
     }
+    if config.workers > 1:
+        judged["temporary files"] = _temporary_files()
     if config.redis_url is None:
         there = (config.data_dir.absolute(), *config.data_dir.absolute().parents)
         free = shutil.disk_usage(next(path for path in there if path.exists())).free
@@ -266,6 +269,14 @@ def _operations(config: Config) -> Judged:
         mend = "See that players cannot reach it: /metrics has no password."
         return WARNING, f"{where}: not only on this machine", mend
     return OK, f"{host} port {port}"
+
+
+def _temporary_files() -> Judged:
+    try:
+        return OK, tempfile.gettempdir()
+    except FileNotFoundError:
+        mend = "Give the workers a folder for them: mount /tmp, or set TMPDIR."
+        return BAD, "no folder for them can be written", mend
 
 
 def _descriptors() -> int | None:

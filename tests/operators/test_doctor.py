@@ -1,9 +1,11 @@
 """What the doctor says of stores and machines, well and sick."""
 
+import asyncio
 import json
 import os
 import shutil
 import socket
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from ipaddress import ip_network
@@ -277,6 +279,19 @@ def test_an_address_on_which_a_start_cannot_listen_is_bad(
     assert finding(list(check_machine(config)), what).state == "bad"
     with pytest.raises(OSError, match="port"), bind(config):
         bind_operations(config, port)
+
+
+def test_several_workers_need_a_folder_for_temporary_files(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("server.__main__.run", asyncio.run)
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/proc/none"])
+    config = Config(**{**FREE, "workers": 2, "data_dir": tmp_path})
+    assert finding(list(check_machine(config)), "temporary files").state == "bad"
+    where = ("--host", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path))
+    assert main([*where, "--workers", "2"]) == 2
+    assert "Cannot start: No usable temporary directory" in capsys.readouterr().err
 
 
 async def test_the_containers_as_shipped_pass(
