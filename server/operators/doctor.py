@@ -229,7 +229,7 @@ def check_machine(config: Config, *, is_served: bool | None = None) -> list[Find
         judged["temporary files"] = _temporary_files()
     if config.redis_url is None:
         there = (config.data_dir.absolute(), *config.data_dir.absolute().parents)
-        free = shutil.disk_usage(next(path for path in there if path.exists())).free
+        free = shutil.disk_usage(next(path for path in there if os.access(path, os.F_OK))).free
         judged |= {"data directory": _directory(config.data_dir), "free disk": judge_disk(free)}
         if is_served and is_free and config.port:
             found = f"{config.data_dir}: a server at another port uses it"

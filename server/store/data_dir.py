@@ -139,7 +139,7 @@ def examine(path: Path) -> os.stat_result | None:
     try:
         status = path.stat()
     except FileNotFoundError:
-        above = next(each for each in path.parents if os.path.exists(each))  # noqa: PTH110  # of a closed folder, too
+        above = next(each for each in path.parents if os.access(each, os.F_OK))
         if os.access(above, os.W_OK | os.X_OK):
             return None
         raise _unusable(path, f"cannot be made: {above} cannot be written") from None
@@ -149,8 +149,8 @@ def examine(path: Path) -> os.stat_result | None:
     if not stat.S_ISDIR(status.st_mode):
         raise _unusable(path, "cannot be written: it is no directory")
     _check(path, user)
-    may_lock = not lock.exists() or (lock.is_file() and os.access(lock, os.W_OK))
-    if not (os.access(path, os.W_OK | os.X_OK) and may_lock):
+    is_open = os.access(path, os.W_OK | os.X_OK)
+    if not is_open or (lock.exists() and not (lock.is_file() and os.access(lock, os.W_OK))):
         raise _unusable(path, f"cannot be written; {_own(path, user)}")
     for each in _files(path):
         with suppress(FileNotFoundError):
@@ -191,8 +191,8 @@ def _leftovers(path: Path) -> list[Path]:
 
 
 def has_rooms(path: Path) -> bool:
-    """Return whether a store has ever been in this directory."""
-    return (path / FILES).exists() or (path / KEPT_FILE).exists()
+    """Return whether a store has ever been in this directory; False if it cannot be opened."""
+    return any(os.access(path / name, os.F_OK) for name in (FILES, KEPT_FILE))
 
 
 def repair_steps(path: Path) -> str:
