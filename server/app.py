@@ -154,6 +154,7 @@ async def serve(
                     await listener.open(players, operators)
                     watch(lambda: len(listener.connections), services.hub.rooms.states)
                     tasks.create_task(listener.watch(), name="watch")
+                    tasks.create_task(listener.keep_bans(), name="bans")
                     log.info("serving", port=listener.port, operations=listener.operations_port)
                     ready(listener)
                     await stop.wait()

@@ -21,8 +21,9 @@ from server.store.cluster import ClusterClient
 from server.store.connection import Word, pack
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.masters import Health
-from server.store.scripts import CLAIM, GUESS
+from server.store.scripts import CLAIM, GUESS, always
 
+LONGEST_BAN_S = 366 * 24 * 3600
 BOT_COUNTED_S = 30  # for which a computer player is counted that no room renews
 SAMPLE_SIZE = 200  # rooms of a full list whose existence is checked at once, drawn at random
 YOUNG_MS = 60_000  # time after counting a room during which it may not have been created yet
@@ -132,6 +133,37 @@ class OpenRooms(Places):
         if gone:
             await self._client.call(key, "ZREM", key, *gone)
         return bool(gone)
+
+
+@dataclass(eq=False)
+class Bans:
+    """The banned networks, each with the end of its ban; every method may raise StoreAway."""
+
+    _client: ClusterClient
+    _key: str
+    _clock: Clock
+
+    async def add(self, network: str, until: int) -> None:
+        """Ban a network until a time in ms, in place of its present ban; remove expired bans."""
+        key = self._key
+        await self._client.ask_in_order(
+            (key, pack("ZREMRANGEBYSCORE", key, "-inf", self._clock.now())),
+            (key, always("ZADD", key, until, network)),
+            (key, pack("EXPIRE", key, LONGEST_BAN_S)),
+        )
+
+    async def remove(self, network: str) -> bool:
+        """Lift the ban of a network; return False if it has none."""
+        until = (await self.read()).get(network)
+        await self._client.call(self._key, "ZREM", self._key, network)
+        return until is not None
+
+    async def read(self) -> dict[str, int]:
+        """Return the bans that are not over, by network, with their ends in ms."""
+        words = ("ZRANGE", self._key, f"({self._clock.now()}", "+inf", "BYSCORE", "WITHSCORES")
+        found = await self._client.call(self._key, *words)
+        pairs = zip(found[::2], found[1::2], strict=True)
+        return {name.decode(errors="replace"): int(float(until)) for name, until in pairs}
 
 
 @dataclass(eq=False)

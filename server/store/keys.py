@@ -18,12 +18,14 @@ FORM: Final = 1
 
 TYPES: Final = {
     **dict.fromkeys(("attempt", "guard", "label"), "string"),
-    **dict.fromkeys(("bots", "deadlines", "opened", "processes", "public", "unreadable"), "zset"),
+    **dict.fromkeys(
+        ("bans", "bots", "deadlines", "opened", "processes", "public", "unreadable"), "zset"
+    ),
     **dict.fromkeys(("clock", "guesses"), "hash"),
     "process": "set",
 }
 """The types of the keys that belong to no room, by the first part of their names."""
-DISPENSABLE: Final = {"attempt", "bots", "guard", "guesses", "label"}
+DISPENSABLE: Final = {"attempt", "bans", "bots", "guard", "guesses", "label"}
 """The first parts of the names on which no room depends: these keys only count, label or guard."""
 
 
@@ -35,6 +37,7 @@ def belongs_to_room(key: str) -> bool:
 class Keys:
     """The names with one prefix.
 
+    `bans` is a sorted set of networks by the end of their bans, ms.
     `deadlines` is a sorted set of codes by deadline, ms. `unreadable` is a sorted set of codes by
     the time at which each was first found unreadable, ms. `public` is a sorted set of codes by the
     time of their last change, ms. `clock` is a hash of the shift and the latest comparison (at,
@@ -44,6 +47,7 @@ class Keys:
 
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix
+        self.bans = f"{prefix}bans"
         self.clock = f"{prefix}clock"
         self.deadlines = f"{prefix}deadlines"
         self.probe = f"{prefix}spider-race:probe"

@@ -198,6 +198,12 @@ class Rooms:
         # A room of another type is unreadable anyway.
         return (await asyncio.gather(*asked, return_exceptions=True)).count(OLD_RACE)
 
+    async def changed_at(self, code: str) -> int:
+        """Return when the record or the chat of a room was written last (ms since the epoch)."""
+        room = self._keys.room(code)
+        expires_at = int(await self._client.call(room, "PEXPIRETIME", room))
+        return max(0, expires_at - TTL_SECONDS * 1_000)
+
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new version.
 

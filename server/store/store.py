@@ -13,7 +13,7 @@ from server.store.acts import Commits, RedisCommits
 from server.store.clock import Clock, Reading
 from server.store.cluster import ClusterClient, Topology
 from server.store.connection import Word, pack
-from server.store.counts import BOT_COUNTED_S, OpenRooms, Places, SharedGuesses
+from server.store.counts import BOT_COUNTED_S, Bans, OpenRooms, Places, SharedGuesses
 from server.store.damaged_keys import DamagedKeys
 from server.store.days import Days
 from server.store.errors import StoreAway, StoreDamaged, StoreNotReady, StoreRefused, StoreUnusable
@@ -82,6 +82,7 @@ class Store:
         self.guards = Guards(client, keys)
         self.processes = Processes(client, keys)
         self.guesses = SharedGuesses(client, keys, clock)
+        self.bans = Bans(client, keys.bans, clock)
 
     @classmethod
     async def open(

@@ -40,6 +40,7 @@ from server.web.websocket import ConnectionHandler, WebsocketConnection, Websock
 TURNED_AWAY_S = 1.0
 """Longest time in which a surplus connection may send its request, to be refused with a reason."""
 READING_S = 30.0
+BANNED = "The operator of this server has banned your address for a time.\n"
 
 Answer = Callable[[HttpRequest], Awaitable[Response]]
 
@@ -223,6 +224,8 @@ class HttpConnection(asyncio.Protocol):
         self._services.proxies.notice(self._peer, request.headers)
         if self._surplus_of is not None:
             refusal = too_many("connections", RETRY_AFTER_S)
+        elif self._services.connection_limits.banned.has(self._network_of(request.headers)):
+            refusal = text_response(HTTPStatus.FORBIDDEN, BANNED)
         elif request.method not in METHODS:
             refusal = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
         elif http_request.ambiguous:

@@ -11,15 +11,16 @@
 import contextlib
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from time import monotonic
 
 import structlog
 
 from protocol.vocabulary import FIRST_FRAME_S, MESSAGES_AT_ONCE, MESSAGES_PER_S
 from server import metrics
-from server.networks import networks_of
+from server.networks import networks_of, parsed_address
 from server.sessions.limits import Rate, RateLimits
 
 RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
@@ -49,6 +50,7 @@ class HttpLimits:
     """Bytes of responses that an address may have in memory because it does not read them."""
     unread: int = 256 * 1024 * 1024  # the same for all addresses together, the loopback included
     check_s: float = 1.0  # interval between two checks of all connections
+    bans_s: float = 2.0  # interval between two reads of the banned networks
     takeover_s: float = 0.2
     """Time before connections are closed, in which other processes of a deploy stop listening."""
 
@@ -200,6 +202,33 @@ class UnreadBodies:
         return {before, before + sign} == {0, 1}
 
 
+class BannedNetworks:
+    """The networks that operators have banned, as this process has read them last."""
+
+    def __init__(self) -> None:
+        self._networks: frozenset[IPv4Network | IPv6Network] = frozenset()
+        self._lengths: frozenset[tuple[int, int]] = frozenset()  # versions and prefix lengths
+
+    def update(self, names: Iterable[str]) -> bool:
+        """Take the banned networks; return whether there is a new one."""
+        known, found = self._networks, set()
+        for name in names:
+            with contextlib.suppress(ValueError):  # nothing that a command has written
+                found.add(ip_network(name))
+        self._networks = frozenset(found)
+        self._lengths = frozenset((each.version, each.prefixlen) for each in found)
+        return not found <= known
+
+    def has(self, address: str | None) -> bool:
+        """Return whether an address as `counted_as` names it is banned; None never is."""
+        parsed = parsed_address(address) if address is not None and self._networks else None
+        return parsed is not None and any(
+            ip_network((str(parsed), length), strict=False) in self._networks
+            for version, length in self._lengths
+            if version == parsed.version
+        )
+
+
 class ConnectionLimits:
     """The limits of the connections of a process, of which `connected` returns the number.
 
@@ -223,6 +252,7 @@ class ConnectionLimits:
         self.turned_away = NetworkLimit(limits.turned_away)
         self.bodies = UnreadBodies(limits)
         self.rate = RateLimits(*limits.visits)
+        self.banned = BannedNetworks()
 
     def has_descriptor(self) -> bool:
         """Return whether one more socket fits; log a refusal at most every `LOG_INTERVAL_S`."""

@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 import socket
 from functools import partial
 
@@ -9,6 +10,7 @@ from server import metrics
 from server.config import Config
 from server.sessions.handler import Handler
 from server.sessions.services import Services
+from server.store import StoreAway
 from server.web.addresses import BACKLOG
 from server.web.clients import ProxyLog
 from server.web.connection import HttpConnection, HttpServices, await_command
@@ -25,6 +27,7 @@ from server.web.websocket import WebsocketConnection, WebsocketServices
 
 DRAIN_STEP_S = 0.01  # interval between closes: a reconnect costs another process some milliseconds
 CLOSE_WAIT_S = 0.1
+BANNED = 1008  # the code of RFC 6455 for a peer that violates a policy; clients keep their seats
 STOPPED_S = 2.0  # lag of the event loop from which the process counts as stopped
 
 Connection = HttpConnection | WebsocketConnection
@@ -105,6 +108,17 @@ class Listener:
             # After a stop of the process, what lively peers have sent is read first.
             for connection in list(self.connections) if lag_s < STOPPED_S else []:
                 self._check(connection, now)
+
+    async def keep_bans(self) -> None:
+        """Read the list of banned networks again and again, and close their websockets."""
+        banned, store = self.connection_limits.banned, self.services.store
+        while True:
+            with contextlib.suppress(StoreAway):  # the known ones are banned until it is back
+                if banned.update(await store.bans.read()):
+                    for each in list(self.connections):
+                        if isinstance(each, WebsocketConnection) and banned.has(each.network):
+                            each.close(BANNED)
+            await asyncio.sleep(self._http.limits.bans_s)
 
     def _check(self, connection: Connection, now: float) -> None:
         """Check one connection; an unexpected error closes this one alone."""

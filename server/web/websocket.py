@@ -106,7 +106,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._reader = Reader()
         self._frames: list[AnyFrame] = []
         self._messages = RateLimit(*services.limits.messages)
-        self._network = network
+        self.network = network
         self._unread_bytes = 0  # as they were counted last
         self._received_at = self._opened_at = self._pinged_at = services.now()
         self._closing_at: float | None = None
@@ -148,7 +148,7 @@ class WebsocketConnection(asyncio.Protocol):
         self.is_open = False
         self._count_unread()
         self._frames.clear()
-        self._services.lost(self, self._network)
+        self._services.lost(self, self.network)
         self._services.spawn(self._handler.handle_disconnect(), "gone")
 
     def send(self, text: str) -> None:
@@ -190,7 +190,7 @@ class WebsocketConnection(asyncio.Protocol):
         """
         services = self._services
         is_more = self._unread_bytes > services.limits.spare_bytes
-        return is_more and services.unread.is_full(self._network)
+        return is_more and services.unread.is_full(self.network)
 
     def _judge_unread(self) -> None:
         """Count the unread bytes; close the connection if they are too many."""
@@ -203,7 +203,7 @@ class WebsocketConnection(asyncio.Protocol):
         """Count the bytes that the peer has not read, until it has read them."""
         transport = self._transport
         size = 0 if transport is None else transport.get_write_buffer_size()
-        self._services.unread.add(self._network, size - self._unread_bytes)
+        self._services.unread.add(self.network, size - self._unread_bytes)
         self._unread_bytes = size
 
     def close(self, code: CloseCode | int) -> None:

@@ -33,7 +33,7 @@ PREFIX = "race-1:"
 def test_every_key_is_known_by_its_name(prefix: str) -> None:
     keys = Keys(prefix)
     named = [keys.opened("here"), keys.guesses("here"), keys.process("east")]
-    named += [keys.attempt("of here"), keys.label("deal"), keys.guard("work")]
+    named += [keys.attempt("of here"), keys.label("deal"), keys.guard("work"), keys.bans]
     for key in (*keys.shared(), *named):
         assert not belongs_to_room(key)
         assert keys.type_of(key) in {"hash", "list", "set", "stream", "string", "zset"}

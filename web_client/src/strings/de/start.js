@@ -21,6 +21,7 @@ const de = {
     '-3': 'Der Server hakt gerade.',
     1000: 'Du hast den Raum verlassen.',
     1001: 'Der Server wird heruntergefahren.',
+    1008: 'Der Betreiber dieses Servers hat deine Adresse für eine Weile gesperrt.',
     1009: 'Die Nachricht war zu lang für den Server.',
     1011: 'Auf dem Server ist etwas schiefgegangen.',
     4001: 'Der Server startet neu.',

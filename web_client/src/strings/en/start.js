@@ -28,6 +28,7 @@ const CLOSINGS = {
   '-3': 'The server isn’t ready.',
   1000: 'You left the room.',
   1001: 'The server is shutting down.',
+  1008: 'The operator of this server has banned your address for a time.',
   1009: 'That message was too long for the server.',
   1011: 'Something went wrong on the server.',
   4001: 'The server is restarting.',
