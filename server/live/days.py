@@ -333,11 +333,11 @@ class DayRaces:
 
     # Results.
 
-    async def deliver(self, room: Room) -> None:
-        """Report the results that are due in a room's outbox; put off those that cannot be."""
+    async def deliver(self, room: Room, *, at_once: bool = False) -> None:
+        """Report the results in a room's outbox that are due, or all; put off those that fail."""
         now, code = self._now(), room.code
         for n, each in room.outbox.items():
-            if each.due > now:
+            if each.due > now and not at_once:
                 continue
             played = next((known for known in room.rounds if known.n == n), None)
             becomes: Outgoing | None = each.replace(due=now + days.PUT_OFF_MS)
@@ -461,12 +461,31 @@ class DayRaces:
 
     async def hide(self, day: str, game: DayGameId, entry: str) -> bool:
         """Take the name of an entry off its board; return False if there is none."""
+        result = await self._result(day, game, entry)
+        if result is not None and result.name:
+            await self._replace(day, game, entry, result.replace(name="", hidden_name=result.name))
+        return result is not None
+
+    async def show(self, day: str, game: DayGameId, entry: str) -> str | None:
+        """Put the name of an entry back on its board, and return it; None without the entry.
+
+        It is empty if an earlier release has hidden it: that one did not keep it.
+        """
+        result = await self._result(day, game, entry)
+        if result is None:
+            return None
+        if result.name:
+            return result.name
+        shown = result.replace(name=result.hidden_name, hidden_name="")
+        await self._replace(day, game, entry, shown)
+        return shown.name
+
+    async def _result(self, day: str, game: DayGameId, entry: str) -> DayResult | None:
         (text,) = await self._store.results(day, game, [entry])
-        if text is None:
-            return False
-        hidden = _parsed_result(text).replace(name="")
-        await self._store.replace_result(day, game, entry, hidden.model_dump_json())
-        return True
+        return None if text is None else _parsed_result(text)
+
+    async def _replace(self, day: str, game: DayGameId, entry: str, result: DayResult) -> None:
+        await self._store.replace_result(day, game, entry, result.model_dump_json())
 
 
 def _named(cards: str, acts: int) -> str:

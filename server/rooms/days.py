@@ -18,7 +18,10 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Sequence
+from operator import not_
 from typing import NamedTuple, Protocol
+
+from pydantic import Field
 
 from protocol.settings import Settings
 from protocol.vocabulary import (
@@ -135,7 +138,8 @@ class DayDeal(Record):
 class DayResult(Record):
     """The result of a game as the board of its day keeps it."""
 
-    name: str  # empty once an operator has taken it off the board
+    name: str  # empty while an operator keeps it off the board
+    hidden_name: str = Field(default="", exclude_if=not_)  # the name that is off the board
     kind: SeatKind
     state: SeatState
     stats: PlayerStats

@@ -117,6 +117,11 @@ class ProcessDied:
 
 
 @dataclass(frozen=True, slots=True)
+class Closed:
+    """An operator closes the room, in any state."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Time has passed; `stats` are as in a `Command`."""
 
@@ -127,7 +132,15 @@ class Tick:
 
 
 Event = (
-    Command[Any] | SitDown | GameEnded | Reported | Reconnected | Disconnected | ProcessDied | Tick
+    Command[Any]
+    | SitDown
+    | GameEnded
+    | Reported
+    | Reconnected
+    | Disconnected
+    | ProcessDied
+    | Closed
+    | Tick
 )
 
 EventType = type[ClientMessage] | type[Event]  # of a command it is that of the message

@@ -214,6 +214,10 @@ def _process_died(room: Room, event: events.ProcessDied) -> Room:
     return room
 
 
+def _closed(room: Room, _event: events.Closed) -> Room:
+    return room.replace(state=RoomState.CLOSED)
+
+
 def _tick_idle(room: Room, event: events.Tick) -> Room:
     """Return the room after time has passed: seats leave, and the room may close."""
     if (left := seats.after_grace(room, event.now, event.timings.grace_ms)) is not room:
@@ -240,6 +244,7 @@ WHILE_OPEN: Mapping[EventType, Transition] = {
     events.Reconnected: _reconnected,
     events.Disconnected: _disconnected,
     events.ProcessDied: _process_died,
+    events.Closed: _closed,
     events.GameEnded: _too_late,
 }  # rows of all states but the last, where these have no row of their own
 

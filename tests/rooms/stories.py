@@ -29,6 +29,7 @@ from server.rooms.computer_players import LEAVES_AFTER_MS
 from server.rooms.events import (
     COUNTDOWN_MS,
     GRACE_MS,
+    Closed,
     Disconnected,
     Event,
     GameEnded,
@@ -301,11 +302,13 @@ class Story:
         seat, fields = self.named(f"{text} ", self.room)
         return present(seat).number, stats_of(fields)
 
-    def event(self, text: str) -> Event:
+    def event(self, text: str) -> Event:  # noqa: PLR0911  # a return for each kind of event
         """Return the event of a step."""
         match text.split():
             case ["tick", *entropy]:
                 return Tick(self.now, self.stats, ENTROPY if entropy else None)
+            case ["the", "operator", "closes", "it"]:
+                return Closed()
             case ["process", name, "dies"]:
                 return ProcessDied(name.strip('"'), self.now)
             case ["round", n, "is", "reported"]:

@@ -48,6 +48,7 @@ Ada returns generation=2             | LOBBY      COUNTDOWN  RUNNING    FINISHED
 Ada drops generation=1 @T0+9         | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 process "" dies @T0+9                | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 round 1 is reported                  | =          =          =          =          -
+the operator closes it               | CLOSED     CLOSED     CLOSED     CLOSED     -
 tick @T0                             | =          RUNNING    =          =          =
 """
 HEADER, *ROWS = TABLE.strip().splitlines()
