@@ -27,10 +27,10 @@ from server.config import (
     set_up_logs,
     unknown_variables,
 )
-from server.operators.backup import BadBackup, back_up, put_back
+from server.operators.backup import back_up, put_back
 from server.operators.days import change_day
 from server.operators.doctor import examine
-from server.operators.output import Answer, one_line, printable
+from server.operators.output import Answer, Failed, one_line, printable
 from server.operators.rooms import count_rooms, list_rooms
 from server.operators.verify import verify
 from server.store import StoreTooOld, StoreUnusable
@@ -69,8 +69,8 @@ REASONS = {
 """What is wrong with a value, by pydantic's type of the error."""
 
 
-class BadOptions(Exception):  # noqa: N818  # a state of the options
-    """The options cannot be used; `str()` is one sentence for the operator."""
+class BadOptions(Failed):
+    """The options cannot be used."""
 
 
 def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int:
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         if name not in {"serve", *COMMANDS}:
             known = ["serve", *COMMANDS]
             advice = _advice(name, known, f"the commands are {', '.join(known)}.")
-            return _fail(f"There is no command {plain(name)}; {advice}")
+            raise BadOptions(f"There is no command {plain(name)}; {advice}")
         options = _options(name, given)
         set_up_logs(options)
         if name != "doctor":  # which finds them itself
@@ -93,13 +93,18 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         answer = asyncio.run(COMMANDS[name](options))
     except KeyboardInterrupt:
         return _fail("Interrupted.", INTERRUPTED, options)
-    except (BadOptions, StoreTooOld, StoreUnusable, BadBackup) as error:
+    except (StoreTooOld, StoreUnusable) as error:
         return _fail(str(error), options=options)
+    except Failed as error:
+        return _fail(str(error), error.code, options)
     except OSError as error:
         place = f"listen on {error.filename}" if error.filename else "start"
         why = f"Cannot {place}: {error.strerror or error}."
         return _fail(why, options=options)
-    print(answer.text)
+    if answer.is_note:
+        print(f"{PROGRAM}: {answer.text}", file=sys.stderr)
+    else:
+        print(answer.text)
     return answer.code
 
 

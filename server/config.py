@@ -248,13 +248,15 @@ class DayOptions(StoreOptions):
 class VerifyOptions(CommandOptions):
     """Check a finished round: deal, acts, scores and ranking are computed again.
 
-    The exit code is 0 if the round is right, else 1.
+    The exit code is 0 if the round is right, 1 if it is not, and 2 if it cannot be read.
     """
 
     source: CliPositionalArg[str]
     """file or URL: the JSON or the text of a round, or its link /r/CODE/N"""
-    hash: Annotated[str | None, Shown("Deal", "HASH")] = None
-    """hash of the deal as the room has shown it before the race"""
+    hash: Annotated[str | None, Shown("Round", "HASH")] = None
+    """hash of the deal that the room showed before the race"""
+    ca: Annotated[Path | None, Shown("Round", "FILE")] = None
+    """certificates (PEM) of a private CA, for an https URL"""
 
 
 class BackupOptions(StoreOptions):
@@ -264,7 +266,7 @@ class BackupOptions(StoreOptions):
     """
 
     file: CliPositionalArg[Path]
-    """file to write; it replaces an earlier one when it is whole"""
+    """file to write, which replaces an earlier one when it is whole; or - for standard output"""
 
 
 class RestoreOptions(StoreOptions):

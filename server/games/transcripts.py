@@ -23,7 +23,7 @@ from server.games.errors import NotationError
 from server.games.game import Game
 from server.games.rules import Rules, check_rules
 
-_TITLE = "Spider Race round, format 1"
+TITLE = "Spider Race round, format 1"
 _ENTRY = re.compile(r"(0|[1-9][0-9]{0,11}) (.+)", re.ASCII)
 _YES_NO = {True: "yes", False: "no"}
 
@@ -90,7 +90,7 @@ class Transcript:
 
 def format_head(rules: Rules, deal: RevealedDeal) -> str:
     """Return the head of a round's text: the settings, the deal and the deck."""
-    lines = [_TITLE]
+    lines = [TITLE]
     for field in fields(Rules):
         value = getattr(rules, field.name)
         lines.append(f"{field.name}: {_YES_NO[value] if isinstance(value, bool) else value}")
@@ -122,7 +122,7 @@ def parse_round(text: str) -> Transcript:
     """
     head, _, body = text.partition("\n\n")
     title, *lines = head.split("\n")
-    if title != _TITLE:
+    if title != TITLE:
         raise NotationError(f"not a round: it begins with {title[:40]!r}")
     header = dict(_parse_field(line) for line in lines)
     try:

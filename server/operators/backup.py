@@ -12,12 +12,13 @@ import io
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import IO
 
 from server.config import BackupOptions, RestoreOptions, StoreOptions
-from server.operators.output import Answer
+from server.operators.output import Answer, Failed
 from server.store import Store, StoreError, StoreUnusable
 from server.store.address import fields_of
 from server.store.connection import pack
@@ -26,6 +27,7 @@ POLL_S = 0.05
 SNAPSHOT = "dump.rdb"  # the name that the store gives its snapshot
 BASE = "appendonly.aof.1.base.rdb"
 ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()  # a manifest without commands after it
+OUTPUT = Path("-")  # the FILE that stands for standard output
 CHECKER = "redis-check-rdb"  # the store's program under this name, which Valkey's knows too
 OWN_TOOLS = (
     "backup and restore are for the embedded store; a Redis of your own has redis-cli --rdb FILE "
@@ -33,18 +35,17 @@ OWN_TOOLS = (
 )
 
 
-class BadBackup(Exception):  # noqa: N818  # a state of a file, as its readers call it
-    """A backup cannot be made or restored; `str()` is one sentence for the operator."""
-
-
 async def back_up(options: BackupOptions) -> Answer:
-    """Write a snapshot of the embedded store to a file; return the sentence to print.
+    """Write a snapshot of the embedded store to a file, or to standard output; return a note.
 
     Raises:
-        BadBackup: the file or the snapshot cannot be written, or the store has a URL.
+        Failed: the file or the snapshot cannot be written, or the store has a URL.
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
     """
     _refuse_url(options)
+    is_piped, target = options.file == OUTPUT, options.file
+    if is_piped and os.isatty(sys.stdout.fileno()):
+        raise Failed("A backup is no text for a terminal: give a FILE, or a pipe after -.")
     store = await Store.attach(options)
     try:
         snapshot = options.data_dir / SNAPSHOT
@@ -52,24 +53,29 @@ async def back_up(options: BackupOptions) -> Answer:
         await _at_rest(store)
         await store.client.ask_any_master(pack("BGSAVE"))
         if await _at_rest(store) != "ok":
-            raise BadBackup("The store cannot write its snapshot; its log has the reason.")
+            raise Failed("The store cannot write its snapshot; its log has the reason.")
         with snapshot.open("rb") as content:
-            await asyncio.to_thread(_write, options.file.resolve(), content)
+            if is_piped:
+                await asyncio.to_thread(_pipe, content)
+            else:
+                await asyncio.to_thread(_write, target.resolve(), content)
         snapshot.unlink()
     except OSError as error:
-        raise BadBackup(f"{options.file} cannot be written: {error.strerror}.") from error
+        where = "The standard output" if is_piped else target
+        raise Failed(f"{where} cannot be written: {error.strerror}.") from error
     except StoreError as error:
         raise StoreUnusable(f"The backup was given up, no file was written: {error}") from error
     finally:
         await store.close()
-    return Answer(f"All rooms are in {options.file}.")
+    where = "the standard output" if is_piped else target
+    return Answer(f"All rooms are in {where}.", is_note=is_piped)
 
 
 async def put_back(options: RestoreOptions) -> Answer:
     """Put a backup into a data directory without a store; return the sentence to print.
 
     Raises:
-        BadBackup: the file is no whole snapshot, the directory has a store, or the store a URL.
+        Failed: the file is no whole snapshot, the directory has a store, or the store a URL.
         StoreUnusable: the directory cannot be used.
     """
     _refuse_url(options)
@@ -85,7 +91,7 @@ def _fill(data_dir: Path, file: Path) -> None:
     data = DataDir.open(data_dir)
     try:
         if has_rooms(data.path):
-            raise BadBackup(f"There is a store in {data.path} already; give another --data-dir.")
+            raise Failed(f"There is a store in {data.path} already; give another --data-dir.")
         with tempfile.TemporaryDirectory(dir=data.path, prefix=".restored-") as folder:
             files = Path(folder, FILES)
             files.mkdir(mode=0o700)
@@ -96,7 +102,7 @@ def _fill(data_dir: Path, file: Path) -> None:
         _sync(data.path)
         data.mark()
     except OSError as error:
-        raise BadBackup(f"{file} cannot be restored: {error.strerror}.") from error
+        raise Failed(f"{file} cannot be restored: {error.strerror}.") from error
     finally:
         data.lock.close()
 
@@ -121,9 +127,15 @@ def _check(file: Path) -> None:
             command, executable=find_program(), capture_output=True, check=False
         )
     except OSError as error:
-        raise BadBackup(f"{file} cannot be read: {error.strerror}.") from error
+        raise Failed(f"{file} cannot be read: {error.strerror}.") from error
     if checked.returncode != 0:
-        raise BadBackup(f"{file} is no whole snapshot of a store, or one of a newer program.")
+        raise Failed(f"{file} is no whole snapshot of a store, or one of a newer program.")
+
+
+def _pipe(content: IO[bytes]) -> None:
+    """Write to standard output, past Python's buffer, which would fail a second time at exit."""
+    with os.fdopen(sys.stdout.fileno(), "wb", closefd=False) as output:
+        shutil.copyfileobj(content, output)
 
 
 def _write(target: Path, content: IO[bytes]) -> None:
@@ -153,4 +165,4 @@ def _sync(folder: Path) -> None:
 
 def _refuse_url(options: StoreOptions) -> None:
     if options.redis_url is not None:
-        raise BadBackup(OWN_TOOLS)
+        raise Failed(OWN_TOOLS)

@@ -11,6 +11,15 @@ class Answer(NamedTuple):
 
     text: str
     code: int = 0
+    is_note: bool = False  # whether it goes to standard error: the output is something else
+
+
+class Failed(Exception):  # noqa: N818  # a result
+    """A command has failed; `str()` is one sentence for the operator."""
+
+    def __init__(self, sentence: str, code: int = 2) -> None:
+        super().__init__(sentence)
+        self.code = code
 
 
 def printable(text: object) -> str:

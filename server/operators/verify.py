@@ -7,7 +7,9 @@ The words about the deal are those of the page.
 
 import json
 import re
+import ssl
 from collections.abc import Iterable, Iterator, Sequence
+from http.client import HTTPException
 from itertools import zip_longest
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -22,8 +24,8 @@ from server.games.cards import card_names
 from server.games.deals import commitment
 from server.games.errors import GameError
 from server.games.game import Game
-from server.games.transcripts import PlayerLog, parse_round
-from server.operators.output import Answer, one_line
+from server.games.transcripts import TITLE, PlayerLog, parse_round
+from server.operators.output import Answer, Failed, one_line
 from server.rooms.deals import commitment_of, deal_game, deck_of
 from server.rooms.ranking import stats_of
 from server.rooms.record import DealRecord, PlayerStats, Round, stored_settings
@@ -47,39 +49,57 @@ class Differs(Exception):  # noqa: N818  # a result
 
 
 async def verify(options: VerifyOptions) -> Answer:
-    """Return a line for each check of a round; the exit code is 0 if all are good, else 1."""
+    """Return a line for each check of a round; the exit code is 0 if all are good, else 1.
+
+    Raises:
+        Failed: it cannot be read, or is no round.
+    """
     lines = []
     try:
-        for line in check_round(read_source(options.source), options.hash):
+        for line in check_round(read_source(options.source, options.ca), options.hash):
             lines.append(f"✓ {line}")  # noqa: PERF401  # a later check may raise
     except Differs as error:
         return Answer("\n".join([*lines, f"✗ {error}"]), 1)
     return Answer("\n".join(lines))
 
 
-def read_source(source: str) -> bytes:
+def read_source(source: str, ca: Path | None = None) -> bytes:
     """Return what a file or a URL has; the link `/r/CODE/N` of a page stands for its data.
 
+    A server of https proves its name by the certificates of the file `ca`, or of the system.
+
     Raises:
-        Differs: it cannot be read, or it is too large for a round.
+        Failed: it cannot be read, or it is too large for a round.
     """
+    context = None if ca is None else _context(ca)
     try:
         if source.partition("://")[0].lower() in {"http", "https"}:
             request = Request(data_url(source), headers={"User-Agent": "spider-race verify"})  # noqa: S310  # http or https
-            with urlopen(request, timeout=FETCH_WITHIN_S) as reply:  # noqa: S310
+            with urlopen(request, timeout=FETCH_WITHIN_S, context=context) as reply:  # noqa: S310
                 content = bytes(reply.read(MOST_BYTES + 1))
         else:
             with Path(source).open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
-    except OSError as error:  # an error of HTTP is one
-        reason = error.strerror or getattr(error, "reason", None) or error
-        raise Differs(one_line(f"{source} cannot be read: {reason}.")) from error
+    except (OSError, HTTPException) as error:  # an error status is the former
+        raise _unread(source, error) from error
     except ValueError as error:
-        raise Differs(one_line(f"{source} is no address.")) from error
+        raise Failed(f"{one_line(source)} is no address.") from error
     if len(content) > MOST_BYTES:
         larger = f"larger than {MOST_BYTES >> 20} MiB"
-        raise Differs(f"{one_line(source)} is no round: it is {larger}.")
+        raise Failed(f"{one_line(source)} is no round: it is {larger}.")
     return content
+
+
+def _context(ca: Path) -> ssl.SSLContext:
+    try:
+        return ssl.create_default_context(cafile=ca)
+    except OSError as error:  # one of TLS is one
+        raise _unread(ca, error) from error
+
+
+def _unread(what: object, error: Exception) -> Failed:
+    reason = getattr(error, "strerror", None) or getattr(error, "reason", None) or error
+    return Failed(f"{one_line(what)} cannot be read: {one_line(reason)}.")
 
 
 def data_url(link: str) -> str:
@@ -94,17 +114,20 @@ def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
     `promised` is the hash as it was shown before the race.
 
     Raises:
-        Differs: a check is not good, or the content is no round.
+        Differs: a check is not good.
+        Failed: the content is no round.
     """
+    text = content.decode(errors="replace")
+    is_json = text.lstrip().startswith("{")
     try:
-        text = content.decode()
-        yield from (_check_json if text.lstrip().startswith("{") else _check_text)(text, promised)
+        yield from (_check_json if is_json else _check_text)(text, promised)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = one_line(".".join(map(str, first["loc"])) or "the document")
-        raise Differs(f"This is no finished round: {where}: {first['msg']}.") from error
+        raise Failed(f"This is no finished round: {where}: {first['msg']}.") from error
     except (GameError, ValueError, LookupError) as error:
-        raise Differs(f"This is no finished round: {one_line(error)}.") from error
+        kind = Differs if is_json or text.startswith(TITLE) else Failed
+        raise kind(f"This is no finished round: {one_line(error)}.") from error
 
 
 def _check_json(text: str, promised: str | None) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """Backups of the embedded store, made while players race, and restored elsewhere."""
 
 import asyncio
+import os
+import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +15,8 @@ from server.__main__ import main
 from server.app import Tuning
 from server.config import BackupOptions, RestoreOptions, RoomsOptions
 from server.operators import backup
-from server.operators.backup import BadBackup, back_up, put_back
+from server.operators.backup import back_up, put_back
+from server.operators.output import Failed
 from server.operators.rooms import list_rooms
 from server.rooms.events import RoomTimings
 from server.store import Store
@@ -124,7 +127,7 @@ async def test_a_backup_is_private_and_replaces_an_earlier_one_when_it_is_whole(
     async with opened(None, data):
         with monkeypatch.context() as patch:
             patch.setattr("os.fsync", _full_disk)
-            with pytest.raises(BadBackup, match="cannot be written: No space left"):
+            with pytest.raises(Failed, match="cannot be written: No space left"):
                 await saved(latest, data)
         assert file.read_text() == "an earlier one"
         assert names_in(folder) == ["backup", "latest"]
@@ -150,7 +153,7 @@ async def test_a_store_that_cannot_write_its_snapshot_makes_no_backup(
 
     monkeypatch.setattr(backup, "pack", pack_and_hinder)
     async with opened(None, data):
-        with pytest.raises(BadBackup, match="cannot write its snapshot"):
+        with pytest.raises(Failed, match="cannot write its snapshot"):
             await saved(file, data)
     assert not file.exists()
 
@@ -177,7 +180,7 @@ async def test_a_restore_happens_whole_or_not_at_all(
     assert {path.stat().st_mode & 0o077 for path in (new, whole, *whole.iterdir())} == {0}
     before = {path: path.read_bytes() for path in whole.iterdir()}
     for used in (data, new):
-        with pytest.raises(BadBackup, match="There is a store in"):
+        with pytest.raises(Failed, match="There is a store in"):
             await restored(file, used)
     assert before == {path: path.read_bytes() for path in whole.iterdir()}
 
@@ -200,7 +203,7 @@ async def test_a_backup_that_is_not_whole_is_refused_before_it_is_used(
         await store.rooms.create(CODE, change(doc="kept"))
         await saved(file, data)
     file.write_bytes(damage(file.read_bytes()))
-    with pytest.raises(BadBackup, match="is no whole snapshot"):
+    with pytest.raises(Failed, match="is no whole snapshot"):
         await restored(file, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
@@ -238,3 +241,29 @@ def test_the_commands_say_what_they_did(
     assert capsys.readouterr() == (f"All rooms are in {file}.\n", "")
     assert main(["restore", file, "--data-dir", new]) == 0
     assert capsys.readouterr() == (f"The rooms of {file} are in {new}.\n", "")
+
+
+def test_a_backup_goes_through_a_pipe_and_not_to_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def make_store() -> None:
+        async with opened(None, tmp_path / "data"):
+            pass
+
+    asyncio.run(make_store())
+    words = [sys.executable, "-m", "server", "backup", "-", "--data-dir", str(tmp_path / "data")]
+    file = tmp_path / "piped"
+    with file.open("wb") as output:
+        piped = subprocess.run(words, stdout=output, stderr=subprocess.PIPE, text=True, check=True)
+    assert piped.stderr == "spider-race: All rooms are in the standard output.\n"
+    assert main(["restore", str(file), "--data-dir", str(tmp_path / "new")]) == 0
+    capsys.readouterr()
+    with Path("/dev/full").open("wb") as full:
+        failed = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert failed.returncode == 2
+    sentence = "spider-race: The standard output cannot be written: No space left on device.\n"
+    assert failed.stderr == sentence
+    monkeypatch.setattr(os, "isatty", lambda _descriptor: True)
+    monkeypatch.setattr(sys, "stdout", sys.__stdout__)
+    assert main(words[3:]) == 2
+    assert "A backup is no text for a terminal" in capsys.readouterr().err

@@ -23,6 +23,7 @@ from server.rooms.events import RoomTimings
 from server.web.listener import Listener
 from tests.players import is_move, running
 from tests.python_client.races import begin
+from tests.python_client.test_encrypted_connections import NEEDS_OPENSSL, server_context
 from tests.server.http import get
 
 Change = Callable[[Any], None]
@@ -194,14 +195,14 @@ def test_other_files_are_one_sentence(
 ) -> None:
     file = tmp_path / "round"
     file.write_bytes(content)
-    assert main(["verify", str(file)]) == 1
-    output = capsys.readouterr().out
-    assert output.startswith(f"✗ {sentence}")
-    assert output.count("\n") == 1
-    assert "\x1b" not in output
+    assert main(["verify", str(file)]) == 2
+    output, error = capsys.readouterr()
+    assert error.startswith(f"spider-race: {sentence}")
+    assert (output, error.count("\n")) == ("", 1)
+    assert "\x1b" not in error
 
 
-def test_a_file_that_is_missing_or_too_large_is_one_sentence(
+def test_a_file_that_cannot_be_read_is_one_sentence_and_no_forgery(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.operators.verify.MOST_BYTES", 1 << 20)
@@ -209,10 +210,39 @@ def test_a_file_that_is_missing_or_too_large_is_one_sentence(
     for source, sentence in (
         (tmp_path / "none", "cannot be read: No such file"),
         ("http://127.0.0.1:1/r/7K3QZ0A/1", "cannot be read"),
+        ("http://[", "is no address"),
         (tmp_path / "large", "larger than 1 MiB"),
     ):
-        assert main(["verify", str(source)]) == 1
-        assert sentence in capsys.readouterr().out
+        assert main(["verify", str(source)]) == 2
+        assert sentence in capsys.readouterr().err
+    for ca, sentence in ((tmp_path / "none", "No such file"), (tmp_path / "large", "no cert")):
+        assert main(["verify", "https://127.0.0.1:1/", "--ca", str(ca)]) == 2
+        assert f"{ca} cannot be read: " in (error := capsys.readouterr().err)
+        assert sentence.lower() in error.lower()
+
+
+@NEEDS_OPENSSL
+async def test_a_link_is_read_over_tls_with_a_private_ca(
+    certificate: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content, _ = await play()
+    context = server_context(certificate)
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.0 200 OK\r\n\r\n" + content)
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context) as server:
+        port = server.sockets[0].getsockname()[1]
+        words = ["verify", f"https://localhost:{port}/round.json"]
+        assert await asyncio.to_thread(main, words) == 2
+        assert "CERTIFICATE_VERIFY_FAILED" in capsys.readouterr().err
+        assert await asyncio.to_thread(main, [*words, "--ca", str(certificate)]) == 0
+        assert capsys.readouterr().out.startswith("✓ Deal verified")
+        assert await asyncio.to_thread(main, ["verify", f"http://localhost:{port}/x"]) == 2
+        assert "cannot be read" in capsys.readouterr().err
 
 
 def winning_acts(**rules: Any) -> list[str]:
