@@ -8,6 +8,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import cache, partial
 from inspect import cleandoc
+from itertools import takewhile
 from typing import Any, NoReturn, get_type_hints
 
 import structlog
@@ -75,8 +76,7 @@ class BadOptions(Failed):
 
 def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int:
     """Run the command `spider-race`; return its exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    name = given.pop(0) if given and not given[0].startswith("-") else "serve"
+    name, given = _command(sys.argv[1:] if arguments is None else arguments)
     options: CommandOptions | None = None
     try:
         if name not in {"serve", *COMMANDS}:
@@ -106,6 +106,14 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     else:
         print(answer.text)
     return answer.code
+
+
+def _command(given: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Return the name of a command, of one word or two, and its arguments."""
+    words = [*takewhile(lambda word: not word.startswith("-"), given[:2])]
+    if not any(name.startswith(f"{word} ") for word in words[:1] for name in COMMANDS):
+        words = words[:1]
+    return " ".join(words) or "serve", given[len(words) :]
 
 
 def kind_of(name: str) -> type[CommandOptions]:
@@ -158,8 +166,8 @@ class _Parser(ArgumentParser):
 
     def __init__(self, command: str, kind: type[CommandOptions]) -> None:
         self._fields = kind.model_fields
-        program = PROGRAM if kind is Config else f"{PROGRAM} {command}"
-        arguments = [name.upper() for name, info in self._fields.items() if not _shown(info)]
+        program = _program(command)
+        arguments = [kind.option(name) for name, info in self._fields.items() if not _shown(info)]
         common = "redis_url" if "redis_url" in self._fields else "log_format"
         text = [cleandoc(kind.__doc__ or "")]
         columns = os.get_terminal_size().columns if sys.stdout.isatty() else WIDEST
@@ -168,7 +176,7 @@ class _Parser(ArgumentParser):
             text += ["", "Without a command it serves. The others, each with a --help of its own:"]
             for name in COMMANDS:
                 about = cleandoc(kind_of(name).__doc__ or "").partition("\n\n")[0]
-                text.append(f"  {name:8} {' '.join(about.split()).rstrip('.')}")
+                text.append(f"  {name:11} {' '.join(about.split()).rstrip('.')}")
         super().__init__(
             prog=program,
             usage=" ".join([program, *arguments, "[OPTION ...]"]),
@@ -187,7 +195,8 @@ class _Parser(ArgumentParser):
 
     def add_shown(self, *names: str, **keywords: Any) -> None:
         """Add an option with the placeholder, the group and the help of its field."""
-        info = self._fields[str(keywords.get("dest", names[0]))]
+        asked = str(keywords.get("dest", names[0]))
+        info = next(each for name, each in self._fields.items() if asked in {name, each.alias})
         default = None if info.is_required() else info.get_default(call_default_factory=True)
         unset = default is None or default is False or default in ("", ())
         about = f"{info.description}{'' if unset else f' (default: {default})'}"
@@ -196,7 +205,6 @@ class _Parser(ArgumentParser):
         if shown is not None and shown.value is not None:
             keywords["metavar"] = shown.value
             keywords.pop("nargs", None)
-        names = tuple(sorted(names, key=len))  # a shortcut before the name of the field
         (self if shown is None else self._group(shown.group)).add_argument(*names, **keywords)
 
     def error(self, message: str) -> NoReturn:
@@ -224,26 +232,36 @@ def _options(name: str, given: Sequence[str]) -> CommandOptions:
     try:
         return CliApp.run(kind, cli_args=list(given), cli_settings_source=source)
     except ValidationError as error:
-        raise BadOptions(_sentence(error.errors()[0])) from error
+        raise BadOptions(_sentence(name, given, error.errors()[0])) from error
     except SettingsError as error:
         raise BadOptions(str(error)) from error
 
 
-def _sentence(error: ErrorDetails) -> str:
-    """Return a sentence that names the option, its value, and what is wrong with it."""
-    option = str(error["loc"][0]).replace("_", "-") if error["loc"] else "options"
+def _sentence(command: str, given: Sequence[str], error: ErrorDetails) -> str:
+    """Return a sentence about a bad value, with the name of its option or variable."""
+    field = str(error["loc"][0]) if error["loc"] else "options"
+    option = kind_of(command).option(field)
     if error["type"] == "missing":
-        return f"--{option} is missing."
+        return f"{option} is missing; see {_program(command)} --help."
+    variables = {name.upper(): name for name, value in os.environ.items() if value}
+    variable = variables.get(f"{VARIABLES}{field}".upper())
+    is_given = any(word.partition("=")[0] == option for word in given)
+    if variable is not None and option.startswith("--") and not is_given:
+        option = variable
     told = {name: printable(each) for name, each in error.get("ctx", {}).items()}
     told |= {"value": plain(error["input"]), "problem": error["msg"]}
     told["expected"] = told.get("expected", "").replace("'", "")
     reason = REASONS.get(error["type"], "{value}: {problem}").format_map(told)
-    return f"Bad value for --{option}: {reason}."
+    return f"Bad value for {option}: {reason}."
 
 
 def _advice(word: str, known: Iterable[str], otherwise: str) -> str:
     near = difflib.get_close_matches(word, known, 1)
     return f"did you mean {near[0]}?" if near else otherwise
+
+
+def _program(command: str) -> str:
+    return PROGRAM if command == "serve" else f"{PROGRAM} {command}"
 
 
 def plain(value: object) -> str:

@@ -114,6 +114,7 @@ PublicUrl = Annotated[str, AfterValidator(_public_url), AfterValidator(_origin)]
 HostAndPort = Annotated[str, AfterValidator(_host_and_port)]
 Network: TypeAlias = IPv4Network | IPv6Network
 WITH_COMMAS = (NoDecode, BeforeValidator(_split))
+TrustedProxies = Annotated[tuple[Network, ...], *WITH_COMMAS, Shown(PLAYERS, "NETWORK,...")]
 
 MAX_ROOMS = 20_000  # with four players and a race of 300 acts each they take 400 MB of the store
 ROOMS_PER_ADDRESS = 500  # each kept for a day after its last race: enough for a school
@@ -125,7 +126,9 @@ LoggedFrom = Annotated[
     Field(description="lowest level that is logged"),
 ]
 AsJson = Annotated[
-    CliToggleFlag[bool], Shown("Output"), Field(description="JSON in place of a table")
+    CliToggleFlag[bool],
+    Shown("Output"),
+    Field(alias="json", description="JSON in place of a table"),
 ]
 
 
@@ -134,6 +137,7 @@ class CommandOptions(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix=VARIABLES,
+        env_prefix_target="all",  # of options with another name than their field, too
         env_ignore_empty=True,  # compose files pass unset variables as empty
         frozen=True,
         extra="forbid",
@@ -141,12 +145,23 @@ class CommandOptions(BaseSettings):
         cli_kebab_case=True,
         cli_hide_none_type=True,
         cli_implicit_flags=True,
-        cli_shortcuts={"as-json": "json"},
     )
 
     log_format: Annotated[Literal["console", "json"], Shown(LOG, "console|json")] = "console"
     """format of log lines"""
     log_level: LoggedFrom = "warning"
+
+    @classmethod
+    def option(cls, field: str) -> str:
+        """Return the name of an option, such as `--json`, or of an argument, such as `FILE`.
+
+        `field` is the name of its field, or its alias.
+        """
+        info = cls.model_fields.get(field)
+        name = field if info is None or info.alias is None else info.alias
+        if info is not None and not any(isinstance(each, Shown) for each in info.metadata):
+            return name.upper()
+        return f"--{name.replace('_', '-')}"
 
 
 class StoreOptions(CommandOptions):
@@ -192,9 +207,7 @@ class Config(StoreOptions):
     """origin at which players reach the server, if a proxy is in front of it; it has no path"""
     allowed_origins: Annotated[tuple[Origin, ...], *WITH_COMMAS, Shown(PLAYERS, "ORIGIN,...")] = ()
     """origins of pages that may connect, besides the server's own host"""
-    trusted_proxies: Annotated[
-        tuple[Network, ...], *WITH_COMMAS, Shown(PLAYERS, "NETWORK,...")
-    ] = ()
+    trusted_proxies: TrustedProxies = ()
     """networks of proxies whose X-Forwarded-For is trusted, such as 172.31.77.0/24"""
     connections_per_address: Annotated[int, Shown(LIMITS, "N"), Field(ge=1)] = 1_000
     """players, and as many plain connections, that one address may have at a process; no limit for
@@ -279,7 +292,8 @@ class RestoreOptions(StoreOptions):
 def unknown_variables() -> dict[str, str | None]:
     """Return the variables that look like options and are none, with the most similar names."""
     kinds = (DoctorOptions, VerifyOptions, BackupOptions)  # which have all options
-    known = sorted({field.upper() for kind in kinds for field in kind.model_fields})
+    fields = (each for kind in kinds for each in kind.model_fields.items())
+    known = sorted({(info.alias or name).upper() for name, info in fields})
     found: dict[str, str | None] = {}
     for name, value in sorted(os.environ.items()):
         prefix, option = name[: len(VARIABLES)].upper(), name[len(VARIABLES) :].upper()

@@ -53,7 +53,12 @@ def one_sentence(text: str, sentence: str) -> None:
         (["--redis-url", "http://localhost"], {}, "redis"),
         (["--data-dir", "pyproject.toml"], {}, "pyproject.toml"),
         (["--port", "99999"], {}, "--port: 99999 is more than 65535."),
-        ([], {"SPIDER_RACE_PORT": "many"}, "--port: many is no whole number."),
+        ([], {"SPIDER_RACE_PORT": "many"}, "for SPIDER_RACE_PORT: many is no whole number."),
+        ([], {"spider_race_port": "many"}, "for spider_race_port: many is no whole number."),
+        (["--port", "x"], {"SPIDER_RACE_PORT": "1"}, "for --port: x is no whole number."),
+        (["--port=x"], {"SPIDER_RACE_PORT": "many"}, "for --port: x is no whole number."),
+        (["rooms"], {"SPIDER_RACE_JSON": "maybe"}, "for SPIDER_RACE_JSON: maybe is neither true"),
+        (["rooms", "--json=x"], {}, "--json"),
         (["--port", "\x1b[31m1"], {}, "--port: \\x1b[31m1 is no whole number."),
         (["--workers", "0"], {}, "--workers: 0 is less than 1."),
         (["--log-level", "loud"], {}, "--log-level: loud is not debug, info, warning or error."),
@@ -66,10 +71,14 @@ def one_sentence(text: str, sentence: str) -> None:
         (["--operations", "127.0.0.1:99999"], {}, "--operations"),
         (["--store-memory", "much"], {}, "--store-memory: much is not like 512mb"),
         (["--store-memory", "2mb"], {}, "--store-memory: 2mb is too little"),
-        ([], {"SPIDER_RACE_STORE_MEMORY": "-1"}, "--store-memory"),
+        ([], {"SPIDER_RACE_STORE_MEMORY": "-1"}, "SPIDER_RACE_STORE_MEMORY"),
         (["--store-fsync", "never"], {}, "--store-fsync"),
         (["--redis-prefix", "{race}:"], {}, "--redis-prefix: {race}: is not like race1:"),
-        ([], {"SPIDER_RACE_REDIS_PREFIX": "a*"}, "--redis-prefix: a* is not like race1:"),
+        (
+            [],
+            {"SPIDER_RACE_REDIS_PREFIX": "a*"},
+            "SPIDER_RACE_REDIS_PREFIX: a* is not like race1:",
+        ),
         (
             ["--public-url", "https://x.example/race"],
             {},
@@ -81,8 +90,12 @@ def one_sentence(text: str, sentence: str) -> None:
         (["--public-url", "https://a,b"], {}, "--public-url: https://a,b is not like"),
         (["--public-url", "https://x:99999"], {}, "--public-url: https://x:99999 is not like"),
         (["--public-url", "x.example"], {}, "--public-url: x.example is not like"),
-        ([], {"SPIDER_RACE_REDIS_URL": "", "SPIDER_RACE_PORT": "99999"}, "--port"),
-        ([], {"SPIDER_RACE_TRUSTED_PROXIES": "10.0.0.0/8,me"}, "--trusted-proxies: me is no"),
+        ([], {"SPIDER_RACE_REDIS_URL": "", "SPIDER_RACE_PORT": "99999"}, "SPIDER_RACE_PORT"),
+        (
+            [],
+            {"SPIDER_RACE_TRUSTED_PROXIES": "10.0.0.0/8,me"},
+            "SPIDER_RACE_TRUSTED_PROXIES: me is no",
+        ),
     ],
 )
 def test_a_bad_start_is_one_sentence_and_exit_code_2(
@@ -95,7 +108,10 @@ def test_a_bad_start_is_one_sentence_and_exit_code_2(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert main(options, UNCONFIRMED) == 2
-    one_sentence(capsys.readouterr().err, sentence)
+    output, error = capsys.readouterr()
+    assert output == ""
+    assert error.splitlines()[-1].startswith("spider-race: ")
+    one_sentence(error, sentence)
 
 
 @pytest.mark.usefixtures("here")
@@ -137,8 +153,9 @@ def test_help_shows_no_type_and_explains_every_option(capsys: pytest.CaptureFixt
         text = printed(capsys, name, "--help")
         assert not re.search("tuple|IPv4| str\n| int |Path|null|factory|positional: ", text), name
         flat = " ".join(text.split()).replace("%%", "%")
-        for info in kind_of(name).model_fields.values():
+        for field, info in kind_of(name).model_fields.items():
             assert info.description
+            assert text.count(f"\n  {kind_of(name).option(field)} ") == 1, field
             assert " ".join(info.description.split()) in flat
         assert max(map(len, text.splitlines())) <= 100
 

@@ -315,7 +315,7 @@ def names_in(directory: Path) -> list[str]:
 
 async def examined(**options: Any) -> tuple[int, list[dict[str, str]]]:
     """Return the exit code of the doctor, and the rows."""
-    answer = await examine(DoctorOptions(**{**FREE, **options}, as_json=True))
+    answer = await examine(DoctorOptions(**{**FREE, **options, "json": True}))
     return answer.code, json.loads(answer.text)
 
 

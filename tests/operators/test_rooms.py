@@ -31,7 +31,7 @@ async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None
         guest.close()
         for_people = StatsOptions(data_dir=tmp_path)
         text, counted = [(await show(for_people)).text for show in (list_rooms, count_rooms)]
-        as_json = StatsOptions(data_dir=tmp_path, as_json=True)
+        as_json = StatsOptions.model_validate({"data_dir": tmp_path, "json": True})
         rooms, totals = [
             json.loads((await show(as_json)).text) for show in (list_rooms, count_rooms)
         ]
@@ -54,11 +54,10 @@ async def test_a_store_without_rooms_says_so_in_each_form(
     assert await store.lists.public() == []
     assert (await list_rooms(RoomsOptions(redis_url=embedded_url))).text == "No open rooms."
     for command in (("doctor", "--port", "0"), ("rooms",), ("stats",)):
-        for option in ("--json", "--as-json"):  # the latter of earlier releases
-            words = [*command, option, "--redis-url", embedded_url]
-            assert await asyncio.to_thread(main, words) in {0, 1}
-            found = json.loads(capsys.readouterr().out)
-            assert isinstance(found, dict if "stats" in command else list)
+        words = [*command, "--json", "--redis-url", embedded_url]
+        assert await asyncio.to_thread(main, words) in {0, 1}
+        found = json.loads(capsys.readouterr().out)
+        assert isinstance(found, dict if "stats" in command else list)
 
 
 async def test_open_rooms_are_listed_by_their_players_and_closed_ones_not_at_all(
