@@ -29,8 +29,8 @@ from server.config import (
     unknown_variables,
 )
 from server.operators.backup import back_up, put_back
-from server.operators.days import change_day
 from server.operators.doctor import examine
+from server.operators.moderation import ban, close_room, hide_name, lift_ban, list_bans, show_name
 from server.operators.output import Answer, Failed, one_line, printable
 from server.operators.rooms import count_rooms, list_rooms
 from server.operators.verify import verify
@@ -50,9 +50,14 @@ COMMANDS: Mapping[str, Callable[[Any], Coroutine[Any, Any, Answer]]] = {
     "backup": back_up,
     "restore": put_back,
     "doctor": examine,
-    "rooms": list_rooms,
     "stats": count_rooms,
-    "day": change_day,
+    "rooms": list_rooms,
+    "rooms close": close_room,
+    "bans": list_bans,
+    "bans add": ban,
+    "bans remove": lift_ban,
+    "day hide": hide_name,
+    "day show": show_name,
     "verify": verify,
 }
 """The commands that end by themselves; the type of their argument declares their options."""

@@ -38,6 +38,15 @@ PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
 SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 LEAST_MEMORY = 4 << 20
+DURATION = re.compile(r"(\d{1,6})([smhd])", re.ASCII)
+SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
+LONGEST_DAYS = 366
+
+
+def seconds_of(duration: str) -> int:
+    """Return the seconds of a duration such as 30m or 24h; 0 for other texts."""
+    found = DURATION.fullmatch(duration)
+    return int(found[1]) * SECONDS[found[2]] if found else 0
 
 
 # The validators of options. A ValueError has a clause that follows the name of the option.
@@ -107,6 +116,12 @@ def _bytes(value: object) -> object:
     if size < LEAST_MEMORY:
         raise ValueError(f"{value} is too little; the store needs {LEAST_MEMORY >> 20}mb at least")
     return size
+
+
+def _duration(text: str) -> str:
+    if 0 < seconds_of(text) <= LONGEST_DAYS * SECONDS["d"]:
+        return text
+    raise ValueError(f"{text} is not like 30m, 24h or 7d, at most {LONGEST_DAYS}d")
 
 
 Origin = Annotated[str, AfterValidator(_origin)]
@@ -249,13 +264,64 @@ class StatsOptions(RoomsOptions):
     """Count the open rooms, the people in them, and the servers."""
 
 
-class DayOptions(StoreOptions):
-    """Take the name of a game off the board of its day; its place and its figures stay."""
+class CloseOptions(StoreOptions):
+    """Close a room: everybody leaves it with a message, and its link stops working.
 
-    action: CliPositionalArg[Literal["hide"]]
-    """hide"""
+    A game of today's race that is on ends with its score, and goes onto the board. Any other race
+    ends without a result. An UNREADABLE room is removed. The exit code is 0 if the room is
+    closed, 1 if there is no such room, and 2 after an error.
+    """
+
+    code: CliPositionalArg[str]
+    """code of the room, or its link"""
+
+
+class HideOptions(StoreOptions):
+    """Take the name of a game off the board of its day; its place and its figures stay.
+
+    The exit code is 0 if it is off the board, 1 if there is no such game, and 2 after an error.
+    """
+
     entry: CliPositionalArg[str]
     """game as DATE/GAME/ENTRY, or the link to it"""
+
+
+class ShowOptions(HideOptions):
+    """Put a hidden name back on the board of its day.
+
+    The exit code is 0 if it is on the board, 1 if there is no such game, and 2 after an error.
+    """
+
+
+class BansOptions(StoreOptions):
+    """List the banned addresses and networks, and when each ban ends."""
+
+    as_json: AsJson = False
+
+
+class LiftOptions(StoreOptions):
+    """Lift the ban of an address or network before it ends.
+
+    The exit code is 0 if it was lifted, 1 if there is no such ban, and 2 after an error.
+    """
+
+    address: CliPositionalArg[Network]
+    """IP address, or network such as 203.0.113.0/24; an IPv6 address stands for its /64"""
+
+
+class BanOptions(LiftOptions):
+    """Ban an address or network for a time: its connections are closed, new ones refused.
+
+    All servers of the store act on it within a few seconds. Another ban of the same address
+    replaces the first one. The exit code is 0 if it is banned, and 2 after an error.
+    """
+
+    duration: Annotated[str, AfterValidator(_duration), Shown("Ban", "DURATION")] = Field(
+        default="24h", alias="for"
+    )
+    """how long the ban lasts, such as 30m, 24h or 7d"""
+    trusted_proxies: TrustedProxies = ()
+    """networks of proxies, as the server has them; these cannot be banned"""
 
 
 class VerifyOptions(CommandOptions):
@@ -291,7 +357,7 @@ class RestoreOptions(StoreOptions):
 
 def unknown_variables() -> dict[str, str | None]:
     """Return the variables that look like options and are none, with the most similar names."""
-    kinds = (DoctorOptions, VerifyOptions, BackupOptions)  # which have all options
+    kinds = (DoctorOptions, BanOptions, VerifyOptions, BackupOptions)  # which have all options
     fields = (each for kind in kinds for each in kind.model_fields.items())
     known = sorted({(info.alias or name).upper() for name, info in fields})
     found: dict[str, str | None] = {}

@@ -12,7 +12,7 @@ from server.operators.output import Answer, one_line, table
 from server.rooms.record import Room
 from server.store import Store, StoreError, StoreUnusable, Unreadable
 
-HEADS = ("code", "state", "game", "players", "connected", "watching", "host", "age")
+HEADS = ("code", "state", "game", "players", "connected", "watching", "host", "age", "idle")
 UNREADABLE = "UNREADABLE"
 SILENT_MS = 15_000  # the age of the last heartbeat of a server that counts as gone
 
@@ -30,6 +30,7 @@ class OpenRoom(NamedTuple):
     public: bool = False
     races: int = 0
     age_s: int | None = None  # since the first race that the room still has
+    idle_s: int | None = None  # since the last change of the room, line of chat, or act
 
 
 async def list_rooms(options: RoomsOptions) -> Answer:
@@ -43,8 +44,9 @@ async def list_rooms(options: RoomsOptions) -> Answer:
         return Answer(json.dumps([each._asdict() for each in found], indent=2))
     if not found:
         return Answer("No open rooms.")
-    ages = ["" if each.age_s is None else timedelta(seconds=each.age_s) for each in found]
-    rows = [(*each[:6], one_line(each.host), age) for each, age in zip(found, ages, strict=True)]
+    rows = [
+        (*each[:6], one_line(each.host), _time(each.age_s), _time(each.idle_s)) for each in found
+    ]
     here, players = sum(each.connected for each in found), sum(each.players for each in found)
     total = f"{len(found)} open rooms, {here} of {players} players connected."
     return Answer(f"{table(HEADS, rows)}\n\n{total}")
@@ -89,11 +91,34 @@ async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
 
 async def _room(store: Store, code: str, now: int) -> OpenRoom | None:
     try:
-        stored = await store.rooms.read(code)
-        room = None if stored is None else parse_room(code, stored.doc)
+        room = await read_room(store, code)
+        if room is None or room.state is RoomState.CLOSED:
+            return None
+        used_at = await _used_at(store, room)
     except Unreadable:
         return OpenRoom(code, UNREADABLE)
-    return None if room is None or room.state is RoomState.CLOSED else shown(room, now)
+    return shown(room, now)._replace(idle_s=max(0, now - used_at) // 1_000)
+
+
+async def read_room(store: Store, code: str) -> Room | None:
+    """Return a room, or None if it does not exist; raise Unreadable if it cannot be read."""
+    stored = await store.rooms.read(code)
+    return None if stored is None else parse_room(code, stored.doc)
+
+
+async def _used_at(store: Store, room: Room) -> int:
+    """Return when a room was changed last, or a game in it, in ms since the epoch."""
+    used_at = await store.rooms.changed_at(room.code)
+    current = room.round
+    if room.state is RoomState.RUNNING and current is not None:
+        seats = await store.seats.read_all(room.code, [each.number for each in room.players()])
+        acts = [seat.last_act for seat in seats if seat is not None]
+        used_at = max(used_at, *(current.t0 + act.ms for act in acts if act is not None), 0)
+    return used_at
+
+
+def _time(seconds: int | None) -> object:
+    return "" if seconds is None else timedelta(seconds=seconds)
 
 
 def shown(room: Room, now: int) -> OpenRoom:

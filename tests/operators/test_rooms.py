@@ -15,9 +15,11 @@ from server.operators.output import one_line, table
 from server.operators.rooms import count_rooms, list_rooms, shown
 from server.rooms.events import RoomTimings
 from server.store import Store
-from tests.players import running
+from server.store.keys import UNPREFIXED
+from tests.players import running, start_race
 from tests.python_client.races import race_of_two
 from tests.rooms.rooms import ROOMS, T0
+from tests.server.conftest import Serving
 from tests.store.rooms_and_acts import change
 
 
@@ -39,6 +41,7 @@ async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None
     race = by_code[host.code]
     assert (race["state"], race["players"], race["races"]) == ("RUNNING", 2, 1)
     assert race["age_s"] is not None
+    assert race["idle_s"] <= race["age_s"]
     lobby = by_code[lonely.code]
     assert (lobby["state"], lobby["players"], lobby["connected"]) == ("LOBBY", 1, 1)
     assert (lobby["public"], lobby["host"], lobby["age_s"]) == (True, "Eve", None)
@@ -102,3 +105,24 @@ def test_columns_of_numbers_are_on_the_right_and_an_empty_table_has_heads() -> N
     assert table(("what", "now"), [("rooms", 5), ("players", 12)]).splitlines()[2].endswith("  5")
     assert "what" in table(("what", "now"), [])
     assert "7E5" in table(("code",), [("7E5",)])  # which is no number
+
+
+async def test_a_room_is_idle_since_its_latest_change_or_act(
+    serving: Serving, embedded_url: str, store: Store
+) -> None:
+    as_json = RoomsOptions.model_validate({"redis_url": embedded_url, "json": True})
+
+    async def idle_s() -> int:
+        answer = await list_rooms(as_json)
+        return int(json.loads(answer.text)[0]["idle_s"])
+
+    async with serving() as listener:
+        (player,) = await start_race(listener.port, players=1)
+        key = UNPREFIXED.room(player.code)
+        assert await idle_s() < 600
+        # As if the record had been written two hours ago: it expires two hours sooner.
+        left_s = await store.client.call(key, "TTL", key)
+        await store.client.call(key, "EXPIRE", key, left_s - 7_200)
+        assert await idle_s() >= 7_000
+        await player.act(player.table["legal"][0])
+        assert await idle_s() < 600

@@ -12,6 +12,7 @@ from protocol.vocabulary import DAY_GAMES, DayGameId
 from server.games.actions import ACTION_TEXTS
 from server.games.deals import commitment, new_game, secret_deck
 from server.live.days import DAY_MS, DayTimings, day_of
+from server.operators.moderation import close
 from server.rooms.days import DayDeal, settings_of_day
 from server.rooms.deals import WinnableDeal, pack_line
 from server.rooms.settings import rules_of
@@ -417,7 +418,7 @@ async def test_a_full_store_takes_no_new_game_and_counts_the_results_later(stage
 
 
 @staged
-async def test_an_operator_takes_a_name_off_the_board(stage: Stage) -> None:
+async def test_an_operator_takes_a_name_off_the_board_and_puts_it_back(stage: Stage) -> None:
     choose(stage)
     ada = await begin(stage, "Ada")
     await give_up(ada)
@@ -428,6 +429,31 @@ async def test_an_operator_takes_a_name_off_the_board(stage: Stage) -> None:
     assert not await days.hide(TODAY, GAME, "0" * 16)
     await settled()
     assert [row["name"] for row in (await board(stage, key_of(ada)))["rows"]] == [""]
+    assert await days.hide(TODAY, GAME, own)  # again: the name is kept
+    assert await days.show(TODAY, GAME, own) == "Ada"
+    assert await days.show(TODAY, GAME, own) == "Ada"
+    assert await days.show(TODAY, GAME, "0" * 16) is None
+    assert [row["name"] for row in (await board(stage, key_of(ada)))["rows"]] == ["Ada"]
+
+
+@staged
+async def test_a_game_that_an_operator_closes_is_on_the_board_with_its_score(stage: Stage) -> None:
+    choose(stage)
+    ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
+    for action in winning_line()[:40]:
+        await ada.act(action)
+    await give_up(bob)
+    await settled(3)
+    await close(stage.process().services.repository, ada.code)  # at another process
+    assert await ada.closed() == 4504
+    shown = await board(stage, key_of(ada))
+    assert [(row["name"], row["state"]) for row in shown["rows"]] == [
+        ("Ada", "TIMED_OUT"),
+        ("Bob", "FORFEIT"),
+    ]
+    assert (shown["players"], shown["finished"]) == (2, 2)
+    assert ada.code not in stage.store.rooms
+    assert await refusal(stage, browser="browser-of-Ada", cards=RACE) == "day_played"
 
 
 @staged

@@ -1,0 +1,212 @@
+"""The commands `rooms close`, `day` and `bans`: what operators do about rooms, names, addresses.
+
+They change the store alone. The servers learn of a closed room as of any change, and read the
+list of bans every few seconds.
+"""
+
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_network
+
+from protocol.vocabulary import (
+    CODE_ALPHABET,
+    CODE_LENGTH,
+    DAY_GAMES,
+    DAY_PATTERN,
+    ENTRY_LENGTH,
+    DayGameId,
+    RoomState,
+)
+from server.config import (
+    BanOptions,
+    BansOptions,
+    CloseOptions,
+    HideOptions,
+    LiftOptions,
+    Network,
+    ShowOptions,
+    StoreOptions,
+    seconds_of,
+)
+from server.live.days import DayRaces
+from server.live.repository import Repository
+from server.networks import networks_of
+from server.operators.output import Answer, Failed, one_line, table
+from server.operators.rooms import read_room
+from server.rooms.events import Closed, Refusal, Tick
+from server.rooms.record import Room, round_of
+from server.store import Store, StoreError, StoreUnusable, Unreadable
+
+CODE = re.compile(f"(?:.*/r/)?([{CODE_ALPHABET}]{{{CODE_LENGTH}}})/?")
+ENTRY = re.compile(
+    f"(?:.*/)?({DAY_PATTERN})/({'|'.join(DAY_GAMES)})/([0-9a-f]{{{ENTRY_LENGTH}}})/?"
+)
+LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))
+
+
+@asynccontextmanager
+async def _store(options: StoreOptions) -> AsyncIterator[Store]:
+    """Open the store that the servers use; raise StoreUnusable if it does not answer."""
+    store = await Store.attach(options)
+    try:
+        yield store
+    except StoreError as error:
+        raise StoreUnusable(f"The store did not answer: {error}") from error
+    finally:
+        await store.close()
+
+
+# Rooms.
+
+
+async def close_room(options: CloseOptions) -> Answer:
+    """Close a room, and remove one that cannot be read.
+
+    Raises:
+        Failed: there is no such room.
+        StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
+    """
+    link, slash, code = options.code.rpartition("/r/")
+    match = CODE.fullmatch(f"{link}{slash}{code.upper()}")
+    if match is None:
+        raise Failed(f"{one_line(options.code)} is no code of a room, and no link to one.")
+    async with _store(options) as store:
+        return Answer(await close(Repository(store), match[1]))
+
+
+async def close(repository: Repository, code: str) -> str:
+    """Close a room, and return a sentence; raise Failed without it, or StoreError."""
+    try:
+        room = await read_room(repository.store, code)
+        if room is not None:
+            with suppress(Unreadable):  # a log: the room can be closed all the same
+                await _report(repository, room)
+        await repository.apply(code, Closed())
+    except Refusal:
+        raise Failed(f"There is no room {code}.", 1) from None
+    except Unreadable as error:
+        await _remove(repository.store, code)
+        return f"The room {code} could not be read, and is removed: {error}."
+    return f"The room {code} is closed."
+
+
+async def _report(repository: Repository, room: Room) -> None:
+    """Put the result of a game of today's race onto its board, as if its time were up."""
+    if room.state is RoomState.RUNNING and round_of(room).key:
+        end = round_of(room).t_end or repository.store.clock.now()
+        room = (await repository.apply(room.code, Tick(end))).room
+    await DayRaces(repository, None).deliver(room, at_once=True)
+
+
+async def _remove(store: Store, code: str) -> None:
+    """Remove a room whose record cannot be read; its seats and logs expire."""
+    await store.rooms.delete(code)
+    await store.lists.readmit(code)
+    await store.open_rooms.release([code], [""])
+
+
+# Names on the board of a day.
+
+
+async def hide_name(options: HideOptions) -> Answer:
+    """Take the name of a game off the board of its day; raise as `close_room`."""
+    day, game, entry = _entry(options)
+    async with _store(options) as store:
+        if not await DayRaces(Repository(store), None).hide(day, game, entry):
+            raise Failed("There is no such game on the board of that day.", 1)
+    return Answer("The name is off the board.")
+
+
+async def show_name(options: ShowOptions) -> Answer:
+    """Put a hidden name back on the board of its day; raise as `close_room`."""
+    day, game, entry = _entry(options)
+    async with _store(options) as store:
+        name = await DayRaces(Repository(store), None).show(day, game, entry)
+    if name is None:
+        raise Failed("There is no such game on the board of that day.", 1)
+    if not name:
+        raise Failed("The name is gone: the release that hid it did not keep it.", 1)
+    return Answer(f"The name is on the board: {one_line(name)}.")
+
+
+def _entry(options: HideOptions) -> tuple[str, DayGameId, str]:
+    match = ENTRY.fullmatch(options.entry)
+    if match is None:
+        asked = one_line(options.entry)
+        raise Failed(f"{asked} is no game of a day: give DATE/GAME/ENTRY, or the link to it.")
+    day, name, entry = match.groups()
+    return day, next(each for each in DAY_GAMES if each == name), entry
+
+
+# Bans of addresses.
+
+
+async def list_bans(options: BansOptions) -> Answer:
+    """Return a row for each ban, the one that ends first at the top; raise as `close_room`."""
+    async with _store(options) as store:
+        now, bans = store.clock.now(), await store.bans.read()
+    rows = [(_address(each), until, (until - now) // 1_000) for each, until in bans.items()]
+    if options.as_json:
+        found = [
+            {"address": each, "until": _date(until).isoformat(), "left_s": left}
+            for each, until, left in rows
+        ]
+        return Answer(json.dumps(found, indent=2))
+    if not rows:
+        return Answer("No address is banned.")
+    shown = [(each, _time(until), timedelta(seconds=left)) for each, until, left in rows]
+    return Answer(table(("address", "banned until", "left"), shown))
+
+
+async def ban(options: BanOptions) -> Answer:
+    """Ban an address or a network for a time.
+
+    Raises:
+        Failed: it has the loopback, or a trusted proxy, through which all players come.
+        StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
+    """
+    network = _banned(options.address)
+    name = _address(str(network))
+    if any(network.overlaps(each) for each in LOOPBACK):
+        why = "a proxy on this machine has an address of the loopback"
+        raise Failed(f"{name} cannot be banned: {why}.")
+    for proxies in options.trusted_proxies:
+        if network.overlaps(proxies):
+            why = f"players come through the trusted proxies {_address(str(proxies))}"
+            raise Failed(f"{name} cannot be banned: {why}.")
+    async with _store(options) as store:
+        until = store.clock.now() + seconds_of(options.duration) * 1_000
+        await store.bans.add(str(network), until)
+    return Answer(f"{name} is banned until {_time(until)}.")
+
+
+async def lift_ban(options: LiftOptions) -> Answer:
+    """Lift the ban of an address or network; raise as `close_room`."""
+    network = _banned(options.address)
+    async with _store(options) as store:
+        if not await store.bans.remove(str(network)):
+            raise Failed(f"There is no ban of {_address(str(network))}: see spider-race bans.", 1)
+    return Answer(f"The ban of {_address(str(network))} is lifted.")
+
+
+def _banned(given: Network) -> Network:
+    """Return the network that a ban holds for: an address counts as it does for every limit."""
+    name = networks_of(str(given.network_address))[0].name
+    smallest = ip_network(name)
+    return smallest if given.prefixlen >= smallest.prefixlen else given
+
+
+def _address(network: str) -> str:
+    """Return a network as people write it: an address is no network of one."""
+    return network.removesuffix("/32")
+
+
+def _time(ms: int) -> str:
+    return f"{_date(ms):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _date(ms: int) -> datetime:
+    return datetime.fromtimestamp(ms // 1_000, UTC)

@@ -1,0 +1,164 @@
+"""Rooms that an operator closes, and addresses that are banned, while servers run."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from server.__main__ import main
+from server.store import Store
+from server.store.keys import UNPREFIXED
+from server.web.limits import BannedNetworks, HttpLimits
+from server.web.listener import Listener
+from tests.players import Player
+from tests.server.conftest import Serving
+from tests.server.http import get
+from tests.store.rooms_and_acts import change
+from tests.waiting import until_answer
+
+Run = Callable[..., Any]
+PROXY = ("127.0.0.0/8",)
+EVE, BOB, ADA = "203.0.113.7", "198.51.100.4", "2001:db8::5"
+
+
+@pytest.fixture
+def run(embedded_url: str, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
+    """Return the exit code, the output and the errors of a command on the store of the tests."""
+
+    async def run(*words: str) -> tuple[int, str, str]:
+        code = await asyncio.to_thread(main, [*words, "--redis-url", embedded_url])
+        return (code, *capsys.readouterr())
+
+    with capture_logs():
+        yield run
+
+
+@pytest.fixture
+async def servers(serving: Serving) -> AsyncIterator[tuple[Listener, Listener]]:
+    """Two servers of one store, behind a proxy that names the addresses of clients."""
+    soon: dict[str, Any] = {"http": HttpLimits(bans_s=0.1), "trusted_proxies": PROXY}
+    async with serving(**soon) as one, serving(**soon) as other:
+        yield one, other
+
+
+async def seated(listener: Listener, address: str, kind: str = "create", **fields: Any) -> Player:
+    fields = {"name": address, **({"settings": {}} if kind == "create" else fields)}
+    return await Player.seated(listener.port, kind, address=address, **fields)
+
+
+async def closed(player: Player) -> int | None:
+    await player.socket.wait_closed()
+    return player.socket.close_code
+
+
+@pytest.mark.parametrize("is_race", [False, True])
+async def test_everybody_is_sent_out_of_a_closed_room_at_every_server(
+    servers: tuple[Listener, Listener], store: Store, run: Run, is_race: bool
+) -> None:
+    one, other = servers
+    host, other_host = await seated(one, EVE), await seated(one, BOB)
+    guest = await seated(other, BOB, "join", room=host.code)
+    if is_race:
+        await host.say("ready")
+        await guest.say("ready")
+        await guest.race()
+    code, text, _ = await run("rooms", "close", f"https://race.example/r/{host.code.lower()}")
+    assert (code, text) == (0, f"The room {host.code} is closed.\n")
+    assert [await closed(each) for each in (host, guest)] == [4504, 4504]
+    assert await store.rooms.read(host.code) is None
+    assert await store.open_rooms.names() == [other_host.code]
+    assert await store.lists.due(store.clock.now() + 10**9) == []
+    assert (await other_host.ask("ping", t=1))["type"] == "pong"
+    for name, answer in {host.code: 1, "7K3QZ0A0": 2}.items():
+        code, text, error = await run("rooms", "close", name)
+        assert (code, text) == (answer, "")
+        assert error.startswith("spider-race: ")
+
+
+async def test_rooms_that_cannot_be_read_are_removed(store: Store, run: Run) -> None:
+    await store.rooms.create("STRANG0", change(doc="no JSON"))
+    await store.client.call(UNPREFIXED.room("STRANG1"), "SET", UNPREFIXED.room("STRANG1"), "x")
+    await store.client.call(
+        UNPREFIXED.room("STRANG2"), "HSET", UNPREFIXED.room("STRANG2"), "v", "x"
+    )
+    codes = ["STRANG0", "STRANG1", "STRANG2"]
+    await store.open_rooms.renew(codes, [""])
+    await store.lists.set_aside("STRANG0")
+    assert (await run("rooms"))[1].count("UNREADABLE") == 3
+    for each in codes:
+        code, text, _ = await run("rooms", "close", each)
+        assert code == 0
+        assert "could not be read, and is removed" in text
+        assert not await store.client.call(UNPREFIXED.room(each), "EXISTS", UNPREFIXED.room(each))
+    assert (await run("rooms"))[1] == "No open rooms.\n"
+    assert await store.lists.count_set_aside() == 0
+
+
+async def test_a_ban_holds_at_every_server_until_it_is_over(
+    servers: tuple[Listener, Listener], run: Run
+) -> None:
+    one, other = servers
+    eve, ada, bob = await seated(one, EVE), await seated(other, ADA), await seated(other, BOB)
+    code, text, _ = await run("bans", "add", "203.0.113.0/24", "--for", "7d")
+    assert code == 0
+    assert text.startswith("203.0.113.0/24 is banned until ")
+    assert (await run("bans", "add", "2001:db8::ffff"))[1].startswith("2001:db8::/64 is banned")
+    assert [await closed(each) for each in (eve, ada)] == [1008, 1008]
+    for server in servers:
+        for address, status in {"203.0.113.99": 403, "2001:db8::6": 403, BOB: 200}.items():
+            answer = await get(server.port, "/", X_Forwarded_For=address)
+            assert answer.status == status
+        refused = await get(server.port, "/ws", X_Forwarded_For=EVE)
+        assert refused.body == b"The operator of this server has banned your address for a time.\n"
+        assert (await get(server.port, "/")).status == 200  # the proxy's own
+    assert (await bob.ask("ping", t=1))["type"] == "pong"
+    listed = json.loads((await run("bans", "--json"))[1])
+    assert [each["address"] for each in listed] == ["2001:db8::/64", "203.0.113.0/24"]
+    assert 86_000 < listed[0]["left_s"] <= 86_400
+    assert "6 days" in (await run("bans"))[1]
+
+    await run("bans", "add", "203.0.113.0/24", "--for", "1s")
+    assert (await run("bans", "remove", ADA))[0] == 0
+    assert (await run("bans", "remove", ADA))[0] == 1
+
+    for address in (EVE, ADA):
+        returns = partial(get, one.port, "/", X_Forwarded_For=address)
+        await until_answer(returns, lambda answer: answer.status == 200)
+    assert (await run("bans"))[1] == "No address is banned.\n"
+    assert (await eve.resume(one.port)).seat == eve.seat  # it was kept
+
+
+async def test_addresses_of_all_players_are_not_banned(store: Store, run: Run) -> None:
+    for address in ("127.0.0.1", "::1", "0.0.0.0/0", "::ffff:127.0.0.1"):
+        code, text, error = await run("bans", "add", address)
+        assert (code, text) == (2, "")
+        assert "cannot be banned: a proxy on this machine" in error
+    for address in ("10.0.0.9", "10.0.0.0/8"):
+        words = ("bans", "add", address, "--trusted-proxies", "10.0.0.0/24,fd00::1")
+        assert "players come through the trusted proxies" in (await run(*words))[2]
+    assert await store.bans.read() == {}
+
+
+async def test_a_list_of_bans_that_another_program_has_written_bans_nobody(
+    servers: tuple[Listener, Listener], store: Store
+) -> None:
+    await store.client.call(UNPREFIXED.bans, "SET", UNPREFIXED.bans, "x")
+    await asyncio.sleep(0.3)
+    host = await seated(servers[0], EVE)
+    assert (await host.ask("ping", t=1))["type"] == "pong"
+    assert (await get(servers[0].operations_port, "/readyz")).status == 200
+
+
+def test_an_address_is_banned_by_each_network_around_it() -> None:
+    banned = BannedNetworks()
+    assert banned.update(["203.0.113.0/24", "2001:db8::/32", "no network"])
+    assert not banned.update(["203.0.113.0/24"])
+    assert banned.update(["203.0.113.0/24", "2001:db8::/32"])
+    for address in ("203.0.113.255", "2001:db8:7::/64", "::ffff:203.0.113.1"):
+        assert banned.has(address)
+    for other in ("203.0.114.0", "2001:db9::/64", "unknown clients of 10.0.0.1", "", None):
+        assert not banned.has(other)
