@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         options = _options(name, given)
         set_up_logs(options)
         if name != "doctor":  # which finds them itself
-            _report_unknown_variables()
+            _report_unknown_variables(as_log=name == "serve")
         if isinstance(options, Config) and name == "serve":
             _serve(options, tuning)
             return 0
@@ -107,9 +107,9 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         why = f"Cannot {place}: {error.strerror or error}."
         return _fail(why, options=options)
     if answer.is_note:
-        print(f"{PROGRAM}: {answer.text}", file=sys.stderr)
+        _note(answer.text)
     else:
-        print(answer.text)
+        _print(answer.text)
     return answer.code
 
 
@@ -128,10 +128,14 @@ def kind_of(name: str) -> type[CommandOptions]:
     return kind
 
 
-def _report_unknown_variables() -> None:
+def _report_unknown_variables(*, as_log: bool) -> None:
     line = "there is no such variable; it is ignored"
     for name, near in unknown_variables().items():
-        log.warning(line, name=plain(name), did_you_mean=near)
+        if as_log:
+            log.warning(line, name=plain(name), did_you_mean=near)
+        else:
+            advice = f"; did you mean {near}?" if near else "."
+            _note(f"There is no variable {plain(name)}, so it is ignored{advice}")
 
 
 def _serve(config: Config, tuning: Tuning) -> None:
@@ -159,11 +163,22 @@ def _announce(config: Config, port: int) -> None:
 
 def _fail(sentence: str, code: int = BAD_START, options: CommandOptions | None = None) -> int:
     """Print why the command has failed: in the format of the log, once that is known."""
-    line = f"{PROGRAM}: {sentence}"
     if options is not None and options.log_format == "json":
-        line = json_line("failed", "critical", why=sentence, exit_code=code)
-    print(line, file=sys.stderr)
+        print(json_line("failed", "critical", why=sentence, exit_code=code), file=sys.stderr)
+    else:
+        _note(sentence)
     return code
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # a reader such as `head` has enough; Python flushes again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _note(sentence: str) -> None:
+    print(f"{PROGRAM}: {sentence}", file=sys.stderr)
 
 
 class _Parser(ArgumentParser):
@@ -175,10 +190,13 @@ class _Parser(ArgumentParser):
         arguments = [kind.option(name) for name, info in self._fields.items() if not _shown(info)]
         common = "redis_url" if "redis_url" in self._fields else "log_format"
         text = [cleandoc(kind.__doc__ or "")]
-        columns = os.get_terminal_size().columns if sys.stdout.isatty() else WIDEST
+        columns = os.get_terminal_size().columns if sys.stdout and sys.stdout.isatty() else WIDEST
         if kind is Config:
             arguments = ["[COMMAND]"]
-            text += ["", "Without a command it serves. The others, each with a --help of its own:"]
+            text += [
+                "",
+                "Without a command, it serves. The other commands, each with a --help of its own:",
+            ]
             for name in COMMANDS:
                 about = cleandoc(kind_of(name).__doc__ or "").partition("\n\n")[0]
                 text.append(f"  {name:11} {' '.join(about.split()).rstrip('.')}")

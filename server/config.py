@@ -194,8 +194,8 @@ class StoreOptions(CommandOptions):
     )
     """directory of the embedded store's files"""
     store_memory: Annotated[int | None, BeforeValidator(_bytes), Shown(STORE, "SIZE")] = None
-    """most memory of the embedded store, like 512mb: from nine tenths of it on new rooms are
-    refused; without it a quarter of the machine's or the container's memory"""
+    """memory limit of the embedded store, such as 512mb: above nine tenths of it new rooms are
+    refused; without it a quarter of the memory of the machine or the container"""
     store_fsync: Annotated[Literal["everysec", "always"], Shown(STORE, "everysec|always")] = (
         "everysec"
     )
@@ -208,7 +208,7 @@ class Config(StoreOptions):
 
     log_level: LoggedFrom = "info"
     store_wait: Annotated[int, Shown(STORE, "SECONDS"), Field(ge=0)] = 60
-    """time for which a start waits for a Redis that does not answer yet"""
+    """how long a start waits for a Redis that does not answer yet"""
     host: Annotated[str, Shown(PLAYERS, "ADDRESS")] = "0.0.0.0"  # noqa: S104  # for the local network
     """address to listen on"""
     port: Annotated[int, Shown(PLAYERS, "PORT"), Field(ge=0, le=HIGHEST_PORT)] = 8000
@@ -225,8 +225,8 @@ class Config(StoreOptions):
     trusted_proxies: TrustedProxies = ()
     """networks of proxies whose X-Forwarded-For is trusted, such as 172.31.77.0/24"""
     connections_per_address: Annotated[int, Shown(LIMITS, "N"), Field(ge=1)] = 1_000
-    """players, and as many plain connections, that one address may have at a process; no limit for
-    the loopback"""
+    """websockets, and as many plain connections, that one address may have to one process; no
+    limit for the loopback"""
     seats_per_address: Annotated[int, Shown(LIMITS, "N"), Field(ge=1)] = 20
     """seats that one address may have in a room whose host has another network; no limit for the
     loopback"""
@@ -236,10 +236,10 @@ class Config(StoreOptions):
     """open rooms that one address may have opened; an IPv6 /56 four times as many, a /48 sixteen
     times; no limit for the loopback"""
     bots: Annotated[int, Shown(LIMITS, "N"), Field(ge=0)] = BOTS
-    """computer players in all rooms together, one in ten of them an Expert; 0 has none"""
+    """computer players in all rooms together, one in ten of them an Expert; 0 allows none"""
     thinkers: Annotated[int, Shown(PLAYERS, "N"), Field(ge=0)] = 1
-    """1: each process of the server finds winnable deals, reviews and labels, in a process beside
-    it with less priority; 0: none, and any deal is played"""
+    """1: find winnable deals, review races and label deals, in a process of low priority beside
+    each process of the server; 0: do none of this, and play any deal"""
 
 
 class DoctorOptions(Config):
@@ -358,8 +358,8 @@ class RestoreOptions(StoreOptions):
 def unknown_variables() -> dict[str, str | None]:
     """Return the variables that look like options and are none, with the most similar names."""
     kinds = (DoctorOptions, BanOptions, VerifyOptions, BackupOptions)  # which have all options
-    fields = (each for kind in kinds for each in kind.model_fields.items())
-    known = sorted({(info.alias or name).upper() for name, info in fields})
+    options = {kind.option(field) for kind in kinds for field in kind.model_fields}
+    known = sorted(each[2:].replace("-", "_").upper() for each in options if each[:2] == "--")
     found: dict[str, str | None] = {}
     for name, value in sorted(os.environ.items()):
         prefix, option = name[: len(VARIABLES)].upper(), name[len(VARIABLES) :].upper()

@@ -149,6 +149,20 @@ def test_a_misspelled_variable_is_reported_at_the_start(monkeypatch: pytest.Monk
     assert (line["name"], line["did_you_mean"]) == ("SPIDER_RACE_DATADIR", "SPIDER_RACE_DATA_DIR")
 
 
+@pytest.mark.usefixtures("here")
+def test_a_command_notes_a_misspelled_variable_under_its_prefix(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPIDER_RACE_DATADIR", "x")
+    monkeypatch.setenv("SPIDER_RACE_FILE", "an argument is no option")
+    assert main(["verify", "/nowhere"]) == 2
+    first, second, third = capsys.readouterr().err.splitlines()
+    ignored = "so it is ignored; did you mean SPIDER_RACE_DATA_DIR?"
+    assert first == f"spider-race: There is no variable SPIDER_RACE_DATADIR, {ignored}"
+    assert second.startswith("spider-race: There is no variable SPIDER_RACE_FILE, so it is")
+    assert third.startswith("spider-race: /nowhere cannot be read: ")
+
+
 def printed(capsys: pytest.CaptureFixture[str], *options: str) -> str:
     """Return what a command prints that then ends."""
     with pytest.raises(SystemExit) as ended:

@@ -27,7 +27,7 @@ POLL_S = 0.05
 SNAPSHOT = "dump.rdb"  # the name that the store gives its snapshot
 BASE = "appendonly.aof.1.base.rdb"
 ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()  # a manifest without commands after it
-OUTPUT = Path("-")  # the FILE that stands for standard output
+OUTPUT, OUTPUT_DESCRIPTOR = Path("-"), 1  # the FILE that stands for standard output
 CHECKER = "redis-check-rdb"  # the store's program under this name, which Valkey's knows too
 OWN_TOOLS = (
     "backup and restore are for the embedded store; a Redis of your own has redis-cli --rdb FILE "
@@ -44,7 +44,7 @@ async def back_up(options: BackupOptions) -> Answer:
     """
     _refuse_url(options)
     is_piped, target = options.file == OUTPUT, options.file
-    if is_piped and os.isatty(sys.stdout.fileno()):
+    if is_piped and (sys.stdout is None or os.isatty(OUTPUT_DESCRIPTOR)):  # None if it is closed
         raise Failed("A backup is no text for a terminal: give a FILE, or a pipe after -.")
     store = await Store.attach(options)
     try:
@@ -134,7 +134,7 @@ def _check(file: Path) -> None:
 
 def _pipe(content: IO[bytes]) -> None:
     """Write to standard output, past Python's buffer, which would fail a second time at exit."""
-    with os.fdopen(sys.stdout.fileno(), "wb", closefd=False) as output:
+    with os.fdopen(OUTPUT_DESCRIPTOR, "wb", closefd=False) as output:
         shutil.copyfileobj(content, output)
 
 

@@ -98,7 +98,9 @@ def _context(ca: Path) -> ssl.SSLContext:
 
 
 def _unread(what: object, error: Exception) -> Failed:
-    reason = getattr(error, "strerror", None) or getattr(error, "reason", None) or error
+    inner = getattr(error, "reason", None)  # an error that urllib has wrapped, or a text
+    cause = inner if isinstance(inner, OSError) else error
+    reason = getattr(cause, "strerror", None) or inner or error
     return Failed(f"{one_line(what)} cannot be read: {one_line(reason)}.")
 
 

@@ -264,6 +264,5 @@ def test_a_backup_goes_through_a_pipe_and_not_to_a_terminal(
     sentence = "spider-race: The standard output cannot be written: No space left on device.\n"
     assert failed.stderr == sentence
     monkeypatch.setattr(os, "isatty", lambda _descriptor: True)
-    monkeypatch.setattr(sys, "stdout", sys.__stdout__)
     assert main(words[3:]) == 2
     assert "A backup is no text for a terminal" in capsys.readouterr().err
