@@ -7,12 +7,8 @@ COPY deploy/requirements.txt deploy/requirements_build.txt ./
 # Each file is checked against its hash; nothing else is fetched afterwards.
 RUN /opt/spider-race/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 RUN /opt/build/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements_build.txt
-COPY pyproject.toml README.md LICENSE ./
-COPY deploy/wheel/ deploy/wheel/
-COPY protocol/ protocol/
-COPY python_client/spider_race_client/ python_client/spider_race_client/
-COPY server/ server/
-COPY web_client/ web_client/
+# All that .dockerignore lets pass. Git's files name the commit, if this is a checkout.
+COPY . .
 # The wheel has compiled modules; the image gets neither the compiler nor mypy.
 RUN HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 /opt/build/bin/pip wheel --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir wheel .
 RUN /opt/spider-race/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps wheel/*.whl

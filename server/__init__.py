@@ -1,1 +1,71 @@
+"""The server. Its version is the release, and between two releases also the commit."""
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
 __version__ = "1.0.0"
+"""The release. The build of a wheel writes the whole version here; a wheel has no git to ask."""
+
+DIGITS = 8  # of a commit's hash
+
+
+@cache
+def version() -> str:
+    """Return the version of this code: `1.0.0`, or `1.0.0+g75c338f3` if it is not the release."""
+    is_checkout = __name__ == "server"  # in a wheel it is `spider_race.server`
+    return version_of(Path(__file__).parents[1]) if is_checkout else __version__
+
+
+def version_of(checkout: Path) -> str:
+    """Return the version of a copy of the repository; without git it ends in `+unknown`.
+
+    Git's files are read first: where an image is built, the program is missing.
+    """
+    git, tag = checkout / ".git", f"refs/tags/v{__version__}"  # no folder above: it is another's
+    try:
+        commit, tagged = _read(git, tag)
+    except (OSError, ValueError):
+        commit = tagged = ""
+    # An annotated tag is an object of its own, and git may keep its references in other files.
+    if git.exists() and (not commit or tagged not in {"", commit}):
+        commit, tagged = _ask(git, tag) or (commit, "")
+    if not commit:
+        return f"{__version__}+unknown"
+    return __version__ if commit == tagged else f"{__version__}+g{commit[:DIGITS]}"
+
+
+def _read(git: Path, tag: str) -> tuple[str, str]:
+    """Return the commit that is checked out, and what a tag names; each is empty if unknown."""
+    if git.is_file():  # in a worktree it says where the folder is
+        git = git.parent / git.read_text("utf-8").removeprefix("gitdir:").strip()
+    pointer = git / "commondir"
+    shared = git / pointer.read_text("utf-8").strip() if pointer.exists() else git
+    packed, name = {}, ""
+    if (shared / "packed-refs").exists():
+        for line in (shared / "packed-refs").read_text("utf-8").splitlines():
+            if line.startswith("^"):  # the commit of the annotated tag in the line before
+                packed[name] = line[1:]
+            else:
+                commit, _, name = line.partition(" ")
+                packed[name] = commit
+
+    def find(reference: str) -> str:
+        loose = shared / reference
+        return loose.read_text("utf-8").strip() if loose.is_file() else packed.get(reference, "")
+
+    head = (git / "HEAD").read_text("utf-8").strip()
+    branch = head.removeprefix("ref: ")
+    return head if branch == head else find(branch), find(tag)
+
+
+def _ask(git: Path, tag: str) -> tuple[str, str] | None:
+    """Ask the program git for the same; None if it is missing or knows no commit."""
+    shown = ["log", "-1", "--format=%H %D", "--decorate=full", f"--decorate-refs={tag}"]
+    command = ["git", f"--git-dir={git}", *shown]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    commit, _, tags = done.stdout.strip().partition(" ")
+    return commit, commit if tags else ""

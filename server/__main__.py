@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import CliApp, CliSettingsSource, SettingsError
 
-from server import __version__
+from server import version
 from server.app import TUNING, Tuning, addresses, serve_until_stopped
 from server.config import (
     VARIABLES,
@@ -90,6 +90,8 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
             raise BadOptions(f"There is no command {plain(name)}; {advice}")
         options = _options(name, given)
         set_up_logs(options)
+        if name == "serve":
+            log.info("starting", version=version())  # the first line says what runs
         if name != "doctor":  # which finds them itself
             _report_unknown_variables(as_log=name == "serve")
         if isinstance(options, Config) and name == "serve":
@@ -214,7 +216,7 @@ class _Parser(ArgumentParser):
             allow_abbrev=False,
         )
         self._group = cache(self.add_argument_group)
-        self.add_argument("--version", action="version", version=f"spider-race {__version__}")
+        self.add_argument("--version", action="version", version=f"spider-race {version()}")
 
     def add_shown(self, *names: str, **keywords: Any) -> None:
         """Add an option with the placeholder, the group and the help of its field."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
+from server import version
 from server.bots.seated_bots import SeatedBots
 from server.config import Config
 from server.live.days import DAY_TIMINGS, DayRaces, DayTimings
@@ -155,7 +156,12 @@ async def serve(
                     watch(lambda: len(listener.connections), services.hub.rooms.states)
                     tasks.create_task(listener.watch(), name="watch")
                     tasks.create_task(listener.keep_bans(), name="bans")
-                    log.info("serving", port=listener.port, operations=listener.operations_port)
+                    log.info(
+                        "serving",
+                        version=version(),  # a SIGHUP starts the code of another one
+                        port=listener.port,
+                        operations=listener.operations_port,
+                    )
                     ready(listener)
                     await stop.wait()
                     log.info("draining", connections=len(listener.connections))

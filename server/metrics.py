@@ -24,7 +24,7 @@ from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
-from server import __version__
+from server import version
 from server.act_times import ACT_SECONDS, BOUNDS, COMMIT_SECONDS
 
 TIMEOUT_S = 2.0  # the time for another worker's answer
@@ -36,7 +36,7 @@ Scrape: TypeAlias = Callable[[], Awaitable[bytes]]
 
 REGISTRY = CollectorRegistry()
 Info("spider_race_build", "The version that runs", registry=REGISTRY).info(
-    {"version": __version__, "python": python_version()}
+    {"version": version(), "python": python_version()}
 )
 ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
 

@@ -11,6 +11,7 @@ from zipfile import ZipFile
 import pytest
 from build_backend import FOLDERS, as_in_the_wheel
 
+from server import version_of
 from tests.compiled import install
 
 ROOT = Path(__file__).parents[1]
@@ -72,7 +73,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.faults
 def test_the_wheel_has_two_names_and_the_home_that_its_publisher_gives(wheel: Path) -> None:
-    assert wheel.name.endswith("-py3-none-any.whl")
+    assert wheel.name == f"spider_race-{version_of(ROOT)}-py3-none-any.whl"
     with ZipFile(wheel) as archive:
         tops = {name.partition("/")[0] for name in archive.namelist()}
         (about,) = {top for top in tops if top.endswith(".dist-info")}
@@ -108,11 +109,14 @@ def serving(folder: Path, *command: str | Path) -> Iterator[str]:
 @pytest.mark.timeout(180)
 def test_a_program_on_the_wheel_has_folders_called_as_ours(wheel: Path, tmp_path: Path) -> None:
     python = install(wheel, tmp_path / "environment")
+    command = python.with_name("spider-race")
+    printed = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+    assert printed.stdout == f"spider-race {version_of(ROOT)}\n", "without git"
     folder = tmp_path / "program"
     folder.mkdir()
     program = folder / "program.py"
     program.write_text(PROGRAM.read_text())
-    with serving(folder, python.with_name("spider-race")) as url:
+    with serving(folder, command) as url:
         done = subprocess.run(
             [python, program, url],
             cwd=folder,

@@ -7,6 +7,7 @@ on the wheel. All other steps are those of hatchling, an installation of the rep
 
 import ast
 import re
+import runpy
 import shutil
 import tomllib
 from collections.abc import Iterator
@@ -23,7 +24,9 @@ _DOTTED = re.compile(rf"({'|'.join(FOLDERS)})\.(\w+)[\w.]*")
 
 def __getattr__(step: str) -> Any:
     """Return a step of hatchling, which is only there while it builds."""
-    if step.startswith("_"):  # such as `__path__`, for which each import asks
+    # Each import asks for names such as `__path__`. Installers take the metadata from the built
+    # wheel, whose version has the commit.
+    if step.startswith("_") or step == "prepare_metadata_for_build_wheel":
         raise AttributeError(step)
     from hatchling import build  # noqa: PLC0415
 
@@ -49,10 +52,21 @@ def _copy_renamed(root: Path, to: Path) -> None:
         shutil.copytree(root / package, to / package, ignore=ignore)
     for path in to.rglob("*.py"):
         path.write_text(as_in_the_wheel(path.read_text("utf-8"), root), "utf-8")
+    _write_version(root, to / "server/__init__.py")
     licenses = project["project"]["license-files"]
     hook = "deploy/wheel/hatch_build.py"
     for file in ("pyproject.toml", hook, project["project"]["readme"], *licenses):
         shutil.copy(root / file, to / file)
+
+
+def _write_version(root: Path, module: Path) -> None:
+    """Write the commit behind the release; in the wheel there is no git to ask for it."""
+    server = runpy.run_path(str(root / "server/__init__.py"))
+    line = '__version__ = "{}"'.format
+    source = module.read_text("utf-8")
+    release, version = line(server["__version__"]), line(server["version_of"](root))
+    assert release in source, module
+    module.write_text(source.replace(release, version), "utf-8")
 
 
 def as_in_the_wheel(source: str, root: Path) -> str:

@@ -15,6 +15,7 @@ from http import HTTPStatus
 from websockets.http11 import Response
 
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, CODE_LOOKALIKES
+from server import version
 from server.sessions.guesses import TooManyGuesses
 from server.store import StoreAway, Unreadable
 from server.views.rooms import invitation
@@ -49,6 +50,9 @@ OTHER_PAGES = re.compile(
 PLACE = "<!-- The server adds the tags of the address here. -->"
 OF_ROOMS, OF_ALL = "<!-- Of the pages of rooms: -->", "<!-- Of all pages: -->"
 """Between them the document has what only the pages of rooms preload."""
+
+COMMENTS = re.compile(r"<!--.*-->\n")
+"""The other comments, which are for those who write the page and are not sent."""
 
 PICTURE = "/icons/share.png"
 PICTURE_SIZE = (1200, 630)
@@ -89,6 +93,7 @@ class Pages:
         preloads, _, after = after.partition(f"{OF_ROOMS}\n")
         of_rooms, place, after = after.partition(f"{OF_ALL}\n")
         assert place, "the page has a place for what rooms preload"
+        after = COMMENTS.sub("", after)
 
         @lru_cache(maxsize=KEPT)
         def page(head: PageHead) -> File:
@@ -165,6 +170,7 @@ def _tags(head: PageHead) -> str:
     """Return the tags of a head, with all values escaped."""
     preview = head.preview
     pairs = [
+        ("name", "generator", f"Spider Race {version()}"),
         ("property", "og:site_name", "Spider Race"),
         ("property", "og:type", "website"),
         ("property", "og:title", preview.title),

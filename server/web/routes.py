@@ -13,7 +13,7 @@ import structlog
 from websockets.http11 import Response
 
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH
-from server import metrics
+from server import metrics, version
 from server.config import Config
 from server.live.public_list import PublicList
 from server.sessions.guesses import TooManyGuesses
@@ -253,12 +253,10 @@ class Operations:
             return text_response(HTTPStatus.NOT_FOUND, "not found\n")
         is_health = request.path == "/healthz"
         fault = await (self._illness() if is_health else self._hindrance())
-        if fault is not None:
-            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"{fault}\n")
-        is_full = not is_health and self._store.health.is_full
-        return text_response(
-            HTTPStatus.OK, "ok\n" if is_health else FULL if is_full else "ready\n"
-        )
+        status = HTTPStatus.OK if fault is None else HTTPStatus.SERVICE_UNAVAILABLE
+        well = "ok\n" if is_health else FULL if self._store.health.is_full else "ready\n"
+        about = f"Spider Race {version()}\n" if is_health else ""
+        return text_response(status, (f"{fault}\n" if fault else well) + about)
 
     async def _illness(self) -> str | None:
         """Return why this process gets no notifications through the store, or None."""

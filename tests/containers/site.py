@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from server import version_of
 from tests.containers.engine import ROOT, CommandFailed, Engine
 from tests.servers import free_ports
 
@@ -94,6 +95,9 @@ def running(engine: Engine) -> Iterator[Site]:
         site.release()
         site.compose("down", "--volumes", "--remove-orphans")  # of a run that was killed
         engine.run("docker", "build", "--tag", FIRST, ".")
+        printed = engine.run("docker", "run", "--rm", FIRST, "--version").strip()
+        if (ROOT / ".git").is_dir() and printed != f"spider-race {version_of(ROOT)}":
+            raise CommandFailed(f"The image is {printed}, and the code {version_of(ROOT)}.")
         try:
             site.compose("up", "--build", "--detach", "--wait")
             yield site

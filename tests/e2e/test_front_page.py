@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
 from protocol.vocabulary import CODE_LENGTH
+from server import version
 from tests.e2e.axe import WCAG, accessible, complaints
 from tests.e2e.pages import DESKTOP, PHONE, Person
 from tests.e2e.ways import record, was_seen
@@ -59,6 +60,10 @@ async def test_a_host_gets_from_the_front_page_to_the_countdown_by_keyboard_alon
     await tab_to(page, "#abort")
     await page.keyboard.press("Enter")
     await ada.on("room")
+
+
+async def test_the_foot_of_the_front_page_says_which_version_runs(ada: Person) -> None:
+    await expect(ada.page.locator("#version")).to_have_text(f"Spider Race {version()}")
 
 
 @pytest.mark.complains("404 (Not Found)")

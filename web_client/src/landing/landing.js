@@ -79,7 +79,8 @@ function makeCodeForm({ app, name }) {
     const round = roundIn(input.value)?.n;
     // A round that is over and a seat of this browser need no invitation.
     const found = round || storedSeat(room) ? undefined : await fetchInvitation(room);
-    if (!input.isConnected) return; // the player has left the front page
+    // The player has left the front page.
+    if (!input.isConnected) return;
     const typed = name.typed();
     if (found && typed && isFree(found))
       app.enter({ type: 'join', room, name: typed, role: 'player' }, {});
@@ -293,6 +294,8 @@ export function bindLanding(root, app) {
   const race = makeWayBack(app, friends);
   const tips = h('a', { id: 'tips', href: '/strategy', text: strings.LANDING.tips });
   const yours = h('a', { id: 'to-yours', href: '/yours', text: strings.LANDING.yours });
+  const program = document.querySelector('meta[name="generator"]')?.getAttribute('content');
+  const version = h('small', { id: 'version', text: program });
   root.replaceChildren(
     h(
       'div',
@@ -304,7 +307,7 @@ export function bindLanding(root, app) {
       h('div', { class: 'landing-ways' }, friends, makeComputer(landing), makeAlone(landing)),
       rooms.element,
       makeLessonPlace(),
-      h('div', { class: 'landing-below' }, tips, yours, languageField(app.speak)),
+      h('div', { class: 'landing-below' }, tips, yours, languageField(app.speak), version),
     ),
   );
   startLivingRace(title);
@@ -364,7 +367,8 @@ function arrange({ columns }) {
     const last = cards.at(-1);
     if (last?.dataset.back) set(last, { 'data-card': last.dataset.back, 'data-back': false });
     const down = cards.filter(({ dataset }) => dataset.back).length;
-    const most = Math.max(1, cards.length - down - 1); // the style divides by it
+    // The style divides by it.
+    const most = Math.max(1, cards.length - down - 1);
     for (const [at, card] of cards.entries()) {
       const upBelow = Math.max(0, at - down);
       set(card, { '--x': x, '--d': at - upBelow, '--u': upBelow, '--most': most });
@@ -383,7 +387,8 @@ function playAct(table, act) {
     const [from = 0, count = 0, to = 0] = [...act].map((digit) => Number.parseInt(digit, 36));
     const moved = columns[from]?.splice(-count) ?? [];
     columns[to]?.push(...moved);
-    element.append(...moved); // above all others, while they glide
+    // Above all others, while they glide.
+    element.append(...moved);
     if (act.endsWith('h'))
       for (const card of columns[to]?.splice(-RANKS.length) ?? []) card.dataset.gone = '';
   }
