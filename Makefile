@@ -19,30 +19,41 @@ STATIC := check-format check-lint check-types check-imports check-generated chec
   wheel format generate screenshots film bench requirements clean
 
 run: $(VENV)/.run
-	$(BIN)/spider-race $(ARGS)
+	@$(BIN)/spider-race $(ARGS)
+
+# Steps that install packages or run pip for long start with this: installing may replace pip itself.
+# One make waits for the other, and then finds its step done.
+ALONE = exec 9<.; ! command -v flock >/dev/null || flock -n 9 \
+  || { echo 'Waiting for another make in this folder ...'; flock 9; }
+UNLESS_DONE = [ $@ -nt pyproject.toml ] && [ $@ -nt deploy/constraints.txt ] ||
 
 # One that was left half made has a python, but no pip: it is made anew.
 WORKS := import pip._internal.cli.main, sys; assert sys.prefix != sys.base_prefix
 $(VENV)/.made:
-	@$(BIN)/python -c '$(WORKS)' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); \
+	@$(ALONE); $(BIN)/python -c '$(WORKS)' 2>/dev/null || { \
+	  echo 'Making $(VENV) ...'; $(PYTHON) -m venv --clear $(VENV); } || { rm -rf $(VENV); \
 	  echo 'No virtual environment was made; Debian and Ubuntu need: apt install python3-venv' >&2; \
 	  exit 1; }
 	@touch $@
 
 $(VENV)/.run: pyproject.toml deploy/constraints.txt | $(VENV)/.made
-	$(PIP) -e .
-	@touch $@
+	@$(ALONE); $(UNLESS_DONE) { \
+	  echo "Installing $$(grep -c == deploy/requirements.txt) packages into $(VENV) ..."; \
+	  $(PIP) -e . && touch $@ && echo 'Starting ...'; }
 
+# Pip is the fallback where it alone knows the index of this machine; older ones know no groups.
 $(VENV)/.test: pyproject.toml deploy/constraints.txt | $(VENV)/.made
-	$(PIP) --upgrade pip uv  # older ones know no groups
-	$(BIN)/uv pip install --quiet --python $(BIN)/python -c deploy/constraints.txt -e . --group test \
-	  || $(PIP) -e . --group test  # where only pip knows the index of this machine
-	@touch $@ $(VENV)/.run
+	@$(ALONE); $(UNLESS_DONE) { echo 'Installing what the tests need into $(VENV) ...'; \
+	  $(PIP) --upgrade pip uv && { \
+	  $(BIN)/uv pip install --quiet --python $(BIN)/python -c deploy/constraints.txt -e . --group test \
+	  || $(PIP) -e . --group test; } && touch $@ $(VENV)/.run; }
 
 # Node comes from the virtual environment, so that the checks need none on the machine. Packages run
 # no scripts of theirs.
 $(NPM): web_client/package.json $(VENV)/.test
-	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --ignore-scripts --no-audit --no-fund --silent
+	@$(ALONE); [ $@ -nt web_client/package.json ] || { \
+	  echo 'Installing what the checks of the page need into web_client/node_modules ...'; cd web_client; \
+	  PATH="$(CURDIR)/$(BIN):$$PATH" npm install --ignore-scripts --no-audit --no-fund --silent; }
 	@touch $@
 
 # In seconds: format, lint, types, and the tests nearest to what changed; see tests/fast.py.
@@ -105,13 +116,14 @@ containers: $(VENV)/.test
 
 # Known holes in what is pinned; skipped aloud where nothing is known of them.
 audit: $(VENV)/.test
-	$(BIN)/python -m tests.security.audit
+	@echo 'Looking for known holes in the packages of deploy/constraints.txt ...'
+	@$(BIN)/python -m tests.security.audit
 
 # The wheel with compiled modules; pip builds it in an environment of its own, from the same pins.
 WHEELS ?= dist
 wheel: | $(VENV)/.made
-	.ci/compiler $(BIN)/python
-	HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 \
+	@$(ALONE); echo 'Building the compiled wheel into $(WHEELS) ...'; .ci/compiler $(BIN)/python && \
+	  HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 \
 	  PIP_CONSTRAINT=$(CURDIR)/deploy/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/deploy/constraints.txt \
 	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps -w $(WHEELS) .
 

@@ -1,4 +1,4 @@
-"""The virtual environment of the Makefile: whole, or made anew."""
+"""What the Makefile installs: whole, once, and by one make at a time."""
 
 import shutil
 import subprocess
@@ -42,3 +42,51 @@ def test_an_environment_that_is_not_whole_is_made_anew_once(tmp_path: Path) -> N
     assert failed.returncode != 0
     assert "apt install python3-venv" in failed.stderr
     assert not venv.exists()
+
+
+WHOLE = """
+case "$*" in
+  *"import pip"*) ;;  # the question whether it is whole
+  *pip*) echo "start" >> {log}; sleep 0.2; echo "end" >> {log} ;;
+esac
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the project in which the programs write down when they start and end."""
+    for file in ("pyproject.toml", "deploy/constraints.txt", "deploy/requirements.txt"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        shutil.copy(MAKEFILE.parent / file, tmp_path / file)
+    script(tmp_path / ".ci/compiler", "exit 0")
+    program = script(tmp_path / "program", WHOLE.format(log=tmp_path / "log"))
+    copies = "; ".join(
+        f"cp {program} .venv/bin/{name}" for name in ("python", "uv", "spider-race")
+    )
+    script(tmp_path / "python3", f"echo made >> made; mkdir -p .venv/bin; {copies}")
+    return tmp_path
+
+
+def start(folder: Path, target: str) -> subprocess.Popen[str]:
+    command: list[str | Path] = ["make", "-f", MAKEFILE, target, f"PYTHON={folder}/python3"]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+
+
+@pytest.mark.skipif(shutil.which("flock") is None, reason="no flock on the PATH")
+def test_several_makes_at_once_install_one_after_the_other(folder: Path) -> None:
+    """Regression: a wheel's pip was replaced while it ran."""
+    running = [start(folder, target) for target in ("wheel", "audit", "wheel", "run")]
+    said = [each.communicate()[0] for each in running]
+    assert [each.returncode for each in running] == [0, 0, 0, 0]
+    assert (folder / "made").read_text() == "made\n"
+    log = (folder / "log").read_text().split()
+    assert log == ["start", "end"] * (len(log) // 2)
+    assert sum("Building the compiled wheel into dist" in each for each in said) == 2
+    assert sum("Looking for known holes" in each for each in said) == 1
+    assert any("Waiting for another make" in each for each in said)
+
+
+def test_the_first_run_says_each_step_and_the_next_ones_nothing(folder: Path) -> None:
+    said = start(folder, "run").communicate()[0].splitlines()
+    assert [line.split()[0] for line in said] == ["Making", "Installing", "Starting"]
+    assert start(folder, "run").communicate()[0] == ""
