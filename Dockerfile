@@ -2,16 +2,16 @@
 FROM python:3.13.16-slim-bookworm AS build
 WORKDIR /build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
-RUN python -m venv /opt/spider-race && python -m venv /opt/build
+RUN python -m venv --without-pip /opt/spider-race && python -m venv /opt/build
 COPY deploy/requirements.txt deploy/requirements_build.txt ./
 # Each file is checked against its hash; nothing else is fetched afterwards.
-RUN /opt/spider-race/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
+RUN /opt/build/bin/pip --python /opt/spider-race/bin/python install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 RUN /opt/build/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements_build.txt
 # All that .dockerignore lets pass. Git's files name the commit, if this is a checkout.
 COPY . .
-# The wheel has compiled modules; the image gets neither the compiler nor mypy.
+# The wheel has compiled modules; the image gets neither the compiler nor mypy, and no pip.
 RUN HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 /opt/build/bin/pip wheel --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir wheel .
-RUN /opt/spider-race/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps wheel/*.whl
+RUN /opt/build/bin/pip --python /opt/spider-race/bin/python install --no-cache-dir --disable-pip-version-check --no-deps wheel/*.whl
 
 FROM python:3.13.16-slim-bookworm
 COPY --from=build /opt/spider-race /opt/spider-race

@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 STATIC := check-format check-lint check-types check-imports check-generated check-client
 
 .PHONY: $(STATIC) run fast check unit test browser-and-faults compiled containers night audit \
-  wheel format generate screenshots film bench requirements clean
+  wheel release format generate screenshots film bench requirements clean
 
 run: $(VENV)/.run
 	@$(BIN)/spider-race $(ARGS)
@@ -126,6 +126,10 @@ wheel: | $(VENV)/.made
 	  HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 \
 	  PIP_CONSTRAINT=$(CURDIR)/deploy/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/deploy/constraints.txt \
 	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps -w $(WHEELS) .
+
+# Wheels, image, SBOM, notices and checksums in dist/VERSION; nothing leaves this machine.
+release: $(VENV)/.test
+	@$(BIN)/python -m tests.tools.release
 
 format: $(VENV)/.test $(NPM)
 	$(BIN)/ruff format .

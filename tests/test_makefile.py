@@ -54,7 +54,7 @@ esac
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of the project in which the programs write down when they start and end."""
+    """A copy of the project, with programs that log when they start and end."""
     for file in ("pyproject.toml", "deploy/constraints.txt", "deploy/requirements.txt"):
         (tmp_path / file).parent.mkdir(exist_ok=True)
         shutil.copy(MAKEFILE.parent / file, tmp_path / file)
