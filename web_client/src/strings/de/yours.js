@@ -8,7 +8,7 @@ const { count, list } = basics;
 
 /** @type {Wide<typeof import('../en/yours.js').default>} */
 export default {
-  lead: 'Nur dieser Browser behält sie, nichts davon wird irgendwohin gesendet. Die Seite eines Rennens behält der Server etwa eine Woche.',
+  lead: 'Nur dieser Browser behält sie, nichts davon wird irgendwohin gesendet. Die Seite eines Rennens behält der Server noch einen Tag, nachdem alle gegangen sind.',
   unstorable:
     'Der Speicher dieses Browsers ist ausgeschaltet oder voll: Neue Rennen sind vergessen, sobald du diese Seite schließt.',
   empty: 'Noch keine Rennen. Was du ab jetzt zu Ende spielst, steht dann hier, auch Übungen.',

@@ -6,7 +6,7 @@ import basics from './start.js';
 const { count, list } = basics;
 
 const en = {
-  lead: 'Only this browser keeps them: nothing of it is sent anywhere. The server keeps the page of a race for about a week.',
+  lead: 'Only this browser keeps them: nothing of it is sent anywhere. The server keeps the page of a race for a day after everyone has left.',
   unstorable:
     'This browser’s storage is switched off or full: new races are forgotten when you close this page.',
   empty: 'No races yet. Those you finish from now on will be here, and practice, too.',
