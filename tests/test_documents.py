@@ -1,9 +1,12 @@
-"""What the documents name is there: paths, links, modules that they run, and targets."""
+"""What the documents name is there: paths, links, modules, targets, commands and options."""
 
 import re
 from pathlib import Path
 
 import pytest
+
+from server.__main__ import COMMANDS, kind_of
+from tests.present import present
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted(
@@ -22,9 +25,13 @@ PATH = re.compile(rf"(?:{TOPS})/[\w./-]+|[\w-]+(?:/[\w.-]+)*\.(?:py|lua|js|md|cs
 LINK = re.compile(r"\]\(([^)\s#]*)#?([^)\s]*)\)")
 MODULE = re.compile(r"\bpython -m ((?:server|protocol|tests|bench)[\w.]*)")
 TARGET = re.compile(r"\bmake ([a-z]+)")
+COMMAND = re.compile(r"^(?:\S*/)?spider-race(?: ([a-z]+)\b(?![-/]))?(.*)")
+OPTION = re.compile(r"(?<!\S)--([a-z][a-z-]+)")
 EXAMPLES = {"verify.py"}
 """Files that a reader of the document writes."""
-
+LONGEST_RELEASE = 40  # lines; a release that says more is not read
+OF_OTHERS = {"no-deps", "rdb"}
+"""Options of pip and redis-cli."""
 
 RULES = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
@@ -48,6 +55,52 @@ def test_what_a_document_names_is_there(document: str) -> None:
         assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
     code = "\n".join([*FENCE.findall(text), *CODE.findall(text)])
     assert set(TARGET.findall(code)) <= RULES
+
+
+def options_of(command: str) -> set[str]:
+    """Return the options of a command, as they are written."""
+    fields = kind_of(command).model_fields
+    return {"help", "version", *(name.replace("_", "-").removeprefix("as-") for name in fields)}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_the_program_knows_the_commands_and_options_of_a_document(document: str) -> None:
+    text = (ROOT / document).read_text("utf-8")
+    lines = "\n".join(FENCE.findall(text)).replace("\\\n", " ").splitlines()
+    for line in [*lines, *CODE.findall(text)]:
+        if (found := COMMAND.match(line.strip())) is not None:
+            name = found[1] or "serve"
+            assert name in {"serve", *COMMANDS}, line
+            unknown = set(OPTION.findall(found[2].partition(" # ")[0])) - options_of(name)
+            assert not unknown, line
+
+
+def test_every_option_that_operators_read_about_exists() -> None:
+    page = (ROOT / "docs/operating.md").read_text("utf-8")
+    named = {
+        OPTION.findall(span)[0] for span in CODE.findall(FENCE.sub("", page)) if OPTION.match(span)
+    }
+    assert named - OF_OTHERS <= set().union(*map(options_of, ["serve", *COMMANDS]))
+    table = page.partition("\n## Options\n")[2].partition("\n## ")[0]
+    shown = {OPTION.findall(span)[0] for span in CODE.findall(table) if OPTION.match(span)}
+    assert options_of("serve") - {"help", "version"} <= shown, "the table has every option"
+
+
+def test_the_changelog_is_short_and_in_the_order_of_releases() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    _, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    heads = [section.partition("\n")[0] for section in sections]
+    assert heads[0] == "Unreleased"
+    release = re.compile(r"\d+\.\d+\.\d+ \N{EN DASH} (\d{4}-\d\d-\d\d)")
+    dates = [present(release.fullmatch(head))[1] for head in heads[1:]]
+    assert dates == sorted(dates, reverse=True)
+    for head, section in zip(heads, sections, strict=True):
+        lines = [line for line in section.splitlines()[1:] if line]
+        assert len(lines) <= LONGEST_RELEASE, head
+        entries = [line for line in lines if not line.startswith("### ")]
+        first = 0 if head == "Unreleased" else 1  # a release opens with one paragraph
+        assert all(line.startswith("- ") for line in entries[first:]), head
+        assert not any(line.startswith("- ") for line in entries[:first]), head
 
 
 def anchors(text: str) -> set[str]:
