@@ -1,0 +1,336 @@
+"""`docs/operating.md` and the units of systemd, done as an operator would, word by word."""
+
+import asyncio
+import os
+import re
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import redis
+
+from protocol.vocabulary import DAYS_KEPT
+from server.app import Tuning
+from server.config import DayOptions, DoctorOptions, RestoreOptions, RoomsOptions, StatsOptions
+from server.operators.backup import put_back
+from server.operators.days import change_day
+from server.operators.doctor import examine
+from server.operators.rooms import count_rooms, list_rooms
+from server.rooms import room
+from server.rooms.race import DESERTED_MS
+from server.store import StoreUnusable
+from server.store.keys import TTL_SECONDS
+from tests.players import Player, running, start_race
+from tests.present import present
+from tests.server.conftest import SOON
+from tests.server.http import get
+from tests.servers import (
+    AT_ONCE,
+    SLOTS,
+    RedisServer,
+    find_redis,
+    on_own_ports,
+    open_at_once,
+    opened,
+    start_embedded,
+)
+from tests.store.rooms_and_acts import CODE, change
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs/operating.md").read_text("utf-8")
+UNITS = ROOT / "deploy/systemd"
+EXPOSURE = 2.0  # as of the service: 0 is safe, 10 is not
+PROGRAM = "/opt/spider-race/bin/spider-race"
+TUNING = Tuning(rooms=SOON, store=AT_ONCE)
+
+
+def block(word: str) -> str:
+    """Return the only block of commands that has this word."""
+    (found,) = [each for each in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) if word in each]
+    return str(found)
+
+
+def sh(commands: str, folder: Path, **variables: str) -> None:
+    """Run commands in a folder; a failure shows their output."""
+    done = subprocess.run(
+        ["sh", "-euc", commands],
+        cwd=folder,
+        env=os.environ | variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+async def store_a_room(data_dir: Path) -> None:
+    async with opened(None, data_dir) as store:
+        await store.rooms.create(CODE, change(doc="kept"))
+
+
+async def read_a_room(url: str | None, data_dir: Path) -> str:
+    async with opened(url, data_dir) as store:
+        return present(await store.rooms.read(CODE)).doc
+
+
+def test_the_documented_times_of_rooms_are_those_of_the_rules() -> None:
+    """Half an hour, an hour, a day, a week, twelve hours, fifteen days, and 60 days."""
+    hour_ms = 3_600_000
+    idle = (room.LOBBY_IDLE_MS, room.DAY_IDLE_MS, room.FINISHED_IDLE_MS, room.WINDOW_IDLE_MS)
+    assert idle == (hour_ms / 2, hour_ms, 24 * hour_ms, 7 * 24 * hour_ms)
+    assert 12 * hour_ms == DESERTED_MS
+    assert TTL_SECONDS == 15 * 24 * 3_600
+    assert DAYS_KEPT == 60
+
+
+# A Redis with the documented user
+
+
+_, _, _, USER, *RIGHTS = shlex.split(block("ACL SETUSER").replace("\\\n", ""))
+PREFIX = present(re.search(r"~(\S+)\*", " ".join(RIGHTS)))[1]
+GRANTED = {right[1:] for right in RIGHTS if right.startswith("+")}
+
+
+async def play_everything(port: int) -> str:
+    """Race, watch, play today's race and against a computer; return the entry on the board."""
+    race = await start_race(port, 3, undo="any", hints=True, public=True)
+    host, guest, _ = race
+    await host.act(host.table["legal"][0])
+    assert (await host.ask("hint"))["type"] == "hinted"
+    assert (await host.ask("say", text="Hello"))["type"] == "said"
+    again = await guest.resume(port)
+    await again.race()
+    assert host.code in (await get(port, "/api/rooms")).body.decode()
+    assert (await get(port, "/api/rooms/ABCDEFG")).status == 404
+    for player in (host, again, race[2]):
+        await player.say("forfeit")
+    await host.in_state("FINISHED")
+    for path in ("", "/review"):
+        assert (await get(port, f"/api/rooms/{host.code}/rounds/1{path}")).status == 200
+    alone = await Player.create(port, "Cy", deal="numbered", number=1)
+    assert (await get(port, f"/api/rooms/{alone.code}/deal")).status == 200
+    answer = await alone.ask("add_bot", level="beginner")
+    assert answer["type"] == "room", answer
+    await alone.say("ready")
+    await alone.race()
+    race_of_today = f"{datetime.now(UTC).date()}/spider-1"
+    begun = {"browser": "browser-of-Dee", "cards": race_of_today}
+    today = await Player.seated(port, "create", name="Dee", **begun)
+    await today.race()
+    await today.say("forfeit")
+    await today.receive("round_over")
+    key, board = today.room["round"]["key"], ""
+    while '"name":"Dee"' not in board:
+        board = (await get(port, f"/api/days/{race_of_today}?key={key}")).body.decode()
+        await asyncio.sleep(0.05)
+    for player in (host, again, race[2], alone, today):
+        await player.say("leave")
+        await player.closed()
+    entry = present(re.search(r'"entry":"(\w+)"', board))[1]
+    return f"{race_of_today}/{entry}"
+
+
+async def test_the_documented_user_of_a_redis_can_do_all_that_the_server_asks_of_it(
+    tmp_path: Path,
+) -> None:
+    with start_embedded(tmp_path) as server:
+        server.ask("ACL", "SETUSER", USER, *RIGHTS)
+        url = server.url.replace("unix://", f"unix://{USER}:PASSWORD@")
+        store = {"redis_url": url, "redis_prefix": PREFIX}
+        async with running(TUNING, **store, data_dir=tmp_path, bots=8, thinkers=1) as listener:
+            entry = await play_everything(listener.port)
+            found = await examine(DoctorOptions.model_validate({**store, "port": 0}))
+            assert "bad" not in found.text.split()
+            assert "UNREADABLE" not in (await list_rooms(RoomsOptions.model_validate(store))).text
+            assert (await count_rooms(StatsOptions.model_validate(store))).code == 0
+            hide = {**store, "action": "hide", "entry": entry}
+            assert (await change_day(DayOptions.model_validate(hide))).code == 0
+        denied = {(entry["reason"], entry["object"]) for entry in server.ask("ACL", "LOG")}
+        assert denied == {("command", "config|get")}, "doctor alone asks for it"
+
+
+FAMILIES = {"cluster", "config", "script"}
+"""Commands that are nothing without their second word."""
+
+
+def commands_in_the_code(known: set[str]) -> set[str]:
+    """Return the commands of Redis that the store's modules and scripts name."""
+    found = {"ssubscribe", "sunsubscribe"}  # as the confirmations have them
+    for path in (ROOT / "server/store").glob("*.*"):
+        if path.name == "embedded.py":  # it asks its own server
+            continue
+        text = path.read_text("utf-8")
+        words = re.findall(r"""["']([A-Z]{3,})["'](?:, ["']([A-Z]+)["'])?""", text)
+        found |= {f"{one}|{two}".lower() for one, two in words}
+        found |= {one.lower() for pair in words for one in pair}
+    return found & known
+
+
+def test_the_documented_rights_are_those_of_the_commands_in_the_code(tmp_path: Path) -> None:
+    with (
+        start_embedded(tmp_path) as server,
+        redis.Redis(unix_socket_path=str(server.socket)) as client,
+    ):
+        client.response_callbacks.clear()
+        known = {name.decode() for name in client.execute_command("COMMAND", "LIST")}
+        for name in FAMILIES:
+            asked = ("COMMAND", "LIST", "FILTERBY", "PATTERN", f"{name}|*")
+            known |= {each.decode() for each in client.execute_command(*asked)}
+    assert commands_in_the_code(known) - FAMILIES - {"config|get"} == GRANTED
+
+
+# TLS with a private CA
+
+
+def openssl(words: str, folder: Path) -> None:
+    key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
+    command = ["openssl", "req", "-x509", *key.split(), *words.split()]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl on the PATH")
+@pytest.mark.skipif(find_redis() is None, reason="no redis-server, and the Valkey has no TLS")
+@pytest.mark.parametrize("kind", ["redis", "cluster"])
+async def test_a_redis_with_a_certificate_of_a_private_ca_is_trusted_by_its_url(
+    tmp_path: Path, kind: str
+) -> None:
+    openssl("-subj /CN=ca -keyout ca.key -out ca.pem", tmp_path)
+    name = "-subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1"
+    openssl(f"{name} -CA ca.pem -CAkey ca.key -keyout own.key -out own.pem", tmp_path)
+    files = {"cert-file": "own.pem", "key-file": "own.key", "ca-cert-file": "ca.pem"}
+    tls = [each for name in files for each in (f"--tls-{name}", str(tmp_path / files[name]))]
+    ports: list[int] = []
+
+    def start(port: int, bus: int) -> RedisServer:
+        ports[:] = [port]
+        cluster = ["--cluster-enabled", "yes", "--tls-cluster", "yes", "--cluster-port", str(bus)]
+        options = ["--tls-port", str(port), *tls, *(cluster if kind == "cluster" else ())]
+        options += ["--bind", "127.0.0.1", "--tls-auth-clients", "no"]
+        return RedisServer(present(find_redis()), tmp_path, *options)
+
+    with on_own_ports(start, 2) as server:
+        if kind == "cluster":
+            server.ask("CLUSTER", "ADDSLOTSRANGE", 0, SLOTS - 1)
+            while "cluster_state:ok" not in str(server.ask("CLUSTER", "INFO")):
+                await asyncio.sleep(0.05)
+        (shown,) = re.findall(r"`(rediss://HOST:6379/0\?ssl_ca_certs=\S+)`", PAGE)
+        url = shown.replace("HOST:6379", f"localhost:{ports[0]}")
+        if kind == "cluster":
+            assert "`rediss+cluster://…`" in PAGE
+            url = url.replace("rediss:", "rediss+cluster:").replace("/0?", "?")
+        with pytest.raises(StoreUnusable, match="not trusted"):
+            await open_at_once(url.partition("?")[0], tmp_path)
+        url = url.replace("/etc/ssl/race-ca.pem", str(tmp_path / "ca.pem"))
+        async with opened(url, tmp_path) as store:
+            assert await store.rooms.create(CODE, change())
+
+
+# The units of systemd
+
+
+def as_systemd_runs(unit: str, word: str, state: Path) -> str:
+    """Return a command of a unit as the shell gets it, with the state directory elsewhere."""
+    (line,) = re.findall(rf"^{word}=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
+    program = f"{sys.executable} -m server"
+    told = str(line).replace("$$", "$").replace("%%", "%").replace("%S", str(state))
+    return told.replace(PROGRAM, program)
+
+
+def test_a_backup_of_the_night_is_named_by_its_day_and_the_oldest_ones_go(tmp_path: Path) -> None:
+    unit = (UNITS / "spider-race-backup.service").read_text()
+    data, backups = tmp_path / "spider-race", tmp_path / "spider-race-backups"
+    backups.mkdir()
+    asyncio.run(store_a_room(data))
+    days = [
+        f"spider-race-2026-{month:02}-{day:02}.rdb" for month in (9, 10) for day in range(8, 22)
+    ]
+    others = [
+        "spider-race-before-upgrade.rdb",
+        "spider-race-2026-09-08.rdb.part",
+        "2026-09-08.rdb",
+    ]
+    for name in (*days, *others):
+        (backups / name).write_text("kept")
+    today = f"spider-race-{datetime.now().astimezone():%F}.rdb"
+    (backups / today).write_text("earlier today")
+    (keeps,) = re.findall(r"^Environment=DAYS=(\d+)$", unit, re.MULTILINE)
+    assert "all but the fourteen newest" in PAGE
+    sh(as_systemd_runs(unit, "ExecStart", tmp_path), backups, PYTHONPATH=str(ROOT))
+    sh(as_systemd_runs(unit, "ExecStartPost", tmp_path), backups, DAYS=keeps)
+    assert {each.name for each in backups.iterdir()} == {today, *days[-13:], *others}
+    assert stat.S_IMODE((backups / today).stat().st_mode) == 0o600
+    new = tmp_path / "new"
+    asyncio.run(put_back(RestoreOptions(file=backups / today, data_dir=new)))
+    assert asyncio.run(read_a_room(None, new)) == "kept"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze")
+def test_systemd_takes_the_units_of_the_backup_and_of_a_second_server(tmp_path: Path) -> None:
+    second = present(re.search(r"^sed (.*?) > \S+$", block("race2.env"), re.MULTILINE | re.DOTALL))
+    sh(f"sed {second[1]} > {tmp_path}/race2.service", ROOT)
+    unit = (tmp_path / "race2.service").read_text()
+    assert re.findall(r"^(?:\w*Directory|EnvironmentFile)=(.*)$", unit, re.MULTILINE) == [
+        "-/etc/race2.env",
+        "race2",
+    ]
+    assert " --data-dir %S/race2\n" in unit
+    for name in ("spider-race-backup.service", "spider-race-backup.timer"):
+        (tmp_path / name).write_text((UNITS / name).read_text())
+    for path in tmp_path.iterdir():
+        path.write_text(path.read_text().replace(f"={PROGRAM}", f"={sys.executable}"))
+        for words in (("verify",), ("security", "--offline=true", "--no-pager")):
+            command = ["systemd-analyze", *words, str(path)]
+            found = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert path.name not in found.stderr, found.stderr
+            if path.suffix == ".timer":
+                break  # nothing runs as it
+        else:
+            level = present(re.search(r"exposure level for \S+: ([\d.]+)", found.stdout))
+            assert float(level[1]) < EXPOSURE
+
+
+# The Redis of the containers
+
+DOCKER = """#!/bin/sh
+# Runs in this machine's Redis what is meant for the container.
+case "$2" in
+  stop) redis-cli shutdown ;;
+  exec | run) while [ "$1" != sh ]; do shift; done; exec "$@" ;;
+esac
+"""
+
+
+@pytest.mark.skipif(shutil.which("redis-cli") is None, reason="no redis-cli on the PATH")
+async def test_the_documented_backup_of_the_containers_comes_back_with_the_documented_commands(
+    tmp_path: Path,
+) -> None:
+    programs, data = tmp_path / "bin", tmp_path / "data"
+    for folder in (programs, data):
+        folder.mkdir()
+    with RedisServer(present(find_redis()), data) as server:
+        client = f'#!/bin/sh\nexec {shutil.which("redis-cli")} -s {server.socket} "$@"\n'
+        for name, text in (("docker", DOCKER), ("redis-cli", client)):
+            (programs / name).write_text(text)
+            (programs / name).chmod(0o700)
+        path = f"{programs}:{os.environ['PATH']}"
+        saves, restores = (
+            block(word).replace("/data", str(data)) for word in ("--rdb /data", "compose start")
+        )
+        async with opened(server.url, tmp_path) as store:
+            await store.rooms.create(CODE, change(doc="kept"))
+            await asyncio.to_thread(sh, saves, tmp_path, PATH=path)
+            assert await store.rooms.change(CODE, 1, change(doc="later")) == 2
+        assert {each.name for each in data.iterdir()} == {"appendonlydir", "server.log"}
+        assert stat.S_IMODE((tmp_path / "race.rdb").stat().st_mode) == 0o600
+        await asyncio.to_thread(sh, restores, tmp_path, PATH=path)
+        server.process.wait()
+        server.start()
+        assert await read_a_room(server.url, tmp_path) == "kept"
+        assert list(data.glob("before-*/appendonly.aof.manifest"))
