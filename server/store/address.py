@@ -40,6 +40,7 @@ LONGEST_SOCKET_PATH = 103  # bytes that fit into a Unix socket's address on all 
 CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].*)?")
 OLDEST = (7, 0)
 VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
+CERTIFICATE_FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 ERRNO = re.compile(r"\[Errno (\d+)\]")
 PERMANENT = {errno.EACCES, errno.ENOTSOCK}  # for whose end nobody needs to wait
 # The script runs even if the memory is full: a full store becomes empty only if servers can start.
@@ -68,6 +69,9 @@ class Address:
                 "rediss://user:password@host:6379/0, unix:///path/to/redis.sock or "
                 "redis+cluster://host:6379,host:6379."
             ) from error
+        for name in CERTIFICATE_FILES:
+            if not os.access(path := self.options.get(name, "/"), os.R_OK):
+                raise StoreUnusable(f"{name} in the Redis URL names {path}, which cannot be read.")
 
     def __str__(self) -> str:
         options = self.options

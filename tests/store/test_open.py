@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.store import StoreNotReady, StoreTooOld, StoreUnusable
+from server.store.address import Address
 from tests.servers import AT_ONCE, open_at_once, opened, silent_port, start_embedded
 
 HALF_A_SECOND = replace(AT_ONCE, reply_s=0.5, pubsub_reply_s=0.5)
@@ -136,6 +137,12 @@ async def test_a_certificate_that_is_not_trusted_is_named_as_the_reason(tmp_path
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(StoreUnusable, match=r"not trusted .*self-signed"):
             await open_at_once(f"rediss://:secret@localhost:{port}", tmp_path)
+
+
+def test_a_certificate_that_is_missing_is_named_and_not_waited_for(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnusable, match=r"ssl_ca_certs .*ca\.pem, which cannot be") as refused:
+        Address(f"rediss://localhost:6379/0?ssl_ca_certs={tmp_path}/ca.pem")
+    assert refused.type is StoreUnusable
 
 
 async def test_an_older_redis_is_refused(impostor: Serve, tmp_path: Path) -> None:
