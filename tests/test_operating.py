@@ -201,8 +201,9 @@ def openssl(words: str, folder: Path) -> None:
 async def test_a_redis_with_a_certificate_of_a_private_ca_is_trusted_by_its_url(
     tmp_path: Path, kind: str
 ) -> None:
-    openssl("-subj /CN=ca -keyout ca.key -out ca.pem", tmp_path)
-    name = "-subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1"
+    usage = "-addext keyUsage=critical,digitalSignature,keyCertSign"  # as Python 3.13 demands
+    openssl(f"-subj /CN=ca {usage} -keyout ca.key -out ca.pem", tmp_path)
+    name = f"-subj /CN=localhost {usage} -addext subjectAltName=DNS:localhost,IP:127.0.0.1"
     openssl(f"{name} -CA ca.pem -CAkey ca.key -keyout own.key -out own.pem", tmp_path)
     files = {"cert-file": "own.pem", "key-file": "own.key", "ca-cert-file": "ca.pem"}
     tls = [each for name in files for each in (f"--tls-{name}", str(tmp_path / files[name]))]
