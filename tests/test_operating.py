@@ -14,13 +14,12 @@ from pathlib import Path
 import pytest
 import redis
 
+import server.__main__ as program
 from protocol.vocabulary import DAYS_KEPT
+from server.__main__ import main
 from server.app import Tuning
-from server.config import DayOptions, DoctorOptions, RestoreOptions, RoomsOptions, StatsOptions
+from server.config import RestoreOptions
 from server.operators.backup import put_back
-from server.operators.days import change_day
-from server.operators.doctor import examine
-from server.operators.rooms import count_rooms, list_rooms
 from server.rooms import room
 from server.rooms.race import DESERTED_MS
 from server.store import StoreUnusable
@@ -99,7 +98,7 @@ GRANTED = {right[1:] for right in RIGHTS if right.startswith("+")}
 
 
 async def play_everything(port: int) -> str:
-    """Race, watch, play today's race and against a computer; return the entry on the board."""
+    """Race, play against a computer and at today's race; return the entry on its board."""
     race = await start_race(port, 3, undo="any", hints=True, public=True)
     host, guest, _ = race
     await host.act(host.table["legal"][0])
@@ -137,21 +136,23 @@ async def play_everything(port: int) -> str:
     return f"{race_of_today}/{entry}"
 
 
-async def test_the_documented_user_of_a_redis_can_do_all_that_the_server_asks_of_it(
-    tmp_path: Path,
+async def test_the_documented_user_of_a_redis_can_do_all_that_server_and_commands_ask_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(program, "set_up_logs", lambda _options: None)
     with start_embedded(tmp_path) as server:
         server.ask("ACL", "SETUSER", USER, *RIGHTS)
         url = server.url.replace("unix://", f"unix://{USER}:PASSWORD@")
         store = {"redis_url": url, "redis_prefix": PREFIX}
         async with running(TUNING, **store, data_dir=tmp_path, bots=8, thinkers=1) as listener:
-            entry = await play_everything(listener.port)
-            found = await examine(DoctorOptions.model_validate({**store, "port": 0}))
-            assert "bad" not in found.text.split()
-            assert "UNREADABLE" not in (await list_rooms(RoomsOptions.model_validate(store))).text
-            assert (await count_rooms(StatsOptions.model_validate(store))).code == 0
-            hide = {**store, "action": "hide", "entry": entry}
-            assert (await change_day(DayOptions.model_validate(hide))).code == 0
+            named = {"ENTRY": await play_everything(listener.port), "ADDRESS": "203.0.113.7"}
+            named |= {"CODE": (await Player.create(listener.port)).code}
+            for line in block("spider-race doctor").splitlines():
+                command = line.partition(" #")[0].removesuffix(" --data-dir DIR")
+                command = command.replace("[OPTIONS OF THE SERVER]", "--port 0")
+                words = [named.get(word, word) for word in command.split()]
+                words += ["--redis-url", url, "--redis-prefix", PREFIX]
+                assert await asyncio.to_thread(main, words[1:]) == 0, line
         denied = {(entry["reason"], entry["object"]) for entry in server.ask("ACL", "LOG")}
         assert denied == {("command", "config|get")}, "doctor alone asks for it"
 
