@@ -160,7 +160,9 @@ class Bans:
 
     async def read(self) -> dict[str, int]:
         """Return the bans that are not over, by network, with their ends in ms."""
-        words = ("ZRANGE", self._key, f"({self._clock.now()}", "+inf", "BYSCORE", "WITHSCORES")
+        now = self._clock.now()
+        between = f"({now}", now + LONGEST_BAN_S * 1_000  # later ends are no command's
+        words = ("ZRANGE", self._key, *between, "BYSCORE", "WITHSCORES")
         found = await self._client.call(self._key, *words)
         pairs = zip(found[::2], found[1::2], strict=True)
         return {name.decode(errors="replace"): int(float(until)) for name, until in pairs}

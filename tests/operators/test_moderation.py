@@ -146,11 +146,13 @@ async def test_addresses_of_all_players_are_not_banned(store: Store, run: Run) -
 async def test_a_list_of_bans_that_another_program_has_written_bans_nobody(
     servers: tuple[Listener, Listener], store: Store
 ) -> None:
-    await store.client.call(UNPREFIXED.bans, "SET", UNPREFIXED.bans, "x")
-    await asyncio.sleep(0.3)
-    host = await seated(servers[0], EVE)
-    assert (await host.ask("ping", t=1))["type"] == "pong"
-    assert (await get(servers[0].operations_port, "/readyz")).status == 200
+    key, soon = UNPREFIXED.bans, store.clock.now() + 60_000
+    for written in (("ZADD", key, "+inf", EVE, soon, "x"), ("SET", key, "x")):
+        await store.client.call(key, *written)
+        await asyncio.sleep(0.3)
+        host = await seated(servers[0], EVE)
+        assert (await host.ask("ping", t=1))["type"] == "pong"
+        assert (await get(servers[0].operations_port, "/readyz")).status == 200
 
 
 def test_an_address_is_banned_by_each_network_around_it() -> None:
