@@ -85,7 +85,8 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     options: CommandOptions | None = None
     try:
         if name not in {"serve", *COMMANDS}:
-            known = ["serve", *COMMANDS]
+            longer = [each for each in COMMANDS if each.startswith(f"{name} ")]
+            known = longer or ["serve", *COMMANDS]
             advice = _advice(name, known, f"the commands are {', '.join(known)}.")
             raise BadOptions(f"There is no command {plain(name)}; {advice}")
         options = _options(name, given)
@@ -201,7 +202,7 @@ class _Parser(ArgumentParser):
             ]
             for name in COMMANDS:
                 about = cleandoc(kind_of(name).__doc__ or "").partition("\n\n")[0]
-                text.append(f"  {name:11} {' '.join(about.split()).rstrip('.')}")
+                text.append(f"  {name:11}  {' '.join(about.split()).rstrip('.')}")
         super().__init__(
             prog=program,
             usage=" ".join([program, *arguments, "[OPTION ...]"]),

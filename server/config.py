@@ -243,7 +243,7 @@ class Config(StoreOptions):
 
 
 class DoctorOptions(Config):
-    """Examine store, machine and options of a server that runs, or is to run; change nothing.
+    """Examine the store, machine and options of a server, running or not; change nothing.
 
     Give it the options of the server. The exit code is 1 if something is bad: the server would not
     start, or it could lose rooms. It is 0 otherwise, even with warnings, and 2 if the options

@@ -63,7 +63,7 @@ def one_sentence(text: str, sentence: str) -> None:
         (["rooms", "close"], {}, "required: CODE; see spider-race rooms close --help."),
         (["rooms", "close", "X"], {}, "spider-race: X is no code of a room, and no link to one."),
         (["day", "hide", "X"], {}, "spider-race: X is no game of a day: give DATE/GAME/ENTRY"),
-        (["day"], {}, "There is no command day; the commands are serve, backup"),
+        (["day"], {}, "There is no command day; the commands are day hide, day show."),
         (["bans", "add", ""], {}, "ADDRESS is missing; see spider-race bans add --help."),
         (["bans", "add", "1.2.3"], {}, "Bad value for ADDRESS: 1.2.3 is no network such as"),
         (["bans", "add", "x", "--for", "1h"], {"SPIDER_RACE_ADDRESS": "1.2.3.4"}, "ADDRESS: x is"),
