@@ -375,6 +375,7 @@ class CloseCode(IntEnum):
         return member
 
     GOING_AWAY = 1001, "the page was left, or the server stops"
+    BANNED = 1008, "the operator has banned this address for a time"
     TOO_BIG = 1009, "a frame is larger than `MAX_FRAME_BYTES`"
     INTERNAL_ERROR = 1011, "an error of the server; its log has the details"
 

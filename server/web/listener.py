@@ -27,7 +27,6 @@ from server.web.websocket import WebsocketConnection, WebsocketServices
 
 DRAIN_STEP_S = 0.01  # interval between closes: a reconnect costs another process some milliseconds
 CLOSE_WAIT_S = 0.1
-BANNED = 1008  # the code of RFC 6455 for a peer that violates a policy; clients keep their seats
 STOPPED_S = 2.0  # lag of the event loop from which the process counts as stopped
 
 Connection = HttpConnection | WebsocketConnection
@@ -117,7 +116,7 @@ class Listener:
                 if banned.update(await store.bans.read()):
                     for each in list(self.connections):
                         if isinstance(each, WebsocketConnection) and banned.has(each.network):
-                            each.close(BANNED)
+                            each.close(CloseCode.BANNED)
             await asyncio.sleep(self._http.limits.bans_s)
 
     def _check(self, connection: Connection, now: float) -> None:

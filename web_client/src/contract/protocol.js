@@ -172,6 +172,7 @@ export const ErrorCode = /** @type {const} */ ({
 /** The reason why the server closes a connection; its text is sent with the code. */
 export const CloseCode = /** @type {const} */ ({
   GOING_AWAY: 1_001,
+  BANNED: 1_008,
   TOO_BIG: 1_009,
   INTERNAL_ERROR: 1_011,
   DRAINING: 4_001,
