@@ -303,7 +303,8 @@ async def test_the_containers_as_shipped_pass(
     with start_embedded(tmp_path, *map(str, REDIS["command"][1:])) as store:
         monkeypatch.setenv("SPIDER_RACE_REDIS_URL", store.url)
         async with running(redis_url=store.url) as listener:
-            answer = await examine(DoctorOptions.model_validate({"port": listener.port, "json": True}))
+            options = DoctorOptions.model_validate({"port": listener.port, "json": True})
+            answer = await examine(options)
     rows = [row for row in json.loads(answer.text) if row["what"] != "file descriptors"]
     assert [row for row in rows if row["state"] != "ok"] == []
     assert answer.code == 0
