@@ -7,7 +7,6 @@ import asyncio
 import http.client
 import json
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -21,13 +20,12 @@ from server.config import Config, DoctorOptions, unknown_variables
 from server.operators.output import Answer, table
 from server.store import StoreError, StoreNotReady
 from server.store.address import is_authentication
-from server.store.masters import MasterReport, inspect, running_url, wrong_types
+from server.store.masters import FULL_FROM, MasterReport, inspect, memory, running_url, wrong_types
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations
 
 OK, WARNING, BAD = "ok", "warning", "bad"  # a warning: it does not always work
 WIDTHS = (7, 18, 42, 48)
-OLDEST = [7, 0]
-FULL, NEARLY_FULL = 0.90, 0.75  # of the memory limit; a store that is full gets no new rooms
+NEARLY_FULL = 0.75  # of the memory limit; a store that is full gets no new rooms
 CLOCK_MS = 1_000  # the difference of clocks that is no more ordinary
 FEW_DESCRIPTORS, ENOUGH_DESCRIPTORS = 256, 4_096  # one a connection, and about twenty
 FULL_DISK, NEARLY_FULL_DISK = 128 << 20, 1 << 30  # the append-only file is rewritten beside it
@@ -103,10 +101,7 @@ def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
     give = f"Give the user of Redis {rights}, or give the --redis-prefix of its channels."
     side = "ahead of" if report.ahead_ms > 0 else "behind"
     differ = f"the store's is {abs(report.ahead_ms) / 1_000:.1f} s {side} this machine's"
-    ntp, agree = (
-        "Let both machines set their clocks by NTP.",
-        "the store's and this machine's agree",
-    )
+    ntp = "Let both machines set their clocks by NTP."
     agrees = abs(report.ahead_ms) < CLOCK_MS
     wrong = ", ".join(wrong_types(report, prefix))
     written = f"another program has written {wrong}"
@@ -118,10 +113,12 @@ def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
         "persistence": _persistence(info, report.settings),
         "eviction policy": _eviction(report),
         "store memory": _memory(info),
-        "clock": (OK, agree) if agrees else (WARNING, differ, ntp),
+        "clock": (OK, "both machines agree") if agrees else (WARNING, differ, ntp),
         "keys": (BAD, written, rename) if wrong else (OK, "no other program has written them"),
     }
-    return _findings({**judged, "cluster": _cluster(info)} if report.clustered else judged)
+    if report.clustered:
+        judged["cluster"] = _cluster(info)
+    return _findings(judged)
 
 
 def _findings(judged: Mapping[str, Judged]) -> list[Finding]:
@@ -134,15 +131,10 @@ def _findings(judged: Mapping[str, Judged]) -> list[Finding]:
 def _version(info: Mapping[str, str]) -> Judged:
     if "valkey_version" in info:
         return OK, f"Valkey {info['valkey_version']}"
-    version = info.get("redis_version")
-    if version is None:
-        return (
-            WARNING,
-            "unknown: Redis does not answer INFO",
-            "Give the user the right to call it.",
-        )
-    is_old = [int(part) for part in re.findall(r"\d{1,9}", version)[:2]] < OLDEST
-    return BAD if is_old else OK, f"Redis {version}", "Use Redis 7.0 or newer, or Valkey."
+    if "redis_version" in info:  # an older one than the server takes has been refused
+        return OK, f"Redis {info['redis_version']}"
+    mend = "Give the user the right to call it."
+    return WARNING, "unknown: Redis does not answer INFO", mend
 
 
 def _writes(report: MasterReport, prefix: str) -> Judged:
@@ -190,13 +182,12 @@ def _eviction(report: MasterReport) -> Judged:
 def _memory(info: Mapping[str, str]) -> Judged:
     if not info.get("used_memory", "").isdigit():
         return WARNING, "unknown", "Give the user of Redis the right to call INFO."
-    used = int(info["used_memory"]) - int(info.get("mem_not_counted_for_evict", 0))
-    limit = int(info.get("maxmemory", 0))
+    used, limit = memory(info)
     if not limit:
         mend = "so that the store refuses new rooms before the machine has no memory."
         return WARNING, f"{used / MIB:.0f} MiB, no limit", f"Set maxmemory, {mend}"
     found = f"{used / MIB:.0f} of {limit / MIB:.0f} MiB, {used / limit:.0%}"
-    if used >= FULL * limit:
+    if used >= FULL_FROM * limit:
         return BAD, found, "Raise the limit: from nine tenths on new rooms are refused."
     mend = "Raise the limit soon: at nine tenths new rooms are refused."
     return WARNING if used >= NEARLY_FULL * limit else OK, found, mend

@@ -70,7 +70,7 @@ class Topology:
     def __init__(self, seeds: list[Address], *, clustered: bool) -> None:
         self.owners: list[Address] = seeds[:1] * SLOTS
         self._seeds = seeds
-        self._clustered = clustered
+        self.clustered = clustered
         self._nodes: dict[str, Address] = {}  # all that were ever named, one for each text
         self.on_moved: list[Callable[[Collection[int]], None]] = []  # called with moved slots
         self._refresh_requested = False
@@ -82,10 +82,10 @@ class Topology:
         return ", ".join(map(str, self._seeds))
 
     @classmethod
-    async def open(cls, url: str, reply_s: float, probe: str) -> Self:
+    async def open(cls, url: str, reply_s: float, probe: str | None = None) -> Self:
         """Check a Redis, or the first node of a cluster that answers, and fetch the map.
 
-        The key `probe` is written for a moment.
+        The key `probe` is written for a moment; without one, nothing is written.
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.
@@ -113,7 +113,7 @@ class Topology:
 
     def request_refresh(self, by: Address | None = None) -> None:
         """Request a new map of the slots: of the node that has redirected a command, or of any."""
-        if self._clustered and not self._is_closed:
+        if self.clustered and not self._is_closed:
             self._refresh_requested = True
             self._redirected_by = by or self._redirected_by
             if self._task is None or self._task.done():

@@ -20,13 +20,14 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import MovedError, ResponseError
 
 from server import metrics
-from server.store.address import Address, addresses, check_version, fields_of, unreachable, usable
-from server.store.cluster import ClusterClient, fetch_slots, slot_of
+from server.store.address import Address, fields_of, usable
+from server.store.cluster import ClusterClient, Topology, slot_of
 from server.store.connection import pack
 from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreError
 from server.store.keys import Keys
 from server.store.pipeline import Pipeline
+from server.store.timings import REPLY_TIMEOUT_S
 
 FULL_FROM, SPACE_BELOW = 0.90, 0.85  # shares of the memory limit
 INFO = pack("INFO", "memory", "persistence")
@@ -158,10 +159,11 @@ class MasterReport:
 
 
 async def inspect(url: str, prefix: str) -> list[MasterReport]:
-    """Return the reports of a Redis, or of each master of a cluster, or raise StoreUnusable."""
-    seeds, clustered = addresses(url)
-    masters, keys = await _masters(seeds, clustered), Keys(prefix)
-    return list(await asyncio.gather(*(_report(each, keys, clustered) for each in masters)))
+    """Return the reports of a Redis, or of each master of a cluster; raise as `Topology.open`."""
+    topology = await Topology.open(url, REPLY_TIMEOUT_S)
+    masters, clustered = {str(each): each for each in topology.owners}, topology.clustered
+    asked = (_report(masters[name], Keys(prefix), clustered) for name in sorted(masters))
+    return list(await asyncio.gather(*asked))
 
 
 async def running_url(data_dir: Path) -> str | None:
@@ -181,24 +183,6 @@ def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
     """Return the keys that belong to no room and hold another type than they should."""
     keys = Keys(prefix)
     return [key for key, found in report.types.items() if found not in {"none", keys.type_of(key)}]
-
-
-async def _masters(seeds: list[Address], clustered: bool) -> list[Address]:  # noqa: FBT001  # a fact
-    """Return a Redis, or the masters of a cluster: those that the first usable seed names."""
-    failures: list[StoreError] = []
-    for seed in seeds:
-        try:
-            await check_version(seed, clustered=clustered)
-            slots = await fetch_slots(seed) if clustered else [(range(1), seed)]
-        except StoreAway as error:
-            failures.append(unreachable(seed, error))
-            failures[-1].__cause__ = error
-        except StoreError as error:
-            failures.append(error)
-        else:
-            masters = {str(master): master for _, master in slots}
-            return [masters[name] for name in sorted(masters)]
-    raise failures[0]
 
 
 async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport:  # noqa: FBT001  # a fact
