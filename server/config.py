@@ -32,7 +32,6 @@ STORE, LOG = "Store", "Log"
 PLAYERS, LIMITS = "Players reach the server", "Limits"
 
 ORIGIN = re.compile(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?")
-PATH = re.compile(r"(?<![:/])/.+")  # after an origin
 PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
 """A prefix of keys: braces would change their hash tags, and other characters are patterns."""
 SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
@@ -41,12 +40,6 @@ LEAST_MEMORY = 4 << 20
 DURATION = re.compile(r"(\d{1,6})([smhd])", re.ASCII)
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 LONGEST_DAYS = 366
-
-
-def seconds_of(duration: str) -> int:
-    """Return the seconds of a duration such as 30m or 24h; 0 for other texts."""
-    found = DURATION.fullmatch(duration)
-    return int(found[1]) * SECONDS[found[2]] if found else 0
 
 
 # The validators of options. A ValueError has a clause that follows the name of the option.
@@ -68,12 +61,11 @@ def _origin(text: str) -> str:
 
 
 def _public_url(text: str) -> str:
-    """Refuse an address with a path: the page's own links and files have absolute paths."""
-    origin = PATH.sub("", text)
-    if origin != text and ORIGIN.fullmatch(origin):
-        example = "such as https://race.example.org"
-        raise ValueError(f"{text} has a path; Spider Race needs a host name of its own, {example}")
-    return text
+    """Return an origin, as `_origin`: the page's own links and files have absolute paths."""
+    try:
+        return _origin(text)
+    except ValueError as error:
+        raise ValueError(f"{error}: Spider Race needs a host name of its own") from error
 
 
 def _host_and_port(text: str) -> str:
@@ -118,14 +110,17 @@ def _bytes(value: object) -> object:
     return size
 
 
-def _duration(text: str) -> str:
-    if 0 < seconds_of(text) <= LONGEST_DAYS * SECONDS["d"]:
-        return text
-    raise ValueError(f"{text} is not like 30m, 24h or 7d, at most {LONGEST_DAYS}d")
+def _seconds(value: object) -> object:
+    """Return the seconds of a duration such as 30m or 24h."""
+    found = DURATION.fullmatch(str(value))
+    seconds = int(found[1]) * SECONDS[found[2]] if found else 0
+    if 0 < seconds <= LONGEST_DAYS * SECONDS["d"]:
+        return seconds
+    raise ValueError(f"{value} is not like 30m, 24h or 7d, at most {LONGEST_DAYS}d")
 
 
 Origin = Annotated[str, AfterValidator(_origin)]
-PublicUrl = Annotated[str, AfterValidator(_public_url), AfterValidator(_origin)]
+PublicUrl = Annotated[str, AfterValidator(_public_url)]
 HostAndPort = Annotated[str, AfterValidator(_host_and_port)]
 Network: TypeAlias = IPv4Network | IPv6Network
 WITH_COMMAS = (NoDecode, BeforeValidator(_split))
@@ -316,8 +311,9 @@ class BanOptions(LiftOptions):
     replaces the first one. The exit code is 0 if it is banned, and 2 after an error.
     """
 
-    duration: Annotated[str, AfterValidator(_duration), Shown("Ban", "DURATION")] = Field(
-        default="24h", alias="for"
+    duration_s: Annotated[int, BeforeValidator(_seconds), Shown("Ban", "DURATION")] = Field(
+        default="24h",  # type: ignore[assignment]  # the validator reads it
+        alias="for",
     )
     """how long the ban lasts, such as 30m, 24h or 7d"""
     trusted_proxies: TrustedProxies = ()

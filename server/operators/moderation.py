@@ -6,8 +6,7 @@ list of bans every few seconds.
 
 import json
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
 
@@ -28,35 +27,21 @@ from server.config import (
     LiftOptions,
     Network,
     ShowOptions,
-    StoreOptions,
-    seconds_of,
 )
 from server.live.days import DayRaces
 from server.live.repository import Repository
 from server.networks import networks_of
 from server.operators.output import Answer, Failed, one_line, table
-from server.operators.rooms import read_room
+from server.operators.rooms import attached, read_room
 from server.rooms.events import Closed, Refusal, Tick
 from server.rooms.record import Room, round_of
-from server.store import Store, StoreError, StoreUnusable, Unreadable
+from server.store import Store, Unreadable
 
 CODE = re.compile(f"(?:.*/r/)?([{CODE_ALPHABET}]{{{CODE_LENGTH}}})/?")
 ENTRY = re.compile(
     f"(?:.*/)?({DAY_PATTERN})/({'|'.join(DAY_GAMES)})/([0-9a-f]{{{ENTRY_LENGTH}}})/?"
 )
-LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))
-
-
-@asynccontextmanager
-async def _store(options: StoreOptions) -> AsyncIterator[Store]:
-    """Open the store that the servers use; raise StoreUnusable if it does not answer."""
-    store = await Store.attach(options)
-    try:
-        yield store
-    except StoreError as error:
-        raise StoreUnusable(f"The store did not answer: {error}") from error
-    finally:
-        await store.close()
+LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))  # of proxies on the machine of a server
 
 
 # Rooms.
@@ -73,7 +58,7 @@ async def close_room(options: CloseOptions) -> Answer:
     match = CODE.fullmatch(f"{link}{slash}{code.upper()}")
     if match is None:
         raise Failed(f"{one_line(options.code)} is no code of a room, and no link to one.")
-    async with _store(options) as store:
+    async with attached(options) as store:
         return Answer(await close(Repository(store), match[1]))
 
 
@@ -114,7 +99,7 @@ async def _remove(store: Store, code: str) -> None:
 async def hide_name(options: HideOptions) -> Answer:
     """Take the name of a game off the board of its day; raise as `close_room`."""
     day, game, entry = _entry(options)
-    async with _store(options) as store:
+    async with attached(options) as store:
         if not await DayRaces(Repository(store), None).hide(day, game, entry):
             raise Failed("There is no such game on the board of that day.", 1)
     return Answer("The name is off the board.")
@@ -123,7 +108,7 @@ async def hide_name(options: HideOptions) -> Answer:
 async def show_name(options: ShowOptions) -> Answer:
     """Put a hidden name back on the board of its day; raise as `close_room`."""
     day, game, entry = _entry(options)
-    async with _store(options) as store:
+    async with attached(options) as store:
         name = await DayRaces(Repository(store), None).show(day, game, entry)
     if name is None:
         raise Failed("There is no such game on the board of that day.", 1)
@@ -146,7 +131,7 @@ def _entry(options: HideOptions) -> tuple[str, DayGameId, str]:
 
 async def list_bans(options: BansOptions) -> Answer:
     """Return a row for each ban, the one that ends first at the top; raise as `close_room`."""
-    async with _store(options) as store:
+    async with attached(options) as store:
         now, bans = store.clock.now(), await store.bans.read()
     rows = [(_address(each), until, (until - now) // 1_000) for each, until in bans.items()]
     if options.as_json:
@@ -170,15 +155,12 @@ async def ban(options: BanOptions) -> Answer:
     """
     network = _banned(options.address)
     name = _address(str(network))
-    if any(network.overlaps(each) for each in LOOPBACK):
-        why = "a proxy on this machine has an address of the loopback"
-        raise Failed(f"{name} cannot be banned: {why}.")
-    for proxies in options.trusted_proxies:
+    for proxies in (*LOOPBACK, *options.trusted_proxies):
         if network.overlaps(proxies):
-            why = f"players come through the trusted proxies {_address(str(proxies))}"
+            why = f"players come through proxies of {_address(str(proxies))}"
             raise Failed(f"{name} cannot be banned: {why}.")
-    async with _store(options) as store:
-        until = store.clock.now() + seconds_of(options.duration) * 1_000
+    async with attached(options) as store:
+        until = store.clock.now() + options.duration_s * 1_000
         await store.bans.add(str(network), until)
     return Answer(f"{name} is banned until {_time(until)}.")
 
@@ -186,7 +168,7 @@ async def ban(options: BanOptions) -> Answer:
 async def lift_ban(options: LiftOptions) -> Answer:
     """Lift the ban of an address or network; raise as `close_room`."""
     network = _banned(options.address)
-    async with _store(options) as store:
+    async with attached(options) as store:
         if not await store.bans.remove(str(network)):
             raise Failed(f"There is no ban of {_address(str(network))}: see spider-race bans.", 1)
     return Answer(f"The ban of {_address(str(network))} is lifted.")
@@ -194,8 +176,9 @@ async def lift_ban(options: LiftOptions) -> Answer:
 
 def _banned(given: Network) -> Network:
     """Return the network that a ban holds for: an address counts as it does for every limit."""
-    name = networks_of(str(given.network_address))[0].name
-    smallest = ip_network(name)
+    smallest = ip_network(networks_of(str(given.network_address))[0].name)
+    if smallest.version < given.version:  # IPv4 mapped to IPv6
+        given = ip_network((smallest.network_address, given.prefixlen - 96))
     return smallest if given.prefixlen >= smallest.prefixlen else given
 
 

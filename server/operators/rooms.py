@@ -2,19 +2,21 @@
 
 import json
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import NamedTuple
 
 from protocol.vocabulary import Presence, RoomState, SeatState
-from server.config import RoomsOptions, StatsOptions
+from server.config import RoomsOptions, StatsOptions, StoreOptions
 from server.live.unreadable import parse_room
 from server.operators.output import Answer, one_line, table
 from server.rooms.record import Room
 from server.store import Store, StoreError, StoreUnusable, Unreadable
+from server.store.masters import BEATS_MS
 
 HEADS = ("code", "state", "game", "players", "connected", "watching", "host", "age", "idle")
 UNREADABLE = "UNREADABLE"
-SILENT_MS = 15_000  # the age of the last heartbeat of a server that counts as gone
 
 
 class OpenRoom(NamedTuple):
@@ -31,6 +33,18 @@ class OpenRoom(NamedTuple):
     races: int = 0
     age_s: int | None = None  # since the first race that the room still has
     idle_s: int | None = None  # since the last change of the room, line of chat, or act
+
+
+@asynccontextmanager
+async def attached(options: StoreOptions) -> AsyncIterator[Store]:
+    """Open the store that the servers use; raise StoreUnusable if it does not answer."""
+    store = await Store.attach(options)
+    try:
+        yield store
+    except StoreError as error:
+        raise StoreUnusable(f"The store did not answer: {error}") from error
+    finally:
+        await store.close()
 
 
 async def list_rooms(options: RoomsOptions) -> Answer:
@@ -76,15 +90,10 @@ async def count_rooms(options: StatsOptions) -> Answer:
 
 async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
     """Return the open rooms, the most connected players first, and the number of servers."""
-    store = await Store.attach(options)
-    try:
+    async with attached(options) as store:
         now = store.clock.now()
         read = [await _room(store, code, now) for code in await store.open_rooms.names()]
-        servers = await store.processes.beating(now - SILENT_MS)
-    except StoreError as error:
-        raise StoreUnusable(f"The store did not answer: {error}") from error
-    finally:
-        await store.close()
+        servers = await store.processes.beating(now - BEATS_MS)
     found = [each for each in read if each is not None]
     return sorted(found, key=lambda each: (-each.connected, each.code)), servers
 

@@ -136,11 +136,20 @@ async def test_addresses_of_all_players_are_not_banned(store: Store, run: Run) -
     for address in ("127.0.0.1", "::1", "0.0.0.0/0", "::ffff:127.0.0.1"):
         code, text, error = await run("bans", "add", address)
         assert (code, text) == (2, "")
-        assert "cannot be banned: a proxy on this machine" in error
+        assert "cannot be banned: players come through proxies of" in error
     for address in ("10.0.0.9", "10.0.0.0/8"):
         words = ("bans", "add", address, "--trusted-proxies", "10.0.0.0/24,fd00::1")
-        assert "players come through the trusted proxies" in (await run(*words))[2]
+        assert "players come through proxies of 10.0.0.0/24" in (await run(*words))[2]
     assert await store.bans.read() == {}
+
+
+async def test_a_network_of_ipv4_that_is_mapped_to_ipv6_is_banned_whole(
+    store: Store, run: Run
+) -> None:
+    """Regression: the ban held for its first address alone."""
+    for given in ("::ffff:203.0.113.0/120", "::ffff:198.51.100.4"):
+        assert (await run("bans", "add", given))[0] == 0
+    assert [*await store.bans.read()] == ["203.0.113.0/24", "198.51.100.4/32"]
 
 
 async def test_a_list_of_bans_that_another_program_has_written_bans_nobody(
