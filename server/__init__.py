@@ -1,5 +1,6 @@
 """The server. Its version is the release, and between two releases also the commit."""
 
+import re
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -25,7 +26,7 @@ def version_of(checkout: Path) -> str:
     git, tag = checkout / ".git", f"refs/tags/v{__version__}"  # no folder above: it is another's
     try:
         commit, tagged = _read(git, tag)
-    except (OSError, ValueError):
+    except (OSError, ValueError):  # no repository; or a worktree, whose files are elsewhere
         commit = tagged = ""
     # An annotated tag is an object of its own, and git may keep its references in other files.
     if git.exists() and (not commit or tagged not in {"", commit}):
@@ -37,22 +38,16 @@ def version_of(checkout: Path) -> str:
 
 def _read(git: Path, tag: str) -> tuple[str, str]:
     """Return the commit that is checked out, and what a tag names; each is empty if unknown."""
-    if git.is_file():  # in a worktree it says where the folder is
-        git = git.parent / git.read_text("utf-8").removeprefix("gitdir:").strip()
-    pointer = git / "commondir"
-    shared = git / pointer.read_text("utf-8").strip() if pointer.exists() else git
-    packed, name = {}, ""
-    if (shared / "packed-refs").exists():
-        for line in (shared / "packed-refs").read_text("utf-8").splitlines():
-            if line.startswith("^"):  # the commit of the annotated tag in the line before
-                packed[name] = line[1:]
-            else:
-                commit, _, name = line.partition(" ")
-                packed[name] = commit
+    packed = git / "packed-refs"
+    lines = packed.read_text("utf-8") if packed.exists() else ""
 
     def find(reference: str) -> str:
-        loose = shared / reference
-        return loose.read_text("utf-8").strip() if loose.is_file() else packed.get(reference, "")
+        loose = git / reference
+        if loose.is_file():
+            return loose.read_text("utf-8").strip()
+        # The commit of an annotated tag is in the line below it.
+        found = re.search(rf"^(\w+) {re.escape(reference)}(?:\n\^(\w+))?$", lines, re.MULTILINE)
+        return (found[2] or found[1]) if found else ""
 
     head = (git / "HEAD").read_text("utf-8").strip()
     branch = head.removeprefix("ref: ")
