@@ -190,8 +190,7 @@ class _Reports:
         since = self._hub.clock.now() - self._rhythm.silent_ms
         try:
             left = await processes.left()
-            silent = await processes.silent(since) if is_steady else []
-            ended = dict.fromkeys((*left, *silent))
+            ended = await processes.silent(since) if is_steady else left
             tried = {each: at for each, at in self._tried_at.items() if each in ended}
             self._tried_at = tried
             for process in ended:

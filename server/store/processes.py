@@ -42,12 +42,10 @@ class Processes:
 
     async def left(self) -> list[str]:
         """Return the processes that have ended in order, and that nobody has forgotten yet."""
-        processes = self._keys.processes
-        words = ("ZRANGE", processes, LEFT, LEFT, "BYSCORE")
-        return [name.decode() for name in await self._client.call(processes, *words)]
+        return await self.silent(LEFT + 1)
 
     async def silent(self, since: int) -> list[str]:
-        """Return the processes whose last heartbeat is older than `since` (ms since the epoch)."""
+        """Return the processes with no heartbeat since then (ms since the epoch), or that left."""
         processes, until = self._keys.processes, f"({since}"
         words = ("ZRANGE", processes, "-inf", until, "BYSCORE")
         return [name.decode() for name in await self._client.call(processes, *words)]
