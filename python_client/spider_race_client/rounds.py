@@ -189,10 +189,9 @@ async def _fetch(
     """Return a document within `TIMEOUT_S`; `fetch_round` lists the errors."""
     server, context = server_address(url), context_of(tls)
     parameters = urlencode({name: value for name, value in query.items() if value})
-    fetching = asyncio.to_thread(_read, server, path, f"?{parameters}", context)
     try:
         async with asyncio.timeout(TIMEOUT_S):
-            text = await fetching
+            text = await asyncio.to_thread(_read, server, path, f"?{parameters}", context)
     except TimeoutError:
         raise Unreachable(f"No answer from {server} within {TIMEOUT_S:.0f} s.") from None
     try:

@@ -43,7 +43,8 @@ async def back_up(options: BackupOptions) -> Answer:
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
     """
     _refuse_url(options)
-    is_piped, target = options.file == OUTPUT, options.file
+    is_piped = options.file == OUTPUT
+    where = "standard output" if is_piped else options.file
     if is_piped and (sys.stdout is None or os.isatty(OUTPUT_DESCRIPTOR)):  # None if it is closed
         raise Failed("A backup is no text for a terminal: give a FILE, or a pipe after -.")
     store = await Store.attach(options)
@@ -58,16 +59,14 @@ async def back_up(options: BackupOptions) -> Answer:
             if is_piped:
                 await asyncio.to_thread(_pipe, content)
             else:
-                await asyncio.to_thread(_write, target.resolve(), content)
+                await asyncio.to_thread(_write, options.file.resolve(), content)
         snapshot.unlink()
     except OSError as error:
-        where = "The standard output" if is_piped else target
-        raise Failed(f"{where} cannot be written: {error.strerror}.") from error
+        raise Failed(f"Cannot write to {where}: {error.strerror}.") from error
     except StoreError as error:
         raise StoreUnusable(f"The backup was given up, no file was written: {error}") from error
     finally:
         await store.close()
-    where = "the standard output" if is_piped else target
     return Answer(f"All rooms are in {where}.", is_note=is_piped)
 
 

@@ -71,7 +71,10 @@ def read_source(source: str, ca: Path | None = None) -> bytes:
     Raises:
         Failed: it cannot be read, or it is too large for a round.
     """
-    context = None if ca is None else _context(ca)
+    try:
+        context = None if ca is None else ssl.create_default_context(cafile=ca)
+    except OSError as error:  # one of TLS is one
+        raise _unread(ca, error) from error
     try:
         if source.partition("://")[0].lower() in {"http", "https"}:
             request = Request(data_url(source), headers={"User-Agent": "spider-race verify"})  # noqa: S310  # http or https
@@ -88,13 +91,6 @@ def read_source(source: str, ca: Path | None = None) -> bytes:
         larger = f"larger than {MOST_BYTES >> 20} MiB"
         raise Failed(f"{one_line(source)} is no round: it is {larger}.")
     return content
-
-
-def _context(ca: Path) -> ssl.SSLContext:
-    try:
-        return ssl.create_default_context(cafile=ca)
-    except OSError as error:  # one of TLS is one
-        raise _unread(ca, error) from error
 
 
 def _unread(what: object, error: Exception) -> Failed:

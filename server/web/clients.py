@@ -174,16 +174,15 @@ class ProxyLog:
         is_of_proxy = _is_near(peer) or is_trusted(peer, self._trusted)
         if not (lacking and is_of_proxy and self._is_new("handshake", peer)):
             return
-        why, found = list[str](), dict[str, str]()
+        why, found = "a proxy in front drops headers", dict[str, str]()
         if missing := [name for name in lacking if name != "Origin"]:
-            why.append("a proxy in front drops headers")
             found["missing"] = ", ".join(missing)
         if not origin_allowed:
-            why.append("the page's origin is not the host that the proxy passes on")
+            why = "the page's origin is not the host that the proxy passes on"
             for name in ("Origin", "Host"):
                 told = ", ".join(request.headers.get_all(name)) or "none"
                 found[name.lower()] = told[:MAX_HIDDEN_LENGTH]
-        event = f"websockets are refused, so nobody can play: {', and '.join(why)}"
+        event = f"websockets are refused, so nobody can play: {why}"
         log.warning(
             event,
             proxy=peer,

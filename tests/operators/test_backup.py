@@ -127,7 +127,7 @@ async def test_a_backup_is_private_and_replaces_an_earlier_one_when_it_is_whole(
     async with opened(None, data):
         with monkeypatch.context() as patch:
             patch.setattr("os.fsync", _full_disk)
-            with pytest.raises(Failed, match="cannot be written: No space left"):
+            with pytest.raises(Failed, match=r"Cannot write to .*: No space left"):
                 await saved(latest, data)
         assert file.read_text() == "an earlier one"
         assert names_in(folder) == ["backup", "latest"]
@@ -256,13 +256,13 @@ def test_a_backup_goes_through_a_pipe_and_not_to_a_terminal(
     file = tmp_path / "piped"
     with file.open("wb") as output:
         piped = subprocess.run(words, stdout=output, stderr=subprocess.PIPE, text=True, check=True)
-    assert piped.stderr == "spider-race: All rooms are in the standard output.\n"
+    assert piped.stderr == "spider-race: All rooms are in standard output.\n"
     assert main(["restore", str(file), "--data-dir", str(tmp_path / "new")]) == 0
     capsys.readouterr()
     with Path("/dev/full").open("wb") as full:
         failed = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert failed.returncode == 2
-    sentence = "spider-race: The standard output cannot be written: No space left on device.\n"
+    sentence = "spider-race: Cannot write to standard output: No space left on device.\n"
     assert failed.stderr == sentence
     monkeypatch.setattr(os, "isatty", lambda _descriptor: True)
     assert main(words[3:]) == 2

@@ -223,7 +223,6 @@ def test_a_refused_origin_is_logged_with_the_host_that_the_proxy_passes_on() -> 
             ProxyLog(()).refuse(name, request, origin_allowed=False)
     for line, missing in zip(logs, (None, "HTTP/1.1, Upgrade, Connection"), strict=True):
         assert "the page's origin is not the host that the proxy passes on" in line["event"]
-        assert ("drops headers" in line["event"]) is (missing is not None)
         assert line.get("missing") == missing
         assert (line["origin"], line["host"]) == (WHOLE["Origin"], "127.0.0.1:8000")
         advice = "proxy_set_header Host $http_host;"
