@@ -334,7 +334,10 @@ class DayRaces:
     # Results.
 
     async def deliver(self, room: Room, *, at_once: bool = False) -> None:
-        """Report the results in a room's outbox that are due, or all; put off those that fail."""
+        """Report the results in a room's outbox that are due, and put off those that fail.
+
+        With `at_once` all are reported now, and a StoreAway is raised.
+        """
         now, code = self._now(), room.code
         for n, each in room.outbox.items():
             if each.due > now and not at_once:
@@ -344,6 +347,8 @@ class DayRaces:
             try:
                 was_there = played is None or await self._report(code, played)
             except (StoreAway, Unreadable) as error:
+                if at_once and isinstance(error, StoreAway):
+                    raise
                 log.warning("a result is not on its board yet", room=code, why=str(error))
             else:
                 again = Outgoing(due=now + days.CONFIRMED_MS, is_reported=True)
@@ -467,18 +472,15 @@ class DayRaces:
         return result is not None
 
     async def show(self, day: str, game: DayGameId, entry: str) -> str | None:
-        """Put the name of an entry back on its board, and return it; None without the entry.
+        """Put the name of an entry back on its board, and return it.
 
-        It is empty if an earlier release has hidden it: that one did not keep it.
+        None without the entry, or if an earlier release has hidden its name: that one kept none.
         """
         result = await self._result(day, game, entry)
-        if result is None:
-            return None
-        if result.name:
-            return result.name
-        shown = result.replace(name=result.hidden_name, hidden_name="")
-        await self._replace(day, game, entry, shown)
-        return shown.name
+        if result is not None and result.hidden_name:
+            result = result.replace(name=result.hidden_name, hidden_name="")
+            await self._replace(day, game, entry, result)
+        return None if result is None else result.name or None
 
     async def _result(self, day: str, game: DayGameId, entry: str) -> DayResult | None:
         (text,) = await self._store.results(day, game, [entry])

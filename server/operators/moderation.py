@@ -111,9 +111,7 @@ async def show_name(options: ShowOptions) -> Answer:
     async with attached(options) as store:
         name = await DayRaces(Repository(store), None).show(day, game, entry)
     if name is None:
-        raise Failed("There is no such game on the board of that day.", 1)
-    if not name:
-        raise Failed("The name is gone: the release that hid it did not keep it.", 1)
+        raise Failed("The board of that day has no such game, or its name was not kept.", 1)
     return Answer(f"The name is on the board: {one_line(name)}.")
 
 

@@ -457,6 +457,21 @@ async def test_a_game_that_an_operator_closes_is_on_the_board_with_its_score(sta
 
 
 @staged
+async def test_a_room_whose_result_cannot_be_stored_is_not_closed(stage: Stage) -> None:
+    """Regression: the result was lost with the room, as while the store is full."""
+    choose(stage)
+    ada, other = await begin(stage, "Ada"), stage.process()
+    other.store.faults.failing["days.report"] = StoreFull()
+    with pytest.raises(StoreFull):
+        await close(other.services.repository, ada.code)
+    assert ada.code in stage.store.rooms
+    del other.store.faults.failing["days.report"]
+    await close(other.services.repository, ada.code)
+    assert [row["name"] for row in (await board(stage, key_of(ada)))["rows"]] == ["Ada"]
+    assert ada.code not in stage.store.rooms
+
+
+@staged
 async def test_a_result_is_counted_once_whatever_fails_on_its_way(stage: Stage) -> None:
     choose(stage)
     first, second = stage.process(), stage.process()
