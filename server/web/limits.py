@@ -207,7 +207,6 @@ class BannedNetworks:
 
     def __init__(self) -> None:
         self._networks: frozenset[IPv4Network | IPv6Network] = frozenset()
-        self._lengths: frozenset[tuple[int, int]] = frozenset()  # versions and prefix lengths
 
     def update(self, names: Iterable[str]) -> bool:
         """Take the banned networks; return whether there is a new one."""
@@ -216,17 +215,12 @@ class BannedNetworks:
             with contextlib.suppress(ValueError):  # nothing that a command has written
                 found.add(ip_network(name))
         self._networks = frozenset(found)
-        self._lengths = frozenset((each.version, each.prefixlen) for each in found)
         return not found <= known
 
     def has(self, address: str | None) -> bool:
         """Return whether an address as `counted_as` names it is banned; None never is."""
         parsed = parsed_address(address) if address is not None and self._networks else None
-        return parsed is not None and any(
-            ip_network((str(parsed), length), strict=False) in self._networks
-            for version, length in self._lengths
-            if version == parsed.version
-        )
+        return parsed is not None and any(parsed in each for each in self._networks)
 
 
 class ConnectionLimits:
