@@ -25,9 +25,9 @@ from server.rooms.days import KEY_LENGTH, DayState
 from server.sessions.limits import RateLimits
 from server.store import Unreadable
 from server.views.days import board_view, days_view
-from server.web.files import NO_SEAT, FileKey, make_json
-from server.web.finished_rounds import FinishedRounds
-from server.web.requests import HttpRequest, language_of
+from server.web.files import make_json
+from server.web.finished_rounds import FinishedRounds, key_of
+from server.web.requests import HttpRequest
 from server.web.responses import BY_ENCODING, BY_LANGUAGE, file_response, text_response
 
 DAY = f"(?P<day>{DAY_PATTERN})/(?P<game>{'|'.join(DAY_GAMES)})"
@@ -91,14 +91,8 @@ class DayRequests:
         games = await self._games(request, match)
         if games is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
-
-        key = FileKey(
-            what,
-            f"{match['day']}/{match['game']}/{match['entries']}",
-            1,
-            seat=int(match.groupdict().get("seat") or NO_SEAT),
-            language=language_of(request) if what == "picture" else None,
-        )
+        name = f"{match['day']}/{match['game']}/{match['entries']}"
+        key = key_of(what, name, 1, request, match)
         file = await self._rounds.made(
             key, games.room, games.played, games.read, request.counted_as
         )
@@ -108,7 +102,7 @@ class DayRequests:
             request,
             file,
             kept="no-cache" if games.played.secret else "private, max-age=3600",
-            vary=BY_LANGUAGE if what == "picture" else BY_ENCODING,
+            vary=BY_LANGUAGE if key.language else BY_ENCODING,
         )
 
     async def _games(self, request: HttpRequest, match: re.Match[str]) -> GamesOfDay | None:

@@ -7,6 +7,7 @@
 """
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -35,8 +36,9 @@ from server.views.replays import (
     win_log,
 )
 from server.views.sharing import result_picture
-from server.web.files import File, FileCache, FileKey, Make, make_file, make_json
+from server.web.files import NO_SEAT, File, FileCache, FileKey, Make, make_file, make_json
 from server.web.limits import HttpLimits
+from server.web.requests import HttpRequest, language_of
 
 BATCH = 256  # texts that are encoded together: single ones would take three times the memory
 EFFORT = 6  # level of compression: the highest takes three times as long for 5 % less
@@ -194,6 +196,14 @@ class FinishedRounds:
         join = partial(b"".join, texts)
         file, more = await asyncio.to_thread(_made, join, document.content_type)
         return file, seconds + more
+
+
+def key_of(
+    what: str, room_code: str, n: int, request: HttpRequest, match: re.Match[str]
+) -> FileKey:
+    """Return the key of the file that a request names; `match` has its seat, if it has one."""
+    seat = int(match.groupdict().get("seat") or NO_SEAT)
+    return FileKey(what, room_code, n, seat, language_of(request) if what == "picture" else None)
 
 
 def _gathered(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[None]:

@@ -24,11 +24,11 @@ from server.views.front_page import catalogue, public_rooms
 from server.views.rooms import invitation
 from server.web.addresses import ServerAddress
 from server.web.days import DAY, ENTRIES, DayRequests
-from server.web.files import NO_SEAT, File, FileKey, TooMuchWork, make_file, make_json, read_files
-from server.web.finished_rounds import FinishedRounds
+from server.web.files import File, TooMuchWork, make_file, make_json, read_files
+from server.web.finished_rounds import FinishedRounds, key_of
 from server.web.limits import HTTP_LIMITS, HttpLimits
 from server.web.pages import OTHER_PAGES, ROOM_PAGE, Pages
-from server.web.requests import HttpRequest, language_of
+from server.web.requests import HttpRequest
 from server.web.responses import (
     BY_ENCODING,
     BY_LANGUAGE,
@@ -186,15 +186,9 @@ class Routes:
     async def _file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a file of a finished round, which never changes."""
         code, n, address = match[1], int(match[2]), request.counted_as
-        key = FileKey(
-            what,
-            code,
-            n,
-            seat=int(match.groupdict().get("seat", NO_SEAT)),
-            language=language_of(request) if what == "picture" else None,
-        )
+        key = key_of(what, code, n, request, match)
         file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))
-        vary = BY_LANGUAGE if what == "picture" else BY_ENCODING
+        vary = BY_LANGUAGE if key.language else BY_ENCODING
         kept = "private, max-age=3600, immutable"
         response = _found(request, file, NOT_OVER, kept=kept, vary=vary)
         if what == "text" and response.status_code == HTTPStatus.OK:
