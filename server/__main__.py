@@ -75,10 +75,6 @@ REASONS = {
 """What is wrong with a value, by pydantic's type of the error."""
 
 
-class BadOptions(Failed):
-    """The options cannot be used."""
-
-
 def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int:
     """Run the command `spider-race`; return its exit code."""
     name, given = _command(sys.argv[1:] if arguments is None else arguments)
@@ -88,7 +84,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
             longer = [each for each in COMMANDS if each.startswith(f"{name} ")]
             known = longer or ["serve", *COMMANDS]
             advice = _advice(name, known, f"the commands are {', '.join(known)}.")
-            raise BadOptions(f"There is no command {plain(name)}; {advice}")
+            raise Failed(f"There is no command {plain(name)}; {advice}")
         options = _options(name, given)
         set_up_logs(options)
         if name == "serve":
@@ -234,22 +230,22 @@ class _Parser(ArgumentParser):
         (self if shown is None else self._group(shown.group)).add_argument(*names, **keywords)
 
     def error(self, message: str) -> NoReturn:
-        """Raise `BadOptions` in place of printing all options."""
+        """Raise `Failed` in place of printing all options."""
         see = f"see {self.prog} --help."
         unknown = message.removeprefix("unrecognized arguments: ")
         if unknown == message:
-            raise BadOptions(f"{message[0].upper()}{message[1:]}; {see}")
+            raise Failed(f"{message[0].upper()}{message[1:]}; {see}")
         first = unknown.split()[0].partition("=")[0]
         what = "option" if first.startswith("-") else "argument"
         advice = _advice(first, self._option_string_actions, see)
-        raise BadOptions(f"There is no {what} {plain(first)}; {advice}")
+        raise Failed(f"There is no {what} {plain(first)}; {advice}")
 
 
 def _options(name: str, given: Sequence[str]) -> CommandOptions:
     """Return the options of a command. `--help` and `--version` end the process.
 
     Raises:
-        BadOptions: an option is unknown, lacks its value, or has a bad one.
+        Failed: an option is unknown, lacks its value, or has a bad one.
     """
     kind = kind_of(name)
     source: CliSettingsSource[Any] = CliSettingsSource(
@@ -258,9 +254,9 @@ def _options(name: str, given: Sequence[str]) -> CommandOptions:
     try:
         return CliApp.run(kind, cli_args=list(given), cli_settings_source=source)
     except ValidationError as error:
-        raise BadOptions(_sentence(name, given, error.errors()[0])) from error
+        raise Failed(_sentence(name, given, error.errors()[0])) from error
     except SettingsError as error:
-        raise BadOptions(str(error)) from error
+        raise Failed(str(error)) from error
 
 
 def _sentence(command: str, given: Sequence[str], error: ErrorDetails) -> str:

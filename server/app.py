@@ -156,12 +156,8 @@ async def serve(
                     watch(lambda: len(listener.connections), services.hub.rooms.states)
                     tasks.create_task(listener.watch(), name="watch")
                     tasks.create_task(listener.keep_bans(), name="bans")
-                    log.info(
-                        "serving",
-                        version=version(),  # a SIGHUP starts the code of another one
-                        port=listener.port,
-                        operations=listener.operations_port,
-                    )
+                    ports = {"port": listener.port, "operations": listener.operations_port}
+                    log.info("serving", version=version(), **ports)  # a SIGHUP may load another
                     ready(listener)
                     await stop.wait()
                     log.info("draining", connections=len(listener.connections))
