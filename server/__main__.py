@@ -80,11 +80,6 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     name, given = _command(sys.argv[1:] if arguments is None else arguments)
     options: CommandOptions | None = None
     try:
-        if name not in {"serve", *COMMANDS}:
-            longer = [each for each in COMMANDS if each.startswith(f"{name} ")]
-            known = longer or ["serve", *COMMANDS]
-            advice = _advice(name, known, f"the commands are {', '.join(known)}.")
-            raise Failed(f"There is no command {plain(name)}; {advice}")
         options = _options(name, given)
         set_up_logs(options)
         if name == "serve":
@@ -245,8 +240,13 @@ def _options(name: str, given: Sequence[str]) -> CommandOptions:
     """Return the options of a command. `--help` and `--version` end the process.
 
     Raises:
-        Failed: an option is unknown, lacks its value, or has a bad one.
+        Failed: the command or an option is unknown; an option lacks its value, or has a bad one.
     """
+    if name not in {"serve", *COMMANDS}:
+        longer = [each for each in COMMANDS if each.startswith(f"{name} ")]
+        known = longer or ["serve", *COMMANDS]
+        advice = _advice(name, known, f"the commands are {', '.join(known)}.")
+        raise Failed(f"There is no command {plain(name)}; {advice}")
     kind = kind_of(name)
     source: CliSettingsSource[Any] = CliSettingsSource(
         kind, root_parser=_Parser(name, kind), add_argument_method=_Parser.add_shown

@@ -378,9 +378,9 @@ class _LibraryLogs(logging.Handler):
     """Logs the records of libraries, of asyncio, and of Python's warnings as events."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        structlog.get_logger(record.name).log(
-            record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info
-        )
+        level = min(record.levelno // 10 * 10, logging.CRITICAL)  # structlog has no others
+        event, error = record.getMessage(), record.exc_info
+        structlog.get_logger().log(level, event, logger=record.name, exc_info=error)
 
 
 def set_up_logs(config: CommandOptions, *, final: bool = True) -> None:

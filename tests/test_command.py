@@ -1,6 +1,7 @@
 """The command `spider-race`: its options, its sentences, and the end of a real process."""
 
 import asyncio
+import json
 import os
 import re
 import shutil
@@ -329,3 +330,15 @@ async def test_a_signal_ends_the_server_and_its_embedded_store_in_order(
     assert not processes_in(data)
     async with opened(None, data):  # the store's files are free again
         pass
+
+
+def test_the_log_has_levels_of_libraries_that_are_not_its_own() -> None:
+    """Regression: the call of the library raised an error."""
+    log = "logging.getLogger('library').log"
+    code = (
+        "import logging; from server.config import Config, set_up_logs; "
+        f"set_up_logs(Config(log_format='json')); {log}(35, 'odd'); {log}(55, 'worse')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    levels = [json.loads(line)["level"] for line in done.stderr.splitlines()]
+    assert levels == ["warning", "critical"]
