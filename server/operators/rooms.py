@@ -10,9 +10,9 @@ from typing import NamedTuple
 from protocol.vocabulary import Presence, RoomState, SeatState
 from server.config import RoomsOptions, StatsOptions, StoreOptions
 from server.live.unreadable import parse_room
-from server.operators.output import Answer, one_line, table
+from server.operators.output import Answer, Failed, one_line, table
 from server.rooms.record import Room
-from server.store import Store, StoreError, StoreUnusable, Unreadable
+from server.store import Store, StoreAway, StoreUnusable, Unreadable
 from server.store.masters import BEATS_MS
 
 HEADS = ("code", "state", "game", "players", "connected", "watching", "host", "age", "idle")
@@ -37,12 +37,19 @@ class OpenRoom(NamedTuple):
 
 @asynccontextmanager
 async def attached(options: StoreOptions) -> AsyncIterator[Store]:
-    """Open the store that the servers use; raise StoreUnusable if it does not answer."""
+    """Open the store that the servers use.
+
+    Raises:
+        StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
+        Failed: this release cannot read what the block asks for.
+    """
     store = await Store.attach(options)
     try:
         yield store
-    except StoreError as error:
+    except StoreAway as error:
         raise StoreUnusable(f"The store did not answer: {error}") from error
+    except Unreadable as error:
+        raise Failed(f"This release cannot read it: {error}.") from error
     finally:
         await store.close()
 

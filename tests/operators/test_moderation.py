@@ -10,6 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.__main__ import main
+from server.live.days import day_of
 from server.store import Store
 from server.store.keys import UNPREFIXED
 from server.web.limits import BannedNetworks, HttpLimits
@@ -96,6 +97,17 @@ async def test_rooms_that_cannot_be_read_are_removed(store: Store, run: Run) -> 
         assert not await store.client.call(UNPREFIXED.room(each), "EXISTS", UNPREFIXED.room(each))
     assert (await run("rooms"))[1] == "No open rooms.\n"
     assert await store.lists.count_set_aside() == 0
+
+
+async def test_a_result_that_cannot_be_read_is_no_outage(store: Store, run: Run) -> None:
+    """Regression: the command said that the store did not answer."""
+    day, entry = day_of(store.clock.now()), "0" * 16
+    await store.days.report(day, "spider-1", entry, 1, "no JSON", b"", store.clock.now() + 60_000)
+    code, _, error = await run("day", "hide", f"{day}/spider-1/{entry}")
+    assert (code, error) == (
+        2,
+        "spider-race: This release cannot read it: the result of an entry.\n",
+    )
 
 
 async def test_a_ban_holds_at_every_server_until_it_is_over(
