@@ -41,6 +41,16 @@ def build(into: Path) -> Path:
     return wheel
 
 
+def build_wheel(source: Path, into: Path, *, compiled: bool, **variables: str) -> None:
+    """Build the wheel of a checkout, as pip does it: in an environment of its own, pinned."""
+    pins = str(source / "deploy/constraints.txt")
+    switch = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": str(int(compiled))}
+    variables |= {"PIP_CONSTRAINT": pins, "PIP_BUILD_CONSTRAINT": pins, **switch}
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
+    command = [*pip, "--no-deps", "-w", into, source]
+    subprocess.run(command, env=os.environ | variables, check=True)
+
+
 def install(wheel: Path, into: Path) -> Path:
     """Install a wheel into a new environment and return its Python."""
     venv.create(into, symlinks=True)

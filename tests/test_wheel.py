@@ -12,7 +12,7 @@ import pytest
 from build_backend import FOLDERS, as_in_the_wheel
 
 from server import version_of
-from tests.compiled import install
+from tests.compiled import build_wheel, install
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = Path(__file__).with_name("wheel_program.py")
@@ -61,12 +61,7 @@ def test_an_import_of_a_bare_name_is_refused() -> None:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pure wheel, which pip builds in an environment of its own."""
     made = tmp_path_factory.mktemp("wheel")
-    constraints = str(ROOT / "deploy/constraints.txt")
-    variables = os.environ | {"PIP_CONSTRAINT": constraints, "PIP_BUILD_CONSTRAINT": constraints}
-    variables.pop("HATCH_BUILD_HOOK_ENABLE_CUSTOM", None)
-    variables["SPIDER_RACE_HOME"] = HOME
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--no-deps", "-w", str(made), str(ROOT)], env=variables, check=True)
+    build_wheel(ROOT, made, compiled=False, SPIDER_RACE_HOME=HOME)
     (path,) = made.iterdir()
     return path
 

