@@ -1,9 +1,13 @@
 import gzip
 import os
+import shutil
 import signal
+import ssl
+import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -79,6 +83,28 @@ async def store(
     async with opened(embedded_url, tmp_path_factory.getbasetemp()) as store:
         await store.client.call("", "FLUSHALL")
         yield store
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of `localhost` that only its own file makes trusted; its key is beside it."""
+    if shutil.which("openssl") is None:
+        pytest.skip("no openssl on the PATH")
+    path = tmp_path_factory.mktemp("certificate") / "own.pem"
+    words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
+    name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    name += ["-addext", "keyUsage=critical,keyCertSign,digitalSignature"]  # for Python 3.13
+    files = ["-keyout", f"{path}.key", "-out", str(path)]
+    subprocess.run(["openssl", *words.split(), *name, *files], check=True, capture_output=True)
+    return path
+
+
+@pytest.fixture(scope="session")
+def server_tls(certificate: Path) -> ssl.SSLContext:
+    """The context of a server with this certificate."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, f"{certificate}.key")
+    return context
 
 
 @pytest.fixture

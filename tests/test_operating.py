@@ -1,6 +1,7 @@
 """`docs/operating.md` and the units of systemd, done as an operator would, word by word."""
 
 import asyncio
+import json
 import os
 import re
 import shlex
@@ -8,7 +9,6 @@ import shutil
 import stat
 import subprocess
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,7 @@ from server.store import StoreUnusable
 from server.store.keys import TTL_SECONDS
 from tests.players import Player, running, start_race
 from tests.present import present
+from tests.scripts import install_script
 from tests.server.conftest import SOON
 from tests.server.http import get
 from tests.servers import (
@@ -39,6 +40,7 @@ from tests.servers import (
     start_embedded,
 )
 from tests.store.rooms_and_acts import CODE, change
+from tests.waiting import until, until_answer
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/operating.md").read_text("utf-8")
@@ -99,43 +101,38 @@ GRANTED = {right[1:] for right in RIGHTS if right.startswith("+")}
 
 async def play_everything(port: int) -> str:
     """Race, play against a computer and at today's race; return the entry on its board."""
-    race = await start_race(port, 3, undo="any", hints=True, public=True)
-    host, guest, _ = race
+    host, guest = await start_race(port, undo="any", hints=True, public=True)
     await host.act(host.table["legal"][0])
     assert (await host.ask("hint"))["type"] == "hinted"
     assert (await host.ask("say", text="Hello"))["type"] == "said"
-    again = await guest.resume(port)
-    await again.race()
-    assert host.code in (await get(port, "/api/rooms")).body.decode()
-    assert (await get(port, "/api/rooms/ABCDEFG")).status == 404
-    for player in (host, again, race[2]):
+    for player in (host, await guest.resume(port)):
+        await player.race()
         await player.say("forfeit")
     await host.in_state("FINISHED")
     for path in ("", "/review"):
         assert (await get(port, f"/api/rooms/{host.code}/rounds/1{path}")).status == 200
-    alone = await Player.create(port, "Cy", deal="numbered", number=1)
+    alone = await Player.create(port, deal="numbered", number=1)
     assert (await get(port, f"/api/rooms/{alone.code}/deal")).status == 200
     answer = await alone.ask("add_bot", level="beginner")
     assert answer["type"] == "room", answer
     await alone.say("ready")
     await alone.race()
-    race_of_today = f"{datetime.now(UTC).date()}/spider-1"
-    begun = {"browser": "browser-of-Dee", "cards": race_of_today}
-    today = await Player.seated(port, "create", name="Dee", **begun)
+    await alone.say("leave")
+    await alone.closed()
+    cards = f"{json.loads((await get(port, '/api/days')).body)['day']}/spider-1"
+    today = await Player.seated(port, "create", name="Dee", browser="browser-of-Dee", cards=cards)
     await today.race()
     await today.say("forfeit")
     await today.receive("round_over")
-    key, board = today.room["round"]["key"], ""
-    while '"name":"Dee"' not in board:
-        board = (await get(port, f"/api/days/{race_of_today}?key={key}")).body.decode()
-        await asyncio.sleep(0.05)
-    for player in (host, again, race[2], alone, today):
-        await player.say("leave")
-        await player.closed()
-    entry = present(re.search(r'"entry":"(\w+)"', board))[1]
-    return f"{race_of_today}/{entry}"
+    path = f"/api/days/{cards}?key={today.room['round']['key']}"
+
+    async def read_entry() -> str:
+        return str(json.loads((await get(port, path)).body).get("own") or "")
+
+    return f"{cards}/{await until_answer(read_entry, bool)}"
 
 
+@pytest.mark.faults
 async def test_the_documented_user_of_a_redis_can_do_all_that_server_and_commands_ask_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,47 +187,42 @@ def test_the_documented_rights_are_those_of_the_commands_in_the_code(tmp_path: P
 # TLS with a private CA
 
 
-def openssl(words: str, folder: Path) -> None:
-    key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
-    command = ["openssl", "req", "-x509", *key.split(), *words.split()]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-
-
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl on the PATH")
 @pytest.mark.skipif(find_redis() is None, reason="no redis-server, and the Valkey has no TLS")
 @pytest.mark.parametrize("kind", ["redis", "cluster"])
 async def test_a_redis_with_a_certificate_of_a_private_ca_is_trusted_by_its_url(
-    tmp_path: Path, kind: str
+    certificate: Path, tmp_path: Path, kind: str
 ) -> None:
-    usage = "-addext keyUsage=critical,digitalSignature,keyCertSign"  # as Python 3.13 demands
-    openssl(f"-subj /CN=ca {usage} -keyout ca.key -out ca.pem", tmp_path)
-    name = f"-subj /CN=localhost {usage} -addext subjectAltName=DNS:localhost,IP:127.0.0.1"
-    openssl(f"{name} -CA ca.pem -CAkey ca.key -keyout own.key -out own.pem", tmp_path)
-    files = {"cert-file": "own.pem", "key-file": "own.key", "ca-cert-file": "ca.pem"}
-    tls = [each for name in files for each in (f"--tls-{name}", str(tmp_path / files[name]))]
+    (url,) = re.findall(r"`(rediss://HOST:6379/0\?ssl_ca_certs=\S+)`", PAGE)
+    options = ["--bind", "127.0.0.1", "--tls-auth-clients", "no"]
+    for name, path in (
+        ("cert", certificate),
+        ("key", f"{certificate}.key"),
+        ("ca-cert", certificate),
+    ):
+        options += [f"--tls-{name}-file", str(path)]
+    if kind == "cluster":
+        assert "`rediss+cluster://…`" in PAGE
+        url = url.replace("rediss:", "rediss+cluster:").replace("/0?", "?")
+        options += ["--cluster-enabled", "yes", "--tls-cluster", "yes"]
+        options += ["--cluster-announce-hostname", "localhost"]
+        options += ["--cluster-preferred-endpoint-type", "hostname"]
     ports: list[int] = []
 
     def start(port: int, bus: int) -> RedisServer:
         ports[:] = [port]
-        cluster = ["--cluster-enabled", "yes", "--tls-cluster", "yes", "--cluster-port", str(bus)]
-        options = ["--tls-port", str(port), *tls, *(cluster if kind == "cluster" else ())]
-        options += ["--bind", "127.0.0.1", "--tls-auth-clients", "no"]
-        return RedisServer(present(find_redis()), tmp_path, *options)
+        where = ["--tls-port", str(port), "--cluster-port", str(bus)]
+        return RedisServer(present(find_redis()), tmp_path, *where, *options)
 
     with on_own_ports(start, 2) as server:
         if kind == "cluster":
             server.ask("CLUSTER", "ADDSLOTSRANGE", 0, SLOTS - 1)
-            while "cluster_state:ok" not in str(server.ask("CLUSTER", "INFO")):
-                await asyncio.sleep(0.05)
-        (shown,) = re.findall(r"`(rediss://HOST:6379/0\?ssl_ca_certs=\S+)`", PAGE)
-        url = shown.replace("HOST:6379", f"localhost:{ports[0]}")
-        if kind == "cluster":
-            assert "`rediss+cluster://…`" in PAGE
-            url = url.replace("rediss:", "rediss+cluster:").replace("/0?", "?")
+            await until(lambda: "cluster_state:ok" in str(server.ask("CLUSTER", "INFO")))
+        url = url.replace("HOST:6379", f"localhost:{ports[0]}")
         with pytest.raises(StoreUnusable, match="not trusted"):
             await open_at_once(url.partition("?")[0], tmp_path)
-        url = url.replace("/etc/ssl/race-ca.pem", str(tmp_path / "ca.pem"))
-        async with opened(url, tmp_path) as store:
+        async with opened(
+            url.replace("/etc/ssl/race-ca.pem", str(certificate)), tmp_path
+        ) as store:
             assert await store.rooms.create(CODE, change())
 
 
@@ -245,28 +237,24 @@ def as_systemd_runs(unit: str, word: str, state: Path) -> str:
     return told.replace(PROGRAM, program)
 
 
+@pytest.mark.faults
 def test_a_backup_of_the_night_is_named_by_its_day_and_the_oldest_ones_go(tmp_path: Path) -> None:
     unit = (UNITS / "spider-race-backup.service").read_text()
     data, backups = tmp_path / "spider-race", tmp_path / "spider-race-backups"
     backups.mkdir()
     asyncio.run(store_a_room(data))
-    days = [
-        f"spider-race-2026-{month:02}-{day:02}.rdb" for month in (9, 10) for day in range(8, 22)
-    ]
-    others = [
-        "spider-race-before-upgrade.rdb",
-        "spider-race-2026-09-08.rdb.part",
-        "2026-09-08.rdb",
-    ]
+    days = [f"spider-race-2026-{month}-{day:02}.rdb" for month in (10, 11) for day in range(8, 22)]
+    others = ["spider-race-before-upgrade.rdb", f"{days[0]}.part", "2026-09-08.rdb"]
     for name in (*days, *others):
         (backups / name).write_text("kept")
-    today = f"spider-race-{datetime.now().astimezone():%F}.rdb"
-    (backups / today).write_text("earlier today")
+    *_, today = days  # an earlier backup of the day is replaced
+    install_script(tmp_path / "bin/date", f"expr {today} : 'spider-race-\\(.*\\)[.]rdb'")
+    path = f"{tmp_path}/bin:{os.environ['PATH']}"
     (keeps,) = re.findall(r"^Environment=DAYS=(\d+)$", unit, re.MULTILINE)
     assert "all but the fourteen newest" in PAGE
-    sh(as_systemd_runs(unit, "ExecStart", tmp_path), backups, PYTHONPATH=str(ROOT))
+    sh(as_systemd_runs(unit, "ExecStart", tmp_path), backups, PATH=path, PYTHONPATH=str(ROOT))
     sh(as_systemd_runs(unit, "ExecStartPost", tmp_path), backups, DAYS=keeps)
-    assert {each.name for each in backups.iterdir()} == {today, *days[-13:], *others}
+    assert {each.name for each in backups.iterdir()} == {*days[-14:], *others}
     assert stat.S_IMODE((backups / today).stat().st_mode) == 0o600
     new = tmp_path / "new"
     asyncio.run(put_back(RestoreOptions(file=backups / today, data_dir=new)))
@@ -300,7 +288,7 @@ def test_systemd_takes_the_units_of_the_backup_and_of_a_second_server(tmp_path: 
 
 # The Redis of the containers
 
-DOCKER = """#!/bin/sh
+DOCKER = """
 # Runs in this machine's Redis what is meant for the container.
 case "$2" in
   stop) redis-cli shutdown ;;
@@ -309,19 +297,18 @@ esac
 """
 
 
+@pytest.mark.faults
 @pytest.mark.skipif(shutil.which("redis-cli") is None, reason="no redis-cli on the PATH")
 async def test_the_documented_backup_of_the_containers_comes_back_with_the_documented_commands(
     tmp_path: Path,
 ) -> None:
-    programs, data = tmp_path / "bin", tmp_path / "data"
-    for folder in (programs, data):
-        folder.mkdir()
+    data = tmp_path / "data"
+    data.mkdir()
     with RedisServer(present(find_redis()), data) as server:
-        client = f'#!/bin/sh\nexec {shutil.which("redis-cli")} -s {server.socket} "$@"\n'
-        for name, text in (("docker", DOCKER), ("redis-cli", client)):
-            (programs / name).write_text(text)
-            (programs / name).chmod(0o700)
-        path = f"{programs}:{os.environ['PATH']}"
+        install_script(tmp_path / "bin/docker", DOCKER)
+        client = f'exec {shutil.which("redis-cli")} -s {server.socket} "$@"'
+        install_script(tmp_path / "bin/redis-cli", client)
+        path = f"{tmp_path}/bin:{os.environ['PATH']}"
         saves, restores = (
             block(word).replace("/data", str(data)) for word in ("--rdb /data", "compose start")
         )

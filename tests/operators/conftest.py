@@ -1,7 +1,6 @@
 import pytest
 
 import server.__main__ as program
-from tests.python_client.test_encrypted_connections import certificate
 from tests.server.conftest import serving
 
 
@@ -11,4 +10,4 @@ def no_logs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "set_up_logs", lambda _options: None)
 
 
-__all__ = ["certificate", "serving"]
+__all__ = ["serving"]

@@ -229,41 +229,44 @@ def test_a_command_that_fails_says_one_sentence(
     assert not Path("/nowhere").exists()
 
 
-def test_the_commands_say_what_they_did(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def data(tmp_path: Path) -> str:
+    """A directory with a store."""
+
     async def make_store() -> None:
         async with opened(None, tmp_path / "data"):
             pass
 
     asyncio.run(make_store())
-    file, data, new = (str(tmp_path / name) for name in ("backup", "data", "new"))
+    return str(tmp_path / "data")
+
+
+def test_the_commands_say_what_they_did(
+    data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, new = str(tmp_path / "backup"), str(tmp_path / "new")
     assert main(["backup", file, "--data-dir", data]) == 0
     assert capsys.readouterr() == (f"All rooms are in {file}.\n", "")
     assert main(["restore", file, "--data-dir", new]) == 0
     assert capsys.readouterr() == (f"The rooms of {file} are in {new}.\n", "")
 
 
+@pytest.mark.faults
 def test_a_backup_goes_through_a_pipe_and_not_to_a_terminal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def make_store() -> None:
-        async with opened(None, tmp_path / "data"):
-            pass
-
-    asyncio.run(make_store())
-    words = [sys.executable, "-m", "server", "backup", "-", "--data-dir", str(tmp_path / "data")]
-    file = tmp_path / "piped"
-    with file.open("wb") as output:
-        piped = subprocess.run(words, stdout=output, stderr=subprocess.PIPE, text=True, check=True)
-    assert piped.stderr == "spider-race: All rooms are in standard output.\n"
+    words, file = ["backup", "-", "--data-dir", data], tmp_path / "piped"
+    for path, code, sentence in (
+        (file, 0, "All rooms are in standard output."),
+        (Path("/dev/full"), 2, "Cannot write to standard output: No space left on device."),
+    ):
+        command = [sys.executable, "-m", "server", *words]
+        with path.open("wb") as output:
+            done = subprocess.run(command, stdout=output, stderr=subprocess.PIPE, check=False)
+        said = f"spider-race: {sentence}\n"
+        assert (done.returncode, done.stderr.decode()) == (code, said)
     assert main(["restore", str(file), "--data-dir", str(tmp_path / "new")]) == 0
     capsys.readouterr()
-    with Path("/dev/full").open("wb") as full:
-        failed = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert failed.returncode == 2
-    sentence = "spider-race: Cannot write to standard output: No space left on device.\n"
-    assert failed.stderr == sentence
     monkeypatch.setattr(os, "isatty", lambda _descriptor: True)
-    assert main(words[3:]) == 2
+    assert main(words) == 2
     assert "A backup is no text for a terminal" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,8 +23,7 @@ from server.operators.verify import Differs, check_round, data_url, verify
 from server.rooms.events import RoomTimings
 from server.web.listener import Listener
 from tests.players import is_move, running
-from tests.python_client.races import begin
-from tests.python_client.test_encrypted_connections import NEEDS_OPENSSL, server_context
+from tests.python_client.races import answering, begin
 from tests.server.http import get
 
 Change = Callable[[Any], None]
@@ -221,28 +221,19 @@ def test_a_file_that_cannot_be_read_is_one_sentence_and_no_forgery(
         assert sentence.lower() in error.lower()
 
 
-@NEEDS_OPENSSL
 async def test_a_link_is_read_over_tls_with_a_private_ca(
-    certificate: Path, capsys: pytest.CaptureFixture[str]
+    certificate: Path, server_tls: ssl.SSLContext, capsys: pytest.CaptureFixture[str]
 ) -> None:
     content, _ = await play()
-    context = server_context(certificate)
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(b"HTTP/1.0 200 OK\r\n\r\n" + content)
-        await writer.drain()
-        writer.close()
-
-    async with await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context) as server:
-        port = server.sockets[0].getsockname()[1]
-        words = ["verify", f"https://localhost:{port}/round.json"]
-        assert await asyncio.to_thread(main, words) == 2
-        assert "CERTIFICATE_VERIFY_FAILED" in capsys.readouterr().err
-        assert await asyncio.to_thread(main, [*words, "--ca", str(certificate)]) == 0
-        assert capsys.readouterr().out.startswith("✓ Deal verified")
-        assert await asyncio.to_thread(main, ["verify", f"http://localhost:{port}/x"]) == 2
-        assert "cannot be read" in capsys.readouterr().err
+    async with answering(b"HTTP/1.0 200 OK\r\n\r\n" + content, ssl=server_tls) as url:
+        for address, ca, code, said in (
+            (url, [], 2, "CERTIFICATE_VERIFY_FAILED"),
+            (url, ["--ca", str(certificate)], 0, "✓ Deal verified"),
+            (url.replace("https:", "http:"), [], 2, "cannot be read"),
+        ):
+            words = ["verify", f"{address}/round.json", *ca]
+            assert await asyncio.to_thread(main, words) == code
+            assert said in "".join(capsys.readouterr())
 
 
 def winning_acts(**rules: Any) -> list[str]:

@@ -1,10 +1,8 @@
 """What goes wrong with real connections before the first race."""
 
 import asyncio
-import shutil
 import socket
 import ssl
-import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -31,27 +29,6 @@ from websockets.typing import Subprotocol
 from protocol.vocabulary import SUBPROTOCOL
 from tests.python_client.races import answering
 from tests.servers import silent_port
-
-NEEDS_OPENSSL = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing")
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate of `localhost` that nobody has signed, with its key beside it."""
-    path = tmp_path_factory.mktemp("certificate") / "own.pem"
-    words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1"
-    name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
-    name += ["-addext", "keyUsage=critical,keyCertSign,digitalSignature"]  # for Python 3.13
-    files = ["-keyout", f"{path}.key", "-out", str(path)]
-    subprocess.run(["openssl", *words.split(), *name, *files], check=True, capture_output=True)
-    return path
-
-
-def server_context(certificate: Path) -> ssl.SSLContext:
-    """Return the context of a server with this certificate."""
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate, f"{certificate}.key")
-    return context
 
 
 @asynccontextmanager
@@ -92,11 +69,10 @@ async def names_what_is_wrong(url: str, sentence: str, **options: Any) -> None:
             await client.create("Ada")
 
 
-@NEEDS_OPENSSL
 async def test_https_needs_an_option_only_where_the_system_does_not_trust_the_certificate(
-    certificate: Path, monkeypatch: pytest.MonkeyPatch
+    certificate: Path, server_tls: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with server_of_nothing(ssl=server_context(certificate)) as port:
+    async with server_of_nothing(ssl=server_tls) as port:
         for tls in (ssl.create_default_context(cafile=certificate), certificate, None):
             async with connect(f"https://localhost:{port}", tls=tls) as client:
                 with pytest.raises(ServerError):  # so it was asked
@@ -104,11 +80,12 @@ async def test_https_needs_an_option_only_where_the_system_does_not_trust_the_ce
             monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
 
 
-@NEEDS_OPENSSL
-async def test_every_call_trusts_the_ca_that_it_is_given(certificate: Path) -> None:
+async def test_every_call_trusts_the_ca_that_it_is_given(
+    certificate: Path, server_tls: ssl.SSLContext
+) -> None:
     found = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
     contexts = ssl.create_default_context(cafile=certificate), certificate, str(certificate)
-    async with answering(found, ssl=server_context(certificate)) as url:
+    async with answering(found, ssl=server_tls) as url:
         for call in FETCHED:
             for tls in contexts:
                 with pytest.raises(Unreachable, match="answers 503"):
@@ -128,9 +105,10 @@ async def test_a_path_without_certificates_is_named(tmp_path: Path) -> None:
                 pass
 
 
-@NEEDS_OPENSSL
-async def test_a_certificate_that_is_not_trusted_is_named(certificate: Path) -> None:
-    async with server_of_nothing(ssl=server_context(certificate)) as port:
+async def test_a_certificate_that_is_not_trusted_is_named(
+    certificate: Path, server_tls: ssl.SSLContext
+) -> None:
+    async with server_of_nothing(ssl=server_tls) as port:
         for host, tls, sentence in (
             ("localhost", None, "self-signed"),
             ("127.0.0.1", certificate, r"not valid for '127\.0\.0\.1'"),
@@ -159,12 +137,11 @@ async def test_an_https_address_of_a_server_that_speaks_http_is_named(
             await call(secure)
 
 
-@NEEDS_OPENSSL
 @pytest.mark.parametrize("call", [join, *FETCHED])
 async def test_an_http_address_of_a_server_that_speaks_https_is_named(
-    call: Call, certificate: Path
+    call: Call, server_tls: ssl.SSLContext
 ) -> None:
-    async with answering(PLAIN, ssl=server_context(certificate)) as secure:
+    async with answering(PLAIN, ssl=server_tls) as secure:
         url = secure.replace("https:", "http:")
         with pytest.raises(Unreachable, match=f"^{url} speaks https, not http: use {secure}.$"):
             await call(url)

@@ -164,15 +164,15 @@ async def test_a_count_that_is_not_renewed_expires(store: Store, ahead: list[int
 async def test_a_ban_ends_by_itself_and_is_replaced_or_lifted(
     store: Store, ahead: list[int]
 ) -> None:
-    now = store.clock.now()
-    await store.bans.add("203.0.113.7/32", now + 1_000)
-    await store.bans.add("2001:db8::/64", now + 9_000)
-    assert await store.bans.read() == {"203.0.113.7/32": now + 1_000, "2001:db8::/64": now + 9_000}
-    await store.bans.add("203.0.113.7/32", now + 2_000)
-    ahead[0] = 1_500
-    assert (await store.bans.read())["203.0.113.7/32"] == now + 2_000
-    ahead[0] = 2_500
-    assert [*await store.bans.read()] == ["2001:db8::/64"]
-    assert not await store.bans.remove("203.0.113.7/32")
-    assert await store.bans.remove("2001:db8::/64")
+    now, one, other = store.clock.now(), "203.0.113.7/32", "2001:db8::/64"
+    await store.bans.add(one, now + 100_000)
+    await store.bans.add(other, now + 900_000)
+    assert await store.bans.read() == {one: now + 100_000, other: now + 900_000}
+    await store.bans.add(one, now + 200_000)
+    ahead[0] = 150_000
+    assert (await store.bans.read())[one] == now + 200_000
+    ahead[0] = 250_000
+    assert [*await store.bans.read()] == [other]
+    assert not await store.bans.remove(one)
+    assert await store.bans.remove(other)
     assert await store.bans.read() == {}

@@ -1,8 +1,6 @@
 import asyncio
-import shutil
 import socket
 import ssl
-import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +9,7 @@ import pytest
 
 from server.store import StoreNotReady, StoreTooOld, StoreUnusable
 from server.store.address import Address
+from tests.python_client.races import answering
 from tests.servers import AT_ONCE, open_at_once, opened, silent_port, start_embedded
 
 HALF_A_SECOND = replace(AT_ONCE, reply_s=0.5, pubsub_reply_s=0.5)
@@ -118,25 +117,12 @@ async def test_a_database_or_user_without_rights_is_refused_and_not_waited_for(
         assert refused.type is StoreUnusable, "nobody waits for it"
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl on the PATH")
-async def test_a_certificate_that_is_not_trusted_is_named_as_the_reason(tmp_path: Path) -> None:
-    key, certificate = tmp_path / "key", tmp_path / "certificate"
-    made = (
-        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
-    )
-    words = [*made.split(), "-keyout", str(key), "-out", str(certificate)]
-    making = await asyncio.create_subprocess_exec("openssl", *words, stderr=subprocess.DEVNULL)
-    assert await making.wait() == 0
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate, key)
-
-    async def talk(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.close()
-
-    async with await asyncio.start_server(talk, "127.0.0.1", 0, ssl=context) as server:
-        port = server.sockets[0].getsockname()[1]
+async def test_a_certificate_that_is_not_trusted_is_named_as_the_reason(
+    server_tls: ssl.SSLContext, tmp_path: Path
+) -> None:
+    async with answering(b"", ssl=server_tls) as url:
         with pytest.raises(StoreUnusable, match=r"not trusted .*self-signed"):
-            await open_at_once(f"rediss://:secret@localhost:{port}", tmp_path)
+            await open_at_once(url.replace("https://", "rediss://:secret@"), tmp_path)
 
 
 def test_a_certificate_that_is_missing_is_named_and_not_waited_for(tmp_path: Path) -> None:
