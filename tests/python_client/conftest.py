@@ -19,7 +19,6 @@ from server.rooms.days import DayDeal
 from server.rooms.events import RoomTimings
 from server.sessions.limits import Rate, SessionLimits
 from server.store import Store
-from server.web.listener import Listener
 from tests.games.wins import SEED, winnable
 from tests.players import running
 from tests.python_client.lines import Line, Network
@@ -56,17 +55,18 @@ def pytest_asyncio_loop_factories(
 
 
 @pytest.fixture
-async def listener(embedded_url: str, store: object, tmp_path: Path) -> AsyncIterator[Listener]:
-    """A server whose countdown is short, on a clean store."""
+async def url(embedded_url: str, store: object, tmp_path: Path) -> AsyncIterator[str]:
+    """The address of a server whose countdown is short, on a clean store."""
     assert store is not None
     async with running(SOON, redis_url=embedded_url, data_dir=tmp_path) as listener:
-        yield listener
+        yield f"http://127.0.0.1:{listener.port}"
 
 
 @pytest.fixture
-async def url(listener: Listener) -> str:
-    """The address of that server."""
-    return f"http://127.0.0.1:{listener.port}"
+async def real_client(url: str) -> AsyncIterator[Client]:
+    """A client of that server."""
+    async with connect(url) as client:
+        yield client
 
 
 @pytest.fixture

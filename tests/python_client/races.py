@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any, TypeVar
 
 from spider_race_client import Client, Race
@@ -72,6 +73,21 @@ async def answering(answer: bytes, **options: Any) -> AsyncIterator[str]:
     async with await asyncio.start_server(handle, "127.0.0.1", 0, **options) as server:
         scheme = "https" if options else "http"
         yield f"{scheme}://localhost:{server.sockets[0].getsockname()[1]}"
+
+
+async def output(*command: str | Path) -> str:
+    """Run a program to its end, outside of the sources; return what it prints."""
+    process = await asyncio.create_subprocess_exec(
+        *command, stdout=asyncio.subprocess.PIPE, cwd="/"
+    )
+    try:
+        printed, _ = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    assert process.returncode == 0
+    return printed.decode()
 
 
 async def event(race: Race, kind: type[Found]) -> Found:

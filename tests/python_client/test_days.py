@@ -10,7 +10,6 @@ from spider_race_client import (
     Race,
     Refused,
     RoundUnknown,
-    connect,
     fetch_board,
     fetch_day,
     fetch_ghost,
@@ -34,33 +33,34 @@ async def played(client: Client, cards: str, acts: int, browser: str) -> Race:
     return race
 
 
-async def test_a_program_plays_todays_race_once_and_sees_the_board(url: str, today: str) -> None:
-    days = await fetch_day(url)
+async def test_a_program_plays_todays_race_once_and_sees_the_board(
+    real_client: Client, today: str
+) -> None:
+    days = await fetch_day(real_client.server)
     assert days.day == today
     assert [game.game for game in days.games if game.commitment] == ["spider-1"]
     cards = f"{today}/spider-1"
-    async with connect(url) as client:
-        ada = await played(client, cards, acts=3, browser="laptop")
-        with pytest.raises(Refused) as caught:
-            await client.create("Ada", cards=cards, browser="laptop")
-        assert caught.value.code is ErrorCode.DAY_PLAYED
-        bob = await played(client, cards, acts=5, browser="phone")
-        hidden = await fetch_board(url, cards)
-        assert (hidden.players, hidden.finished, hidden.rows) == (2, 0, ())
-        game = bob.room.round
-        assert game is not None
-        assert game.cards == cards
-        board = await fetch_board(url, cards, key=game.key)
-        assert board.own in {row.entry for row in board.around}
-        assert [row.moves for row in board.rows] == [5, 3]
-        later = await fetch_board(url, cards, key=game.key, first=2, rows=1)
-        assert later.rows == board.rows[1:]
-        entry = f"{cards}/{board.rows[1].entry}"
-        with pytest.raises(RoundUnknown):
-            await fetch_ghost(url, entry)
-        ghost = await fetch_ghost(url, entry, key=game.key)
-        assert ada.result is not None
-        assert ghost.standing.score == ada.result.ranking[0].score
+    ada = await played(real_client, cards, acts=3, browser="laptop")
+    with pytest.raises(Refused) as caught:
+        await real_client.create("Ada", cards=cards, browser="laptop")
+    assert caught.value.code is ErrorCode.DAY_PLAYED
+    bob = await played(real_client, cards, acts=5, browser="phone")
+    hidden = await fetch_board(real_client.server, cards)
+    assert (hidden.players, hidden.finished, hidden.rows) == (2, 0, ())
+    game = bob.room.round
+    assert game is not None
+    assert game.cards == cards
+    board = await fetch_board(real_client.server, cards, key=game.key)
+    assert board.own in {row.entry for row in board.around}
+    assert [row.moves for row in board.rows] == [5, 3]
+    later = await fetch_board(real_client.server, cards, key=game.key, first=2, rows=1)
+    assert later.rows == board.rows[1:]
+    entry = f"{cards}/{board.rows[1].entry}"
+    with pytest.raises(RoundUnknown):
+        await fetch_ghost(real_client.server, entry)
+    ghost = await fetch_ghost(real_client.server, entry, key=game.key)
+    assert ada.result is not None
+    assert ghost.standing.score == ada.result.ranking[0].score
 
 
 async def finished(client: Client) -> str:
@@ -74,22 +74,22 @@ async def finished(client: Client) -> str:
     return f"{host.code}/1/{host.seat}"
 
 
-async def test_a_finished_game_is_raced_again_with_its_ghost(url: str) -> None:
-    async with connect(url) as client:
-        cards = await finished(client)
-        ghost = await fetch_ghost(url, cards)
-        assert (ghost.course.name, ghost.standing.name) == ("Ada", "Ada")
-        race = await client.create("Eve", cards=cards)
-        assert race.room.state is RoomState.RUNNING
-        assert (await race.wait_for_table()).score == ghost.score_at(0)
-        further = await client.create("Eve", cards=cards, acts=1)
-        assert (await further.wait_for_table()).score == ghost.score_at(3_600_000)
+async def test_a_finished_game_is_raced_again_with_its_ghost(real_client: Client) -> None:
+    cards = await finished(real_client)
+    ghost = await fetch_ghost(real_client.server, cards)
+    assert (ghost.course.name, ghost.standing.name) == ("Ada", "Ada")
+    race = await real_client.create("Eve", cards=cards)
+    assert race.room.state is RoomState.RUNNING
+    assert (await race.wait_for_table()).score == ghost.score_at(0)
+    further = await real_client.create("Eve", cards=cards, acts=1)
+    assert (await further.wait_for_table()).score == ghost.score_at(3_600_000)
+    with pytest.raises(RoundUnknown, match="Nobody"):
+        await fetch_ghost(real_client.server, f"{cards}7")
 
 
-async def test_the_score_of_a_ghost_is_the_one_it_had_at_that_time(url: str) -> None:
+async def test_the_score_of_a_ghost_is_the_one_it_had_at_that_time(real_client: Client) -> None:
     """The game of a latecomer has times since the start of its round."""
-    async with connect(url) as client:
-        ghost = await fetch_ghost(url, await finished(client))
+    ghost = await fetch_ghost(real_client.server, await finished(real_client))
     course = ghost.course.model_copy(update={"ms": (100, 300, 500), "score": (10, 20, 15)})
     late = Ghost(course, ghost.standing.model_copy(update={"late_ms": 100}))
     assert [late.score_at(ms) for ms in (0, 199, 200, 399, 400, 9_999)] == [10, 10, 20, 20, 15, 15]
@@ -113,19 +113,13 @@ async def test_a_text_that_names_no_cards_is_the_programs_error(
         await call("http://localhost", cards)
 
 
-async def test_a_seat_that_nobody_had_has_no_ghost(url: str) -> None:
-    async with connect(url) as client:
-        cards = await finished(client)
-    with pytest.raises(RoundUnknown, match="Nobody"):
-        await fetch_ghost(url, f"{cards}7")
-
-
-async def test_a_room_with_one_seat_for_each_browser_tells_programs_apart(url: str) -> None:
-    async with connect(url) as client:
-        host = await client.create("Ada", {"window_s": 3_600}, browser="laptop")
-        await host.start()
-        bob, eve = [await client.join(host.link, name, browser="phone") for name in ("Bob", "Eve")]
-        await bob.chase()
-        with pytest.raises(Refused) as caught:
-            await eve.chase()
-        assert caught.value.code is ErrorCode.ONE_SEAT
+async def test_a_room_with_one_seat_for_each_browser_tells_programs_apart(
+    real_client: Client,
+) -> None:
+    host = await real_client.create("Ada", {"window_s": 3_600}, browser="laptop")
+    await host.start()
+    await (await real_client.join(host.link, "Bob", browser="phone")).chase()
+    eve = await real_client.join(host.link, "Eve", browser="phone")
+    with pytest.raises(Refused) as caught:
+        await eve.chase()
+    assert caught.value.code is ErrorCode.ONE_SEAT

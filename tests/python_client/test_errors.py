@@ -1,37 +1,28 @@
 """The sentences of the errors."""
 
+from typing import Any
+
 import pytest
 from spider_race_client import Refused, SeatLost
 
 from protocol.to_client import RefusalDetails
 from protocol.vocabulary import CloseCode, ErrorCode, SettingsClash
 
-DETAILS = {
-    "'join' was refused: there is no such room (no_such_room)": (
-        *("join", ErrorCode.NO_SUCH_ROOM),
-        RefusalDetails(),
-    ),
-    "'act' was refused: the target's last card is not one rank higher (wrong_rank)"
-    "; cards 9S, QD; piles t2, t3": (
-        *("act", ErrorCode.WRONG_RANK),
-        RefusalDetails(cards=("9S", "QD"), piles=("t2", "t3")),
-    ),
-    "'create' was refused: these settings do not go together (bad_settings)"
-    "; the DOS score allows no undo; fields score, undo": (
-        *("create", ErrorCode.BAD_SETTINGS),
-        RefusalDetails(fields=("score", "undo"), reason=SettingsClash.DOS_WITHOUT_UNDO),
-    ),
-    "'join' was refused: too_late_today; rain": (
-        *("join", ErrorCode("too_late_today")),
-        RefusalDetails(reason=SettingsClash("rain")),
-    ),
-}
-"""The last one has words of a later release."""
+
+def check(code: ErrorCode, sentence: str, **details: Any) -> None:
+    refused = Refused("join", code, RefusalDetails(**details))
+    assert str(refused) == f"'join' was refused: {sentence}"
 
 
-@pytest.mark.parametrize("sentence", DETAILS)
-def test_a_refusal_says_what_is_wrong_and_what_it_concerns(sentence: str) -> None:
-    assert str(Refused(*DETAILS[sentence])) == sentence
+def test_a_refusal_says_what_is_wrong_and_what_it_concerns() -> None:
+    check(ErrorCode.NO_SUCH_ROOM, "there is no such room (no_such_room)")
+    sentence = "the target's last card is not one rank higher (wrong_rank); cards 9S; piles t2, t3"
+    check(ErrorCode.WRONG_RANK, sentence, cards=("9S",), piles=("t2", "t3"))
+    sentence = "these settings do not go together (bad_settings); the DOS score allows no undo"
+    clash = SettingsClash.DOS_WITHOUT_UNDO
+    check(ErrorCode.BAD_SETTINGS, f"{sentence}; fields score", fields=("score",), reason=clash)
+    # Words of a later release.
+    check(ErrorCode("too_late"), "too_late; rain", reason=SettingsClash("rain"))
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from spider_race_client import connect
+from spider_race_client import Client
 
-from tests.python_client.test_readme import README, show_the_first
+from tests.python_client.races import EASY, output
+from tests.python_client.test_readme import EXAMPLE, FIRST, README
 
-ROOT = README.parents[1]
 (SMALL,) = re.findall(r"```sh\n([^`]*--no-deps[^`]*)```", README.read_text("utf-8"))
 WITHOUT_SERVER = """
 import sys
@@ -45,16 +45,22 @@ def test_the_client_needs_no_server() -> None:
 
 @pytest.mark.faults
 @pytest.mark.timeout(300)
-async def test_the_small_install_races_on_the_oldest_and_the_newest_python(
-    url: str, tmp_path: Path
+async def test_the_first_program_runs_after_the_small_install_on_the_oldest_and_newest_python(
+    real_client: Client, tmp_path: Path
 ) -> None:
-    for number, python in enumerate(await asyncio.to_thread(pythons)):
-        empty = tmp_path / f"environment-{number}"
-        for command in ([python, "-m", "venv", empty], ["sh", "-ec", SMALL]):
-            path = f"{empty}/bin:{os.environ['PATH']}"
-            installing = await asyncio.create_subprocess_exec(
-                *command, cwd=ROOT, env={**os.environ, "PATH": path}
-            )
-            assert await installing.wait() == 0
-        async with connect(url) as client:
-            await show_the_first(client, empty / "bin/python")
+    for python in await asyncio.to_thread(pythons):
+        empty = tmp_path / f"environment of {python.parts[-3]}"
+        installing = await asyncio.create_subprocess_exec(
+            *("sh", "-ec", f"{python} -m venv '{empty}'\n{SMALL}"),
+            cwd=README.parents[1],
+            env=os.environ | {"PATH": f"{empty}/bin:{os.environ['PATH']}"},
+        )
+        assert await installing.wait() == 0
+        host = await real_client.create("Ada", EASY)
+        program = FIRST.replace(f"{EXAMPLE}/r/ABC-DEFG", host.link)
+        running = asyncio.create_task(output(empty / "bin/python", "-c", program))
+        await host.wait_until(lambda race: len(race.room.seats) == 2)
+        await host.ready()
+        await host.wait_for_table()
+        await host.forfeit()
+        assert "First legal action" in await running

@@ -2,11 +2,10 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from spider_race_client import Client, Round, connect, fetch_review, fetch_round
+from spider_race_client import Client, Round, fetch_review, fetch_round
 from spider_race_client.errors import (
     ProgramError,
     RaceError,
@@ -16,36 +15,30 @@ from spider_race_client.errors import (
 )
 
 from protocol.vocabulary import SeatState
-from server.web.listener import Listener
-from tests.python_client.races import answering, first_move, race_of_two
+from tests.python_client.races import answering, first_move, output, race_of_two
 from tests.servers import silent_port
 
-EXAMPLES = Path(__file__).parents[2] / "python_client" / "examples"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "python_client/examples"
 WON = {"game": "spiderette-1", "deal": "numbered", "number": 3, "time_limit_s": None}
 """A short game that the Python example wins."""
 
 
-@pytest.fixture
-async def client(listener: Listener) -> AsyncIterator[Client]:
-    async with connect(f"http://127.0.0.1:{listener.port}") as client:
-        yield client
-
-
 async def test_two_programs_race_to_the_result(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    real_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host, guest = await race_of_two(client)
+    host, guest = await race_of_two(real_client)
     with pytest.raises(RoundUnknown):
-        await fetch_round(client.server, host.code, 1)
+        await fetch_round(real_client.server, host.code, 1)
     assert (await host.act(first_move(host))).at == 1
     await host.forfeit()
     await guest.forfeit()
     result = await guest.wait_for_result()
     assert {seat.kind for seat in guest.room.seats} == {"program"}
     assert [row.seat for row in result.ranking] == [host.seat, guest.seat]
-    played = await fetch_round(client.server, host.code, result.n)
+    played = await fetch_round(real_client.server, host.code, result.n)
     ada, bob = played.document.players
-    review = await fetch_review(client.server, host.code, result.n)
+    review = await fetch_review(real_client.server, host.code, result.n)
     assert (review.room, review.n, review.state) == (host.code, result.n, "done")
     assert [act.game.at for act in played.replay(ada)] == [1]
     assert list(played.replay(bob)) == []
@@ -61,31 +54,16 @@ async def test_two_programs_race_to_the_result(
         list(played.replay(ada.model_copy(update={"log": (jump,)})))
 
 
-async def output(program: str, *arguments: str) -> list[str]:
-    """Run an example to its end, as a person starts it; return the lines that it prints."""
-    binary = sys.executable if program.endswith(".py") else Path(sys.executable).with_name("node")
-    process = await asyncio.create_subprocess_exec(
-        binary, EXAMPLES / program, *arguments, stdout=asyncio.subprocess.PIPE
-    )
-    try:
-        printed, _ = await process.communicate()
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    assert process.returncode == 0
-    return printed.decode().splitlines()
-
-
 @pytest.mark.faults
 async def test_two_programs_of_the_examples_race_and_a_third_draws_it(
-    client: Client, tmp_path: Path
+    real_client: Client, tmp_path: Path
 ) -> None:
-    host = await client.create("Ada", WON)
+    node = Path(sys.executable).with_name("node")
+    host = await real_client.create("Ada", WON)
     async with asyncio.TaskGroup() as tasks:
         racing = [
-            tasks.create_task(output("greedy.py", host.link, "Python")),
-            tasks.create_task(output("../../docs/client.mjs", host.link, "Node")),
+            tasks.create_task(output(sys.executable, EXAMPLES / "greedy.py", host.link, "Python")),
+            tasks.create_task(output(node, ROOT / "docs/client.mjs", host.link, "Node")),
         ]
         await host.wait_until(lambda race: len(race.room.seats) == 3)
         await host.ready()
@@ -95,10 +73,12 @@ async def test_two_programs_of_the_examples_race_and_a_third_draws_it(
     ranked = {row.name: row for row in result.ranking}
     assert (ranked["Python"].state, ranked["Python"].won) == (SeatState.FINISHED, True)
     assert ranked["Node"].score > 0, ranked["Node"]
-    shown = [f"{row.place}. {row.name}: {row.score}" for row in result.ranking]
+    shown = "".join(f"{row.place}. {row.name}: {row.score}\n" for row in result.ranking)
     assert [program.result() for program in racing] == [shown, shown]
     picture = tmp_path / "round.png"
-    rows = await output("chart.py", host.link, "1", str(picture))
+    rows = (
+        await output(sys.executable, EXAMPLES / "chart.py", host.link, "1", picture)
+    ).splitlines()
     assert len(rows) > ranked["Python"].moves + ranked["Node"].moves
     assert picture.read_bytes().startswith(b"\x89PNG")
 
