@@ -24,7 +24,8 @@ from tests.present import present
 
 ROOT = Path(__file__).parents[1]
 PREFIX = "SPIDER_RACE_"
-UNIT = (ROOT / "deploy/systemd/spider-race.service").read_text()
+UNITS = ROOT / "deploy/systemd"
+UNIT = (UNITS / "spider-race.service").read_text()
 EXPOSURE = 2.0
 """Systemd's figure from 0 to 10; a service without protection has more than 9."""
 
@@ -237,20 +238,31 @@ def test_the_image_installs_pinned_packages_by_hash_and_has_no_compiler() -> Non
     assert "async-timeout" in PINNED
 
 
-def test_systemd_finds_the_service_right_and_hardened(tmp_path: Path) -> None:
+def check_unit(text: str, unit: Path) -> None:
+    """Let systemd read a unit, with a program that exists here; a service must be hardened."""
+    if (tool := shutil.which("systemd-analyze")) is None:
+        pytest.skip("no systemd-analyze on the PATH")
+    unit.write_text(text.replace("=/opt/spider-race/bin/spider-race", f"={sys.executable}"))
+    command = [tool, "verify", str(unit)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert unit.name not in found.stderr, found.stderr
+    if unit.suffix == ".service":
+        command[1:-1] = ["security", "--offline=true", "--no-pager"]
+        shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        level = present(re.search(r"exposure level for \S+: ([\d.]+)", shown))
+        assert float(level[1]) < EXPOSURE
+
+
+@pytest.mark.parametrize("unit", sorted(UNITS.iterdir()), ids=lambda unit: unit.name)
+def test_systemd_finds_the_units_right_and_hardened(tmp_path: Path, unit: Path) -> None:
+    for made in UNITS.iterdir():
+        shutil.copy(made, tmp_path)  # the timer names its service
+    check_unit(unit.read_text(), tmp_path / unit.name)
+
+
+def test_the_service_waits_for_its_store_and_knows_its_options() -> None:
     (line,) = re.findall(r"^ExecStart=(.*)$", UNIT, re.MULTILINE)
     for option in re.findall(r"--([a-z-]+)", line):
         assert option.replace("-", "_") in Config.model_fields
     head = present(re.search(r"^\[Unit\]\n(.*?)^\[", UNIT, re.MULTILINE | re.DOTALL))
     assert "\nStartLimitIntervalSec=0\n" in head[1], "or a store that is away for long ends it"
-    if (tool := shutil.which("systemd-analyze")) is None:
-        pytest.skip("no systemd-analyze on the PATH")
-    unit = tmp_path / "spider-race.service"
-    unit.write_text(UNIT.replace(line.split()[0], sys.executable))  # a program that exists here
-    for words in (("verify",), ("security", "--offline=true", "--no-pager")):
-        found = subprocess.run(
-            [tool, *words, str(unit)], capture_output=True, text=True, check=False
-        )
-        assert unit.name not in found.stderr, found.stderr
-    level = present(re.search(r"exposure level for \S+: ([\d.]+)", found.stdout))
-    assert float(level[1]) < EXPOSURE

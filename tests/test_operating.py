@@ -40,12 +40,11 @@ from tests.servers import (
     start_embedded,
 )
 from tests.store.rooms_and_acts import CODE, change
+from tests.test_deployment import UNITS, check_unit
 from tests.waiting import until, until_answer
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/operating.md").read_text("utf-8")
-UNITS = ROOT / "deploy/systemd"
-EXPOSURE = 2.0  # as of the service: 0 is safe, 10 is not
 PROGRAM = "/opt/spider-race/bin/spider-race"
 TUNING = Tuning(rooms=SOON, store=AT_ONCE)
 
@@ -261,29 +260,14 @@ def test_a_backup_of_the_night_is_named_by_its_day_and_the_oldest_ones_go(tmp_pa
     assert asyncio.run(read_a_room(None, new)) == "kept"
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze")
-def test_systemd_takes_the_units_of_the_backup_and_of_a_second_server(tmp_path: Path) -> None:
+def test_systemd_takes_the_unit_of_a_second_server(tmp_path: Path) -> None:
     second = present(re.search(r"^sed (.*?) > \S+$", block("race2.env"), re.MULTILINE | re.DOTALL))
     sh(f"sed {second[1]} > {tmp_path}/race2.service", ROOT)
     unit = (tmp_path / "race2.service").read_text()
-    assert re.findall(r"^(?:\w*Directory|EnvironmentFile)=(.*)$", unit, re.MULTILINE) == [
-        "-/etc/race2.env",
-        "race2",
-    ]
+    named = re.findall(r"^(?:\w*Directory|EnvironmentFile)=(.*)$", unit, re.MULTILINE)
+    assert named == ["-/etc/race2.env", "race2"]
     assert " --data-dir %S/race2\n" in unit
-    for name in ("spider-race-backup.service", "spider-race-backup.timer"):
-        (tmp_path / name).write_text((UNITS / name).read_text())
-    for path in tmp_path.iterdir():
-        path.write_text(path.read_text().replace(f"={PROGRAM}", f"={sys.executable}"))
-        for words in (("verify",), ("security", "--offline=true", "--no-pager")):
-            command = ["systemd-analyze", *words, str(path)]
-            found = subprocess.run(command, capture_output=True, text=True, check=False)
-            assert path.name not in found.stderr, found.stderr
-            if path.suffix == ".timer":
-                break  # nothing runs as it
-        else:
-            level = present(re.search(r"exposure level for \S+: ([\d.]+)", found.stdout))
-            assert float(level[1]) < EXPOSURE
+    check_unit(unit, tmp_path / "race2.service")
 
 
 # The Redis of the containers

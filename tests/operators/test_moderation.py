@@ -47,13 +47,7 @@ async def servers(serving: Serving) -> AsyncIterator[tuple[Listener, Listener]]:
 
 
 async def seated(listener: Listener, address: str, kind: str = "create", **fields: Any) -> Player:
-    fields = {"name": address, **({"settings": {}} if kind == "create" else fields)}
-    return await Player.seated(listener.port, kind, address=address, **fields)
-
-
-async def closed(player: Player) -> int | None:
-    await player.socket.wait_closed()
-    return player.socket.close_code
+    return await Player.seated(listener.port, kind, address=address, name=address, **fields)
 
 
 @pytest.mark.parametrize("is_race", [False, True])
@@ -69,7 +63,7 @@ async def test_everybody_is_sent_out_of_a_closed_room_at_every_server(
         await guest.race()
     code, text, _ = await run("rooms", "close", f"https://race.example/r/{host.code.lower()}")
     assert (code, text) == (0, f"The room {host.code} is closed.\n")
-    assert [await closed(each) for each in (host, guest)] == [4504, 4504]
+    assert [await each.closed() for each in (host, guest)] == [4504, 4504]
     assert await store.rooms.read(host.code) is None
     assert await store.open_rooms.names() == [other_host.code]
     assert await store.lists.due(store.clock.now() + 10**9) == []
@@ -81,12 +75,10 @@ async def test_everybody_is_sent_out_of_a_closed_room_at_every_server(
 
 
 async def test_rooms_that_cannot_be_read_are_removed(store: Store, run: Run) -> None:
-    await store.rooms.create("STRANG0", change(doc="no JSON"))
-    await store.client.call(UNPREFIXED.room("STRANG1"), "SET", UNPREFIXED.room("STRANG1"), "x")
-    await store.client.call(
-        UNPREFIXED.room("STRANG2"), "HSET", UNPREFIXED.room("STRANG2"), "v", "x"
-    )
     codes = ["STRANG0", "STRANG1", "STRANG2"]
+    await store.rooms.create(codes[0], change(doc="no JSON"))
+    for code, (command, *words) in zip(codes[1:], (("SET", "x"), ("HSET", "v", "x")), strict=True):
+        await store.client.call(key := UNPREFIXED.room(code), command, key, *words)
     await store.open_rooms.renew(codes, [""])
     await store.lists.set_aside("STRANG0")
     assert (await run("rooms"))[1].count("UNREADABLE") == 3
@@ -119,7 +111,7 @@ async def test_a_ban_holds_at_every_server_until_it_is_over(
     assert code == 0
     assert text.startswith("203.0.113.0/24 is banned until ")
     assert (await run("bans", "add", "2001:db8::ffff"))[1].startswith("2001:db8::/64 is banned")
-    assert [await closed(each) for each in (eve, ada)] == [1008, 1008]
+    assert [await each.closed() for each in (eve, ada)] == [1008, 1008]
     for server in servers:
         for address, status in {"203.0.113.99": 403, "2001:db8::6": 403, BOB: 200}.items():
             answer = await get(server.port, "/", X_Forwarded_For=address)

@@ -22,7 +22,7 @@ def test_a_refusal_says_what_is_wrong_and_what_it_concerns() -> None:
     clash = SettingsClash.DOS_WITHOUT_UNDO
     check(ErrorCode.BAD_SETTINGS, f"{sentence}; fields score", fields=("score",), reason=clash)
     # Words of a later release.
-    check(ErrorCode("too_late"), "too_late; rain", reason=SettingsClash("rain"))
+    check(ErrorCode("too_late_today"), "too_late_today; rain", reason=SettingsClash("rain"))
 
 
 @pytest.mark.parametrize(
