@@ -47,7 +47,7 @@ def build_wheel(source: Path, into: Path, *, compiled: bool, **variables: str) -
     switch = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": str(int(compiled))}
     variables |= {"PIP_CONSTRAINT": pins, "PIP_BUILD_CONSTRAINT": pins, **switch}
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-    command = [*pip, "--no-deps", "-w", into, source]
+    command = [*pip, "--no-deps", "-w", str(into), str(source)]
     subprocess.run(command, env=os.environ | variables, check=True)
 
 

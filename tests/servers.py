@@ -325,6 +325,15 @@ def find_redis() -> Path | None:
     return Path(found) if found else None
 
 
+def is_running(pid: int) -> bool:
+    """Return whether a process has not ended."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 @contextlib.contextmanager
 def ended(pid: int) -> Iterator[None]:
     """Kill a process that the test started when the block ends, if it still runs."""

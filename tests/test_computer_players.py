@@ -10,17 +10,10 @@ from spider_race_client import Race, Refused, connect
 from protocol.from_client import AddBot
 from protocol.vocabulary import ErrorCode, Presence
 from tests.faults.processes import serving
+from tests.servers import is_running
 from tests.waiting import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 async def moves_of_bot(race: Race, at_least: int) -> int:

@@ -18,6 +18,7 @@ from server.thinking import pool as module
 from server.thinking.pool import HAS_PRIORITIES, MEMORY, NICENESS, PATIENT, GivenUp, Pool, Urgency
 from tests.faults.processes import serving
 from tests.players import Player
+from tests.servers import is_running
 from tests.waiting import until
 
 ShouldStop = Callable[[], bool]
@@ -84,14 +85,6 @@ def facts() -> tuple[int, tuple[int, int]]:
 def priority(should_stop: ShouldStop) -> int:
     assert not should_stop()
     return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 async def test_a_choice_does_not_wait_for_the_end_of_a_search(tmp_path: Path) -> None:

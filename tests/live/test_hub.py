@@ -16,6 +16,7 @@ from server.rooms.events import Reconnected, Refusal
 from server.store import Notification, StoreAway
 from server.views.rooms import MAX_SEATS_SENT_WHOLE
 from tests.live.watched import PASS_S, TWO, Ear, Watched, lobby, progress, race, renamed
+from tests.present import present
 from tests.rooms.rooms import ADA, finished, happen, joins
 from tests.rooms.rooms import lobby as new_lobby
 from tests.world.world import opened, play
@@ -214,12 +215,18 @@ async def test_a_subscription_that_fails_closes_the_subscribers() -> None:
     assert ear.received[-1] == "failed"
 
 
+async def changed_unheard(here: Watched) -> str:
+    """Change another room, of which no news comes in; return its code."""
+    other = await here.here.repository.open("Ada", Settings(), "hash")
+    await here.hub.enter(other, Ear())
+    here.here.connection.pubsub.is_deaf = True
+    here.world.store.put(other.room, 2)
+    return other.room.code
+
+
 async def test_a_room_is_read_now_and_then_also_after_one_that_fails() -> None:
     async with lobby() as here:
-        other = await here.here.repository.open("Ada", Settings(), "hash")
-        await here.hub.enter(other, Ear())
-        here.here.connection.pubsub.is_deaf = True
-        here.world.store.put(other.room, 2)
+        other = await changed_unheard(here)
         here.faults.failing[here.code] = ZeroDivisionError()
         await asyncio.sleep(UNSEEN_S - PASS_S - 0.1)
         await here.hub.refresh()
@@ -234,24 +241,17 @@ async def test_a_room_is_read_now_and_then_also_after_one_that_fails() -> None:
             ("task failed", f"read {here.code}")
         ]
         assert here.reads() == 3
-        known = here.hub.rooms.latest(other.room.code)
-        assert known is not None
-        assert known.v == 2
+        assert present(here.hub.rooms.latest(other)).v == 2
 
 
 async def test_a_room_whose_part_of_the_store_is_away_holds_up_no_other() -> None:
     """Regression: the others were read only once that part was back."""
     async with lobby() as here:
-        other = await here.here.repository.open("Ada", Settings(), "hash")
-        await here.hub.enter(other, Ear())
-        here.here.connection.pubsub.is_deaf = True
-        here.world.store.put(other.room, 2)
+        other = await changed_unheard(here)
         here.faults.failing[here.code] = StoreAway("one master")
         await asyncio.sleep(UNSEEN_S + PASS_S)
         await here.hub.refresh()
-        known = here.hub.rooms.latest(other.room.code)
-        assert known is not None
-        assert known.v == 2
+        assert present(here.hub.rooms.latest(other)).v == 2
 
 
 @pytest.mark.parametrize(("v", "name"), [(4, "Ada"), (5, "Grace")])

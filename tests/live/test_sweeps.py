@@ -21,6 +21,7 @@ from server.rooms.record import VersionedRoom
 from server.rooms.room import LOBBY_IDLE_MS
 from server.store import Notification, StoreAway, StoredRoom, Unreadable
 from tests.live.watched import HERE, TWO, Ear, lobby, progress, race, renamed
+from tests.present import present
 from tests.rooms.rooms import ADA, BOB, CODE, joins, sends
 from tests.rooms.rooms import lobby as new_lobby
 from tests.world.world import Choices, World, opened
@@ -230,8 +231,7 @@ async def test_the_death_of_a_silent_process_is_reported_to_all_readable_rooms()
         await asyncio.sleep(RHYTHM.beat_s + 1)
         assert processes.hosted["dead"] == {bad, ODD}
         assert processes.hosted[HERE] == {code}
-        known = world.hub.rooms.latest(code)
-        assert known is not None
+        known = present(world.hub.rooms.latest(code))
         assert known.room.seats[ADA].connection == "grace"
         world.faults.failing["processes.silent"] = ZeroDivisionError()
         await asyncio.sleep(2 * RHYTHM.beat_s)
@@ -257,8 +257,7 @@ async def test_a_process_that_leaves_in_order_is_reported_at_once_and_not_called
         await processes.beat("left", world.now(), [code])
         await leave(processes, SimpleNamespace(process="left"))  # type: ignore[arg-type]  # its name alone
         await asyncio.sleep(RHYTHM.beat_s + 0.5)
-        known = world.hub.rooms.latest(code)
-        assert known is not None
+        known = present(world.hub.rooms.latest(code))
         assert known.room.seats[ADA].connection == "grace"
         assert "left" not in {**processes.beats, **processes.hosted}
     assert [line for line in logs if line["log_level"] == "warning"] == []

@@ -22,6 +22,7 @@ from protocol.vocabulary import CHAT_MESSAGES, COMMANDS_AT_ONCE, CloseCode, Erro
 from server.games.actions import format_action
 from server.sessions.limits import SESSION_LIMITS, RateLimit
 from tests.games.wins import one_suit_game, one_suit_win
+from tests.present import present
 from tests.python_client.conftest import NEAR
 from tests.python_client.lines import Network
 from tests.python_client.races import EASY, Sockets, begin, event, first_move, race_of_two
@@ -62,8 +63,7 @@ async def test_score_cards_that_a_large_room_omits_are_requested(
     await asyncio.gather(host.forfeit(), guest.forfeit())
     late = await client.join(host.code, "Cy")
     for race in (host, guest, late):
-        match = await race.wait_until(lambda race: race.room.match)
-        assert match is not None
+        match = present(await race.wait_until(lambda race: race.room.match))
         assert match.n == (1,)
 
 
@@ -99,8 +99,7 @@ async def test_a_host_admits_and_removes_a_program(client: Client) -> None:
     assert guest.own_seat is None
     await host.wait_until(lambda race: race.room.waiting)
     await host.command(Admit(seat=guest.seat))
-    seat = await guest.wait_until(lambda race: race.own_seat)
-    assert seat is not None
+    seat = present(await guest.wait_until(lambda race: race.own_seat))
     assert seat.name == "Bob"
     await host.command(Kick(seat=guest.seat))
     with pytest.raises(SeatLost) as caught:

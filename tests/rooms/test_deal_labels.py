@@ -6,6 +6,7 @@ from protocol.games import GAMES
 from server.games.rules import Rules, check_rules
 from server.rooms.deals import LabelledDeal, numbered_deal, shown_label
 from server.rooms.record import Room
+from tests.present import present
 from tests.rooms.rooms import lobby
 
 
@@ -19,8 +20,7 @@ def test_the_deal_that_comes_next_is_that_of_the_game_on_the_card() -> None:
         24, Rules("spider-2", layout="spread", auto_remove=True, relaxed_deal=True, undo="off")
     )
     match = room(rounds=3).model_copy(update={"chosen_game": 3})
-    deal = numbered_deal(match)
-    assert deal is not None
+    deal = present(numbered_deal(match))
     assert deal.number == 26
     assert numbered_deal(lobby()) is None
     assert numbered_deal(room(number=None)) is None
@@ -35,15 +35,13 @@ def test_deals_with_other_rules_have_other_names() -> None:
     )
     names = [deal.key for each in rules if (deal := numbered_deal(room(**each)))]
     assert len({*names}) == 4
-    same = numbered_deal(room(undo="any", score="moves", hints=True))
-    assert same is not None
+    same = present(numbered_deal(room(undo="any", score="moves", hints=True)))
     assert same.key == names[0]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_of_every_game_go_together(game: str) -> None:
-    deal = numbered_deal(room(game=game, score=GAMES[game].scores[0]))
-    assert deal is not None
+    deal = present(numbered_deal(room(game=game, score=GAMES[game].scores[0])))
     check_rules(deal.rules)
 
 

@@ -15,6 +15,7 @@ from server.rooms.events import RoomTimings
 from server.rooms.record import VersionedRoom
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.store import LogRecord, StoreAway
+from tests.present import present
 from tests.waiting import until
 from tests.world.world import Choices, Person, World, opened
 
@@ -99,8 +100,7 @@ async def test_a_player_whose_game_is_over_sees_boards_at_once_and_spectators_la
         don, people = await here.spectator("Don"), here.world.people
         ada, bob = people["Ada"], people["Bob"]
         rooms = here.world.hub.rooms
-        before = rooms.latest(here.code)
-        assert before is not None
+        before = present(rooms.latest(here.code))
         await bob.say("watch", boards=[0])
         assert bob.refusal == "boards_are_hidden"
         await ada.say("forfeit")
@@ -108,8 +108,7 @@ async def test_a_player_whose_game_is_over_sees_boards_at_once_and_spectators_la
             await person.say("watch", boards=[1])
         await here.while_nothing_happens()
         assert (seen(don, 1), seen(ada, 1)) == ([0], [ACTS])
-        later = rooms.latest(here.code)
-        assert later is not None
+        later = present(rooms.latest(here.code))
         rooms.update(VersionedRoom(before.room, later.v + 1))
         here.world.store.logs[here.code, 1, 1].append(LogRecord(REDO, 1))
         await here.while_nothing_happens()

@@ -24,6 +24,7 @@ from server.store import StoreAway
 from server.thinking import deals as module
 from server.thinking.deals import DEAL_WAIT, DealWait, WinnableDeals
 from server.thinking.pool import GivenUp, Urgency
+from tests.present import present
 from tests.rooms.rooms import lobby
 from tests.world.pool import InlinePool
 from tests.world.world import Choices, World, opened, play
@@ -161,8 +162,7 @@ async def test_a_search_is_charged_and_a_room_that_may_not_searches_when_it_begi
 
 async def test_the_line_is_that_of_the_rules_of_the_room(searches: Searches) -> None:
     by_hand = Settings(game="spider-1", auto_remove=False)
-    deal = await searches.deals.take(ROOM, by_hand)
-    assert deal is not None
+    deal = present(await searches.deals.take(ROOM, by_hand))
     assert len(deal.line) > len(line_of(1))
     deck = secret_deck("spider-1", deal.seed)
     assert replay(rules_of(by_hand), deck, deal.line).outcome is Outcome.WON
@@ -290,8 +290,7 @@ async def test_a_deal_that_a_round_may_have_begun_with_is_never_played_again(fai
                 assert world.people["Ada"].refusal == "try_again"
                 world.faults.failing.clear()
             await world.say("Ada", "start")
-            played = (await world.services.repository.read(code)).room.round
-            assert played is not None
+            played = present((await world.services.repository.read(code)).room.round)
             assert played.deal.line
             seeds.append(played.deal.seed)
             await world.say("Ada", "abort")
@@ -307,8 +306,7 @@ async def test_a_room_gets_a_deal_of_its_degree_and_the_others_are_kept_for_othe
 ) -> None:
     searches.degrees = {1: "easy", 2: "middle", 4: "hard"}
     by_hand = HARD.model_copy(update={"auto_remove": False})
-    deal = await searches.deals.take(ROOM, by_hand)
-    assert deal is not None
+    deal = present(await searches.deals.take(ROOM, by_hand))
     assert (deal.seed, deal.degree) == (seed_of(4), "hard")
     assert [await searches.seed(OTHER), await searches.seed(OTHER)] == [1, 2]
 
@@ -389,8 +387,7 @@ async def test_a_round_that_begins_by_the_latest_version_alone_waits_too() -> No
             world.say("Ada", "start"),
         )
         await asyncio.sleep(5.0)
-        played = (await world.services.repository.read(code)).room.round
-        assert played is not None
+        played = present((await world.services.repository.read(code)).room.round)
         assert played.deal.line
 
 

@@ -176,13 +176,18 @@ def git(*words: str | Path) -> str:
     return subprocess.check_output(["git", *words], cwd=ROOT, text=True).strip()
 
 
+def is_official(engine: Engine, image: str) -> bool:
+    """Return whether an image is one of a registry, and no stand-in that a killed run left."""
+    asked = ("docker", "image", "inspect", "--format", "{{len .RepoDigests}}", image)
+    with suppress(CommandFailed):
+        engine.run("docker", "pull", "--quiet", image)
+    return engine.has(image) and engine.run(*asked).strip() != "0"
+
+
 def build_image(engine: Engine, source: Path, version: str, folder: Path) -> dict[str, str]:
     """Build and save the image; return Debian's packages in it, by name."""
     base = base_of(source)
-    with suppress(CommandFailed):
-        engine.run("docker", "pull", "--quiet", base)
-    is_real = engine.has(base)
-    if not is_real:
+    if not (is_real := is_official(engine, base)):
         say(f"NOT TO BE PUBLISHED: {base} is out of reach; the image has a stand-in for it.")
     with nullcontext() if is_real else available(engine):
         name = f"spider-race:{version.replace('+', '-')}"
@@ -245,5 +250,5 @@ def release() -> None:
 if __name__ == "__main__":
     try:
         release()
-    except Refused as why:
+    except (Refused, subprocess.CalledProcessError) as why:
         sys.exit(f"No release: {why}")
