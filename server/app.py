@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import Any, SupportsIndex
 
 import structlog
 
@@ -60,6 +61,10 @@ class Tuning:
     days: DayTimings = DAY_TIMINGS
     draw_entropy: Callable[[], Entropy] = draw_entropy
     open_store: Callable[..., Awaitable[Store]] = Store.open
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        """Pickle `TUNING` as its name: workers of another release have limits of their own."""
+        return "TUNING" if self is TUNING else object.__reduce_ex__(self, protocol)
 
 
 TUNING = Tuning()

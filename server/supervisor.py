@@ -47,8 +47,14 @@ def run(main: Coroutine[Any, Any, None]) -> None:
             uvloop.run(main)
 
 
-def run_worker(config: Config, tuning: Tuning, directory: Path, number: int, ready: Event) -> None:
-    """Run one worker process, from start to end."""
+def run_worker(
+    options: Config, tuning: Tuning, directory: Path, number: int, ready: Event
+) -> None:
+    """Run one worker process, from start to end.
+
+    After an upgrade the supervisor is of the release before: what its options lack has defaults.
+    """
+    config = Config(**{name: value for name, value in options if name in Config.model_fields})
     set_up_logs(config)
     metrics = among_workers(directory, number)
     try:

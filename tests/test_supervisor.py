@@ -1,7 +1,9 @@
 """Several processes on one port: what they count, and how they are replaced one by one."""
 
 import asyncio
+import multiprocessing
 import os
+import pickle
 import re
 import signal
 import socket
@@ -11,8 +13,10 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from server.config import Config
-from server.supervisor import supervise
+from server import supervisor as module
+from server.app import TUNING, Tuning
+from server.config import MAX_ROOMS, Config
+from server.supervisor import run_worker, supervise
 from tests.faults.processes import Process, serving
 from tests.players import UNCONFIRMED, Player
 from tests.server.http import get, until_status
@@ -161,3 +165,24 @@ async def test_workers_do_not_outlive_their_supervisor_and_the_next_one_has_the_
     async with serving(tmp_path / "second", *options, port=first.port) as supervisor:
         await (await ada.resume(supervisor.port)).leave()
         await until(lambda: len(first.entries("stopped")) == 2)
+
+
+def test_a_worker_has_defaults_for_options_that_a_supervisor_of_the_release_before_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[tuple[object, ...]] = []
+
+    async def serve(config: Config, _ready: object, _metrics: object, tuning: Tuning) -> None:
+        served.append((config.bots, config.max_rooms, tuning))
+
+    monkeypatch.setattr(module, "set_up_logs", lambda _config: None)
+    monkeypatch.setattr(module, "run", asyncio.run)
+    monkeypatch.setattr(module, "serve_until_stopped", serve)
+    options = Config(bots=7, max_rooms=9)
+    del options.__dict__["max_rooms"]
+    options.__dict__["gone"] = True
+    ready = multiprocessing.get_context("spawn").Event()
+    run_worker(options, pickle.loads(pickle.dumps(TUNING)), tmp_path, 0, ready)  # noqa: S301
+    ((bots, max_rooms, tuning),) = served
+    assert (bots, max_rooms) == (7, MAX_ROOMS)
+    assert tuning is TUNING  # sent by its name

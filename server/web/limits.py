@@ -49,8 +49,7 @@ class HttpLimits:
     unread_of_address: int = 32 * 1024 * 1024
     """Bytes of responses that an address may have in memory because it does not read them."""
     unread: int = 256 * 1024 * 1024  # the same for all addresses together, the loopback included
-    check_s: float = 1.0  # interval between two checks of all connections
-    bans_s: float = 2.0  # interval between two reads of the banned networks
+    check_s: float = 1.0  # interval between two checks of all connections, and reads of the bans
     takeover_s: float = 0.2
     """Time before connections are closed, in which other processes of a deploy stop listening."""
 

@@ -117,7 +117,7 @@ class Listener:
                     for each in list(self.connections):
                         if isinstance(each, WebsocketConnection) and banned.has(each.network):
                             each.close(CloseCode.BANNED)
-            await asyncio.sleep(self._http.limits.bans_s)
+            await asyncio.sleep(self._http.limits.check_s)
 
     def _check(self, connection: Connection, now: float) -> None:
         """Check one connection; an unexpected error closes this one alone."""

@@ -41,7 +41,7 @@ def run(embedded_url: str, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
 @pytest.fixture
 async def servers(serving: Serving) -> AsyncIterator[tuple[Listener, Listener]]:
     """Two servers of one store, behind a proxy that names the addresses of clients."""
-    soon: dict[str, Any] = {"http": HttpLimits(bans_s=0.1), "trusted_proxies": PROXY}
+    soon: dict[str, Any] = {"http": HttpLimits(check_s=0.1), "trusted_proxies": PROXY}
     async with serving(**soon) as one, serving(**soon) as other:
         yield one, other
 
