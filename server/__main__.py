@@ -3,6 +3,7 @@
 import asyncio
 import difflib
 import os
+import shutil
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
@@ -184,7 +185,7 @@ class _Parser(ArgumentParser):
         arguments = [kind.option(name) for name, info in self._fields.items() if not _shown(info)]
         common = "redis_url" if "redis_url" in self._fields else "log_format"
         text = [cleandoc(kind.__doc__ or "")]
-        columns = os.get_terminal_size().columns if sys.stdout and sys.stdout.isatty() else WIDEST
+        columns = shutil.get_terminal_size((WIDEST, 0)).columns
         if kind is Config:
             arguments = ["[COMMAND]"]
             text += [
@@ -201,9 +202,7 @@ class _Parser(ArgumentParser):
             epilog=f"Each option can be a variable too: --{common.replace('_', '-')} is "
             f"{VARIABLES}{common.upper()}.",
             formatter_class=partial(
-                RawDescriptionHelpFormatter,
-                max_help_position=32,
-                width=max(42, min(columns, WIDEST)) - 2,
+                RawDescriptionHelpFormatter, max_help_position=32, width=min(columns, WIDEST) - 2
             ),
             allow_abbrev=False,
         )

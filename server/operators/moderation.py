@@ -41,6 +41,7 @@ CODE = re.compile(f"(?:.*/r/)?([{CODE_ALPHABET}]{{{CODE_LENGTH}}})/?")
 ENTRY = re.compile(
     f"(?:.*/)?({DAY_PATTERN})/({'|'.join(DAY_GAMES)})/([0-9a-f]{{{ENTRY_LENGTH}}})/?"
 )
+TIME = "%Y-%m-%d %H:%M:%S UTC"
 LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))  # of proxies on the machine of a server
 
 
@@ -131,16 +132,16 @@ async def list_bans(options: BansOptions) -> Answer:
     """Return a row for each ban, the one that ends first at the top; raise as `close_room`."""
     async with attached(options) as store:
         now, bans = store.clock.now(), await store.bans.read()
-    rows = [(_address(each), until, (until - now) // 1_000) for each, until in bans.items()]
+    rows = [(_address(each), _date(until), (until - now) // 1_000) for each, until in bans.items()]
     if options.as_json:
         found = [
-            {"address": each, "until": _date(until).isoformat(), "left_s": left}
+            {"address": each, "until": until.isoformat(), "left_s": left}
             for each, until, left in rows
         ]
         return Answer(json.dumps(found, indent=2))
     if not rows:
         return Answer("No address is banned.")
-    shown = [(each, _time(until), timedelta(seconds=left)) for each, until, left in rows]
+    shown = [(each, f"{until:{TIME}}", timedelta(seconds=left)) for each, until, left in rows]
     return Answer(table(("address", "banned until", "left"), shown))
 
 
@@ -160,7 +161,7 @@ async def ban(options: BanOptions) -> Answer:
     async with attached(options) as store:
         until = store.clock.now() + options.duration_s * 1_000
         await store.bans.add(str(network), until)
-    return Answer(f"{name} is banned until {_time(until)}.")
+    return Answer(f"{name} is banned until {_date(until):{TIME}}.")
 
 
 async def lift_ban(options: LiftOptions) -> Answer:
@@ -183,10 +184,6 @@ def _banned(given: Network) -> Network:
 def _address(network: str) -> str:
     """Return a network as people write it: an address is no network of one."""
     return network.removesuffix("/32")
-
-
-def _time(ms: int) -> str:
-    return f"{_date(ms):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _date(ms: int) -> datetime:

@@ -154,7 +154,9 @@ class Bans:
 
     async def remove(self, network: str) -> bool:
         """Lift the ban of a network; return False if it has none."""
-        return bool(await self._client.call(self._key, "ZREM", self._key, network))
+        until = (await self.read()).get(network)
+        await self._client.call(self._key, "ZREM", self._key, network)
+        return until is not None
 
     async def read(self) -> dict[str, int]:
         """Return the bans that are not over, by network, with their ends in ms."""
