@@ -20,7 +20,7 @@ from server.config import Config, DoctorOptions, unknown_variables
 from server.operators.output import Answer, table
 from server.store import StoreError, StoreNotReady
 from server.store.address import is_authentication
-from server.store.masters import FULL_FROM, MasterReport, inspect, memory, running_url, wrong_types
+from server.store.masters import FULL_FROM, MasterReport, inspect, memory, wrong_types
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations
 
 OK, WARNING, BAD = "ok", "warning", "bad"  # a warning: it does not always work
@@ -64,11 +64,14 @@ async def _store(options: DoctorOptions) -> tuple[list[Finding], bool | None]:
     url, kind, is_served = options.redis_url, "answers", None
     try:
         if url is None:
-            from server.store.data_dir import has_rooms, is_locked  # noqa: PLC0415  # not on Windows
+            # Not on Windows.
+            from server.store.data_dir import has_rooms, is_locked  # noqa: PLC0415
+            from server.store.embedded import Embedded, find_program  # noqa: PLC0415
 
             kind, is_served = "embedded, runs", is_locked(options.data_dir)
-            url = await running_url(options.data_dir)
+            url = await Embedded.find(options.data_dir)
         if url is None:
+            await asyncio.to_thread(find_program)
             was = "has rooms" if has_rooms(options.data_dir) else "has no rooms yet"
             found = f"embedded, does not run; its directory {was}"
             return [Finding("store", OK, found)], is_served

@@ -12,7 +12,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha1
-from pathlib import Path
 from typing import Any
 
 import structlog
@@ -164,19 +163,6 @@ async def inspect(url: str, prefix: str) -> list[MasterReport]:
     masters, clustered = {str(each): each for each in topology.owners}, topology.clustered
     asked = (_report(masters[name], Keys(prefix), clustered) for name in sorted(masters))
     return list(await asyncio.gather(*asked))
-
-
-async def running_url(data_dir: Path) -> str | None:
-    """Return the address of the embedded server on a directory, or None if none runs.
-
-    Raise StoreUnusable if it does not answer, or if there is no program that could run.
-    """
-    from server.store.embedded import Embedded, find_program  # noqa: PLC0415  # not on Windows
-
-    url = await Embedded.find(data_dir)
-    if url is None:
-        await asyncio.to_thread(find_program)
-    return url
 
 
 def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
