@@ -178,7 +178,10 @@ def _leftovers(path: Path) -> list[Path]:
     files, was_kept = path / FILES, (path / KEPT_FILE).exists()
     parts, lost = sorted(files.glob(f"{PART}*")), list[Path]()
     if files / MANIFEST in parts:  # the store itself reads these files at its start
-        named = NAMED.findall((files / MANIFEST).read_text(errors="replace"))
+        try:
+            named = NAMED.findall((files / MANIFEST).read_text(errors="replace"))
+        except OSError as error:
+            raise _of_another(files / MANIFEST) from error
         lost = [files / name for name in named if not (files / name).exists()]
     elif parts and not was_kept and all(map(_is_empty, parts)):
         return parts

@@ -5,6 +5,7 @@ import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -142,6 +143,22 @@ async def test_a_file_of_another_user_is_refused(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a directory that is root's")
+async def test_a_private_file_of_another_user_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: such a manifest, as root copies it, was reported as a port."""
+    await filled(tmp_path)
+    read_text = Path.read_text
+
+    def forbidden(path: Path, *given: Any, **named: Any) -> str:
+        if path.name.endswith(".manifest"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return read_text(path, *given, **named)
+
+    monkeypatch.setattr(Path, "read_text", forbidden)
+    assert "appendonly.aof.manifest belongs to another user" in await refused(tmp_path)
+
+
 def test_a_volume_that_a_group_may_write_is_accepted(tmp_path: Path) -> None:
     tmp_path.chmod(0o775)
     with capture_logs() as logs:
