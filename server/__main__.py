@@ -98,8 +98,9 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     except Failed as error:
         return _fail(str(error), error.code, options)
     except OSError as error:
-        place = f"listen on {error.filename}" if error.filename else "start"
-        why = f"Cannot {place}: {error.strerror or error}."
+        what = "listen on" if name == "serve" else "use"
+        done = f"{what} {error.filename}" if error.filename else "start"
+        why = f"Cannot {done}: {error.strerror or error}."
         return _fail(why, options=options)
     if answer.is_note:
         _note(answer.text)
