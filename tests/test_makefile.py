@@ -66,7 +66,8 @@ def folder(tmp_path: Path) -> Path:
 
 def start(folder: Path, target: str) -> subprocess.Popen[str]:
     command: list[str | Path] = ["make", "-f", MAKEFILE, target, f"PYTHON={folder}/python3"]
-    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    variables = os.environ | {"MAKEFLAGS": ""}  # those of a make that runs the tests
+    return subprocess.Popen(command, cwd=folder, env=variables, stdout=subprocess.PIPE, text=True)
 
 
 @NEEDS_MAKE

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -24,7 +25,7 @@ from server.rooms import room
 from server.rooms.race import DESERTED_MS
 from server.store import StoreUnusable
 from server.store.keys import TTL_SECONDS
-from tests.players import Player, running, start_race
+from tests.players import Player, running
 from tests.present import present
 from tests.scripts import install_script
 from tests.server.conftest import SOON
@@ -41,6 +42,7 @@ from tests.servers import (
 )
 from tests.store.rooms_and_acts import CODE, change
 from tests.test_deployment import UNITS, check_unit
+from tests.tools.recordings import all_rooms
 from tests.waiting import until, until_answer
 
 ROOT = Path(__file__).parents[1]
@@ -98,37 +100,15 @@ PREFIX = present(re.search(r"~(\S+)\*", " ".join(RIGHTS)))[1]
 GRANTED = {right[1:] for right in RIGHTS if right.startswith("+")}
 
 
-async def play_everything(port: int) -> str:
-    """Race, play against a computer and at today's race; return the entry on its board."""
-    host, guest = await start_race(port, undo="any", hints=True, public=True)
-    await host.act(host.table["legal"][0])
-    assert (await host.ask("hint"))["type"] == "hinted"
-    assert (await host.ask("say", text="Hello"))["type"] == "said"
-    for player in (host, await guest.resume(port)):
-        await player.race()
-        await player.say("forfeit")
-    await host.in_state("FINISHED")
-    for path in ("", "/review"):
-        assert (await get(port, f"/api/rooms/{host.code}/rounds/1{path}")).status == 200
-    alone = await Player.create(port, deal="numbered", number=1)
-    assert (await get(port, f"/api/rooms/{alone.code}/deal")).status == 200
-    answer = await alone.ask("add_bot", level="beginner")
-    assert answer["type"] == "room", answer
-    await alone.say("ready")
-    await alone.race()
-    await alone.say("leave")
-    await alone.closed()
-    cards = f"{json.loads((await get(port, '/api/days')).body)['day']}/spider-1"
-    today = await Player.seated(port, "create", name="Dee", browser="browser-of-Dee", cards=cards)
-    await today.race()
-    await today.say("forfeit")
-    await today.receive("round_over")
-    path = f"/api/days/{cards}?key={today.room['round']['key']}"
+async def entry_of(port: int, player: Player) -> str:
+    """Wait until a finished game of today stands on its board; return its entry."""
+    cards, key = player.room["round"]["cards"], player.room["round"]["key"]
 
-    async def read_entry() -> str:
-        return str(json.loads((await get(port, path)).body).get("own") or "")
+    async def read_own() -> Any:
+        board = (await get(port, f"/api/days/{cards}?key={key}")).body
+        return json.loads(board).get("own")
 
-    return f"{cards}/{await until_answer(read_entry, bool)}"
+    return f"{cards}/{await until_answer(read_own, bool)}"
 
 
 @pytest.mark.faults
@@ -141,8 +121,14 @@ async def test_the_documented_user_of_a_redis_can_do_all_that_server_and_command
         url = server.url.replace("unix://", f"unix://{USER}:PASSWORD@")
         store = {"redis_url": url, "redis_prefix": PREFIX}
         async with running(TUNING, **store, data_dir=tmp_path, bots=8, thinkers=1) as listener:
-            named = {"ENTRY": await play_everything(listener.port), "ADDRESS": "203.0.113.7"}
-            named |= {"CODE": (await Player.create(listener.port)).code}
+            rooms = await all_rooms(listener.port)
+            (host,) = rooms["preset classic"]
+            assert (await host.ask("add_bot", level="beginner"))["type"] == "room"
+            named = {
+                "ENTRY": await entry_of(listener.port, *rooms["day over"]),
+                "ADDRESS": "203.0.113.7",
+                "CODE": rooms["race"][0].code,
+            }
             for line in block("spider-race doctor").splitlines():
                 command = line.partition(" #")[0].removesuffix(" --data-dir DIR")
                 command = command.replace("[OPTIONS OF THE SERVER]", "--port 0")

@@ -141,7 +141,7 @@ async def _end(players: list[Player]) -> None:
         await player.in_state("FINISHED")
 
 
-async def _all_rooms(port: int) -> dict[str, list[Player]]:
+async def all_rooms(port: int) -> dict[str, list[Player]]:
     """Return the players of rooms in every state, of every preset, and of every game."""
     rooms = {"race": await _race(port, game="spider-1", time_limit_s=None, undo="any")}
     chased = await _race(port, game="spider-1", time_limit_s=None, chasers=True, hints=True)
@@ -220,7 +220,7 @@ async def record() -> Recorded:
     """Return the contents of a store while a server and its players use it."""
     with tempfile.TemporaryDirectory() as folder, start_embedded(Path(folder)) as store:
         async with running(redis_url=store.url, data_dir=Path(folder)) as listener:
-            rooms = await _all_rooms(listener.port)
+            rooms = await all_rooms(listener.port)
             seats = {name: [_seat(player) for player in of_it] for name, of_it in rooms.items()}
             with redis.Redis(unix_socket_path=str(store.socket)) as client:
                 taken = round(time.time() * 1_000)
