@@ -65,9 +65,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def start(folder: Path, target: str) -> subprocess.Popen[str]:
-    command: list[str | Path] = ["make", "-f", MAKEFILE, target, f"PYTHON={folder}/python3"]
-    variables = os.environ | {"MAKEFLAGS": ""}  # those of a make that runs the tests
-    return subprocess.Popen(command, cwd=folder, env=variables, stdout=subprocess.PIPE, text=True)
+    make: list[str | Path] = ["make", "--no-print-directory", "-f", MAKEFILE]
+    command = [*make, target, f"PYTHON={folder}/python3"]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
 
 
 @NEEDS_MAKE
@@ -78,9 +78,9 @@ def test_several_makes_at_once_install_one_after_the_other(folder: Path) -> None
     fcntl.flock(lock, fcntl.LOCK_EX)
     running = [start(folder, target) for target in ("wheel", "audit", "wheel", "run")]
     first = {present(each.stdout).readline() for each in running}
-    assert first == {"Waiting for another make in this folder ...\n"}
     os.close(lock)
     said = "".join(each.communicate()[0] for each in running)
+    assert first == {"Waiting for another make in this folder ...\n"}
     assert [each.returncode for each in running] == [0, 0, 0, 0]
     assert (folder / "made").read_text() == "made\n"
     log = (folder / "log").read_text().split()
