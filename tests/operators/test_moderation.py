@@ -102,6 +102,11 @@ async def test_a_result_that_cannot_be_read_is_no_outage(store: Store, run: Run)
     )
 
 
+async def until_status(port: int, status: int, address: str) -> None:
+    visits = partial(get, port, "/", X_Forwarded_For=address)
+    await until_answer(visits, lambda answer: answer.status == status)
+
+
 async def test_a_ban_holds_at_every_server_until_it_is_over(
     servers: tuple[Listener, Listener], run: Run
 ) -> None:
@@ -114,8 +119,7 @@ async def test_a_ban_holds_at_every_server_until_it_is_over(
     assert [await each.closed() for each in (eve, ada)] == [1008, 1008]
     for server in servers:
         for address, status in {"203.0.113.99": 403, "2001:db8::6": 403, BOB: 200}.items():
-            answer = await get(server.port, "/", X_Forwarded_For=address)
-            assert answer.status == status
+            await until_status(server.port, status, address)
         refused = await get(server.port, "/ws", X_Forwarded_For=EVE)
         assert refused.body == b"The operator of this server has banned your address for a time.\n"
         assert (await get(server.port, "/")).status == 200  # the proxy's own
@@ -130,8 +134,7 @@ async def test_a_ban_holds_at_every_server_until_it_is_over(
     assert (await run("bans", "remove", ADA))[0] == 1
 
     for address in (EVE, ADA):
-        returns = partial(get, one.port, "/", X_Forwarded_For=address)
-        await until_answer(returns, lambda answer: answer.status == 200)
+        await until_status(one.port, 200, address)
     assert (await run("bans"))[1] == "No address is banned.\n"
     assert (await eve.resume(one.port)).seat == eve.seat  # it was kept
 
