@@ -331,3 +331,6 @@ class WebsocketConnection(asyncio.Protocol):
     def _close_flooded(self) -> None:
         self._phase = FramePhase.FLOODED
         self.close(CloseCode.TOO_FAST)
+        # The peer's close frame is not parsed, so the peer gets the end of the stream now.
+        self._reader.library.fail(CloseCode.TOO_FAST)
+        self._flush()

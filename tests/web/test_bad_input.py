@@ -101,7 +101,7 @@ async def test_an_illegal_move_is_refused_with_the_cards_in_question(stage: Stag
 async def test_a_flood_is_closed_and_a_fast_hand_is_not(serving: Serving) -> None:
     # A round trip takes less than 0.1 ms.
     hasty = WebsocketLimits(messages=Rate(MESSAGES_AT_ONCE, 100_000))
-    slow = WebsocketLimits(messages=Rate(MESSAGES_AT_ONCE, 0.001), closing_s=0.5)
+    slow = WebsocketLimits(messages=Rate(MESSAGES_AT_ONCE, 0.001))
     async with serving(websocket=slow) as listener, serving(websocket=hasty) as fast:
         ada = await Player.create(listener.port)
         for _ in range(MESSAGES_AT_ONCE - 5):

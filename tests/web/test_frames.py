@@ -40,12 +40,16 @@ class RecordingTransport:
 
     def __init__(self) -> None:
         self.written: list[bytes] = []
+        self.has_ended = False
 
     def write(self, data: bytes) -> None:
         self.written.append(bytes(data))
 
     def can_write_eof(self) -> bool:
-        return False
+        return True
+
+    def write_eof(self) -> None:
+        self.has_ended = True
 
     def pause_reading(self) -> None:
         pass
@@ -160,11 +164,12 @@ def test_a_frame_that_comes_alone_waits_behind_a_command_and_is_dropped_at_the_e
 
 def test_a_flood_behind_a_command_that_waits_is_closed_at_once() -> None:
     handler = RecordingHandler()
-    ours, _ = connection(handler=handler)
+    ours, transport = connection(handler=handler)
     ours.data_received(frame(b"wait") + frame(b"next") * MESSAGES_AT_ONCE)
     assert ours.is_open
     ours.data_received(frame(b"next"))
     assert (ours.is_open, ours._frames, handler.messages) == (False, [], [b"wait"])
+    assert transport.has_ended  # the close frame of a flood is not awaited
     assert handler.command is not None
     handler.command.close()
 
