@@ -210,7 +210,12 @@ class Pong(Model):
 
 
 class Error(Model):
-    """An invalid message; `where` names the field. The third one closes the connection."""
+    """An invalid message. The third one closes the connection.
+
+    `where` names the first invalid field, such as `settings.undo`. Of a message without a known
+    `type` it is `type`, of a frame that is not JSON `json`, of a binary one `binary`. `parts` are
+    more strings, commas, brackets or digits than any message has; white space does not count.
+    """
 
     type: Literal["error"] = "error"
     code: vocabulary.ErrorCode

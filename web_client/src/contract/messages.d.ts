@@ -68,7 +68,7 @@ export type CountsView = {
   stock: number;
 };
 
-/** An invalid message; `where` names the field. The third one closes the connection. */
+/** An invalid message. The third one closes the connection. */
 export type Error = {
   type: "error";
   code: ErrorCode;
