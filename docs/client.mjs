@@ -1,9 +1,12 @@
 // Race with the WebSocket of Node 22 or newer: `node client.mjs https://HOST/r/CODE [NAME]`.
+// Node 20 has it too: `node --experimental-websocket client.mjs https://HOST/r/CODE [NAME]`.
 const [link, name = 'Node'] = process.argv.slice(2);
 const address = new URL('../ws', link.replace(/^http/, 'ws'));
 const socket = new WebSocket(address, 'spider-race.v2');
 const send = (message) => socket.send(JSON.stringify(message));
 const played = {}; // how often, by action
+let mine; // the number of the seat
+process.exitCode = 1; // until a race is over
 
 function play({ id, at, legal }) {
   if (legal === '') return; // the game is over
@@ -16,14 +19,25 @@ function play({ id, at, legal }) {
   setTimeout(send, 60, message); // the server takes 20 a second
 }
 
+function show({ ranking }) {
+  if (ranking.every(({ seat }) => seat !== mine)) return; // a race before ours
+  for (const row of ranking) console.log(`${row.place}. ${row.name}: ${row.score}`);
+  process.exitCode = 0;
+  send({ type: 'leave' });
+}
+
 socket.onopen = () => send({ type: 'join', room: link.split('/r/')[1], name, kind: 'program' });
 socket.onmessage = ({ data }) => {
   const { type, ...message } = JSON.parse(data);
-  if (type === 'joined') send({ type: 'ready' });
+  if (type === 'joined') {
+    mine = message.seat;
+    send({ type: message.room.state === 'FINISHED' ? 'rematch' : 'ready' });
+  }
   if (type === 'acted') play(message);
   if (message.table) play({ ...message.table, id: message.table.last_id });
   if (type === 'refused' || type === 'error') console.error(data);
-  for (const row of message.ranking ?? []) console.log(`${row.place}. ${row.name}: ${row.score}`);
-  if (type === 'round_over') send({ type: 'leave' });
+  if (message.command === 'ready') send({ type: 'leave' }); // refused: a race is on
+  if (type === 'round_over') show(message);
 };
-socket.onclose = ({ code, reason }) => code === 1000 || console.error(`${reason} (${code})`);
+socket.onclose = ({ code, reason }) =>
+  code === 1000 || console.error(`${reason || `no connection to ${address.host}`} (${code})`);

@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 from spider_race_client import connect
 
-from protocol.vocabulary import CloseCode
+from protocol.from_client import End
+from protocol.vocabulary import CloseCode, RoomState
 from server.web.listener import Listener
 from tests.players import running
+from tests.python_client.races import output
 from tests.server.http import get
 
 PAGE = Path(__file__).parents[1] / "docs" / "protocol.md"
@@ -35,15 +37,16 @@ async def verdict(interpreter: str, path: Path, played: bytes) -> list[str]:
         *(interpreter, path, f"data:application/json;base64,{base64.b64encode(played).decode()}"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
     )
     printed, _ = await process.communicate(played)
     return printed.decode().lower().split()
 
 
-async def finished_round(server: Listener, game: str) -> bytes:
-    """Return a round of a secret deal as its server documents it."""
+async def finished_round(server: Listener, game: str, deal: str = "secret") -> bytes:
+    """Return a round of one player as its server documents it."""
     async with connect(f"http://127.0.0.1:{server.port}") as client:
-        race = await client.create("Ada", {"game": game, "max_players": 1})
+        race = await client.create("Ada", {"game": game, "deal": deal, "max_players": 1})
         await race.start()
         await race.wait_for_table()
         await race.forfeit()
@@ -56,6 +59,7 @@ async def test_the_programs_of_the_page_verify_the_deal_of_a_round(tmp_path: Pat
     """The one for the shell verifies no cards."""
     async with running(data_dir=tmp_path) as server:
         rounds = [await finished_round(server, game) for game in GAMES]
+        open_round = await finished_round(server, GAMES[0], "numbered")
     section = PAGE.read_text(encoding="utf-8").partition("## How to verify a deal")[2]
     for language, (interpreter, suffix) in RUN.items():
         path = tmp_path / f"verify.{suffix}"
@@ -67,23 +71,49 @@ async def test_the_programs_of_the_page_verify_the_deal_of_a_round(tmp_path: Pat
             assert await verified(played) == ["true", "true"][hidden:]
         assert await verified(harmed(rounds[2], "deck")) == ["false", "true"][hidden:]
         assert await verified(harmed(rounds[2], "salt")) == ["true", "false"][hidden:]
+        assert (await verified(open_round))[-3:] == ["nothing", "to", "check"]
 
 
 @pytest.mark.faults
 async def test_the_client_of_the_page_says_why_it_may_not_join(tmp_path: Path) -> None:
-    async with running(data_dir=tmp_path) as server:
+    async def said() -> list[str]:
         process = await asyncio.create_subprocess_exec(
-            *(
-                RUN["js"][0],
-                PAGE.with_name("client.mjs"),
-                f"http://127.0.0.1:{server.port}/r/0000000",
-            ),
+            *(RUN["js"][0], PAGE.with_name("client.mjs"), f"http://{address}/r/0000000"),
             stderr=asyncio.subprocess.PIPE,
         )
-        _, said = await process.communicate()
-    refused, closed = said.decode().splitlines()
+        _, words = await process.communicate()
+        assert process.returncode == 1
+        return words.decode().splitlines()
+
+    async with running(data_dir=tmp_path) as server:
+        address = f"127.0.0.1:{server.port}"
+        refused, closed = await said()
     assert json.loads(refused)["code"] == "no_such_room"
     assert closed == f"{CloseCode.NO_SUCH_ROOM.reason} (4504)"
+    assert await said() == [f"no connection to {address} (1006)"]
+
+
+@pytest.mark.faults
+async def test_the_client_of_the_page_asks_a_finished_room_for_another_race(
+    tmp_path: Path,
+) -> None:
+    async with (
+        running(data_dir=tmp_path) as server,
+        connect(f"http://127.0.0.1:{server.port}") as client,
+    ):
+        host = await client.create("Ada")
+        await host.start()
+        await host.wait_for_table()
+        await host.forfeit()
+        await host.wait_for_result()
+        program = asyncio.create_task(
+            output(RUN["js"][0], PAGE.with_name("client.mjs"), host.link)
+        )
+        await host.wait_until(lambda race: len(race.room.seats) == 2)
+        await host.rematch()
+        await host.wait_until(lambda race: race.room.state == RoomState.RUNNING)
+        await host.command(End(grace_s=5))
+        assert (await program).splitlines()[0].startswith("1. Node: ")
 
 
 def harmed(played: bytes, name: str) -> bytes:
