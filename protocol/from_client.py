@@ -1,8 +1,9 @@
 """Messages from clients. The first frame is `create`, `join` or `resume`, within five seconds.
 
-Every command gets exactly one reply: the reply that its class names, or `refused`, or `error`.
-A command whose reply is lost may be sent again with the same `attempt`: it is done once, and its
-repetition is answered with the room as it is.
+Every command gets exactly one reply: the one that its class names, or `refused`, or `error`. For
+`room` a room of many seats sends `changes`, if nothing but its seats has changed. A command whose
+reply is lost may be sent again with the same `attempt`: it is done once, and its repetition is
+answered with the present room.
 """
 
 from collections.abc import Callable
@@ -74,9 +75,10 @@ class Create(Change):
     A program says so with the `kind` `program`, and all members of the room see it.
 
     With `cards` the room is for one player, and deals the cards of another game by its rules:
-    `2026-11-28/spider-2` is the race of a day, `2026-11-28/spider-2/ENTRY` an entry of its board,
+    `2026-11-28/spider-2` is the race of a day, `2026-11-28/spider-2/ENTRY` a game of its board,
     and `CODE/N/SEAT` a finished game. It starts at once, after the first `acts` actions of that
-    game. `settings` are ignored. A `browser` plays each game of today's race once.
+    game, or all that it has; its `at`, its counts and its clock start at 0. `settings` are ignored
+    then, and `acts` without `cards`. A `browser` plays each game of today's race once.
     """
 
     type: Literal["create"] = "create"
@@ -194,8 +196,9 @@ class End(Change):
 class Kick(Change):
     """Remove a player from the room, as host; in a race this is a forfeit. Reply: `room`.
 
-    With `ban` their browser and network may not join again, unless it is the host's network.
-    It also refuses a seat that waits for admission.
+    With `ban` their browser and network may not join again. The host's network is never banned,
+    but without a `browser` the address counts as one, even the host's. It also refuses a seat that
+    waits for admission.
     """
 
     type: Literal["kick"] = "kick"

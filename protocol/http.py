@@ -113,7 +113,7 @@ class RoundCourse(RoundResult):
 class GameReview(Model):
     """The review of a game that was not won.
 
-    Times are milliseconds since t0 or, in a window, since the begin of the game. Until `known_ms`
+    Times are milliseconds since t0 or, in a window, since the start of the game. Until `known_ms`
     a win was known, which takes `acts` acts; null if none was found. With `to_the_end` the game
     ended there. From `lost_ms` on there was none; null if that is not proved.
     """
@@ -156,12 +156,12 @@ class PublicRoom(Model):
 class Invitation(PublicRoom):
     """What anyone who has the code of a room may know before joining it.
 
-    `host` is empty in a room without a host. In a `locked` room nobody new can join; in one with
-    `approve` the host decides. Programs may join if `programs` is true. Late joiners may play the
-    running race unranked if there are `chasers`. A room that is not `watchable` has no place for
-    spectators either. `running_ms` is the time since the start of the running race. The `colour`
-    is the host's. Until `window_end` (ms since the epoch) a player may begin the running race at
-    any time; it is left out of any other.
+    `host` is empty in a room without a host. In a `full` room newcomers can only watch, in a
+    `locked` one nobody new can join, and in one with `approve` the host decides. Programs may join
+    if `programs` is true. Late joiners may play the running race unranked if there are `chasers`.
+    A room that is not `watchable` has no place for spectators either. `running_ms` is the time
+    since the start of the running race. The `colour` is the host's. Until `window_end` (ms since
+    the epoch) a player may begin the running race at any time; it is left out of any other.
     """
 
     locked: bool
@@ -201,7 +201,8 @@ class DayGame(Model):
 class Days(Model):
     """Today's race, the next one, and the past days whose cards can be played.
 
-    `now` and `ends` are milliseconds since the epoch. A day is one of UTC.
+    `now` and `ends` are milliseconds since the epoch. A day is one of UTC. `games` and `next` are
+    empty until a server that has just been set up has chosen their deals.
     """
 
     day: str
@@ -213,7 +214,10 @@ class Days(Model):
 
 
 class DayRow(Model):
-    """A row of a day's board. `entry` names its game; equal games share a place."""
+    """A row of a day's board. `entry` names its game; equal games share a place.
+
+    `ms` is the time to the end of the game, null if the player gave up or ran out of time.
+    """
 
     place: int
     entry: str
@@ -231,7 +235,8 @@ class DayBoard(Model):
     """The board of a game of a day: `rows` from rank `first` on, and those `around` one's own.
 
     Until the day is over, only those who have finished see more than how many have begun
-    (`players`): their request has the `key` of their game. `own` is their entry.
+    (`players`): their request has the `key` of their game. Without it, or with a wrong one, the
+    board is sent all the same, as if nobody had finished. `own` is the entry of the key.
     """
 
     day: str

@@ -77,8 +77,8 @@ class Settings(Model):
     `chasers`: latecomers may play the same deal, unranked, on a clock of their own.
     Chasers see cards that racers have not turned yet.
     `window_s`: players begin when they like within these seconds after the host's start, each once
-    (`chase`), and `time_limit_s` counts from their own begin. Until the own game is over nobody
-    learns how others played, after it nothing of those who still play.
+    (`chase`), and `time_limit_s` counts from their own start. Until your own game is over you
+    do not learn how others played, and after it nothing of those who still play.
     `after_win_s`: seconds that the others have left at most once the first player has won.
     `cheats`: the undos that count, under `undo: any` and `counted`. They are `shown` only, a `tie`
     is broken by fewer of them, or games with any are `out`: ranked below the clean games of their

@@ -188,7 +188,7 @@ class TableSnapshot(Model):
 
     `piles` are in the order of the game's piles: `protocol/games.py`, `x-piles` of AsyncAPI.
     `at` is the number of log entries applied, `last_id` the highest `id` of an act among
-    them, `elapsed_ms` the player's time at the last of them. The own game of a chaser, or in a
+    them, `elapsed_ms` the player's time at the last of them. A chaser's own game, or one in a
     window, began `late_ms` after t0. `stuck` is the reason why no move,
     deal or removal is left, or null.
     """

@@ -1,3 +1,4 @@
+import asyncio
 from typing import Any, get_args
 
 import pytest
@@ -8,6 +9,7 @@ from server.rooms.record import Room
 from server.rooms.room import TRANSITIONS
 from server.sessions.commands import HANDLERS
 from server.sessions.seating import SEATING_HANDLERS
+from server.views.rooms import MAX_SEATS_SENT_WHOLE
 from tests.sessions.clients import Site
 from tests.waiting import until
 from tests.world.world import Person
@@ -88,6 +90,21 @@ async def test_a_command_whose_answer_is_lost_is_done_once_and_not_refused(
     assert later & {"room", "changes"}
     assert "refused" not in later
     assert effects(await site.room(code)) == effects(done)
+
+
+async def test_in_a_large_room_a_command_is_answered_with_the_changed_seats(site: Site) -> None:
+    """Programs send a `ping` behind a command: its `pong` follows either reply."""
+    host, code = await site.open()
+    for number in range(MAX_SEATS_SENT_WHOLE + 1):
+        guest = site.socket(address=f"198.51.100.{number}")
+        await guest.say("join", room=code, name=f"P{number}")
+    await asyncio.sleep(1)
+    heard = len(host.heard)
+    for kind, fields in (("ready", {}), ("kick", {"seat": 1})):
+        await host.say(kind, **fields)
+        await host.say("ping", t=1)
+    types = [message["type"] for message in host.heard[heard:]]
+    assert types == ["changes", "pong"] * 2
 
 
 @pytest.mark.parametrize("before", [[], STARTED])
