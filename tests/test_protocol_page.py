@@ -14,11 +14,9 @@ from pathlib import Path
 import pytest
 from spider_race_client import connect
 
-from protocol.from_client import End
-from protocol.vocabulary import CloseCode, RoomState
+from protocol.vocabulary import CloseCode
 from server.web.listener import Listener
 from tests.players import running
-from tests.python_client.races import output
 from tests.server.http import get
 
 PAGE = Path(__file__).parents[1] / "docs" / "protocol.md"
@@ -78,42 +76,18 @@ async def test_the_programs_of_the_page_verify_the_deal_of_a_round(tmp_path: Pat
 async def test_the_client_of_the_page_says_why_it_may_not_join(tmp_path: Path) -> None:
     async def said() -> list[str]:
         process = await asyncio.create_subprocess_exec(
-            *(RUN["js"][0], PAGE.with_name("client.mjs"), f"http://{address}/r/0000000"),
-            stderr=asyncio.subprocess.PIPE,
+            *(RUN["js"][0], PAGE.with_name("client.mjs"), link), stderr=asyncio.subprocess.PIPE
         )
         _, words = await process.communicate()
         assert process.returncode == 1
         return words.decode().splitlines()
 
     async with running(data_dir=tmp_path) as server:
-        address = f"127.0.0.1:{server.port}"
+        link = f"http://127.0.0.1:{server.port}/r/0000000"
         refused, closed = await said()
     assert json.loads(refused)["code"] == "no_such_room"
     assert closed == f"{CloseCode.NO_SUCH_ROOM.reason} (4504)"
-    assert await said() == [f"no connection to {address} (1006)"]
-
-
-@pytest.mark.faults
-async def test_the_client_of_the_page_asks_a_finished_room_for_another_race(
-    tmp_path: Path,
-) -> None:
-    async with (
-        running(data_dir=tmp_path) as server,
-        connect(f"http://127.0.0.1:{server.port}") as client,
-    ):
-        host = await client.create("Ada")
-        await host.start()
-        await host.wait_for_table()
-        await host.forfeit()
-        await host.wait_for_result()
-        program = asyncio.create_task(
-            output(RUN["js"][0], PAGE.with_name("client.mjs"), host.link)
-        )
-        await host.wait_until(lambda race: len(race.room.seats) == 2)
-        await host.rematch()
-        await host.wait_until(lambda race: race.room.state == RoomState.RUNNING)
-        await host.command(End(grace_s=5))
-        assert (await program).splitlines()[0].startswith("1. Node: ")
+    assert await said() == [f"no connection to {link} (1006)"]
 
 
 def harmed(played: bytes, name: str) -> bytes:
