@@ -403,6 +403,7 @@ async def test_fast_play_over_a_slow_line_keeps_its_order_and_the_focus(address:
     await page.reload()
     await ada.on("race")
     await ada.sees(game)
+    await expect(page.locator("#standings li")).to_have_count(1)  # it comes late, too
     await page.evaluate(WATCH_SHIFTS)
     await page.keyboard.press("/")
     for action in WIN[:12]:  # typed without waiting for any answer
