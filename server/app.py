@@ -243,19 +243,24 @@ async def serve_until_stopped(
     Raises the same errors as `serve`.
     """
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    numbers = [signal.SIGTERM, signal.SIGINT]
-    # A closed terminal sends SIGHUP; `nohup` ignores the signal.
-    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        numbers.append(signal.SIGHUP)
-    for number in numbers:
+    for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(number, stop.set)
+    # A closed terminal sends SIGHUP; `nohup` ignores the signal.
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        loop.add_signal_handler(signal.SIGHUP, _hang_up, stop)
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:
         # A new supervisor starts workers of its own, and the port must not be shared with a
         # worker whose store has ended.
         loop.add_reader(supervisor.sentinel, _supervisor_ended, supervisor.sentinel, stop)
     await serve(config, stop, ready, metrics, tuning)
+
+
+def _hang_up(stop: asyncio.Event) -> None:
+    if multiprocessing.parent_process() is None:
+        log.info("SIGHUP ends a server with one worker: start it again")
+    stop.set()
 
 
 def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:

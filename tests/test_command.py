@@ -312,6 +312,8 @@ async def test_a_signal_ends_the_server_and_its_embedded_store_in_order(
         process.send(number)
         assert await process.running.wait() == 0
         assert len(process.entries("stopped")) == 1
+        reasons = process.entries("SIGHUP ends a server with one worker: start it again")
+        assert len(reasons) == (number == signal.SIGHUP)
     assert (int(found["maxmemory"]), found["appendfsync"]) == (memory, fsync)
     assert found["maxmemory-policy"] == "noeviction"
     assert not processes_in(data)
