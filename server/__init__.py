@@ -13,7 +13,7 @@ DIGITS = 8  # of a commit's hash
 
 @cache
 def version() -> str:
-    """Return the version of this code: `1.0.0`, or `1.0.0+g75c338f3` if it is not the release."""
+    """Return the version of this code: `1.0.0`, or `1.0.0+g49daee5b` if it is not the release."""
     is_checkout = __name__ == "server"  # in a wheel it is `spider_race.server`
     return version_of(Path(__file__).parents[1]) if is_checkout else __version__
 
