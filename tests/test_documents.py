@@ -25,12 +25,12 @@ PATH = re.compile(rf"(?:{TOPS})/[\w./-]+|[\w-]+(?:/[\w.-]+)*\.(?:py|lua|js|md|cs
 LINK = re.compile(r"\]\(([^)\s#]*)#?([^)\s]*)\)")
 MODULE = re.compile(r"\bpython -m ((?:server|protocol|tests|bench)[\w.]*)")
 TARGET = re.compile(r"\bmake ([a-z]+)")
-COMMAND = re.compile(r"^(?:\S*/)?spider-race((?: [a-z]+(?![\w/-]))*)(.*)")
+COMMAND = re.compile(r"^(?:\S*/)?spider-race(?!/)((?: [a-z]+(?![\w/-]))*)(.*)")
 OPTION = re.compile(r"(?<!\S)--([a-z][a-z-]+)")
 EXAMPLES = {"verify.py"}
 """Files that a reader of the document writes."""
 LONGEST_RELEASE = 40  # lines; a release that says more is not read
-OF_OTHERS = {"no-deps", "rdb"}
+OF_OTHERS = {"force-reinstall", "no-deps", "rdb"}
 """Options of pip and redis-cli."""
 
 RULES = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))

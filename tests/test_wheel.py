@@ -1,6 +1,7 @@
 """The names in the wheel, and races of a server among folders that are called as ours."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -123,6 +124,26 @@ def test_a_program_on_the_wheel_has_folders_called_as_ours(wheel: Path, tmp_path
         )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "The race is over, and its acts are played again.\n"
+
+
+@pytest.mark.faults
+@pytest.mark.timeout(120)
+def test_the_documented_line_replaces_a_wheel_of_the_same_version(
+    wheel: Path, tmp_path: Path
+) -> None:
+    """Regression: pip kept the installed wheel, and an upgrade started the code from before."""
+    python = install(wheel, tmp_path / "environment")
+    (code,) = tmp_path.glob("environment/lib/*/site-packages/spider_race/server/app.py")
+    new = code.read_text()
+    code.write_text("")
+    page = (ROOT / "docs/operating.md").read_text("utf-8").replace("\\\n", "")
+    (line,) = re.findall(r"^/opt/spider-race/bin/pip (.*)$", page, re.MULTILINE)
+    (tmp_path / "dist").symlink_to(wheel.parent)
+    (tmp_path / "deploy").symlink_to(ROOT / "deploy")
+    command = f"{sys.executable} -m pip --python {python} {line}"
+    environment = os.environ | {"PIP_NO_DEPS": "1"}  # it borrows the packages of this one
+    subprocess.run(["sh", "-euc", command], cwd=tmp_path, env=environment, check=True)
+    assert code.read_text() == new
 
 
 @pytest.mark.faults
