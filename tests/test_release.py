@@ -1,6 +1,7 @@
 """The lists of a release: what its wheel and its image contain, the licences, and checksums."""
 
 import json
+import re
 import subprocess
 from importlib.metadata import Distribution
 from pathlib import Path
@@ -12,6 +13,7 @@ from jsonschema import Draft7Validator
 from packaging.utils import canonicalize_name
 from referencing import Registry, Resource
 
+from tests.containers import engine, images
 from tests.tools import release
 from tests.tools.release import Refused, base_of, bill, checksums, licence_texts, notices, packages
 
@@ -46,6 +48,8 @@ def test_the_bill_of_materials_is_valid_and_names_all_that_is_shipped(
         "pkg:deb/debian/libc6",
     }
     assert all(each["licenses"] for each in found["components"] if "pypi" in each["purl"])
+    skipped = bill("1.0.0", shipped, BASE, {})
+    assert not re.search("pkg:(docker|generic|deb)/", skipped), "there is no image"
     ours = found["metadata"]["component"]
     assert ours["version"] == "1.0.0+g49daee5b"
     needed = {each["ref"]: each.get("dependsOn", []) for each in found["dependencies"]}
@@ -89,3 +93,29 @@ def test_what_is_not_committed_is_not_released(
     with pytest.raises(Refused, match=r"commit these changes first, or undo them:\n\?\? new\.py"):
         release.release()
     assert not (tmp_path / "dist").exists()
+
+
+def test_the_reason_why_no_engine_starts_is_its_last_error_on_one_line(tmp_path: Path) -> None:
+    """Regression: a thousand NUL bytes of another engine, and a warning that came after it."""
+    log = tmp_path / "dockerd.log"
+    log.write_text("\0" * 1_000 + "failed to start daemon: no\x1b\nlevel=warning msg=later\n")
+    assert engine.last_error(log) == "failed to start daemon: no"
+
+
+class Docker(engine.Engine):
+    """An engine whose images are those that a loader, or a killed run, has left there."""
+
+    def run(self, *command: str | Path, **_variables: str) -> str:
+        if "rmi" in command:
+            self.tools.joinpath("removed").write_text(str(command[-1]))
+        return "[spider-race-stand-in-1:redis redis:8]" if "redis" in str(command[-1]) else "[]"
+
+
+def test_a_stand_in_that_a_killed_run_left_is_no_official_image(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(images, "_stand_ins", lambda _engine: "made")
+    (redis,) = [each for each in images.named() if each.startswith("redis:")]
+    with images.available(Docker({}, tmp_path)) as stand_ins:
+        assert stand_ins == [redis]
+    assert (tmp_path / "removed").read_text() == redis

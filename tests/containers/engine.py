@@ -161,6 +161,7 @@ def _answers(environment: Mapping[str, str]) -> bool:
 def _own(folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
     """Run an engine until the block ends."""
     log = CACHE / "dockerd.log"
+    log.unlink(missing_ok=True)  # an engine that a killed run left may still write to it
     command = ["dockerd", "--host", environment["DOCKER_HOST"], "--group", "root"]
     command += ["--data-root", str(CACHE / "docker"), "--exec-root", str(folder / "run")]
     command += ["--pidfile", str(folder / "pid"), "--log-level", "warn"]
@@ -173,7 +174,7 @@ def _own(folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
         give_up = time.monotonic() + START_S
         while not _answers(environment):
             if engine.poll() is not None or time.monotonic() > give_up:
-                raise Unavailable(f"dockerd does not start: {log.read_text().splitlines()[-1]}")
+                raise Unavailable(f"dockerd does not start: {last_error(log)}")
             time.sleep(0.2)
         yield
     finally:
@@ -183,6 +184,14 @@ def _own(folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
         except subprocess.TimeoutExpired:
             engine.kill()
             engine.wait()
+
+
+def last_error(log: Path) -> str:
+    """Return the last line of a log of dockerd that is no warning, without control characters."""
+    lines = log.read_text(errors="replace").splitlines()
+    errors = [line for line in lines if "level=warning" not in line]
+    last = (errors or lines or ["it logged nothing"])[-1]
+    return "".join(filter(str.isprintable, last))
 
 
 def _tools(folder: Path) -> Path:

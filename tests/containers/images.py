@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tests.containers.engine import ROOT, CommandFailed, Engine, Unavailable, install
 
+STAND_IN = "spider-race-stand-in"
 FILES = Path(__file__).parent / "stand_ins"
 SUITE = "trixie"  # the Debian of Python 3.13
 PACKAGES = (
@@ -44,7 +45,7 @@ def available(engine: Engine) -> Iterator[list[str]]:
     Raises:
         Unavailable: stand-ins cannot be made here.
     """
-    missing = [image for image in named() if not engine.has(image)]
+    missing = [image for image in named() if not engine.has(image) or is_left(engine, image)]
     try:
         if missing:
             made = _stand_ins(engine)
@@ -57,13 +58,19 @@ def available(engine: Engine) -> Iterator[list[str]]:
                 engine.run("docker", "rmi", "--no-prune", image)
 
 
+def is_left(engine: Engine, image: str) -> bool:
+    """Return whether a run that was killed has left the name of an image on a stand-in."""
+    tags = engine.run("docker", "image", "inspect", "--format", "{{.RepoTags}}", image)
+    return f"{STAND_IN}-" in tags
+
+
 def _stand_ins(engine: Engine) -> str:
     """Return the name of the stand-ins, each with the name of its image as tag."""
     pip = _pip_settings()
     parts = [path.read_bytes() for path in sorted(FILES.iterdir())]
     parts += [CERTIFICATES.read_bytes(), pip.encode(), " ".join((SUITE, *PACKAGES)).encode()]
     parts.append(engine.tools.name.encode())
-    name = f"spider-race-stand-in-{hashlib.sha256(b'|'.join(parts)).hexdigest()[:12]}"
+    name = f"{STAND_IN}-{hashlib.sha256(b'|'.join(parts)).hexdigest()[:12]}"
     if all(engine.has(f"{name}:{target}") for target in ("python", "redis", "caddy")):
         return name
     with tempfile.TemporaryDirectory() as made:
