@@ -1,6 +1,7 @@
 """The client of a request behind proxies, and what the log says of these proxies."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import NamedTuple
@@ -19,6 +20,8 @@ FORWARDED_PROTO = "X-Forwarded-Proto"
 HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 """An address in an entry of `X-Forwarded-For`, with or without a port."""
 
+NEARBY = re.compile(r"https?://(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?")
+"""The origin of a page on this machine, which comes without a proxy."""
 FORWARDING = (FORWARDED_FOR, FORWARDED_PROTO, "Forwarded", "X-Real-Ip")
 MOST = 32  # proxies that are logged, at most
 MAX_HIDDEN_LENGTH = 80  # characters of a header that are logged, at most
@@ -119,14 +122,14 @@ def _is_address(text: str) -> bool:
 
 
 class ProxyLog:
-    """What the log says of proxies in front of the server: once of each, and of few of them.
+    """What the log says of proxies in front of the server: each fault once, and of few of them.
 
     Of handshakes that were refused, each is counted besides.
     """
 
     def __init__(self, trusted: Sequence[IpNetwork]) -> None:
         self._trusted = trusted
-        self._named: dict[str, set[str]] = {"request": set(), "handshake": set()}
+        self._named = defaultdict[str, set[str]](set)
 
     def notice(self, peer: str, headers: Headers) -> None:
         """Log a proxy whose players share limits: one to be trusted, or one that hides them.
@@ -146,8 +149,9 @@ class ProxyLog:
     def _notice_hidden(self, peer: str, headers: Headers) -> None:
         proxy, forwarded = client_of(peer, headers, self._trusted)
         shown = proxy
-        # Without these it may be the proxy itself, which looks whether the server is there.
-        is_of_client = "Upgrade" in headers or _forwards(headers)
+        # Other requests may be of the proxy itself, or come from this machine without a proxy.
+        is_of_page = not all(map(NEARBY.fullmatch, headers.get_all("Origin")))
+        is_of_client = is_of_page or _forwards(headers)
         if forwarded is None and FORWARDED_FOR not in headers and is_of_client:
             forwarded = "nothing"
         elif forwarded is None and proxy != peer and is_trusted(proxy, self._trusted):
@@ -172,7 +176,7 @@ class ProxyLog:
             metrics.handshakes_refused.labels(name).inc()
         # Anybody elsewhere may send such a request.
         is_of_proxy = _is_near(peer) or is_trusted(peer, self._trusted)
-        if not (lacking and is_of_proxy and self._is_new("handshake", peer)):
+        if not (lacking and is_of_proxy and self._is_new(str(lacking), peer)):
             return
         why, found = "a proxy in front drops headers", dict[str, str]()
         if missing := [name for name in lacking if name != "Origin"]:

@@ -149,12 +149,20 @@ def test_the_proxy_that_hides_its_clients_is_named() -> None:
     inner = {"X-Forwarded-For": "unknown, 10.9.0.2"}
     assert logged("10.9.0.1", inner) == [("10.9.0.2", "unknown")]
     assert logged("10.9.0.1", {}) == []  # it looks whether the server is there
-    for name in ("Upgrade", "Forwarded", "X-Real-Ip"):
-        assert logged("10.9.0.1", {name: "websocket"}) == [("10.9.0.1", "nothing")]
+    for name in ("Origin", "Forwarded", "X-Real-Ip"):
+        assert logged("10.9.0.1", {name: "https://race"}) == [("10.9.0.1", "nothing")]
     # Docker's own proxy takes IPv6 for containers that have none: all are the gateway.
     gateways = ["172.31.77.1", "fd00:77::1"]
     docker = [{"X-Forwarded-For": hop} for hop in (*gateways, "2001:db8::7")]
     assert logged("172.31.77.3", *docker) == [("172.31.77.3", hop) for hop in gateways]
+
+
+def test_an_operator_who_comes_without_the_proxy_is_not_taken_for_it() -> None:
+    """Regression: the log took a websocket to localhost for one of the trusted proxy."""
+    upgrade = {"Upgrade": "websocket"}
+    here = ("http://localhost:8000", "http://127.0.0.1:8000", "https://[::1]")
+    assert logged("10.9.0.1", upgrade, *(upgrade | {"Origin": each} for each in here)) == []
+    assert logged("10.9.0.1", {"Origin": "https://localhost.example"}) != []
 
 
 def test_the_number_of_logged_proxies_is_limited() -> None:
@@ -196,6 +204,14 @@ def test_what_a_handshake_lacks() -> None:
         assert lacks(handshake(without), origin_allowed=allowed) == lacking
     old = handshake(("Upgrade", "Connection"), "HTTP/1.0")
     assert lacks(old, origin_allowed=False) == list(MENDS)
+
+
+def test_a_proxy_is_logged_again_once_it_drops_other_headers() -> None:
+    proxies = ProxyLog(())
+    with capture_logs() as logs:
+        for without in ("Upgrade", "Connection") * 2:
+            proxies.refuse("10.0.0.1", handshake((without,)), origin_allowed=True)
+    assert [line["missing"] for line in logs] == ["Upgrade", "Connection"]
 
 
 def test_a_proxy_that_drops_headers_is_logged_once_with_the_mend() -> None:
