@@ -244,6 +244,9 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address:
         await person.page.get_by_role("button", name="Try again").click()
         await expect(person.page.locator("#create")).to_be_visible()
         await expect(asked).to_be_hidden()
+    bare = await losing("**/css/**")  # as below a path, where nothing is found
+    await expect(bare.page.locator("#create")).to_be_visible()
+    await expect(bare.page.locator(".old-browser")).to_be_hidden()
 
     # Without a network there is a page of its own, and nothing else is kept.
     ada = await Person.at(address, **DESKTOP, service_workers="allow")
