@@ -290,6 +290,8 @@ class Hub:
                     for subscriber in list(room.subscribers):
                         subscriber.send_said(v, text)
         except Refusal:
+            if room.subscribers:  # an operator has closed it, or its record has expired
+                log.info("room closed elsewhere", room=room.code, seats=len(room.subscribers))
             room.close(CloseCode.NO_SUCH_ROOM)
         except Unreadable:
             room.close(CloseCode.DRAINING)  # another process may be able to read it

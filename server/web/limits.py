@@ -25,6 +25,7 @@ from server.sessions.limits import Rate, RateLimits
 
 RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
 WINDOWS_SOCKETS = 10_000  # sockets on Windows, where no limit of descriptors is known
+SHOWN = 20  # banned networks in one line of the log, at most
 LOG_INTERVAL_S = 60.0  # time between two lines of the log about too few descriptors
 
 PIECE_BYTES = 64 * 1024  # bytes of a body that one connection has in its buffer, at most
@@ -214,6 +215,9 @@ class BannedNetworks:
             with contextlib.suppress(ValueError):  # nothing that a command has written
                 found.add(ip_network(name))
         self._networks = frozenset(found)
+        if found != known:
+            new, over = (sorted(map(str, each))[:SHOWN] for each in (found - known, known - found))
+            log.info("bans have changed", bans=len(found), new=new, over=over)
         return not found <= known
 
     def has(self, address: str | None) -> bool:

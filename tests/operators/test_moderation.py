@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+import server.__main__ as program
 from server.__main__ import main
 from server.live.days import day_of
 from server.store import Store
@@ -19,23 +21,30 @@ from tests.players import Player
 from tests.server.conftest import Serving
 from tests.server.http import get
 from tests.store.rooms_and_acts import change
-from tests.waiting import until_answer
+from tests.waiting import until, until_answer
 
 Run = Callable[..., Any]
 PROXY = ("127.0.0.0/8",)
 EVE, BOB, ADA = "203.0.113.7", "198.51.100.4", "2001:db8::5"
 
 
+@pytest.fixture(autouse=True)
+def logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """What the servers log."""
+    monkeypatch.setattr(program, "set_up_logs", lambda _options: None)
+    with capture_logs() as logs:
+        yield logs
+
+
 @pytest.fixture
-def run(embedded_url: str, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
+def run(embedded_url: str, capsys: pytest.CaptureFixture[str]) -> Run:
     """Return the exit code, the output and the errors of a command on the store of the tests."""
 
     async def run(*words: str) -> tuple[int, str, str]:
         code = await asyncio.to_thread(main, [*words, "--redis-url", embedded_url])
         return (code, *capsys.readouterr())
 
-    with capture_logs():
-        yield run
+    return run
 
 
 @pytest.fixture
@@ -52,7 +61,7 @@ async def seated(listener: Listener, address: str, kind: str = "create", **field
 
 @pytest.mark.parametrize("is_race", [False, True])
 async def test_everybody_is_sent_out_of_a_closed_room_at_every_server(
-    servers: tuple[Listener, Listener], store: Store, run: Run, is_race: bool
+    servers: tuple[Listener, Listener], store: Store, run: Run, logs: list[Any], is_race: bool
 ) -> None:
     one, other = servers
     host, other_host = await seated(one, EVE), await seated(one, BOB)
@@ -64,6 +73,8 @@ async def test_everybody_is_sent_out_of_a_closed_room_at_every_server(
     code, text, _ = await run("rooms", "close", f"https://race.example/r/{host.code.lower()}")
     assert (code, text) == (0, f"The room {host.code} is closed.\n")
     assert [await each.closed() for each in (host, guest)] == [4504, 4504]
+    closed = [line for line in logs if line["event"] == "room closed elsewhere"]
+    assert [(line["room"], line["seats"]) for line in closed] == [(host.code, 1)] * 2
     assert await store.rooms.read(host.code) is None
     assert await store.open_rooms.names() == [other_host.code]
     assert await store.lists.due(store.clock.now() + 10**9) == []
@@ -108,7 +119,7 @@ async def until_status(port: int, status: int, address: str) -> None:
 
 
 async def test_a_ban_holds_at_every_server_until_it_is_over(
-    servers: tuple[Listener, Listener], run: Run
+    servers: tuple[Listener, Listener], run: Run, logs: list[Any]
 ) -> None:
     one, other = servers
     eve, ada, bob = await seated(one, EVE), await seated(other, ADA), await seated(other, BOB)
@@ -136,6 +147,12 @@ async def test_a_ban_holds_at_every_server_until_it_is_over(
     for address in (EVE, ADA):
         await until_status(one.port, 200, address)
     assert (await run("bans"))[1] == "No address is banned.\n"
+
+    def logged(name: str) -> Counter[str]:
+        return Counter(each for line in logs for each in line.get(name, ()))
+
+    twice = {"2001:db8::/64": 2, "203.0.113.0/24": 2}  # by each server
+    await until(lambda: logged("new") == logged("over") == twice)
     assert (await eve.resume(one.port)).seat == eve.seat  # it was kept
 
 
