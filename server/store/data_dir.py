@@ -66,6 +66,8 @@ class DataDir:
             # A new lock file gets 0600 here; existing files get it once the lock is held.
             lock = open_private(path / "lock", "w")
         except OSError as error:
+            if not os.access(path, os.F_OK):
+                examine(path)  # it names the folder above
             advice = f"; {_own(path, user)}" if isinstance(error, PermissionError) else ""
             raise _unusable(path, f"cannot be written: {error.strerror}{advice}") from error
         try:

@@ -129,6 +129,20 @@ def test_the_refusal_names_the_user_to_whom_a_directory_must_belong(
     )
 
 
+def test_the_folder_in_which_a_directory_cannot_be_made_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: the advice was to give the directory, which is not there, to another user."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    monkeypatch.setattr(os, "access", lambda path, mode: mode == os.F_OK and path.exists())
+    with pytest.raises(StoreUnusable, match=f"be made: {tmp_path} cannot be written\\.$"):
+        DataDir.open(tmp_path / "home" / "data")
+
+
 async def test_a_file_of_another_user_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
