@@ -147,7 +147,7 @@ def _writes(report: MasterReport, prefix: str) -> Judged:
     if "READONLY" in refusal or report.info.get("role") == "slave":
         return BAD, "this is a replica", "Give the address of the master."
     if "OOM" in refusal:
-        return BAD, refusal, "Give the store more memory: raise its maxmemory."
+        return BAD, refusal, "Raise --store-memory, or maxmemory of a Redis of your own."
     if "MISCONF" in refusal:
         return BAD, refusal, "Free space on the disk of Redis."
     rights = f"the rights to write and run scripts on the keys ~{prefix}*"

@@ -204,8 +204,9 @@ async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport
 async def _refusal(connection: AbstractConnection, *words: str) -> str | None:
     """Return why Redis refuses a command, or None; another node of a cluster is no refusal."""
     reply = await _ask(connection, *words)
-    refused = isinstance(reply, ResponseError) and not isinstance(reply, MovedError)
-    return str(reply) if refused else None
+    if not isinstance(reply, ResponseError) or isinstance(reply, MovedError):
+        return None
+    return f"{reply.status_code or ''} {reply}".lstrip()  # without its code if redis-py knows it
 
 
 async def _ask(connection: AbstractConnection, *words: str) -> Any:

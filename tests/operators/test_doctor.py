@@ -388,6 +388,23 @@ async def test_a_store_that_asks_for_a_password_is_told_from_others(
         assert first["mend"].startswith("It runs: give the right user")
 
 
+@pytest.mark.parametrize(
+    ("words", "found", "mend"),
+    [
+        (("CONFIG", "SET", "maxmemory", "1"), "OOM ", "Raise --store-memory, or maxmemory of"),
+        (("REPLICAOF", "127.0.0.1", "1"), "this is a replica", "Give the address of the master."),
+    ],
+)
+async def test_a_store_that_takes_no_writes_is_not_blamed_on_the_rights_of_its_user(
+    server: RedisServer, client: redis.Redis, words: tuple[str, ...], found: str, mend: str
+) -> None:
+    """Regression: redis-py leaves out the code of an error, such as OOM."""
+    client.execute_command(*words)  # type: ignore[no-untyped-call]  # redis-py's own
+    row = by_what((await examined(redis_url=server.url))[1])["writes"]
+    assert (row["state"], row["found"].startswith(found)) == ("bad", True)
+    assert row["mend"].startswith(mend)
+
+
 RIGHTS = [
     (("~*", "&*"), "", set()),
     (("~race1:*", "&race1:*"), "race1:", set()),
