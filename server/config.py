@@ -40,6 +40,7 @@ LEAST_MEMORY = 4 << 20
 DURATION = re.compile(r"(\d{1,6})([smhd])", re.ASCII)
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 LONGEST_DAYS = 366
+HASH = re.compile(r"[0-9a-f]{64}", re.IGNORECASE | re.ASCII)
 
 
 # The validators of options. A ValueError has a clause that follows the name of the option.
@@ -117,6 +118,12 @@ def _seconds(value: object) -> object:
     if 0 < seconds <= LONGEST_DAYS * SECONDS["d"]:
         return seconds
     raise ValueError(f"{value} is not like 30m, 24h or 7d, at most {LONGEST_DAYS}d")
+
+
+def _hash(text: str) -> str:
+    if HASH.fullmatch(text):
+        return text
+    raise ValueError(f"{text} is not a hash: it has 64 digits, 0-9 and a-f")
 
 
 Origin = Annotated[str, AfterValidator(_origin)]
@@ -328,7 +335,7 @@ class VerifyOptions(CommandOptions):
 
     source: CliPositionalArg[str]
     """file or URL: the JSON or the text of a round, or its link /r/CODE/N"""
-    hash: Annotated[str | None, Shown("Round", "HASH")] = None
+    hash: Annotated[Annotated[str, AfterValidator(_hash)] | None, Shown("Round", "HASH")] = None
     """hash of the deal that the room showed before the race"""
     ca: Annotated[Path | None, Shown("Round", "FILE")] = None
     """certificates (PEM) of a private CA, for an https URL"""

@@ -84,6 +84,7 @@ def one_sentence(text: str, sentence: str) -> None:
         (["--store-memory", "2mb"], {}, "--store-memory: 2mb is too little"),
         ([], {"SPIDER_RACE_STORE_MEMORY": "-1"}, "SPIDER_RACE_STORE_MEMORY"),
         (["--store-fsync", "never"], {}, "--store-fsync"),
+        (["verify", "x", "--hash", "xyz"], {}, "--hash: xyz is not a hash: it has 64 digits"),
         (["--redis-prefix", "{race}:"], {}, "--redis-prefix: {race}: is not like race1:"),
         ([], {"SPIDER_RACE_REDIS_PREFIX": "a*"}, "RACE_REDIS_PREFIX: a* is not like race1:"),
         (["--public-url", "https://x.example/a"], {}, "a path: Spider Race needs a host name of"),

@@ -24,6 +24,7 @@ from server.games.game import Game
 from server.games.rules import Rules, check_rules
 
 TITLE = "Spider Race round, format 1"
+WRONG_DECK = "the deck does not match the deal"
 _ENTRY = re.compile(r"(0|[1-9][0-9]{0,11}) (.+)", re.ASCII)
 _YES_NO = {True: "yes", False: "no"}
 
@@ -123,7 +124,7 @@ def parse_round(text: str) -> Transcript:
     head, _, body = text.partition("\n\n")
     title, *lines = head.split("\n")
     if title != TITLE:
-        raise NotationError(f"not a round: it begins with {title[:40]!r}")
+        raise NotationError(f"it begins with {title[:40]!r}, not with {TITLE!r}")
     header = dict(_parse_field(line) for line in lines)
     try:
         values: dict[str, Any] = {field.name: header.pop(field.name) for field in fields(Rules)}
@@ -138,7 +139,7 @@ def parse_round(text: str) -> Transcript:
         raise NotationError(f"a round has no fields {', '.join(header)}")
     transcript = Transcript(rules, deal, tuple(_parse_players(body, ACTION_TEXTS[rules.game])))
     if deck != transcript.deck():
-        raise NotationError("the deck does not match the deal")
+        raise NotationError(WRONG_DECK)
     return transcript
 
 

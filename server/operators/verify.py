@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from http.client import HTTPException
 from itertools import zip_longest
 from pathlib import Path
+from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from pydantic import ValidationError
@@ -22,9 +23,9 @@ from server.config import VerifyOptions
 from server.games.actions import ACTION_TEXTS
 from server.games.cards import card_names
 from server.games.deals import commitment
-from server.games.errors import GameError
+from server.games.errors import GameError, IllegalAction
 from server.games.game import Game
-from server.games.transcripts import TITLE, PlayerLog, parse_round
+from server.games.transcripts import WRONG_DECK, PlayerLog, parse_round
 from server.operators.output import Answer, Failed, one_line
 from server.rooms.deals import commitment_of, deal_game, deck_of
 from server.rooms.ranking import stats_of
@@ -33,6 +34,7 @@ from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
 MOST_BYTES = 64 << 20  # three times the largest round: 500,000 acts
 FETCH_WITHIN_S = 20.0
+LONGEST_REASON = 240  # characters of why a source cannot be read
 PAGE = re.compile(r"(https?://[^/?#]+)/r/(\w+)/([0-9]{1,9})/?([?#].*)?", re.ASCII | re.IGNORECASE)
 NOT_OF_ACTS = {"place", "has_acted"}  # compared with the ranking; not in earlier releases
 GOOD, BAD = "Deal verified", "Deal not verified"
@@ -86,10 +88,10 @@ def read_source(source: str, ca: Path | None = None) -> bytes:
     except (OSError, HTTPException) as error:  # an error status is the former
         raise _unread(source, error) from error
     except ValueError as error:
-        raise Failed(f"{one_line(source)} is no address.") from error
+        raise Failed(f"{one_line(source)} is not an address.") from error
     if len(content) > MOST_BYTES:
         larger = f"larger than {MOST_BYTES >> 20} MiB"
-        raise Failed(f"{one_line(source)} is no round: it is {larger}.")
+        raise Failed(f"{one_line(source)} is not a round: it is {larger}.")
     return content
 
 
@@ -97,7 +99,12 @@ def _unread(what: object, error: Exception) -> Failed:
     inner = getattr(error, "reason", None)  # an error that urllib has wrapped, or a text
     cause = inner if isinstance(inner, OSError) else error
     reason = getattr(cause, "strerror", None) or inner or error
-    return Failed(f"{one_line(what)} cannot be read: {one_line(reason)}.")
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        untrusted = f"its certificate is not trusted ({cause.verify_message})"
+        reason = f"{untrusted}; --ca FILE names a private CA"
+    elif isinstance(error, URLError) and isinstance(cause, ssl.SSLError):
+        reason = "it does not answer over TLS; without TLS its address starts with http://"
+    return Failed(f"{one_line(what)} cannot be read: {one_line(reason, LONGEST_REASON)}.")
 
 
 def data_url(link: str) -> str:
@@ -116,16 +123,14 @@ def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
         Failed: the content is no round.
     """
     text = content.decode(errors="replace")
-    is_json = text.lstrip().startswith("{")
     try:
-        yield from (_check_json if is_json else _check_text)(text, promised)
+        yield from (_check_json if text.lstrip().startswith("{") else _check_text)(text, promised)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = one_line(".".join(map(str, first["loc"])) or "the document")
-        raise Failed(f"This is no finished round: {where}: {first['msg']}.") from error
+        raise Failed(f"This is not a finished round: {where}: {first['msg']}.") from error
     except (GameError, ValueError, LookupError) as error:
-        kind = Differs if is_json or text.startswith(TITLE) else Failed
-        raise kind(f"This is no finished round: {one_line(error)}.") from error
+        raise Failed(f"This is not a finished round: {one_line(error)}.") from error
 
 
 def _check_json(text: str, promised: str | None) -> Iterator[str]:
@@ -174,7 +179,7 @@ def _check_text(text: str, promised: str | None) -> Iterator[str]:
     try:
         transcript = parse_round(text)
     except GameError as error:
-        if "deck" in str(error):
+        if str(error) == WRONG_DECK:
             raise Differs(OTHER_DECK) from error
         raise
     deal, texts = transcript.deal, ACTION_TEXTS[transcript.rules.game]
@@ -253,11 +258,12 @@ def _steps(game: Game, name: str, log: Iterable[tuple[str, int]]) -> Iterator[in
     """Let a game go through the acts of a log, and yield the time of each once it is done."""
     texts = ACTION_TEXTS[game.variant.id]
     for number, (text, ms) in enumerate(log, 1):
+        action = texts.parse(text)
         try:
-            game.replay(texts.parse(text))
-        except GameError as error:
+            game.replay(action)
+        except IllegalAction as error:
             act = f"{name}: act {number} ({one_line(text)} at {ms} ms)"
-            raise Differs(f"{act} is against the rules: {one_line(error)}.") from error
+            raise Differs(f"{act} is against the rules: {error.code.meaning}.") from error
         yield ms
 
 

@@ -123,7 +123,7 @@ player: Zoë 🕷
     @pytest.mark.parametrize(
         ("old", "new", "message"),
         [
-            ("format 1", "format 2", "not a round"),
+            ("format 1", "format 2", "it begins with 'Spider Race round, format 2', not w"),
             ("layout: left4\n", "", "has no field layout"),
             ("number: 24\n", "", "has no field number"),
             ("number: 24", "number: x", "not a deal"),

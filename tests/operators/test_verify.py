@@ -19,6 +19,7 @@ from server.games.actions import ACTION_TEXTS
 from server.games.deals import new_game, numbered_deck
 from server.games.hints import find_hint
 from server.games.rules import Rules
+from server.operators.output import Failed
 from server.operators.verify import Differs, check_round, data_url, verify
 from server.rooms.events import RoomTimings
 from server.web.listener import Listener
@@ -91,9 +92,21 @@ async def test_a_round_is_verified_line_by_line() -> None:
         *_, last = lines(json.dumps(document).encode())
         assert last.startswith("✗ "), expected
         assert expected in last
-    tampered = text.replace(b" deal\n", b" t0-t0\n", 1)
-    assert tampered != text
-    assert "✗" in lines(tampered)[-1]
+    illegal = lines(changed_once(text, b" deal\n", b" t0x13-t1\n"))[-1]
+    assert illegal.endswith("ms) is against the rules: the pile holds fewer cards.")
+    for broken, said in (
+        (changed_once(text, b"player: ", b"zzz\nplayer: "), "not a line of a player: 'zzz'"),
+        (changed_once(text, b" deal\n", b" deal\n  zzz\n"), "not milliseconds and an action: 'z"),
+        (changed_once(text, b" deal\n", b" zzz\n"), "not an action: 'zzz'"),
+        (changed_once(text, b"deck: ", b"dock: "), "the round has no field deck"),
+    ):
+        with pytest.raises(Failed, match=f"^This is not a finished round: {said}"):
+            lines(broken)
+
+
+def changed_once(text: bytes, old: bytes, new: bytes) -> bytes:
+    assert old in text
+    return text.replace(old, new, 1)
 
 
 def put(value: object, *path: str | int) -> Change:
@@ -183,11 +196,11 @@ def test_links_of_pages_stand_for_their_data() -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "This is no finished round"),
-        (b"{}", "This is no finished round: room"),
-        (b"\xff\xfe", "This is no finished round"),
-        (b'{"room": "\x1b[31m"}', "This is no finished round"),
-        (b"hello\nworld", "This is no finished round"),
+        (b"", "it begins with '', not with 'Spider Race round, format 1'."),
+        (b"{}", "room: Field required."),
+        (b"\xff\xfe", "it begins with "),
+        (b'{"room": "\x1b[31m"}', "the document: Invalid JSON"),
+        (b"hello\nworld", "it begins with 'hello', not"),
     ],
 )
 def test_other_files_are_one_sentence(
@@ -197,7 +210,7 @@ def test_other_files_are_one_sentence(
     file.write_bytes(content)
     assert main(["verify", str(file)]) == 2
     output, error = capsys.readouterr()
-    assert error.startswith(f"spider-race: {sentence}")
+    assert error.startswith(f"spider-race: This is not a finished round: {sentence}")
     assert (output, error.count("\n")) == ("", 1)
     assert "\x1b" not in error
 
@@ -210,7 +223,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence_and_no_forgery(
     for source, sentence in (
         (tmp_path / "none", "cannot be read: No such file"),
         ("http://127.0.0.1:1/r/7K3QZ0A/1", "cannot be read"),
-        ("http://[", "is no address"),
+        ("http://[", "is not an address"),
         (tmp_path / "large", "larger than 1 MiB"),
     ):
         assert main(["verify", str(source)]) == 2
@@ -225,11 +238,21 @@ async def test_a_link_is_read_over_tls_with_a_private_ca(
     certificate: Path, server_tls: ssl.SSLContext, capsys: pytest.CaptureFixture[str]
 ) -> None:
     content, _ = await play()
-    async with answering(b"HTTP/1.0 200 OK\r\n\r\n" + content, ssl=server_tls) as url:
+
+    async def plain(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.close()
+
+    async with (
+        answering(b"HTTP/1.0 200 OK\r\n\r\n" + content, ssl=server_tls) as url,
+        await asyncio.start_server(plain, "127.0.0.1", 0) as server,
+    ):
+        port = server.sockets[0].getsockname()[1]
         for address, ca, code, said in (
-            (url, [], 2, "CERTIFICATE_VERIFY_FAILED"),
+            (url, [], 2, "not trusted (self-signed certificate); --ca FILE names"),
             (url, ["--ca", str(certificate)], 0, "✓ Deal verified"),
             (url.replace("https:", "http:"), [], 2, "cannot be read"),
+            (f"https://localhost:{port}", [], 2, "without TLS its address starts with http://."),
         ):
             words = ["verify", f"{address}/round.json", *ca]
             assert await asyncio.to_thread(main, words) == code
