@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import stat
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Self
@@ -33,6 +34,7 @@ KEPT = f"Rooms are kept in {FILES}. Without it the server does not start.\n"
 PROBLEM_MARK = " # "  # between the time and the text of a problem in the server's log
 ADVICE_MARK = "WARNING "  # the start of a text on settings of the operating system: no problem
 REPAIR_TEXT = ": make a backup of"  # the start of a text about a tool that is not installed
+DOCTOR_S = 0.1  # how long a doctor can hold the lock
 LEAST_SPACE_BYTES = 1 << 20
 EMPTY_BASE_BYTES = 512  # in a file without a room, at most: a header, a few fields, a checksum
 
@@ -71,7 +73,7 @@ class DataDir:
             advice = f"; {_own(path, user)}" if isinstance(error, PermissionError) else ""
             raise _unusable(path, f"cannot be written: {error.strerror}{advice}") from error
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(lock)
             _close_to_others(path, user)
         except BaseException as error:
             lock.close()
@@ -162,6 +164,14 @@ def examine(path: Path) -> os.stat_result | None:
     return status
 
 
+def _lock(lock: IO[str]) -> None:
+    """Lock a file, or raise BlockingIOError; a doctor may hold it for an instant."""
+    with suppress(BlockingIOError):
+        return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    time.sleep(DOCTOR_S)
+    return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 def is_locked(path: Path) -> bool:
     """Return whether a process owns a directory."""
     with suppress(OSError), (path / "lock").open(encoding="utf-8") as lock:
@@ -196,8 +206,17 @@ def _leftovers(path: Path) -> list[Path]:
 
 
 def has_rooms(path: Path) -> bool:
-    """Return whether a store has ever been in this directory; False if it cannot be opened."""
-    return any(os.access(path / name, os.F_OK) for name in (FILES, KEPT_FILE))
+    """Return whether a store has ever been in this directory; raise StoreUnusable if closed."""
+    for name in (FILES, KEPT_FILE):
+        try:
+            (path / name).lstat()
+        except PermissionError as error:
+            advice = "run the command as root, or as the user of the server"
+            raise _unusable(path, f"cannot be read; {advice}") from error
+        except OSError:
+            continue
+        return True
+    return False
 
 
 def repair_steps(path: Path) -> str:

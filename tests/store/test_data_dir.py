@@ -1,6 +1,7 @@
 """The directory of the embedded store: closed to other users, and not to be started empty."""
 
 import errno
+import fcntl
 import os
 import shutil
 from contextlib import suppress
@@ -11,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.store import StoredRoom, StoreUnusable
-from server.store.data_dir import DataDir
+from server.store.data_dir import DataDir, has_rooms
 from tests.servers import open_at_once, opened
 from tests.store.rooms_and_acts import CODE, change
 
@@ -154,6 +155,33 @@ async def test_a_file_of_another_user_is_refused(
 
     monkeypatch.setattr(Path, "chmod", not_ours)
     assert "valkey.log belongs to another user" in await refused(tmp_path)
+
+
+def test_a_directory_that_this_user_cannot_read_is_not_said_to_be_empty(tmp_path: Path) -> None:
+    tmp_path.chmod(0)
+    user = os.geteuid()
+    try:
+        os.seteuid(user or NOBODY)
+        with pytest.raises(StoreUnusable, match="cannot be read; run the command as root, or as"):
+            has_rooms(tmp_path)
+    finally:
+        os.seteuid(user)
+        tmp_path.chmod(0o700)
+    assert not has_rooms(tmp_path)
+    assert not has_rooms(tmp_path / "none")
+
+
+def test_a_doctor_that_looks_at_the_lock_does_not_refuse_a_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    DataDir.open(tmp_path).lock.close()
+    doctor = (tmp_path / "lock").open()
+    fcntl.flock(doctor, fcntl.LOCK_SH)
+    monkeypatch.setattr("server.store.data_dir.time.sleep", lambda _s: doctor.close())
+    opened_now = DataDir.open(tmp_path)
+    with pytest.raises(StoreUnusable, match="Another server uses the data directory"):
+        DataDir.open(tmp_path)
+    opened_now.lock.close()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a directory that is root's")
