@@ -167,10 +167,16 @@ async def ban(options: BanOptions) -> Answer:
 async def lift_ban(options: LiftOptions) -> Answer:
     """Lift the ban of an address or network; raise as `close_room`."""
     network = _banned(options.address)
+    name = _address(str(network))
     async with attached(options) as store:
-        if not await store.bans.remove(str(network)):
-            raise Failed(f"There is no ban of {_address(str(network))}: see spider-race bans.", 1)
-    return Answer(f"The ban of {_address(str(network))} is lifted.")
+        was_banned = await store.bans.remove(str(network))
+        bans = await store.bans.read()
+    around = {str(network.supernet(new_prefix=bits)) for bits in range(network.prefixlen)}
+    wider = ", ".join(filter(around.__contains__, bans))
+    still = f"{name} is still banned by {wider}" if wider else ""
+    if not was_banned:
+        raise Failed(f"There is no ban of {name}; {still or 'see spider-race bans'}.", 1)
+    return Answer(f"The ban of {name} is lifted{f', but {still}' if still else ''}.")
 
 
 def _banned(given: Network) -> Network:

@@ -156,6 +156,18 @@ async def test_a_ban_holds_at_every_server_until_it_is_over(
     assert (await eve.resume(one.port)).seat == eve.seat  # it was kept
 
 
+async def test_a_lifted_ban_names_the_wider_one_that_still_holds(store: Store, run: Run) -> None:
+    for network in (EVE, "203.0.113.0/24", "203.0.113.0/29", "198.51.0.0/16", ADA):
+        assert (await run("bans", "add", network))[0] == 0
+    await store.bans.add("no network", store.clock.now() + 60_000)
+    code, text, _ = await run("bans", "remove", EVE)
+    still = f"{EVE} is still banned by 203.0.113.0/24, 203.0.113.0/29."
+    assert (code, text) == (0, f"The ban of {EVE} is lifted, but {still}\n")
+    code, _, error = await run("bans", "remove", EVE)
+    assert (code, error) == (1, f"spider-race: There is no ban of {EVE}; {still}\n")
+    assert (await run("bans", "remove", ADA))[1] == "The ban of 2001:db8::/64 is lifted.\n"
+
+
 async def test_addresses_of_all_players_are_not_banned(store: Store, run: Run) -> None:
     for address in ("127.0.0.1", "::1", "0.0.0.0/0", "::ffff:127.0.0.1"):
         code, text, error = await run("bans", "add", address)
