@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from redis import exceptions
-from redis.asyncio.connection import AbstractConnection, Connection, parse_url
+from redis.asyncio.connection import AbstractConnection, Connection, SSLConnection, parse_url
 from redis.exceptions import AuthenticationError, RedisError, ResponseError
 
 from server.store.connection import OnLost, OnReply, RedisProtocol
@@ -23,7 +23,7 @@ from server.store.timings import REPLY_TIMEOUT_S
 # The errors of a connection that breaks: TimeoutError is an OSError, and uvloop raises a
 # RuntimeError for writing to a transport that has just closed.
 BROKEN = (RedisError, OSError, RuntimeError)
-NO_REDIS = "What listens at {} does not answer as a Redis."
+NO_REDIS = "What listens at {0} does not answer as a Redis{0.other_scheme}."
 REFUSALS: tuple[tuple[type | tuple[type, ...], type[StoreUnusable], str], ...] = (
     (AuthenticationError, StoreUnusable, "The Redis at {} asks for a password."),
     (exceptions.BusyLoadingError, StoreNotReady, "The Redis at {} cannot be written yet: {}"),
@@ -77,6 +77,18 @@ class Address:
         options = self.options
         host, port = options.get("host", "localhost"), options.get("port", 6379)
         return str(options.get("path", f"{host}:{port}"))
+
+    @property
+    def has_tls(self) -> bool:
+        """Whether its URL begins with `rediss`."""
+        return issubclass(self._connection, SSLConnection)
+
+    @property
+    def other_scheme(self) -> str:
+        """When the URL needs the other scheme, as the end of a sentence."""
+        if self.has_tls:
+            return "; if it has no TLS, its URL begins with redis"
+        return "" if "path" in self.options else "; if it has TLS, its URL begins with rediss"
 
     def at(self, host: str | None, port: int) -> Self:
         """Return the address of another node, with the same user, password and options.
@@ -198,23 +210,31 @@ def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
     away = f"No Redis answers at {address}"
     for reason in _reasons(error):
         if isinstance(reason, ssl.SSLError):
-            why = getattr(reason, "verify_message", None)
-            text = f"its certificate is not trusted ({why})" if why else "it speaks no TLS"
-            return StoreUnusable(f"{away}: {text}.")
+            return StoreUnusable(f"{away}{_tls_failure(address, reason)}.")
         if isinstance(reason, ResponseError):
             return StoreUnusable(f"{away} as it must: {reason}.")
     for reason in _reasons(error):  # redis-py keeps the first error as the context
         if isinstance(reason, socket.gaierror | TimeoutError):
+            # A Redis without TLS is silent too: it waits for the end of a line.
+            advice = address.other_scheme if address.has_tls else ""
             unknown = isinstance(reason, socket.gaierror)
-            why = "the host name is not known" if unknown else "the host does not answer"
-            return StoreNotReady(f"{away}: {why}.")
+            why = "host name is not known" if unknown else f"host does not answer{advice}"
+            return StoreNotReady(f"{away}: the {why}.")
         if isinstance(reason, OSError):
             # The errors of several addresses of one name are a text alone.
             number = reason.errno or next(map(int, ERRNO.findall(str(reason))), None)
             if number is not None:
                 kind = StoreUnusable if number in PERMANENT else StoreNotReady
-                return kind(f"{away}: {os.strerror(number)}.")
-    return StoreNotReady(f"{away}.")
+                advice = {errno.ECONNRESET: address.other_scheme}.get(number, "")
+                return kind(f"{away}: {os.strerror(number)}{advice}.")
+    return StoreNotReady(f"{away}{address.other_scheme}.")
+
+
+def _tls_failure(address: Address, reason: ssl.SSLError) -> str:
+    why = getattr(reason, "verify_message", None)
+    if why is None:
+        return f" over TLS{address.other_scheme}"
+    return f": its certificate is not trusted ({why}); ?ssl_ca_certs=FILE in the URL names its CA"
 
 
 async def check_version(address: Address, probe: str | None = None, *, clustered: bool) -> None:

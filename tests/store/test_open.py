@@ -121,8 +121,23 @@ async def test_a_certificate_that_is_not_trusted_is_named_as_the_reason(
     server_tls: ssl.SSLContext, tmp_path: Path
 ) -> None:
     async with answering(b"", ssl=server_tls) as url:
-        with pytest.raises(StoreUnusable, match=r"not trusted .*self-signed"):
+        with pytest.raises(StoreUnusable, match=r"not trusted .*self-signed.*; \?ssl_ca_certs=FI"):
             await open_at_once(url.replace("https://", "rediss://:secret@"), tmp_path)
+
+
+async def test_the_other_scheme_is_named_to_who_has_taken_the_wrong_one(
+    server_tls: ssl.SSLContext, impostor: Serve, tmp_path: Path
+) -> None:
+    """A Redis without TLS is silent: it waits for the end of the first line."""
+    timings = replace(AT_ONCE, reply_s=0.2)
+    silent = (await impostor({})).replace("redis:", "rediss:")
+    with pytest.raises(StoreNotReady, match="answer; if it has no TLS, its URL begins with redis"):
+        await open_at_once(silent, tmp_path, timings=timings)
+    async with answering(b"", ssl=server_tls) as url:
+        for user in ("", ":secret@"):
+            plain = url.replace("https://", f"redis://{user}")
+            with pytest.raises(StoreUnusable, match="; if it has TLS, its URL begins with rediss"):
+                await open_at_once(plain, tmp_path, timings=timings)
 
 
 def test_a_certificate_that_is_missing_is_named_and_not_waited_for(tmp_path: Path) -> None:
@@ -165,7 +180,11 @@ CLUSTER = {b"INFO": info("redis_version:7.0.0\r\nredis_mode:cluster"), b"SET": b
             "cannot be written: MISCONF No space left on device",
         ),
         ("redis", {b"INFO": SEVEN, b"SET": b"-READONLY a replica\r\n"}, "cannot be written"),
-        ("rediss", {b"": b"-ERR unencrypted\r\n"}, "speaks no TLS"),
+        (
+            "rediss",
+            {b"": b"-ERR unencrypted\r\n"},
+            "over TLS; if it has no TLS, its URL begins with redis",
+        ),
         ("redis+cluster", {**CLUSTER, b"CLUSTER": b"-ERR unknown\r\n"}, "does not return its slo"),
         ("redis+cluster", {**CLUSTER, b"CLUSTER": b"*0\r\n"}, "does not return its slots"),
     ],
