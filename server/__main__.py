@@ -64,12 +64,10 @@ COMMANDS: Mapping[str, Callable[[Any], Coroutine[Any, Any, Answer]]] = {
 """The commands that end by themselves; the type of their argument declares their options."""
 
 REASONS = {
-    "int_parsing": "{value} is no whole number",
+    "int_parsing": "{value} is not a whole number",
     "greater_than_equal": "{value} is less than {ge}",
     "less_than_equal": "{value} is more than {le}",
     "literal_error": "{value} is not {expected}",
-    "ip_v4_network": "{value} is no network such as 172.31.77.0/24",
-    "ip_v6_network": "{value} is no network such as 172.31.77.0/24",
     "bool_parsing": "{value} is neither true nor false",
     "value_error": "{error}",
 }
@@ -233,6 +231,8 @@ class _Parser(ArgumentParser):
         first = unknown.split()[0].partition("=")[0]
         what = "option" if first.startswith("-") else "argument"
         advice = _advice(first, self._option_string_actions, see)
+        if self.prog == PROGRAM and any(name.split()[0] == first for name in COMMANDS):
+            advice = f"a command comes first: {PROGRAM} {first}, then its options."
         raise Failed(f"There is no {what} {plain(first)}; {advice}")
 
 
@@ -244,8 +244,12 @@ def _options(name: str, given: Sequence[str]) -> CommandOptions:
     """
     if name not in {"serve", *COMMANDS}:
         longer = [each for each in COMMANDS if each.startswith(f"{name} ")]
-        known = longer or ["serve", *COMMANDS]
-        advice = _advice(name, known, f"the commands are {', '.join(known)}.")
+        known = longer or COMMANDS
+        listed = f"the commands are {', '.join(known)}."
+        if longer and {"-h", "--help"} & {*given}:
+            print(listed.capitalize())
+            sys.exit(0)
+        advice = _advice(name, known, listed)
         raise Failed(f"There is no command {plain(name)}; {advice}")
     kind = kind_of(name)
     source: CliSettingsSource[Any] = CliSettingsSource(

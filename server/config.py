@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from contextlib import suppress
-from ipaddress import IPv4Network, IPv6Network
+from ipaddress import IPv4Network, IPv6Network, ip_interface
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
@@ -41,6 +41,9 @@ DURATION = re.compile(r"(\d{1,6})([smhd])", re.ASCII)
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 LONGEST_DAYS = 366
 HASH = re.compile(r"[0-9a-f]{64}", re.IGNORECASE | re.ASCII)
+
+
+Network: TypeAlias = IPv4Network | IPv6Network
 
 
 # The validators of options. A ValueError has a clause that follows the name of the option.
@@ -126,12 +129,24 @@ def _hash(text: str) -> str:
     raise ValueError(f"{text} is not a hash: it has 64 digits, 0-9 and a-f")
 
 
+def _network(value: object) -> Network:
+    """Return the network of a text, which is one address or has no bits set for machines."""
+    try:
+        given = ip_interface(str(value))
+    except ValueError as error:
+        why = "is not an address, or a network such as 203.0.113.0/24"
+        raise ValueError(f"{value} {why}") from error
+    if given.ip != given.network.network_address:
+        raise ValueError(f"{value} is an address inside the network {given.network}")
+    return given.network
+
+
 Origin = Annotated[str, AfterValidator(_origin)]
 PublicUrl = Annotated[str, AfterValidator(_public_url)]
 HostAndPort = Annotated[str, AfterValidator(_host_and_port)]
-Network: TypeAlias = IPv4Network | IPv6Network
 WITH_COMMAS = (NoDecode, BeforeValidator(_split))
-TrustedProxies = Annotated[tuple[Network, ...], *WITH_COMMAS, Shown(PLAYERS, "NETWORK,...")]
+AnyNetwork = Annotated[Network, BeforeValidator(_network)]
+TrustedProxies = Annotated[tuple[AnyNetwork, ...], *WITH_COMMAS, Shown(PLAYERS, "NETWORK,...")]
 
 MAX_ROOMS = 20_000  # with four players and a race of 300 acts each they take 400 MB of the store
 ROOMS_PER_ADDRESS = 500  # each kept for a day after its last race: enough for a school
@@ -239,7 +254,7 @@ class Config(StoreOptions):
     times; no limit for the loopback"""
     bots: Annotated[int, Shown(LIMITS, "N"), Field(ge=0)] = BOTS
     """computer players in all rooms together, one in ten of them an Expert; 0 allows none"""
-    thinkers: Annotated[int, Shown(PLAYERS, "N"), Field(ge=0)] = 1
+    thinkers: Annotated[int, Shown(PLAYERS, "N"), Field(ge=0, le=1)] = 1
     """1: find winnable deals, review races and label deals, in a process of low priority beside
     each process of the server; 0: do none of this, and play any deal"""
 
@@ -307,14 +322,14 @@ class LiftOptions(StoreOptions):
     The exit code is 0 if it was lifted, 1 if there is no such ban, and 2 after an error.
     """
 
-    address: CliPositionalArg[Network]
+    address: CliPositionalArg[AnyNetwork]
     """IP address, or network such as 203.0.113.0/24; an IPv6 address stands for its /64"""
 
 
 class BanOptions(LiftOptions):
     """Ban an address or network for a time: its connections are closed, new ones refused.
 
-    All servers of the store act on it within a few seconds. Another ban of the same address
+    All servers of the store act on it within two seconds. Another ban of the same address
     replaces the first one. The exit code is 0 if it is banned, and 2 after an error.
     """
 

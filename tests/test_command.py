@@ -54,30 +54,45 @@ def one_sentence(text: str, sentence: str) -> None:
         (["--redis-url", "http://localhost"], {}, "redis"),
         (["--data-dir", "pyproject.toml"], {}, "pyproject.toml"),
         (["--port", "99999"], {}, "--port: 99999 is more than 65535."),
-        ([], {"SPIDER_RACE_PORT": "many"}, "for SPIDER_RACE_PORT: many is no whole number."),
-        ([], {"spider_race_port": "many"}, "for spider_race_port: many is no whole number."),
-        (["--port", "x"], {"SPIDER_RACE_PORT": "1"}, "for --port: x is no whole number."),
-        (["--port=x"], {"SPIDER_RACE_PORT": "many"}, "for --port: x is no whole number."),
+        ([], {"SPIDER_RACE_PORT": "many"}, "for SPIDER_RACE_PORT: many is not a whole number."),
+        ([], {"spider_race_port": "many"}, "for spider_race_port: many is not a whole number."),
+        (["--port", "x"], {"SPIDER_RACE_PORT": "1"}, "for --port: x is not a whole number."),
+        (["--port=x"], {"SPIDER_RACE_PORT": "many"}, "for --port: x is not a whole number."),
         (["rooms"], {"SPIDER_RACE_JSON": "maybe"}, "for SPIDER_RACE_JSON: maybe is neither true"),
         (["rooms", "--json=x"], {}, "--json"),
         (["rooms", "clos", "X"], {}, "There is no command rooms clos; did you mean rooms close?"),
         (["rooms", "close"], {}, "required: CODE; see spider-race rooms close --help."),
-        (["rooms", "close", "X"], {}, "spider-race: X is no code of a room, and no link to one."),
-        (["day", "hide", "X"], {}, "spider-race: X is no game of a day: give DATE/GAME/ENTRY"),
+        (
+            ["rooms", "close", "X"],
+            {},
+            "spider-race: X is not the code of a room, or a link to one.",
+        ),
+        (["day", "hide", "X"], {}, "spider-race: X is not a game of a day: give DATE/GAME/ENTRY"),
         (["day"], {}, "There is no command day; the commands are day hide, day show."),
         (["bans", "add", ""], {}, "ADDRESS is missing; see spider-race bans add --help."),
-        (["bans", "add", "1.2.3"], {}, "Bad value for ADDRESS: 1.2.3 is no network such as"),
+        (["bans", "add", "1.2.3"], {}, "Bad value for ADDRESS: 1.2.3 is not an address, or a net"),
+        (
+            ["bans", "add", "192.0.2.7/24"],
+            {},
+            "192.0.2.7/24 is an address inside the network 192.0.2.0/24.",
+        ),
+        (
+            ["--log-format", "json", "rooms"],
+            {},
+            "a command comes first: spider-race rooms, then its options.",
+        ),
+        (["--thinkers", "2"], {}, "--thinkers: 2 is more than 1."),
         (["bans", "add", "x", "--for", "1h"], {"SPIDER_RACE_ADDRESS": "1.2.3.4"}, "ADDRESS: x is"),
         (["bans", "add", "1.2.3.4", "--for", "2w"], {}, "--for: 2w is not like 30m, 24h or 7d"),
         (["bans", "add", "1.2.3.4", "--for", "999d"], {}, "--for: 999d is not like"),
-        (["--port", "\x1b[31m1"], {}, "--port: \\x1b[31m1 is no whole number."),
+        (["--port", "\x1b[31m1"], {}, "--port: \\x1b[31m1 is not a whole number."),
         (["--workers", "0"], {}, "--workers: 0 is less than 1."),
         (["--log-level", "loud"], {}, "--log-level: loud is not debug, info, warning or error."),
         (["--redis-ulr", "x"], {}, "There is no option --redis-ulr; did you mean --redis-url?"),
         (["--nonsense"], {}, "There is no option --nonsense; see spider-race --help."),
         (["--port"], {}, "--port: expected one argument; see spider-race --help."),
         (["bakup", "x"], {}, "There is no command bakup; did you mean backup?"),
-        (["dance"], {}, "There is no command dance; the commands are serve, backup"),
+        (["dance"], {}, "There is no command dance; the commands are backup, restore"),
         (["--operations", "here"], {}, "--operations: here is not like 127.0.0.1:8001"),
         (["--operations", "127.0.0.1:99999"], {}, "--operations"),
         (["--store-memory", "much"], {}, "--store-memory: much is not like 512mb"),
@@ -95,7 +110,11 @@ def one_sentence(text: str, sentence: str) -> None:
         (["--public-url", "https://x:99999"], {}, "--public-url: https://x:99999 is not like"),
         (["--public-url", "x.example"], {}, "--public-url: x.example is not like"),
         ([], {"SPIDER_RACE_REDIS_URL": "", "SPIDER_RACE_PORT": "99999"}, "SPIDER_RACE_PORT"),
-        ([], {"SPIDER_RACE_TRUSTED_PROXIES": "10.0.0.0/8,me"}, "RACE_TRUSTED_PROXIES: me is no"),
+        (
+            [],
+            {"SPIDER_RACE_TRUSTED_PROXIES": "10.0.0.0/8,me"},
+            "RACE_TRUSTED_PROXIES: me is not an",
+        ),
     ],
 )
 def test_a_bad_start_is_one_sentence_and_exit_code_2(
@@ -163,6 +182,7 @@ def printed(capsys: pytest.CaptureFixture[str], *options: str) -> str:
 
 def test_help_shows_no_type_and_explains_every_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(f"\n  {name} " in printed(capsys, "--help") for name in COMMANDS)
+    assert printed(capsys, "day", "--help") == "The commands are day hide, day show.\n"
     for name in ("serve", *COMMANDS):
         text = printed(capsys, name, "--help")
         assert not re.search("tuple|IPv4| str\n| int |Path|null|factory|positional: ", text), name

@@ -46,7 +46,7 @@ async def back_up(options: BackupOptions) -> Answer:
     is_piped = options.file == OUTPUT
     where = "standard output" if is_piped else options.file
     if is_piped and (sys.stdout is None or os.isatty(OUTPUT_DESCRIPTOR)):  # None if it is closed
-        raise Failed("A backup is no text for a terminal: give a FILE, or a pipe after -.")
+        raise Failed("A terminal cannot show a backup: give a FILE, or a pipe after -.")
     store = await Store.attach(options)
     try:
         snapshot = options.data_dir / SNAPSHOT
@@ -130,7 +130,7 @@ def _check(file: Path) -> None:
         raise Failed(f"{file} cannot be read: {error.strerror}.") from error
     # The program reads no further than the end of the snapshot; the store refuses what follows it.
     if checked.returncode != 0 or rb"[offset %d] \o/" % size not in checked.stdout:
-        raise Failed(f"{file} is no whole snapshot of a store, or one of a newer program.")
+        raise Failed(f"{file} is not a whole snapshot of a store, or a newer program wrote it.")
 
 
 def _pipe(content: IO[bytes]) -> None:

@@ -58,7 +58,7 @@ async def close_room(options: CloseOptions) -> Answer:
     link, slash, code = options.code.rpartition("/r/")
     match = CODE.fullmatch(f"{link}{slash}{code.upper()}")
     if match is None:
-        raise Failed(f"{one_line(options.code)} is no code of a room, and no link to one.")
+        raise Failed(f"{one_line(options.code)} is not the code of a room, or a link to one.")
     async with attached(options) as store:
         return Answer(await close(Repository(store), match[1]))
 
@@ -120,7 +120,7 @@ def _entry(options: HideOptions) -> tuple[str, DayGameId, str]:
     match = ENTRY.fullmatch(options.entry)
     if match is None:
         asked = one_line(options.entry)
-        raise Failed(f"{asked} is no game of a day: give DATE/GAME/ENTRY, or the link to it.")
+        raise Failed(f"{asked} is not a game of a day: give DATE/GAME/ENTRY, or the link to it.")
     day, name, entry = match.groups()
     return day, next(each for each in DAY_GAMES if each == name), entry
 

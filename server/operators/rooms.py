@@ -69,7 +69,8 @@ async def list_rooms(options: RoomsOptions) -> Answer:
         (*each[:6], one_line(each.host), _time(each.age_s), _time(each.idle_s)) for each in found
     ]
     here, players = sum(each.connected for each in found), sum(each.players for each in found)
-    total = f"{len(found)} open rooms, {here} of {players} players connected."
+    rooms = "1 open room" if len(found) == 1 else f"{len(found)} open rooms"
+    total = f"{rooms}, {here} of {players} players connected."
     return Answer(f"{table(HEADS, rows)}\n\n{total}")
 
 

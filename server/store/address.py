@@ -266,7 +266,7 @@ def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) ->
     if version is not None:
         found = VERSION.match(version)
         if found is None:
-            why = "which is no number; Redis 7.0 or newer is needed, or Valkey"
+            why = "which is not a number; Redis 7.0 or newer is needed, or Valkey"
             raise StoreUnusable(f"The Redis at {address} has the version {version[:40]}, {why}.")
         if (int(found[1]), int(found[2] or 0)) < OLDEST:
             raise StoreTooOld(version)

@@ -151,7 +151,7 @@ def examine(path: Path) -> os.stat_result | None:
         raise _unusable(path, f"cannot be written: {error.strerror}") from error
     user, lock = os.geteuid() or status.st_uid, path / "lock"
     if not stat.S_ISDIR(status.st_mode):
-        raise _unusable(path, "cannot be written: it is no directory")
+        raise _unusable(path, "cannot be written: it is not a directory")
     _check(path, user)
     is_open = os.access(path, os.W_OK | os.X_OK)
     if not is_open or (lock.exists() and not (lock.is_file() and os.access(lock, os.W_OK))):

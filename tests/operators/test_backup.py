@@ -204,7 +204,7 @@ async def test_a_backup_that_is_not_whole_is_refused_before_it_is_used(
         await store.rooms.create(CODE, change(doc="kept"))
         await saved(file, data)
     file.write_bytes(damage(file.read_bytes()))
-    with pytest.raises(Failed, match="is no whole snapshot"):
+    with pytest.raises(Failed, match="is not a whole snapshot"):
         await restored(file, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
@@ -218,7 +218,7 @@ async def test_a_backup_that_is_not_whole_is_refused_before_it_is_used(
         (["restore", "x", "--redis-url", "redis://127.0.0.1:1"], "redis-cli --rdb FILE"),
         (["restore", "/nowhere/at/all"], "/nowhere/at/all cannot be read: No such file"),
         (["restore", "/"], "/ cannot be read: Is a directory"),
-        (["restore", __file__, "--data-dir", "/nowhere/at/all"], "is no whole snapshot"),
+        (["restore", __file__, "--data-dir", "/nowhere/at/all"], "is not a whole snapshot"),
     ],
 )
 def test_a_command_that_fails_says_one_sentence(
@@ -269,4 +269,4 @@ def test_a_backup_goes_through_a_pipe_and_not_to_a_terminal(
     capsys.readouterr()
     monkeypatch.setattr(os, "isatty", lambda _descriptor: True)
     assert main(words) == 2
-    assert "A backup is no text for a terminal" in capsys.readouterr().err
+    assert "A terminal cannot show a backup" in capsys.readouterr().err

@@ -120,6 +120,8 @@ async def test_a_room_is_idle_since_its_latest_change_or_act(
         (player,) = await start_race(listener.port, players=1)
         key = UNPREFIXED.room(player.code)
         assert await idle_s() < 600
+        table_of_one = await list_rooms(RoomsOptions(redis_url=embedded_url))
+        assert table_of_one.text.endswith("\n\n1 open room, 1 of 1 players connected.")
         # As if the record had been written two hours ago: it expires two hours sooner.
         left_s = await store.client.call(key, "TTL", key)
         await store.client.call(key, "EXPIRE", key, left_s - 7_200)

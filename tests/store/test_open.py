@@ -171,8 +171,8 @@ CLUSTER = {b"INFO": info("redis_version:7.0.0\r\nredis_mode:cluster"), b"SET": b
         ("redis", {b"INFO": b"HTTP/1.1 400 Bad Request\r\n\r\n"}, "does not answer as a Redis"),
         ("redis", {b"INFO": b":1\r\n"}, "does not answer as a Redis"),
         ("redis", {b"INFO": info("redis_version:7.2.0\r\nredis_mode:cluster\r\n")}, "cluster"),
-        ("redis", {b"INFO": info("redis_version:unstable")}, "version unstable, which is no n"),
-        ("redis", {b"INFO": info("redis_version:")}, "which is no number"),
+        ("redis", {b"INFO": info("redis_version:unstable")}, "version unstable, which is not a n"),
+        ("redis", {b"INFO": info("redis_version:")}, "which is not a number"),
         ("redis", {b"INFO": b"-NOAUTH Authentication required.\r\n"}, "asks for a password"),
         (
             "redis",
