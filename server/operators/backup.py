@@ -27,7 +27,7 @@ POLL_S = 0.05
 SNAPSHOT = "dump.rdb"  # the name that the store gives its snapshot
 BASE = "appendonly.aof.1.base.rdb"
 ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()  # a manifest without commands after it
-OUTPUT, OUTPUT_DESCRIPTOR = Path("-"), 1  # the FILE that stands for standard output
+OUTPUT, OUTPUT_DESCRIPTOR = Path("-"), 1  # the FILE that stands for a pipe
 CHECKER = "redis-check-rdb"  # the store's program under this name, which Valkey's knows too
 OWN_TOOLS = (
     "backup and restore are for the embedded store; a Redis of your own has redis-cli --rdb FILE "
@@ -78,6 +78,8 @@ async def put_back(options: RestoreOptions) -> Answer:
         StoreUnusable: the directory cannot be used.
     """
     _refuse_url(options)
+    if options.file == OUTPUT:
+        raise Failed("restore cannot read a pipe: write the backup to a file first, decrypted.")
     await asyncio.to_thread(_fill, options.data_dir, options.file)
     return Answer(f"The rooms of {options.file} are in {options.data_dir}.")
 

@@ -218,6 +218,7 @@ async def test_a_backup_that_is_not_whole_is_refused_before_it_is_used(
         (["restore", "x", "--redis-url", "redis://127.0.0.1:1"], "redis-cli --rdb FILE"),
         (["restore", "/nowhere/at/all"], "/nowhere/at/all cannot be read: No such file"),
         (["restore", "/"], "/ cannot be read: Is a directory"),
+        (["restore", "-", "--data-dir", "/nowhere/at/all"], "restore cannot read a pipe: write"),
         (["restore", __file__, "--data-dir", "/nowhere/at/all"], "is not a whole snapshot"),
     ],
 )
