@@ -133,6 +133,8 @@ def _report_unknown_variables(*, as_log: bool) -> None:
 
 
 def _serve(config: Config, tuning: Tuning) -> None:
+    if any(each.prefixlen == 0 for each in config.trusted_proxies):
+        log.warning("everybody is trusted as a proxy: clients can lie about their addresses")
     if config.workers > 1:
         run(supervise(config, partial(_announce, config), tuning=tuning))
     else:

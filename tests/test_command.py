@@ -159,6 +159,14 @@ def test_a_misspelled_variable_is_reported_at_the_start(monkeypatch: pytest.Monk
 
 
 @pytest.mark.usefixtures("here")
+def test_a_server_that_trusts_everybody_as_a_proxy_says_so_at_its_start() -> None:
+    with capture_logs() as logs:
+        for networks in ("10.0.0.0/8", "10.0.0.0/8,0.0.0.0/0", "::/0"):
+            assert main([*AWAY, "--trusted-proxies", networks], UNCONFIRMED) == 2
+    assert sum("everybody is trusted" in line["event"] for line in logs) == 2
+
+
+@pytest.mark.usefixtures("here")
 def test_a_command_notes_a_misspelled_variable_under_its_prefix(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -190,9 +190,8 @@ def _memory(info: Mapping[str, str]) -> Judged:
         mend = "so that the store refuses new rooms before the machine has no memory."
         return WARNING, f"{used / MIB:.0f} MiB, no limit", f"Set maxmemory, {mend}"
     found = f"{used / MIB:.0f} of {limit / MIB:.0f} MiB, {used / limit:.0%}"
-    if used >= FULL_FROM * limit:
-        return BAD, found, "Raise the limit: from nine tenths on new rooms are refused."
-    mend = "Raise the limit soon: at nine tenths new rooms are refused."
+    soon = "" if used >= FULL_FROM * limit else " soon"
+    mend = f"Raise the limit{soon}: from nine tenths on new rooms are refused."
     return WARNING if used >= NEARLY_FULL * limit else OK, found, mend
 
 
@@ -251,7 +250,8 @@ def _port(config: Config, is_served: bool | None) -> tuple[Judged, bool]:  # noq
 def _operations(config: Config) -> Judged:
     where = config.operations
     if where is None:
-        return OK, "127.0.0.1, the port after --port, or a free one"
+        after = f"port {config.port + 1}, or a free one if it is taken"
+        return OK, f"127.0.0.1 {after if config.port else 'at a free port'}"
     host, _, port = where.rpartition(":")
     try:
         alone = config.model_copy(update={"workers": 1})
@@ -309,7 +309,7 @@ def _proxies(config: Config) -> Judged:
     networks = ", ".join(map(str, config.trusted_proxies))
     if any(network.prefixlen == 0 for network in config.trusted_proxies):
         mend = "Name only the proxy's network in --trusted-proxies: all others can lie about"
-        return BAD, f"trusted from everybody ({networks})", f"{mend} their addresses."
+        return WARNING, f"trusted from everybody ({networks})", f"{mend} their addresses."
     if networks or config.public_url is None:
         return OK, f"trusted from {networks or 'nobody; there is no proxy'}"
     found = "trusted from nobody, although there is a public URL"
