@@ -9,12 +9,17 @@ import ast
 import re
 import runpy
 import shutil
-import tomllib
+import sys
 from collections.abc import Iterator
-from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+try:  # before the installer can read `requires-python`
+    import tomllib
+    from contextlib import chdir
+except ImportError:
+    sys.exit("Spider Race needs Python 3.11 or later.")
 
 NAMESPACE = "spider_race"
 FOLDERS = ("server", "protocol", "web_client")

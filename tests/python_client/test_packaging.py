@@ -43,6 +43,28 @@ def test_the_client_needs_no_server() -> None:
     subprocess.run([sys.executable, "-c", WITHOUT_SERVER], check=True, timeout=60)
 
 
+@pytest.mark.parametrize(
+    ("missing", "called", "sentence"),
+    [
+        ("structlog", "spider_race; sys.exit(spider_race.main())", "`pip install .`"),
+        ("tomllib", "build_backend", "Python 3.11"),
+    ],
+)
+def test_an_install_without_the_server_or_on_an_old_python_says_a_sentence(
+    missing: str, called: str, sentence: str
+) -> None:
+    program = f"import sys; sys.modules[{missing!r}] = None; import {called}"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=README.parents[1] / "deploy/wheel",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert sentence in done.stderr
+
+
 @pytest.mark.faults
 @pytest.mark.timeout(300)
 async def test_the_first_program_runs_after_the_small_install_on_the_oldest_and_newest_python(

@@ -10,9 +10,13 @@ if not (HERE / "server").is_dir():
     sys.path.insert(0, str(HERE.parents[2]))
 
 
-def main() -> int:
-    """Run the command; return its exit code."""
+def main() -> int | str:
+    """Run the command; return its exit code, or a sentence for `sys.exit`."""
     # The client imports this package too, but not the server.
-    from server.__main__ import main as run  # noqa: PLC0415
-
+    try:
+        from server.__main__ import main as run  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        return (
+            f"spider-race: {error}. The server needs all packages that `pip install .` installs."
+        )
     return run()
