@@ -33,3 +33,7 @@ from spider_race_client.rounds import fetch_review as fetch_review
 from spider_race_client.rounds import fetch_round as fetch_round
 from spider_race_client.table import Pile as Pile
 from spider_race_client.table import Table as Table
+
+_BOUND = vars().copy()
+# `import *` would bind the modules too.
+__all__ = [name for name in _BOUND if name[0] != "_" and not hasattr(_BOUND[name], "__spec__")]

@@ -6,8 +6,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+import spider_race_client
 from spider_race_client import Client
 
 from tests.python_client.races import EASY, output
@@ -63,6 +65,13 @@ def test_an_install_without_the_server_or_on_an_old_python_says_a_sentence(
     )
     assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
     assert sentence in done.stderr
+
+
+def test_a_star_imports_the_names_of_the_client_and_no_modules() -> None:
+    bound = {name: getattr(spider_race_client, name) for name in spider_race_client.__all__}
+    assert {"connect", "fetch_day", "Race", "RoundOver", "Event"} <= bound.keys()
+    assert not any(name.startswith("_") for name in bound)
+    assert not any(isinstance(value, ModuleType) for value in bound.values())
 
 
 @pytest.mark.faults
