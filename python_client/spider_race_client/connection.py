@@ -22,11 +22,11 @@ from protocol.codec import TO_CLIENT
 from protocol.from_client import ClientMessage
 from protocol.to_client import ServerMessage
 from protocol.vocabulary import SUBPROTOCOL
-from spider_race_client.addresses import is_loopback
+from spider_race_client.addresses import is_loopback, server_address
 from spider_race_client.calls import Calls
 from spider_race_client.errors import RaceError, ServerError, Unreachable
 from spider_race_client.race_state import ConnectionLost
-from spider_race_client.tls import OPEN_S, wrong_scheme
+from spider_race_client.tls import OPEN_S, reason_of, wrong_scheme
 
 NORMAL_CLOSURE, ABNORMAL_CLOSURE = 1_000, 1_006
 PING_S, FIRST_WAIT_S = 5.0, 0.5
@@ -114,12 +114,10 @@ class Connection:
                 raise Unreachable(wrong) from failure
         if self._failures < FIRST_ATTEMPTS:
             return
-        reason = "it is silent" if failure is None else str(failure) or repr(failure)
-        if isinstance(failure, exceptions.InvalidURI):
-            reason = f"it redirects to {failure.uri}"
-        raise Unreachable(
-            f"No connection to {self.server or 'any server'}: {reason}."
-        ) from failure
+        server, reason = self.server or "any server", reason_of(failure)
+        if isinstance(failure, exceptions.InvalidURI):  # of another scheme, such as https
+            reason = f"it redirects to {failure.uri}: use {server_address(failure.uri)}"
+        raise Unreachable(f"No connection to {server}: {reason}.") from failure
 
     async def _use_socket(self) -> int:
         """Open a socket and use it to its end; return the close code."""

@@ -11,9 +11,8 @@ import urllib.error
 import urllib.request
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import partial
 from http import HTTPStatus
-from http.client import HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPException
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
@@ -26,13 +25,14 @@ from protocol.views import Standing
 from protocol.vocabulary import CARDS_PATTERN, DAY_GAMES, DAY_PATTERN
 from spider_race_client.addresses import code_of, is_loopback, server_address
 from spider_race_client.errors import ProgramError, RoundUnknown, ServerError, Unreachable
-from spider_race_client.tls import OPEN_S, Tls, context_of, wrong_scheme
+from spider_race_client.tls import OPEN_S, Tls, context_of, reason_of, wrong_scheme
 
 if TYPE_CHECKING:
     from server.games.game import Game
 
 Document = TypeVar("Document", bound=Model)
 TIMEOUT_S = 30.0
+_DAYS = "/api/days"
 _RACE = re.compile(f"{DAY_PATTERN}/({'|'.join(DAY_GAMES)})")
 _GAME = re.compile(rf"(?=(?:[^/]+/){{2}}){CARDS_PATTERN}")
 
@@ -125,7 +125,7 @@ async def fetch_day(url: str, *, tls: Tls = None) -> Days:
 
     Raises the errors of `fetch_round`, as the functions below do.
     """
-    return await _fetch(url, "/api/days", Days, tls)
+    return await _fetch(url, _DAYS, Days, tls)
 
 
 async def fetch_board(
@@ -163,35 +163,16 @@ async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -
     return Ghost(course, standing)
 
 
-class _Connection(HTTPSConnection):
-    """An encrypted connection that has `OPEN_S` to open, and longer for the answer."""
-
-    def connect(self) -> None:
-        answer_s, self.timeout = self.timeout, OPEN_S
-        super().connect()
-        self.sock.settimeout(answer_s)
-
-
-class _Handler(urllib.request.HTTPSHandler):
-    """Requests with TLS, which trust the certificates of a context."""
-
-    def __init__(self, context: ssl.SSLContext | None) -> None:
-        super().__init__()
-        self._open = partial(_Connection, context=context)
-
-    def https_open(self, request: urllib.request.Request) -> HTTPResponse:
-        return self.do_open(self._open, request)
-
-
 async def _fetch(
     url: str, path: str, kind: type[Document], tls: Tls = None, **query: object
 ) -> Document:
     """Return a document within `TIMEOUT_S`; `fetch_round` lists the errors."""
     server, context = server_address(url), context_of(tls)
     parameters = urlencode({name: value for name, value in query.items() if value})
+    first_s = OPEN_S if server.startswith("https:") else TIMEOUT_S
     try:
         async with asyncio.timeout(TIMEOUT_S):
-            text = await asyncio.to_thread(_read, server, path, f"?{parameters}", context)
+            text = await asyncio.to_thread(_read, server, path, context, first_s, f"?{parameters}")
     except TimeoutError:
         raise Unreachable(f"No answer from {server} within {TIMEOUT_S:.0f} s.") from None
     try:
@@ -200,22 +181,29 @@ async def _fetch(
         raise ServerError(f"{server} sends no {kind.__name__}.") from error
 
 
-def _read(server: str, path: str, query: str, context: ssl.SSLContext | None) -> bytes:
+def _read(
+    server: str, path: str, context: ssl.SSLContext | None, timeout_s: float, query: str = ""
+) -> bytes:
+    """Return an answer; if none has come over TLS within `OPEN_S`, ask once more, for longer."""
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
-    opener = urllib.request.build_opener(_Handler(context), *proxies)
+    opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), *proxies)
     try:
-        with opener.open(f"{server}{path}{query}", timeout=TIMEOUT_S) as answer:
+        with opener.open(f"{server}{path}{query}", timeout=timeout_s) as answer:
             found: bytes = answer.read()
             return found
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == HTTPStatus.NOT_FOUND:
+            if path == _DAYS:
+                raise ServerError(f"{server} is no Spider Race server.") from None
+            _read(server, _DAYS, context, TIMEOUT_S)  # which every such server has
             raise RoundUnknown(f"{server} has no {path}, or that game is not over.") from None
         is_bad = error.code == HTTPStatus.BAD_REQUEST  # as servers with TLS answer plain requests
         wrong = wrong_scheme(server, error) if is_bad else None
         raise Unreachable(wrong or f"{server} answers {error.code}.") from error
     except (OSError, HTTPException) as error:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
-        why = reason if isinstance(reason, ssl.SSLError) else repr(reason)
         wrong = wrong_scheme(server, reason)
-        raise Unreachable(wrong or f"No answer from {server}: {why}.") from error
+        if wrong is None and isinstance(reason, TimeoutError) and timeout_s == OPEN_S:
+            return _read(server, path, context, TIMEOUT_S - 2 * OPEN_S, query)
+        raise Unreachable(wrong or f"No answer from {server}: {reason_of(reason)}.") from error

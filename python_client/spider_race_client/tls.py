@@ -1,8 +1,10 @@
-"""TLS: whom a program trusts, and addresses with http for a server that speaks https."""
+"""TLS: whom a program trusts. And why a server cannot be used, such as http for https."""
 
 import os
 import socket
 import ssl
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
 from spider_race_client.errors import ProgramError
@@ -36,18 +38,31 @@ def wrong_scheme(server: str, error: object) -> str | None:
     if isinstance(error, _OTHER_REASONS) or (isinstance(error, TimeoutError) and not is_https):
         return None
     host, port = parts.hostname or "", parts.port or (443 if is_https else 80)
+    asked = (HTTPConnection if is_https else HTTPSConnection)(host, port, timeout=ASK_S)
     try:
-        with socket.create_connection((host, port), ASK_S) as peer:
-            if is_https:
-                peer.sendall(f"HEAD / HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
-                protocol, _, status = peer.makefile("rb").read(12).partition(b" ")
-                if not protocol.startswith(b"HTTP/") or status == b"400":  # as servers with TLS do
-                    return None
-            else:
-                ssl.create_default_context().wrap_socket(peer, server_hostname=host).close()
+        asked.request("HEAD", "/")
+        if asked.getresponse().status == HTTPStatus.BAD_REQUEST:
+            return None  # as servers with TLS answer plain requests
     except ssl.SSLCertVerificationError:
         pass  # a server with a certificate speaks https
-    except (OSError, ValueError):
+    except (OSError, HTTPException, ValueError):
         return None
+    finally:
+        asked.close()
     spoken = "http" if is_https else "https"
     return f"{server} speaks {spoken}, not {parts.scheme}: use {spoken}://{parts.netloc}."
+
+
+def reason_of(error: object) -> str:
+    """Return the clause that says why a server cannot be used; None if it says nothing."""
+    match error:
+        case None | TimeoutError():
+            return "it is silent"
+        case ssl.SSLCertVerificationError():
+            return f"its certificate is not trusted: {error.verify_message.rstrip('.')}"
+        case HTTPException():
+            return "it sends no complete HTTP answer"
+        case OSError() if error.strerror:
+            return error.strerror
+        case _:
+            return str(error) or type(error).__name__

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -65,20 +65,19 @@ async def answering(answer: bytes, **options: Any) -> AsyncIterator[str]:
     """Return the address of a server that answers each request over HTTP so."""
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
+        with closing(writer), suppress(ConnectionError, asyncio.IncompleteReadError):
             await reader.readuntil(b"\r\n\r\n")
             writer.write(answer)
-        writer.close()
 
     async with await asyncio.start_server(handle, "127.0.0.1", 0, **options) as server:
         scheme = "https" if options else "http"
         yield f"{scheme}://localhost:{server.sockets[0].getsockname()[1]}"
 
 
-async def output(*command: str | Path) -> str:
+async def output(*command: str | Path, cwd: Path = Path("/")) -> str:
     """Run a program to its end, outside of the sources; return what it prints."""
     process = await asyncio.create_subprocess_exec(
-        *command, stdout=asyncio.subprocess.PIPE, cwd="/"
+        *command, stdout=asyncio.subprocess.PIPE, cwd=cwd
     )
     try:
         printed, _ = await process.communicate()

@@ -4,9 +4,10 @@ import asyncio
 import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from http import HTTPStatus
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -119,8 +120,8 @@ async def test_a_certificate_that_is_not_trusted_is_named(
 @pytest.fixture
 def opens_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give a handshake little time, which a server waits out that takes it for a request."""
-    for module in ("connection", "rounds"):
-        monkeypatch.setattr(f"spider_race_client.{module}.OPEN_S", 0.1)
+    for name in ("connection.OPEN_S", "rounds.OPEN_S", "tls.ASK_S"):
+        monkeypatch.setattr(f"spider_race_client.{name}", 0.1)
 
 
 PLAIN = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
@@ -147,10 +148,33 @@ async def test_an_http_address_of_a_server_that_speaks_https_is_named(
             await call(url)
 
 
-async def test_what_a_server_with_tls_says_to_plain_requests_is_no_sign_of_http(
-    opens_soon: None,
+@pytest.mark.parametrize("call", FETCHED)
+async def test_a_server_whose_handshake_comes_late_is_asked_again(
+    call: Call, certificate: Path, server_tls: ssl.SSLContext, opens_soon: None
 ) -> None:
     assert opens_soon is None
+    tries = count()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with closing(writer):
+            if next(tries) < 2:  # the handshake, and the question whether http is spoken
+                await reader.read(-1)
+            else:
+                await writer.start_tls(server_tls)
+                await reader.readuntil(b"\r\n\r\n")
+                writer.write(b"HTTP/1.1 503 Service Unavailable\r\n\r\n")
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(Unreachable, match="answers 503"):
+            await call(f"https://localhost:{port}", tls=certificate)
+
+
+async def test_what_a_server_with_tls_says_to_plain_requests_is_no_sign_of_http(
+    opens_soon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert opens_soon is None
+    monkeypatch.setattr("spider_race_client.rounds.TIMEOUT_S", 1.0)
     async with answering(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n") as url:
         with pytest.raises(Unreachable, match="No answer from https"):
             await fetch_day(url.replace("http:", "https:"))
@@ -166,7 +190,7 @@ async def test_what_a_server_with_tls_says_to_plain_requests_is_no_sign_of_http(
         (
             HTTPStatus.FOUND,
             {"Location": "https://r.example/ws"},
-            "redirects to https://r.example/",
+            "redirects to https://r.example/ws: use https://r.example.$",
         ),
     ],
 )
