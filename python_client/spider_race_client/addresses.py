@@ -46,3 +46,12 @@ def code_of(link: str, server: str | None) -> str:
         return room_code(text)
     except ValueError:
         raise ProgramError(f"{link!r} is no link or code of a room.") from None
+
+
+def cards_of(text: str) -> str:
+    """Return what names cards, with a room's code in it as the server writes it."""
+    code, slash, rest = str(text).partition("/")
+    try:
+        return f"{room_code(code)}{slash}{rest}"
+    except ValueError:
+        return str(text)

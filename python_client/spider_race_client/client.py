@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from protocol.from_client import Create, FirstMessage, Join, Resume
 from protocol.settings import Settings
 from protocol.vocabulary import Role, SeatKind
-from spider_race_client.addresses import code_of, server_address
+from spider_race_client.addresses import cards_of, code_of, server_address
 from spider_race_client.connection import Observer, Options
-from spider_race_client.errors import RaceClosed
+from spider_race_client.errors import BadRequest, RaceClosed
 from spider_race_client.race import Race, request
 from spider_race_client.tls import Tls, context_of
 
@@ -99,7 +99,9 @@ class Client:
                 secret, or the player has played today's race.
         """
         chosen = dict(settings) if isinstance(settings, Mapping) else settings or Settings()
-        more = {"kind": kind, "cards": cards, "acts": acts, "browser": browser}
+        if acts and not cards:
+            raise BadRequest("create", "acts", "they continue a game, which `cards` name")
+        more = {"kind": kind, "cards": cards_of(cards), "acts": acts, "browser": browser}
         return await self._enter(request(Create, name=name, settings=chosen, **more))
 
     async def join(

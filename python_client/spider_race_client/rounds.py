@@ -1,7 +1,8 @@
 """Documents of a server over HTTP: finished rounds, days with their boards, and ghosts.
 
-`cards` are written as for `Client.create`, and as `RoomView.round.cards` has them. Until a day is
-over, its board and its games need a `key`: `RoomView.round.key` of a finished game of that day.
+`cards` are written as for `Client.create`, and as `RoomView.round.cards` has them without the
+`+ACTS` of a continued game. Until a day is over, its board and its games need a `key`:
+`RoomView.round.key` of a finished game of that race.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ from protocol.games import GAMES
 from protocol.http import Course, DayBoard, Days, FinishedRound, RoundCourse, RoundReview, SeatLog
 from protocol.views import Standing
 from protocol.vocabulary import CARDS_PATTERN, DAY_GAMES, DAY_PATTERN
-from spider_race_client.addresses import code_of, is_loopback, server_address
+from spider_race_client.addresses import cards_of, code_of, is_loopback, server_address
 from spider_race_client.errors import ProgramError, RoundUnknown, ServerError, Unreachable
 from spider_race_client.tls import OPEN_S, Tls, context_of, reason_of, wrong_scheme
 
@@ -56,7 +57,7 @@ class Round(NamedTuple):
         The iteration raises the errors.
 
         Raises:
-            ProgramError: the engine is not installed: `pip install spider-race`.
+            ProgramError: the engine is not installed, as by `pip install .` in the repository.
             ServerError: an act is against the rules, or the cards are no deck.
         """
         try:  # only here: programs that replay nothing need no engine
@@ -133,21 +134,29 @@ async def fetch_board(
 ) -> DayBoard:
     """Return the board of a race of a day, such as "2026-11-28/spider-2".
 
-    It has `rows` rows from place `first` on, and those around the game with this `key`. Until the
-    day is over, it has no rows without a key.
+    It has `rows` rows, 1,000 at most, from place `first` on, and those around the game with this
+    `key`. Until the day is over, a board without a key only has the number of `players`, and the
+    key of no finished game raises RoundUnknown.
     """
     if _RACE.fullmatch(str(cards)) is None:
         raise ProgramError(f"{cards!r} is no race of a day, as 2026-11-28/spider-2 is.")
+    if min(first, rows) < 1:
+        raise ProgramError("`first` and `rows` are 1 or more.")
     asked = {"key": key, "first": first, "rows": rows}
-    return await _fetch(url, f"/api/days/{cards}", DayBoard, tls, **asked)
+    board = await _fetch(url, f"/api/days/{cards}", DayBoard, tls, **asked)
+    if key and not (board.over or board.own):
+        raise RoundUnknown(f"{key!r} is the key of no finished game of {cards}.")
+    return board
 
 
 async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -> Ghost:
     """Return a finished game: "CODE/N/SEAT", or "2026-11-28/spider-2/ENTRY" of a board.
 
-    `Client.create` deals its cards again.
+    `Client.create` deals its cards again. Continued by `acts`, a game has a clock that starts at 0
+    with them: `score_at` does not fit it.
     """
-    if _GAME.fullmatch(str(cards)) is None:
+    cards = cards_of(cards)
+    if _GAME.fullmatch(cards) is None:
         raise ProgramError(f"{cards!r} is no game, as CODE/N/SEAT or DATE/GAME/ENTRY is.")
     first, second, third = cards.split("/")
     of_day = "-" in first

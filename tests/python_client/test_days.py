@@ -47,6 +47,8 @@ async def test_a_program_plays_todays_race_once_and_sees_the_board(
     bob = await played(real_client, cards, acts=5, browser="phone")
     hidden = await fetch_board(real_client.server, cards)
     assert (hidden.players, hidden.finished, hidden.rows) == (2, 0, ())
+    with pytest.raises(RoundUnknown, match="'mistyped' is the key of no finished game"):
+        await fetch_board(real_client.server, cards, key="mistyped")
     game = bob.room.round
     assert game is not None
     assert game.cards == cards
@@ -83,6 +85,10 @@ async def test_a_finished_game_is_raced_again_with_its_ghost(real_client: Client
     assert (await race.wait_for_table()).score == ghost.score_at(0)
     further = await real_client.create("Eve", cards=cards, acts=1)
     assert (await further.wait_for_table()).score == ghost.score_at(3_600_000)
+    code, rest = cards[:7], cards[7:]
+    typed = f"{code[:3]}-{code[3:]}{rest}".lower()
+    assert await fetch_ghost(real_client.server, typed) == ghost
+    assert (await real_client.create("Eve", cards=typed)).room.state is RoomState.RUNNING
     with pytest.raises(RoundUnknown, match="Nobody"):
         await fetch_ghost(real_client.server, f"{cards}7")
 
@@ -111,6 +117,13 @@ async def test_a_text_that_names_no_cards_is_the_programs_error(
 ) -> None:
     with pytest.raises(ProgramError, match=sentence):
         await call("http://localhost", cards)
+
+
+async def test_places_and_rows_of_a_board_count_from_one() -> None:
+    url, cards = "http://localhost", "2026-11-28/spider-2"
+    for first, rows in ((0, 50), (-1, 50), (1, 0)):
+        with pytest.raises(ProgramError, match="1 or more"):
+            await fetch_board(url, cards, first=first, rows=rows)
 
 
 async def test_a_room_with_one_seat_for_each_browser_tells_programs_apart(

@@ -162,6 +162,8 @@ async def test_a_bad_value_is_named_before_it_is_sent(client: Client, sockets: S
     for name, settings in wrong:
         with pytest.raises(BadRequest):
             await client.create(name, settings)
+    with pytest.raises(BadRequest, match="'acts': they continue a game"):
+        await client.create("Ada", acts=3)
     assert sockets.opened == []
     race, _ = await race_of_two(client)
     for ask, where in BAD_VALUES:
