@@ -58,9 +58,14 @@ async def connect(
 class Client:
     """The races of a program at one server, where all see that it is one; `connect` makes it.
 
-    Its methods raise `RaceClosed` after the block of `connect`, and `Unreachable` if nothing
-    answers. Cancelling one leaves the client usable. The server may have created the seat then;
-    it counts as left, and nobody can take it.
+    Cancelling a method leaves the client usable. The server may have created the seat then; it
+    counts as left, and nobody can take it. All methods raise:
+
+        ProgramError: a link leads to no room of this server.
+        BadRequest: there is no such setting or value, or nothing is left of the name.
+        Refused: the server, or the host, does not allow it; `code` says why.
+        Unreachable: nothing answers.
+        RaceClosed: the block of `connect` has ended.
     """
 
     def __init__(self, server: str | None, options: Options, tasks: asyncio.TaskGroup) -> None:
@@ -68,6 +73,9 @@ class Client:
         self._server, self._options, self._tasks = server, options, tasks
         self._races: list[Race] = []
         self._is_closed = False
+
+    def __repr__(self) -> str:
+        return f"Client({self._server!r})"
 
     @property
     def server(self) -> str:
@@ -92,11 +100,6 @@ class Client:
 
         `browser` is a random text that identifies the player: each has one game of today's race.
         Without it, the address counts. `kind` is "person" if a person plays through the program.
-
-        Raises:
-            BadRequest: there is no such setting or value, or nothing is left of the name.
-            Refused: the server has no place for the room, the cards are not there or still
-                secret, or the player has played today's race.
         """
         chosen = dict(settings) if isinstance(settings, Mapping) else settings or Settings()
         if acts and not cards:
@@ -113,25 +116,13 @@ class Client:
         kind: SeatKind = "program",
         browser: str = "",
     ) -> Race:
-        """Join a room by its link or code, as a player or as a spectator; see `create`.
-
-        Raises:
-            ProgramError: it is no link of a room of this server.
-            BadRequest: nothing is left of the name, or there is no such role.
-            Refused: there is no such room, or it has no place, or takes no programs.
-        """
+        """Join a room by its link or code, as a player or as a spectator; see `create`."""
         room = code_of(link, self._server)
         more = {"role": role, "kind": kind, "browser": browser}
         return await self._enter(request(Join, room=room, name=name, **more))
 
     async def resume(self, link: str, seat: int, token: str) -> Race:
-        """Take a seat again that this or another process has held; see `Race.token`.
-
-        Raises:
-            ProgramError: it is no link of a room of this server.
-            BadRequest: no seat can have this number or token.
-            Refused: there is no such seat, or the token is not its.
-        """
+        """Take a seat again that this or another process has held; see `Race.token`."""
         room = code_of(link, self._server)
         return await self._enter(request(Resume, room=room, seat=seat, token=token))
 

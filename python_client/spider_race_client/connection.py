@@ -24,7 +24,7 @@ from protocol.to_client import ServerMessage
 from protocol.vocabulary import SUBPROTOCOL
 from spider_race_client.addresses import is_loopback, server_address
 from spider_race_client.calls import Calls
-from spider_race_client.errors import RaceError, ServerError, Unreachable
+from spider_race_client.errors import RaceError, ServerError, Unreachable, known_code
 from spider_race_client.race_state import ConnectionLost
 from spider_race_client.tls import OPEN_S, reason_of, wrong_scheme
 
@@ -101,7 +101,7 @@ class Connection:
             if not self._has_answered:
                 await self._check_address(failure)
             self._calls.is_seated = False
-            self._receive(ConnectionLost(code))
+            self._receive(ConnectionLost(known_code(code)))
             bound = min(self._options.longest_wait_s, FIRST_WAIT_S * 2 ** min(self._failures, 10))
             # Chance spreads the clients of a server, and hides nothing.
             await asyncio.sleep(random.uniform(min(bound, FIRST_WAIT_S), bound))  # noqa: S311

@@ -4,6 +4,11 @@ from protocol.to_client import RefusalDetails
 from protocol.vocabulary import CloseCode, ErrorCode
 
 
+def known_code(code: int) -> CloseCode | int:
+    """Return a code with its reason, or an int if this release does not know it."""
+    return next((each for each in CloseCode if each == code), int(code))
+
+
 class RaceError(Exception):
     """The base of all errors of the client."""
 
@@ -49,10 +54,9 @@ class SeatLost(RaceError):
     """The server has closed the connection for good."""
 
     def __init__(self, code: CloseCode | int) -> None:
-        known = next((each for each in CloseCode if each == code), None)
-        reason = "unknown reason" if known is None else known.reason
+        self.code = known_code(code)
+        reason = self.code.reason if isinstance(self.code, CloseCode) else "unknown reason"
         super().__init__(f"The server has ended the race: {reason} ({int(code)}).")
-        self.code = code if known is None else known  # an int if this release does not know it
 
 
 class ServerError(RaceError):

@@ -1,7 +1,7 @@
 """A seat in a room as its program uses it: state, events and commands.
 
-Law: every call of the program is answered once, by the reply of the server, by the error that
-ends the race, or by its cancellation.
+Law: every call of the program is answered once, by the reply of the server, by an error, or by
+its cancellation.
 """
 
 import asyncio
@@ -33,8 +33,13 @@ def request(kind: type[Message], /, **fields: object) -> Message:
         return kind.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise errors.BadRequest(kind.model_fields["type"].default, where, first["msg"]) from error
+        where, name = ".".join(map(str, first["loc"])), first["loc"][-1]
+        why = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "extra_forbidden":
+            why = f"there is no {name!r}"
+        elif first["type"] == "string_pattern_mismatch":
+            why = f"{first['input']!r} is no valid {name}"
+        raise errors.BadRequest(kind.model_fields["type"].default, where, why) from error
 
 
 class Race(race_state.RaceState):
@@ -80,6 +85,9 @@ class Race(race_state.RaceState):
     def is_over(self) -> bool:
         """Whether the race is closed, by the program or by the server."""
         return self._error is not None
+
+    def __repr__(self) -> str:
+        return f"Race({self.link!r}, seat={self.seat})"
 
     def __aiter__(self) -> Self:
         return self
@@ -135,16 +143,8 @@ class Race(race_state.RaceState):
         except TimeoutError:
             raise errors.ActLost(f"No reply to {action!r} within {timeout_s} s.") from None
 
-    async def finish(self, *, timeout_s: float | None = ACT_TIMEOUT_S) -> Table:
-        """Finish a game that is won or stuck, with "finish" among `table.legal`; see `act`."""
-        return await self.act("finish", timeout_s=timeout_s)
-
     async def hint(self) -> to_client.Hinted:
-        """Return a hint for the present table; everybody sees that it was taken.
-
-        Raises:
-            Refused: the room allows none, or there is none.
-        """
+        """Return a hint for the table, or raise Refused; everybody sees that it was taken."""
         return cast("to_client.Hinted", await self._call(from_client.Hint()))
 
     async def assess(self) -> to_client.Assessed:

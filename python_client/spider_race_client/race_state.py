@@ -1,6 +1,7 @@
 """What the server has sent of a room and its race, and the events of each message; no I/O."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from protocol import to_client
@@ -44,9 +45,10 @@ class MatchChanged(NamedTuple):
 class ConnectionLost(NamedTuple):
     """The connection was lost, and is opened again; the code is 1006 if the server sent none."""
 
-    code: CloseCode | int
+    code: CloseCode | int  # an int if `CloseCode` does not have it, as 1006
 
 
+@dataclass(frozen=True)
 class ConnectionRestored:
     """The seat is taken again."""
 
@@ -135,8 +137,7 @@ class RaceState:
     @property
     def round_number(self) -> int:
         """The number of the room's round, 0 in the lobby."""
-        room = self.known_room
-        return 0 if room is None or room.round is None else room.round.n
+        return self.beginning[0]
 
     @property
     def beginning(self) -> tuple[int, int]:

@@ -142,10 +142,10 @@ async def test_commands_are_refused_with_their_own_codes(client: Client) -> None
 
 
 BAD_VALUES: list[tuple[Callable[[Race], Awaitable[object]], str]] = [
-    (lambda race: race.act("jump over the moon"), "action"),
-    (lambda race: race.configure(colour="red"), "settings.colour"),
+    (lambda race: race.act("jump"), "action': 'jump' is no valid action."),
+    (lambda race: race.configure(colour="red"), "settings.colour': there is no 'colour'."),
     (lambda race: race.configure(game="chess"), "settings.game"),
-    (lambda race: race.say(""), "text"),
+    (lambda race: race.say(""), "text': nothing is left of it."),
     (lambda race: race.emote("wink"), "emote"),  # type: ignore[arg-type]  # there is none
     (lambda race: race.watch(*range(vocabulary.MAX_BOARDS + 1)), "boards"),
     (lambda race: race.watch(-1), "boards.0"),
@@ -169,10 +169,18 @@ async def test_a_bad_value_is_named_before_it_is_sent(client: Client, sockets: S
     for ask, where in BAD_VALUES:
         with pytest.raises(BadRequest) as caught:
             await ask(race)
-        assert caught.value.where == where
+        field, _, sentence = where.partition("'")
+        assert caught.value.where == field
+        assert str(caught.value).endswith(sentence)
     for message in (Ping(t=0), None, "ready"):  # what is none, or has a method of its own
         with pytest.raises(ProgramError):
             await race.command(message)  # type: ignore[arg-type]  # some are none on purpose
+
+
+async def test_a_client_and_its_race_show_where_they_are_but_no_secret(client: Client) -> None:
+    race = await client.create("Ada")
+    assert repr(client) == f"Client({client.server!r})"
+    assert repr(race) == f"Race({race.link!r}, seat=0)"
 
 
 async def test_an_act_that_is_not_answered_in_time_is_given_up(
