@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 import spider_race_client
-from spider_race_client import Client
+from spider_race_client import Client, Refused
 
 from tests.python_client.races import first_move, output, race_of_two
 
 README = Path(spider_race_client.__file__).parents[1] / "README.md"
-FIRST, DAY, GHOST, WINDOW = re.findall(
+FIRST, DAY, GHOST, WINDOW, CHART = re.findall(
     r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL
 )
 EXAMPLE = "https://race.example"
@@ -31,14 +31,24 @@ async def run_snippet(source: str) -> None:
 
 
 @pytest.mark.faults
-async def test_a_game_of_the_day_takes_25_lines(url: str, today: str) -> None:
-    assert today
+async def test_a_game_of_the_day_takes_25_lines_and_keeps_who_has_played_it(
+    real_client: Client, today: str, tmp_path: Path
+) -> None:
     assert len(list(filter(str.strip, DAY.splitlines()))) <= 25
-    printed = await output(sys.executable, "-c", DAY.replace(EXAMPLE, url))
-    assert re.fullmatch(r"\d+ points: place 1 of 1\n", printed)
+    program = DAY.replace(EXAMPLE, real_client.server)
+    printed = await output(sys.executable, "-c", program, cwd=tmp_path)
+    assert re.match(r"place=1 .* name='Ada'", printed)
+    browser = (tmp_path / "browser.txt").read_text()
+    with pytest.raises(Refused, match="day_played"):
+        await real_client.create("Ada", cards=f"{today}/spider-1", browser=browser)
 
 
-async def test_a_ghost_is_raced(real_client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_ghost_is_raced_and_a_round_is_drawn(
+    real_client: Client,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     host, guest = await race_of_two(real_client)
     await host.act(first_move(host))
     await host.forfeit()
@@ -46,6 +56,9 @@ async def test_a_ghost_is_raced(real_client: Client, capsys: pytest.CaptureFixtu
     await host.wait_for_result()
     await run_snippet(GHOST.replace(EXAMPLE, real_client.server).replace("7K3QZ0A", host.code))
     assert "points ahead of Ada" in capsys.readouterr().out
+    monkeypatch.chdir(tmp_path)
+    await run_snippet(CHART.replace(f"{EXAMPLE}/r/ABC-DEFG", host.link))
+    assert (tmp_path / "round.png").read_bytes().startswith(b"\x89PNG")
 
 
 async def test_a_window_is_played_in(url: str, capsys: pytest.CaptureFixture[str]) -> None:
