@@ -263,18 +263,24 @@ def test_an_address_in_a_container_is_none_for_friends(
 
 
 STRANGER = "12345"  # a user id that the system does not know
+RIGHTS = ("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")
+AS_A_STRANGER = (
+    "setpriv",
+    f"--reuid={STRANGER}",
+    f"--regid={STRANGER}",
+    "--clear-groups",
+    *RIGHTS,
+)
 
 
 def as_a_user_without_a_home(*options: str) -> subprocess.Popen[str]:
     """Run the command as containers of OpenShift do; the sources may be below a closed folder."""
-    rights = ("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")
-    user = ("setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups", *rights)
     environment = {
         name: value
         for name, value in os.environ.items()
         if name not in {"HOME", "XDG_DATA_HOME"} and not name.startswith("SPIDER_RACE_")
     }
-    command = (*user, sys.executable, "-m", "server", *options)
+    command = (*AS_A_STRANGER, sys.executable, "-m", "server", *options)
     return subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -287,6 +293,8 @@ def as_a_user_without_a_home(*options: str) -> subprocess.Popen[str]:
 )
 def test_a_user_without_a_home_names_a_directory_or_a_redis(tmp_path: Path) -> None:
     """Regression: even --help ended with a traceback."""
+    if subprocess.run([*AS_A_STRANGER, "true"], check=False).returncode:
+        pytest.skip("this root may not let another user read closed folders")
     for options, code, sentence in (
         (["--help"], 0, ""),
         ([], 2, "this user has no home directory; name a directory, or give --redis-url."),

@@ -143,6 +143,10 @@ class Race(race_state.RaceState):
         except TimeoutError:
             raise errors.ActLost(f"No reply to {action!r} within {timeout_s} s.") from None
 
+    async def finish(self, *, timeout_s: float | None = ACT_TIMEOUT_S) -> Table:
+        """Finish a game that is won or stuck, with "finish" among `table.legal`; see `act`."""
+        return await self.act("finish", timeout_s=timeout_s)
+
     async def hint(self) -> to_client.Hinted:
         """Return a hint for the table, or raise Refused; everybody sees that it was taken."""
         return cast("to_client.Hinted", await self._call(from_client.Hint()))

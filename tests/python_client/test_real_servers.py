@@ -9,6 +9,7 @@ from spider_race_client import Client, Round, fetch_review, fetch_round
 from spider_race_client.errors import (
     ProgramError,
     RaceError,
+    Refused,
     RoundUnknown,
     ServerError,
     Unreachable,
@@ -26,6 +27,8 @@ async def test_two_programs_race_to_the_result(
     host, guest = await race_of_two(real_client)
     with pytest.raises(RoundUnknown, match=f"no /api/rooms/{host.code}/rounds/1, or"):
         await fetch_round(real_client.server, host.code, 1)
+    with pytest.raises(Refused, match="'act' was refused: "):
+        await host.finish()
     assert (await host.act(first_move(host))).at == 1
     await host.forfeit()
     await guest.forfeit()
