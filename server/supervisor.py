@@ -54,10 +54,10 @@ def run_worker(
 
     After an upgrade the supervisor is of the release before: what its options lack has defaults.
     """
-    config = Config(**{name: value for name, value in options if name in Config.model_fields})
-    set_up_logs(config)
+    set_up_logs(options)
     metrics = among_workers(directory, number)
     try:
+        config = Config(**{name: value for name, value in options if name in Config.model_fields})
         run(serve_until_stopped(config, lambda _listener: ready.set(), metrics, tuning))
     except (StoreTooOld, StoreUnusable) as error:
         log.error("worker cannot serve", why=str(error))  # noqa: TRY400  # the message names the cause

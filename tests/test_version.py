@@ -18,8 +18,10 @@ UNKNOWN = f"{__version__}+unknown"
 
 
 def git(folder: Path, *words: str) -> str:
-    who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "tag.gpgSign=false")
-    command = ["git", f"--git-dir={folder}/.git", f"--work-tree={folder}", *who, *words]
+    who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+    unsigned = ("-c", "commit.gpgSign=false", "-c", "tag.gpgSign=false")
+    place = (f"--git-dir={folder}/.git", f"--work-tree={folder}")
+    command = ["git", *place, *who, *unsigned, *words]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 

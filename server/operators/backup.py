@@ -129,7 +129,8 @@ def _check(file: Path) -> None:
             command, executable=find_program(), capture_output=True, check=False
         )
     except OSError as error:
-        raise Failed(f"{file} cannot be read: {error.strerror}.") from error
+        why = error.strerror or "it is a pipe; write the backup to a file first"
+        raise Failed(f"{file} cannot be read: {why}.") from error
     # The program reads no further than the end of the snapshot; the store refuses what follows it.
     if checked.returncode != 0 or rb"[offset %d] \o/" % size not in checked.stdout:
         raise Failed(f"{file} is not a whole snapshot of a store, or a newer program wrote it.")

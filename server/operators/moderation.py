@@ -10,15 +10,8 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
 
-from protocol.vocabulary import (
-    CODE_ALPHABET,
-    CODE_LENGTH,
-    DAY_GAMES,
-    DAY_PATTERN,
-    ENTRY_LENGTH,
-    DayGameId,
-    RoomState,
-)
+from protocol.from_client import room_code
+from protocol.vocabulary import DAY_GAMES, DAY_PATTERN, ENTRY_LENGTH, DayGameId, RoomState
 from server.config import (
     BanOptions,
     BansOptions,
@@ -37,7 +30,6 @@ from server.rooms.events import Closed, Refusal, Tick
 from server.rooms.record import Room, round_of
 from server.store import Store, Unreadable
 
-CODE = re.compile(f"(?:.*/r/)?([{CODE_ALPHABET}]{{{CODE_LENGTH}}})/?")
 ENTRY = re.compile(
     f"(?:.*/)?({DAY_PATTERN})/({'|'.join(DAY_GAMES)})/([0-9a-f]{{{ENTRY_LENGTH}}})/?"
 )
@@ -55,12 +47,14 @@ async def close_room(options: CloseOptions) -> Answer:
         Failed: there is no such room.
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
     """
-    link, slash, code = options.code.rpartition("/r/")
-    match = CODE.fullmatch(f"{link}{slash}{code.upper()}")
-    if match is None:
-        raise Failed(f"{one_line(options.code)} is not the code of a room, or a link to one.")
+    typed = re.split(r"[/?#]", options.code.rpartition("/r/")[2])[0]
+    try:
+        code = room_code(typed)
+    except ValueError:
+        asked = one_line(options.code)
+        raise Failed(f"{asked} is not the code of a room, or a link to one.") from None
     async with attached(options) as store:
-        return Answer(await close(Repository(store), match[1]))
+        return Answer(await close(Repository(store), code))
 
 
 async def close(repository: Repository, code: str) -> str:
@@ -188,8 +182,8 @@ def _banned(given: Network) -> Network:
 
 
 def _address(network: str) -> str:
-    """Return a network as people write it: an address is no network of one."""
-    return network.removesuffix("/32")
+    """Return a network as people write it: a single IPv4 address without its length."""
+    return network if ":" in network else network.removesuffix("/32")
 
 
 def _date(ms: int) -> datetime:

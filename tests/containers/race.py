@@ -112,4 +112,6 @@ async def begun(port: int) -> AsyncIterator[list[Racer]]:
         racers[1].player = await other.join(racers[0].player.code, "Bob")
         for racer in racers:
             await racer.player.ready()
+        for racer in racers:
+            await racer.player.wait_for_table()  # after the countdown
         yield racers

@@ -218,6 +218,7 @@ async def test_a_backup_that_is_not_whole_is_refused_before_it_is_used(
         (["restore", "x", "--redis-url", "redis://127.0.0.1:1"], "redis-cli --rdb FILE"),
         (["restore", "/nowhere/at/all"], "/nowhere/at/all cannot be read: No such file"),
         (["restore", "/"], "/ cannot be read: Is a directory"),
+        (["restore", "/dev/fd/{pipe}", "--data-dir", "/nowhere/at/all"], "it is a pipe; write"),
         (["restore", "-", "--data-dir", "/nowhere/at/all"], "restore cannot read a pipe: write"),
         (["restore", __file__, "--data-dir", "/nowhere/at/all"], "is not a whole snapshot"),
     ],
@@ -225,7 +226,10 @@ async def test_a_backup_that_is_not_whole_is_refused_before_it_is_used(
 def test_a_command_that_fails_says_one_sentence(
     words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(words) == 2
+    pipe, end = os.pipe()
+    assert main([word.format(pipe=pipe) for word in words]) == 2
+    for descriptor in (pipe, end):
+        os.close(descriptor)
     one_sentence(capsys.readouterr().err, sentence)
     assert not Path("/nowhere").exists()
 

@@ -70,7 +70,8 @@ async def test_everybody_is_sent_out_of_a_closed_room_at_every_server(
         await host.say("ready")
         await guest.say("ready")
         await guest.race()
-    code, text, _ = await run("rooms", "close", f"https://race.example/r/{host.code.lower()}")
+    typed = f"{host.code[:3]}-{host.code[3:]}".lower()
+    code, text, _ = await run("rooms", "close", f"https://race.example/r/{typed}/1?lang=de")
     assert (code, text) == (0, f"The room {host.code} is closed.\n")
     assert [await each.closed() for each in (host, guest)] == [4504, 4504]
     closed = [line for line in logs if line["event"] == "room closed elsewhere"]
@@ -166,6 +167,7 @@ async def test_a_lifted_ban_names_the_wider_one_that_still_holds(store: Store, r
     code, _, error = await run("bans", "remove", EVE)
     assert (code, error) == (1, f"spider-race: There is no ban of {EVE}; {still}\n")
     assert (await run("bans", "remove", ADA))[1] == "The ban of 2001:db8::/64 is lifted.\n"
+    assert (await run("bans", "add", "2001:db8::/32"))[1].startswith("2001:db8::/32 is banned")
 
 
 async def test_addresses_of_all_players_are_not_banned(store: Store, run: Run) -> None:
