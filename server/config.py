@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from ipaddress import IPv4Network, IPv6Network, ip_interface
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TextIO, TypeAlias, cast
 
 import structlog
 from platformdirs import user_data_path
@@ -405,6 +405,26 @@ class _LibraryLogs(logging.Handler):
         structlog.get_logger().log(level, event, logger=record.name, exc_info=error)
 
 
+class _Log:
+    """A stream whose lines are lost if its disk is full or its reader gone: races go on.
+
+    It is None if the program was started with its standard error closed.
+    """
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        with suppress(OSError, ValueError):
+            if self._stream is not None:
+                self._stream.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            if self._stream is not None:
+                self._stream.flush()
+
+
 def set_up_logs(config: CommandOptions, *, final: bool = True) -> None:
     """Log one line per event to standard error, in a single write, since workers share it.
 
@@ -414,7 +434,7 @@ def set_up_logs(config: CommandOptions, *, final: bool = True) -> None:
     last: list[structlog.typing.Processor] = [structlog.processors.format_exc_info, JSON]
     if config.log_format == "console":
         # Other formatters print the variables of every frame, tokens and decks among them.
-        plain, colors = structlog.dev.plain_traceback, sys.stderr.isatty()
+        plain, colors = structlog.dev.plain_traceback, bool(sys.stderr and sys.stderr.isatty())
         last = [structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain)]
     elif final:
         logging.basicConfig(handlers=[_LibraryLogs()], force=True)
@@ -424,7 +444,7 @@ def set_up_logs(config: CommandOptions, *, final: bool = True) -> None:
     structlog.configure(
         processors=[structlog.processors.add_log_level, TIMES, *last],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _Log(sys.stderr))),
         # Otherwise an event below the log level costs as much as one that is formatted.
         cache_logger_on_first_use=final,
     )

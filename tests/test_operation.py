@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import socket
 import sys
 from asyncio.subprocess import PIPE
@@ -212,3 +213,18 @@ async def of_room(process: Process, code: str) -> list[dict[str, object]]:
         ),
         lambda lines: {0, 1} <= {one.get("seat") for one in lines if one["event"] == "seat left"},
     )
+
+
+async def test_a_log_that_cannot_be_written_ends_no_race(tmp_path: Path) -> None:
+    """Regression: the server ended when the disk of its log was full, or its reader was gone."""
+    command = (sys.executable, "-m", "server", "--port", "0", "--data-dir", str(tmp_path / "data"))
+    full = os.open("/dev/full", os.O_WRONLY)
+    running = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=full)
+    os.close(full)
+    assert running.stdout is not None
+    address = (await running.stdout.readline()).decode()
+    player = await Player.create(int(address.rstrip("/\n").rpartition(":")[2]), "Ada")
+    assert (await player.ask("ready"))["type"] == "room"
+    running.terminate()
+    await running.stdout.read()
+    assert await running.wait() == 0
