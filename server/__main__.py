@@ -9,6 +9,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import cache, partial
 from inspect import cleandoc
+from io import TextIOWrapper
 from itertools import takewhile
 from typing import Any, NoReturn, get_type_hints
 
@@ -76,6 +77,8 @@ REASONS = {
 
 def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int:
     """Run the command `spider-race`; return its exit code."""
+    if isinstance(sys.stdout, TextIOWrapper):  # its encoding may lack a tick, or letters of a name
+        sys.stdout.reconfigure(errors="backslashreplace")
     name, given = _command(sys.argv[1:] if arguments is None else arguments)
     options: CommandOptions | None = None
     try:
@@ -89,6 +92,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
             _serve(options, tuning)
             return 0
         answer = asyncio.run(COMMANDS[name](options))
+        (_note if answer.is_note else _print)(answer.text)
     except KeyboardInterrupt:
         return _fail("Interrupted.", INTERRUPTED, options)
     except (StoreTooOld, StoreUnusable) as error:
@@ -100,10 +104,6 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         done = f"{what} {error.filename}" if error.filename else "start"
         why = f"Cannot {done}: {error.strerror or error}."
         return _fail(why, options=options)
-    if answer.is_note:
-        _note(answer.text)
-    else:
-        _print(answer.text)
     return answer.code
 
 
@@ -167,10 +167,14 @@ def _fail(sentence: str, code: int = BAD_START, options: CommandOptions | None =
 
 
 def _print(text: str) -> None:
+    """Print an answer; raise Failed if it cannot be written, since its exit code would mislead."""
     try:
         print(text, flush=True)
-    except BrokenPipeError:  # a reader such as `head` has enough; Python flushes again at exit
+    except OSError as error:
+        # Python flushes again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # a reader such as `head` has enough
+            raise Failed(f"Cannot write to standard output: {error.strerror}.") from None
 
 
 def _note(sentence: str) -> None:

@@ -19,9 +19,10 @@ from structlog.testing import capture_logs
 
 from server import __main__ as command
 from server import version
-from server.__main__ import COMMANDS, LONGEST, _announce, kind_of, main, plain
+from server.__main__ import COMMANDS, LONGEST, _announce, _print, kind_of, main, plain
 from server.app import addresses
 from server.config import Config
+from server.operators.output import Failed
 from server.store.embedded import usable_bytes
 from tests.faults.processes import serving
 from tests.players import UNCONFIRMED
@@ -368,3 +369,14 @@ def test_the_log_has_levels_of_libraries_that_are_not_its_own() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     levels = [json.loads(line)["level"] for line in done.stderr.splitlines()]
     assert levels == ["warning", "critical"]
+
+
+def test_an_answer_that_cannot_be_written_fails_the_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Regression: it ended with a traceback and exit code 1, which means that something is bad."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        with pytest.raises(Failed, match="Cannot write to standard output: No space") as failed:
+            _print("an answer")
+    assert failed.value.code == 2

@@ -1,8 +1,10 @@
 """Finished rounds that are checked again, and rounds in which something was changed."""
 
 import asyncio
+import io
 import json
 import ssl
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -301,3 +303,14 @@ async def test_a_won_race_is_verified_with_its_times(
     document = json.loads(content)
     document["players"][0]["log"].pop()
     assert lines(json.dumps(document).encode())[-1].startswith("✗ Player 0: ")
+
+
+def test_a_good_round_is_good_where_the_output_has_no_tick(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: an error of the encoding ended with 1, as a forged round does."""
+    file, written = tmp_path / "round", io.BytesIO()
+    file.write_bytes(asyncio.run(play())[0])
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+    assert main(["verify", str(file)]) == 0
+    assert written.getvalue().startswith(b"\\u2713 Deal verified: ")
