@@ -46,6 +46,8 @@ VERSION_S = 10.0  # the time for a program to name its version
 FILE_NAMES = ("AOF ", "append only file")  # in the server's log
 OTHER_FORMAT = "RDB format version"
 NO_PROBLEM = "it ended without a word."
+FULL_DISK = "no space is left on its disk."  # where it cannot write its log either
+LEAST_DISK = 1 << 20
 DISK_ERROR = "AOF write error"  # its last words when the disk is full and fsync is `always`
 PEER = struct.Struct("3i")  # process, user and group of the process that listens on a socket
 
@@ -251,7 +253,8 @@ class Embedded:
         return f"it exited with code {code}: {self._last_problem().rstrip('.')}"
 
     def _last_problem(self) -> str:
-        return [NO_PROBLEM, *self.data.logged_problems()][-1]
+        is_full = shutil.disk_usage(self.data.path).free < LEAST_DISK
+        return [FULL_DISK if is_full else NO_PROBLEM, *self.data.logged_problems()][-1]
 
 
 def url_of(data_dir: Path) -> str:
