@@ -1,4 +1,4 @@
-# One image for every replica: it keeps nothing, all of it is in Redis.
+# One image for every server: with a Redis it keeps nothing itself; alone it has its store in /data.
 FROM python:3.13.16-slim-bookworm AS build
 WORKDIR /build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*

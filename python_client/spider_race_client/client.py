@@ -96,7 +96,7 @@ class Client:
 
         With `cards` the room is for one and its game starts at once, with the cards and rules of
         another: `2026-11-28/spider-2` is the race of that day, `2026-11-28/spider-2/ENTRY` a game
-        of its board, and `CODE/N/SEAT` a game of a finished round. `acts` of it are made already.
+        of its board, and `CODE/N/SEAT` a game of a finished round, after its first `acts`.
 
         `browser` is a random text that identifies the player: each has one game of today's race.
         Without it, the address counts. `kind` is "person" if a person plays through the program.
