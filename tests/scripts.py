@@ -1,4 +1,4 @@
-"""Programs that stand in for those of the system."""
+"""Stand-ins for programs of the system."""
 
 from pathlib import Path
 

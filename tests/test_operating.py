@@ -259,7 +259,7 @@ def test_systemd_takes_the_unit_of_a_second_server(tmp_path: Path) -> None:
 # The Redis of the containers
 
 DOCKER = """
-# Runs in this machine's Redis what is meant for the container.
+# Runs the container's commands in this machine's Redis.
 case "$2" in
   stop) redis-cli shutdown ;;
   exec | run) while [ "$1" != sh ]; do shift; done; exec "$@" ;;

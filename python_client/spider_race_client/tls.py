@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from spider_race_client.errors import ProgramError
 
 Tls = ssl.SSLContext | str | os.PathLike[str] | None
-"""The CA of a server as the path of a PEM file, or a context; None for those of the system."""
+"""A private CA, as the path of its PEM file or as a context. None trusts the system's CAs."""
 
 # A server that speaks http waits for the rest of a handshake, as of a request. After `OPEN_S` the
 # client asks which one it speaks, so that the error comes within five seconds.

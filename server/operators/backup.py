@@ -131,7 +131,7 @@ def _check(file: Path) -> None:
     except OSError as error:
         why = error.strerror or "it is a pipe; write the backup to a file first"
         raise Failed(f"{file} cannot be read: {why}.") from error
-    # The program reads no further than the end of the snapshot; the store refuses what follows it.
+    # The program stops at the end of the snapshot, but the store refuses any bytes behind it.
     if checked.returncode != 0 or rb"[offset %d] \o/" % size not in checked.stdout:
         raise Failed(f"{file} is not a whole snapshot of a store, or a newer program wrote it.")
 

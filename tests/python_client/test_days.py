@@ -22,7 +22,7 @@ from tests.python_client.races import EASY, first_move
 
 
 async def played(client: Client, cards: str, acts: int, browser: str) -> Race:
-    """Play a game with these cards, to its win or up to so many acts."""
+    """Play a game with these cards until it is won, or for a number of acts."""
     race = await client.create("Ada", cards=cards, browser=browser)
     await race.wait_for_table()
     for action in one_suit_win()[:acts]:
