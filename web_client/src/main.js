@@ -6,7 +6,13 @@ import * as storage from './browser/storage.js';
 import { bindJoin, bindMissing } from './landing/join.js';
 import { bindLanding } from './landing/landing.js';
 import { bindWayBack, codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
-import { bindAppearance, bindConnectionSign, bindStatus, setPageState } from './page/frame.js';
+import {
+  bindAppearance,
+  bindConnectionSign,
+  bindStatus,
+  drawTop,
+  setPageState,
+} from './page/frame.js';
 import { after as afterLoad, race as raceLoad, tryAgain } from './page/loads.js';
 import {
   EXPLAINED_MS,
@@ -40,7 +46,6 @@ const WATCHING_MS = 500;
 
 /** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const preferences = byId('preferences');
 const status = bindStatus(byId('status'), () => wanted().key);
 const sign = bindConnectionSign(byId('connection'), () => room?.sessions.reconnect(room.session));
 const sound = makeSound();
@@ -82,6 +87,7 @@ const app = {
   readOut: status.readOut,
   reason: () => room?.session.reason ?? '',
   speak: translate,
+  openLesson: () => afterLoad.use('lesson', (code) => code.showLesson(() => {})),
   openPreferences: () => afterLoad.use('preferences', (code) => code.openPreferences()),
   now: () => room?.sessions.now(room.session) ?? Date.now(),
   sound,
@@ -200,11 +206,7 @@ function bindWanted() {
   setPageState('screen', name);
   stage.bound = bind(byId('screen'), app, code);
   byId('heading').hidden = !UNTITLED.has(name);
-  set(preferences, {
-    hidden: name === 'race' || name === 'countdown', // they have buttons of their own
-    title: strings.PREFERENCES_TITLE,
-    'aria-label': strings.PREFERENCES_TITLE,
-  });
+  drawTop(byId('top'), app, stage.bound.top);
   room?.company.chat.moveToScreen();
   focused?.focus();
 }
@@ -356,7 +358,6 @@ storage.onPreference((name) => {
   if (name === 'volume' || name === 'muted') sound.play('put'); // an example of the new volume
   if (name === 'keys') bindClassic();
 });
-listen(preferences, 'click', app.openPreferences);
 setInterval(showConnection, 1_000);
 listen(window, 'popstate', wayBack.handleStep);
 for (const type of ['online', 'offline']) listen(window, type, showConnection);

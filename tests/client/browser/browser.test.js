@@ -116,12 +116,6 @@ test('the next owner of the number of a muted player is not muted', () => {
   assert.deepEqual([isMuted(muted, 4, 'Eve'), mutedIn('another').size], [false, 0]);
 });
 
-test('a table of an earlier version is replaced by the one that is nearest', () => {
-  stored.set('spider-race.table', '"olive"');
-  stored.set('spider-race.cards', '"olive"');
-  assert.deepEqual([preference('table'), preference('cards')], ['walnut', 'two']);
-});
-
 test('where nothing can be stored, the page remembers, and the tab’s history has the seat of its room', () => {
   const location = { pathname: '/r/7K3QZ0A' };
   const history = {

@@ -69,13 +69,14 @@ test('each sheet is in one bundle, in the layers of the first sheet', () => {
 
 /** Widgets and the board, which screens place and refine. */
 const SHARED =
-  /^(board|buttons|card|choice|dialog|field|icon|language|mark|miniature|page|panel|status|text|wordmark)(-|$)/;
+  /^(board|buttons|card|choice|dialog|bar|field|icon|language|mark|miniature|notches|page|pane|pill|status|top|text|wordmark)(-|$)/;
 
 /** Phones, with upright tablets in the race, lying phones, and what is no layout. All else is for the desk. */
 const QUERIES = [
-  '(width<700px)',
+  '(pointer:coarse)',
+  '(width<720px)',
   '(width<1000px) and (orientation:portrait)',
-  '(width>=700px)',
+  '(width>=720px)',
   '(height<=480px) and (width>=560px)',
   '(hover:hover)',
   '(forced-colors:active)',
@@ -84,7 +85,7 @@ const QUERIES = [
 
 test('browsers that darken pages leave this one alone: card faces would be black', () => {
   const schemes = [...sheets.matchAll(/(?<!-)color-scheme: ([^;]+);/g)];
-  assert.deepEqual(nameOf(schemes), ['only light', 'only dark', 'only dark']);
+  assert.deepEqual(nameOf(schemes), ['only dark']);
 });
 
 test('a sheet names no class of another feature', () => {
@@ -116,34 +117,40 @@ function contrast(one, other) {
 /** Mix two colours. @param {number[]} a @param {number[]} b @param {number} share of `a` */
 const mix = (a, b, share) => a.map((value, i) => value * share + (b[i] ?? 0) * (1 - share));
 
-test('players, cards and words stand out on every table, by day and by night', () => {
-  const base = read('css/start/colours.css');
+const palette = read('css/start/colours.css');
+
+/** Return the colour of a name in the palette. @param {string} name */
+const named = (name) => channels(RegExp(`--${name}: (#\\w{6})`).exec(palette)?.[1] ?? '');
+
+test('players, cards and words stand out on all sixteen tables, in the light and dimmed', () => {
   const look = /data-table="(\w+)"\] \{\s+--cloth: (#\w{6});\s+--shade: (#\w{6})/g;
-  const looks = [...base.matchAll(look)];
+  const looks = [...palette.matchAll(look)];
   assert.deepEqual(nameOf(looks), CHOICES.table);
-  const [, share = '', ground = ''] =
-    /--panel: .*var\(--cloth\) (\d+)%, (#\w{6})\)\)/.exec(base) ?? [];
+  assert.equal(looks.length, 16);
   const mark = /data-colour="(\w+)"\] \{\s+--mark: (#\w{6});\s+--mark-bright: (#\w{6})/g;
   const marks = [...read('css/mark.css').matchAll(mark)];
   assert.deepEqual(nameOf(marks), SEAT_COLOURS);
   const [white, black, paper] = ['#ffffff', '#000000', '#ecece6'].map(channels);
-  for (const [, name, cloth = '', shade = ''] of looks) {
-    for (const [felt, dim] of [
-      [cloth, 1],
-      [shade, 0.7],
-    ]) {
-      const background = mix(channels(felt), black, dim);
-      const soft = mix(white, background, 0.78);
-      for (const words of [white, soft]) assert.ok(contrast(words, background) >= 4.5, name);
-      for (const sign of [paper, channels('#f2b632')])
-        assert.ok(contrast(sign, background) >= 3, `${sign} on ${name}`);
+  for (const [, name, cloth = '', shade = ''] of looks)
+    for (const light of [1, 0.8]) {
+      const [felt, deep] = [cloth, shade].map((each) => mix(channels(each), black, light));
+      const soft = mix(white, felt, 0.86);
+      const lit = mix(felt, white, 0.94); // the middle of a table
+      const pane = mix(felt, black, 0.6);
+      const check = (colour, ground, least) =>
+        assert.ok(contrast(colour, ground) >= least, `${colour} on ${ground}, ${name}`);
+      for (const ground of [felt, deep, lit, pane]) {
+        for (const words of [white, soft]) check(words, ground, 4.5);
+        check(paper, ground, 3);
+      }
+      check(named('gold'), felt, 3);
+      check(named('gold-text'), felt, 4.5);
+      check(mix(white, felt, 0.64), felt, 3); // the outline of controls
+      for (const words of ['good', 'warn', 'gold-text']) check(named(words), pane, 4.5);
+      for (const [, , , bright = ''] of marks) check(channels(bright), pane, 3);
     }
-    const panel = mix(channels(cloth), channels(ground), Number(share) / 100);
-    for (const [, colour, deep = '', bright = ''] of marks) {
-      assert.ok(contrast(channels(deep), white) >= 3, colour);
-      assert.ok(contrast(channels(bright), panel) >= 3, `${colour} on ${name}`);
-    }
-  }
+  for (const [, colour, deep = ''] of marks)
+    assert.ok(contrast(channels(deep), white) >= 3, colour);
   for (const sheet of ['cards', 'cards-four', 'cards-strong'])
     for (const ink of found(read(`css/${sheet}.css`), /0 0 100 140' fill='%23([0-9a-f]{6})'/g))
       assert.ok(contrast(channels(`#${ink}`), paper) >= 4.5, `${ink} in ${sheet}`);

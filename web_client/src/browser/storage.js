@@ -181,7 +181,11 @@ export function browserId() {
 
 /** The values of each preference; the first is the default. */
 export const CHOICES = /** @type {const} */ ({
-  table: ['baize', 'midnight', 'claret', 'walnut', 'slate'], // the background of the board
+  // The background of the board.
+  table: [
+    ...['baize', 'lagoon', 'fern', 'emerald', 'midnight', 'plum', 'violet', 'cobalt'],
+    ...['claret', 'ruby', 'rose', 'walnut', 'olive', 'copper', 'slate', 'coal'],
+  ],
   cards: ['two', 'four', 'strong'], // two colours, four, or large print in strong colours
   backs: ['blue', 'red'],
   indices: ['english', 'german'], // the letters on the cards: J, Q, K or B, D, K
@@ -203,15 +207,6 @@ export const CHOICES = /** @type {const} */ ({
 
 /** @typedef {{-readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K][number]}} Preferences */
 
-/** The tables that only earlier versions offered, by the nearest one. @type {Record<string, string[]>} */
-const FORMER_TABLES = {
-  baize: ['lagoon', 'fern', 'emerald'],
-  midnight: ['plum', 'violet', 'cobalt'],
-  claret: ['ruby', 'rose'],
-  walnut: ['olive', 'copper'],
-  slate: ['coal'],
-};
-
 /** The values that were read or set. @type {Partial<Preferences>} */
 const values = {};
 /** @type {Set<(name: keyof Preferences) => void>} */
@@ -224,9 +219,7 @@ export function preference(name) {
   /** @type {readonly any[]} */
   const choices = CHOICES[name];
   const stored = readStored(name);
-  const isStored = (/** @type {any} */ each) =>
-    each === stored || FORMER_TABLES[each]?.includes(stored);
-  const value = choices.find(isStored) ?? choices[0];
+  const value = choices.includes(stored) ? stored : choices[0];
   values[name] = value;
   return value;
 }

@@ -177,7 +177,7 @@ function makeView(talk) {
   );
   const problem = h('p', { class: 'field-problem', id: 'chat-problem', role: 'alert' });
   const head = h('div', { class: 'chat-head' }, h('h2', { text: words.title }), mute, close);
-  const panel = h('div', { class: 'panel chat-panel', id: 'chat-panel' }, head, log, form, problem);
+  const panel = h('div', { class: 'pane chat-panel', id: 'chat-panel' }, head, log, form, problem);
   const element = h(
     'section',
     { class: 'chat', id: 'chat', hidden: true, 'aria-label': words.title, onkeydown: closeByKey },

@@ -6,7 +6,7 @@ import { NAME_LENGTH } from '../contract/protocol.js';
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { languageField, lineInput, writeName } from '../widgets/controls.js';
+import { lineInput, writeName } from '../widgets/controls.js';
 import { h, loadSheet, set, write } from '../widgets/element.js';
 
 /**
@@ -113,14 +113,13 @@ function makePage(app, code) {
     makeTitle(words.invited, h('strong', { class: 'text-code', text: strings.grouped(code) })),
     h(
       'section',
-      { class: 'panel', 'aria-labelledby': 'join-host' },
+      { class: 'pane', 'aria-labelledby': 'join-host' },
       h('div', { class: 'join-head' }, face, h('div', {}, host, facts, state)),
       note,
       form,
       problem,
       h('p', { class: 'text-small' }, h('a', { class: 'join-back', href: '/', text: words.back })),
     ),
-    languageField(app.speak),
   );
   return { element, name, face, host, facts, state, note, form, choices, chase, play, watch };
 }
@@ -202,8 +201,8 @@ export function bindJoin(root, app, code) {
   };
 }
 
-/** Bind the page without a room. @param {HTMLElement} root @param {App} app @param {string} code of the closed room, or '' @returns {Bound} */
-export function bindMissing(root, app, code) {
+/** Bind the page without a room. @param {HTMLElement} root @param {App} _app @param {string} code of the closed room, or '' @returns {Bound} */
+export function bindMissing(root, _app, code) {
   const words = strings.MISSING;
   const cards = [cardPicture(undefined, -1), cardPicture('QS', 0.8)];
   const text = strings.BUTTONS.front;
@@ -220,7 +219,6 @@ export function bindMissing(root, app, code) {
         h('p', { text: code ? words.roomText : words.pageText }),
       ),
       h('a', { class: 'buttons-link join-front', id: 'front', href: '/', text }),
-      languageField(app.speak),
     ),
   );
   return { update() {}, unbind() {} };

@@ -7,7 +7,7 @@ import { isCalm } from '../page/frame.js';
 import { after, fetchDocument, keepFetching } from '../page/loads.js';
 import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { languageField, makePaceField, makeRadios } from '../widgets/controls.js';
+import { makePaceField, makeRadios } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { cardPicture, makeNameField, makeTitle, problemLine } from './join.js';
 import { bindToday } from './today.js';
@@ -119,7 +119,7 @@ function makeWayBack(app, friends) {
   }
   const element = h(
     'section',
-    { class: 'panel landing-race', 'aria-labelledby': 'race-on' },
+    { class: 'pane landing-race', 'aria-labelledby': 'race-on' },
     h('h2', { id: 'race-on', text: words.raceOn }),
     makeButton(room, 'primary', words.backToRace),
   );
@@ -138,7 +138,7 @@ const makeChoices = (landing) =>
   h(
     'form',
     {
-      class: 'panel landing-choices',
+      class: 'pane landing-choices',
       id: 'choices',
       'aria-label': strings.LANDING.play,
       onsubmit: () => open(landing, landing.name.demand(), RACE, {}),
@@ -158,7 +158,7 @@ function makeWay(id, picture, ...children) {
   const words = strings.LANDING[id];
   return h(
     'section',
-    { class: 'panel landing-way', id, 'aria-labelledby': `${id}-title` },
+    { class: 'pane landing-way', id, 'aria-labelledby': `${id}-title` },
     h('div', { class: 'landing-picture', 'aria-hidden': 'true' }, ...picture),
     h('h2', { id: `${id}-title`, text: words.title }),
     h('p', { class: 'text-small', text: words.about }),
@@ -220,7 +220,7 @@ function bindOpenRooms(app) {
   const list = h('ul', { class: 'landing-rooms' });
   const element = h(
     'section',
-    { class: 'panel', id: 'public', hidden: true, 'aria-labelledby': 'public-title' },
+    { class: 'pane', id: 'public', hidden: true, 'aria-labelledby': 'public-title' },
     h('h2', { id: 'public-title', text: strings.LANDING.open }),
     list,
   );
@@ -267,7 +267,7 @@ function showRoom({ children }, room) {
 
 /** Make the place of the lesson, which is loaded when it comes into view. */
 function makeLessonPlace() {
-  const element = h('section', { class: 'panel landing-lesson', id: 'lesson' });
+  const element = h('section', { class: 'pane landing-lesson', id: 'lesson' });
   const observer = new IntersectionObserver(
     ([entry]) => {
       if (!entry?.isIntersecting) return;
@@ -292,8 +292,6 @@ export function bindLanding(root, app) {
   const title = makeTitle(strings.LANDING.tagline);
   const friends = makeFriends(landing);
   const race = makeWayBack(app, friends);
-  const tips = h('a', { id: 'tips', href: '/strategy', text: strings.LANDING.tips });
-  const yours = h('a', { id: 'to-yours', href: '/yours', text: strings.LANDING.yours });
   const program = document.querySelector('meta[name="generator"]')?.getAttribute('content');
   const version = h('small', { id: 'version', text: program });
   root.replaceChildren(
@@ -307,7 +305,7 @@ export function bindLanding(root, app) {
       h('div', { class: 'landing-ways' }, friends, makeComputer(landing), makeAlone(landing)),
       rooms.element,
       makeLessonPlace(),
-      h('div', { class: 'landing-below' }, tips, yours, languageField(app.speak), version),
+      h('div', { class: 'landing-below' }, version),
     ),
   );
   startLivingRace(title);

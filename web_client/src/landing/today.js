@@ -29,7 +29,7 @@ export function bindToday(begin) {
   const games = h('div', { class: 'landing-today', id: 'today-games' });
   const element = h(
     'section',
-    { class: 'panel landing-way', id: 'today', hidden: true, 'aria-labelledby': 'today-title' },
+    { class: 'pane landing-way', id: 'today', hidden: true, 'aria-labelledby': 'today-title' },
     h('h2', { id: 'today-title', text: words.today.title }),
     h('p', { class: 'text-small' }, words.today.about, ' ', left),
     games,

@@ -39,6 +39,7 @@ export interface App {
   /** Why the player is on this page, or ''. */
   reason: () => string;
   speak: (language: string) => void;
+  openLesson: () => void;
   openPreferences: () => void;
   /** The server's time in ms. */
   now: () => number;
@@ -64,6 +65,9 @@ export type NewsOfGame = (before: State, after: State, message: Message) => News
 export interface Bound {
   update: (state: State) => void;
   unbind: () => void;
+  /** What stands at the left and in the middle of the head of the page, in place of the wordmark and its
+   *  links; null for a screen without a head. */
+  top?: Node[] | null;
   /** A screen with a board returns the news of this player's game: of answers, and of its end. */
   newsOfGame?: NewsOfGame;
 }

@@ -3,6 +3,7 @@
 
 import { onPreference, preference } from '../browser/storage.js';
 import { strings } from '../strings/language.js';
+import { languageField } from '../widgets/controls.js';
 import {
   h,
   listen,
@@ -15,7 +16,7 @@ import {
 
 /**
  * @import {Preferences} from '../browser/storage.js'
- * @import {News} from './app.d.ts'
+ * @import {App, News} from './app.d.ts'
  * @import {State} from '../state/state.js'
  * @typedef {ReturnType<typeof bindStatus>} Status
  */
@@ -50,7 +51,7 @@ function applyLooks() {
   if (isCalm()) root.dataset.motion = 'less'; // also if only the system asks for it
   fetchFaces(preference('cards'));
   if (preference('indices') === 'german') fetchFaces('german');
-  const bar = getComputedStyle(root).getPropertyValue('--bar').trim();
+  const bar = getComputedStyle(root).getPropertyValue('--rail').trim();
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', bar);
 }
 
@@ -69,6 +70,64 @@ export function bindAppearance() {
 export function setPageState(name, value) {
   for (const each of [document.documentElement, document.body])
     if (each.dataset[name] !== value) each.dataset[name] = value;
+}
+
+/**
+ * Draw the head of the page: its way out, in the middle what it is, at the right language and preferences.
+ * @param {HTMLElement} top
+ * @param {App} app
+ * @param {Node[] | null} [nodes] the way out and the middle; by default the wordmark and links to what is to be read
+ */
+export function drawTop(top, app, nodes = topLinks(app)) {
+  const heading = /** @type {HTMLElement} */ (top.firstElementChild);
+  top.replaceChildren(heading);
+  set(top, { 'data-bare': nodes === null });
+  if (nodes === null) return;
+  const preferences = h('button', {
+    class: 'icon icon-sliders top-icon',
+    id: 'preferences',
+    'data-kind': 'quiet',
+    title: strings.PREFERENCES_TITLE,
+    'aria-label': strings.PREFERENCES_TITLE,
+    onclick: app.openPreferences,
+  });
+  top.append(...nodes, languageField(app.speak), preferences);
+}
+
+/** Make the wordmark, which leads to the front page, and the links to what is to be read. @param {App} app */
+function topLinks(app) {
+  const { tips, yours, lesson } = strings.LANDING;
+  return [
+    h(
+      'a',
+      { class: 'top-home wordmark', href: '/' },
+      h('span', { class: 'text-spoken' }, 'Spider Race'),
+    ),
+    h(
+      'nav',
+      { class: 'top-links' },
+      h('button', {
+        id: 'how-to-play',
+        'data-kind': 'quiet',
+        text: lesson,
+        onclick: app.openLesson,
+      }),
+      h('a', {
+        class: 'buttons-link',
+        id: 'tips',
+        'data-kind': 'quiet',
+        href: '/strategy',
+        text: tips,
+      }),
+      h('a', {
+        class: 'buttons-link',
+        id: 'to-yours',
+        'data-kind': 'quiet',
+        href: '/yours',
+        text: yours,
+      }),
+    ),
+  ];
 }
 
 /** Bind the status line. @param {HTMLElement} element @param {() => string} screen names the screen that the state asks for, which may still be loading */

@@ -263,7 +263,7 @@ export function bindMoveBox({ app, player, aids, actionOf, close }) {
   });
   const element = h(
     'form',
-    { class: 'move-box buttons-cloth', hidden: true },
+    { class: 'move-box', hidden: true },
     h('label', { for: 'typed' }, h('strong', { text: box }), ' ', boxHow),
     input,
     h('button', { type: 'submit', text: boxGo }),

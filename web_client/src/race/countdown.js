@@ -53,7 +53,7 @@ export function bindCountdown(root, app) {
   const onclick = () => app.send({ type: 'abort' });
   const abort = h('button', { id: 'abort', 'data-kind': 'quiet', text: strings.STOP, onclick });
   const who = h('div', { class: 'countdown-who' }, players, others);
-  const about = h('div', { class: 'countdown-about buttons-cloth' }, game, win, proof, abort);
+  const about = h('div', { class: 'countdown-about' }, game, win, proof, abort);
   root.replaceChildren(h('div', { class: 'page countdown' }, who, digit, about), warmUpFaces());
   const makeItem = () => h('li', { class: 'text-cut' });
   let shownSeconds = -1; // none yet: 0 is the start
@@ -71,6 +71,7 @@ export function bindCountdown(root, app) {
   const timer = setInterval(tick, TICK_MS);
 
   return {
+    top: null,
     /** @param {State} state */
     update(state) {
       const { room } = state;

@@ -225,6 +225,7 @@ export function bindRace(root, app) {
     if (name === 'keys' || name === 'letterKeys') showInput(race);
   });
   return {
+    top: null,
     newsOfGame: makeRaceNews(() => performance.now()),
     update: (state) => update(race, state),
     unbind() {

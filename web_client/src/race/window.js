@@ -54,7 +54,7 @@ export function bindWindow(app) {
   const played = h('h3', { text: words.who });
   const count = h('p', { class: 'window-count', id: 'window-count' });
   const list = h('ul', { class: 'window-players', id: 'window-players' });
-  const element = h('section', { class: 'panel window', id: 'window', hidden: true });
+  const element = h('section', { class: 'pane window', id: 'window', hidden: true });
   element.setAttribute('aria-labelledby', title.id);
   const buttons = h('div', { class: 'buttons' }, begin, more);
   element.append(title, about, until, buttons, played, list, dialog);

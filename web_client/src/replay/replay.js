@@ -250,7 +250,7 @@ export function bindReplay(onCourse, onReview, deal) {
   const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
   const panel = h(
     'section',
-    { class: 'panel replay', 'aria-labelledby': 'boards-title', onkeydown: pressKey },
+    { class: 'pane replay', 'aria-labelledby': 'boards-title', onkeydown: pressKey },
     h('h2', { id: 'boards-title', text: words.title }),
     chart.element,
     slider,
@@ -261,7 +261,7 @@ export function bindReplay(onCourse, onReview, deal) {
     h('p', { class: 'text-small replay-keys', text: words.keys }),
     chart.table,
   );
-  const loading = h('p', { class: 'panel', text: words.loading });
+  const loading = h('p', { class: 'pane', text: words.loading });
   const element = h('div', { class: 'replay-page', 'data-loading': true }, loading);
 
   /** Make a button with a sign. @param {'before' | 'back' | 'play' | 'on' | 'after'} name */
@@ -392,7 +392,7 @@ export function bindReplay(onCourse, onReview, deal) {
     set(element, { 'data-loading': false });
     if (!course) {
       const again = h('button', { text: strings.BUTTONS.again, onclick: () => show(id, me) });
-      element.replaceChildren(h('p', { class: 'panel', text: words.failed }), again);
+      element.replaceChildren(h('p', { class: 'pane', text: words.failed }), again);
       return;
     }
     round = course;

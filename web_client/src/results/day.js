@@ -105,22 +105,22 @@ function makeParts(title) {
     play: h('button', { id: 'day-play', 'data-kind': 'primary', hidden: true }),
     rows: h('tbody'),
     more: h('button', { id: 'day-more', text: words.more, hidden: true }),
-    share: h('section', { class: 'panel', hidden: true, 'aria-labelledby': 'share-day' }),
+    share: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'share-day' }),
     record: h('div', { class: 'results-record' }),
-    note: h('p', { class: 'panel text-small', id: 'day-note', text: words.once }),
+    note: h('p', { class: 'pane text-small', id: 'day-note', text: words.once }),
   };
   const { about, among, left, win, streak, rows } = parts;
   const heading = h('h1', { id: 'winner', text: title });
   const lines = h('div', { class: 'results-words' }, heading, about, among, left, win, streak);
   const looks = { class: 'results-ranking day-ranking', id: 'ranking' };
   const table = h('table', looks, tableHead(words.columns), rows);
-  const panel = { class: 'panel results-table', hidden: true, 'aria-label': words.board };
+  const panel = { class: 'pane results-table', hidden: true, 'aria-label': words.board };
   return {
     ...parts,
     head: h('header', { class: 'page-title results-head' }, lines),
     buttons: h(
       'div',
-      { class: 'buttons buttons-wide buttons-cloth' },
+      { class: 'buttons buttons-wide' },
       ...[parts.play, link('/days', words.past), link('/', strings.BUTTONS.front)],
     ),
     board: h('section', panel, table, parts.more),
@@ -373,8 +373,8 @@ export function bindDays(root) {
     'div',
     { class: 'page results' },
     h('header', { class: 'page-title' }, title, h('p', { text: words.pastAbout })),
-    h('section', { class: 'panel', 'aria-label': words.past }, list),
-    h('section', { class: 'panel', 'aria-labelledby': sealed.id }, sealed, next),
+    h('section', { class: 'pane', 'aria-label': words.past }, list),
+    h('section', { class: 'pane', 'aria-labelledby': sealed.id }, sealed, next),
     h('div', { class: 'buttons buttons-wide' }, front),
   );
   root.replaceChildren(page);

@@ -126,10 +126,10 @@ export function bindGhost(root, app) {
       'div',
       { class: 'page results' },
       h('header', { class: 'page-title results-head' }, title, about),
-      h('div', { class: 'buttons buttons-wide buttons-cloth' }, play, today, front),
+      h('div', { class: 'buttons buttons-wide' }, play, today, front),
       h(
         'section',
-        { class: 'panel', 'aria-labelledby': 'share-ghost' },
+        { class: 'pane', 'aria-labelledby': 'share-ghost' },
         h('h2', { id: 'share-ghost', text: words.link }),
         h('div', { class: 'field-row' }, link, copy, hand),
         h('p', { class: 'text-small results-note', text: words.about }),

@@ -255,7 +255,7 @@ function bindNextSteps(app, more) {
     'div',
     { class: 'results-steps-bar' },
     wait,
-    h('div', { class: 'buttons buttons-wide buttons-cloth' }, ...levels, rematch, start, leave),
+    h('div', { class: 'buttons buttons-wide' }, ...levels, rematch, start, leave),
   );
   const element = h(
     'div',

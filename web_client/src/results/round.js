@@ -126,7 +126,7 @@ export function bindRound(app, heading, ...lines) {
     text: words.see,
     onclick: () => replay.goTo(decidedMs),
   });
-  const decision = h('p', { class: 'results-decided buttons-cloth', id: 'decided', hidden: true });
+  const decision = h('p', { class: 'results-decided', id: 'decided', hidden: true });
   decision.append(decided, ' ', see);
   const podium = h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });
   const caption = h('caption', { hidden: true });
@@ -204,7 +204,7 @@ export function bindRound(app, heading, ...lines) {
     head: h('header', { class: 'page-title results-head' }, headWords, podium),
     ranking: h(
       'section',
-      { class: 'panel results-table', 'aria-label': words.ranking },
+      { class: 'pane results-table', 'aria-label': words.ranking },
       table,
       note,
     ),
@@ -327,7 +327,7 @@ export function makeRecord({ id, result: { reveal }, settings, promised }, annou
   return [
     h(
       'section',
-      { class: 'panel', 'aria-labelledby': 'share-round' },
+      { class: 'pane', 'aria-labelledby': 'share-round' },
       h('h2', { id: 'share-round', text: words.share }),
       h('p', { class: 'text-small', text: words.shared }),
       h('div', { class: 'field-row' }, link, copy, shareButton('round-hand-on', toShare, announce)),
@@ -357,7 +357,7 @@ export function makeDealRecord(id, reveal, settings, promised) {
   const data = { id: 'round-link', href: dataPath(id), text: words.data, target: '_blank' };
   return h(
     'section',
-    { class: 'panel', 'aria-label': strings.CHAPTERS.deal },
+    { class: 'pane', 'aria-label': strings.CHAPTERS.deal },
     h('p', looks, h('strong', { text: `${good ? '✓' : '✗'} ${title}` }), ' ', text),
     h('p', { id: 'known-win', hidden: !isAsked, text: strings.winLine(Boolean(proof), degree) }),
     h(

@@ -233,7 +233,7 @@ export function showRequests(app) {
 /** Add the panel of `showRequests` to the page, with an empty list. @param {string} lang the language of its words */
 function makeRequestsPanel(lang) {
   const title = h('h2', { id: 'requests-title', text: strings.ADMISSION.asking });
-  const panel = h('section', { class: 'panel host-requests', id: 'requests', lang });
+  const panel = h('section', { class: 'pane host-requests', id: 'requests', lang });
   panel.setAttribute('aria-labelledby', title.id);
   panel.append(title, h('ul'));
   document.body.append(panel);
@@ -248,7 +248,7 @@ export function bindWaiting(root, app) {
   const leave = h('button', { id: 'leave', text: words.leave, onclick: app.leave });
   const page = h(
     'section',
-    { class: 'panel', 'aria-labelledby': 'waiting-title' },
+    { class: 'pane', 'aria-labelledby': 'waiting-title' },
     h('h2', { id: 'waiting-title', text: words.waiting }),
     about,
     code,

@@ -31,7 +31,7 @@ export function bindMatch(app) {
   const note = h('p', { class: 'text-small', hidden: true });
   const element = h(
     'section',
-    { class: 'panel match', id: 'match-card', hidden: true, 'aria-label': strings.MATCH.label },
+    { class: 'pane match', id: 'match-card', hidden: true, 'aria-label': strings.MATCH.label },
     title,
     cards,
     nextGame.element,

@@ -12,7 +12,7 @@ import {
   mySeat,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask, languageField } from '../widgets/controls.js';
+import { ask } from '../widgets/controls.js';
 import { h, set, write } from '../widgets/element.js';
 import * as parts from '../widgets/room-parts.js';
 import { bindMatch, bindTally } from './match.js';
@@ -42,25 +42,18 @@ export function bindRoom(root, app) {
     { class: 'room-middle' },
     title,
     tally.element,
-    h('div', { class: 'room-gist buttons-cloth' }, gist, rules.button),
+    h('div', { class: 'room-gist' }, gist, rules.button),
     dealLabel.element,
   );
   const cloth = h('div', { class: 'room-cloth' }, middle, seats.element);
   const fair = parts.fairLine();
   const notify = h('div', { class: 'room-notify', id: 'notify-place' });
-  const tools = h('div', { class: 'room-tools buttons-cloth' }, ...seats.tools, notify, fair);
+  const tools = h('div', { class: 'room-tools' }, ...seats.tools, notify, fair);
   const table = h('section', { class: 'room-table', id: 'room-players' }, cloth, tools);
   table.setAttribute('aria-labelledby', title.id);
   const leaving = { id: 'leave', 'data-kind': 'quiet', onclick: app.leave };
   const leave = h('button', leaving, strings.BUTTONS.leave);
-  const main = h(
-    'div',
-    { class: 'room-main' },
-    table,
-    rules.element,
-    match.element,
-    h('div', { class: 'room-end buttons-cloth' }, leave, languageField(app.speak)),
-  );
+  const main = h('div', { class: 'room-main' }, table, rules.element, match.element);
   const chat = h('div', { class: 'room-chat', id: 'chat-place' });
   const floor = h('div', { class: 'room-floor' }, main, chat);
   const element = h('div', { class: 'page room' }, floor, bar.element, bar.dialog);
@@ -90,6 +83,7 @@ export function bindRoom(root, app) {
     if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // see `keepRulesOpen`
   });
   return {
+    top: [leave, h('span', { class: 'top-middle' })],
     update,
     unbind() {
       bar.unbind();
@@ -182,7 +176,7 @@ function bindReadyBar(app) {
     'div',
     { class: 'ready-bar' },
     h('div', { class: 'ready-bar-words' }, changes, waiting),
-    h('div', { class: 'ready-bar-buttons buttons-cloth' }, ...buttons),
+    h('div', { class: 'ready-bar-buttons' }, ...buttons),
   );
   const unbindHeight = parts.shareHeight(element);
   let next = ready;

@@ -43,7 +43,7 @@ export function bindRules(app) {
   const done = h('button', { id: 'rules-done', text: strings.BUTTONS.done, onclick: toggle });
   const element = h(
     'section',
-    { class: 'panel rules', id: 'table-rules', 'aria-labelledby': 'rules-title', tabindex: -1 },
+    { class: 'pane rules', id: 'table-rules', 'aria-labelledby': 'rules-title', tabindex: -1 },
     form.element,
     book.element,
     h('div', { class: 'buttons rules-end' }, done),

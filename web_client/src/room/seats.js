@@ -45,9 +45,9 @@ export function freeSeats(room) {
 /** Bind the seats, and the tools below the table. @param {App} app @param {() => void} invite what a free seat opens */
 export function bindSeats(app, invite) {
   const label = strings.ROOM.players;
-  const list = h('ul', { class: 'seats buttons-cloth', id: 'players', 'aria-label': label });
+  const list = h('ul', { class: 'seats', id: 'players', 'aria-label': label });
   const count = h('summary');
-  const watchers = h('ul', { class: 'seats-watching buttons-cloth', id: 'watchers' });
+  const watchers = h('ul', { class: 'seats-watching', id: 'watchers' });
   const watching = h('details', {}, count, watchers);
   const colours = bindColourChoice(app);
   const computers = makeComputerPlayers(app);

@@ -4,7 +4,7 @@
 
 import { GAMES, RANKS } from '../contract/protocol.js';
 import { spoken, strings } from '../strings/language.js';
-import { languageField, openDialog } from '../widgets/controls.js';
+import { openDialog } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';
 import { tableHead, tableRow } from '../widgets/room-parts.js';
 
@@ -131,7 +131,7 @@ function makeTips(tips, words, level) {
   const sections = families.map(({ id, title, lead }) =>
     h(
       'section',
-      { class: 'panel strategy-family', 'aria-labelledby': id },
+      { class: 'pane strategy-family', 'aria-labelledby': id },
       h(/** @type {'h2' | 'h3'} */ (`h${level}`), { id, tabindex: -1, text: title }),
       h('p', { class: 'text-small', text: lead }),
       ...tips
@@ -167,15 +167,13 @@ export function bindStrategy(root, app) {
   const title = h('h1', { text: 'Spider Race' });
   const lead = h('p');
   const all = h('div', { class: 'strategy-tips' });
-  const backLink = () => h('a', { href: '/', text: strings.LANDING.back });
   root.replaceChildren(
     h(
       'div',
       { class: 'page', id: 'strategy' },
-      h('div', { class: 'page-bar' }, backLink(), languageField(app.speak)),
       h('header', { class: 'page-title strategy-title' }, title, lead),
       all,
-      h('div', { class: 'page-bar' }, backLink()),
+      h('div', { class: 'page-bar' }, h('a', { href: '/', text: strings.LANDING.back })),
     ),
   );
   const oldTitle = document.title;

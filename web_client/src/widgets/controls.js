@@ -69,16 +69,17 @@ export function makeRadios(name, title, names, { class: className = 'choice', ma
   return h('fieldset', { class: className }, legend, ...options);
 }
 
-/** Make the field that chooses the page's language; each language has its own name. @param {(language: string) => void} speak */
+/** Make the field that chooses the page's language: a code, over which lies the menu, where each language has its own name. @param {(language: string) => void} speak */
 export function languageField(speak) {
+  const { lang } = document.documentElement;
   const field = h(
     'select',
-    { id: 'language', class: 'language', 'aria-label': strings.LANGUAGE },
+    { id: 'language', 'aria-label': strings.LANGUAGE },
     ...Object.entries(LANGUAGES).map(([id, text]) => h('option', { value: id, lang: id, text })),
   );
-  field.value = document.documentElement.lang;
+  field.value = lang;
   field.addEventListener('change', () => speak(field.value));
-  return field;
+  return h('span', { class: 'language' }, h('span', { text: lang.toUpperCase() }), field);
 }
 
 /** Make the field that chooses the pace of computer players, and the function that returns what is chosen. */

@@ -13,7 +13,7 @@ import {
 } from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { spoken, strings } from '../strings/language.js';
-import { ask, languageField } from '../widgets/controls.js';
+import { ask } from '../widgets/controls.js';
 import { h, listen, set } from '../widgets/element.js';
 import { saveFile, tableHead, tableRow } from '../widgets/room-parts.js';
 import { csvOf, figuresOf, jsonOf, rivalsOf, separatorOf } from './figures.js';
@@ -47,7 +47,7 @@ function dateOf({ at, day }, { locale }) {
 /** Make a section below its heading. @param {string} id @param {string} title @param {...Node} children */
 function makeSection(id, title, ...children) {
   const heading = h('h2', { id: `${id}-title`, text: title });
-  return h('section', { class: 'panel', id, 'aria-labelledby': heading.id }, heading, ...children);
+  return h('section', { class: 'pane', id, 'aria-labelledby': heading.id }, heading, ...children);
 }
 
 /** Make a table. @param {readonly string[]} columns @param {readonly HTMLElement[]} rows */
@@ -177,12 +177,10 @@ export function bindYours(root, app) {
   const title = h('h1', { tabindex: -1, text: strings.LANDING.yours });
   const lead = h('p');
   const all = h('div', { class: 'yours-parts' });
-  const back = h('a', { href: '/', text: strings.LANDING.back });
   root.replaceChildren(
     h(
       'div',
       { class: 'page', id: 'yours' },
-      h('div', { class: 'page-bar' }, back, languageField(app.speak)),
       h('header', { class: 'page-title yours-title' }, title, lead),
       all,
     ),
@@ -204,9 +202,9 @@ export function bindYours(root, app) {
     const keeps = canStore();
     lead.textContent = keeps ? shown.lead : '';
     if (!keeps)
-      all.append(h('p', { class: 'panel', id: 'yours-unstorable', text: shown.unstorable }));
+      all.append(h('p', { class: 'pane', id: 'yours-unstorable', text: shown.unstorable }));
     else if (entries.length === 0)
-      all.append(h('p', { class: 'panel', id: 'yours-empty', text: shown.empty }), buttons);
+      all.append(h('p', { class: 'pane', id: 'yours-empty', text: shown.empty }), buttons);
     if (entries.length === 0) return;
     const games = figuresOf(entries).map((each) => makeGame(each, shown));
     const lines = entries.map((each) => makeLine(each, shown, app.now()));

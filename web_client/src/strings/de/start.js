@@ -184,6 +184,7 @@ const de = {
     watch: 'Zuschauen',
     back: 'Startseite',
     tips: 'Tipps & Strategie',
+    lesson: 'So geht es',
     yours: 'Deine Rennen',
     me: 'Ich',
     nameless: 'Spieler',

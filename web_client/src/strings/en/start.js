@@ -227,6 +227,7 @@ const en = {
     watch: 'Watch',
     back: 'Front page',
     tips: 'Tips & strategy',
+    lesson: 'How to play',
     yours: 'Your races',
     me: 'Me',
     nameless: 'Player',
