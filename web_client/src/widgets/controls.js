@@ -202,6 +202,10 @@ function programMark(program) {
   );
 }
 
+/** Make the picture of a computer player: a spider on a coin, as large as `--coin` in the style. @param {string} level */
+export const spiderCoin = (level) =>
+  h('span', { class: 'coin', 'data-level': level, 'aria-hidden': 'true' });
+
 /**
  * Set the name of a player, behind the mark of the seat, and that of a program if it is one; an element
  * that shows them already is not changed, so that nothing is laid out or announced.
