@@ -8,35 +8,13 @@ import { GAMES } from '../../contract/protocol.js';
 /** @type {Record<string, string>} */
 const DEGREES = { easy: 'Leicht', middle: 'Mittel', hard: 'Schwer' };
 
-const LEAVE_OR_STAY = { yes: 'Verlassen', no: 'Bleiben' };
-const LEFT_OUT = 'Das nächste Rennen beginnt ohne dich';
-
 /** @type {Wide<typeof import('../en/start.js').default>} */
 const de = {
   STRENGTHS: { beginner: 'Anfänger', club: 'Geübt', expert: 'Experte' },
   list: (names) => new Intl.ListFormat('de').format(names),
   CLOSINGS: {
-    '-1': 'Der Server lehnt diese Verbindung ab. Frag seinen Betreiber (WebSocket-Header).',
-    '-2': 'Der Server hakt. Dein Platz bleibt dir.',
-    '-3': 'Der Server hakt gerade.',
-    1000: 'Du hast den Raum verlassen.',
-    1001: 'Der Server wird heruntergefahren.',
-    1008: 'Der Betreiber dieses Servers hat deine Adresse für eine Weile gesperrt.',
-    1009: 'Die Nachricht war zu lang für den Server.',
-    1011: 'Auf dem Server ist etwas schiefgegangen.',
-    4001: 'Der Server startet neu.',
-    4002: 'Deine Verbindung war zu langsam.',
-    4003: 'Der Stand des Rennens wird geladen.',
-    4004: 'Deine Verbindung war zu lange still.',
-    4005: 'Das waren zu viele Nachrichten auf einmal.',
-    4500: 'Der Server versteht diese Seite nicht. Lade sie neu.',
     4501: 'Diese Seite ist veraltet. Lade sie neu.',
-    4502: 'Deinen Platz gibt es nicht mehr. Tritt noch einmal bei.',
-    4503: 'Du hast das Rennen in einem anderen Tab oder Fenster geöffnet.',
     4504: 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
-    4505: 'Der Gastgeber hat dich aus dem Raum entfernt.',
-    4506: 'Dieser Raum ist voll.',
-    4507: 'Der Gastgeber hat dich nicht hereingelassen.',
   },
   closing: (code) => de.CLOSINGS[code] ?? 'Verbindung verloren.',
   clock(ms) {
@@ -80,65 +58,8 @@ const de = {
   TAKING_SEAT: 'Du nimmst Platz…',
   DEAL_SEARCH: 'Ein Blatt, das zu gewinnen ist, wird gesucht…',
   ASK: {
-    leave: {
-      title: 'Das Rennen verlassen?',
-      text: 'Wenn du jetzt gehst, gibst du auf.',
-      ...LEAVE_OR_STAY,
-    },
-    back: {
-      title: 'Das Rennen verlassen?',
-      text: 'Dein Platz bleibt dir, solange das Rennen läuft. Die Uhr läuft aber weiter.',
-      ...LEAVE_OR_STAY,
-    },
-    elsewhere: { title: 'In einem anderen Tab geöffnet', yes: 'Hier spielen', no: 'Abbrechen' },
     closed: { title: 'Verbindung getrennt', yes: 'Neu laden' },
-    leaveAlone: {
-      title: 'Dieses Spiel verlassen?',
-      text: 'Dein Spiel endet damit.',
-      ...LEAVE_OR_STAY,
-    },
-    backAlone: {
-      title: 'Dieses Spiel verlassen?',
-      text: 'Du kannst zurückkommen. Die Uhr läuft aber weiter.',
-      ...LEAVE_OR_STAY,
-    },
-    finish: {
-      title: 'Hier aufhören?',
-      text: 'Es gibt keinen Zug mehr. Du behältst deine Punkte.',
-      yes: 'Aufhören',
-      no: 'Noch nicht',
-    },
-    kick: { title: 'Aus dem Raum entfernen?', yes: 'Entfernen', no: 'Abbrechen' },
-    abort: {
-      title: 'Das Rennen abbrechen?',
-      text: 'Dann gibt es kein Ergebnis; alle kommen zurück in den Raum.',
-      yes: 'Rennen abbrechen',
-      no: 'Weiterspielen',
-    },
-    start: { title: 'Ohne sie starten?', yes: 'Starten', no: 'Warten' },
-    leftOut: {
-      title: LEFT_OUT,
-      text: 'Du hast nicht rechtzeitig zugesagt. Du kannst zuschauen und beim übernächsten mitspielen.',
-      yes: 'Raum verlassen',
-      no: 'Zuschauen',
-    },
-    leftOutChase: {
-      title: LEFT_OUT,
-      text: 'Du hast nicht rechtzeitig zugesagt. Du kannst dasselbe Blatt trotzdem spielen, mit eigener Uhr.',
-      yes: 'Mitspielen ohne Wertung',
-      no: 'Zuschauen',
-    },
   },
-  joined(names) {
-    const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} weitere`] : names;
-    return `${de.list(shown)} ${names.length > 1 ? 'sind' : 'ist'} dazugekommen.`;
-  },
-  isReady: (name) => `${name} ist bereit.`,
-  left: (name) => `${name} ist gegangen.`,
-  asks: (name) => `${name} möchte mitmachen.`,
-  hosts: (name) => `${name} ist jetzt Gastgeber.`,
-  wants: (name, inMatch) =>
-    inMatch ? `${name} ist bereit für die nächste Runde.` : `${name} möchte eine Revanche.`,
   grouped: (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' '),
   OFFLINE: 'Du bist offline. Die Verbindung kommt von selbst zurück…',
   TRY_NOW: 'Jetzt verbinden',

@@ -15,6 +15,32 @@ import basics from './start.js';
 
 const { clock, closing, count, dayAndTime, gameName, list } = basics;
 
+/* Why a connection closes, beside what the front page says of a room. */
+Object.assign(basics.CLOSINGS, {
+  '-1': 'The server refuses this connection. Ask its owner (websocket headers).',
+  '-2': 'The server isn’t ready. Your seat is kept.',
+  '-3': 'The server isn’t ready.',
+  1000: 'You left the room.',
+  1001: 'The server is shutting down.',
+  1008: 'The operator of this server has banned your address for a time.',
+  1009: 'That message was too long for the server.',
+  1011: 'Something went wrong on the server.',
+  4001: 'The server is restarting.',
+  4002: 'Your connection couldn’t keep up.',
+  4003: 'Catching up with the race.',
+  4004: 'Your connection went silent.',
+  4005: 'Too many messages at once.',
+  4500: 'The server doesn’t understand this page. Please reload it.',
+  4502: 'Your seat is gone. Please join again.',
+  4503: 'You opened this race in another tab or window.',
+  4505: 'The host removed you from the room.',
+  4506: 'This room is full.',
+  4507: 'The host didn’t let you in.',
+});
+
+const LEAVE_OR_STAY = { yes: 'Leave', no: 'Stay' };
+const LEFT_OUT = 'The next race starts without you';
+
 const STUCK = 'No moves left';
 
 /** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
@@ -742,7 +768,8 @@ const SETTING_RULES = {
  *   | 'faceDown' | 'homeLabel' | 'hintLate' | 'exceptionMade' | 'cheatMade' | 'boardsLate'
  *   | 'boardsFollow' | 'ofPlayers' | 'ofSuits' | 'youWin' | 'playingOut' | 'playOutAsk',
  *   (n: number) => unknown>} OfNumbers
- * @typedef {Record<'you' | 'leads' | 'dealHash', (name: string) => string>} OfNames
+ * @typedef {Record<'you' | 'leads' | 'dealHash' | 'isReady' | 'left' | 'asks' | 'hosts',
+ *   (name: string) => string>} OfNames
  * @typedef {Record<'result' | 'standingState' | 'boardLabel', (standing: Standing) => string>} OfStandings
  * @typedef {Record<'holding' | 'taken', (cards: readonly string[], pile: string) => string>} OfHands
  * @typedef {Record<'actAside' | 'actDone', (action: Attempt, before: readonly TablePile[],
@@ -750,6 +777,8 @@ const SETTING_RULES = {
  * @typedef {Record<'startsIn' | 'endsIn', (seconds: number, inMatch: boolean) => string>} OfTimes
  *   `inMatch` says whether it is a round of several
  * @typedef {object} Others
+ * @property {(names: readonly string[]) => string} joined of whom at most three are named or counted
+ * @property {(name: string, inMatch: boolean) => string} wants the next race, or the next round
  * @property {(table: Pick<TableView, 'score' | 'legal'>) => string} stuck for the status line
  * @property {(undo?: string) => string} cheatRule the explanation beside a count of cheats
  * @property {(winnable: boolean | null | undefined, degree?: string | null) => string} winLine
@@ -802,6 +831,57 @@ const en = {
   ...{ exactClock, ordinal, duration, timeLeft, pileName, pileTitle, describe, photoBy, FIGURES },
   ...{ PRESETS, SETTINGS, settingValue, SEAT_STATES, LEVELS, PROVES, GAME_RULES, SETTING_RULES },
   ...{ CLASHES, KEEP_LOOKING, soFar, placeSoFar, EXCEPTION_ABOUT },
+  /** Questions in the dialog; without `no` there is only one answer. */
+  ASK: {
+    ...basics.ASK,
+    leave: { title: 'Leave the race?', text: 'If you leave now, you give up.', ...LEAVE_OR_STAY },
+    back: {
+      title: 'Leave the race?',
+      text: 'Your seat is kept while the race is on, but the clock keeps running.',
+      ...LEAVE_OR_STAY,
+    },
+    elsewhere: { title: 'Open in another tab', yes: 'Play here', no: 'Cancel' },
+    leaveAlone: { title: 'Leave this game?', text: 'Your game ends here.', ...LEAVE_OR_STAY },
+    backAlone: {
+      title: 'Leave this game?',
+      text: 'You can come back to it. The clock keeps running.',
+      ...LEAVE_OR_STAY,
+    },
+    finish: {
+      title: 'Finish here?',
+      text: 'You have no moves left. You keep your score.',
+      yes: 'Finish',
+      no: 'Not yet',
+    },
+    kick: { title: 'Remove this player?', yes: 'Remove', no: 'Cancel' },
+    abort: {
+      title: 'Stop the race?',
+      text: 'There’s no result, and everyone goes back to the room.',
+      yes: 'Stop the race',
+      no: 'Cancel',
+    },
+    start: { title: 'Start without them?', yes: 'Start', no: 'Wait' },
+    leftOut: {
+      title: LEFT_OUT,
+      text: 'You didn’t ask for it in time. You can watch, and play in the one after it.',
+      yes: 'Leave the room',
+      no: 'Watch',
+    },
+    leftOutChase: {
+      title: LEFT_OUT,
+      text: 'You didn’t ask for it in time. You can still play the same deal, on your own clock.',
+      yes: 'Play this deal, unranked',
+      no: 'Watch',
+    },
+  },
+  joined: (names) =>
+    `${list(names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} others`] : names)} joined.`,
+  isReady: (name) => `${name} is ready.`,
+  left: (name) => `${name} left.`,
+  asks: (name) => `${name} wants to join.`,
+  hosts: (name) => `${name} is the host now.`,
+  wants: (name, inMatch) =>
+    inMatch ? `${name} is ready for the next round.` : `${name} wants a rematch.`,
   // Words that all of a room use: results and places, the news of the status line, links.
   stuck: ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`,
   hintsTaken: (n) => count(n, 'hint'),

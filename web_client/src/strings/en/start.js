@@ -23,34 +23,12 @@ const list = (names) => new Intl.ListFormat('en-GB').format(names);
 
 /** @type {Record<number, string>} */
 const CLOSINGS = {
-  '-1': 'The server refuses this connection. Ask its owner (websocket headers).',
-  '-2': 'The server isn’t ready. Your seat is kept.',
-  '-3': 'The server isn’t ready.',
-  1000: 'You left the room.',
-  1001: 'The server is shutting down.',
-  1008: 'The operator of this server has banned your address for a time.',
-  1009: 'That message was too long for the server.',
-  1011: 'Something went wrong on the server.',
-  4001: 'The server is restarting.',
-  4002: 'Your connection couldn’t keep up.',
-  4003: 'Catching up with the race.',
-  4004: 'Your connection went silent.',
-  4005: 'Too many messages at once.',
-  4500: 'The server doesn’t understand this page. Please reload it.',
   4501: 'This page is out of date. Please reload it.',
-  4502: 'Your seat is gone. Please join again.',
-  4503: 'You opened this race in another tab or window.',
   4504: 'This room doesn’t exist, or it’s closed.',
-  4505: 'The host removed you from the room.',
-  4506: 'This room is full.',
-  4507: 'The host didn’t let you in.',
 };
 
 /** Return why the connection was closed. @param {number} code */
 const closing = (code) => CLOSINGS[code] ?? 'Connection lost.';
-
-const LEAVE_OR_STAY = { yes: 'Leave', no: 'Stay' };
-const LEFT_OUT = 'The next race starts without you';
 
 /** Return a time of the race: `3:07`, `1:02:03`. @param {number} ms */
 function clock(ms) {
@@ -87,13 +65,10 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'isReady' | 'left' | 'asks' | 'hosts' | 'joinRoomOf' | 'watchRoomOf' | 'invites'
- *   | 'decides', (name: string) => string>} OfNames
+ * @typedef {Record<'joinRoomOf' | 'watchRoomOf' | 'invites' | 'decides', (name: string) => string>} OfNames
  * @typedef {object} Others
  * @property {(strength: keyof typeof STRENGTHS | null) => string} programKind
- * @property {(names: readonly string[]) => string} joined of whom at most three are named or counted
  * @property {(code: string) => string} grouped a room code in groups of three, for reading out
- * @property {(name: string, inMatch: boolean) => string} wants the next race, or the next round
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom) => string} publicRoomFacts
  * @property {(ms: number) => string} dayAndTime of ms since the epoch
@@ -133,57 +108,9 @@ const en = {
   LATE: 'A part of the page couldn’t be loaded.',
   TAKING_SEAT: 'Taking your seat…',
   DEAL_SEARCH: 'Looking for a deal that can be won…',
-  /** Questions in the dialog; without `no` there is only one answer. */
   ASK: {
-    leave: { title: 'Leave the race?', text: 'If you leave now, you give up.', ...LEAVE_OR_STAY },
-    back: {
-      title: 'Leave the race?',
-      text: 'Your seat is kept while the race is on, but the clock keeps running.',
-      ...LEAVE_OR_STAY,
-    },
-    elsewhere: { title: 'Open in another tab', yes: 'Play here', no: 'Cancel' },
     closed: { title: 'Disconnected', yes: 'Reload' },
-    leaveAlone: { title: 'Leave this game?', text: 'Your game ends here.', ...LEAVE_OR_STAY },
-    backAlone: {
-      title: 'Leave this game?',
-      text: 'You can come back to it. The clock keeps running.',
-      ...LEAVE_OR_STAY,
-    },
-    finish: {
-      title: 'Finish here?',
-      text: 'You have no moves left. You keep your score.',
-      yes: 'Finish',
-      no: 'Not yet',
-    },
-    kick: { title: 'Remove this player?', yes: 'Remove', no: 'Cancel' },
-    abort: {
-      title: 'Stop the race?',
-      text: 'There’s no result, and everyone goes back to the room.',
-      yes: 'Stop the race',
-      no: 'Cancel',
-    },
-    start: { title: 'Start without them?', yes: 'Start', no: 'Wait' },
-    leftOut: {
-      title: LEFT_OUT,
-      text: 'You didn’t ask for it in time. You can watch, and play in the one after it.',
-      yes: 'Leave the room',
-      no: 'Watch',
-    },
-    leftOutChase: {
-      title: LEFT_OUT,
-      text: 'You didn’t ask for it in time. You can still play the same deal, on your own clock.',
-      yes: 'Play this deal, unranked',
-      no: 'Watch',
-    },
   },
-  joined: (names) =>
-    `${list(names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} others`] : names)} joined.`,
-  isReady: (name) => `${name} is ready.`,
-  left: (name) => `${name} left.`,
-  asks: (name) => `${name} wants to join.`,
-  hosts: (name) => `${name} is the host now.`,
-  wants: (name, inMatch) =>
-    inMatch ? `${name} is ready for the next round.` : `${name} wants a rematch.`,
   grouped: (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' '),
   OFFLINE: 'You’re offline. Reconnecting automatically…',
   TRY_NOW: 'Try now',
