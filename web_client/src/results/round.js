@@ -353,7 +353,7 @@ export function makeDealRecord(id, reveal, settings, promised) {
     [words.seal, promised ?? commitment],
     [words.cards, deck.join(' ')],
   ].flatMap(([name, fact]) => (fact ? [h('dt', { text: name }), h('dd', { text: fact })] : []));
-  const looks = { class: 'results-verdict', id: 'verified', 'data-verdict': good ? 'good' : 'bad' };
+  const looks = { class: 'results-check', id: 'verified', 'data-verdict': good ? 'good' : 'bad' };
   const data = { id: 'round-link', href: dataPath(id), text: words.data, target: '_blank' };
   return h(
     'section',

@@ -121,9 +121,7 @@ function makeLine(entry, words, now) {
     place !== null && of > 1 && words.placeOf(place, of),
     isOpen(entry) && isKept(entry, now) && words.open,
     ms !== null &&
-      strings.result(
-        /** @type {any} */ ({ won, state: gaveUp ? 'FORFEIT' : 'FINISHED', finished_ms: ms }),
-      ),
+      strings.ending({ won, state: gaveUp ? 'FORFEIT' : 'FINISHED', finished_ms: ms }, true),
     words.figures(score, moves),
     rivals.length > 0 && words.met(rivals),
   ];

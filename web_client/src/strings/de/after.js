@@ -8,7 +8,7 @@ import basics from './start.js';
  * @import {Wide} from '../language.js'
  */
 
-const { cheats, exactClock, hintsTaken, matchWon, ordinal, result } = race;
+const { cheats, exactClock, hintsTaken, matchWon, ordinal, ending } = race;
 const { clock, count, gameName, list } = basics;
 
 /** Return a margin: `0,4 s`, `12 Punkte`. @param {Margin} margin */
@@ -48,7 +48,7 @@ const de = {
     const back = restored > 0 ? [`${acts} nach einem Datenverlust wiederhergestellt`] : [];
     const helped = hints > 0 ? [hintsTaken(hints)] : [];
     if (cheated > 0) helped.push(cheats(cheated));
-    return [result(standing), ...late, ...helped, ...back].join(' · ');
+    return [ending(standing, true), ...late, ...helped, ...back].join(' · ');
   },
   RESULTS: {
     ranking: 'Rangliste',
@@ -151,6 +151,7 @@ const de = {
     const day = new Date(t0).toLocaleString('de', { dateStyle: 'medium', timeStyle: 'short' });
     return `${gameName(settings.game)} · ${courses.length} Spieler · ${day}`;
   },
+  suitsHome: (n, of) => `${n} von ${count(of, 'Farbe', 'Farben')}`,
   TIE_BREAKS: {
     cheats: 'vorn, weil seltener zurückgenommen',
     face_down: 'vorn durch weniger verdeckte Karten',

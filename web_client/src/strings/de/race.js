@@ -359,10 +359,14 @@ const de = {
     if (seconds % 3_600 === 0) return count(seconds / 3_600, 'Stunde', 'Stunden');
     return seconds % 60 === 0 ? count(seconds / 60, 'Minute', 'Minuten') : onClock(seconds);
   },
-  result({ won, state, finished_ms }) {
-    const time = de.exactClock(finished_ms ?? 0);
-    if (won) return `Im Ziel nach ${time}`;
-    return state === 'FINISHED' ? `Aufgehört nach ${time}` : de.SEAT_STATES[state];
+  ending({ won, state, finished_ms: ms, suits }, isResult = false) {
+    if (won) return isResult ? de.exactClock(ms ?? 0) : clock(ms ?? 0);
+    if (state === 'TIMED_OUT') return 'Zeit abgelaufen';
+    const stuck = suits ? `kein Zug mehr bei ${count(suits, 'Farbe', 'Farben')}` : 'kein Zug mehr';
+    /** @type {Record<string, string>} */
+    const ends = { FINISHED: suits === undefined ? 'aufgehört' : stuck, FORFEIT: 'aufgegeben' };
+    const at = isResult && ms !== null ? ` nach ${clock(ms)}` : '';
+    return state in ends ? `${ends[state]}${at}` : '';
   },
   pileName(id) {
     const kind = PILES[id.charAt(0)];
@@ -997,10 +1001,8 @@ const de = {
     isOwn ? (wins ? 'Du gewinnst' : 'Du führst') : wins ? ' gewinnt' : ' führt',
   STANDINGS: 'Stand',
   standingState(standing) {
-    if (standing.won) return `im Ziel ${clock(standing.finished_ms ?? 0)}`;
     if (standing.state === 'CHASING') return `${clock(standing.late_ms ?? 0)} später`;
-    const words = { FINISHED: 'aufgehört', FORFEIT: 'aufgegeben', TIMED_OUT: 'Zeit abgelaufen' };
-    return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
+    return de.ending(standing);
   },
   STAND_IN: 'vom Computer, ohne Wertung',
   progress({ home, face_down, suits }, single) {

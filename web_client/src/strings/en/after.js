@@ -12,7 +12,7 @@ import basics from './start.js';
  *   what made the difference
  */
 
-const { cheats, exactClock, hintsTaken, matchWon, ordinal, result } = race;
+const { cheats, exactClock, hintsTaken, matchWon, ordinal, ending } = race;
 const { clock, count, gameName, list } = basics;
 
 /** Return the date of a day. @param {string} day e.g. `2026-11-28` */
@@ -55,7 +55,7 @@ const noneSince = (ms) => `no win was left after ${clock(ms)}`;
 /**
  * The parameters of the sentences.
  * @typedef {Record<'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak', (n: number) => string>} OfNumbers
- * @typedef {Record<'roundOf' | 'nextOf', (n: number, of: number) => string>} OfRounds
+ * @typedef {Record<'roundOf' | 'nextOf' | 'suitsHome', (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
  * @typedef {Record<'reviewOf' | 'winOption', (game: GameReview) => string>} OfReviews
@@ -91,6 +91,7 @@ const noneSince = (ms) => `no win was left after ${clock(ms)}`;
 /** @satisfies {OfNumbers & OfRounds & OfNames & OfLists & OfReviews & Others & Record<string, unknown>} */
 const en = {
   ...{ TIE_BREAKS, dayDate, dayResult, reviewLine },
+  suitsHome: (n, of) => `${n} of ${count(of, 'suit')}`,
   // The results of a race, and the page of a finished round.
   resultLine: (standing) => {
     const { late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
@@ -101,7 +102,7 @@ const en = {
       restored > 0 ? [`${count(restored, 'move')} restored after the server lost data`] : [];
     const helped = hints > 0 ? [hintsTaken(hints)] : [];
     if (cheated > 0) helped.push(cheats(cheated));
-    return [result(standing), ...late, ...helped, ...back].join(' · ');
+    return [ending(standing, true), ...late, ...helped, ...back].join(' · ');
   },
   RESULTS: {
     ranking: 'Ranking',

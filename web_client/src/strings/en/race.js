@@ -372,6 +372,22 @@ const UNDO = {
   off: 'no undo',
 };
 
+/**
+ * Return how a game ended, in every place that tells it: the time of a win, or why it ended without one. A
+ * result has tenths, and the time of that end.
+ * @param {Ended} game
+ * @param {boolean} [isResult]
+ */
+function ending({ won, state, finished_ms: ms, suits }, isResult = false) {
+  if (won) return isResult ? exactClock(ms ?? 0) : clock(ms ?? 0);
+  if (state === 'TIMED_OUT') return 'out of time';
+  const stuck = suits ? `stuck with ${count(suits, 'suit')}` : 'stuck';
+  /** @type {Record<string, string>} */
+  const ends = { FINISHED: suits === undefined ? 'stopped' : stuck, FORFEIT: 'gave up' };
+  const at = isResult && ms !== null ? ` at ${clock(ms)}` : '';
+  return state in ends ? `${ends[state]}${at}` : '';
+}
+
 /** The states of players. @type {Record<SeatView['state'], string>} */
 const SEAT_STATES = {
   READY: 'Ready',
@@ -514,6 +530,7 @@ function photoBy({ first, second, ms }, me) {
 }
 
 /**
+ * @typedef {Pick<Standing, 'won' | 'state' | 'finished_ms'> & {suits?: number | undefined}} Ended a game
  * @typedef {string | readonly string[]} Lines
  * @typedef {(settings: Settings, game: GameInfo) => Lines} MakeLines
  * @typedef {{readonly [value: string]: Lines | MakeLines} | MakeLines} SettingRule by value, or of
@@ -770,7 +787,7 @@ const SETTING_RULES = {
  *   (n: number) => unknown>} OfNumbers
  * @typedef {Record<'you' | 'leads' | 'dealHash' | 'isReady' | 'left' | 'asks' | 'hosts',
  *   (name: string) => string>} OfNames
- * @typedef {Record<'result' | 'standingState' | 'boardLabel', (standing: Standing) => string>} OfStandings
+ * @typedef {Record<'standingState' | 'boardLabel', (standing: Standing) => string>} OfStandings
  * @typedef {Record<'holding' | 'taken', (cards: readonly string[], pile: string) => string>} OfHands
  * @typedef {Record<'actAside' | 'actDone', (action: Attempt, before: readonly TablePile[],
  *   after: readonly TablePile[]) => string>} OfActs
@@ -780,6 +797,7 @@ const SETTING_RULES = {
  * @property {(names: readonly string[]) => string} joined of whom at most three are named or counted
  * @property {(name: string, inMatch: boolean) => string} wants the next race, or the next round
  * @property {(table: Pick<TableView, 'score' | 'legal'>) => string} stuck for the status line
+ * @property {(game: Ended, isResult?: boolean) => string} ending
  * @property {(undo?: string) => string} cheatRule the explanation beside a count of cheats
  * @property {(winnable: boolean | null | undefined, degree?: string | null) => string} winLine
  * @property {(game: string, number: number | null | undefined) => string} gameAndDeal
@@ -828,6 +846,7 @@ const SETTING_RULES = {
 /** @satisfies {OfNumbers & OfNames & OfStandings & OfHands & OfActs & OfTimes & Others & Record<string, unknown>} */
 const en = {
   ...{ STUCK, stuckAsk, EXCEPTION_OFF, HINT_OFF, ROUND_WON, NEWS, cheats, REFUSALS, refusal },
+  ...{ ending },
   ...{ exactClock, ordinal, duration, timeLeft, pileName, pileTitle, describe, photoBy, FIGURES },
   ...{ PRESETS, SETTINGS, settingValue, SEAT_STATES, LEVELS, PROVES, GAME_RULES, SETTING_RULES },
   ...{ CLASHES, KEEP_LOOKING, soFar, placeSoFar, EXCEPTION_ABOUT },
@@ -903,11 +922,6 @@ const en = {
     `The ${inMatch ? 'round' : 'race'} starts in ${count(seconds, 'second')}.`,
   endsIn: (seconds, inMatch) =>
     `The ${inMatch ? 'round' : 'race'} ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`,
-  result: ({ won, state, finished_ms }) => {
-    const time = exactClock(finished_ms ?? 0);
-    if (won) return `Finished in ${time}`;
-    return state === 'FINISHED' ? `Stopped at ${time}` : SEAT_STATES[state];
-  },
   you: (name) => `${name} (you)`,
   firstMove: (isOneTap) =>
     isOneTap
@@ -1283,10 +1297,8 @@ const en = {
   leadWord: (isOwn, wins) => (isOwn ? (wins ? 'You win' : 'You lead') : wins ? ' wins' : ' leads'),
   STANDINGS: 'Standings',
   standingState: (standing) => {
-    if (standing.won) return `finished ${clock(standing.finished_ms ?? 0)}`;
     if (standing.state === 'CHASING') return `started ${clock(standing.late_ms ?? 0)} late`;
-    const words = { FINISHED: 'stopped', FORFEIT: 'gave up', TIMED_OUT: 'out of time' };
-    return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
+    return ending(standing);
   },
   /** The mark of a game that a computer player plays for somebody who is gone. */
   STAND_IN: 'by computer, unranked',

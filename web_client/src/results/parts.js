@@ -1,0 +1,153 @@
+// What every page of results is made of: the verdict with the place, the podium, the rows of the ranking, and
+// the bar with the next step. The pages of races, of a day and of a ghost give them their words.
+
+import { strings } from '../strings/language.js';
+import { seatMark, writeName } from '../widgets/controls.js';
+import { h, keyed, set, write } from '../widgets/element.js';
+
+/**
+ * @import {Program} from '../state/state.js'
+ * @typedef {object} Step a player on the podium
+ * @property {number} seat
+ * @property {string} name with `(you)` behind the reader's own
+ * @property {number | null} place
+ * @property {string} result the time, or how far the player came
+ * @property {string} colour
+ * @property {Program | undefined} [program] undefined for a person
+ * @property {boolean} [isOwn]
+ * @property {boolean} [isGhost] drawn as an outline
+ * @typedef {object} Row of a ranking
+ * @property {string} key tells it from the others, and is what changes if any of it does
+ * @property {number | string} seat or the entry of a day
+ * @property {string | number | null} place
+ * @property {string} name
+ * @property {string} small what else is known of the game
+ * @property {number} suits that are home
+ * @property {number} [of] as many as the game has
+ * @property {string | number} result
+ * @property {string} behind the first
+ * @property {string} [colour]
+ * @property {Program | undefined} [program]
+ * @property {boolean} [isOwn]
+ * @property {boolean} [isFirst]
+ * @property {boolean} [isGhost]
+ * @property {Node} [button] at the end of the row
+ */
+
+/** The cards behind the first three, so that the podium has faces. */
+const FACES = ['KS', 'QS', 'JS'];
+const SUITS = 8;
+
+/** Make the verdict: a heading with the place in large, the distance below it, and more lines. @param {...(Node | null)} more */
+export function makeVerdict(...more) {
+  const large = h('b', { hidden: true });
+  const rest = h('span');
+  const title = h('h1', { class: 'results-place', id: 'winner' }, large, ' ', rest);
+  const say = h('p', { class: 'results-say', id: 'margin', hidden: true });
+  const why = h('p', { class: 'text-small', id: 'best', hidden: true });
+  return {
+    element: h('header', { class: 'results-verdict' }, title, say, why, ...more),
+    title,
+    /**
+     * Write it, and return it as sentences.
+     * @param {{large?: string, rest: string, distance?: string, remark?: string, isFirst?: boolean}} words
+     *   `large` is the place or a time; `isFirst` paints it in gold
+     */
+    write({ large: place = '', rest: words, distance = '', remark = '', isFirst = false }) {
+      set(title, { 'data-first': isFirst });
+      set(large, { hidden: place === '', text: place });
+      write(rest, words);
+      set(say, { hidden: distance === '', text: distance });
+      set(why, { hidden: remark === '', text: remark });
+      return [`${place} ${words}`.trim(), distance, remark].filter(Boolean).join(' ');
+    },
+  };
+}
+
+/** Make an empty podium, which the rows say in words. */
+export const makePodium = () =>
+  h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });
+
+/** Draw the players on the podium, best first; a step that is the same stays, a new one rises. @param {HTMLElement} podium @param {readonly Step[]} steps */
+export function drawPodium(podium, steps) {
+  podium.hidden = steps.length === 0;
+  keyed(podium, steps, JSON.stringify, makeStep);
+}
+
+/** Make the step of a player. @param {Step} step */
+function makeStep({ name, place, result, colour, program, isOwn = false, isGhost = false }) {
+  const label = h('span', { class: 'results-name text-cut', dir: 'auto' });
+  writeName(label, name, program);
+  const mark = seatMark(colour);
+  const card = h('span', { class: 'card', 'data-card': FACES[(place ?? 1) - 1] ?? 'TS' });
+  return h(
+    'li',
+    {
+      class: 'mark-tone',
+      'data-colour': colour,
+      'data-place': place,
+      'data-own': isOwn,
+      'data-ghost': isGhost,
+    },
+    h('span', { class: 'results-hand' }, card, mark),
+    label,
+    ' ',
+    h('small', { text: result }),
+    ' ',
+    h('span', { class: 'results-step', text: place }),
+  );
+}
+
+/** Make a ranking without rows; its head shows on the desk. @param {string} label @param {readonly string[]} columns place, player, suits, result, behind */
+export function makeRanking(label, columns) {
+  const rows = h('tbody', { role: 'rowgroup' });
+  const headings = columns.map((text) => h('th', { role: 'columnheader', scope: 'col', text }));
+  const head = h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, ...headings));
+  const table = { class: 'results-rank', id: 'ranking', role: 'table', 'aria-label': label };
+  return { element: h('table', table, head, rows), rows };
+}
+
+/** Make a row, which is made anew where anything of it changes. Its height is the same for all. @param {Row} row */
+export function makeRow(row) {
+  const { seat, place, name, small, suits, of = SUITS, result, behind, colour, button } = row;
+  const who = h('span', { class: 'results-who' });
+  const label = h('b', { class: 'text-cut', dir: 'auto', title: name });
+  writeName(label, name, row.program);
+  const about = h('small', { class: 'text-cut', 'data-part': 'about', title: small, text: small });
+  if (colour) who.append(seatMark(colour));
+  who.append(label, ' ', about);
+  const cell = (
+    /** @type {Record<string, any>} */ looks,
+    /** @type {(Node | null)[]} */ ...nodes
+  ) => h('td', { role: 'cell', ...looks }, ...nodes);
+  return h(
+    'tr',
+    {
+      class: 'mark-tone',
+      role: 'row',
+      'data-seat': seat,
+      'data-colour': colour,
+      'data-own': row.isOwn ?? false,
+      'data-ghost': row.isGhost ?? false,
+    },
+    cell({ 'data-part': 'place', 'data-first': row.isFirst ?? false, text: place }),
+    cell({}, who),
+    cell({ 'data-part': 'suits' }, ...notches(suits, of)),
+    cell({ 'data-part': 'result', text: result }),
+    cell({ 'data-part': 'behind', text: behind }),
+    button ? cell({}, button) : null,
+  );
+}
+
+/** Make the notches of a game, and their number for screen readers. @param {number} home suits @param {number} of */
+const notches = (home, of) => [
+  h('span', { class: 'text-spoken', text: strings.suitsHome(home, of) }),
+  h(
+    'span',
+    { class: 'notches', 'aria-hidden': 'true' },
+    ...Array.from({ length: of }, (_, i) => h('i', { 'data-on': i < home })),
+  ),
+];
+
+/** Make the bar at the foot: what is waited for, and the buttons, of which the last is the next step. @param {HTMLElement} words @param {...HTMLElement} buttons */
+export const makeBar = (words, ...buttons) => h('footer', { class: 'bar' }, words, ...buttons);
