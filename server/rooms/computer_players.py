@@ -29,10 +29,10 @@ from server.rooms.record import Room, Seat, StandIn, round_of
 from server.rooms.seats import deserted_since, free_name, host_only, seat_of, with_new_number
 
 NAMES: Mapping[BotLevel, tuple[str, ...]] = {
-    "beginner": tuple(f"Bot {name}" for name in ("Pip", "Dot", "Bim", "Kit", "Tam", "Lou")),
-    "club": tuple(f"Bot {name}" for name in ("Web", "Ivo", "Ned", "Mab", "Gus", "Wyn")),
-    "expert": tuple(f"Bot {name}" for name in ("Ara", "Orb", "Ash", "Rex", "Zed", "Nyx")),
-}  # the names of computer players: short ones, as the list of events is narrow
+    "beginner": ("Pip", "Dot", "Bim", "Kit", "Tam", "Lou"),
+    "club": ("Web", "Ivo", "Ned", "Mab", "Gus", "Wyn"),
+    "expert": ("Ara", "Orb", "Ash", "Rex", "Zed", "Nyx"),
+}  # short, as the list of events is narrow; the mark beside a name shows that it is a program's
 
 LEAVES_AFTER_MS = 120_000  # after the last person is gone computer players stay this long
 

@@ -99,7 +99,7 @@ def house(**settings: Any) -> Room:
 
 
 def bot_lobby(**settings: Any) -> Room:
-    """Return the lobby of Ada and Bot Web (1), whose process is there."""
+    """Return the lobby of Ada and Web (1), whose process is there."""
     room = open_room(CODE, "Ada", Settings(**settings))
     room = apply(room, replace(sends(0, from_client.AddBot(level="club")), token_hash="a" * 16))
     return apply(room, Reconnected(1, 2, "bots"))

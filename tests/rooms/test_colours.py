@@ -55,7 +55,7 @@ def test_without_a_free_colour_a_spectator_who_plays_keeps_its_own() -> None:
 test_colours_are_free_or_taken = story_test("""
 A newcomer gets the colour of a player who has left, also a computer player
   lobby; Dee joins; Bob Leave; Eve joins -> Ada blue, Cy green, Dee violet, Eve red
-  lobby; Ada AddBot level=club -> Ada blue, Bob red, Cy green, Bot Web violet
+  lobby; Ada AddBot level=club -> Ada blue, Bob red, Cy green, Web violet
 A player takes a free colour, between races
   lobby; Bob TakeColour colour=gold -> Ada blue, Bob gold, Cy green
   Bob TakeColour colour=gold -> same

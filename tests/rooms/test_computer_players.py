@@ -1,4 +1,4 @@
-"""Computer players: Ada hosts; `bot_lobby` and `bot_race` have her and Bot Web (1) alone."""
+"""Computer players: Ada hosts; `bot_lobby` and `bot_race` have her and Web (1) alone."""
 
 from dataclasses import replace
 
@@ -13,6 +13,7 @@ from tests.rooms.rooms import ADA, BOB, CODE, NOW, T0, happen, lobby, refused_co
 from tests.rooms.stories import bot_lobby, play, story_test
 
 ADD = AddBot(level="club", attempt="first-press-of-add-it")
+ADD_ANOTHER = AddBot(level="club")
 
 
 def test_a_bot_is_marked_and_no_person_of_the_network_that_plays_it() -> None:
@@ -26,19 +27,19 @@ def test_a_repeated_command_adds_one_bot_and_another_press_another_one() -> None
     once = apply(lobby(), sends(ADA, ADD))
     assert apply(once, sends(ADA, ADD, NOW + 9_000)) is once
     twice = happen(once, sends(ADA, AddBot(level="club", attempt="second-press-of-add-it")))
-    assert [seat.name for seat in twice.seats[3:]] == ["Bot Web", "Bot Ivo"]
+    assert [seat.name for seat in twice.seats[3:]] == ["Web", "Ivo"]
     racing = happen(once, sends(ADA, Start()), Tick(T0))
     assert apply(racing, sends(ADA, ADD)) is racing
 
 
 def test_commands_without_an_attempt_add_one_bot_each() -> None:
     room = happen(lobby(), *[sends(ADA, AddBot(level="expert"))] * 2)
-    assert [seat.name for seat in room.seats[3:]] == ["Bot Ara", "Bot Orb"]
+    assert [seat.name for seat in room.seats[3:]] == ["Ara", "Orb"]
 
 
 def test_names_of_bots_fit_into_the_list_of_events() -> None:
     names = [name for some in NAMES.values() for name in some]
-    assert {len(name) for name in names} == {len("Bot Web")}
+    assert {len(name) for name in names} == {3}
     assert len({*names}) == len(names)
 
 
@@ -47,7 +48,17 @@ def test_a_room_has_a_few_bots_whose_names_are_unique() -> None:
     assert refused_code(full, sends(ADA, ADD)) is ErrorCode.TOO_MANY_BOTS
     names = [seat.name for seat in full.seats]
     assert len(set(names)) == len(names)
-    assert names[-1] == "Bot Pip 3"
+    assert names[-1] == "Pip 3"
+
+
+def test_no_bot_has_the_name_of_a_person() -> None:
+    room = lobby()
+    people = [
+        seat.model_copy(update={"name": name})
+        for seat, name in zip(room.seats, ("Web", "Ned", "Bot Ivo"), strict=True)
+    ]
+    full = happen(room.replace(seats=tuple(people)), *[sends(ADA, ADD_ANOTHER)] * 3)
+    assert [seat.name for seat in full.seats[3:]] == ["Ivo", "Mab", "Gus"]
 
 
 def test_bots_alone_do_not_race() -> None:
@@ -59,25 +70,25 @@ def test_bots_alone_do_not_race() -> None:
 
 test_bots_in_the_room = story_test("""
 A bot is ready, and its connection comes in a moment
-  open; Ada AddBot level=club -> Ada SEATED on, Bot Web READY grace, deadline=+BOT_GRACE
+  open; Ada AddBot level=club -> Ada SEATED on, Web READY grace, deadline=+BOT_GRACE
   tick @+GRACE -> same
-  tick @NOW+BOT_GRACE -> Ada SEATED, Bot Web absent
+  tick @NOW+BOT_GRACE -> Ada SEATED, Web absent
 Only the host adds bots, before a race, to as many players as the room allows
   lobby; Bob AddBot level=club -> !NOT_HOST
   lobby max_players=2; Ada AddBot level=club -> !ROOM_FULL
-  lobby programs=False; Ada AddBot level=club -> Bot Web READY
+  lobby programs=False; Ada AddBot level=club -> Web READY
   bot_race; Ada AddBot level=club -> !NOT_IN_STATE
 A host and a bot are two players, who wait for the countdown
-  bot_lobby; Ada Ready -> COUNTDOWN, t0=+COUNTDOWN, Ada READY, Bot Web READY
-  tick @T0 -> Ada RACING, Bot Web RACING, programs=(1,)
+  bot_lobby; Ada Ready -> COUNTDOWN, t0=+COUNTDOWN, Ada READY, Web READY
+  tick @T0 -> Ada RACING, Web RACING, programs=(1,)
 Bots wait for the people
   lobby; Ada AddBot level=club; Bob Ready -> LOBBY
   Ada Ready -> COUNTDOWN
 Bots stay ready under other settings
-  bot_lobby; Ada Configure game=spider-4 -> Ada SEATED, Bot Web READY
+  bot_lobby; Ada Configure game=spider-4 -> Ada SEATED, Web READY
 The host removes a bot, and bans nobody with it
-  bot_lobby; Ada Kick 1 -> Ada SEATED, Bot Web absent
-  bot_race; Ada Kick 1 ban=True -> Ada RACING, Bot Web FORFEIT, bans=()
+  bot_lobby; Ada Kick 1 -> Ada SEATED, Web absent
+  bot_race; Ada Kick 1 ban=True -> Ada RACING, Web FORFEIT, bans=()
 A room without people admits a newcomer and has no queue
   bot_lobby approve=True; Bob joins -> Bob waiting
   Ada Leave -> waiting=0
@@ -87,38 +98,38 @@ A room without people admits a newcomer and has no queue
 
 test_bots_in_races = story_test("""
 A bot takes every rematch
-  bot_race; tick @T0+15m -> Ada TIMED_OUT, Bot Web READY
-  ? Ada NextRound -> Ada SEATED, Bot Web READY
-  Ada Rematch -> COUNTDOWN, Ada READY, Bot Web READY
+  bot_race; tick @T0+15m -> Ada TIMED_OUT, Web READY
+  ? Ada NextRound -> Ada SEATED, Web READY
+  Ada Rematch -> COUNTDOWN, Ada READY, Web READY
 A bot may be added between two races
-  finished; Ada AddBot level=club; Bob Leave; Ada Rematch -> Ada READY, Bot Web READY
+  finished; Ada AddBot level=club; Bob Leave; Ada Rematch -> Ada READY, Web READY
 A race against bots is ranked and counts in no tally
-  bot_race; tick @T0+15m {Ada won} -> board=1 Ada 2 Bot Web, wins=0 0
-  bot_race; tick @T0+15m {Ada score=1, Bot Web won} -> board=1 Bot Web 2 Ada, wins=0 0
+  bot_race; tick @T0+15m {Ada won} -> board=1 Ada 2 Web, wins=0 0
+  bot_race; tick @T0+15m {Ada score=1, Web won} -> board=1 Web 2 Ada, wins=0 0
 A win of a person over a person counts with bots in the race
   lobby; Ada AddBot level=club; Ada Ready; Bob Ready; tick @T0
   ? tick @T0+15m {Ada won} -> wins=1 0 0 0
-  tick @T0+15m {Bot Web won} -> wins=0 0 0 0
+  tick @T0+15m {Web won} -> wins=0 0 0 0
 A bot stops and keeps its place where a person gives up
   bot_race
-  ? Ada Forfeit @T0+90s -> Ada FORFEIT, Bot Web RACING
-  Bot Web Forfeit @T0+90s {Bot Web score=301 moves=90 gained_ms=60_000} -> Ada RACING, \
-Bot Web FINISHED finished_ms=90_000
-  tick @T0+15m -> board=1 Bot Web 2 Ada
+  ? Ada Forfeit @T0+90s -> Ada FORFEIT, Web RACING
+  Web Forfeit @T0+90s {Web score=301 moves=90 gained_ms=60_000} -> Ada RACING, \
+Web FINISHED finished_ms=90_000
+  tick @T0+15m -> board=1 Web 2 Ada
 Bots end the race of a person who has left and are gone then
-  bot_race; Ada Leave -> Ada FORFEIT, Bot Web RACING
-  Bot Web ends @+1 {Bot Web finished_ms=1} -> FINISHED, Ada FORFEIT, Bot Web absent
+  bot_race; Ada Leave -> Ada FORFEIT, Web RACING
+  Web ends @+1 {Web finished_ms=1} -> FINISHED, Ada FORFEIT, Web absent
 A bot that is lost in a race may come back until the next one
-  bot_race; Bot Web drops; tick @+BOT_GRACE -> Bot Web gone
-  Bot Web returns -> Bot Web on
-  bot_race; Bot Web drops; tick @+BOT_GRACE; tick @T0+15m -> Ada TIMED_OUT, Bot Web READY
-  Bob joins; Bob Rematch; Ada Rematch -> Ada READY, Bob READY, Bot Web absent
+  bot_race; Web drops; tick @+BOT_GRACE -> Web gone
+  Web returns -> Web on
+  bot_race; Web drops; tick @+BOT_GRACE; tick @T0+15m -> Ada TIMED_OUT, Web READY
+  Bob joins; Bob Rematch; Ada Rematch -> Ada READY, Bob READY, Web absent
 A bot that is lost in a race keeps the score that it has
-  bot_race time_limit_s=None; Bot Web drops
-  tick @+BOT_GRACE {Bot Web score=610} -> Ada RACING, Bot Web TIMED_OUT score=610
+  bot_race time_limit_s=None; Web drops
+  tick @+BOT_GRACE {Web score=610} -> Ada RACING, Web TIMED_OUT score=610
 A bot that is lost between two races holds up nobody
-  bot_race; tick @T0+15m; Bob joins; Bob Rematch; Bot Web drops
-  tick with cards @+BOT_GRACE -> Ada TIMED_OUT, Bob READY, Bot Web absent
+  bot_race; tick @T0+15m; Bob joins; Bob Rematch; Web drops
+  tick with cards @+BOT_GRACE -> Ada TIMED_OUT, Bob READY, Web absent
 """)
 
 
@@ -126,14 +137,14 @@ test_bots_leave_rooms_that_no_person_attends = story_test("""
 A bot is no host, and leaves a lobby that no person attends
   bot_lobby; Ada is gone -> host=Ada, idle_since=NOW+GRACE, deadline=+LEAVES_AFTER
   tick @+LEAVES_AFTER-1 -> same
-  tick @+1 -> Ada SEATED, Bot Web absent, deadline=NOW+GRACE+LOBBY_IDLE
+  tick @+1 -> Ada SEATED, Web absent, deadline=NOW+GRACE+LOBBY_IDLE
   ? tick @NOW+GRACE+LOBBY_IDLE -> CLOSED
-  Ada returns; Ada AddBot level=club -> Ada SEATED, Bot Web READY, host=Ada
+  Ada returns; Ada AddBot level=club -> Ada SEATED, Web READY, host=Ada
 A person who returns in time finds the bot
   bot_lobby; Ada is gone; Ada returns; tick @+LEAVES_AFTER -> same
   Ada is gone -> deadline=+LEAVES_AFTER
 A spectator keeps the bots
-  bot_lobby; Cy joins role=spectator; Ada Leave -> Bot Web READY, Cy WATCHING, deadline=None
+  bot_lobby; Cy joins role=spectator; Ada Leave -> Web READY, Cy WATCHING, deadline=None
 Bots leave at once when the last person leaves for good, and keep no place of an Expert
   bot_lobby; Ada Leave -> seats=0, host=None
   Bob joins -> host=Bob
@@ -144,23 +155,23 @@ Bots leave at once when the last person leaves for good, and keep no place of an
   finished; Ada AddBot level=club; Bob Leave; Cy Leave; Ada Leave -> FINISHED
 A bot leaves a finished room that no person attends
   bot_race; tick @T0+15m; Ada is gone -> deadline=+LEAVES_AFTER
-  tick @+LEAVES_AFTER -> Ada TIMED_OUT, Bot Web absent, kept=1, \
+  tick @+LEAVES_AFTER -> Ada TIMED_OUT, Web absent, kept=1, \
 deadline=T0+15m+GRACE+FINISHED_IDLE
   Ada returns; Ada AddBot level=club; Ada Rematch -> COUNTDOWN
 Bots play a deserted race to its end and wait for nobody
   bot_race time_limit_s=None; Ada is gone -> deadline=+DESERTED
   tick @+LEAVES_AFTER -> same
-  ? Bot Web ends {Bot Web finished_ms=90_000 score=400} -> Ada gone, \
-Bot Web gone was_kicked=True score=400, deadline=T0+GRACE+DESERTED
-  Bot Web ends @T0+GRACE+1 {Bot Web finished_ms=90_000} -> deadline=T0+GRACE+LEAVES_AFTER
-  tick @T0+GRACE+LEAVES_AFTER -> Ada gone, Bot Web gone was_kicked=True
-  Ada returns; Ada Forfeit -> Ada FORFEIT, Bot Web READY
-  Ada Rematch -> COUNTDOWN, Ada READY, Bot Web absent
+  ? Web ends {Web finished_ms=90_000 score=400} -> Ada gone, \
+Web gone was_kicked=True score=400, deadline=T0+GRACE+DESERTED
+  Web ends @T0+GRACE+1 {Web finished_ms=90_000} -> deadline=T0+GRACE+LEAVES_AFTER
+  tick @T0+GRACE+LEAVES_AFTER -> Ada gone, Web gone was_kicked=True
+  Ada returns; Ada Forfeit -> Ada FORFEIT, Web READY
+  Ada Rematch -> COUNTDOWN, Ada READY, Web absent
 A bot that nobody plays does not keep a race without a limit open
   open time_limit_s=None; Ada AddBot level=club; Ada Ready; tick @T0; Ada Forfeit \
--> Ada FORFEIT, Bot Web RACING, deadline=NOW+BOT_GRACE
+-> Ada FORFEIT, Web RACING, deadline=NOW+BOT_GRACE
   tick @NOW+BOT_GRACE-1 -> same
-  tick @NOW+BOT_GRACE -> FINISHED, Ada FORFEIT, Bot Web READY
+  tick @NOW+BOT_GRACE -> FINISHED, Ada FORFEIT, Web READY
 """)
 
 
@@ -170,5 +181,5 @@ def test_bots_are_counted_by_the_names_of_their_tokens_until_they_leave() -> Non
     assert counted_bots(apply(lobby(), command)) == {name_of(command.token_hash): "club"}
     room = play("bot_race time_limit_s=None; Ada is gone; tick @+LEAVES_AFTER")
     assert len(counted_bots(room)) == 1
-    story = "bot_race time_limit_s=None; Ada is gone; Bot Web ends @+LEAVES_AFTER"
-    assert counted_bots(play(f"{story} {{Bot Web finished_ms=9}}")) == {}
+    story = "bot_race time_limit_s=None; Ada is gone; Web ends @+LEAVES_AFTER"
+    assert counted_bots(play(f"{story} {{Web finished_ms=9}}")) == {}

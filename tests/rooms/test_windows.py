@@ -20,7 +20,7 @@ The host opens the window, and nobody plays yet
 A host who watches may open it for others
   lobby window_s=86_400; Ada Leave; Bob is gone; Cy Start -> RUNNING
 Computer players begin at once, people later
-  bot_lobby window_s=86_400; Ada Ready; Ada Start @T0 -> Ada WATCHING, Bot Web RACING
+  bot_lobby window_s=86_400; Ada Ready; Ada Start @T0 -> Ada WATCHING, Web RACING
 Everybody begins once, also newcomers and spectators, and is ranked
   window time_limit_s=None; Ada Chase @+1h -> Ada RACING late_ms=3_600_000
   Ada Chase -> !NOT_IN_STATE
