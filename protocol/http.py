@@ -143,7 +143,10 @@ class RoundReview(Model):
 
 
 class PublicRoom(Model):
-    """A room that its host has listed publicly; in a `full` one newcomers can only watch."""
+    """A room that its host has listed publicly; in a `full` one newcomers can only watch.
+
+    `running_ms` is the time since the start of the running race, null if none is on.
+    """
 
     code: str
     state: RoomState
@@ -151,6 +154,7 @@ class PublicRoom(Model):
     host: str
     players: int
     full: bool
+    running_ms: Annotated[int, Field(ge=0)] | None = None
 
 
 class Invitation(PublicRoom):
@@ -159,16 +163,15 @@ class Invitation(PublicRoom):
     `host` is empty in a room without a host. In a `full` room newcomers can only watch, in a
     `locked` one nobody new can join, and in one with `approve` the host decides. Programs may join
     if `programs` is true. Late joiners may play the running race unranked if there are `chasers`.
-    A room that is not `watchable` has no place for spectators either. `running_ms` is the time
-    since the start of the running race. The `colour` is the host's. Until `window_end` (ms since
-    the epoch) a player may begin the running race at any time; it is left out of any other.
+    A room that is not `watchable` has no place for spectators either. The `colour` is the host's.
+    Until `window_end` (ms since the epoch) a player may begin the running race at any time; it is
+    left out of any other.
     """
 
     locked: bool
     approve: bool
     chasers: bool
     watchable: bool
-    running_ms: Annotated[int, Field(ge=0)] | None
     programs: bool = True
     colour: SeatColour | None = None
     window_end: int | None = Field(default=None, exclude_if=not_)

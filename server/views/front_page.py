@@ -17,7 +17,7 @@ from server.games.scores import rate_woods_win
 from server.rooms.record import Room
 from server.rooms.seats import attended
 from server.rooms.settings import complete
-from server.views.rooms import public_room
+from server.views.rooms import public_room, running_since
 
 FOUR_SUITS_S = 1_800  # the time limit of presets that are harder than `friends`
 MOST = 50  # rooms in the list, at most
@@ -90,7 +90,8 @@ class PublicRow(BaseModel):
     """What the list needs of a room: its line, and what decides whether it is shown.
 
     `network` is the hash of the largest network that the room is counted for, empty for the
-    loopback, which has no limits.
+    loopback, which has no limits. `running_since` is the start of the running race, so that
+    `public_rooms` can compute how long it has been on.
     """
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
@@ -98,17 +99,23 @@ class PublicRow(BaseModel):
     room: PublicRoom
     attended: bool
     network: str = ""
+    running_since: int | None = None
 
 
 def row_of(room: Room) -> PublicRow:
     """Return the row of a room."""
     network = next(reversed(room.networks), "")
-    return PublicRow(room=public_room(room), attended=attended(room), network=network)
+    return PublicRow(
+        room=public_room(room),
+        attended=attended(room),
+        network=network,
+        running_since=running_since(room),
+    )
 
 
 def row_text(room: Room) -> str:
-    """Return the row of a room as it is stored."""
-    return row_of(room).model_dump_json()
+    """Return the row of a room for the store. Release 1.0.0 could not read `running_ms`."""
+    return row_of(room).model_dump_json(exclude={"room": {"running_ms"}})
 
 
 def read_row(text: str) -> PublicRow | None:
@@ -146,6 +153,12 @@ def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRo
     return within, beyond
 
 
-def public_rooms(rows: Iterable[PublicRow]) -> PublicRooms:
-    """Return the front page's list of these rows."""
-    return PublicRooms(rooms=tuple(row.room for row in rows))
+def public_rooms(rows: Iterable[PublicRow], now: int) -> PublicRooms:
+    """Return the front page's list of these rows; `now` is in ms."""
+    return PublicRooms(rooms=tuple(_public_room(row, now) for row in rows))
+
+
+def _public_room(row: PublicRow, now: int) -> PublicRoom:
+    if row.running_since is None:
+        return row.room
+    return row.room.model_copy(update={"running_ms": max(0, now - row.running_since)})

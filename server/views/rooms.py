@@ -146,9 +146,9 @@ def numbered_deal_view(number: int, label: DealLabel, *, searching: bool) -> Num
     return NumberedDeal(number=number, label=label, searching=searching)
 
 
-def public_room(room: Room) -> PublicRoom:
-    """Return one row of the front page's list."""
-    host = room.seat(room.host)
+def public_room(room: Room, now: int | None = None) -> PublicRoom:
+    """Return one row of the front page's list, or without `now` the part that stays true."""
+    host, t0 = room.seat(room.host), running_since(room)
     return PublicRoom(
         code=room.code,
         state=room.state,
@@ -156,7 +156,13 @@ def public_room(room: Room) -> PublicRoom:
         host=host.name if host else "",
         players=sum(seat.role == "player" for seat in room.seats),
         full=not has_place(room, player=True),
+        running_ms=None if t0 is None or now is None else max(0, now - t0),
     )
+
+
+def running_since(room: Room) -> int | None:
+    """Return when the running race started, in ms since the epoch; None if none is on."""
+    return room.round.t0 if room.round and room.state is RoomState.RUNNING else None
 
 
 def invitation(room: Room, now: int) -> Invitation:
@@ -164,12 +170,11 @@ def invitation(room: Room, now: int) -> Invitation:
     running = room.round if room.state is RoomState.RUNNING else None
     host = room.seat(room.host)
     return Invitation(
-        **vars(public_room(room)),
+        **vars(public_room(room, now)),
         locked=room.settings.locked,
         approve=room.settings.approve,
         chasers=room.settings.chasers,
         watchable=has_place(room, player=False),
-        running_ms=None if running is None else max(0, now - running.t0),
         programs=room.settings.programs,
         colour=host.colour if host else None,
         window_end=running.t_end if running is not None and running.is_window else None,

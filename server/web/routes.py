@@ -168,7 +168,7 @@ class Routes:
             now = asyncio.get_running_loop().time()
             if self._listed is None or now - self._listed_at >= self._limits.listed_s:
                 rows = await self._public.read()
-                self._listed, self._listed_at = make_json(public_rooms(rows)), now
+                self._listed, self._listed_at = make_json(public_rooms(rows, self._now())), now
             return file_response(request, self._listed)
 
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:

@@ -17,7 +17,7 @@ from server.views.front_page import (
 )
 from server.views.rooms import public_room
 from tests.present import present
-from tests.rooms.rooms import closed, lobby
+from tests.rooms.rooms import NOW, T0, closed, finished, lobby, running
 from tests.rooms.stories import play
 
 
@@ -66,7 +66,21 @@ def test_deserted_rooms_take_no_place() -> None:
         for number in range(2 * MOST)
     ]
     last = row("A000000", "flood")
-    assert [each.code for each in public_rooms(chosen([*deserted, last])).rooms] == ["A000000"]
+    rows = public_rooms(chosen([*deserted, last]), NOW).rooms
+    assert [each.code for each in rows] == ["A000000"]
+
+
+def test_a_row_says_how_long_its_race_has_been_on_whenever_it_was_stored() -> None:
+    stored = [present(read_row(row_text(each))) for each in (lobby(), running(), finished())]
+    rows = public_rooms(stored, T0 + 130_000).rooms
+    assert [row.running_ms for row in rows] == [None, 130_000, None]
+    assert [row.running_ms for row in public_rooms(stored, T0 - 1).rooms] == [None, 0, None]
+
+
+def test_another_release_may_read_a_row_and_write_one_without_the_start_of_the_race() -> None:
+    assert "running_ms" not in row_text(running())
+    row = present(read_row(row_text(running()).replace('"running_since"', '"unknown"')))
+    assert public_rooms([row], T0 + 1).rooms[0].running_ms is None
 
 
 def test_a_row_shows_the_host_the_players_and_whether_the_room_is_full() -> None:
@@ -75,5 +89,5 @@ def test_a_row_shows_the_host_the_players_and_whether_the_room_is_full() -> None
     assert public_room(closed().model_copy(update={"host": None})).host == ""
     deserted = play("lobby public=True; all are gone")
     shown = [lobby(public=True), lobby(public=True, max_players=2), deserted]
-    rows = public_rooms(chosen(map(row_of, shown))).rooms
+    rows = public_rooms(chosen(map(row_of, shown)), NOW).rooms
     assert [row.full for row in rows] == [False, True]

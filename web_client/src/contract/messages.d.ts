@@ -514,11 +514,11 @@ export type Invitation = {
   host: string;
   players: number;
   full: boolean;
+  running_ms: number | null;
   locked: boolean;
   approve: boolean;
   chasers: boolean;
   watchable: boolean;
-  running_ms: number | null;
   programs: boolean;
   colour: "blue" | "red" | "green" | "violet" | "teal" | "pink" | "gold" | "copper" | null;
   window_end?: number | null;
@@ -545,6 +545,7 @@ export type PublicRoom = {
   host: string;
   players: number;
   full: boolean;
+  running_ms: number | null;
 };
 
 /** The rooms on the front page: newest first, those beyond the share of a network last. */
