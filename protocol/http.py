@@ -234,12 +234,24 @@ class DayRow(Model):
     suits: int
 
 
+class DaySpread(Model):
+    """How the results of a day's game are spread.
+
+    `finished[i]` counts the games won in half minute `i`, starting at 0. Zeros at the end are left
+    out. `suits[n]` counts the games that ended without a win, with `n` suits home.
+    """
+
+    finished: tuple[int, ...] = ()
+    suits: tuple[int, ...] = ()
+
+
 class DayBoard(Model):
     """The board of a game of a day: `rows` from rank `first` on, and those `around` one's own.
 
     Until the day is over, only those who have finished see more than how many have begun
     (`players`): their request has the `key` of their game. Without it, or with a wrong one, the
-    board is sent all the same, as if nobody had finished. `own` is the entry of the key.
+    board is sent all the same, as if nobody had finished. `own` is the entry of the key. `spread`
+    counts all `finished` games, also those without a row here.
     """
 
     day: str
@@ -251,6 +263,7 @@ class DayBoard(Model):
     rows: tuple[DayRow, ...] = ()
     around: tuple[DayRow, ...] = ()
     own: str = ""
+    spread: DaySpread = DaySpread()
 
 
 class PublicRooms(Model):

@@ -134,9 +134,9 @@ async def fetch_board(
 ) -> DayBoard:
     """Return the board of a race of a day, such as "2026-11-28/spider-2".
 
-    It has `rows` rows, 1,000 at most, from place `first` on, and those around the game with this
-    `key`. Until the day is over, a board without a key only has the number of `players`, and the
-    key of no finished game raises RoundUnknown.
+    It has `rows` rows, 1,000 at most, from place `first` on, those around the game with this
+    `key`, and the `spread` of all results. Until the day is over, a board without a key only has
+    the number of `players`, and the key of no finished game raises RoundUnknown.
     """
     if _RACE.fullmatch(str(cards)) is None:
         raise ProgramError(f"{cards!r} is no race of a day, as 2026-11-28/spider-2 is.")

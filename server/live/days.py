@@ -12,6 +12,7 @@
 
 import asyncio
 import contextlib
+import re
 import secrets
 import struct
 import zlib
@@ -28,7 +29,7 @@ from protocol.vocabulary import DAY_GAMES, DAYS_KEPT, DayGameId, ErrorCode
 from server.live.repository import Repository, answered
 from server.live.unreadable import replaying
 from server.rooms import days
-from server.rooms.days import Board, Cards, DayAct, DayDeal, DayResult, DayState, Placed
+from server.rooms.days import Board, Cards, DayAct, DayDeal, DayResult, DayState, Placed, Spread
 from server.rooms.deals import SALT_BYTES, WinnableDeal, pack_line
 from server.rooms.events import Refusal, Reported
 from server.rooms.lobby import begin_with_cards
@@ -41,7 +42,7 @@ from server.rooms.record import (
     VersionedRoom,
     stored_settings,
 )
-from server.store import ClaimStep, StoreAway, Unreadable
+from server.store import ClaimStep, DayCounts, StoreAway, Unreadable
 
 DAY_MS = 24 * 3600 * 1_000
 AHEAD = 3  # days for which a deal is chosen before they begin
@@ -51,6 +52,8 @@ MOST_ROWS = 1_000  # that are sent at a time
 AROUND = 5  # rows above and below the own one
 ASK_AGAIN_MS = 60_000  # between two requests for the deals of a day that lacks some
 MOST_BOARDS = 8  # games of a board that are shown together
+MOST_SPREADS = 3 * DAYS_KEPT  # that a process remembers
+SUITS_HOME = re.compile(r'"suits":(\d+)')  # in a stored result; a name in it has no bare quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +162,8 @@ class DayRaces:
         meanwhile wait for the same search, and for no second one."""
         self._ask_again_at = 0  # before it no deals are chosen on request (ms since the epoch)
         self._past: tuple[str, list[str]] = ("", [])  # the days with a deal before this one
+        self._spreads: dict[tuple[str, DayGameId], tuple[DayCounts, Spread]] = {}
+        """The latest spreads, each with the counts of its board when it was made."""
 
     # Deals.
 
@@ -424,7 +429,25 @@ class DayRaces:
             around = await self._rows(day, game, max(0, rank - AROUND), 2 * AROUND + 1)
         rows = await self._rows(day, game, first, size)
         own = entry if rank is not None else ""
-        return Board(is_over, *counts, rows, around, own)
+        spread = await self._spread(day, game, counts)
+        return Board(is_over, *counts, rows, around, own, spread)
+
+    async def _spread(self, day: str, game: DayGameId, counts: DayCounts) -> Spread:
+        """Return the spread of a board: the one that is known, unless more games are over now."""
+        known = self._spreads.get((day, game))
+        if known is not None and known[0].finished == counts.finished:
+            return known[1]
+        won_before = await self._store.counts_below(day, game, days.HALF_MINUTES)
+        first, suits = won_before[-1], list[int]()
+        while part := await self._store.rows(day, game, first, MOST_ROWS):
+            texts = await self._store.results(day, game, [row.entry for row in part])
+            suits += (_suits_in(text) for text in texts if text is not None)
+            first += len(part)
+        if len(self._spreads) >= MOST_SPREADS:
+            self._spreads.clear()
+        spread = days.spread_of(won_before, suits)
+        self._spreads[day, game] = counts, spread
+        return spread
 
     async def may_see(self, day: str, game: DayGameId, key: str) -> bool:
         """Return whether a client with this key may see the games of a day."""
@@ -507,6 +530,12 @@ def _parsed_deal(day: str, text: str) -> DayDeal | None:
         log.warning("the deal of a day cannot be read", day=day, why=why)
         return None
     return deal
+
+
+def _suits_in(text: str) -> int:
+    """Return the suits that are home in a stored result, without the time to parse all of it."""
+    found = SUITS_HOME.search(text)
+    return int(found[1]) if found else 0
 
 
 def _parsed_result(text: str) -> DayResult:

@@ -17,7 +17,9 @@
 import hashlib
 import struct
 import zlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from operator import not_
 from typing import NamedTuple, Protocol
 
@@ -41,6 +43,8 @@ from server.rooms.settings import complete
 
 LIMIT_MS = DAY_LIMIT_S * 1_000
 LAST_WON = LIMIT_MS + 60_000  # no winner has a higher order: a tick may come late
+HALF_MINUTES = range(30_000, LAST_WON + 30_001, 30_000)  # when each half minute ends
+SUITS = 8  # that are home at the end of a game that was won
 KEY_LENGTH = 32
 CONFIRMED_MS = 10_000
 """Time after which a report is sent once more: a failover may have lost the first one."""
@@ -153,6 +157,22 @@ class Placed(NamedTuple):
     result: DayResult
 
 
+class Spread(NamedTuple):
+    """How many results of a board are alike."""
+
+    finished: tuple[int, ...] = ()  # games won in each half minute, without the zeros at the end
+    suits: tuple[int, ...] = ()  # games not won, by the suits that are home
+
+
+def spread_of(won_before: Sequence[int], suits: Iterable[int]) -> Spread:
+    """Return the spread: games `won_before` each end of `HALF_MINUTES`, the `suits` of the rest."""
+    finished = [after - before for before, after in pairwise((0, *won_before))]
+    while finished and not finished[-1]:
+        finished.pop()
+    counts = Counter(suits)
+    return Spread(tuple(finished), tuple(counts[home] for home in range(SUITS)))
+
+
 class Board(NamedTuple):
     """What a client may see of a board."""
 
@@ -163,6 +183,7 @@ class Board(NamedTuple):
     rows: tuple[Placed, ...] = ()
     around: tuple[Placed, ...] = ()  # around the entry of the client
     own: str = ""
+    spread: Spread = Spread()
 
 
 class DayState(NamedTuple):

@@ -4,6 +4,7 @@ All keys of one day have its date as hash tag, so they are in one slot. A key th
 makes its day unreadable, and nothing else. The keys expire when the day is kept no longer.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -104,6 +105,12 @@ class Days:
             (board, pack("ZCOUNT", board, "-inf", last_won)),
         )
         return DayCounts(*map(int, replies))
+
+    async def counts_below(self, day: str, game: str, limits: Sequence[int]) -> list[int]:
+        """Return how many results have an order below each of these limits."""
+        key = self._keys.day(day, "board", game)
+        counting = ((key, pack("ZCOUNT", key, "-inf", f"({limit}")) for limit in limits)
+        return [int(count) for count in await self._client.ask_all(*counting)]
 
     async def rows(self, day: str, game: str, first: int, size: int) -> list[BoardRow]:
         """Return rows of a board from a rank on, which counts from 0."""

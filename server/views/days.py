@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from protocol.http import DayBoard, DayGame, DayRow, Days
+from protocol.http import DayBoard, DayGame, DayRow, Days, DaySpread
 from protocol.vocabulary import DayGameId
 from server.rooms.days import Board, DayState, Placed
 from server.rooms.deals import commitment_of
@@ -48,6 +48,7 @@ def board_view(day: str, game: DayGameId, board: Board) -> DayBoard:
         rows=tuple(map(_row_view, board.rows)),
         around=tuple(map(_row_view, board.around)),
         own=board.own,
+        spread=DaySpread(finished=board.spread.finished, suits=board.spread.suits),
     )
 
 

@@ -47,6 +47,7 @@ async def test_a_program_plays_todays_race_once_and_sees_the_board(
     bob = await played(real_client, cards, acts=5, browser="phone")
     hidden = await fetch_board(real_client.server, cards)
     assert (hidden.players, hidden.finished, hidden.rows) == (2, 0, ())
+    assert hidden.spread.suits == ()
     with pytest.raises(RoundUnknown, match="'mistyped' is the key of no finished game"):
         await fetch_board(real_client.server, cards, key="mistyped")
     game = bob.room.round
@@ -55,6 +56,7 @@ async def test_a_program_plays_todays_race_once_and_sees_the_board(
     board = await fetch_board(real_client.server, cards, key=game.key)
     assert board.own in {row.entry for row in board.around}
     assert [row.moves for row in board.rows] == [5, 3]
+    assert (board.spread.finished, board.spread.suits[0], len(board.spread.suits)) == ((), 2, 8)
     later = await fetch_board(real_client.server, cards, key=game.key, first=2, rows=1)
     assert later.rows == board.rows[1:]
     entry = f"{cards}/{board.rows[1].entry}"

@@ -154,6 +154,33 @@ async def test_only_those_who_have_finished_see_more_than_how_many_play(stage: S
 
 
 @staged
+async def test_the_spread_counts_all_results_for_those_who_see_the_board(stage: Stage) -> None:
+    choose(stage)
+    ada, bob, eve = [await begin(stage, name) for name in ("Ada", "Bob", "Eve")]
+    hidden: dict[str, list[int]] = {"finished": [], "suits": []}
+    assert (await board(stage))["spread"] == hidden
+    await asyncio.sleep(65)
+    await win(ada)
+    await settled(0.1)
+    spread = (await board(stage, key_of(ada)))["spread"]
+    assert spread == {"finished": [0, 0, 1], "suits": [0] * 8}
+    await play_acts(bob, list(winning_line()[:-5]))
+    for person in (bob, eve):
+        await give_up(person)
+    await settled()
+    shown = await board(stage, f"{key_of(ada)}&first=2&rows=1")
+    suits = shown["rows"][0]["suits"]
+    assert suits > 0
+    assert shown["spread"] == {
+        "finished": [0, 0, 1],
+        "suits": [sum(home == each for each in (0, suits)) for home in range(8)],
+    }
+    assert (await board(stage))["spread"] == hidden
+    stage.store.clock.shift_ms = DAY_MS
+    assert (await board(stage))["spread"] == shown["spread"]
+
+
+@staged
 async def test_a_day_is_revealed_when_it_and_its_last_game_are_over(stage: Stage) -> None:
     choose(stage)
     choose(stage, NEXT)

@@ -420,6 +420,7 @@ async def test_a_day_keeps_its_first_deal_and_counts_each_game_once(stores: Stor
         report = *day, entry, order, f"result of {entry}", log, until
         assert await here.report(*report) is (log != b"again")
     assert await elsewhere.counts(*day, 100) == (2, 3, 2)
+    assert await here.counts_below(*day, (50, 51, 1 << 51)) == [0, 2, 3]
     assert await here.rows(*day, 0, 9) == [(1, "A"), (1, "C"), (3, "B")]
     assert await here.rows(*day, 1, 1) == [(1, "C")]
     assert await here.rows(*day, 3, 9) == []

@@ -511,6 +511,10 @@ class Days:
         won = sum(order <= last_won for order, *_ in board.values())
         return DayCounts(len(self.begun[day, game]), len(board), won)
 
+    async def counts_below(self, day: str, game: str, limits: Sequence[int]) -> list[int]:
+        orders = [order for order, *_ in self.board[day, game].values()]
+        return [sum(order < limit for order in orders) for limit in limits]
+
     def _ranked(self, day: str, game: str) -> list[tuple[int, str]]:
         return sorted((order, entry) for entry, (order, *_) in self.board[day, game].items())
 

@@ -431,6 +431,7 @@ export type DayBoard = {
   rows: DayRow[];
   around: DayRow[];
   own: string;
+  spread: DaySpread;
 };
 
 /** A game of a day: the hash of its deal, null if none is chosen yet, and how many have begun. */
@@ -453,6 +454,12 @@ export type DayRow = {
   score: number;
   moves: number;
   suits: number;
+};
+
+/** How the results of a day's game are spread. */
+export type DaySpread = {
+  finished: number[];
+  suits: number[];
 };
 
 /** Today's race, the next one, and the past days whose cards can be played. */
