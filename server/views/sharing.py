@@ -15,7 +15,7 @@ from protocol.games import GAMES
 from protocol.views import Standing
 from protocol.vocabulary import Language, SeatState
 from server.rooms.record import Room, Round
-from server.views.drawings import SHAPES, TONES, WORDMARK
+from server.views.drawings import PROGRAM, SHAPES, TONES, WORDMARK
 from server.views.rooms import public_room
 from server.views.standings import ranking_view, winners_view
 
@@ -79,7 +79,7 @@ WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "score": {"en": "Score", "de": "Punkte"},
     "suits": {"en": "Suits", "de": "Farben"},
     "gave_up": {"en": "Gave up", "de": "Aufgegeben"},
-    "stopped": {"en": "Stopped", "de": "Aufgehört"},
+    "stuck": {"en": "Stuck", "de": "Kein Zug mehr"},
     "timed_out": {"en": "Out of time", "de": "Zeit abgelaufen"},
     "date": {"en": "{day} {month} {year}", "de": "{day}.{number}.{year}"},
     "decimal": {"en": ".", "de": ","},
@@ -176,6 +176,7 @@ MAX_ROW: Final = 76
 COLUMNS: Final = {"place": 44, "mark": 96, "name": 130, "result": 610, "score": 900, "suits": 1040}
 """The place of each column, from the left edge of the panel: figures end there, names begin."""
 NAME_WIDTH: Final = 460
+PROGRAM_WIDTH: Final = 36  # the mark of a program, before its name
 
 FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 INK: Final = "#17211c"
@@ -275,15 +276,15 @@ def _table(
     for row in ranking[:shown]:
         top = middle - row_height / 2
         yield f'<path d="M20 {top:g}H{WIDTH - 2 * EDGE - 20}" stroke="{LINE}"/>'
-        yield from _row(row, played.colours[row.seat], middle, words, won=row.seat in winners)
+        yield from _row(row, played, middle, words, won=row.seat in winners)
         middle += row_height
     if missing := len(ranking) - shown:
         yield _line(COLUMNS["name"], middle + 9, words["more"].format(missing), size=24, fill=SOFT)
 
 
-def _row(row: Standing, colour: str, middle: float, words: Words, *, won: bool) -> Iterator[str]:
+def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool) -> Iterator[str]:
     """Yield the parts of a row whose middle is at the height `middle`."""
-    base = middle + 10
+    base, colour, left = middle + 10, played.colours[row.seat], COLUMNS["name"]
     if won:
         yield f'<circle cx="{COLUMNS["place"]}" cy="{middle:g}" r="22" fill="{GOLD}"/>'
     place = "" if row.place is None or not row.has_acted else str(row.place)
@@ -294,9 +295,14 @@ def _row(row: Standing, colour: str, middle: float, words: Words, *, won: bool) 
         f'<rect x="-19" y="-19" width="38" height="38" rx="11" fill="{TONES[colour]}"/>'
         f'<path d="{SHAPES[colour]}" transform="scale(10)" fill="#fff" fill-rule="evenodd"/></g>'
     )
+    if row.seat in played.programs:
+        place = f"translate({left} {middle - 13:g})scale(1.6)"
+        yield f'<path d="{PROGRAM}" transform="{place}" fill="{INK}" fill-rule="evenodd"/>'
+        left += PROGRAM_WIDTH
     # The inner svg cuts off a name that is too long even in small letters.
-    size = _fitting(row.name, NAME_WIDTH, 30)
-    yield f'<svg x="{COLUMNS["name"]}" y="{middle - 26:g}" width="{NAME_WIDTH}" height="52">'
+    width = NAME_WIDTH + COLUMNS["name"] - left
+    size = _fitting(row.name, width, 30)
+    yield f'<svg x="{left}" y="{middle - 26:g}" width="{width}" height="52">'
     yield f"{_line(0, 36, row.name, size=size, weight=700)}</svg>"
     yield _line(COLUMNS["result"], base, _result(row, words), size=27)
     yield _line(COLUMNS["score"], base, str(row.score), size=28, anchor="end", weight=700)
@@ -309,7 +315,7 @@ def _result(row: Standing, words: Words) -> str:
         return f"{clock(row.finished_ms)}{words['decimal']}{row.finished_ms % 1_000 // 100}"
     if row.state is SeatState.FORFEIT:
         return words["gave_up"]
-    return words["timed_out"] if row.state is SeatState.TIMED_OUT else words["stopped"]
+    return words["timed_out"] if row.state is SeatState.TIMED_OUT else words["stuck"]
 
 
 def _fitting(text: str, width: int, size: int) -> int:

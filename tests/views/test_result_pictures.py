@@ -7,6 +7,7 @@ import pytest
 
 from protocol.vocabulary import SEAT_COLOURS, SeatState
 from server.rooms.record import PlayerStats, Round, round_of
+from server.views.drawings import PROGRAM
 from server.views.sharing import HEIGHT, MAX_ROWS, WIDTH, result_picture
 from tests.rooms.rooms import ENTROPY, finished
 
@@ -57,9 +58,15 @@ def test_a_picture_shows_the_ranking_with_places_times_points_and_suits() -> Non
         *("Player", "Result", "Score", "Suits"),
         *("1", "Ada", "8:21.4", "900", "3"),
         *("2", "Cy", "Out of time", "700", "3"),
-        *("3", "Dan", "Stopped", "600", "3"),
+        *("3", "Dan", "Stuck", "600", "3"),
         *("4", "Bob", "Gave up", "800", "3"),
     ]
+
+
+def test_a_robots_head_stands_before_the_names_of_programs_alone() -> None:
+    drawn = result_picture(played("Ada", "Web", "Bob", programs=(1,)), DAY)
+    assert drawn.count(PROGRAM) == 1
+    assert drawn.index(">Ada<") < drawn.index(PROGRAM) < drawn.index(">Web<")
 
 
 def test_a_picture_speaks_german_where_it_is_asked_for() -> None:
