@@ -165,7 +165,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(won_before: Sequence[int], suits: Iterable[int]) -> Spread:
-    """Return the spread: games `won_before` each end of `HALF_MINUTES`, the `suits` of the rest."""
+    """Return the spread of games `won_before` each of `HALF_MINUTES`, and of others by `suits`."""
     finished = [after - before for before, after in pairwise((0, *won_before))]
     while finished and not finished[-1]:
         finished.pop()
