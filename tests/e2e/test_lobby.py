@@ -57,13 +57,13 @@ async def test_a_host_asks_for_a_degree_and_the_results_say_how_hard_the_deal_wa
     await ada.create("Ada", rules_open=True)
     await page.evaluate("() => { document.querySelector('#more-rules').open = true; }")
     await page.select_option("#set-degree", "easy")  # a hard one may not be found in time
-    await expect(page.locator("#rules")).to_contain_text("It was easy for our solver")
+    await expect(page.locator("#rules")).to_contain_text("Its difficulty is easy")
     await page.click("#rules-done")
     await page.click("#start")
     await ada.on("race")
     await ada.gives_up()
     await ada.on("results")
-    words = "This deal can be won. Easy for our solver."
+    words = "This deal can be won. Difficulty: easy."
     await expect(page.locator("#known-win")).to_have_text(words)
 
 

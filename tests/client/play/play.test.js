@@ -185,7 +185,7 @@ test('a hint marks cards and a place, and says what its move changes', () => {
     ['frees_card', ' Frees 10♥.'],
     ['fills_column', ' Fills column 4.'],
     ['completes_suit', ' Completes spades.'],
-    ['uncovers_next', ' Gets closer to the next cards that go home.'],
+    ['uncovers_next', ' Digs toward the next card that goes home.'],
     ['of_a_newer_server', ''],
     [null, ''],
   ])

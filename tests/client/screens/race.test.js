@@ -27,7 +27,7 @@ test('a race counts down, begins and shows its clocks', async () => {
     spoken: /^The race starts in 5 seconds\. This deal/,
   });
   page.shows({ '#digit': '5', '#racers li': 2 });
-  page.shows({ '#known-win': 'This deal can be won. Hard for our solver.' });
+  page.shows({ '#known-win': 'This deal can be won. Difficulty: hard.' });
   await page.pass(2_500, { '#digit': '3' });
   const own = { type: 'table', table: table({ elapsed_ms: 100 }) };
   await page.receive(race(racers('Ada', 'Bob'), at), own);
@@ -441,10 +441,10 @@ test('cheats are counted, explained and shown to all, and hints where the room h
   await page.press('h', { said: 'Hints are off in this room.' });
   await page.click('#undo');
   await page.receive(acted(1, { at: 4, legal: 'deal', counts: { cheats: 1, undos: 1 } }));
-  page.shows({ said: 'Undone. That counts as cheat 1.', '#cheats': '1' });
-  await page.click(page.find('#cheats').parentElement, { said: /counts as a cheat/ });
+  page.shows({ said: 'Undone. This one is counted: 1 so far.', '#cheats': '1' });
+  await page.click(page.find('#cheats').parentElement, { said: /turned card is counted/ });
   await page.receive(standingsOf(2, [0, 'Ada', { cheats: 2 }], [1, 'Bob']));
-  page.shows({ '[data-seat="0"] [data-part=about][title*="counts as a cheat"]': /2 cheats/ });
+  page.shows({ '[data-seat="0"] [data-part=about][title*="is counted"]': /2 counted undos/ });
 });
 
 test('what is known of a numbered deal is said, and of a secret one nothing', async () => {

@@ -48,7 +48,7 @@ test('the results say whether the deal could be won, and how hard that was for t
   const reveal = { ...roundOver([], []).reveal, deal: 'secret' };
   const known = { ...reveal, proof: 't1x2-t3', degree: 'middle' };
   for (const [winnable, of, line] of [
-    [true, known, 'This deal can be won. Medium for our solver.'],
+    [true, known, 'This deal can be won. Difficulty: medium.'],
     [true, { ...known, degree: undefined }, 'This deal can be won.'],
     [true, { ...known, degree: 'fiendish' }, 'This deal can be won.'],
     [true, reveal, 'We don’t know whether this deal can be won.'],

@@ -164,7 +164,7 @@ test('times and places are written, and codes and rounds found in what people ty
 
 test('a number and its noun agree, and a clock with hours has no unit', async () => {
   for (const [spoken, name, args, words] of [
-    ['en', 'marked', [true, 1], /^1 column can /],
+    ['en', 'marked', [true, 1], /^Cards .* 1 column\.$/],
     ['de', 'marked', [true, 1], /^Auf 1 Stapel l/],
     ['de', 'marked', [true, 3], /^Auf 3 Stapeln l/],
     ['en', 'duration', [3_723], /^1:02:03$/],

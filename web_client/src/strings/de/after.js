@@ -314,19 +314,19 @@ const de = {
     deal: 'Austeilen',
     dealSure: 'Austeilen bestätigen',
     remove: 'Vollständige Farbe ablegen',
-    undo: 'Rückgängig',
+    undo: 'Zurücknehmen',
     redo: 'Wiederholen',
     exception: 'Ausnahme ansagen',
-    hint: 'Tipp holen, wenn der Raum welche erlaubt',
+    hint: 'Tipp holen, wenn erlaubt',
     unfold: 'Stapel auffalten',
     mark: 'Zeigen, was sich bewegen lässt',
     locate: 'Karte suchen: Rang, dann Farbe',
     peek: 'Zeigen, was auf einem Stapel liegt',
     standings: 'Stand zeigen',
     score: 'Punkte zeigen',
-    colours: 'Hintergrund wechseln',
+    colours: 'Tisch wechseln',
     type: 'Züge eintippen',
-    help: 'Diese Hilfe',
+    help: 'Hilfe',
     why: 'Warum ein Zug nicht ging',
     level: 'Stufe ändern',
     restart: 'Neues Spiel',
@@ -344,7 +344,7 @@ const de = {
     keys: 'Tasten',
     touch: 'Tippen und Ziehen',
     oneTap: [
-      'Tipp eine Karte an: Sie macht den besten Zug, zuerst auf die gleiche Farbe, nie auf einen leeren Stapel. Gibt es keinen, hältst du sie: Tipp auf den Stapel, zu dem sie soll, oder noch einmal auf sie, um sie loszulassen.',
+      'Tipp eine Karte an: Sie macht den besten Zug, zuerst auf die gleiche Farbe, nie auf einen leeren Stapel. Gibt es keinen, hältst du sie: Tipp auf einen Stapel, um sie dorthin zu legen, oder noch einmal auf sie, um sie loszulassen.',
       'Eine fertige Farbe leuchtet: Tipp sie an, um sie abzulegen. Ein Tipp auf den Talon teilt aus.',
     ],
     twoTaps: [
@@ -374,10 +374,10 @@ const de = {
   lastRefused: (words) => `Zuletzt abgelehnt: ${words}`,
   // How to play in three pictures.
   LESSON: {
-    title: 'So geht es',
-    move: 'Leg eine Karte auf eine, die um eins höher ist. Karten einer Farbe in Folge ziehen gemeinsam.',
+    title: 'So geht’s',
+    move: 'Leg eine Karte auf eine, die um eins höher ist. Eine Folge in einer Farbe bewegst du zusammen.',
     deal: 'Nichts geht mehr? Teil vom Talon aus: Jeder Stapel bekommt eine Karte.',
-    suit: 'König bis Ass in einer Farbe verlässt den Tisch. Wer alle Farben abräumt, gewinnt.',
+    suit: 'König bis Ass in einer Farbe verlässt den Tisch. Räum alle Farben ab, und du gewinnst.',
     close: 'Alles klar',
   },
   LITTLE_LESSON: [
@@ -391,7 +391,7 @@ const de = {
     first: {
       reasons: 'Sollen Fehlermeldungen automatisch erscheinen (J/N)?',
       confirm: 'Möchtest du jedes neue Austeilen und jedes neue Spiel bestätigen (J/N)?',
-      level: 'Welchen Schwierigkeitsgrad möchtest du (1/2)? Drücke 1 für leicht oder 2 für schwer.',
+      level: 'Welchen Schwierigkeitsgrad möchtest du (1/2)? Drück 1 für leicht oder 2 für schwer.',
       yesKey: 'J',
       yes: 'Ja',
       no: 'Nein',
@@ -402,14 +402,14 @@ const de = {
     deal: {
       title: 'Eine neue Reihe austeilen?',
       yes: 'Neue Reihe austeilen',
-      early: 'F10 bestätigt eine neue Reihe: Drücke zuerst F9.',
+      early: 'F10 bestätigt eine neue Reihe: Drück zuerst F9.',
       none: (/** @type {number} */ n) => `Alle ${n} Karten sind ausgeteilt.`,
     },
     newGame: {
       title: 'Neues Spiel beginnen?',
       text: 'Du gibst dieses Spiel auf und bekommst ein neues Blatt.',
       yes: 'Neues Spiel beginnen',
-      early: 'F8 bestätigt ein neues Spiel: Drücke zuerst F7.',
+      early: 'F8 bestätigt ein neues Spiel: Drück zuerst F7.',
       race: 'Im Rennen haben alle dasselbe Blatt. Neu beginnen kannst du, wenn du allein spielst.',
       wait: 'Das Rennen beginnt, sobald alle bereit sind.',
       host: 'Nur der Gastgeber kann das nächste Spiel beginnen.',
@@ -431,8 +431,7 @@ const de = {
       easy: 'Stufe 1: Ausnahmen jederzeit',
       hard: 'Stufe 2: vor einer Ausnahme X drücken',
       now: (/** @type {number} */ level) => `Du spielst auf Stufe ${level}.`,
-      chosen: (/** @type {number} */ level) =>
-        `Das nächste Spiel wird auf Stufe ${level} gespielt.`,
+      chosen: (/** @type {number} */ level) => `Das nächste Spiel spielst du auf Stufe ${level}.`,
       next: 'Deine Wahl gilt für das nächste Spiel.',
       all: 'Deine Wahl gilt im nächsten Spiel für alle.',
       racing: 'Du kannst die Stufe zwischen den Spielen ändern, nicht im Rennen.',
@@ -460,7 +459,7 @@ const de = {
   PREFERENCES: {
     sections: { looks: 'Aussehen', sound: 'Ton', play: 'Spielen', keyboard: 'Tastatur' },
     table: {
-      title: 'Hintergrund',
+      title: 'Tisch',
       names: {
         baize: 'Filz',
         lagoon: 'Lagune',
@@ -484,7 +483,7 @@ const de = {
       title: 'Karten',
       names: { two: 'Zweifarbig', four: 'Vierfarbig', strong: 'Großdruck' },
     },
-    backs: { title: 'Rückseite der Karten', names: { blue: 'Blau', red: 'Rot' } },
+    backs: { title: 'Kartenrücken', names: { blue: 'Blau', red: 'Rot' } },
     indices: { title: 'Buchstaben der Karten', names: { english: 'J Q K', german: 'B D K' } },
     light: {
       title: 'Hell oder dunkel',
@@ -494,17 +493,17 @@ const de = {
     motion: 'Weniger Bewegung',
     muted: 'Töne abspielen',
     volume: 'Lautstärke',
-    haptics: 'Vibrieren, wenn im Rennen etwas passiert',
-    oneTap: 'Einmal antippen spielt den besten Zug',
-    confirmDeal: 'Vor dem Austeilen fragen, und vor einem neuen Spiel mit F7',
-    faceDown: 'Anzahl der verdeckten Karten anzeigen',
+    haptics: 'Vibrieren bei Ereignissen im Rennen',
+    oneTap: 'Ein Tipp spielt den besten Zug',
+    confirmDeal: 'Vor dem Austeilen und einem neuen Spiel (F7) fragen',
+    faceDown: 'Verdeckte Karten zählen',
     reasons: {
       title: 'Warum ein Zug nicht geht',
       names: { 'at-once': 'Sofort anzeigen', 'on-request': 'Nur auf Nachfrage' },
     },
     keys: { title: 'Tasten', names: { modern: 'Modern', classic: 'Klassisch (1987)' } },
-    letterKeys: 'Tastenkürzel mit einzelnen Buchstaben',
-    moveBox: 'Feld zum Eintippen von Zügen anzeigen',
+    letterKeys: 'Kürzel mit einzelnen Buchstaben',
+    moveBox: 'Feld zum Eintippen von Zügen',
   },
 };
 

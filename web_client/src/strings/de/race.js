@@ -16,8 +16,8 @@ const { clock, closing, count, dayAndTime, gameName, list } = basics;
 /* Why a connection closes, beside what the front page says of a room. */
 Object.assign(basics.CLOSINGS, {
   '-1': 'Der Server lehnt diese Verbindung ab. Frag seinen Betreiber (WebSocket-Header).',
-  '-2': 'Der Server hakt. Dein Platz bleibt dir.',
-  '-3': 'Der Server hakt gerade.',
+  '-2': 'Der Server ist gerade nicht bereit. Dein Platz bleibt dir.',
+  '-3': 'Der Server ist gerade nicht bereit.',
   1000: 'Du hast den Raum verlassen.',
   1001: 'Der Server wird heruntergefahren.',
   1008: 'Der Betreiber dieses Servers hat deine Adresse für eine Weile gesperrt.',
@@ -37,7 +37,7 @@ Object.assign(basics.CLOSINGS, {
 });
 
 const LEAVE_OR_STAY = { yes: 'Verlassen', no: 'Bleiben' };
-const LEFT_OUT = 'Das nächste Rennen beginnt ohne dich';
+const LEFT_OUT = 'Das nächste Rennen läuft ohne dich';
 
 /** @type {Record<string, string>} */
 const SUIT_NAMES = { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' };
@@ -57,25 +57,38 @@ const PILES = { t: 'Stapel', u: 'Stapel oben', l: 'Stapel unten', f: 'Ablage' };
 const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
 const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
 const EXCEPTION_ABOUT =
-  'Eine Ausnahme bewegt eine Folge aus gemischten Farben, als wäre sie eine Farbe. Jede wird gezählt, und alle sehen, wie viele es sind.';
+  'Mit einer Ausnahme bewegst du eine Folge aus gemischten Farben, als hätte sie nur eine. Jede wird gezählt, und alle sehen, wie viele es sind.';
 
 /** What a locked deal proves, and what it does not. */
 const PROVES = [
   'Der Hash, der vor dem Rennen angezeigt wird, legt das Blatt fest: Danach kann es niemand mehr ändern, auch nicht der Betreiber des Servers.',
-  'Er beweist nicht, dass niemand das Blatt vorher gesehen hat, und auch nicht, dass zwei Spieler einander nichts verraten.',
+  'Er beweist nicht, dass niemand das Blatt vorher kannte, und auch nicht, dass sich die Spieler nicht helfen.',
 ];
 
-/** @param {string} how hard the deal was @returns {string[]} */
+/** @param {string} how hard the deal is @returns {string[]} */
 const degreeRule = (how) => [
-  `Für unseren Rechner war es ${how}: Das gilt für ein Drittel dieser Blätter, nach der Zahl der Stellungen, die er prüfen musste.`,
-  'Findet sich rechtzeitig kein solches Blatt, kommt ein anderes, das zu gewinnen ist. Der Countdown sagt, wie schwer es war.',
+  `Das Blatt ist ${how}. Jede Stufe ist ein Drittel aller Blätter, danach, wie lange unser Rechner nach einem Sieg sucht.`,
+  'Finden wir rechtzeitig kein solches Blatt, spielt ihr ein anderes, das zu gewinnen ist. Der Countdown sagt, wie schwer es ist.',
 ];
 
 const ROUND_WON =
-  'Es hat schon jemand gewonnen. Du kannst das Rennen noch beenden, aber nicht mehr ohne Ergebnis abbrechen.';
+  'Es hat schon jemand gewonnen. Du kannst das Rennen beenden, aber das Ergebnis bleibt.';
 
 const ONE_GAME =
   'Mit deinem Browser oder aus deinem Netz wurde dieses Rennen schon gespielt. Alle haben nur ein Spiel.';
+
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Return the news of a race, or of a round of several. @param {string} what @param {string} at */
+const newsOf = (what, at) => ({
+  stopped: `Der Gastgeber hat ${what} abgebrochen.`,
+  late: `${capital(what)} läuft schon. ${at} nächsten spielst du mit.`,
+  lateChase: `${capital(what)} läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.`,
+  open: `${capital(what)} ist offen. Fang an, wann du willst.`,
+  chasing: `Du spielst dieses Blatt ohne Wertung, bis ${what} endet.`,
+  cutOff: `${capital(what)} ist vorbei und damit auch dein Spiel. Du kannst das Blatt allein noch einmal spielen.`,
+});
 
 /** Return the next higher rank in the accusative: `eine 10`, `einen Buben`; a king has none. @param {string} card */
 function nextRankAccusative(card) {
@@ -106,9 +119,9 @@ const VALUES = {
   layout: { left4: 'Auf Stapel 1–4', spread: 'Auf Stapel 1, 4, 7, 10' },
   exceptions: { off: 'Keine', easy: 'Leicht: jederzeit', hard: 'Schwer: auf Anfrage' },
   undo: {
-    no_reveal: 'Züge ohne Aufdecken',
-    any: 'Alles (Aufdecken zählt)',
-    counted: 'Alles (jedes Mal gezählt)',
+    no_reveal: 'Alles außer Aufgedecktem',
+    any: 'Alles; Aufgedecktes wird gezählt',
+    counted: 'Alles; jedes Zurücknehmen wird gezählt',
     free: 'Alles',
     off: 'Aus',
   },
@@ -120,7 +133,7 @@ const VALUES = {
   },
   ranking: { first_home: 'Wer zuerst fertig ist', best_score: 'Meiste Punkte' },
   match_ranking: { wins: 'Mehr Runden gewinnt', score: 'Mehr Punkte sammelt' },
-  cheats: { shown: 'Nur anzeigen', tie: 'Entscheidet Gleichstand', out: 'Spiele ohne zuerst' },
+  cheats: { shown: 'Nur angezeigt', tie: 'Entscheidet bei Gleichstand', out: 'Spiele ohne zuerst' },
   time_limit_s: { null: 'Ohne Limit' },
   window_s: { null: 'Gemeinsam' },
   after_win_s: { null: 'Das Rennen geht weiter' },
@@ -139,7 +152,7 @@ const BRIEFLY = {
   relaxed_deal: 'Austeilen auf leere Stapel',
   hints: 'Tipps',
   autoplay: 'Gewonnenes zu Ende spielen lassen',
-  chasers: 'Nachzügler spielen nach',
+  chasers: 'Nachzügler spielen ohne Wertung',
   window_s: 'Start',
   board_delay_s: 'Verzögerung der Tische',
   public: 'Auf der Startseite',
@@ -152,11 +165,11 @@ const BRIEFLY = {
 
 /** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
 const UNDO = {
-  no_reveal: 'Rückgängig ohne Aufdecken',
-  any: 'Rückgängig, Aufdecken zählt',
-  counted: 'jedes Rückgängig zählt',
-  free: 'Rückgängig ist frei',
-  off: 'kein Rückgängig',
+  no_reveal: 'Zurücknehmen außer Aufgedecktem',
+  any: 'Zurücknehmen, Aufgedecktes wird gezählt',
+  counted: 'jedes Zurücknehmen wird gezählt',
+  free: 'Zurücknehmen ist frei',
+  off: 'kein Zurücknehmen',
 };
 
 /** Return cards that move together: a few, or the first and the last of many. @param {readonly string[]} cards */
@@ -207,7 +220,7 @@ const REASONS = {
   joins_suit: (_from, to, cards) => `Verbindet ${joined(to, cards)}.`,
   frees_card: (from, _to, cards) => `Macht ${spoken(from.up.at(-cards.length - 1) ?? '')} frei.`,
   fills_column: (_from, to) => `Füllt ${de.pileName(to.id)}.`,
-  uncovers_next: () => 'Karten, die als Nächste gebraucht werden, liegen dann weniger tief.',
+  uncovers_next: () => 'Gräbt nach der nächsten Karte für die Ablage.',
 };
 
 const KEEP_PLAYING = 'Weiterspielen';
@@ -238,8 +251,8 @@ const SUITS_COUNT = {
 };
 
 const MOVES = [
-  'Eine Karte, oder eine absteigende Folge von einer Farbe, kommt auf eine Karte, die um eins höher ist, gleich welcher Farbe, oder auf einen leeren Stapel. Auch ein Teil einer Folge darf bewegt werden.',
-  'Das Ass ist die niedrigste Karte; ein König kommt darum nur auf einen leeren Stapel.',
+  'Leg eine Karte auf eine, die um eins höher ist, gleich welcher Farbe, oder auf einen leeren Stapel. Eine absteigende Folge von einer Farbe bewegst du zusammen, auch nur einen Teil davon.',
+  'Das Ass ist die niedrigste Karte, ein König passt darum nur auf einen leeren Stapel.',
   'Eine verdeckte Karte am Ende ihres Stapels wird sofort aufgedeckt.',
 ];
 
@@ -248,7 +261,7 @@ const STUCK_RULE =
 
 /** @param {Settings} settings */
 const finish = ({ auto_remove: auto }) => [
-  `Du bist fertig, wenn alle Farben abgelegt sind.${auto ? '' : ' Ist der Talon leer und liegen nur noch vollständige Farben auf dem Tisch, kannst du auch mit ihnen aufhören.'}`,
+  `Du bist fertig, wenn alle Farben abgelegt sind.${auto ? '' : ' Ist der Talon leer und liegen nur noch vollständige Farben auf dem Tisch, kannst du auch so aufhören.'}`,
   STUCK_RULE,
 ];
 
@@ -292,20 +305,20 @@ const de = {
     kick: { title: 'Aus dem Raum entfernen?', yes: 'Entfernen', no: 'Abbrechen' },
     abort: {
       title: 'Das Rennen abbrechen?',
-      text: 'Dann gibt es kein Ergebnis; alle kommen zurück in den Raum.',
+      text: 'Dann gibt es kein Ergebnis, und alle kommen zurück an den Tisch.',
       yes: 'Rennen abbrechen',
       no: 'Weiterspielen',
     },
     start: { title: 'Ohne sie starten?', yes: 'Starten', no: 'Warten' },
     leftOut: {
       title: LEFT_OUT,
-      text: 'Du hast nicht rechtzeitig zugesagt. Du kannst zuschauen und beim übernächsten mitspielen.',
+      text: 'Du warst nicht rechtzeitig bereit. Schau zu und spiel beim nächsten mit.',
       yes: 'Raum verlassen',
       no: 'Zuschauen',
     },
     leftOutChase: {
       title: LEFT_OUT,
-      text: 'Du hast nicht rechtzeitig zugesagt. Du kannst dasselbe Blatt trotzdem spielen, mit eigener Uhr.',
+      text: 'Du warst nicht rechtzeitig bereit. Du kannst dieses Blatt trotzdem spielen, mit eigener Uhr.',
       yes: 'Mitspielen ohne Wertung',
       no: 'Zuschauen',
     },
@@ -335,21 +348,15 @@ const de = {
   },
   stuck: ({ score, legal }) => `${de.STUCK}. ${de.stuckAsk({ stuck: null, score, legal })}`,
   hintsTaken: (n) => count(n, 'Tipp', 'Tipps'),
-  cheats: (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`,
+  cheats: (n) => count(n, 'gezählte Rücknahme', 'gezählte Rücknahmen'),
   NEWS: {
+    ...newsOf('das Rennen', 'Beim'),
     go: 'Los!',
-    stopped: 'Der Gastgeber hat das Rennen abgebrochen.',
     host: 'Du bist jetzt Gastgeber.',
     admitted: 'Der Gastgeber hat dich hereingelassen.',
     lost: 'Verbindung verloren.',
     back: 'Du bist wieder da.',
     forfeit: 'Du hast aufgegeben.',
-    late: 'Das Rennen läuft schon. Beim nächsten spielst du mit.',
-    lateChase: 'Das Rennen läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
-    open: 'Das Rennen ist offen. Spiel, wann du willst.',
-    chasing: 'Du spielst dieses Blatt ohne Wertung, bis das Rennen endet.',
-    cutOff:
-      'Das Rennen und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
   },
   exactClock: (ms) => `${clock(ms)},${Math.floor((ms % 1_000) / 100)}`,
   ordinal: (n) => `${n}.`,
@@ -376,12 +383,12 @@ const de = {
   CLASHES: {
     score_not_of_game: 'Diese Wertung gibt es in diesem Spiel nicht.',
     option_not_of_game: 'Eine dieser Optionen gibt es in diesem Spiel nicht.',
-    dos_without_undo: 'Bei der DOS-Wertung gibt es kein Rückgängig: Schalte es aus.',
-    dos_by_hand: 'Bei der DOS-Wertung legst du Farben selbst ab.',
+    dos_without_undo: 'Mit der DOS-Wertung gibt es kein Zurücknehmen: Schalte es aus.',
+    dos_by_hand: 'Mit der DOS-Wertung legst du Farben selbst ab.',
     number_of_numbered: 'Eine Nummer gibt es nur bei nummerierten Blättern.',
     seed_of_seeded: 'Ein Blatt aus einem Seed braucht einen Seed, andere Blätter haben keinen.',
     window_of_many:
-      'Wo alle starten, wann sie wollen, kommt niemand zu spät, beendet kein Sieg das Rennen und spielt niemand allein.',
+      'Wenn alle starten, wann sie wollen, kommt niemand zu spät, kein Sieg beendet das Rennen, und allein geht es nicht.',
   },
   REFUSALS: {
     bad_message: () => 'Der Server hat diese Seite nicht verstanden. Lade sie neu.',
@@ -425,7 +432,7 @@ const de = {
     bad_settings: ({ fields, reason }) =>
       (reason && de.CLASHES[reason]) ??
       `Diese Einstellungen passen nicht zusammen${fields.length > 0 ? `: ${list(fields)}` : ''}.`,
-    no_such_game: () => 'Dieses Match hat keine Runde mit dieser Nummer.',
+    no_such_game: () => 'Diese Runde gibt es in diesem Match nicht.',
     game_played: () => 'Diese Runde habt ihr schon gespielt. Wähle eine andere.',
     bad_deal_number: () => 'Es gibt kein Blatt mit dieser Nummer.',
     no_such_cards: () => 'Diese Karten gibt es hier nicht, oder sie sind noch geheim.',
@@ -458,15 +465,15 @@ const de = {
     not_a_complete_suit: ({ piles }) =>
       `${piles[0] ? de.pileName(piles[0]) : 'Dieser Stapel'} endet nicht mit einer vollständigen Farbe.`,
     not_finished: () => 'Das Spiel ist noch nicht zu Ende.',
-    nothing_to_undo: () => 'Es gibt nichts rückgängig zu machen.',
+    nothing_to_undo: () => 'Es gibt nichts zurückzunehmen.',
     undo_reveals: () => 'Austeilen und Aufdecken lässt sich nicht zurücknehmen.',
-    undo_is_off: () => 'In diesem Raum gibt es kein Rückgängig.',
+    undo_is_off: () => 'In diesem Raum gibt es kein Zurücknehmen.',
     nothing_to_redo: () => 'Es gibt nichts zu wiederholen.',
     hints_are_off: () => HINT_OFF,
     no_hint: () => 'Einen besseren Zug kennen wir nicht.',
     exceptions_are_off: () => EXCEPTION_OFF,
     exception_not_asked: () => 'Diese Farben sind gemischt. Sag zuerst eine Ausnahme an (Taste X).',
-    exception_not_needed: () => 'Dafür braucht es keine Ausnahme: Der Zug ist erlaubt.',
+    exception_not_needed: () => 'Der Zug ist erlaubt, eine Ausnahme brauchst du dafür nicht.',
     action_unknown_to_game: () => 'Das geht in diesem Spiel nicht.',
     one_card_at_a_time: () => 'In diesem Spiel bewegst du immer nur eine Karte.',
     foundation_is_final: () => 'Was auf einer Ablage liegt, bleibt dort.',
@@ -492,19 +499,18 @@ const de = {
     layout: 'Zusätzliche Karten',
     auto_remove: 'Vollständige Farben automatisch ablegen',
     winnable: 'Nur Blätter, die zu gewinnen sind',
-    degree: 'Schwierigkeit für unseren Rechner',
-    relaxed_deal: 'Austeilen auf leere Stapel erlauben',
+    degree: 'Schwierigkeit',
+    relaxed_deal: 'Auch auf leere Stapel austeilen',
     exceptions: 'Ausnahmen',
-    undo: 'Rückgängig',
+    undo: 'Zurücknehmen',
     hints: 'Tipps erlauben (alle sehen, wie viele)',
-    autoplay: 'So gut wie gewonnene Spiele auf Wunsch zu Ende spielen',
+    autoplay: 'Anbieten, ein so gut wie gewonnenes Spiel zu Ende zu spielen',
     score: 'Wertung',
     ranking: 'Wer gewinnt',
     rounds: 'Runden',
     match_ranking: 'Match gewinnt, wer …',
-    chasers:
-      'Wer zu spät kommt, kann dasselbe Blatt spielen (ohne Wertung) und sieht Karten, die andere noch nicht aufgedeckt haben',
-    cheats: 'Gezähltes Rückgängig',
+    chasers: 'Wer zu spät kommt, darf dieses Blatt ohne Wertung spielen',
+    cheats: 'Gezähltes Zurücknehmen',
     time_limit_s: 'Zeitlimit',
     window_s: 'Alle starten',
     after_win_s: 'Nach dem ersten Sieg',
@@ -521,7 +527,7 @@ const de = {
     if (name === 'game') return gameName(String(value));
     const isTime = typeof value === 'number' && name.endsWith('_s');
     const time = isTime ? de.duration(value) : '';
-    if (name === 'window_s' && isTime) return `Frei, ${time} lang`;
+    if (name === 'window_s' && isTime) return `Jederzeit, ${time} lang`;
     const other = time || String(value ?? '–');
     return VALUES[name]?.[String(value)] ?? SWITCH[String(value)] ?? other;
   },
@@ -555,18 +561,10 @@ const de = {
   },
   cheatRule: (undo) =>
     undo === 'counted'
-      ? 'Wer etwas rückgängig macht, mogelt. Alle sehen, wie oft.'
-      : 'Wer ein Austeilen oder Aufdecken zurücknimmt, mogelt. Alle sehen, wie oft.',
+      ? 'Jedes Zurücknehmen wird gezählt. Alle sehen, wie oft.'
+      : 'Wer Aufgedecktes oder ein Austeilen zurücknimmt, wird gezählt. Alle sehen, wie oft.',
   NOT_LOADED: 'Das ließ sich nicht laden. Versuch es noch einmal.',
-  ROUND_NEWS: {
-    stopped: 'Der Gastgeber hat die Runde abgebrochen.',
-    late: 'Die Runde läuft schon. Bei der nächsten spielst du mit.',
-    lateChase: 'Die Runde läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
-    open: 'Die Runde ist offen. Spiel, wann du willst.',
-    chasing: 'Du spielst dieses Blatt ohne Wertung, bis die Runde endet.',
-    cutOff:
-      'Die Runde und dein Spiel ohne Wertung sind vorbei. Du kannst das Blatt allein noch einmal spielen.',
-  },
+  ROUND_NEWS: newsOf('die Runde', 'Bei der'),
   startsIn: (seconds, inMatch) =>
     `${inMatch ? 'Die Runde' : 'Das Rennen'} startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`,
   endsIn: (seconds, inMatch) => {
@@ -577,7 +575,7 @@ const de = {
   firstMove: (isOneTap) =>
     isOneTap
       ? 'Tipp eine Karte an, um sie zu spielen, oder zieh sie.'
-      : 'Zieh Karten, oder klick erst auf eine Karte und dann auf einen Stapel.',
+      : 'Zieh eine Karte, oder klick erst sie und dann einen Stapel an.',
   askWhy: (isClassic) => `Das geht nicht. Warum, siehst du mit ${isClassic ? 'F5' : '?'}.`,
   COPY: {
     copy: 'Kopieren',
@@ -593,13 +591,13 @@ const de = {
   PROOF: {
     good: 'Blatt geprüft',
     secret: 'Versiegeltes Blatt',
-    later: 'Es wird gezeigt und lässt sich prüfen, sobald der Tag vorbei ist.',
+    later: 'Sobald der Tag vorbei ist, können alle es sehen und prüfen.',
     bad: 'Blatt nicht bestätigt',
     open: 'Offenes Blatt',
     sealed:
-      'Seed und Salt passen zum Hash, der vor dem Rennen angezeigt wurde, und dein Browser hat aus dem Seed dieselben Karten ausgeteilt.',
+      'Seed und Salt passen zum Hash von vor dem Rennen, und der Seed ergibt diese Karten: Dein Browser hat beides geprüft.',
     otherSeal: 'Seed und Salt passen nicht zum Hash, der vor dem Rennen angezeigt wurde.',
-    otherDeck: 'Das sind nicht die Karten, die der Seed ergibt.',
+    otherDeck: 'Der Seed ergibt andere Karten als diese.',
     seeded:
       'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Dein Browser hat aus dem Seed dieselben Karten ausgeteilt.',
     numbered:
@@ -608,7 +606,7 @@ const de = {
   winLine: (winnable, degree) => {
     if (winnable === false) return 'Ob dieses Blatt zu gewinnen ist, wissen wir nicht.';
     const level = VALUES.degree?.[String(degree)];
-    const difficulty = degree && level ? ` ${level} für unseren Rechner.` : '';
+    const difficulty = degree && level ? ` Schwierigkeit: ${level.toLowerCase()}.` : '';
     return winnable ? `Dieses Blatt ist zu gewinnen.${difficulty}` : '';
   },
   gameAndDeal: (game, number) => `${gameName(game)}${number ? `, Blatt ${number}` : ''}`,
@@ -637,8 +635,8 @@ const de = {
     copper: 'Kupfer',
   },
   PRESETS: {
-    friends: ['Rennen unter Freunden', 'eine Farbe, fertige Farben gehen von selbst'],
-    'four-suits': ['Vier Farben', 'vier Farben, fertige Farben gehen von selbst'],
+    friends: ['Rennen unter Freunden', 'eine Farbe, fertige werden abgelegt'],
+    'four-suits': ['Vier Farben', 'vier Farben, fertige werden abgelegt'],
     classic: ['Klassisch 1989', 'vier Farben, fertige legst du ab, die meisten Punkte gewinnen'],
     arachnid: ['Arachnid', 'vier Farben, fertige legst du ab, Zurücknehmen ist frei'],
     'dos-hard': ['DOS 1987, schwer', 'sechs Runden ohne Zurücknehmen, Gemischtes auf Anfrage'],
@@ -648,7 +646,7 @@ const de = {
     windows: ['Windows', 'zwei Farben, jeder Zug kostet einen Punkt, mit Tipps'],
     spiderette: ['Spiderette', 'ein Spiel Karten auf sieben Stapeln, vier Farben'],
     'little-spider': ['Little Spider', 'ein Spiel Karten, einzelne Karten auf vier Ablagen'],
-    custom: ['Eigene', 'Regeln, die du selbst gewählt hast'],
+    custom: ['Eigene Regeln', 'zusammengestellt vom Gastgeber'],
   },
   CONNECTIONS: { grace: 'Verbindung verloren', gone: 'abwesend' },
   waitingFor: (names, _inMatch) =>
@@ -871,7 +869,7 @@ const de = {
     return `${spoken(card)}: ${list(where)}.`;
   },
   PLAY: {
-    exceptionAsked: 'Ausnahme: Dein nächster Zug darf eine Folge aus gemischten Farben bewegen.',
+    exceptionAsked: 'Ausnahme: Jetzt darfst du eine Folge aus gemischten Farben bewegen.',
     exceptionDropped: 'Doch keine Ausnahme.',
     exceptionFree: 'Ausnahmen musst du hier nicht ansagen: Beweg einfach eine gemischte Folge.',
     unfolded: 'Aufgefaltet.',
@@ -930,7 +928,7 @@ const de = {
     return `Tipp ${hints}: ${several(cards)} von ${de.pileName(action.from)} auf ${de.pileName(action.to)} legen.${why ? ` ${why}` : ''}`;
   },
   exceptionMade: (n) => `Das war Ausnahme ${n}.`,
-  cheatMade: (n) => `Damit hast du ${de.cheats(n)}.`,
+  cheatMade: (n) => `Das wird gezählt: bisher ${n}.`,
   boardLabel: (standing) =>
     `${standing.name}: ${count(standing.score, 'Punkt', 'Punkte')}, ${standing.face_down} verdeckt, ${count(standing.suits, 'Farbe', 'Farben')} abgelegt. Vergrößern`,
   boardsLate: (seconds) =>
@@ -1020,7 +1018,7 @@ const de = {
     'face-down': ['verdeckt'],
     'cards-home': ['abgelegt', 'abgelegt'],
     'in-stock': ['im Talon'],
-    cheats: ['gemogelt', 'gemogelt'],
+    cheats: ['Rücknahmen', 'Rücknahme'],
   },
   lastRacer: (isHost) => ({
     title: 'Nur du bist noch im Rennen',
@@ -1053,7 +1051,7 @@ const de = {
   }),
   deadAsk: (score, gain, undo) => ({
     title: 'Hier tut sich nichts mehr',
-    text: `Keine Karte kann mehr aufgedeckt, keine Farbe mehr fertig werden.${
+    text: `Du kannst keine Karte mehr aufdecken und keine Farbe mehr fertig machen.${
       gain > 0 ? ` Züge bringen höchstens noch ${count(gain, 'Punkt', 'Punkte')}.` : ''
     } Hier aufhören${undo ? ' oder zurücknehmen' : ''}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`,
     goOn: de.KEEP_LOOKING,
@@ -1072,14 +1070,14 @@ const de = {
         : ['Dieses Rennen', 'das Rennen'];
       return {
         title: `${which} aufgeben?`,
-        text: `Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange ${what} läuft, behältst du deinen Platz.`,
+        text: `Du behältst deine Punkte. Brauchst du nur eine Pause? Schließ einfach die Seite: Solange ${what} läuft, bleibt dir dein Platz.`,
         yes: GIVE_UP,
         no: KEEP_PLAYING,
       };
     },
     forfeitInWindow: {
       title: 'Aufgeben?',
-      text: 'Du behältst deine Punkte und kannst in diesem Rennen nicht noch einmal spielen. In einer Pause läuft deine Uhr weiter.',
+      text: 'Du behältst deine Punkte, kannst dieses Rennen aber nicht noch einmal spielen. Die Uhr lässt sich nicht anhalten.',
       yes: GIVE_UP,
       no: KEEP_PLAYING,
     },
@@ -1097,7 +1095,7 @@ const de = {
     },
     restartSecret: {
       title: 'Neu beginnen?',
-      text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dieses Blatt allein“.',
+      text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf, dann kannst du es allein noch einmal spielen.',
       yes: GIVE_UP,
       no: KEEP_PLAYING,
     },
@@ -1142,7 +1140,7 @@ const de = {
     dealing: 'Austeilen',
     removing: 'Vollständige Farben',
     exceptions: 'Ausnahmen',
-    undo: 'Rückgängig',
+    undo: 'Zurücknehmen',
     hints: 'Tipps',
     score: 'Punkte',
     end: 'Das Ende',
@@ -1198,17 +1196,17 @@ const de = {
       numbered: ({ number, layout }, { layouts }) => {
         const which = number === null ? 'dasselbe nummerierte Blatt' : `Blatt Nummer ${number}`;
         const where = {
-          left4: ', nur liegen die zusätzlichen Karten auf anderen Stapeln als dort',
+          left4: ', nur liegen die zusätzlichen Karten auf anderen Stapeln',
           spread: ', ausgeteilt wie dort',
         };
         return `Alle bekommen ${which} von PySolFC${
           layouts.length > 1 ? where[layout] : ''
-        }. Man kann es nachschlagen: ein offenes Blatt.`;
+        }. Man kann es nachschlagen.`;
       },
-      seed: 'Alle bekommen ein Blatt, das schon einmal gespielt wurde: ein offenes Blatt.',
+      seed: 'Alle bekommen ein Blatt, das schon einmal gespielt wurde.',
     },
     winnable: {
-      true: 'Der Server kennt einen Weg zum Sieg und zeigt ihn nach dem Rennen. Kennt er keinen, sagt er es vor dem Rennen.',
+      true: 'Wir kennen einen Weg zum Sieg und zeigen ihn nach dem Rennen. Kennen wir keinen, sagen wir es vorher.',
       false: 'Niemand weiß, ob es zu gewinnen ist.',
     },
     degree: {
@@ -1219,7 +1217,7 @@ const de = {
     auto_remove: {
       true: 'Eine vollständige Farbe, vom König bis zum Ass, wird automatisch abgelegt.',
       false:
-        'Eine vollständige Farbe, vom König bis zum Ass, am Ende eines Stapels leuchtet; leg sie ab, wann du willst, oder behalte sie.',
+        'Eine vollständige Farbe, vom König bis zum Ass, leuchtet am Ende ihres Stapels. Leg sie ab, wann du willst, oder behalte sie.',
     },
     relaxed_deal: {
       true: 'Beim Austeilen kommt auf jeden Stapel eine Karte. Solange der Talon Karten hat, kannst du austeilen, auch auf leere Stapel.',
@@ -1240,23 +1238,22 @@ const de = {
       ],
     },
     undo: {
-      no_reveal:
-        'Du kannst einen Zug rückgängig machen, außer er hat eine Karte aufgedeckt oder ausgeteilt.',
-      any: 'Du kannst alles rückgängig machen. Wer dabei eine aufgedeckte Karte oder ein Austeilen zurücknimmt, hat gemogelt, denn die Karten sind dann bekannt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
+      no_reveal: 'Du kannst jeden Zug zurücknehmen, außer Austeilen und Aufdecken.',
+      any: 'Du kannst alles zurücknehmen. Aufgedecktes und Ausgeteiltes wird dabei gezählt, denn die Karten kennst du dann schon. Alle sehen die Zahl, und sie sinkt nie.',
       counted:
-        'Du kannst alles rückgängig machen. Jedes Mal gilt als gemogelt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
-      free: 'Du kannst alles rückgängig machen, auch Aufdecken und Austeilen, so oft du willst.',
-      off: 'Nichts kann rückgängig gemacht werden.',
+        'Du kannst alles zurücknehmen. Jedes Zurücknehmen wird gezählt. Alle sehen die Zahl, und sie sinkt nie.',
+      free: 'Du kannst alles zurücknehmen, auch Aufgedecktes und Ausgeteiltes, so oft du willst.',
+      off: 'Zurücknehmen geht hier nicht.',
     },
     hints: {
-      true: 'Wer um einen Tipp bittet, bekommt einen Zug gezeigt, der sich aus dem eigenen Tisch ergibt. Jeder Tipp wird gezählt, für alle sichtbar.',
+      true: 'Bitte um einen Tipp, und wir zeigen dir einen Zug. Wir wissen dabei nur, was du selbst siehst. Alle sehen, wie viele Tipps du hattest.',
     },
     autoplay: {
-      true: 'Liegen alle deine Karten offen und ist der Rest so gut wie gewonnen, kannst du ihn Zug um Zug zu Ende spielen lassen.',
+      true: 'Liegen alle deine Karten offen und ist das Spiel so gut wie gewonnen, spielen wir es auf Wunsch Zug um Zug zu Ende.',
     },
     score: {
       woods: ({ auto_remove: auto }, { id, columns, all_removed: all }) => [
-        '10 Punkte für jede aufgedeckte Karte, die anfangs verdeckt lag.',
+        '10 Punkte für jede Karte, die du aufdeckst.',
         GAMES[id].covered_columns < columns
           ? '15 für jeden Stapel, der verdeckte Karten hatte und keine mehr hat.'
           : '15 für jeden Stapel ohne verdeckte Karten.',
@@ -1306,12 +1303,12 @@ const de = {
     chasers: ({ chasers, window_s: open }) => {
       if (open) return [];
       return chasers
-        ? 'Wer zu spät kommt, kann dasselbe Blatt trotzdem spielen, mit eigener Uhr und außerhalb der Wertung, und sieht dabei Karten, die andere noch nicht aufgedeckt haben.'
+        ? 'Wer zu spät kommt, darf dieses Blatt mit eigener Uhr und ohne Wertung spielen und sieht dabei vielleicht Karten, die du noch nicht aufgedeckt hast.'
         : 'Wer zu spät kommt, schaut zu.';
     },
     cheats: {
-      tie: 'Bei Gleichstand liegt vorn, wer seltener gemogelt hat.',
-      out: 'Wer gemogelt hat, steht in seiner Gruppe hinter allen, die es nicht getan haben.',
+      tie: 'Bei Gleichstand liegt vorn, wer weniger gezählte Rücknahmen hat.',
+      out: 'Spiele mit gezählten Rücknahmen stehen in ihrer Gruppe hinter allen ohne.',
     },
     time_limit_s: ({ time_limit_s: limit, window_s: open }) => {
       if (limit === null) return 'Es gibt kein Zeitlimit.';
@@ -1323,16 +1320,16 @@ const de = {
       open
         ? [
             ...(deal === 'secret' ? [] : [de.KNOWN_DEAL]),
-            `Der Gastgeber öffnet das Rennen für ${de.duration(open)}. In dieser Zeit starten alle, wann sie wollen, einmal und mit eigener Uhr. Eine Pause hält sie nicht an.`,
-            'Bis du fertig bist, siehst du nur, wer gespielt hat. Danach siehst du die Ergebnisse aller, die fertig sind.',
-            'Was dir jemand verrät, ist eure Sache, und ein zweiter Browser ist ein zweiter Versuch.',
+            `Der Gastgeber öffnet das Rennen für ${de.duration(open)}. In dieser Zeit startest du, wann du willst, einmal und mit eigener Uhr. Sie lässt sich nicht anhalten.`,
+            'Bis du fertig bist, siehst du nur, wer gespielt hat. Danach siehst du die bisherigen Ergebnisse.',
+            'Zweite Versuche und Tipps von anderen können wir nicht verhindern.',
           ]
         : [],
     after_win_s: ({ after_win_s: left }) =>
       left === null ? [] : `Nach dem ersten Sieg haben die anderen noch ${de.duration(left)}.`,
     spectate: ({ spectate, board_delay_s: late, window_s: open }) => [
       open
-        ? `Wer noch spielen kann, sieht keine Karten der anderen.${spectate === 'boards' ? ' Bist du fertig, siehst du die Tische aller, die fertig sind.' : ''}`
+        ? `Solange du noch spielen kannst, siehst du keine Karten der anderen.${spectate === 'boards' ? ' Bist du fertig, siehst du die Tische aller, die fertig sind.' : ''}`
         : spectate === 'standings'
           ? 'Alle sehen den Stand; niemand sieht die Karten der anderen.'
           : `Solange du spielst, siehst du den Stand, nie die Karten der anderen. Bist du fertig, siehst du ihre Tische sofort. Wer nicht mitspielt, sieht die Tische, ${
@@ -1348,15 +1345,15 @@ const de = {
           : 'Programme dürfen mitmachen. Ein kleiner Roboter steht vor ihrem Namen.';
       return [
         told,
-        'Das beruht auf Ehrlichkeit: Niemand kann beweisen, dass ein Mensch kein Programm ist.',
+        'Wir vertrauen auf Ehrlichkeit: Niemand kann beweisen, dass ein Mensch kein Programm ist.',
       ];
     },
   },
   FAIR: {
     line: 'Faires Blatt: Ist es einmal festgelegt, kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
     check: [
-      'Vor dem Rennen sehen alle einen Hash des geheimen Blatts. Nach dem Rennen wird das Blatt aufgedeckt, und dein Browser prüft, ob es diesen Hash hat und diese Karten ergibt. Das können auch alle anderen prüfen.',
-      'Der Hash beweist nicht, dass niemand das Blatt vorher gesehen hat, und auch nicht, dass zwei Spieler einander nichts verraten.',
+      'Vor dem Rennen sehen alle einen Hash des geheimen Blatts. Nach dem Rennen prüft dein Browser, ob das Blatt diesen Hash hat. Das können auch alle anderen prüfen.',
+      PROVES[1] ?? '',
     ],
   },
 };

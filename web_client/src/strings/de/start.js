@@ -42,7 +42,7 @@ const de = {
   STRENGTHS_ABOUT: {
     beginner: 'spielt den ersten guten Zug',
     club: 'plant bis zur nächsten Karte',
-    expert: 'wägt ab, schwer zu schlagen',
+    expert: 'vergleicht Pläne, schwer zu schlagen',
   },
   PACES: { label: 'Tempo', slower: 'langsamer', usual: 'normal', faster: 'schneller' },
   programKind: (strength) => (strength ? `Computerspieler: ${de.STRENGTHS[strength]}` : 'Programm'),
@@ -56,12 +56,12 @@ const de = {
   },
   LATE: 'Ein Teil der Seite ließ sich nicht laden.',
   TAKING_SEAT: 'Du nimmst Platz…',
-  DEAL_SEARCH: 'Ein Blatt, das zu gewinnen ist, wird gesucht…',
+  DEAL_SEARCH: 'Wir suchen ein Blatt, das zu gewinnen ist…',
   ASK: {
     closed: { title: 'Verbindung getrennt', yes: 'Neu laden' },
   },
   grouped: (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' '),
-  OFFLINE: 'Du bist offline. Die Verbindung kommt von selbst zurück…',
+  OFFLINE: 'Du bist offline. Die Verbindung wird von selbst wiederhergestellt…',
   TRY_NOW: 'Jetzt verbinden',
   CONNECTED_ABOUT: 'Jeder Zug wird sofort gespeichert.',
   connectionState({ connection, me, closeCode }, seconds) {

@@ -18,18 +18,18 @@ const { clock, closing, count, dayAndTime, gameName, list } = basics;
 /* Why a connection closes, beside what the front page says of a room. */
 Object.assign(basics.CLOSINGS, {
   '-1': 'The server refuses this connection. Ask its owner (websocket headers).',
-  '-2': 'The server isn’t ready. Your seat is kept.',
+  '-2': 'The server isn’t ready. We’re keeping your seat.',
   '-3': 'The server isn’t ready.',
   1000: 'You left the room.',
   1001: 'The server is shutting down.',
-  1008: 'The operator of this server has banned your address for a time.',
+  1008: 'The operator of this server has banned your address for a while.',
   1009: 'That message was too long for the server.',
   1011: 'Something went wrong on the server.',
   4001: 'The server is restarting.',
   4002: 'Your connection couldn’t keep up.',
   4003: 'Catching up with the race.',
   4004: 'Your connection went silent.',
-  4005: 'Too many messages at once.',
+  4005: 'That was too many messages at once.',
   4500: 'The server doesn’t understand this page. Please reload it.',
   4502: 'Your seat is gone. Please join again.',
   4503: 'You opened this race in another tab or window.',
@@ -39,7 +39,7 @@ Object.assign(basics.CLOSINGS, {
 });
 
 const LEAVE_OR_STAY = { yes: 'Leave', no: 'Stay' };
-const LEFT_OUT = 'The next race starts without you';
+const LEFT_OUT = 'The next race started without you';
 
 const STUCK = 'No moves left';
 
@@ -59,24 +59,29 @@ function stuckAsk({ stuck: reason, score, legal }) {
 const EXCEPTION_OFF = 'Exceptions are off in this room.';
 const HINT_OFF = 'Hints are off in this room.';
 const EXCEPTION_ABOUT =
-  'An exception moves a run of mixed suits as if it were one suit. Each one is counted, and everyone sees the count.';
+  'An exception moves a run of mixed suits as if they were one. Exceptions are counted, and everyone sees the count.';
 
 /** @param {number} n */
-const cheats = (n) => count(n, 'cheat');
+const cheats = (n) => count(n, 'counted undo');
+
+/** Return the news of a race, or of a round of several. @param {'race' | 'round'} what */
+const newsOf = (what) => ({
+  stopped: `The host stopped the ${what}.`,
+  late: `This ${what} has started. You’ll play in the next one.`,
+  lateChase: `This ${what} has started. You can play the same deal now, unranked.`,
+  open: `The ${what} is open. Start when you like.`,
+  chasing: `You’re playing this deal unranked, until the ${what} ends.`,
+  cutOff: `The ${what} is over, and so is your unranked game. You can play the deal again alone.`,
+});
 
 const NEWS = {
+  ...newsOf('race'),
   go: 'Go!',
-  stopped: 'The host stopped the race.',
   host: 'You’re the host now.',
   admitted: 'The host let you in.',
   lost: 'Connection lost.',
   back: 'You’re back.',
   forfeit: 'You gave up.',
-  late: 'This race has started. You’ll play in the next one.',
-  lateChase: 'This race has started. You can play the same deal now, unranked.',
-  open: 'The race is open. Play when you like.',
-  chasing: 'You play this deal unranked, until the race ends.',
-  cutOff: 'The race is over, and with it your unranked game. You can play the deal again alone.',
 };
 
 /** Return a time with tenths, for results. @param {number} ms */
@@ -122,23 +127,22 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** What a locked deal proves, and what it does not. */
 const PROVES = [
   'The hash shown before the race locks the deal: after that, nobody can change it, not even the server’s owner.',
-  'It doesn’t prove that nobody saw the deal before, or that two players don’t share what they see.',
+  'It doesn’t prove that nobody saw the deal earlier, or that players don’t help each other.',
 ];
 
 /** @type {Record<SettingsClash, string>} */
 const CLASHES = {
-  score_not_of_game: 'This game doesn’t have this score.',
-  option_not_of_game: 'This game doesn’t have one of these options.',
-  dos_without_undo: 'The DOS score allows no undo: turn undo off.',
+  score_not_of_game: 'This game can’t be scored like that.',
+  option_not_of_game: 'One of these options isn’t for this game.',
+  dos_without_undo: 'With the DOS score there’s no undo: turn it off.',
   dos_by_hand: 'With the DOS score you remove suits yourself.',
-  number_of_numbered: 'Deal numbers are only for numbered deals.',
-  seed_of_seeded: 'A deal from a seed needs a seed, and no other deal has one.',
+  number_of_numbered: 'Only numbered deals have a number.',
+  seed_of_seeded: 'A deal from a seed needs a seed; other deals have none.',
   window_of_many:
-    'Where everyone starts when they like, nobody is late, no win ends the race, and nobody plays alone.',
+    'When everyone starts when they like, nobody is late, no win ends the race, and you can’t play alone.',
 };
 
-const ROUND_WON =
-  'Someone has already won. You can still end the race, but not stop it without a result.';
+const ROUND_WON = 'Someone has already won. You can end the race, but it keeps its result.';
 
 const ONE_GAME = 'Your browser or network has already played this race. Everyone gets one game.';
 
@@ -183,12 +187,12 @@ const REFUSALS = {
   bots_busy: () => 'All computer players are busy right now. Try again in a few minutes.',
   too_many_bots: () => 'No more computer players fit in this room.',
   not_host: () => 'Only the host can do that.',
-  not_in_state: () => 'That’s not possible right now.',
+  not_in_state: () => 'You can’t do that right now.',
   not_a_player: () => 'You’re watching. Only players can do that.',
   not_racing: () => 'You’re not in this race.',
   round_won: () => ROUND_WON,
   nobody_ready: () => 'Nobody is ready yet.',
-  too_much_said: () => 'Slow down a moment.',
+  too_much_said: () => 'Not so fast.',
   player_is_back: () => 'That player is back.',
   colour_taken: () => 'Someone else has this colour.',
   no_such_seat: () => 'That player isn’t in the room.',
@@ -197,15 +201,15 @@ const REFUSALS = {
   bad_settings: ({ fields, reason }) =>
     (reason && CLASHES[reason]) ??
     `These settings don’t go together${fields.length > 0 ? `: ${list(fields)}` : ''}.`,
-  no_such_game: () => 'This match has no round with that number.',
+  no_such_game: () => 'This match doesn’t have that round.',
   game_played: () => 'You’ve already played that round. Choose another one.',
   bad_deal_number: () => 'There’s no deal with that number.',
   no_such_cards: () => 'These cards aren’t here, or they’re still secret.',
-  day_played: () => 'You’ve played this one today.',
+  day_played: () => 'You’ve already played this one today.',
   early: () => 'The race hasn’t started yet.',
   too_late: () => 'The race is over.',
   stale: () => 'Your board was out of date. It’s up to date again.',
-  too_many_in_flight: () => 'Slow down a moment: your last moves are still on their way.',
+  too_many_in_flight: () => 'Not so fast: your last moves are still on their way.',
   game_over: () => 'Your game is over.',
   game_too_long: () => 'This game has reached the move limit. Finish it: your score counts.',
   no_such_pile: () => 'You can’t move cards there.',
@@ -230,8 +234,8 @@ const REFUSALS = {
   hints_are_off: () => HINT_OFF,
   no_hint: () => 'No better move known.',
   exceptions_are_off: () => EXCEPTION_OFF,
-  exception_not_asked: () => 'Those cards are of mixed suits. Ask for an exception first (X).',
-  exception_not_needed: () => 'You don’t need an exception for that: it’s a legal move.',
+  exception_not_asked: () => 'Those suits are mixed. Ask for an exception first (X).',
+  exception_not_needed: () => 'That’s a legal move: you don’t need an exception.',
   action_unknown_to_game: () => 'You can’t do that in this game.',
   one_card_at_a_time: () => 'You can only move one card at a time in this game.',
   foundation_is_final: () => 'Cards on a foundation stay there.',
@@ -243,7 +247,7 @@ const REFUSALS = {
       ? `${sign(card)} doesn’t follow ${sign(last)}.`
       : 'A foundation starts with its ace or its king.',
   lower_pile_wrong_slot: () =>
-    'Until the stock is empty, a lower pile only plays on the foundation above it.',
+    'Until the stock is empty, a lower pile only plays to the foundation above it.',
   no_moves_between_piles_yet: () => 'Until the stock is empty, cards only go on the foundations.',
   pile_stays_empty: () => 'Empty piles stay empty.',
   not_rank_adjacent: () => 'A card only goes on one that’s one higher or one lower.',
@@ -254,18 +258,18 @@ const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'That didn’t w
 
 /** The presets: the name of each, and what it is in half a sentence. @type {Record<string, readonly [string, string]>} */
 const PRESETS = {
-  friends: ['Friends’ race', 'one suit, complete suits leave by themselves'],
-  'four-suits': ['Four suits', 'four suits, complete suits leave by themselves'],
+  friends: ['Friends’ race', 'one suit, complete suits are removed for you'],
+  'four-suits': ['Four suits', 'four suits, complete suits are removed for you'],
   classic: ['Classic 1989', 'four suits, you remove complete suits, the best score wins'],
   arachnid: ['Arachnid', 'four suits, you remove complete suits, undo is free'],
-  'dos-hard': ['DOS 1987, hard', 'six rounds, no undo, mixed runs move if you ask first'],
-  'dos-easy': ['DOS 1987, easy', 'six rounds, no undo, mixed runs move at any time'],
-  'serenity-1': ['Serenity, one suit', 'one suit and half an hour'],
-  'serenity-2': ['Serenity, two suits', 'two suits and half an hour'],
+  'dos-hard': ['DOS 1987, hard', 'six rounds, no undo, mixed runs if you ask first'],
+  'dos-easy': ['DOS 1987, easy', 'six rounds, no undo, mixed runs at any time'],
+  'serenity-1': ['Serenity, one suit', 'one suit, half an hour'],
+  'serenity-2': ['Serenity, two suits', 'two suits, half an hour'],
   windows: ['Windows', 'two suits, each move costs a point, hints'],
   spiderette: ['Spiderette', 'one deck on seven columns, four suits'],
   'little-spider': ['Little Spider', 'one deck, single cards on four foundations'],
-  custom: ['Custom', 'rules that you have put together'],
+  custom: ['Custom rules', 'put together by the host'],
 };
 
 /** The names of the settings. @type {Record<keyof Settings, string>} */
@@ -275,20 +279,19 @@ const SETTINGS = {
   number: 'Deal number',
   seed: 'Seed',
   winnable: 'Only deals that can be won',
-  degree: 'Difficulty for our solver',
+  degree: 'Difficulty',
   layout: 'Extra cards',
   auto_remove: 'Remove complete suits automatically',
-  relaxed_deal: 'Allow dealing onto empty columns',
+  relaxed_deal: 'Deal onto empty columns, too',
   exceptions: 'Exceptions',
   undo: 'Undo',
   hints: 'Allow hints (everyone sees how many)',
-  autoplay: 'Offer to play out games that are as good as won',
+  autoplay: 'Offer to play out a game that’s as good as won',
   score: 'Score',
   ranking: 'Who wins',
   rounds: 'Rounds',
   match_ranking: 'Match decided by',
-  chasers:
-    'Latecomers can play the same deal (unranked); they see cards that racers haven’t turned yet',
+  chasers: 'Let latecomers play this deal, unranked',
   cheats: 'Counted undo',
   time_limit_s: 'Time limit',
   window_s: 'Everyone starts',
@@ -298,7 +301,7 @@ const SETTINGS = {
   public: 'List this room on the front page',
   locked: 'Lock the room: nobody new can join',
   max_players: 'Player limit',
-  one_seat: 'One seat per person (browser and network), spectators included',
+  one_seat: 'One seat per person (browser and network), spectators too',
   approve: 'Ask me before anyone joins',
   programs: 'Programs can join',
 };
@@ -310,9 +313,9 @@ const VALUES = {
   layout: { left4: 'On columns 1–4', spread: 'On columns 1, 4, 7, 10' },
   exceptions: { off: 'None', easy: 'Easy: any time', hard: 'Hard: ask first' },
   undo: {
-    no_reveal: 'Moves that reveal nothing',
-    any: 'Everything, peeks count',
-    counted: 'Everything, all counted',
+    no_reveal: 'Everything, unless it showed a card',
+    any: 'Everything; undoing a turned card is counted',
+    counted: 'Everything; every undo is counted',
     free: 'Everything',
     off: 'Off',
   },
@@ -324,7 +327,7 @@ const VALUES = {
   },
   ranking: { first_home: 'First to finish', best_score: 'Best score' },
   match_ranking: { wins: 'Rounds won', score: 'Total score' },
-  cheats: { shown: 'Shown only', tie: 'Decides ties', out: 'Games without it first' },
+  cheats: { shown: 'Only shown', tie: 'Breaks ties', out: 'Games without it come first' },
   time_limit_s: { null: 'No limit' },
   window_s: { null: 'Together' },
   after_win_s: { null: 'The race goes on' },
@@ -342,14 +345,14 @@ const BRIEFLY = {
   winnable: 'Deals that can be won',
   relaxed_deal: 'Dealing onto empty columns',
   hints: 'Hints',
-  autoplay: 'Won games can be played out',
-  chasers: 'Latecomers can play',
+  autoplay: 'Playing out won games',
+  chasers: 'Latecomers can play, unranked',
   window_s: 'Start',
   board_delay_s: 'Board delay',
   public: 'On the front page',
   locked: 'Room locked',
   one_seat: 'One seat per person',
-  approve: 'Newcomers wait for the host',
+  approve: 'The host lets people in',
   programs: 'Programs',
 };
 
@@ -358,16 +361,16 @@ function settingValue(name, value) {
   if (name === 'game') return gameName(String(value));
   const isTime = typeof value === 'number' && name.endsWith('_s');
   const time = isTime ? duration(value) : '';
-  if (name === 'window_s' && isTime) return `Any time, for ${time}`;
+  if (name === 'window_s' && isTime) return `When they like, over ${time}`;
   const other = time || String(value ?? '–');
   return VALUES[name]?.[String(value)] ?? SWITCH[String(value)] ?? other;
 }
 
 /** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
 const UNDO = {
-  no_reveal: 'undo that reveals nothing',
-  any: 'undo, peeks count',
-  counted: 'every undo counts',
+  no_reveal: 'undo, unless it showed a card',
+  any: 'undo, turned cards are counted',
+  counted: 'every undo is counted',
   free: 'free undo',
   off: 'no undo',
 };
@@ -478,7 +481,7 @@ const REASONS = {
   joins_suit: (_from, to, cards) => `Joins ${joined(to, cards)}.`,
   frees_card: (from, _to, cards) => `Frees ${sign(from.up.at(-cards.length - 1) ?? '')}.`,
   fills_column: (_from, to) => `Fills ${pileName(to.id)}.`,
-  uncovers_next: () => 'Gets closer to the next cards that go home.',
+  uncovers_next: () => 'Digs toward the next card that goes home.',
 };
 
 const KEEP_LOOKING = 'Keep looking';
@@ -509,7 +512,7 @@ const FIGURES = {
   'face-down': ['face down'],
   'cards-home': ['cards played', 'card played'],
   'in-stock': ['in stock'],
-  cheats: ['cheats', 'cheat'],
+  cheats: ['undos', 'undo'],
 };
 
 const KEEP_PLAYING = 'Keep playing';
@@ -548,14 +551,14 @@ function stock({ stock: cards, columns }) {
 /** By the number of suits. */
 const SUITS_COUNT = {
   1: ['All cards count as spades.'],
-  2: ['Clubs count as spades and diamonds as hearts.'],
+  2: ['Clubs count as spades, diamonds as hearts.'],
   4: [],
 };
 
 const MOVES = [
-  'A card, or a run of one suit in descending order, goes on a card one higher, of any suit, or on an empty column. You can also move part of a run.',
-  'The ace is low, so a king goes only on an empty column.',
-  'A face-down card at the end of its column is turned up at once.',
+  'Put a card on one that is one higher, of any suit, or on an empty column. A run of one suit, in order, moves together; you can also move part of it.',
+  'The ace is low, so a king only goes on an empty column.',
+  'A face-down card at the end of its column turns up at once.',
 ];
 
 const STUCK_RULE =
@@ -563,7 +566,7 @@ const STUCK_RULE =
 
 /** @param {Settings} settings */
 const finish = ({ auto_remove: auto }) => [
-  `You finish when all suits are removed.${auto ? '' : ' When the stock is empty and only complete suits are left, you can also stop with suits on the table.'}`,
+  `You finish when all suits are removed.${auto ? '' : ' When the stock is empty and only complete suits are left, you can also stop there.'}`,
   STUCK_RULE,
 ];
 
@@ -595,8 +598,8 @@ const GAME_RULES = {
       stock(game).replace(/\.$/, ' on the upper row.'),
     ],
     moves: [
-      'The first two foundations are built up in suit from the ace, the other two down in suit from the king. The ace foundations take one colour, the king foundations the other; the first card played decides which.',
-      'While there are cards in the stock, a top card of the upper row goes on any foundation that takes it, one of the lower row only on the foundation right above it.',
+      'Build the first two foundations up in suit from the ace, the other two down in suit from the king. One pair is red, the other black; the first card played decides which.',
+      'While the stock lasts, a top card of the upper row goes on any foundation that takes it; one of the lower row only goes on the foundation right above it.',
       'Once the stock is empty, any top card goes on any foundation that takes it, or on a pile whose top card is one higher or one lower, of any suit; ace and king are neighbours. An empty pile stays empty.',
     ],
     dealing: 'You can deal at any time, also onto empty piles.',
@@ -613,10 +616,10 @@ const otherRanks = ({ score }) =>
     ? 'All others are ranked by completed suits, then by fewer face-down cards, then by score.'
     : 'All others are ranked by score, then by fewer face-down cards, then by who got there earlier.';
 
-/** @param {string} how hard the deal was @returns {string[]} */
+/** @param {string} how hard the deal is @returns {string[]} */
 const degreeRule = (how) => [
-  `It was ${how} for our solver: a third of these deals are, by the number of positions it had to look at.`,
-  'If no such deal is found in time, another one that can be won is played. The countdown says how hard that was.',
+  `Its difficulty is ${how}. Each level is a third of all deals, by how long our solver looks for a win.`,
+  'If we don’t find such a deal in time, you play another one that can be won. The countdown says how hard it is.',
 ];
 
 const KNOWN_DEAL = 'The deal isn’t secret: the host may know these cards already.';
@@ -625,37 +628,37 @@ const KNOWN_DEAL = 'The deal isn’t secret: the host may know these cards alrea
 const SETTING_RULES = {
   deal: {
     secret: [
-      'Everybody gets the same new deal. It is locked before the race and revealed afterwards, for anyone to check.',
+      'Everyone gets the same new deal. It’s locked before the race and shown afterwards, so anyone can check it.',
       ...PROVES,
     ],
     numbered: ({ number, layout }, { layouts }) => {
       const which = number === null ? 'the same numbered deal' : `deal number ${number}`;
       const where = {
-        left4: ', but with the extra cards on other columns than there',
-        spread: ', laid out as it is there',
+        left4: ', but with the extra cards on other columns',
+        spread: ', laid out the same way',
       };
-      return `Everybody gets ${which} of PySolFC${
+      return `Everyone gets ${which} of PySolFC${
         layouts.length > 1 ? where[layout] : ''
-      }. It can be looked up: an open deal.`;
+      }. It can be looked up.`;
     },
-    seed: 'Everybody gets a deal that was played before: an open deal.',
+    seed: 'Everyone gets a deal that has been played before.',
   },
   winnable: {
-    true: 'The server knows a way to win it, and shows it after the race. If it knows none, it says so before the race.',
+    true: 'We know a way to win it, and show it after the race. If we don’t, we say so before the race.',
     false: 'Nobody knows whether it can be won.',
   },
   degree: {
     easy: degreeRule('easy'),
-    middle: degreeRule('of medium difficulty'),
+    middle: degreeRule('medium'),
     hard: degreeRule('hard'),
   },
   auto_remove: {
     true: 'A complete suit, king to ace, is removed automatically.',
     false:
-      'A complete suit, king to ace, at the end of a column glows; remove it when you like, or keep it.',
+      'A complete suit, king to ace, glows at the end of its column. Remove it when you like, or keep it.',
   },
   relaxed_deal: {
-    true: 'A deal puts one card on each column. As long as the stock has cards you can deal, also onto empty columns.',
+    true: 'A deal puts one card on each column. You can deal while the stock lasts, onto empty columns too.',
     false: (_, { stock: cards, columns }) => [
       'A deal puts one card on each column. You can deal at any time, but not while a column is empty.',
       ...(cards % columns ? [`That goes for the last ${cards % columns} cards too.`] : []),
@@ -663,31 +666,31 @@ const SETTING_RULES = {
     ],
   },
   exceptions: {
-    easy: [EXCEPTION_ABOUT, 'Pick it up like any other run. It goes only where any run may go.'],
+    easy: [EXCEPTION_ABOUT, 'Pick it up like any other run. It only goes where any run may go.'],
     hard: [
       EXCEPTION_ABOUT,
-      'Press X, or the Exception button, before each. It goes only where any run may go.',
+      'Press X or the Exception button before each one. It only goes where any run may go.',
     ],
   },
   undo: {
     no_reveal: 'You can undo a move, unless it turned a card or was a deal.',
-    any: 'You can undo everything. Undoing a turned card or a deal counts as a cheat, because you have seen the cards by then. Everyone sees the count, and it never goes down.',
+    any: 'You can undo everything. Undoing a turned card or a deal is counted, because you’ve seen the cards by then. Everyone sees the count, and it never goes down.',
     counted:
-      'You can undo everything. Every undo counts as a cheat. Everyone sees the count, and it never goes down.',
-    free: 'You can undo everything, turned cards and deals too, as often as you like.',
+      'You can undo everything. Every undo is counted. Everyone sees the count, and it never goes down.',
+    free: 'You can undo everything, even turned cards and deals, as often as you like.',
     off: 'There is no undo.',
   },
   hints: {
-    true: 'Ask for a hint and we’ll show you a move, based on what you can see yourself. Everyone sees how many hints you took.',
+    true: 'Ask for a hint and we’ll show you a move. It uses only what you can see yourself. Everyone sees how many hints you took.',
   },
   autoplay: {
-    true: 'Once all your cards are face up and the rest is as good as won, you can have it played out for you, move by move.',
+    true: 'Once all your cards are face up and the game is as good as won, we can play it out for you, move by move.',
   },
   score: {
     woods: ({ auto_remove: auto }, { id, columns, all_removed: all }) => [
-      '10 points for each card turned up that began face down.',
+      '10 points for each card that you turn up.',
       GAMES[id].covered_columns < columns
-        ? '15 for each column that began with face-down cards and has none left.'
+        ? '15 for each column that had face-down cards and has none left.'
         : '15 for each column with no face-down card left.',
       '2 for each card that lies on the next higher of its suit.',
       '50 for each suit removed.',
@@ -695,7 +698,7 @@ const SETTING_RULES = {
       ...(auto
         ? []
         : [
-            'Winning with more than three complete suits still on the table adds 2 for each one above three.',
+            'Winning with more than three complete suits on the table adds 2 for each further one.',
           ]),
     ],
     dos: [
@@ -707,7 +710,7 @@ const SETTING_RULES = {
     ],
     cards: (_, { id, cards }) =>
       GAMES[id].goal === 'cards'
-        ? `1 point for each card on a foundation; all ${cards} are a win.`
+        ? `1 point for each card on a foundation. All ${cards} are a win.`
         : `1 point for each card in a removed suit: up to ${cards}.`,
     moves:
       'You start with 500 points. Each move, deal, undo and redo costs 1, each complete suit adds 100. Never below 0.',
@@ -726,7 +729,7 @@ const SETTING_RULES = {
       numbered: ['Each round plays the next deal number.'],
       seed: ['Each round is the same deal.'],
     };
-    return [`A match of ${rounds} rounds, with a score card for everybody.`, ...next[deal]];
+    return [`A match of ${rounds} rounds, with a score card for everyone.`, ...next[deal]];
   },
   match_ranking: {
     wins: 'The match is decided by rounds won, then by total score.',
@@ -735,26 +738,26 @@ const SETTING_RULES = {
   chasers: ({ chasers, window_s: open }) => {
     if (open) return [];
     return chasers
-      ? 'Latecomers can play the same deal on a clock of their own, unranked. They see cards that racers have not turned yet.'
+      ? 'Latecomers can play this deal, unranked, with their own clock. They may see cards that you haven’t turned yet.'
       : 'Latecomers watch.';
   },
   cheats: {
-    tie: 'If players are tied, the one with fewer cheats is ahead.',
-    out: 'Games with cheats rank below all clean games of their group.',
+    tie: 'If players are tied, the one with fewer counted undos is ahead.',
+    out: 'Games with counted undos rank below the others of their group.',
   },
   time_limit_s: ({ time_limit_s: limit, window_s: open }) => {
     if (limit === null) return 'There is no time limit.';
     return open
       ? `Each game ends ${duration(limit)} after its start.`
-      : `The round ends after ${duration(limit)}, or when everybody is done.`;
+      : `The round ends after ${duration(limit)}, or when everyone is done.`;
   },
   window_s: ({ window_s: open, deal }) =>
     open
       ? [
           ...(deal === 'secret' ? [] : [KNOWN_DEAL]),
-          `The host opens the race. Within ${duration(open)} everyone starts when they like, once, on a clock of their own. A break doesn’t stop it.`,
-          'Until you’re done you only see who has played. After that you see the results of everyone who is done.',
-          'What a friend tells you is between you and your friend, and a second browser is a second try.',
+          `The host opens the race. Within ${duration(open)} everyone starts when they like, once, with their own clock. You can’t pause the clock.`,
+          'Until you’re done, you only see who has played. After that, you see the results so far.',
+          'We can’t stop second tries or shared tips.',
         ]
       : [],
   after_win_s: ({ after_win_s: left }) =>
@@ -771,11 +774,11 @@ const SETTING_RULES = {
   ],
   programs: ({ programs, max_players: most }) => {
     if (most === 1) return [];
-    const told =
+    const line =
       programs === false // an older server may not say
         ? 'Programs can’t join.'
-        : 'Programs can join. A small robot before a name marks them.';
-    return [told, 'This relies on honesty: nobody can prove that a person isn’t a program.'];
+        : 'Programs can join. A small robot stands before their names.';
+    return [line, 'We rely on honesty: nobody can prove that a person isn’t a program.'];
   },
 };
 
@@ -856,7 +859,7 @@ const en = {
     leave: { title: 'Leave the race?', text: 'If you leave now, you give up.', ...LEAVE_OR_STAY },
     back: {
       title: 'Leave the race?',
-      text: 'Your seat is kept while the race is on, but the clock keeps running.',
+      text: 'We keep your seat while the race is on, but the clock keeps running.',
       ...LEAVE_OR_STAY,
     },
     elsewhere: { title: 'Open in another tab', yes: 'Play here', no: 'Cancel' },
@@ -875,20 +878,20 @@ const en = {
     kick: { title: 'Remove this player?', yes: 'Remove', no: 'Cancel' },
     abort: {
       title: 'Stop the race?',
-      text: 'There’s no result, and everyone goes back to the room.',
+      text: 'There’ll be no result, and everyone goes back to the table.',
       yes: 'Stop the race',
       no: 'Cancel',
     },
     start: { title: 'Start without them?', yes: 'Start', no: 'Wait' },
     leftOut: {
       title: LEFT_OUT,
-      text: 'You didn’t ask for it in time. You can watch, and play in the one after it.',
+      text: 'You weren’t ready in time. Watch this one and play in the next.',
       yes: 'Leave the room',
       no: 'Watch',
     },
     leftOutChase: {
       title: LEFT_OUT,
-      text: 'You didn’t ask for it in time. You can still play the same deal, on your own clock.',
+      text: 'You weren’t ready in time. You can still play this deal with your own clock.',
       yes: 'Play this deal, unranked',
       no: 'Watch',
     },
@@ -906,27 +909,17 @@ const en = {
   hintsTaken: (n) => count(n, 'hint'),
   cheatRule: (undo) =>
     undo === 'counted'
-      ? 'Every undo counts as a cheat. Everyone sees the count.'
-      : 'Undoing a deal or a turned card counts as a cheat. Everyone sees the count.',
+      ? 'Every undo is counted. Everyone sees the count.'
+      : 'Undoing a deal or a turned card is counted. Everyone sees the count.',
   NOT_LOADED: 'That couldn’t be loaded. Try again.',
-  /** The same news in a match of several rounds. */
-  ROUND_NEWS: {
-    stopped: 'The host stopped the round.',
-    late: 'This round has started. You’ll play in the next one.',
-    lateChase: 'This round has started. You can play the same deal now, unranked.',
-    open: 'The round is open. Play when you like.',
-    chasing: 'You play this deal unranked, until the round ends.',
-    cutOff: 'The round is over, and with it your unranked game. You can play the deal again alone.',
-  },
+  ROUND_NEWS: newsOf('round'),
   startsIn: (seconds, inMatch) =>
     `The ${inMatch ? 'round' : 'race'} starts in ${count(seconds, 'second')}.`,
   endsIn: (seconds, inMatch) =>
     `The ${inMatch ? 'round' : 'race'} ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`,
   you: (name) => `${name} (you)`,
   firstMove: (isOneTap) =>
-    isOneTap
-      ? 'Tap a card to play it, or drag it.'
-      : 'Drag cards, or click a card and then a column.',
+    isOneTap ? 'Tap a card to play it, or drag it.' : 'Drag a card, or click it and then a column.',
   askWhy: (isClassic) => `Not possible. Press ${isClassic ? 'F5' : '?'} to see why.`,
   /** The button beside a link. */
   COPY: {
@@ -943,13 +936,13 @@ const en = {
   PROOF: {
     good: 'Deal verified',
     secret: 'Locked deal',
-    later: 'It is shown, and can be checked, when the day is over.',
+    later: 'Once the day is over, everyone can see and check it.',
     bad: 'Deal not verified',
     open: 'Open deal',
     sealed:
-      'Seed and salt match the hash shown before the race, and your browser dealt the same cards from the seed.',
+      'Seed and salt match the hash shown before the race, and the seed deals these cards: your browser checked both.',
     otherSeal: 'Seed and salt don’t match the hash shown before the race.',
-    otherDeck: 'These are not the cards that the seed deals.',
+    otherDeck: 'The seed deals other cards than these.',
     seeded:
       'This deal was known before the race, so there’s nothing to check. Your browser dealt the same cards from its seed.',
     numbered:
@@ -958,7 +951,7 @@ const en = {
   winLine: (winnable, degree) => {
     if (winnable === false) return 'We don’t know whether this deal can be won.';
     const level = VALUES.degree?.[String(degree)];
-    const difficulty = degree && level ? ` ${level} for our solver.` : '';
+    const difficulty = degree && level ? ` Difficulty: ${level.toLowerCase()}.` : '';
     return winnable ? `This deal can be won.${difficulty}` : '';
   },
   gameAndDeal: (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`,
@@ -1178,7 +1171,8 @@ const en = {
     `${count(cards.length, 'card')} from ${pileName(pile)}: ${several(cards)}.`,
   taken: (cards, pile) =>
     cards.length > 0 ? `${several(cards)} selected.` : `Move which cards to ${pileName(pile)}?`,
-  marked: (on, columns) => (on ? `${count(columns, 'column')} can move.` : 'Marks are off.'),
+  marked: (on, columns) =>
+    on ? `Cards can move from ${count(columns, 'column')}.` : 'Marks are off.',
   located: (card, places) => {
     if (places.length === 0) return `${sign(card)} isn’t face up.`;
     const where = places.map(({ pile, above, home }) => {
@@ -1188,16 +1182,16 @@ const en = {
     return `${sign(card)}: ${list(where)}.`;
   },
   PLAY: {
-    exceptionAsked: 'Exception: your next move can take a run of mixed suits.',
-    exceptionDropped: 'Exception cancelled.',
-    exceptionFree: 'You don’t have to ask for exceptions here: just move a mixed run.',
+    exceptionAsked: 'Exception: your next move can be a run of mixed suits.',
+    exceptionDropped: 'No exception after all.',
+    exceptionFree: 'No need to ask for exceptions here: just move a mixed run.',
     unfolded: 'Unfolded.',
     folded: 'Folded.',
     short: 'Nothing is folded here.',
     noSuit: 'No column ends in a complete suit.',
     noPlace: 'These cards don’t fit anywhere.',
     onlySpace: 'These cards only fit on an empty column.',
-    dealAgain: 'Deal a row? Deal again to confirm, Escape to cancel.',
+    dealAgain: 'Deal a row? Press Deal again to confirm, Escape to cancel.',
     notDone: 'Cancelled.',
     whichRank: 'Find a card. Which rank: A, 2 to 9, 0 for a 10, J, Q or K?',
     whichSuit: 'Which suit: S, H, D or C?',
@@ -1242,7 +1236,7 @@ const en = {
     return `Hint ${hints}: move ${several(cards)} from ${pileName(action.from)} to ${pileName(action.to)}.${why ? ` ${why}` : ''}`;
   },
   exceptionMade: (n) => `That was exception ${n}.`,
-  cheatMade: (n) => `That counts as cheat ${n}.`,
+  cheatMade: (n) => `This one is counted: ${n} so far.`,
   // The race around the board: header, buttons, leaderboard and the boards of others.
   boardLabel: (standing) =>
     `${standing.name}: ${count(standing.score, 'point')}, ${standing.face_down} face down, ${count(standing.suits, 'suit')}. Enlarge`,
@@ -1341,8 +1335,8 @@ const en = {
   }),
   deadAsk: (score, gain, undo) => ({
     title: 'Nothing can change any more',
-    text: `No card can turn up, and no suit can be completed.${
-      gain > 0 ? ` Moving cards can add ${count(gain, 'point')} at most.` : ''
+    text: `You can’t turn another card or complete another suit.${
+      gain > 0 ? ` More moves add ${count(gain, 'point')} at most.` : ''
     } Stop here${undo ? ' or undo' : ''}? You keep ${count(score, 'point')}.`,
     goOn: KEEP_LOOKING,
     end: 'Stop here',
@@ -1350,7 +1344,7 @@ const en = {
   /** The offer to take back that the player has given up. */
   GAVE_UP: {
     title: 'You gave up',
-    text: 'By mistake? For five seconds you can play on.',
+    text: 'By mistake? You have five seconds to play on.',
     goOn: 'Play on',
     end: 'Give up now',
   },
@@ -1360,14 +1354,14 @@ const en = {
       const what = isRound ? 'round' : 'race';
       return {
         title: `Give up this ${what}?`,
-        text: `You keep your score. Just need a break? Close the page: your seat is kept while the ${what} is on.`,
+        text: `You keep your score. Just need a break? Close the page: we keep your seat while the ${what} is on.`,
         yes: GIVE_UP,
         no: KEEP_PLAYING,
       };
     },
     forfeitInWindow: {
       title: 'Give up?',
-      text: 'You keep your score, and can’t play again in this race. Your clock goes on in a break.',
+      text: 'You keep your score, but can’t play this race again. You can’t pause the clock.',
       yes: GIVE_UP,
       no: KEEP_PLAYING,
     },
@@ -1385,7 +1379,7 @@ const en = {
     },
     restartSecret: {
       title: 'Restart?',
-      text: 'This deal stays secret until your game is over. Give up first, then choose “Same deal, alone” on the next page.',
+      text: 'This deal stays secret until your game is over. Give up first, then play it again alone.',
       yes: GIVE_UP,
       no: KEEP_PLAYING,
     },
@@ -1438,10 +1432,10 @@ const en = {
     people: 'Who plays',
   },
   FAIR: {
-    line: 'Fair deal: once it is locked, nobody can change it, not even the owner of this server.',
+    line: 'Fair deal: once it’s locked, nobody can change it, not even the owner of this server.',
     check: [
-      'Before the race everyone is shown a hash of the secret deal. After the race the deal is revealed, and your browser checks that it has that hash and deals these cards. Anyone else can check it too.',
-      'The hash does not prove that nobody saw the deal before, or that two players don’t share what they see.',
+      'Before the race, everyone sees a hash of the secret deal. After the race, your browser checks that the deal has that hash. Anyone else can check it, too.',
+      PROVES[1] ?? '',
     ],
   },
 };

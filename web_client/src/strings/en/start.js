@@ -50,7 +50,7 @@ const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 /** Return the name of a game. @param {string} game */
 const gameName = (game) => GAMES[game]?.names.en ?? game;
 
-/** How hard a deal was for the solver. @type {Record<string, string>} */
+/** How hard a deal is to win. @type {Record<string, string>} */
 const DEGREES = { easy: 'Easy', middle: 'Medium', hard: 'Hard' };
 
 /** Return the time until the end of a day. @param {number} ms */
@@ -73,7 +73,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(room: PublicRoom) => string} publicRoomFacts
  * @property {(ms: number) => string} dayAndTime of ms since the epoch
  * @property {(ms: number) => string} dayLeft
- * @property {(players: number, degree: string) => string} dayPlayers who have begun, and how hard it was for the solver
+ * @property {(players: number, degree: string) => string} dayPlayers who have started, and how hard the deal is
  * @property {(room: Invitation, ms: number) => string} roomState `ms` since the start of the race
  */
 
@@ -105,7 +105,7 @@ const en = {
     again: 'Try again',
     front: 'Front page',
   },
-  LATE: 'A part of the page couldn’t be loaded.',
+  LATE: 'Part of the page couldn’t be loaded.',
   TAKING_SEAT: 'Taking your seat…',
   DEAL_SEARCH: 'Looking for a deal that can be won…',
   ASK: {

@@ -28,7 +28,7 @@ const TIPS = {
     'Any card may go on the next higher one, but only cards of one suit travel together. So look for moves within a suit before all others: such a pair stays free to move, and a mixed one is a lock that you will have to open again.',
     'The 9♦ fits on both tens.',
     'On the 10♦ it makes a pair, and the pair goes on to the J♠. Two new cards turn up.',
-    'On the 10♣ it only blocks the ten: these two cannot move together.',
+    'On the 10♣ it only blocks the ten: these two can’t move together.',
   ],
   high: [
     'Between suits, high cards first',
@@ -39,7 +39,7 @@ const TIPS = {
   ],
   dig: [
     'Turn cards up, short columns first',
-    'You cannot plan with cards that you do not see. Of two moves that are equally good, take the one that turns a card up; if both do, take the column with fewer cards face down. It will be the first to become a space.',
+    'You can’t plan with cards that you don’t see. Of two moves that are equally good, take the one that turns a card up; if both do, take the column with fewer cards face down. It will be the first to become a space.',
     'Either red nine fits on the 10♣.',
     'The 9♦ turns up the 8♣, which follows it. The column is empty: your first space.',
     'The 9♥ turns up a 3♦ with three more cards under it, and the 9♦ has to stay.',
@@ -111,10 +111,10 @@ const TIPS = {
   ],
   once: [
     'There is only one of each card',
-    'In Spider a second 10♥ may turn up later. Here it will not: with four suits every card has exactly one place in its suit. Before you make a mixed move, look where that place is, and whether you can open it.',
+    'In Spider a second 10♥ may turn up later. Here it won’t: with four suits every card has exactly one place in its suit. Before you make a mixed move, look where that place is, and whether you can open it.',
     'The 9♥ belongs on the 10♥, which is under the 3♣.',
     'The 3♣ moves to the 4♦ first. Now the nine goes on its own ten.',
-    'The 9♥ on the 10♠ turns up the same card, but these two cannot move together.',
+    'The 9♥ on the 10♠ turns up the same card, but these two can’t move together.',
   ],
   last: [
     'Three full deals, then three cards',
@@ -125,14 +125,14 @@ const TIPS = {
   ],
   seven: [
     'Keep seven cards for the next deal',
-    'In most rooms there is no deal with fewer cards on the table than columns. If suits are not removed automatically, do not remove one too early while the stock still has cards: its low cards can fill the empty columns, and you put it together again later.',
+    'In most rooms there is no deal with fewer cards on the table than columns. If suits are not removed automatically, don’t remove one too early while the stock still has cards: its low cards can fill the empty columns, and you put it together again later.',
     'A complete suit, three more cards, and ten still in the stock.',
     'Four low cards fill the empty columns: now you can deal.',
     'The suit is removed: three cards are left for seven columns, and there is no deal.',
   ],
   colour: [
     'Choose the colour that goes up',
-    'Your first card on a foundation decides for all: aces of one colour go up, kings of the other colour go down. Do not play the first ace or king just because you can. Compare first: which colour has its low cards on top, and which has its high ones?',
+    'Your first card on a foundation decides for all: aces of one colour go up, kings of the other colour go down. Don’t play the first ace or king just because you can. Compare first: which colour has its low cards on top, and which has its high ones?',
     'Both aces can be played. But look at the 2♥ and the K♠.',
     'Hearts go up: A♥ and 2♥ are played, and now black goes down, so the K♠ is played too.',
     'Spades go up: red now goes down. The A♥, the 2♥ and the K♠ all have to wait.',
@@ -142,11 +142,11 @@ const TIPS = {
     'While the stock lasts, a card of the upper row goes to any foundation that takes it, but a card of the lower row only to the one straight above. When you begin a suit, choose the foundation above its next card.',
     'The A♥ may begin the first or the second foundation.',
     'On the second one, the 2♥ below can follow at once.',
-    'On the first one, the 2♥ is stuck: it is not straight below.',
+    'On the first one, the 2♥ is stuck: it isn’t straight below.',
   ],
   bury: [
     'Play all you can before you deal',
-    'A deal covers every pile at once, and what is covered stays there until the cards above are gone. So play what can be played, and look again after each card. Do not keep an empty pile for later: the next deal fills it.',
+    'A deal covers every pile at once, and covered cards stay there until the ones above are gone. So play all you can, and look again after each card. Don’t keep an empty pile for later: the next deal fills it.',
     'Three cards can be played: 3♦, then 4♦, and the K♣.',
     'All three are played before the deal.',
     'Dealt too soon: all three are covered.',
