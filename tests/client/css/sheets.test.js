@@ -34,7 +34,7 @@ test('custom properties are declared, and classes are given and styled', () => {
 /** The sheets by name, without the faces of cards, as trees. */
 const trees = filesIn('css', '.css')
   .filter((path) => !path.startsWith('cards'))
-  .map((path) => [path, parse(read(`css/${path}`))]);
+  .map((path) => [path, parse(read(`css/${path}`), { parseCustomProperty: true })]);
 
 /** Return what is found in the nodes of a kind, once for each sheet: `header in race.css`. */
 function tell(kind, find) {
@@ -99,6 +99,69 @@ test('there are three layouts', () => {
   const all = ({ name, prelude }) => (name === 'media' ? generate(prelude).split(',') : []);
   const others = tell('Atrule', all).filter((told) => !QUERIES.includes(told.split(' in ')[0]));
   atMost(8, others);
+});
+
+/** Colours by their names, of which a sheet could make use. */
+const NAMED =
+  /^(white|black|red|green|blue|navy|yellow|orange|gold|silver|gr[ae]y|purple|pink|brown)$/i;
+
+/** Return the colours that stand in a declaration; a mask has none, and black is what it shows. */
+function coloursIn({ property, value }) {
+  const colours = [];
+  if (!/mask/.test(property))
+    walk(value, (node) => {
+      const isColour =
+        (node.type === 'Hash' && node.value !== '0000') ||
+        (node.type === 'Function' &&
+          /^(rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?$/.test(node.name)) ||
+        (node.type === 'Identifier' && NAMED.test(node.name));
+      if (isColour) colours.push(generate(node));
+    });
+  return colours;
+}
+
+test('colours are in the palette; marks and cards have their own', () => {
+  const told = tell('Declaration', coloursIn);
+  const others = told.filter((each) => !/ in (start\/colours|mark)\.css$/.test(each));
+  atMost(73, others);
+});
+
+test('lengths are in the scale or in rem; only hairlines have pixels', () => {
+  const isLong = ({ unit, value }) => unit === 'px' && Number(value) > 3 && value !== '999';
+  const told = tell('Declaration', ({ value }) => {
+    const lengths = [];
+    walk(
+      value,
+      (node) => node.type === 'Dimension' && isLong(node) && lengths.push(generate(node)),
+    );
+    return lengths;
+  });
+  atMost(0, told);
+});
+
+test('a layer has a name; cards on the board are stacked among themselves', () => {
+  const told = tell('Declaration', ({ property, value }) => {
+    const layer = property === 'z-index' ? generate(value) : 'auto';
+    return /^(auto|0|var\(--layer-\w+\))$/.test(layer) ? [] : [layer];
+  });
+  atMost(
+    11,
+    told.filter((each) => !each.endsWith(' in board.css')),
+  );
+});
+
+test('a state is on the element that shows it: the page has its screen only', () => {
+  const onPage = tell('Selector', (node) => {
+    const [, states = ''] = /(?:body|:root|html)((?:[[:][^ >+~]*)+)/.exec(generate(node)) ?? [];
+    return [...states.matchAll(/\[data-([\w-]+)/g)].map(([, name]) => name);
+  });
+  const looks = /^(table|cards|backs|indices|light|motion|keys) /;
+  const others = onPage.filter((each) => !looks.test(each));
+  const [screens, states] = [/^screen /, /^(?!screen )/].map((kind) =>
+    others.filter((each) => kind.test(each)),
+  );
+  atMost(7, states);
+  atMost(5, screens);
 });
 
 const channels = (hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));

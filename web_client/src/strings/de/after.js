@@ -374,7 +374,7 @@ const de = {
   lastRefused: (words) => `Zuletzt abgelehnt: ${words}`,
   // How to play in three pictures.
   LESSON: {
-    title: 'So geht’s',
+    title: 'Anleitung',
     move: 'Leg eine Karte auf eine, die um eins höher ist. Eine Folge in einer Farbe bewegst du zusammen.',
     deal: 'Nichts geht mehr? Teil vom Talon aus: Jeder Stapel bekommt eine Karte.',
     suit: 'König bis Ass in einer Farbe verlässt den Tisch. Räum alle Farben ab, und du gewinnst.',

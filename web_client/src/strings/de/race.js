@@ -119,7 +119,7 @@ const VALUES = {
   layout: { left4: 'Auf Stapel 1–4', spread: 'Auf Stapel 1, 4, 7, 10' },
   exceptions: { off: 'Keine', easy: 'Leicht: jederzeit', hard: 'Schwer: auf Anfrage' },
   undo: {
-    no_reveal: 'Alles außer Aufgedecktem',
+    no_reveal: 'Alles, außer nach dem Aufdecken',
     any: 'Alles; Aufgedecktes wird gezählt',
     counted: 'Alles; jedes Zurücknehmen wird gezählt',
     free: 'Alles',
@@ -165,7 +165,7 @@ const BRIEFLY = {
 
 /** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
 const UNDO = {
-  no_reveal: 'Zurücknehmen außer Aufgedecktem',
+  no_reveal: 'Zurücknehmen, außer nach dem Aufdecken',
   any: 'Zurücknehmen, Aufgedecktes wird gezählt',
   counted: 'jedes Zurücknehmen wird gezählt',
   free: 'Zurücknehmen ist frei',

@@ -42,7 +42,7 @@ const de = {
   STRENGTHS_ABOUT: {
     beginner: 'spielt den ersten guten Zug',
     club: 'plant bis zur nächsten Karte',
-    expert: 'vergleicht Pläne, schwer zu schlagen',
+    expert: 'wägt ab, schwer zu schlagen',
   },
   PACES: { label: 'Tempo', slower: 'langsamer', usual: 'normal', faster: 'schneller' },
   programKind: (strength) => (strength ? `Computerspieler: ${de.STRENGTHS[strength]}` : 'Programm'),
