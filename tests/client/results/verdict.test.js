@@ -49,23 +49,23 @@ test('the winner reads the time and the distance, others their place and how far
   const below = (score, suits, face_down) => [above, player(1, { score, suits, face_down })];
   for (const [ranking, winners, me, words, rules = FIRST_HOME] of [
     [three, [0], 0, 'Finished in 8:20.4, 12 s ahead of Bob'],
-    [three, [0], 1, 'You came 2nd of 3, 12 s behind Ada'],
-    [three, [0], 2, 'You came 3rd of 3, 21 points behind Ada'],
+    [three, [0], 1, '12 s behind Ada'],
+    [three, [0], 2, '21 points behind Ada, 1 behind Bob'],
     [three, [0], -1, 'Finished in 8:20.4, 20 points ahead of Bob', BEST_SCORE],
-    // A small distance has tenths, and two players need no number of players.
-    [[home(0, 60_000), home(1, 62_450)], [0], 1, 'You came 2nd, 2.4 s behind Ada'],
+    // A small distance has tenths.
+    [[home(0, 60_000), home(1, 62_450)], [0], 1, '2.4 s behind Ada'],
     // The distance is that between the times that are shown.
-    [[home(0, 60_070), home(1, 63_010)], [0], 1, 'You came 2nd, 3.0 s behind Ada'],
+    [[home(0, 60_070), home(1, 63_010)], [0], 1, '3.0 s behind Ada'],
     // A photo finish is named for the two and for spectators, not for a third player.
     [photo, [0], 0, 'Photo finish: 0.84 s before Bob'],
     [photo, [0], 1, 'Photo finish: 0.84 s behind Ada'],
     [photo, [0], -1, 'Photo finish: Ada, 0.84 s before Bob'],
-    [photo, [0], 2, 'You came 3rd of 3, 100 points behind Ada'],
+    [photo, [0], 2, '100 points behind Ada, 100 behind Bob'],
     // Alone the time is all; without a winner there is nothing to say.
     [[home(0, 60_000)], [0], 0, 'Finished in 1:00.0'],
     [tied, [], 1, ''],
-    // Behind several winners there is a place, but no distance; they have none either.
-    [tied, [0, 1], 2, 'You came 3rd of 3'],
+    // Behind several winners there is no distance; they have none either.
+    [tied, [0, 1], 2, ''],
     [tied, [0, 1], 0, ''],
     // Who is off the ranking, or made no act, has no place, and nobody is ahead of them.
     [late, [0], 1, ''],
@@ -153,5 +153,36 @@ test('one sentence names the decisive difference, unless it contradicts the rank
     const ranking = [Object.assign({}, ADAS, winner), Object.assign({}, BOBS, rival)];
     const found = differenceOf(roundOf({ settings, ranking }), me);
     assert.equal(found ? strings.decisive(found, me) : undefined, words);
+  }
+});
+
+test('the own place comes first, but not alone, and not of who gave up', () => {
+  const settings = { ...FIRST_HOME, game: 'spider-4' };
+  const quit = player(1, { state: 'FORFEIT', score: 20, finished_ms: 30_000 });
+  const stopped = player(0, { state: 'FORFEIT', score: 40, finished_ms: 9_000 });
+  for (const [ranking, winners, me, told, more] of [
+    [
+      [home(0, 60_000), player(1)],
+      [0],
+      0,
+      ['1st', 'of 2. You win, Ada!', /^Finished in 1:00\.0, /],
+    ],
+    [[home(0, 60_000), player(1)], [0], 1, ['2nd', 'of 2. Ada wins.', /points behind Ada\.$/]],
+    [
+      [home(0, 60_000), quit],
+      [0],
+      1,
+      ['', 'Ada wins.', /^Gave up at 0:30\. 880 points behind Ada\.$/],
+    ],
+    [[home(0, 60_000), quit], [0], -1, ['', 'Ada wins.', /^Finished in 1:00\.0, 880 points ahead/]],
+    [[home(0, 60_000)], [0], 0, ['1:00.0', 'You finished!', /^$/]],
+    [[stopped], [], 0, ['40', 'points. Practice over.', /^Stopped at 0:09\.$/]],
+    [[home(0, 60_000)], [0], 0, ['', 'You win, Ada!', /^Finished in 1:00\.0\.$/], { window_s: 60 }],
+    [[player(0), player(1)], [], 0, ['', 'Nobody finished.', /^$/]],
+  ]) {
+    const round = { result: { ranking, winners }, me, settings: { ...settings, ...more } };
+    const { large = '', rest, distance: far = '' } = verdict.verdictOf(round);
+    assert.deepEqual([large, rest], told.slice(0, 2));
+    assert.match(far, told[2]);
   }
 });

@@ -391,7 +391,11 @@ test('practice has no limit, asks before it restarts a game that was begun, and 
   const own = standing(0, 'Ada', { state: 'FORFEIT', score: 40, finished_ms: 9_000 });
   const over = { settings, state: 'FINISHED', round: round({ ended: NOW + 9_000 }), played: 1 };
   await first.receive(roundOver([own], []), roomMessage([seat(0, 'Ada')], over));
-  first.shows({ '#margin': 'Your best: 40 points', '#ranking tbody td:nth-child(2)': 'Ada' });
+  first.shows({
+    '#margin': 'Stopped at 0:09.',
+    '#best': 'Your best: 40 points.',
+    '#ranking tbody td:nth-child(2)': /^Ada stopped at 0:09/,
+  });
   assert.match(first.window.localStorage['spider-race.best-game'], /"score":40/);
   // Earlier versions joined the score of one game with the time of another; the ghost was of one alone.
   const course = { ms: [0, 1_000], score: [0, 500], suits: [0, 0], end: 2_000, won: false };

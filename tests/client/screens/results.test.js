@@ -19,10 +19,10 @@ const ADA = seat(0, 'Ada', { colour: 'blue' });
 const BOB = seat(1, 'Bob', { colour: 'red' });
 const [CY, READY] = [seat(2, 'Cy'), { ...BOB, state: 'READY' }];
 
-/** Open a page whose race has just ended. @param {any} over @param {any[]} [seats] @param {any} [change] */
-async function atResults(over, seats = [ADA, BOB], change = {}) {
+/** Open a page whose race has just ended. @param {any} over @param {any[]} [seats] @param {any} [change] @param {any} [how] */
+async function atResults(over, seats = [ADA, BOB], change = {}, how = {}) {
   const racing = seats.map((each) => ({ ...each, state: 'RACING' }));
-  const page = await atRoom(running(racing, change));
+  const page = await atRoom(running(racing, change), how);
   await page.receive(over, finished(seats, change));
   page.sent();
   return page;
@@ -30,13 +30,15 @@ async function atResults(over, seats = [ADA, BOB], change = {}) {
 
 test('the winner reads it first, with the podium and the ranking, and may play the deal alone', async () => {
   const page = await atResults(roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]));
-  page.shows({ screen: 'results', '#winner': 'You win, Ada!' });
-  page.shows({ '#margin': 'Finished in 1:01.2, 680 points ahead of Bob' });
-  page.shows({ spoken: 'You win, Ada! Finished in 1:01.2, 680 points ahead of Bob.' });
-  const own = ['1', 'Ada (you)', 'Finished in 1:01.2', '990', '120', '8'];
-  page.shows({ '#ranking td': [...own, '2', 'Bob', 'Gave up', '310', '40', '0', '', ''] });
+  page.shows({ screen: 'results', '#winner': '1st of 2. You win, Ada!' });
+  page.shows({ '#margin': 'Finished in 1:01.2, 680 points ahead of Bob.' });
+  page.shows({ spoken: '1st of 2. You win, Ada! Finished in 1:01.2, 680 points ahead of Bob.' });
+  page.shows({ '#top #leave': 'Leave', '.top-middle': 'One suit · 2 players' });
+  const own = ['1', 'Ada (you) 120 moves', '8 of 8 suits', '1:01.2', ''];
+  const bob = ['2', 'Bob gave up at 0:30 · 40 moves', '0 of 8 suits', '310', '680 points'];
+  page.shows({ '#ranking td': [...own, ...bob] });
   // Who gave up does not stand on the podium, and the seed deals other cards.
-  page.shows({ '#podium li': ['Ada 1st'], '#verified': /^✗ Deal not verified/ });
+  page.shows({ '#podium li': ['Ada (you) 1:01.2 1'], '#verified': /^✗ Deal not verified/ });
   await page.click('#again');
   await page.accept();
   const [{ name, settings }] = page.sent('create');
@@ -63,20 +65,24 @@ test('the results say whether the deal could be won, and how hard that was for t
 test('others read the place, the distance and what decided it', async () => {
   const figures = { score: 320, won: false, finished_ms: 60_000, hints: 1, cheats: 2 };
   const [bob, second] = [won(1, 'Bob'), won(0, 'Ada', { place: 2, ...figures })];
-  const [cy, stopped] = [gaveUp(2, 'Cy', { place: 3 }), /^Stopped at 1:00\.0 · 1 hint · 2 cheats$/];
+  const [cy, stopped] = [
+    gaveUp(2, 'Cy', { place: 3 }),
+    /^Ada \(you\) stuck with 8 suits at 1:00 · 120 moves · 1 hint · 2 cheats$/,
+  ];
   const late = standing(0, 'Ada', { place: null, late_ms: 20_000, state: 'TIMED_OUT' });
   const cutOff = { '#cut-off': /^The race is over, and with it your unranked game\./ };
-  const behind = { '#winner': 'Bob wins', '#podium li': ['Bob 1st', 'Ada 2nd'] };
+  const behind = { '#winner': '2nd of 3. Bob wins.', '#margin': '670 points behind Bob.' };
+  behind['#podium li'] = ['Bob 1:01.2 1', 'Ada (you) 8 suits 2'];
   const tie_breaks = [{ seat: 0, by: 'face_down' }];
   for (const [rows, winners, expected, line, place, change] of [
     [[bob, second, cy], [1], behind, stopped, '2'],
-    [[gaveUp(0, 'Ada'), gaveUp(1, 'Bob')], [], { '#podium': false }, /^Gave up$/, ''],
+    [[gaveUp(0, 'Ada'), gaveUp(1, 'Bob')], [], { '#podium': false }, /gave up at 0:30/, ''],
     [[won(0, 'Ada'), bob], [0], {}, / · ahead by fewer face-down cards$/, '1', { tie_breaks }],
-    [[bob, late], [1], cutOff, /^Out of time · started 0:20 late/, ''],
+    [[bob, late], [1], cutOff, / out of time · .*started 0:20 late/, ''],
   ]) {
     const page = await atResults(roundOver(rows, winners, change), [ADA, BOB, CY], { host: 1 });
     page.shows({ '#ranking tr[data-seat="0"] td': place, ...expected });
-    page.shows({ '#ranking tr[data-seat="0"] td:nth-child(3)': line });
+    page.shows({ '#ranking tr[data-seat="0"] td:nth-child(2)': line });
     page.shows({ '[data-part=cheat-note]': rows.includes(second) });
   }
 });
@@ -97,7 +103,7 @@ test('the card of a match has a place for those alone who may stand on its podiu
   const over = roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]);
   const page = await atResults(over, [ADA, BOB], { match, settings: { rounds: 2 } });
   const captions = ['1st Ada (you) 1 round won', 'Bob 0 rounds won'];
-  page.shows({ '#podium li': ['Ada 1st'], '#match-card caption': captions });
+  page.shows({ '#podium li': ['Ada (you) 1 round won 1'], '#match-card caption': captions });
 });
 
 test('players ask for the next race and take that back, and the page names the missing ones', async () => {
@@ -146,13 +152,15 @@ test('a match shows its card between the rounds, and its winner at the end', asy
   const match = { ...example('match').match, rounds: 3, n: [1] };
   const settings = { rounds: 3 };
   const page = await atResults(LOST, [ADA, BOB], { match, settings });
-  page.shows({ '#winner': 'Bob wins round 1', '#rematch': 'Next round (2 of 3)' });
+  page.shows({ '#winner': 'Bob wins round 1.', '#rematch': 'Next round (2 of 3)' });
+  const order = page.all('#match-card, #ranking').map(({ id }) => id);
+  assert.deepEqual(order, ['match-card', 'ranking']); // its standings before the zeros of a round
   page.shows({ '#match-card': /Grace.*100/s });
   await page.receive(finished([ADA, READY], { match, settings }));
   page.shows({ '#next-steps': 'Bob is ready for the next round.' });
   const whole = { ...match, n: [0, 1], over: true, winners: [1] };
   await page.receive(finished([ADA, BOB], { match: whole, settings }));
-  page.shows({ '#winner': 'Grace wins the match', '#rematch': 'New match', '#margin': false });
+  page.shows({ '#winner': /Grace wins the match\.$/, '#rematch': 'New match', '#margin': false });
 });
 
 test('the card of a match follows a change of colour', async () => {
@@ -206,6 +214,19 @@ test('a review that is under way says how many games are to go', async () => {
   await page.pass(1_000, { '#review-note': 'Looking for missed wins: 1 game to go…' });
 });
 
+test('a loser reads how long the game could be won, sees the win, and plays on from there', async () => {
+  const games = [{ ...known, seat: 0, name: 'Ada' }];
+  const answers = { ...ARCHIVE, [`${PATH}/review`]: { state: 'done', games, missing: [] } };
+  const page = await atResults(LOST, [ADA, BOB], { code: '7K3QZ0C' }, { answers });
+  await page.pass(1_000, { '#own-review': /^Winnable up to 0:15, lost from 0:22\./ });
+  page.shows({ '#decided-see': '0:15' });
+  await page.click('#win-see', { '#boards': true });
+  await page.click('#win-play-on');
+  await page.accept();
+  const [{ cards, acts }] = page.sent('create');
+  assert.deepEqual([cards, acts], ['7K3QZ0C/1/0', 1]);
+});
+
 test('a game that will have no review keeps no line for one', async () => {
   const review = { state: 'done', games: [], missing: [1] };
   const page = await openPage('/r/7K3QZ0C/1', {
@@ -221,7 +242,8 @@ test('a finished race is seen behind its link, and its replay goes to any moment
   const shapes = page.all('#chart path[data-part=line]').map((path) => path.getAttribute('d'));
   assert.deepEqual(shapes.map((d) => d.replace(/[\d. ]+/g, '')).toSorted(), ['MHVH', 'MHVHVH']);
   page.shows({ '#chart-summary': /^Length: 1:01\./, '#decided': /Bob|Ada/ });
-  page.shows({ '#ranking tbody': /Gave up.*until 0:15 a win was known/ });
+  page.shows({ '#ranking tbody': /gave up.*winnable up to 0:15/, '#boards': false });
+  await page.click('#replay-open', { '#replay-open': 'Close replay', '#boards': true });
   const [left, right] = page.all('#boards .replay-side');
   const tops = () => [left, right].map((side) => side.querySelectorAll('[data-in=t0]').length);
   const press = (key, on = '#replay-at') => page.fire(on, 'keydown', { key });
@@ -234,14 +256,15 @@ test('a finished race is seen behind its link, and its replay goes to any moment
   page.shows({ '#replay-at': '10000' }); // the table has its own keys
   await page.click('#replay-on', { '#replay-at': '20000' });
   await press('PageDown');
-  page.shows({ '#replay-at': '15000', '#moment': '0:15 Bob leaves the known win' });
+  page.shows({ '#replay-at': '15000', '#moment': '0:15 Bob misses the win' });
   await page.click('#replay-before', { '#replay-at': '10000', '#moment': '0:10 Ada: 1st suit' });
   await page.set('#replay-at', 61_250);
   await press(' '); // from the beginning again
   page.shows({ '#replay-play[title=Pause]': 1 });
   await page.pass(60_000, { '#replay-play[title=Play]': 1, '#replay-at': '61250' });
   // The last known win is played beside the game.
-  await page.click('#ranking button');
+  await page.set('#board-left', '1');
+  await page.click('#boards [data-part=review] button');
   assert.deepEqual([left.dataset.seat, right.dataset.seat], ['1', '1/win']);
   page.shows({ '#boards [data-seat="1"] [data-part=mark][data-colour=red]': 1 });
   await page.click(left.querySelector('[data-action=enlarge]'), { '#boards [data-large]': 1 });
@@ -318,8 +341,8 @@ test('Yours says how games ended, and fetches the places of a window that is ove
   const links = () => page.all('#yours-list a').map((link) => link.getAttribute('href'));
   await page.pass(100, { screen: 'yours' });
   const [open, quit, old] = lines();
-  assert.match(open.slice(0, 2).join(), /race still open,Finished in 1:01\.2$/);
-  assert.deepEqual([quit[1], old[1]], ['Gave up', 'Stopped at 0:12.8']);
+  assert.match(open.slice(0, 2).join(), /race still open,1:01\.2$/);
+  assert.deepEqual([quit[1], old[1]], ['gave up at 0:12', 'stopped at 0:12']);
   assert.equal(links()[0], '/r/7K3QZ0W');
   const winner = won(1, 'Bob', { moves: 119 });
   const own = won(0, 'Ada', { place: 2, finished_ms: 61_250 });

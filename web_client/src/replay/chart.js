@@ -21,8 +21,9 @@ const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7
   (seconds) => seconds * 1_000,
 );
 const MOST_STEPS = 6;
-/** The dashes of the lines, from the best player on: lines differ by more than their colour. */
-const DASHES = ['none', '9 4', '2 4', '12 4 2 4', '6 6', '16 5', '4 3 1 3', '1 3'];
+const SCORES_SHOWN = 3;
+/** Lines differ by the mark at their end, too, for which more would leave no room. */
+const MOST_LINES = 8;
 const MARKED = new Set(['suit', 'lead', 'missed']);
 
 /**
@@ -30,9 +31,10 @@ const MARKED = new Set(['suit', 'lead', 'missed']);
  * @param {number} low
  * @param {number} high
  * @param {readonly number[]} steps the distances to choose from
+ * @param {number} [most] of the distances
  */
-export function ticks(low, high, steps) {
-  const least = (high - low) / MOST_STEPS;
+export function ticks(low, high, steps, most = MOST_STEPS) {
+  const least = (high - low) / most;
   const step = steps.find((each) => each >= least) ?? least;
   const first = Math.floor(low / step);
   const last = Math.max(first + 1, Math.ceil(high / step)); // an axis has two ends, even for one score
@@ -48,25 +50,33 @@ const percent = (part) => Math.round(part * 10_000) / 100;
 /** Return the courses of the best players; this player replaces the last of them, if need be. @param {RoundCourse} round @param {number} me */
 function coursesToShow({ ranking, courses }, me) {
   const order = ranking.map(({ seat }) => seat);
-  const best = order.filter((seat, i) => i < DASHES.length || seat === me);
-  if (best.length > DASHES.length) best.splice(DASHES.length - 1, 1); // only `me` is one too many
+  const best = order.filter((seat, i) => i < MOST_LINES || seat === me);
+  if (best.length > MOST_LINES) best.splice(MOST_LINES - 1, 1); // only `me` is one too many
   return best.flatMap((seat) => courses.filter((each) => each.seat === seat));
 }
 
-/** Bind an empty chart. @param {(ms: number) => void} seek sets the page's time */
-export function bindChart(seek) {
+/** Bind an empty chart. @param {(ms: number) => void} seek sets the page's time @param {(ms: number) => void} show shows the marked moment */
+export function bindChart(seek, show) {
   const words = strings.CHART;
-  const summary = h('p', { class: 'text-small', id: 'chart-summary' });
+  const summary = h('p', { id: 'chart-summary' });
   const legend = h('ul', { class: 'replay-legend' });
   const known = h('p', { class: 'text-small replay-known', hidden: true, text: words.known });
   const drawing = h('div');
   const marks = h('div');
   const clock = h('span', { class: 'replay-clock' });
   const now = h('div', { class: 'replay-now' });
+  let turnMs = 0;
+  const turn = h('button', {
+    id: 'decided-see',
+    onclick(/** @type {MouseEvent} */ event) {
+      event.stopPropagation(); // a press on the chart itself goes to its place
+      show(turnMs);
+    },
+  });
+  const turning = h('div', { class: 'replay-turn', hidden: true }, turn);
   const plot = h('div', {
     class: 'replay-plot',
     'data-part': 'plot',
-    'aria-hidden': 'true',
     /** @param {PointerEvent} event */
     onpointermove(event) {
       pointerMs = timeAt(event);
@@ -79,7 +89,8 @@ export function bindChart(seek) {
     },
     onclick: (/** @type {MouseEvent} */ event) => seek(timeAt(event)),
   });
-  plot.append(drawing, marks, now);
+  for (const each of [drawing, marks, now]) set(each, { 'aria-hidden': 'true' });
+  plot.append(drawing, marks, now, turning);
   const table = h('table', { class: 'replay-scores', id: 'scores' });
   const scroll = { class: 'replay-scroll', role: 'group', tabindex: 0, 'aria-label': words.table };
   /** @type {ReturnType<typeof makeLine>[]} */
@@ -101,12 +112,12 @@ export function bindChart(seek) {
     return element;
   }
 
-  /** Make the line of a player, and its item in the legend. @param {RoundCourse} round @param {Course} course @param {number} me @param {string} dashes */
-  function makeLine(round, course, me, dashes) {
+  /** Make the line of a player, and its item in the legend. @param {RoundCourse} round @param {Course} course @param {number} me */
+  function makeLine(round, course, me) {
     const { seat, name } = course;
     const colour = coloursOf(null, round)(seat);
     const value = h('strong', { 'data-part': 'value' });
-    const label = h('span', { class: 'text-cut replay-name', dir: 'auto' });
+    const label = h('span', { class: 'text-cut', dir: 'auto' });
     const text = seat === me && round.ranking.length > 1 ? strings.you(name) : name;
     const program = round.programs.includes(seat) ? null : undefined; // null: of unknown strength
     writeName(label, text, program, colour);
@@ -116,17 +127,11 @@ export function bindChart(seek) {
       return i === 0 ? `M${x(ms)} ${height}` : `H${x(ms)}V${height}`;
     });
     const until = endOf(round, seat);
-    const looks = {
-      class: 'replay-path mark-tone',
-      'data-colour': colour,
-      'stroke-dasharray': dashes,
-    };
+    const looks = { class: 'replay-path mark-tone', 'data-colour': colour };
     const d = `${steps.join('')}H${x(until)}`;
     const path = svg('path', { ...looks, 'data-part': 'line', d });
-    const sample = svg('path', { ...looks, d: 'M0 8H34' });
-    if (seat === me) for (const each of [path, sample]) each.dataset.own = '';
-    const picture = svg('svg', { 'aria-hidden': 'true' }, sample);
-    legend.append(h('li', { 'data-seat': seat }, picture, label, ' ', value));
+    if (seat === me) path.dataset.own = '';
+    legend.append(h('li', { 'data-seat': seat }, label, ' ', value));
     const dot = seatMark(colour); // at the time that is shown
     return { course, colour, until, value, dot, path };
   }
@@ -161,7 +166,7 @@ export function bindChart(seek) {
   }
 
   return {
-    element: h('div', { id: 'chart' }, summary, legend, known, plot),
+    element: h('div', { id: 'chart' }, summary, plot, legend, known),
     /** The same scores as a table. */
     table: h(
       'details',
@@ -174,10 +179,10 @@ export function bindChart(seek) {
       length = lengthOf(round);
       const courses = coursesToShow(round, me);
       const all = courses.flatMap(({ score }) => score);
-      const scores = ticks(Math.min(...all), Math.max(...all), SCORE_STEPS);
+      const scores = ticks(Math.min(...all), Math.max(...all), SCORE_STEPS, SCORES_SHOWN);
       [low, high] = [scores[0] ?? 0, scores.at(-1) ?? 1];
       legend.replaceChildren();
-      lines = courses.map((course, i) => makeLine(round, course, me, DASHES[i] ?? 'none'));
+      lines = courses.map((course) => makeLine(round, course, me));
       // This player's own line is drawn last, on top of the others, and the best before it.
       const paths = lines.map(({ path }) => path).toReversed();
       paths.sort((a, b) => Number('own' in a.dataset) - Number('own' in b.dataset));
@@ -196,7 +201,17 @@ export function bindChart(seek) {
       const players = round.courses.length;
       const facts = { ms: length, changes, last, lines: lines.length, players };
       write(summary, strings.chartSummary(facts));
+      // Eyes see all of it, unless players are left out.
+      set(summary, { class: lines.length < players ? 'text-small' : 'text-spoken' });
       writeTable();
+    },
+    /** Mark the moment that the sentence above the chart is about. @param {number | null} ms */
+    turn(ms) {
+      turnMs = ms ?? 0;
+      set(turning, { hidden: ms === null });
+      put(turning, { ms: turnMs });
+      const text = strings.clock(turnMs);
+      set(turn, { text, 'aria-label': `${strings.REPLAY.open}: ${text}` });
     },
     /** Mark moments, and the ends of the games. @param {readonly Moment[]} moments */
     mark(moments) {

@@ -91,13 +91,13 @@ function bindSide(name, onchange, playWin, deal) {
   /** The review of the chosen game. @type {GameReview | undefined} */
   let reviewOfGame;
   const onclick = () => reviewOfGame && playWin(reviewOfGame);
-  const see = h('button', { class: 'results-see', text: strings.RESULTS.see, onclick });
+  const see = h('button', { 'data-kind': 'link', text: strings.RESULTS.see, onclick });
   const review = h('p', { class: 'replay-said', 'data-part': 'review' }, reviewText, ' ', see);
   /** What names the cards of the chosen game. */
   let cards = '';
-  const race = h('a', { class: 'results-see', 'data-part': 'race', text: words.race });
+  const race = h('a', { 'data-part': 'race', text: words.race });
   const playOn = h('button', {
-    class: 'results-see',
+    'data-kind': 'link',
     'data-part': 'play-on',
     text: words.playOn,
     onclick: () => deal(cards, Math.max(0, shownActs)),
@@ -189,13 +189,15 @@ function bindSide(name, onchange, playWin, deal) {
 }
 
 /**
- * Bind the replay, which is empty until it shows a round.
+ * Bind the course of a round: its chart, and the replay with the boards, which its button opens.
  * @param {(round: RoundCourse, me: number) => void} onCourse gets the round once it is fetched
  * @param {(reviewed: ReadonlyMap<number, GameReview>, isDone: boolean) => void} onReview gets the games
  *   that were reviewed, by seat, whenever there are more, and whether these are all
  * @param {(cards: string, acts: number) => void} deal begins a game with these cards, after so many acts
+ * @param {readonly HTMLElement[]} [actions] in its head, beside the button of the replay
+ * @param {readonly HTMLElement[]} [lines] above the chart
  */
-export function bindReplay(onCourse, onReview, deal) {
+export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
   const words = strings.REPLAY;
   /** @type {Playback} */
   let playback = { ms: 1, length: 1, playing: false, speed: 8 };
@@ -220,7 +222,7 @@ export function bindReplay(onCourse, onReview, deal) {
     faster: () => change({ speed: nextSpeed(playback.speed, 1) }),
     slower: () => change({ speed: nextSpeed(playback.speed, -1) }),
   };
-  const chart = bindChart((ms) => change({ ms }));
+  const chart = bindChart((ms) => change({ ms }), goTo);
   const sides = /** @type {const} */ (['left', 'right']).map((name) =>
     bindSide(name, fetchGames, playWin, deal),
   );
@@ -228,7 +230,6 @@ export function bindReplay(onCourse, onReview, deal) {
   const others = /** @type {const} */ (['before', 'back', 'on', 'after']).map(makeButton);
   const buttons = others.toSpliced(2, 0, play); // in the middle
   const slider = h('input', {
-    class: 'replay-at',
     id: 'replay-at',
     type: 'range',
     min: 0,
@@ -247,22 +248,42 @@ export function bindReplay(onCourse, onReview, deal) {
     speed.append(h('option', { value, text: `${value === 0.5 ? '½' : value}×` }));
   const moment = h('p', { class: 'replay-moment', id: 'moment' });
   const momentList = h('ol', { class: 'replay-moments', id: 'moments' });
+  momentList.setAttribute('aria-label', words.moments);
   const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
-  const panel = h(
-    'section',
-    { class: 'pane replay', 'aria-labelledby': 'boards-title', onkeydown: pressKey },
-    h('h2', { id: 'boards-title', text: words.title }),
-    chart.element,
+  const controls = h(
+    'div',
+    { class: 'replay-controls', id: 'replay', hidden: true },
     slider,
     h('div', { class: 'replay-transport' }, ...buttons, time, speed, moment),
-    h('details', { open: true }, h('summary', { text: words.moments }), momentList),
-    h('div', { class: 'replay-pair', id: 'boards' }, ...sides.map(({ element: side }) => side)),
+    momentList,
     note,
     h('p', { class: 'text-small replay-keys', text: words.keys }),
     chart.table,
   );
-  const loading = h('p', { class: 'pane', text: words.loading });
-  const element = h('div', { class: 'replay-page', 'data-loading': true }, loading);
+  const boards = h('div', { class: 'replay-pair', id: 'boards', hidden: true });
+  boards.append(...sides.map(({ element: side }) => side));
+  const opens = { id: 'replay-open', 'aria-controls': controls.id, 'data-size': 'small' };
+  const toggle = h('button', { ...opens, onclick: () => (isOpen ? shut() : watch()) });
+  const failed = h('p', { hidden: true, role: 'status' });
+  const again = h('button', { text: strings.BUTTONS.again, hidden: true });
+  const title = h('h2', { id: 'boards-title', text: words.title });
+  const element = h(
+    'section',
+    { class: 'pane replay', 'aria-labelledby': title.id, onkeydown: pressKey },
+    h(
+      'div',
+      { class: 'replay-course' },
+      h('header', {}, title, h('div', { class: 'buttons' }, toggle, ...actions)),
+      ...lines,
+      failed,
+      again,
+      chart.element,
+      controls,
+    ),
+    boards,
+  );
+  let isOpen = false;
+  drawOpen();
 
   /** Make a button with a sign. @param {'before' | 'back' | 'play' | 'on' | 'after'} name */
   function makeButton(name) {
@@ -270,7 +291,6 @@ export function bindReplay(onCourse, onReview, deal) {
     const drawing = svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, sign);
     const button = h('button', { id: `replay-${name}`, onclick: commands[name] }, drawing);
     set(button, { title: words[name], 'aria-label': words[name] });
-    set(button, { 'data-kind': name === 'play' && 'primary' });
     return button;
   }
 
@@ -304,13 +324,50 @@ export function bindReplay(onCourse, onReview, deal) {
 
   /** Perform the command of a key. @param {KeyboardEvent} event */
   function pressKey(event) {
-    const target = event.target instanceof HTMLElement ? event.target : panel;
+    const target = event.target instanceof HTMLElement ? event.target : element;
     const name = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
     // Menus and the table have their own keys, and the space bar presses a button that has the focus.
-    const isOther = target.closest(name === 'play' ? 'select, details, button' : 'select, details');
-    if (!name || event.altKey || event.ctrlKey || event.metaKey || isOther) return;
+    const own = 'select, details, input:not([type=range])';
+    const isOther = target.closest(name === 'play' ? `${own}, button` : own);
+    if (!isOpen || !name || event.altKey || event.ctrlKey || event.metaKey || isOther) return;
     event.preventDefault();
     commands[name]();
+  }
+
+  /** Draw whether the replay is open: the course then takes the whole width, with the boards beside it. */
+  function drawOpen() {
+    set(element, { 'data-open': isOpen });
+    for (const part of [controls, boards]) set(part, { hidden: !isOpen });
+    set(toggle, { text: isOpen ? words.shut : words.open, 'aria-expanded': String(isOpen) });
+  }
+
+  /** Open the replay, and bring it into view. */
+  async function open() {
+    const wasOpen = isOpen;
+    isOpen = true;
+    drawOpen();
+    if (!wasOpen) await fetchGames();
+    element.scrollIntoView({ block: 'start' });
+  }
+
+  /** Play the race from its start. */
+  async function watch() {
+    await open();
+    change({ ms: 0, playing: true });
+  }
+
+  /** Close the replay. */
+  function shut() {
+    isOpen = false;
+    change({ playing: false });
+    drawOpen();
+  }
+
+  /** Stop at a time, where it can be changed by keys. @param {number} ms */
+  async function goTo(ms) {
+    await open();
+    change({ ms, playing: false });
+    slider.focus({ preventScroll: true });
   }
 
   /** Draw the time: chart, boards, slider, and the latest moment. */
@@ -350,7 +407,7 @@ export function bindReplay(onCourse, onReview, deal) {
   /** Fetch the chosen games, and show them; a win may end after the race. */
   async function fetchGames() {
     const id = shownId;
-    if (!id || !round) return;
+    if (!id || !round || !isOpen) return;
     for (const side of sides) side.drawChoice(round, reviewed);
     await Promise.all(sides.map((side) => side.fetch(id))); // another round may be shown by then
     if (shownId === id) change({ length: Math.max(courses.lengthOf(round), ...actTimes()) });
@@ -358,7 +415,7 @@ export function bindReplay(onCourse, onReview, deal) {
 
   /** Play a player's game and the last known win, from the moment at which they part. @param {GameReview} game */
   async function playWin({ seat, known_ms: ms }) {
-    slider.scrollIntoView({ block: 'start' });
+    await open();
     sides[0]?.choose(String(seat));
     sides[1]?.choose(courses.winOf(seat));
     await fetchGames();
@@ -385,18 +442,15 @@ export function bindReplay(onCourse, onReview, deal) {
   async function show(id, me) {
     shownId = id;
     unfollow();
-    element.replaceChildren(loading);
-    set(element, { 'data-loading': true });
+    again.onclick = () => show(id, me);
     const course = await courses.fetchRound(id).catch(() => null);
     if (shownId !== id) return;
-    set(element, { 'data-loading': false });
-    if (!course) {
-      const again = h('button', { text: strings.BUTTONS.again, onclick: () => show(id, me) });
-      element.replaceChildren(h('p', { class: 'pane', text: words.failed }), again);
-      return;
-    }
+    for (const part of [failed, again]) set(part, { hidden: course !== null });
+    set(failed, { text: course ? '' : words.failed });
+    set(toggle, { disabled: !course });
+    if (!course) return;
     round = course;
-    element.replaceChildren(panel);
+    chart.turn(null);
     chart.show(course, me);
     showReview({ games: [], missing: [], state: 'waiting' });
     // The boards show this player and the best other one, or alone the win that was known.
@@ -415,13 +469,9 @@ export function bindReplay(onCourse, onReview, deal) {
   return {
     element,
     show,
+    open,
     playWin,
-    /** Stop at a time, and bring the slider below the chart into view. @param {number} ms */
-    goTo(ms) {
-      change({ ms, playing: false });
-      slider.scrollIntoView({ block: 'center' });
-      slider.focus({ preventScroll: true });
-    },
+    mark: chart.turn,
     unbind() {
       shownId = null;
       unfollow();

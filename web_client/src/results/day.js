@@ -284,7 +284,7 @@ function showCourse(page, course) {
   const played = courses.find(({ seat }) => seat === at);
   const squares = played && squaresOf(played, endOf(course, at));
   if (standing && squares) showShare(page, strings.dayShare(day, game, standing, squares));
-  parts.record.replaceChildren(makeDealRecord(gamesOf(page, shown), reveal, settings, null));
+  parts.record.replaceChildren(...makeDealRecord(gamesOf(page, shown), reveal, settings, null));
 }
 
 /** Show the text to share. @param {Page} page @param {string} text */

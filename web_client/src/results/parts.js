@@ -17,7 +17,6 @@ import { h, keyed, set, write } from '../widgets/element.js';
  * @property {boolean} [isOwn]
  * @property {boolean} [isGhost] drawn as an outline
  * @typedef {object} Row of a ranking
- * @property {string} key tells it from the others, and is what changes if any of it does
  * @property {number | string} seat or the entry of a day
  * @property {string | number | null} place
  * @property {string} name
@@ -42,7 +41,7 @@ const SUITS = 8;
 export function makeVerdict(...more) {
   const large = h('b', { hidden: true });
   const rest = h('span');
-  const title = h('h1', { class: 'results-place', id: 'winner' }, large, ' ', rest);
+  const title = h('h1', { class: 'results-place', id: 'winner' }, large, rest);
   const say = h('p', { class: 'results-say', id: 'margin', hidden: true });
   const why = h('p', { class: 'text-small', id: 'best', hidden: true });
   return {
@@ -56,7 +55,7 @@ export function makeVerdict(...more) {
     write({ large: place = '', rest: words, distance = '', remark = '', isFirst = false }) {
       set(title, { 'data-first': isFirst });
       set(large, { hidden: place === '', text: place });
-      write(rest, words);
+      write(rest, place ? ` ${words}` : words);
       set(say, { hidden: distance === '', text: distance });
       set(why, { hidden: remark === '', text: remark });
       return [`${place} ${words}`.trim(), distance, remark].filter(Boolean).join(' ');

@@ -23,6 +23,7 @@ import { h, set, write } from '../widgets/element.js';
 import { makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
 import { POLL_MS } from './day.js';
 import { comparedWith, fetchGhost, isGhost, pageOf } from './ghost.js';
+import { makeBar } from './parts.js';
 import { bindRound } from './round.js';
 import { photoFinishOf } from './verdict.js';
 
@@ -53,7 +54,7 @@ function keepBest({ room, me }, over) {
     keepCourse({ code: room.code, n: over.n }, game, own);
   }
   const hasAny = isNew || best.score > 0 || best.ms !== null;
-  return hasAny ? strings.bestResult(best, isNew) : '';
+  return hasAny ? strings.bestResult(best, isNew ? before : null) : '';
 }
 
 /** Keep the course of the best game, which runs as a ghost in the next ones. @param {RoundId} id @param {string} game @param {Standing} own */
@@ -72,21 +73,33 @@ function matchOfRound({ match }, { n }) {
   return at < 0 ? null : { ...match, number: match.numbers[at] ?? 1 };
 }
 
+const SMALL_LINK = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
+
+/** Make a page of the parts of a round, with the card of its match and what else can be done. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
+function makePage({ duo, replay, ranking, deal }, bar, match, more) {
+  const acts = h('div', { class: 'results-acts results-wide' }, deal, ...more);
+  const grid = h('div', { class: 'results-grid' }, duo, replay, match, ranking, acts);
+  return h('div', { class: 'results', id: 'results' }, grid, bar);
+}
+
 /** Bind the results. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
   const cutOff = h('p', { id: 'cut-off', hidden: true });
   const tally = bindTally();
   const matchCard = bindMatch(app);
   const ghostGame = h('a', { id: 'ghost-game', hidden: true, text: strings.GHOST.see });
-  const parts = bindRound(app, strings.RESULTS.over, tally.element, cutOff, ghostGame);
-  const nextSteps = bindNextSteps(app, parts.buttons);
-  const { head, ranking, replay, record } = parts;
+  const parts = bindRound(app, strings.RESULTS.over, cutOff, ghostGame);
+  const nextSteps = bindNextSteps(app);
   // It opens in another tab, as the seat is in this one.
-  const yours = { id: 'to-yours', href: '/yours', target: '_blank', text: strings.LANDING.yours };
-  ranking.append(h('p', { class: 'results-file' }, h('a', yours)));
-  const page = h('div', { class: 'page results', id: 'results' });
-  page.append(head, ranking, nextSteps.element, matchCard.element, replay, record);
-  root.replaceChildren(page);
+  const yours = h('a', { ...SMALL_LINK, id: 'to-yours', href: '/yours', target: '_blank' });
+  write(yours, strings.LANDING.yours);
+  matchCard.element.classList.add('results-wide');
+  root.replaceChildren(
+    makePage(parts, nextSteps.element, matchCard.element, [parts.again, yours, tally.element]),
+  );
+  const leaving = { id: 'leave', 'data-kind': 'quiet', onclick: app.leave };
+  const leave = h('button', { ...leaving, text: strings.BUTTONS.leave });
+  const middle = h('span', { class: 'text-cut' });
   /** @type {RoundOver | null} */
   let shown = null;
   /** The sentence on the best result of practice. */
@@ -157,7 +170,9 @@ export function bindResults(root, app) {
       matchCard.update(state);
       nextSteps.update();
       tally.update(state);
+      if (room) write(middle, strings.gameAmong(room.settings.game, over?.ranking.length ?? 0));
     },
+    top: [leave, h('p', { class: 'top-middle' }, middle)],
     unbind() {
       nextSteps.unbind();
       parts.unbind();
@@ -170,23 +185,23 @@ export function bindFinished(root, app) {
   const words = strings.FINISHED;
   const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // no round, as the page says
   const about = h('p', { id: 'about' });
-  const parts = bindRound(app, strings.REPLAY.loading, about);
-  const page = h('div', { class: 'page results', id: 'results' }, parts.head);
-  const looks = { class: 'buttons-link results-link' };
-  const room = h('a', { ...looks, href: `/r/${id.code}`, text: words.room });
-  const front = h('a', { ...looks, href: '/', text: strings.BUTTONS.front });
-  const buttons = h('div', { class: 'buttons buttons-wide' }, room, front);
-  root.replaceChildren(page);
+  const parts = bindRound(app, strings.REPLAY.loading);
+  const link = { class: 'buttons-link', href: `/r/${id.code}`, text: words.room };
+  const bar = makeBar(about, h('a', link), parts.again);
+  set(parts.again, { 'data-kind': 'primary', 'data-size': 'big', hidden: true });
+  const later = [parts.replay, parts.ranking, parts.deal];
+  for (const part of later) part.hidden = true;
+  root.replaceChildren(makePage(parts, bar, null, []));
 
   /** Show the round, or why it is not here. @param {RoundCourse | null | undefined} round */
   function show(round) {
     if (!round) {
-      set(parts.title, { text: round === null ? words.gone : strings.REPLAY.loading });
+      parts.say(round === null ? words.gone : strings.REPLAY.loading);
       write(about, round === null ? words.why : strings.UNREACHED);
-      page.append(buttons);
       return POLL_MS; // it may still be running
     }
     write(about, strings.raceAbout(round));
+    for (const part of later) part.hidden = false;
     parts.draw({
       id,
       result: round,
@@ -200,8 +215,6 @@ export function bindFinished(root, app) {
       // This page was not open before the race, so it knows the hash only as the server states it now.
       promised: null,
     });
-    buttons.prepend(...parts.buttons);
-    page.append(parts.ranking, buttons, parts.replay, parts.record);
     return 0;
   }
 
@@ -215,8 +228,8 @@ export function bindFinished(root, app) {
   };
 }
 
-// The buttons after a round. In a bar at the foot of the window, every player can ask for the next race
-// or leave. Below the ranking, the host can go to the lobby to change the rules.
+// The bar after a round: every player can ask for the next race, and the host can go to the lobby to change
+// the rules.
 
 const LEVELS = /** @type {const} */ (['easy', 'hard']);
 const TICK_MS = 1_000;
@@ -233,10 +246,10 @@ function nextRaceLabel(state, { match, settings }, hasOthers) {
   return settings.deal === 'secret' ? words.newDeal : words.replay;
 }
 
-/** Bind the buttons. @param {App} app @param {readonly HTMLElement[]} more buttons below the ranking */
-function bindNextSteps(app, more) {
+/** Bind the bar. @param {App} app */
+function bindNextSteps(app) {
   const words = strings.RESULTS;
-  const wait = h('p', { class: 'text-small', id: 'next-steps' });
+  const wait = h('p', { id: 'next-steps' });
   const levels = LEVELS.map((exceptions, i) =>
     h('button', {
       'data-level': i + 1,
@@ -246,25 +259,12 @@ function bindNextSteps(app, more) {
       },
     }),
   );
-  const rematch = h('button', { id: 'rematch', onclick: toggleRematch });
+  const rematch = h('button', { id: 'rematch', 'data-size': 'big', onclick: toggleRematch });
   const start = h('button', { id: 'start', onclick: () => app.send({ type: 'start' }) });
-  const leaving = { id: 'leave', 'data-kind': 'quiet', onclick: app.leave };
-  const leave = h('button', leaving, strings.BUTTONS.leave);
   const lobby = h('button', { id: 'next', text: words.lobby, onclick: changeRules });
-  const bar = h(
-    'div',
-    { class: 'results-steps-bar' },
-    wait,
-    h('div', { class: 'buttons buttons-wide' }, ...levels, rematch, start, leave),
-  );
-  const element = h(
-    'div',
-    { class: 'results-steps' },
-    bar,
-    h('div', { class: 'buttons buttons-wide' }, lobby, ...more),
-  );
-  const unshare = shareHeight(bar);
-  // The sentence above the buttons moves them, and a button that appears makes the others narrower.
+  const element = makeBar(wait, lobby, ...levels, start, rematch);
+  const unshare = shareHeight(element);
+  // The sentence moves the buttons, and a button that appears makes the others narrower.
   const update = makeSteadyDraw(element, draw);
   // No message comes when the wait for other players ends.
   const timer = setInterval(update, TICK_MS);
@@ -294,16 +294,16 @@ function bindNextSteps(app, more) {
     const isChosenByLevel = isHost && !next.hasOthers && level !== 'off';
     const opens = isWindow(room); // the host does, whoever wants it
     const text = opens ? '' : strings.nextRaceLine(next);
-    set(wait, { text, hidden: text === '' });
+    write(wait, text);
     levels.forEach((button, i) => {
       const isSame = isChosenByLevel && LEVELS[i] === level;
       button.hidden = !isHost || level === 'off';
-      set(button, { 'data-kind': isSame ? 'primary' : 'plain' });
+      set(button, { 'data-kind': isSame ? 'primary' : null });
     });
     set(rematch, {
       text: next.isWanted ? words.notAfterAll : nextRaceLabel(state, room, next.hasOthers),
       hidden: isChosenByLevel || (opens && !isHost),
-      'data-kind': next.isWanted ? 'plain' : 'primary',
+      'data-kind': next.isWanted ? null : 'primary',
     });
     lobby.hidden = !isHost;
     start.hidden = !nextGame.mayStart(state, app.now());

@@ -1,110 +1,94 @@
-// The parts of both pages of a round that is over: the head with the podium, the ranking with the review
-// of each game, the replay, and what stays of the round: a link to it, its picture and text, and its deal.
+// The parts of both pages of a round that is over: the verdict and the podium, the course of the race, the
+// ranking, what the review knows of the own game, and what stays of the round: its link, picture and deal.
 //
 // The deal is checked in this browser: both the hash that was shown before the race and the deck must be
 // those of the seed. The server draws the picture as SVG; this browser, which has the letters of all names,
 // makes a PNG of it.
 
 import { kept } from '../browser/storage.js';
+import { GAMES } from '../contract/protocol.js';
 import { deckOf, keepsCommitment } from '../game/cards.js';
-import { dataPath } from '../replay/course.js';
+import { cardsOf, dataPath, fetchTape, indexAt } from '../replay/course.js';
 import { bindReplay } from '../replay/replay.js';
 import { sameDeal } from '../state/next-game.js';
 import { mySeat, shownPlace } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
-import { writeName } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
-import {
-  copyButton,
-  linkFor,
-  saveFile,
-  share,
-  shareButton,
-  tableHead,
-} from '../widgets/room-parts.js';
+import { copyButton, linkFor, saveFile, share, shareButton } from '../widgets/room-parts.js';
+import { drawPodium, makePodium, makeRanking, makeRow, makeVerdict } from './parts.js';
 import * as verdict from './verdict.js';
 
 /**
  * @import {GameReview, Reveal, RoundCourse} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
- * @import {Placed, Round} from './verdict.js'
- * @typedef {ReturnType<typeof rowsOf>[number]} Row
+ * @import {Row, Step} from './parts.js'
+ * @import {Played, Round} from './verdict.js'
  */
 
 const TYPE = 'image/png';
 
-/** Return the rows of the ranking in words. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat @param {boolean} isDone whether no other game will be */
-function rowsOf(
-  { result: { ranking, winners, tie_breaks }, me, programs, colours },
-  reviewed,
-  isDone,
-) {
-  const isAlone = ranking.length === 1;
-  return ranking.map((standing) => {
-    const { seat, name, score, moves, suits } = standing;
+/** Return the name of a player, the reader's own as such. @param {Round} round @param {{seat: number, name: string}} player */
+const nameIn = ({ result, me }, { seat, name }) =>
+  seat === me && result.ranking.length > 1 ? strings.you(name) : name;
+
+/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat @returns {Row[]} */
+function rowsOf(round, reviewed) {
+  const { result, me, settings, programs, colours } = round;
+  const isAlone = result.ranking.length === 1;
+  const of = GAMES[settings.game]?.foundations;
+  return result.ranking.map((standing) => {
+    const { seat, won, score, suits } = standing;
     const program = programs.get(seat);
-    const tie = tie_breaks.find((each) => each.seat === seat)?.by;
-    // A player without rivals gives nothing up: the practice game was stopped.
-    const wasStopped = isAlone && standing.state === 'FORFEIT';
-    const line = strings.resultLine(wasStopped ? { ...standing, state: 'FINISHED' } : standing);
-    const results = [program && strings.STRENGTHS[program], line, tie && strings.TIE_BREAKS[tie]];
+    const tie = result.tie_breaks.find((each) => each.seat === seat)?.by;
+    const game = reviewed.get(seat);
+    const ending = verdict.endingOf(standing, isAlone);
+    const isByTime = won && settings.ranking === 'first_home';
+    const about = [
+      program && strings.STRENGTHS[program],
+      !isByTime && ending,
+      ...strings.explained(standing),
+      tie && strings.TIE_BREAKS[tie],
+      game && strings.reviewLine(game),
+    ];
     return {
-      seat,
-      program,
+      ...{ seat, program, suits, of },
       colour: colours(seat),
       isOwn: seat === me,
-      place: winners.length > 0 ? shownPlace(standing) : null,
-      name: seat === me && !isAlone ? strings.you(name) : name,
-      result: results.filter(Boolean).join(' · '),
-      mayBeReviewed:
-        !standing.won && standing.has_acted !== false && (!isDone || reviewed.has(seat)),
-      game: reviewed.get(seat),
-      figures: [score, moves, suits],
+      place: result.winners.length > 0 ? shownPlace(standing) : null,
+      isFirst: result.winners.includes(seat),
+      name: nameIn(round, standing),
+      small: about.filter(Boolean).join(' · '),
+      result: isByTime ? ending : score,
+      behind: verdict.behindFirst(result, standing, settings),
     };
   });
 }
 
-/** Make a row of the ranking. @param {Row} row */
-function makeRow({ seat, program, colour, isOwn, ...row }) {
-  const name = h('td');
-  writeName(name, row.name, program, colour);
-  return h(
-    'tr',
-    { class: 'mark-tone', 'data-seat': seat, 'data-own': isOwn, 'data-colour': colour },
-    h('td', { text: row.place }),
-    name,
-    h('td', { text: row.result }),
-    ...row.figures.map((text) => h('td', { text })),
-  );
+/** Return the steps of the podium, at the end of a match those of the match. @param {Round} round @returns {Step[]} */
+function stepsOf(round) {
+  const { result, me, settings, final, programs, colours } = round;
+  const { ranking, winners } = final ?? result;
+  const isByTime = settings.ranking === 'first_home';
+  return verdict.onPodium(ranking, winners.length > 0).map((player) => {
+    const { seat, place } = player;
+    return {
+      ...{ seat, place },
+      name: nameIn(round, player),
+      result: reached(player, isByTime),
+      colour: colours(seat),
+      program: programs.get(seat),
+      isOwn: seat === me,
+    };
+  });
 }
 
-/**
- * Make the row of a review, which is there from the start, so that the table does not grow later. It has
- * the width of the table: on a phone it needs one line there.
- * @param {Row} row
- * @param {(game: GameReview) => void} playWin
- */
-function makeReviewRow({ colour, isOwn, game, figures }, playWin) {
-  const review = h('span', { text: game && `${strings.reviewLine(game)} ` });
-  if (game && game.known_ms !== null) {
-    const see = { class: 'results-see', onclick: () => playWin(game) };
-    review.append(h('button', see, strings.RESULTS.see));
-  }
-  return h(
-    'tr',
-    { class: 'results-review mark-tone', 'data-own': isOwn, 'data-colour': colour },
-    h('td'),
-    h('td', { colspan: 2 + figures.length }, review),
-  );
-}
-
-/** Make a place on the podium. The ranking says the same in words. @param {Placed} placed @param {Round} round */
-function makeStep({ seat, name, place }, { programs, colours }) {
-  const label = h('span', { class: 'results-name', dir: 'auto' });
-  writeName(label, name, programs.get(seat), colours(seat));
-  const step = h('span', { class: 'results-step', text: strings.ordinal(place ?? 0) });
-  return h('li', { 'data-place': place }, label, ' ', step);
+/** Return what a player on the podium has reached, in short; in a match the rounds won. @param {Played} player @param {boolean} isByTime */
+function reached({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime) {
+  if (wins !== undefined) return strings.ROUNDS.won?.(wins) ?? '';
+  if (isByTime && won) return strings.exactClock(ms ?? 0);
+  const hasSuits = isByTime && suits > 0;
+  return strings.behind(hasSuits ? { by: 'suits', n: suits } : { by: 'points', n: score });
 }
 
 /** Begin a game with cards that were played. @param {App} app @param {string} cards @param {number} [acts] of that game, after which it begins */
@@ -113,36 +97,91 @@ export function dealAgain({ enter }, cards, acts) {
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
 }
 
+/** Bind what the review knows of the own game, with its two buttons. @param {(game: GameReview) => void} playWin @param {(game: GameReview) => void} playOn */
+function bindOwnReview(playWin, playOn) {
+  /** @type {GameReview | undefined} */
+  let shown;
+  const text = h('b');
+  const small = { 'data-size': 'small' };
+  const use = (/** @type {(game: GameReview) => void} */ act) => () => shown && act(shown);
+  const see = h('button', { id: 'win-see', ...small, onclick: use(playWin) });
+  const go = h('button', { id: 'win-play-on', ...small, onclick: use(playOn) });
+  set(see, { text: strings.RESULTS.see });
+  const buttons = h('div', { class: 'buttons' }, see, go);
+  const element = h('div', { class: 'results-had', id: 'own-review', hidden: true }, text, buttons);
+  return {
+    element,
+    /** Draw it; it keeps its place while the review is awaited. @param {GameReview | undefined} game @param {boolean} mayCome */
+    draw(game, mayCome) {
+      shown = game;
+      set(element, { hidden: !game && !mayCome, 'data-empty': !game });
+      if (!game) return;
+      const { known_ms: known } = game;
+      const line = strings.reviewOf(game);
+      set(text, { text: `${line.charAt(0).toUpperCase()}${line.slice(1)}.` });
+      set(buttons, { hidden: known === null });
+      set(go, { text: strings.playOnFrom(known ?? 0) });
+    },
+  };
+}
+
 /** Bind the parts. @param {App} app @param {string} heading until a round is drawn @param {...HTMLElement} lines below the sentences of the head */
 export function bindRound(app, heading, ...lines) {
   const words = strings.RESULTS;
-  const title = h('h1', { id: 'winner', text: heading });
-  const margin = h('p', { class: 'results-margin', id: 'margin', hidden: true });
-  const decided = h('span');
-  let decidedMs = 0;
-  const see = h('button', {
-    class: 'results-see',
-    id: 'decided-see',
-    text: words.see,
-    onclick: () => replay.goTo(decidedMs),
-  });
-  const decision = h('p', { class: 'results-decided', id: 'decided', hidden: true });
-  decision.append(decided, ' ', see);
-  const podium = h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });
-  const caption = h('caption', { hidden: true });
-  const rows = h('tbody');
-  const table = h('table', { class: 'results-ranking', id: 'ranking' });
-  table.append(caption, tableHead(words.columns), rows);
-  const note = h('p', { class: 'text-small results-note', 'data-part': 'cheat-note' });
-  const record = h('div', { class: 'results-record' });
-  const replay = bindReplay(showDecision, drawRanking, (cards, acts) =>
-    dealAgain(app, cards, acts),
+  const head = makeVerdict(...lines);
+  head.write({ rest: heading });
+  const podium = makePodium();
+  const review = bindOwnReview((game) => replay.playWin(game), playOn);
+  const duo = h('div', { class: 'results-duo' }, head.element, podium, review.element);
+  const first = h('b');
+  const rest = h('span');
+  const decision = h(
+    'p',
+    { class: 'results-decided', id: 'decided', hidden: true },
+    first,
+    ' ',
+    rest,
   );
+  const sharing = h('div', { class: 'results-share', id: 'share-round', hidden: true });
+  const opens = { 'aria-expanded': 'false', 'aria-controls': sharing.id, 'data-size': 'small' };
+  const shares = h('button', {
+    id: 'share-result',
+    ...opens,
+    text: words.toShare,
+    onclick: toggle,
+  });
+  const replay = bindReplay(
+    showDecision,
+    drawReviews,
+    (cards, acts) => dealAgain(app, cards, acts),
+    [shares],
+    [sharing, decision],
+  );
+  const { element: table, rows } = makeRanking(words.ranking, words.columns);
+  const caption = h('p', { class: 'text-small', id: 'round-of', hidden: true });
+  const note = h('p', { class: 'text-small', 'data-part': 'cheat-note' });
+  const ranking = h('div', { class: 'results-wide' }, caption, table, note);
   const again = h('button', { id: 'again', text: words.again, onclick: playAgain });
-  const buttons = [again, ...pictureButtons(() => shown?.id, app.announce)];
-  const headWords = h('div', { class: 'results-words' }, title, margin, decision, ...lines);
+  set(again, { 'data-kind': 'quiet', 'data-size': 'small' });
+  const deal = h('div', { class: 'results-deal' });
   /** @type {Round | null} */
   let shown = null;
+  /** The games that were reviewed, by seat. @type {ReadonlyMap<number, GameReview>} */
+  let reviewed = new Map();
+
+  /** Open or close what is shared. */
+  function toggle() {
+    sharing.hidden = !sharing.hidden;
+    set(shares, { 'aria-expanded': String(!sharing.hidden) });
+  }
+
+  /** Play on from the last position of a game that could be won. @param {GameReview} game */
+  async function playOn({ seat, known_ms: ms }) {
+    const id = shown?.id;
+    const tape = id && (await fetchTape(id, String(seat)).catch(() => null));
+    if (tape) dealAgain(app, cardsOf(id, seat), indexAt(tape.times, ms ?? 0));
+    else app.announce(strings.NOT_LOADED);
+  }
 
   /** Open a room for this player alone, with the same deal and rules. */
   function playAgain() {
@@ -157,83 +196,60 @@ export function bindRound(app, heading, ...lines) {
     const told = verdict.decidedIn(round, me);
     if (!told) return;
     set(decision, { 'data-empty': false }); // `draw` has kept its place
-    decidedMs = told.ms ?? 0;
-    see.hidden = told.ms === null;
-    set(decided, { text: told.text });
+    set(first, { text: told.first });
+    set(rest, { text: told.rest });
+    replay.mark(told.ms);
   }
 
-  /** The games that were reviewed, by seat. @type {ReadonlyMap<number, GameReview>} */
-  let reviewed = new Map();
-
-  /** Draw the ranking with the games that were reviewed. @param {ReadonlyMap<number, GameReview>} games @param {boolean} [isDone] */
-  function drawRanking(games, isDone = false) {
+  /** Draw the ranking with the games that were reviewed. @param {ReadonlyMap<number, GameReview>} games @param {boolean} [isDone] whether no other game will be */
+  function drawReviews(games, isDone = false) {
     reviewed = games;
     if (!shown) return;
-    const wanted = rowsOf(shown, games, isDone).flatMap((row) =>
-      row.mayBeReviewed ? [row, { ...row, isReview: true }] : [row],
-    );
-    const make = (/** @type {Row & {isReview?: boolean}} */ row) =>
-      row.isReview ? makeReviewRow(row, replay.playWin) : makeRow(row);
-    keyed(rows, wanted, JSON.stringify, make);
-  }
-
-  /** Draw who has won, and the remark or the margin; return both in sentences. @param {Round} round */
-  function drawHeading({ result, me, settings, match, final, remark }) {
-    const won = final?.title ?? verdict.heading(result, me, match?.number, settings);
-    const distance = remark || verdict.distance(result, me, settings);
-    // At the end of a match the heading is about the match, not about its last round.
-    const below = final ? '' : distance;
-    set(title, { text: won });
-    set(margin, { text: below, hidden: below === '' });
-    const said = [won, below].filter((each) => each !== '');
-    return said.map((each) => (/[.!?]$/.test(each) ? each : `${each}.`)).join(' ');
-  }
-
-  /** Draw the podium, at the end of a match that of the match. @param {Round} round */
-  function drawPodium(round) {
-    const { ranking, winners } = round.final ?? round.result;
-    const steps = verdict.onPodium(ranking, winners.length > 0);
-    podium.hidden = steps.length === 0;
-    const make = (/** @type {Placed} */ step) => makeStep(step, round);
-    // A step that is the same stays: a new one rises.
-    keyed(podium, steps, ({ seat, name, place }) => `${seat} ${name} ${place}`, make);
+    const { result, me } = shown;
+    keyed(rows, rowsOf(shown, games), JSON.stringify, makeRow);
+    const own = result.ranking.find(({ seat }) => seat === me);
+    const isSecret = result.reveal.deck.length === 0;
+    const mayCome = own && !own.won && own.has_acted !== false && !isDone && !isSecret;
+    review.draw(games.get(me), Boolean(mayCome));
+    const known = games.get(me)?.known_ms ?? null;
+    if (known !== null) replay.mark(known);
   }
 
   return {
-    title,
-    head: h('header', { class: 'page-title results-head' }, headWords, podium),
-    ranking: h(
-      'section',
-      { class: 'pane results-table', 'aria-label': words.ranking },
-      table,
-      note,
-    ),
+    duo,
+    ranking,
     replay: replay.element,
-    record,
-    buttons,
+    deal,
+    again,
     unbind: replay.unbind,
+    /** Say that there is no round yet, or why. @param {string} text */
+    say: (text) => void head.write({ rest: text }),
     /** Draw a round, and return who has won it and by how much, in sentences. @param {Round} round */
     draw(round) {
       const { id, result, me, settings, match, final } = round;
       const isNew = shown?.id.n !== id.n;
       const isRevealed = isNew || shown?.result !== result;
       shown = round;
-      const said = drawHeading(round);
-      set(table, { 'data-unplaced': result.winners.length === 0 });
+      const told = verdict.verdictOf(round);
+      const said = head.write(told);
+      set(duo, { 'data-won': Boolean(told.isFirst) });
       const text = match ? strings.roundOf(match.number, match.rounds) : '';
       set(caption, { hidden: text === '', text });
       const hidden = result.ranking.every(({ cheats }) => cheats === 0);
       set(note, { hidden, text: strings.cheatRule(settings.undo) });
-      drawRanking(isNew ? new Map() : reviewed);
-      drawPodium(round);
-      if (isRevealed) record.replaceChildren(...makeRecord(round, app.announce));
+      drawReviews(isNew ? new Map() : reviewed);
+      drawPodium(podium, stepsOf(round));
+      if (isRevealed) {
+        deal.replaceChildren(...makeDealRecord(id, result.reveal, settings, round.promised));
+        sharing.replaceChildren(...makeShare(id, app.announce));
+      }
       if (isNew) {
         // The sentence, which comes later, has its place from the start.
         const mayBeDecided = !final && verdict.hasOneWinner(result);
         set(decision, { hidden: !mayBeDecided, 'data-empty': true });
         // Of a deal that is still secret nothing is shown to others, and so there is no page of it.
         const isSecret = result.reveal.deck.length === 0;
-        for (const element of [replay.element, ...buttons]) set(element, { hidden: isSecret });
+        for (const element of [replay.element, again]) set(element, { hidden: isSecret });
         if (!isSecret) replay.show(id, me);
       }
       return said;
@@ -313,31 +329,36 @@ export function pictureButtons(idOf, announce) {
   return buttons;
 }
 
-/** Make the sections of the link to a round, and of its deal with the check. @param {Round} round @param {(text: string) => void} announce */
-export function makeRecord({ id, result: { reveal }, settings, promised }, announce) {
+/** Make what is shared of a round: its link, its picture and its text. @param {RoundId} id @param {(text: string) => void} announce */
+function makeShare(id, announce) {
   const words = strings.RESULTS;
   const value = linkFor(`/r/${id.code}/${id.n}`);
   const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share, value });
   const copy = copyButton('round-copy', link, announce);
   const toShare = () => ({ text: words.shareText, url: value });
-  const href = dataPath(id, '.txt');
-  const file = h('a', { id: 'round-text', download: true, href, text: words.text });
-  const ofDeal = makeDealRecord(id, reveal, settings, promised);
-  if (reveal.deck.length === 0) return [ofDeal];
+  const text = {
+    class: 'buttons-link',
+    id: 'round-text',
+    download: true,
+    href: dataPath(id, '.txt'),
+  };
+  const hand = shareButton('round-hand-on', toShare, announce);
+  const pictures = pictureButtons(() => id, announce);
   return [
-    h(
-      'section',
-      { class: 'pane', 'aria-labelledby': 'share-round' },
-      h('h2', { id: 'share-round', text: words.share }),
-      h('p', { class: 'text-small', text: words.shared }),
-      h('div', { class: 'field-row' }, link, copy, shareButton('round-hand-on', toShare, announce)),
-      h('p', { class: 'results-file' }, file),
-    ),
-    ofDeal,
+    h('p', { class: 'text-small', text: words.shared }),
+    h('div', { class: 'field-row' }, link, copy, hand),
+    h('div', { class: 'buttons' }, ...pictures, h('a', { ...text, text: words.text })),
   ];
 }
 
-/** Make the section of a deal with the check; the deal of a day that is not over has a hash alone. @param {RoundId} id @param {Reveal} reveal @param {{game: string, winnable: boolean}} settings @param {string | null | undefined} promised the hash that was shown before */
+/**
+ * Make the check of a deal, which opens to its facts, and the link to all data; the deal of a day that is
+ * not over has a hash alone.
+ * @param {RoundId} id
+ * @param {Reveal} reveal
+ * @param {{game: string, winnable: boolean}} settings
+ * @param {string | null | undefined} promised the hash that was shown before
+ */
 export function makeDealRecord(id, reveal, settings, promised) {
   const words = strings.RESULTS;
   const { deal, seed, salt, commitment, number, deck, proof, degree } = reveal;
@@ -353,20 +374,29 @@ export function makeDealRecord(id, reveal, settings, promised) {
     [words.seal, promised ?? commitment],
     [words.cards, deck.join(' ')],
   ].flatMap(([name, fact]) => (fact ? [h('dt', { text: name }), h('dd', { text: fact })] : []));
-  const looks = { class: 'results-check', id: 'verified', 'data-verdict': good ? 'good' : 'bad' };
-  const data = { id: 'round-link', href: dataPath(id), text: words.data, target: '_blank' };
-  return h(
-    'section',
-    { class: 'pane', 'aria-label': strings.CHAPTERS.deal },
-    h('p', looks, h('strong', { text: `${good ? '✓' : '✗'} ${title}` }), ' ', text),
-    h('p', { id: 'known-win', hidden: !isAsked, text: strings.winLine(Boolean(proof), degree) }),
+  const looks = { class: 'pill', id: 'verified', 'data-verdict': good ? 'good' : 'bad' };
+  const data = {
+    class: 'buttons-link',
+    'data-kind': 'quiet',
+    'data-size': 'small',
+    target: '_blank',
+  };
+  return [
     h(
       'details',
-      { class: 'results-file' },
-      h('summary', { text: deal === 'secret' ? words.check : words.show }),
-      h('dl', { class: 'results-facts', id: 'deal-facts' }, ...facts),
-      salt && h('p', { class: 'text-small', text: strings.PROVES.join(' ') }),
-      !isSecret && h('a', data),
+      { class: 'results-check' },
+      h('summary', { ...looks, text: `${good ? '✓' : '✗'} ${title}` }),
+      h(
+        'div',
+        { class: 'pane' },
+        h('p', { text }),
+        h('dl', { class: 'results-facts', id: 'deal-facts' }, ...facts),
+        salt && h('p', { class: 'text-small', text: strings.PROVES.join(' ') }),
+      ),
     ),
-  );
+    h('p', { id: 'known-win', hidden: !isAsked, text: strings.winLine(Boolean(proof), degree) }),
+    ...(isSecret
+      ? []
+      : [h('a', { ...data, id: 'round-link', href: dataPath(id), text: words.data })]),
+  ];
 }

@@ -15,8 +15,8 @@ import { strings } from '../strings/language.js';
  * @typedef {Pick<RoundOver, 'ranking' | 'winners'>} Result
  * @typedef {Pick<Settings, 'ranking' | 'score'>} Rules the settings on which a ranking depends
  * @typedef {{seat: number, name: string, place: number | null}} Placed
- * @typedef {Placed & Partial<Pick<Standing, 'state' | 'won' | 'has_acted'>>
- *   & {lines?: readonly (CardLine | null)[]}} Played a row of a round, or a card of a match
+ * @typedef {Placed & Partial<Omit<Standing, keyof Placed>>
+ *   & {lines?: readonly (CardLine | null)[], wins?: number}} Played a row of a round, or a card of a match
  * @typedef {object} Round a finished round, and who looks at it
  * @property {RoundId} id
  * @property {Pick<RoundOver, 'ranking' | 'winners' | 'tie_breaks' | 'reveal'>} result
@@ -87,7 +87,8 @@ function marginBetween(above, below, { ranking, score }) {
 const ranked = (ranking) => ranking.filter(({ place }) => place !== null);
 
 /**
- * Return the sentence on how far the only winner was ahead, or this player behind; '' if there is none.
+ * Return the sentence on how far the only winner was ahead, or this player behind the winner and the next one
+ * above; '' if there is none.
  * @param {Result} result
  * @param {number} me this player's seat, or -1
  * @param {Rules} rules
@@ -98,17 +99,79 @@ export function distance({ ranking, winners }, me, rules) {
   const players = ranked(ranking);
   const [leader, second] = players;
   if (!leader) return '';
-  const own = players.find(({ seat }) => seat === me);
-  const place = own ? shownPlace(own) : null;
-  if (own && place !== null && winners.length > 0 && !winners.includes(me)) {
-    const margin = winners.length === 1 ? marginBetween(leader, own, rules) : null;
-    return strings.ownPlace({ place, players: players.length, leader, margin });
+  const at = players.findIndex(({ seat }) => seat === me);
+  const own = players[at];
+  if (own && shownPlace(own) !== null && winners.length > 0 && !winners.includes(me)) {
+    if (winners.length > 1) return ''; // who shares the first place has no margin either
+    const above = [...new Set([leader, players[at - 1] ?? leader])];
+    const rivals = above.flatMap((rival) => {
+      const margin = marginBetween(rival, own, rules);
+      return margin ? [{ name: rival.name, margin }] : [];
+    });
+    return strings.behindAll(rivals);
   }
   const isOneWinner = second && winners.length === 1 && winners[0] === leader.seat;
   if (ranking.length > 1 && !isOneWinner) return ''; // tied winners have no margin
   const margin = second ? marginBetween(leader, second, rules) : null;
   const time = leader.won ? leader.finished_ms : null;
   return strings.winningMargin(time, margin, second?.name ?? '');
+}
+
+/** Return a text with the stop of a sentence. @param {string} text */
+const stopped = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** @param {string} text not a name */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Return how a game ended; practice that its player left was stopped, not given up. @param {Standing} standing @param {boolean} isAlone */
+export const endingOf = (standing, isAlone) =>
+  isAlone && standing.state === 'FORFEIT'
+    ? strings.ending({ ...standing, state: 'FINISHED', suits: undefined }, true)
+    : strings.ending(standing, true);
+
+/**
+ * Return the verdict of a round in words: what stands in large, what goes with it, and the distance.
+ * @param {Round} round
+ */
+export function verdictOf({ result, me, settings, match, final, remark }) {
+  const { ranking } = result;
+  const said = stopped(final?.title ?? heading(result, me, match?.number, settings));
+  const [first] = ranking;
+  if (first && ranking.length === 1 && !settings.window_s) {
+    const ending = endingOf(first, true);
+    return first.won
+      ? { large: ending, rest: said, remark, isFirst: true }
+      : {
+          large: String(first.score),
+          rest: strings.practiceOver(first.score),
+          distance: stopped(capital(ending)),
+          remark,
+        };
+  }
+  const winners = final?.winners ?? result.winners;
+  const players = final?.ranking ?? ranking;
+  const own = players.find(({ seat }) => seat === me);
+  const of = players.filter(({ place }) => place !== null).length;
+  const hasPlace = own && own.place !== null && winners.length > 0 && of > 1 && hasEarnedIt(own);
+  const standing = ranking.find(({ seat }) => seat === me);
+  const isOut = standing && !standing.won && (standing.state === 'FORFEIT' || !standing.place);
+  const out = isOut && winners.length > 0 ? `${stopped(capital(endingOf(standing, false)))} ` : '';
+  return {
+    large: hasPlace ? strings.ordinal(own.place ?? 0) : '',
+    rest: hasPlace ? `${strings.amongPlayers(of)} ${said}` : said,
+    // At the end of a match the heading is about the match, not about its last round.
+    distance: final ? '' : `${out}${stopped(distance(result, me, settings))}`.trim(),
+    remark,
+    isFirst: winners.includes(me),
+  };
+}
+
+/** Return how far a player is behind the first, in short; '' where no figure tells. @param {Result} result @param {Standing} standing @param {Rules} rules */
+export function behindFirst({ ranking, winners }, standing, rules) {
+  const [leader] = ranked(ranking);
+  if (!leader || winners.length === 0 || standing.place === null || standing === leader) return '';
+  const margin = marginBetween(leader, standing, rules);
+  return margin ? strings.behind(margin) : '';
 }
 
 /** Return whether a round was won by one player against others. @param {Result} round */
@@ -178,21 +241,24 @@ export function differenceOf(round, me) {
 }
 
 /**
- * Return what decided a round, in a sentence, and the moment to show; null if nothing did.
+ * Return what decided a round: first in a few words, then the rest, and the moment; null if nothing did.
  * @param {RoundCourse} round
  * @param {number} me this player's seat, or -1
  */
 export function decidedIn(round, me) {
   const difference = differenceOf(round, me);
   const turningPoint = turningPointOf(round);
-  if (difference) {
+  if (!difference && !turningPoint) return null;
+  const name = round.courses.find(({ seat }) => seat === turningPoint?.seat)?.name ?? '';
+  const [when = '', what = ''] = turningPoint ? strings.decided(turningPoint, name) : [];
+  const changes = strings.leadChanges(leads(round).length - 1);
+  const others = [difference && when, what, turningPoint?.kind === 'lead' && changes];
+  return {
+    first: difference ? strings.decisive(difference, me) : when,
+    rest: others.filter(Boolean).join(' '),
     // No moment shows that a player made no move.
-    const ms = difference.kind === 'idle' ? null : (turningPoint?.ms ?? null);
-    return { text: strings.decisive(difference, me), ms };
-  }
-  if (!turningPoint) return null;
-  const name = round.courses.find(({ seat }) => seat === turningPoint.seat)?.name ?? '';
-  return { text: strings.decided(turningPoint, name), ms: turningPoint.ms };
+    ms: difference?.kind === 'idle' ? null : (turningPoint?.ms ?? null),
+  };
 }
 
 const STEPS = 3;
@@ -206,7 +272,7 @@ const hasEarnedIt = ({ state, won, has_acted: hasActed, lines }) =>
  * stand on it together or not at all. Players without an act, or who gave up, do not (RULES, Wins).
  * @param {readonly Played[]} placed best first; those off the ranking have no place
  * @param {boolean} hasWinner
- * @returns {Placed[]}
+ * @returns {Played[]}
  */
 export function onPodium(placed, hasWinner) {
   if (!hasWinner || placed.length < 2) return [];

@@ -8,7 +8,7 @@ import basics from './start.js';
  * @import {Wide} from '../language.js'
  */
 
-const { cheats, exactClock, hintsTaken, matchWon, ordinal, ending } = race;
+const { cheats, exactClock, hintsTaken, matchWon } = race;
 const { clock, count, gameName, list } = basics;
 
 /** Return a margin: `0,4 s`, `12 Punkte`. @param {Margin} margin */
@@ -25,7 +25,11 @@ function marginText({ by, n }) {
 const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1).replace('.', ',');
 
 /** Return from when on a game was lost. @param {number} ms */
-const noneSince = (ms) => `ab ${clock(ms)} gab es keinen Sieg mehr`;
+const noneSince = (ms) => `ab ${clock(ms)} verloren`;
+
+/** Return the name of a game, of Spider only the suits. @param {string} game */
+const shortName = (game) =>
+  gameName(game).replace(/^Spider, (.)/, (_, first) => first.toUpperCase());
 
 /** @type {Wide<typeof import('../en/after.js').default>} */
 const de = {
@@ -34,13 +38,13 @@ const de = {
   dayResult: ({ won, ms, score }) =>
     won && ms !== null ? clock(ms) : count(score, 'Punkt', 'Punkte'),
   reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
-    if (toTheEnd) return 'ein Sieg war noch möglich';
-    if (known !== null) return `bis ${clock(known)} war ein Sieg bekannt`;
+    if (toTheEnd) return 'bis zum Schluss zu gewinnen';
+    if (known !== null) return `bis ${clock(known)} war der Sieg drin`;
     return lost === null ? 'kein Sieg gefunden' : noneSince(lost);
   },
   // The results of a race, and the page of a finished round.
-  resultLine(standing) {
-    const { late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
+  explained(standing) {
+    const { moves, late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
     const isLate = late_ms !== null && place === null; // in a window all begin when they like
     const late = !isLate ? [] : [`${clock(late_ms)} später gestartet (ohne Wertung)`];
     if (stand_in) late.push('mit einem Computerspieler (ohne Wertung)');
@@ -48,13 +52,13 @@ const de = {
     const back = restored > 0 ? [`${acts} nach einem Datenverlust wiederhergestellt`] : [];
     const helped = hints > 0 ? [hintsTaken(hints)] : [];
     if (cheated > 0) helped.push(cheats(cheated));
-    return [ending(standing, true), ...late, ...helped, ...back].join(' · ');
+    return [count(moves, 'Zug', 'Züge'), ...late, ...helped, ...back];
   },
   RESULTS: {
     ranking: 'Rangliste',
-    columns: ['#', 'Name', 'Ergebnis', 'Punkte', 'Züge', 'Farben'],
+    columns: ['#', 'Name', 'Farben', 'Ergebnis', 'Rückstand'],
     over: 'Das Rennen ist vorbei',
-    see: 'Ansehen',
+    see: 'Den Sieg zeigen',
     savePicture: 'Bild speichern',
     sharePicture: 'Bild teilen',
     data: 'Alle Daten dieser Runde',
@@ -66,6 +70,7 @@ const de = {
     salt: 'Salt',
     cards: 'Karten',
     seal: 'Hash, SHA-256(Seed‖Salt)',
+    toShare: 'Teilen',
     share: 'Link zu diesem Ergebnis',
     lobby: 'Regeln ändern',
     rematch: 'Revanche',
@@ -151,11 +156,12 @@ const de = {
     const day = new Date(t0).toLocaleString('de', { dateStyle: 'medium', timeStyle: 'short' });
     return `${gameName(settings.game)} · ${courses.length} Spieler · ${day}`;
   },
+  gameAmong: (game, players) => `${shortName(game)}${players > 1 ? ` · ${players} Spieler` : ''}`,
   suitsHome: (n, of) => `${n} von ${count(of, 'Farbe', 'Farben')}`,
   TIE_BREAKS: {
     cheats: 'vorn, weil seltener zurückgenommen',
     face_down: 'vorn durch weniger verdeckte Karten',
-    last_gain: 'vorn durch den früheren letzten Punktgewinn',
+    last_gain: 'war früher so weit',
   },
   verdict(winners, { alone, home, won, round }) {
     const names = list(winners);
@@ -172,23 +178,32 @@ const de = {
     if (ms === null) return ahead;
     return `Im Ziel nach ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
   },
-  ownPlace({ place, players, leader, margin }) {
-    const of = players > 2 ? ` von ${players}` : '';
-    const behind = margin ? `, ${marginText(margin)} hinter ${leader.name}` : '';
-    return `Du bist ${ordinal(place)}${of}${behind}`;
-  },
+  amongPlayers: (n) => `von ${n}.`,
+  practiceOver: (score) => `${score === 1 ? 'Punkt' : 'Punkte'}. Übung beendet.`,
+  behind: (margin) => `${margin.by === 'time' ? '+' : ''}${marginText(margin)}`,
+  behindAll: (rivals) =>
+    rivals
+      .map(({ name, margin }, i) => {
+        const isSame = i > 0 && margin.by !== 'time' && margin.by === rivals[0]?.margin.by;
+        return `${isSame ? margin.n : marginText(margin)} hinter ${name}`;
+      })
+      .join(', '),
   decided({ ms, kind }, name) {
     if (kind === 'led')
-      return ms < 1_000
-        ? `${name} lag von Anfang an vorn.`
-        : `${name} lag ab ${clock(ms)} bis zum Schluss vorn.`;
+      return [
+        '',
+        ms < 1_000
+          ? `${name} lag von Anfang an vorn.`
+          : `${name} lag ab ${clock(ms)} bis zum Schluss vorn.`,
+      ];
     const what = {
       lead: `${name} ging in Führung und blieb vorn`,
       home: `${name} war zuerst im Ziel`,
       quit: `${name} gab in Führung auf`,
     };
-    return `Entschieden bei ${clock(ms)}: ${what[kind]}.`;
+    return [`Entschieden bei ${clock(ms)}:`, `${what[kind]}.`];
   },
+  leadChanges: (n) => (n > 1 ? `Die Führung wechselte ${n}-mal.` : ''),
   decisive({ kind, winner, rival, n, of }, me) {
     const isRival = rival.seat === me;
     const won = winner.seat === me ? 'Du hast' : `${winner.name} hat`;
@@ -222,7 +237,7 @@ const de = {
       return `${list(wanting)} ${many ? 'sind' : 'ist'} bereit für die nächste Runde.`;
     if (!isWanted) return `${list(wanting)} ${many ? 'möchten' : 'möchte'} eine Revanche.`;
     const awaited = missing.length > 0 ? missing : wanting.length > 0 ? [] : away;
-    return awaited.length > 0 ? `Warten auf ${list(awaited)} …` : '';
+    return awaited.length > 0 ? `Warten auf ${list(awaited)}…` : '';
   },
   startWithout: (missing) =>
     missing.length > 2
@@ -230,14 +245,15 @@ const de = {
       : missing.length > 0
         ? `Ohne ${list(missing)} starten`
         : 'Jetzt starten',
-  bestResult({ score, ms }, isNew) {
+  bestResult({ score, ms }, before) {
     const time = ms === null ? '' : ` · ${clock(ms)}`;
-    return `${isNew ? 'Neue Bestleistung' : 'Dein Bestes'}: ${count(score, 'Punkt', 'Punkte')}${time}`;
+    const old = before && ` Vorher: ${before.ms === null ? before.score : clock(before.ms)}.`;
+    return `${before ? 'Neuer Rekord' : 'Dein Rekord'}: ${count(score, 'Punkt', 'Punkte')}${time}.${old ?? ''}`;
   },
   // The chart and the replay of a finished round.
   CHART: {
     table: 'Die Punkte als Tabelle',
-    known: 'Bis hier war ein Sieg bekannt',
+    known: 'Bis hier war der Sieg drin',
     player: 'Name',
     end: 'Ende',
   },
@@ -249,8 +265,10 @@ const de = {
   },
   programNamed: (name) => `${name} (Programm)`,
   REPLAY: {
-    knownWin: 'Ein bekannter Weg zum Sieg',
-    title: 'Wiederholung',
+    knownWin: 'So war es zu gewinnen',
+    title: 'So lief es',
+    open: 'Wiederholung ansehen',
+    shut: 'Wiederholung schließen',
     left: 'Tisch links',
     right: 'Tisch rechts',
     play: 'Abspielen',
@@ -264,11 +282,11 @@ const de = {
     speed: 'Tempo',
     keys: 'Tasten: Leertaste spielt ab und hält an, ← und → gehen von Zug zu Zug, Bild auf und ab von Moment zu Moment, + und − ändern das Tempo.',
     loading: 'Rennen wird geladen…',
-    failed: 'Das Rennen konnte nicht geladen werden.',
+    failed: 'Das Rennen ließ sich nicht laden.',
     race: 'Gegen dieses Spiel antreten',
     playOn: 'Ab hier weiterspielen',
     dealt: 'Die Karten, wie sie ausgeteilt wurden.',
-    cut: 'Dieses Spiel ist sehr lang: Die Züge vor dem Ende sind ausgelassen.',
+    cut: 'Dieses Spiel ist sehr lang. Wir zeigen nur das Ende.',
   },
   moment({ ms, kind, n }, name) {
     /** @type {Record<string, string>} */
@@ -278,21 +296,19 @@ const de = {
       home: `${name} ist im Ziel`,
       end: `${name} hört auf`,
       quit: `${name} gibt auf`,
-      missed: `${name} verlässt den bekannten Sieg`,
+      missed: `${name} vergibt den Sieg`,
     };
     return `${clock(ms)} ${what[kind] ?? name}`;
   },
   reviewOf(game) {
     const { known_ms: known, lost_ms: lost } = game;
     if (known === null || lost === null) return de.reviewLine(game);
-    return known === lost
-      ? `bis ${clock(lost)} war ein Sieg möglich`
-      : `${de.reviewLine(game)}, ${noneSince(lost)}`;
+    return known === lost ? de.reviewLine(game) : `${de.reviewLine(game)}, ${noneSince(lost)}`;
   },
-  winOption: ({ name, known_ms: known }) => `${name}: der Sieg ab ${clock(known ?? 0)}`,
+  playOnFrom: (ms) => `Ab ${clock(ms)} weiterspielen`,
+  winOption: ({ name, known_ms: known }) => `${name}: der Sieg, vergeben bei ${clock(known ?? 0)}`,
   reviewNote(left, missing) {
-    if (left > 0)
-      return `Verpasste Siege werden gesucht, noch in ${count(left, 'Spiel', 'Spielen')}…`;
+    if (left > 0) return `Wir suchen verpasste Siege, noch in ${count(left, 'Spiel', 'Spielen')}…`;
     return missing.length > 0 ? `Nicht durchsucht: ${list(missing)}.` : '';
   },
   enlarge: (name) => `Tisch von ${name} vergrößern`,

@@ -589,7 +589,7 @@ const de = {
     'Dieser Link funktioniert nur auf diesem Computer. Um Freunde einzuladen, öffne die Seite über die Adresse des Computers.',
   // The deal: its name, its hash, and the result of its check.
   PROOF: {
-    good: 'Blatt geprüft',
+    good: 'Faires Blatt: geprüft, der Hash stimmt',
     secret: 'Versiegeltes Blatt',
     later: 'Sobald der Tag vorbei ist, können alle es sehen und prüfen.',
     bad: 'Blatt nicht bestätigt',

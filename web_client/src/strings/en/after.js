@@ -5,14 +5,14 @@ import basics from './start.js';
 
 /**
  * @import {GameReview, Standing, TieBreak} from '../../contract/messages.d.ts'
- * @import {NextRace} from '../../state/next-game.js'
+ * @import {Best, NextRace} from '../../state/next-game.js'
  * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin between two players
  *   `n` is in ms for `time`; `turned` are cards that are turned face up
  * @typedef {{kind: 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number}} Decisive
  *   what made the difference
  */
 
-const { cheats, exactClock, hintsTaken, matchWon, ordinal, ending } = race;
+const { cheats, exactClock, hintsTaken, matchWon, ordinal } = race;
 const { clock, count, gameName, list } = basics;
 
 /** Return the date of a day. @param {string} day e.g. `2026-11-28` */
@@ -26,7 +26,7 @@ const dayResult = ({ won, ms, score }) => (won && ms !== null ? clock(ms) : coun
 const TIE_BREAKS = {
   cheats: 'ahead by fewer counted undos',
   face_down: 'ahead by fewer face-down cards',
-  last_gain: 'ahead by last gain',
+  last_gain: 'got there earlier',
 };
 
 /** Return a margin: `0.4 s`, `12 points`. @param {Margin} margin */
@@ -42,35 +42,42 @@ const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1);
 
 /** Return until when a game could have been won, as a review has found out. @param {GameReview} game */
 function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
-  if (toTheEnd) return 'could still have been won';
-  if (known !== null) return `until ${clock(known)} a win was known`;
-  return lost === null ? 'no win was found' : noneSince(lost);
+  if (toTheEnd) return 'winnable to the end';
+  if (known !== null) return `winnable up to ${clock(known)}`;
+  return lost === null ? 'no win found' : noneSince(lost);
 }
 
 /** Return from when on a game was lost. @param {number} ms */
-const noneSince = (ms) => `no win was left after ${clock(ms)}`;
+const noneSince = (ms) => `lost from ${clock(ms)}`;
+
+/** Return the name of a game, of Spider only the suits. @param {string} game */
+const shortName = (game) =>
+  gameName(game).replace(/^Spider, (.)/, (_, first) => first.toUpperCase());
 
 /** @typedef {{at: number, of: number, name: string}} Choice a colour, and its number of all */
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak', (n: number) => string>} OfNumbers
+ * @typedef {Record<'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak', (n: number) => string>} OfNumbers
  * @typedef {Record<'roundOf' | 'nextOf' | 'suitsHome', (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
  * @typedef {Record<'reviewOf' | 'winOption', (game: GameReview) => string>} OfReviews
  * @typedef {object} Others
- * @property {(standing: Standing) => string} resultLine with all that explains it
+ * @property {(standing: Standing) => string[]} explained the moves, and what else explains a result
+ * @property {(game: string, players: number) => string} gameAmong
+ * @property {(margin: Margin) => string} behind the first
+ * @property {(rivals: readonly {name: string, margin: Margin}[]) => string} behindAll
  * @property {(round: {settings: {game: string}, t0: number, courses: readonly unknown[]}) => string} raceAbout
  * @property {(winners: readonly string[], own: {alone: boolean, home: boolean, won: boolean, round?: number | undefined}) => string} verdict
  *   `round` in a match of several
  * @property {(ms: number | null, margin: Margin | null, next: string) => string} winningMargin or ''
- * @property {(own: {place: number, players: number, leader: Standing, margin: Margin | null}) => string} ownPlace
- * @property {(decision: {ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}, name: string) => string} decided
+ * @property {(decision: {ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}, name: string) => string[]} decided when, and what
+ *   happened then
  * @property {(decisive: Decisive, me: number) => string} decisive `me` is the own seat, or -1
  * @property {(winners: readonly string[], won: boolean) => string} matchVerdict
  * @property {(next: NextRace) => string} nextRaceLine
- * @property {(best: {score: number, ms: number | null}, isNew: boolean) => string} bestResult
+ * @property {(best: Best, before: Best | null) => string} bestResult `before` where it is a new one
  * @property {(chart: {ms: number, changes: number, last: string, lines: number, players: number}) => string} chartSummary
  *   with the `changes` of the lead, and who had it at the end
  * @property {(moment: {ms: number, kind: string, n: number}, name: string) => string} moment
@@ -91,10 +98,11 @@ const noneSince = (ms) => `no win was left after ${clock(ms)}`;
 /** @satisfies {OfNumbers & OfRounds & OfNames & OfLists & OfReviews & Others & Record<string, unknown>} */
 const en = {
   ...{ TIE_BREAKS, dayDate, dayResult, reviewLine },
+  gameAmong: (game, players) => `${shortName(game)}${players > 1 ? ` · ${players} players` : ''}`,
   suitsHome: (n, of) => `${n} of ${count(of, 'suit')}`,
   // The results of a race, and the page of a finished round.
-  resultLine: (standing) => {
-    const { late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
+  explained: (standing) => {
+    const { moves, late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
     const isLate = late_ms !== null && place === null; // in a window all begin when they like
     const late = !isLate ? [] : [`started ${clock(late_ms)} late (unranked)`];
     if (stand_in) late.push('with a computer player (unranked)');
@@ -102,16 +110,16 @@ const en = {
       restored > 0 ? [`${count(restored, 'move')} restored after the server lost data`] : [];
     const helped = hints > 0 ? [hintsTaken(hints)] : [];
     if (cheated > 0) helped.push(cheats(cheated));
-    return [ending(standing, true), ...late, ...helped, ...back].join(' · ');
+    return [count(moves, 'move'), ...late, ...helped, ...back];
   },
   RESULTS: {
     ranking: 'Ranking',
-    columns: ['#', 'Player', 'Result', 'Score', 'Moves', 'Suits'],
+    columns: ['#', 'Player', 'Suits', 'Result', 'Behind'],
     over: 'The race is over',
-    see: 'Show it',
+    see: 'Show the win',
     savePicture: 'Save picture',
     sharePicture: 'Share picture',
-    data: 'See all data of this round',
+    data: 'All data of this round',
     text: 'Download as text',
     again: 'Same deal, alone',
     newMatch: 'New match',
@@ -120,14 +128,15 @@ const en = {
     salt: 'Salt',
     cards: 'Cards',
     seal: 'Hash, SHA-256(seed‖salt)',
+    toShare: 'Share',
     share: 'Link to this result',
-    lobby: 'Change the rules',
+    lobby: 'Change rules',
     rematch: 'Rematch',
     join: 'Join the next race',
     newDeal: 'New deal',
     replay: 'Play again',
     notAfterAll: 'Cancel',
-    shared: 'Anyone with this link can see the result and replay.',
+    shared: 'Anyone with this link can see the result and the replay.',
     shareText: 'How our Spider race went:',
     pictureSaved: 'The picture couldn’t be shared, so it was saved.',
   },
@@ -217,21 +226,30 @@ const en = {
     if (ms === null) return ahead;
     return `Finished in ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
   },
-  ownPlace: ({ place, players, leader, margin }) => {
-    const of = players > 2 ? ` of ${players}` : '';
-    const behind = margin ? `, ${marginText(margin)} behind ${leader.name}` : '';
-    return `You came ${ordinal(place)}${of}${behind}`;
-  },
+  amongPlayers: (n) => `of ${n}.`,
+  practiceOver: (score) => `${score === 1 ? 'point' : 'points'}. Practice over.`,
+  behind: (margin) => `${margin.by === 'time' ? '+' : ''}${marginText(margin)}`,
+  behindAll: (rivals) =>
+    rivals
+      .map(({ name, margin }, i) => {
+        const isSame = i > 0 && margin.by !== 'time' && margin.by === rivals[0]?.margin.by;
+        return `${isSame ? margin.n : marginText(margin)} behind ${name}`;
+      })
+      .join(', '),
   decided: ({ ms, kind }, name) => {
     if (kind === 'led')
-      return ms < 1_000 ? `${name} led all the way.` : `${name} led from ${clock(ms)} to the end.`;
+      return [
+        '',
+        ms < 1_000 ? `${name} led all the way.` : `${name} led from ${clock(ms)} to the end.`,
+      ];
     const what = {
       lead: `${name} took the lead and kept it`,
       home: `${name} finished first`,
       quit: `${name} gave up in the lead`,
     };
-    return `Decided at ${clock(ms)}: ${what[kind]}.`;
+    return [`Decided at ${clock(ms)}:`, `${what[kind]}.`];
   },
+  leadChanges: (n) => (n > 1 ? `The lead changed ${n} times.` : ''),
   decisive: ({ kind, winner, rival, n, of }, me) => {
     const isRival = rival.seat === me;
     const won = winner.seat === me ? 'You' : winner.name;
@@ -271,14 +289,15 @@ const en = {
       : missing.length > 0
         ? `Start without ${list(missing)}`
         : 'Start now',
-  bestResult: ({ score, ms }, isNew) => {
+  bestResult: ({ score, ms }, before) => {
     const time = ms === null ? '' : ` · ${clock(ms)}`;
-    return `${isNew ? 'A new best' : 'Your best'}: ${count(score, 'point')}${time}`;
+    const old = before && ` Before: ${before.ms === null ? before.score : clock(before.ms)}.`;
+    return `${before ? 'A new best' : 'Your best'}: ${count(score, 'point')}${time}.${old ?? ''}`;
   },
   // The chart and the replay of a finished round.
   CHART: {
     table: 'The scores as a table',
-    known: 'Until here a win was known',
+    known: 'Winnable up to here',
     player: 'Player',
     end: 'End',
   },
@@ -290,8 +309,10 @@ const en = {
   },
   programNamed: (name) => `${name} (program)`,
   REPLAY: {
-    knownWin: 'A known way to win',
-    title: 'Replay',
+    knownWin: 'A way to win',
+    title: 'How it went',
+    open: 'Watch replay',
+    shut: 'Close replay',
     left: 'Board on the left',
     right: 'Board on the right',
     play: 'Play',
@@ -309,7 +330,7 @@ const en = {
     dealt: 'The cards as dealt.',
     race: 'Race this game',
     playOn: 'Play on from here',
-    cut: 'This game is very long: the moves before its end are left out.',
+    cut: 'This is a very long game. We only show its end.',
   },
   moment: ({ ms, kind, n }, name) => {
     /** @type {Record<string, string>} */
@@ -319,18 +340,17 @@ const en = {
       home: `${name} finishes`,
       end: `${name} stops`,
       quit: `${name} gives up`,
-      missed: `${name} leaves the known win`,
+      missed: `${name} misses the win`,
     };
     return `${clock(ms)} ${what[kind] ?? name}`;
   },
   reviewOf: (game) => {
     const { known_ms: known, lost_ms: lost } = game;
     if (known === null || lost === null) return reviewLine(game);
-    return known === lost
-      ? `could be won until ${clock(lost)}`
-      : `${reviewLine(game)}, ${noneSince(lost)}`;
+    return known === lost ? reviewLine(game) : `${reviewLine(game)}, ${noneSince(lost)}`;
   },
-  winOption: ({ name, known_ms: known }) => `${name}: the win from ${clock(known ?? 0)}`,
+  playOnFrom: (ms) => `Play on from ${clock(ms)}`,
+  winOption: ({ name, known_ms: known }) => `${name}: the win missed at ${clock(known ?? 0)}`,
   reviewNote: (left, missing) => {
     if (left > 0) return `Looking for missed wins: ${count(left, 'game')} to go…`;
     return missing.length > 0 ? `Not looked at: ${list(missing)}.` : '';

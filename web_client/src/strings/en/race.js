@@ -934,7 +934,7 @@ const en = {
     'This link works only on this computer. To invite friends, open this page by the computer’s own address.',
   // The deal: its name, its hash, and the result of its check.
   PROOF: {
-    good: 'Deal verified',
+    good: 'Fair deal: checked, the hash matches',
     secret: 'Locked deal',
     later: 'Once the day is over, everyone can see and check it.',
     bad: 'Deal not verified',
