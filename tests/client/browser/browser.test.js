@@ -4,7 +4,7 @@ import * as senses from '../../../web_client/src/browser/sound.js';
 import * as storage from '../../../web_client/src/browser/storage.js';
 
 const { makeSound, PATTERNS, TONES, vibrate } = senses;
-const { forgetSeat, isMuted, keep, mutedIn, prefer, preference, seatInHistory } = storage;
+const { forgetSeat, isMuted, keep, mutedIn, prefer, seatInHistory } = storage;
 const { storedSeat, storeMuted, storeSeat } = storage;
 const contexts = [];
 /** The tones that were played, each with its first and its last pitch. */
