@@ -20,34 +20,23 @@ import { atTable, example, room, standing } from '../examples.js';
 // Events and news.
 
 const event = (kind, seat, change) => ({ kind, standing: standing(seat, 'Ada'), ...change });
-const cards = (seat, n) => event('cards', seat, { cards: n });
 
 /** Return a log as words, newest first, without its start. @param {...[number, any]} events with their times */
 const log = (...events) =>
   events
     .reduce((known, [now, each]) => logged(known, [each], now), AT_START)
     .slice(0, -1)
-    .map(({ kind, standing: { seat }, cards: n = '', at }) => `${kind} ${seat} ${n} at ${at}`);
-
-test('cards of a while are one event, in its place, unless something else comes between them', () => {
-  assert.deepEqual(log([1, cards(0, 2)], [2, cards(1, 1)], [3, cards(0, 1)]), [
-    'cards 1 1 at 2',
-    'cards 0 3 at 1',
-  ]);
-  assert.equal(log([1, cards(0, 2)], [60_000, cards(0, 1)])[0], 'cards 0 1 at 60000');
-  const suit = log([1, cards(0, 1)], [2, event('suit', 0)], [3, cards(0, 3)]);
-  assert.deepEqual(suit, ['cards 0 3 at 3', 'suit 0  at 2', 'cards 0 1 at 1']);
-});
+    .map(({ kind, standing: { seat }, at }) => `${kind} ${seat} at ${at}`);
 
 test('a new leader replaces one that led for a moment only', () => {
   const [first, second] = [event('first-lead', 0), event('lead', 1)];
   assert.equal(log([6_000, first], [18_000, second]).length, 2);
-  assert.deepEqual(log([1_000, first], [2_000, second]), ['lead 1  at 2000']);
+  assert.deepEqual(log([1_000, first], [2_000, second]), ['lead 1 at 2000']);
 });
 
 test('ends have the times of the result, and the log keeps the latest events only', () => {
   const late = standing(1, 'Bob', { state: 'FORFEIT', finished_ms: 50_000, late_ms: 5_000 });
-  assert.deepEqual(log([90_000, { kind: 'out', standing: late }]), ['out 1  at 55000']);
+  assert.deepEqual(log([90_000, { kind: 'out', standing: late }]), ['out 1 at 55000']);
   const all = Array.from({ length: MAX_EVENTS * 2 }, (_, i) => event('suit', i));
   const latest = logged(AT_START, all, 7);
   assert.deepEqual([latest.length, latest[0]], [MAX_EVENTS, { ...all.at(-1), at: 7 }]);

@@ -57,13 +57,14 @@ test('rows show places, points, gaps and what a player has done', async () => {
   await page.receive(standingsOf(2, ...rows));
   await page.pass(1_100, { [NAMES]: ['Bob', 'Ada (you)', 'Cy', 'Di'] });
   for (const [n, ...words] of [
-    [1, '1', 'Bob', '130', '+40 · 1 suit · 20 face down'],
-    [0, '2', 'Ada (you)', '90', '−40 · 2 hints · 1 cheat · 30 face down'],
+    [1, '1', 'Bob', '130', '+40 points · 20 face down'],
+    [0, '2', 'Ada (you)', '90', '40 behind · 2 hints · 1 cheat · 30 face down'],
     [2, '3', 'Cy', '10', 'gave up'],
     [3, '', 'Di', '0', 'by computer, unranked · started 1:00 late · 44 face down'],
   ])
     assert.deepEqual(shown(page, n), words);
   page.shows({ '#standings [data-leads]': 1, '#place': '2nd' });
+  page.shows({ '[data-seat="1"] [aria-label="1 of 8 suits"] [data-on]': 1 });
   await page.receive(race(AWAY));
   page.shows({ '#standings [data-leads][data-seat="1"] [data-part=about]': /^offline · / });
 });
@@ -145,15 +146,44 @@ test('an older timer ends no newer flash', async () => {
   await page.pass(500, { '#standings [data-suit]': 0 });
 });
 
-test('the list has no cards of the player, and is the same after a reload', async () => {
+test('the list has no cards, and is the same after a reload', async () => {
   const page = await atRace();
   const bob = [1, 'Bob', { score: 9, face_down: 40 }];
   await page.receive(standingsOf(2, bob, [0, 'Ada', { score: 1, face_down: 30 }]));
-  const events = ['0:00 Bob took the lead', '0:00 Bob turned 4 cards', '0:00 Go!'];
+  const events = ['0:00 Bob took the lead', '0:00 Go!'];
   await page.pass(500, { '#events li': events });
   const log = JSON.parse(page.window.localStorage.getItem('spider-race.log'));
   const again = await atRace({ how: { stored: { log } } });
   await again.pass(500, { '#events li': events });
+});
+
+const MOMENT = '#race-top [data-part=moment]';
+
+test('a moment is one whole sentence, in the colour of its player, and goes without a trace', async () => {
+  const page = await atRace();
+  const ada = (score) => [0, 'Ada', { score, suits: 6 }];
+  const bob = (score, suits = 6) => [1, 'Bob', { score, suits }];
+  await page.receive(standingsOf(2, bob(20), ada(10)));
+  await page.pass(11_000);
+  await page.receive(standingsOf(3, ada(58), bob(20)));
+  await page.pass(500, { [`${MOMENT}[data-fresh]`]: 'You took the lead · +38 points' });
+  page.shows({ 'aside > [data-part=moment][data-fresh]': 'You took the lead · +38 points' });
+  await page.receive(standingsOf(4, ada(58), bob(30, 7)));
+  await page.pass(1_000, { [MOMENT]: /^You took the lead/ }); // the greater news of just before
+  await page.pass(2_000, { [`${MOMENT}[data-colour=red]`]: 'Bob: 7 of 8 suits · you need 2 more' });
+  await page.pass(5_000, { [`${MOMENT}[data-fresh]`]: 0, '#lead': 'You lead' });
+  const lines = page.texts('#events li').map((line) => line.replace(/^[\d:]+ /, ''));
+  const latest = ['Bob: 7 of 8 suits', 'You took the lead', 'Bob took the lead'];
+  assert.deepEqual(lines.slice(0, 3), latest);
+});
+
+test('the last minute is told once, when the clock comes to it', async () => {
+  const page = await atRace({ room: { round: round({ t_end: NOW + 62_000 }) } });
+  page.shows({ '#time-left[data-soon]': 0, spoken: '' });
+  await page.pass(2_500, { '#time-left[data-soon]': true, spoken: 'Last minute.' });
+  page.shows({ [`${MOMENT}[data-fresh]`]: 'Last minute', '#events [data-kind=last-minute]': 1 });
+  const late = await atRace({ room: { round: round({ t_end: NOW + 50_000 }) } });
+  await late.pass(2_500, { '#events [data-kind=last-minute]': 0, spoken: '' });
 });
 
 test('events that come while the tab is hidden have their own times', async () => {

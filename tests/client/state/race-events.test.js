@@ -7,7 +7,8 @@ import german from '../../../web_client/src/strings/de/race.js';
 import { strings } from '../../../web_client/src/strings/language.js';
 import { room, standing } from '../examples.js';
 
-const { cueOf, earlierEnds, leadCue, photoFinish, raceEvents } = events;
+const { AT_START, cueOf, earlierEnds, leadCue, momentOf, nextLog, photoFinish, raceEvents } =
+  events;
 const [ADA, BOB, CLEO] = [0, 1, 2];
 const NAMES = ['Ada', 'Bob', 'Cleo'];
 
@@ -56,20 +57,15 @@ test('a change of the standings is told by its most important event first', () =
     ['Ada, Bob, Cleo state=FINISHED finished_ms=61000', 'Cleo stopped'],
     ['Ada, Bob, Cleo state=TIMED_OUT finished_ms=61000', 'Cleo: out of time'],
     ['Ada suits=1, Bob, Cleo', 'Ada: 1 of 8 suits'],
-    ['Ada face_down=41, Bob, Cleo', 'Ada turned 3 cards'],
-    ['Ada face_down=0, Bob, Cleo', 'Ada: all face up'],
-    ['Ada face_down=44 moves=2, Bob, Cleo', ''],
+    ['Ada face_down=0 moves=60, Bob, Cleo', ''], // cards that are turned up are no event
     ['Ada, Bob', ''],
   ])
     assert.deepEqual(told(['Ada, Bob, Cleo', after]), [words], after);
   assert.deepEqual(told(['Ada', 'Ada suits=1'], {}, ADA), ['You: 1 of 8 suits']);
-  const little = ['Ada face_down=0', 'Ada face_down=0 home=4'];
-  assert.deepEqual(told(little, { game: 'little-spider' }), ['Ada played 4 cards']);
 });
 
-test('cards that are turned down again by taking back, and another race, are no event', () => {
-  const [before, after] = race(['Ada face_down=40', 'Ada']);
-  assert.deepEqual(raceEvents(before, after), []);
+test('another race is no event', () => {
+  const [before, after] = race(['Ada suits=1', 'Ada suits=2']);
   const other = { ...after, room: { ...after.room, round: { ...after.room.round, n: 2 } } };
   assert.deepEqual(raceEvents({ ...before, room: null }, after), []);
   assert.deepEqual(raceEvents(other, before), []);
@@ -85,6 +81,71 @@ test('the leader is news after a tie only if it is another one, and not when the
   assert.deepEqual(kinds, ['first-lead', 'lead']);
   assert.deepEqual(told([two(6, 5), two(6, 7, ' won=9000')]), ['Bob finished 1st!']);
   assert.deepEqual(told(['Ada', 'Ada score=5']), [''], 'nobody else races');
+});
+
+/** Return what a race tells of the lead, at times in ms: its sounds, its lines, and the moments that stand out. @param {[number, string][]} leaders */
+function toldOf(leaders) {
+  const rowsOf = (name) => NAMES.toSorted((a) => (a === name ? -1 : 1));
+  const texts = leaders.map(([, name]) =>
+    rowsOf(name)
+      .map((each, i) => `${each} score=${9 - i} place=${i + 1}`)
+      .join(', '),
+  );
+  const states = race(texts);
+  let log = { race: 'CODE 1', events: AT_START };
+  const sounds = [];
+  const moments = [];
+  for (const [i, [at]] of leaders.entries()) {
+    const [before, after] = [states[i - 1] ?? { ...states[0], standings: [] }, states[i]];
+    log = nextLog(log, before, after, at);
+    sounds.push(i ? cueOf(before, after, { type: 'standings' }, log.events) : null);
+    const { event, isFresh } = momentOf(log.events, at);
+    moments.push(isFresh ? event.standing.name : '');
+  }
+  const lines = log.events.filter(({ kind }) => kind === 'lead').map((each) => each.standing.name);
+  return { sounds, moments, lines };
+}
+
+test('a lead that changes back within three seconds is told once in each channel', () => {
+  const { sounds, moments, lines } = toldOf([
+    [0, 'Ada'],
+    [20_000, 'Bob'],
+    [22_000, 'Ada'],
+    [24_000, 'Bob'],
+    [40_000, 'Ada'],
+    [41_000, 'Cleo'],
+  ]);
+  assert.deepEqual(sounds, [null, 'behind', null, null, 'ahead', 'behind']);
+  assert.deepEqual(moments, ['', 'Bob', '', '', 'Ada', 'Cleo']);
+  assert.deepEqual(lines, ['Cleo', 'Bob'], 'the list is right in the end, in one line each');
+});
+
+test('however fast the lead goes to and fro, the line on top names who leads', () => {
+  for (let seed = 1; seed < 200; seed++) {
+    let at = 0;
+    const leaders = Array.from({ length: 12 }, (_, i) => {
+      const random = ((seed * 7_919 + i * 104_729) * 2_654_435_761) % 4_294_967_296;
+      at += 100 + (random % 5_000);
+      return [at, NAMES[Math.floor(random / 5_000) % 3]];
+    });
+    const { lines, sounds, moments } = toldOf(leaders);
+    const changes = leaders.filter(([, name], i) => i > 0 && name !== leaders[i - 1][1]);
+    if (changes.length === 0) continue;
+    assert.equal(lines[0], changes.at(-1)[1]);
+    assert.ok(lines.length <= changes.length);
+    for (const [i, sound] of sounds.entries())
+      if (sound) assert.equal(moments[i], leaders[i][1], 'what sounds is shown');
+  }
+});
+
+test('a lesser event does not take the place of a greater one of just before', () => {
+  const [finish, suit] = ['finish', 'suit'].map((kind, i) => ({ kind, at: 1_000 * (1 - i) }));
+  const log = [{ ...suit, at: 1_500 }, finish, suit, ...AT_START];
+  assert.equal(momentOf(log, 2_000).event.kind, 'finish');
+  assert.equal(momentOf(log, 4_000).event, log[0]);
+  const kinds = [2_000, 7_400, 7_500].map((now) => momentOf(log, now).isFresh);
+  assert.deepEqual(kinds, [true, true, false]);
+  assert.equal(momentOf(AT_START, 0).isFresh, false);
 });
 
 test('the first standings tell the ends whose times are known, the earliest first', () => {

@@ -64,7 +64,7 @@ export function bindAppearance() {
 
 /**
  * Write a state on the document and its body, as `data-NAME`: not all browsers that play know `:has()`.
- * @param {'screen' | 'chat' | 'connection' | 'acts' | 'forOne' | 'watching'} name
+ * @param {'screen' | 'chat' | 'connection' | 'forOne' | 'watching'} name
  * @param {string} value
  */
 export function setPageState(name, value) {

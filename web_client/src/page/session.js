@@ -124,7 +124,7 @@ function dispatch(session, message) {
   const log = nextLog(session.log, before, session.state, now(session));
   if (log !== session.log) storage.keep('log', log);
   session.log = log;
-  const cue = cueOf(before, session.state, message);
+  const cue = cueOf(before, session.state, message, log.events);
   if (cue) page.sound.play(cue);
   const { room } = session.state;
   const isOn = plays(session.state) || hasOpenWindow(room);

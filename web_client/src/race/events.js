@@ -1,18 +1,27 @@
-// What happens in the race: on the screen, and in the status line. The list has all events, newest first;
-// where there is room for one line only, it is the latest one, and spectators have it in the place of boards
-// that are hidden. The win of a rival sweeps over the page, and catches no pointer.
+// What happens in the race: on the screen, and in the status line. The list has all events, newest first, and
+// spectators have it in the place of boards that are hidden. The moment line has one, large and in the colour of
+// its player; its place is always there. The win of a rival sweeps over the page, and catches no pointer.
 //
 // Lines have different heights. A new event makes all of them anew, since an old one in another place would
 // shift the layout; the list only seems to glide down.
 
 import { sweep } from '../celebration/celebration.js';
+import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
 import { newsOfGame } from '../play/answers.js';
-import { hasEnded, winsForCertain } from '../state/race-events.js';
-import { coloursOf, endsSooner, leader } from '../state/state.js';
+import { hasEnded, momentOf, winsForCertain } from '../state/race-events.js';
+import {
+  coloursOf,
+  endsSooner,
+  hasOpenWindow,
+  isForOne,
+  leader,
+  ownEndOf,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark } from '../widgets/controls.js';
-import { h, makeThrottle } from '../widgets/element.js';
+import { h, makeThrottle, set } from '../widgets/element.js';
+import { gap } from './standings.js';
 
 /**
  * @import {RoomView, Standing} from '../contract/messages.d.ts'
@@ -23,34 +32,101 @@ import { h, makeThrottle } from '../widgets/element.js';
 
 /** The least time between two drawings. */
 const DRAWING_MS = 400;
+/** How often the moment is looked at. */
+const TICK_MS = 250;
+/** A rival who needs no more suits than this is close. */
+const CLOSE_SUITS = 2;
+/** The last minute. */
+export const MINUTE_MS = 60_000;
 /** The least time between two announcements. */
 const PAUSE_MS = 10_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
 
-/** Bind the list. @param {App} app */
+/**
+ * Return an event as a whole sentence, with the name of its player in its place: no part of it is set apart,
+ * so that no space between them can be lost.
+ * @param {Logged} event
+ * @param {State} state
+ */
+function sentenceOf(event, { room, me }) {
+  const { name, words } = strings.eventWords(event, me?.seat ?? -1, room?.settings.game ?? '');
+  return [h('bdi', { text: name }), words];
+}
+
+/** Return the colour of an event's player, or null. @param {Logged} event @param {State} state */
+const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
+
+/** Return what an event means for this player: what is left to do, or how far somebody is ahead. @param {Logged} event @param {State} state */
+function meaningOf({ kind, standing }, { standings, me, room }) {
+  const own = standings.find(({ seat }) => seat === me?.seat);
+  if (kind === 'finish') return strings.clock(standing?.finished_ms ?? 0);
+  const of = GAMES[room?.settings.game ?? '']?.foundations ?? 0;
+  const isClose = kind === 'suit' && of - (standing?.suits ?? 0) <= CLOSE_SUITS;
+  if (isClose && own?.state === 'RACING' && own.seat !== standing?.seat)
+    return strings.suitsLeft(of - own.suits);
+  const [first] = standings;
+  const isAhead = kind.endsWith('lead') && first?.seat === standing?.seat;
+  return first && isAhead ? strings.distance(gap(first, standings)) : '';
+}
+
+/** Make a place for the moment line. Screen readers have the status line. */
+function makeMoment() {
+  const text = h('span', { class: 'moment-text' });
+  const element = h('div', { class: 'moment mark-tone', 'data-part': 'moment' }, text);
+  set(element, { 'aria-hidden': 'true' });
+  /** @type {Logged | undefined} */
+  let shown;
+  return {
+    element,
+    /** @param {Logged | undefined} event @param {boolean} isFresh @param {State} state */
+    draw(event, isFresh, state) {
+      set(element, { 'data-fresh': isFresh });
+      if (event === shown) return;
+      shown = event;
+      const colour = event ? colourOf(event, state) : null;
+      set(element, { 'data-kind': event?.kind, 'data-colour': colour });
+      text.replaceChildren(...(event ? sentenceOf(event, state) : []));
+      const more = event && meaningOf(event, state);
+      if (more) text.append(' ', h('small', { text: `· ${more}` }));
+      element.replaceChildren(...(colour ? [seatMark(colour)] : []), text);
+    },
+  };
+}
+
+/** Bind the list, and the line with the moment: in the head of a desk, and below the strip of a phone. @param {App} app */
 export function bindEvents(app) {
   const list = h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS });
   const element = h('div', { class: 'events' }, list);
+  const [high, low] = [makeMoment(), makeMoment()];
   /** The events that the lines show. @type {readonly Logged[]} */
   let drawn = [];
   /** The events that were there at the last drawing of the race. @type {readonly Logged[] | null} */
   let known = null;
+  /** The last minute, once it has begun before the eyes of this player. @type {Logged | null} */
+  let minute = null;
+  let timeLeft = { end: 0, ms: 0 };
+
+  /** Return the events, newest first, with the last minute in its place. */
+  function allEvents() {
+    const log = app.log();
+    if (!minute) return log;
+    const { at } = minute;
+    const after = log.filter((event) => event.at > at);
+    return [...after, minute, ...log.slice(after.length)];
+  }
 
   /** Return a new line with an event. @param {Logged} event */
   function makeLine(event) {
-    const { room, me } = app.state();
-    const { name, words } = strings.eventWords(event, me?.seat ?? -1, room?.settings.game ?? '');
-    const colour = event.standing ? coloursOf(room)(event.standing.seat) : null;
-    const mark = colour !== null && seatMark(colour);
-    const text = h('span', { class: 'events-text' }, mark, h('bdi', { text: name }));
-    text.append(h('span', { text: words }));
+    const state = app.state();
+    const colour = colourOf(event, state);
+    const text = h('span', { class: 'events-text' }, colour !== null && seatMark(colour));
+    text.append(...sentenceOf(event, state));
     const time = h('span', { class: 'events-time', text: strings.clock(event.at) });
-    const looks = { class: 'mark-tone', 'data-kind': event.kind, 'data-colour': colour };
-    return h('li', looks, time, ' ', text);
+    return h('li', { 'data-kind': event.kind, 'data-colour': colour }, time, ' ', text);
   }
 
   const throttle = makeThrottle(DRAWING_MS, () => {
-    const log = app.log();
+    const log = allEvents();
     const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0; // -1 if its event has changed
     const lines = log.map(makeLine);
     list.replaceChildren(...lines);
@@ -74,10 +150,37 @@ export function bindEvents(app) {
     else if (!isCalm()) sweep('', isCertain ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
   }
 
+  /** Tell the last minute when it begins, and draw the moment; an end that moves closer is told as it does. */
+  function tick() {
+    const state = app.state();
+    const { room } = state;
+    if (room?.state !== 'RUNNING' || !room.round) return;
+    const { t0 } = room.round;
+    const end = ownEndOf(state);
+    const ms = end - app.now();
+    if (end === timeLeft.end && ms <= MINUTE_MS && timeLeft.ms > MINUTE_MS) {
+      minute = { kind: 'last-minute', at: end - MINUTE_MS - t0, standing: null };
+      app.readOut(strings.LAST_MINUTE);
+      throttle.request();
+    }
+    timeLeft = { end, ms };
+    // In a room for one, and in an open window, nothing is told of others.
+    const isQuiet = isForOne(room) || hasOpenWindow(room);
+    const events = isQuiet ? [minute].filter((each) => each !== null) : allEvents();
+    const { event, isFresh } = momentOf(events, app.now() - t0);
+    for (const moment of [high, low]) moment.draw(event, isFresh, state);
+  }
+  const timer = setInterval(tick, TICK_MS);
+
   return {
     element,
+    /** The moment line in the head. */
+    high: high.element,
+    /** That below the strip. */
+    low: low.element,
     /** Draw new events when it is time. @param {State} state */
     update(state) {
+      tick();
       const log = app.log();
       if (log === known) return;
       if (known)
@@ -88,7 +191,10 @@ export function bindEvents(app) {
       known = log;
       throttle.request();
     },
-    unbind: () => throttle.stop(),
+    unbind() {
+      clearInterval(timer);
+      throttle.stop();
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 // The header of the race: the clocks, the player's figures with the sign of the lead, and the tools, from
-// preferences to leaving. Place and lead change at most once a second, so that players can read them; a
-// change of the lead sounds with its sign. Screen readers get it from the status line.
+// preferences to leaving. Place and lead change at most once a second, so that players can read them. In the
+// middle there is room for a moment of the race, and meanwhile it says who leads.
 
 import { bestOf, onPreference, preference, preferNext } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
@@ -22,6 +22,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, makeThrottle, restartAnimation, set } from '../widgets/element.js';
+import { MINUTE_MS } from './events.js';
 import { giveUp, restart } from './game-over.js';
 
 /**
@@ -30,8 +31,6 @@ import { giveUp, restart } from './game-over.js';
  */
 
 const TICK_MS = 200;
-/** Less time than this is highlighted. */
-const SOON_MS = 60_000;
 /** The least time between two changes of the place. */
 const PLACE_MS = 1_000;
 
@@ -118,7 +117,6 @@ export function placeInRace({ standings, room, me }) {
 function bindPlace(app) {
   const { element, value, label } = makeFigure('place', 'large');
   const lead = h('span', { class: 'header-lead', id: 'lead', 'aria-hidden': 'true' });
-  element.append(' ', lead);
   /** The seat that was shown as the leader, or null. @type {State['lastLeader']} */
   let shown = null;
 
@@ -129,7 +127,9 @@ function bindPlace(app) {
     const leading = leader(state.standings);
     const isOwn = leading?.seat === me;
     const wins = winsForCertain(leading, state.room?.settings);
-    set(element, { hidden: place === undefined || of < 2, 'data-leads': isOwn });
+    const isAlone = place === undefined || of < 2;
+    set(element, { hidden: isAlone, 'data-leads': isOwn });
+    set(lead, { hidden: isAlone });
     set(value, { text: place ? strings.ordinal(place) : '–' });
     set(label, { text: strings.ofPlayers(of) });
     const name = isOwn ? '' : (leading?.name ?? '');
@@ -142,11 +142,9 @@ function bindPlace(app) {
     if (!cue) return;
     set(lead, { 'data-change': cue });
     restartAnimation(lead, 'data-changed');
-    // A leader who has just won has a sound already, that of the win.
-    if (!leading?.won) app.sound.play(cue);
   });
 
-  return { element, update: throttle.request, unbind: throttle.stop };
+  return { element, lead, update: throttle.request, unbind: throttle.stop };
 }
 
 /** Bind the clocks: the time that has passed, the time that is left, and in practice the best result so far. @param {App} app */
@@ -155,6 +153,8 @@ function bindClocks(app) {
   set(time, { 'aria-label': strings.HEADER.time });
   const timeLeft = h('span', { class: 'header-left', id: 'time-left' });
   const best = h('span', { class: 'header-left', id: 'best' });
+  const element = h('div', { class: 'header-clocks' }, time, timeLeft, best);
+  const bar = h('div', { class: 'race-time', 'aria-hidden': 'true' });
   let widest = ''; // text of the time left
   let since = 0; // the begin that it was for
 
@@ -169,19 +169,24 @@ function bindClocks(app) {
     const hasNone = isWindow(state.room) && !(plays(state) && state.play);
     set(time, { text: hasNone ? '' : strings.clock(now - begin) });
     const end = ownEndOf(state);
-    const left = end - now;
+    const left = Math.max(0, end - now);
     // The room of the longest text is kept, since the figures beside it must not move.
     if (begin !== since) widest = ''; // the own game has begun in a window, or is over there
     since = begin;
     const atStart = end === Infinity ? '' : strings.timeLeft(end - begin);
     if (atStart.length > widest.length) widest = atStart;
     const text = end === Infinity ? '' : strings.timeLeft(left);
-    set(timeLeft, { text, 'data-soon': left < SOON_MS, 'data-widest': widest });
+    const isSoon = left < MINUTE_MS;
+    set(timeLeft, { text, 'data-soon': isSoon, 'data-widest': widest });
+    set(element, { 'data-soon': isSoon });
+    set(bar, { hidden: end === Infinity, 'data-soon': isSoon });
+    set(bar, { '--left': (left / (end - begin)).toFixed(3) });
   }
   const timer = setInterval(tick, TICK_MS);
 
   return {
-    element: h('div', { class: 'header-clocks' }, time, timeLeft, best),
+    element,
+    bar,
     /** @param {State} state */
     update({ room }) {
       const { game = '', time_limit_s: limit = 0 } = room?.settings ?? {};
@@ -228,8 +233,8 @@ function bindMute() {
   return { element, unbind: onPreference(draw) };
 }
 
-/** Bind the header of the race. @param {App} app @param {() => void} openHelp */
-export function bindHeader(app, openHelp) {
+/** Bind the header of the race. @param {App} app @param {() => void} openHelp @param {HTMLElement} moment its place for the moment line */
+export function bindHeader(app, openHelp, moment) {
   const words = strings.HEADER;
   const host = bindHostControls(app);
   const clocks = bindClocks(app);
@@ -262,8 +267,12 @@ export function bindHeader(app, openHelp) {
   const row = h('div', { class: 'header-figures', id: 'figures' }, place.element);
   for (const figure of figures.values()) row.append(figure.element);
 
+  const middle = h('div', { class: 'header-middle' }, moment, place.lead);
+
   return {
-    element: h('header', { class: 'header', id: 'race-top' }, clocks.element, row, tools),
+    element: h('header', { class: 'header', id: 'race-top' }, clocks.element, row, middle, tools),
+    /** The line below the header, whose length is the time that is left. */
+    bar: clocks.bar,
     /** @param {State} state */
     update(state) {
       drawFigures(figures, state);

@@ -196,7 +196,7 @@ function bindActions(player, act, focus) {
     set(redoOrRemove, { hidden: !hasUndo && !hasRemove });
     // With a hint or an exception arrows replace the words of undo and redo, to make room.
     const more = [isShown.exception && 'exception', isShown.hint && 'hint', hasRemove && 'removes'];
-    setPageState('acts', more.filter(Boolean).join(' '));
+    set(element, { 'data-acts': more.filter(Boolean).join(' ') });
   }
 
   return {
@@ -248,7 +248,7 @@ function makeRace(app) {
   const ghost = bindGhost(app, standings);
   const leaderboard = h('div', { class: 'race-standings' }, standings.element);
   const events = bindEvents(app);
-  const side = h('aside', { class: 'race-side' }, leaderboard, events.element);
+  const side = h('aside', { class: 'race-side' }, leaderboard, events.low, events.element);
   const focusBoard = () => boardRoot.focus({ preventScroll: true });
   const board = bindBoard(boardRoot);
   const refusals = bindRefusals(app, board, felt);
@@ -259,7 +259,7 @@ function makeRace(app) {
   const keyboard = bindKeyboard({ actionOf: actionOfCommand, board, player, aids, moved: mark });
   const pressKey = (/** @type {KeyboardEvent} */ event) => press(keyboard, event);
   const gameOver = bindGameOver({ app, player, focusBoard, press: pressKey });
-  const header = bindHeader(app, () => openHelp(race));
+  const header = bindHeader(app, () => openHelp(race), events.high);
   const buttons = bindActions(player, (name) => ACTS[name](race), focusBoard);
   const grid = bindBoardGrid(app);
   const open = bindWindow(app);
@@ -271,7 +271,7 @@ function makeRace(app) {
   felt.append(gameOver.element, box.element);
   // Whoever touches the board plays on alone.
   boardRoot.addEventListener('pointerdown', gameOver.stop, { capture: true });
-  const element = h('div', { class: 'race' }, header.element, buttons.element, felt);
+  const element = h('div', { class: 'race' }, header.element, header.bar, buttons.element, felt);
   element.append(grid.element, side, lastSeconds.element);
   const bound = [header, refusals, drag, hints, keyboard, gameOver, lastSeconds];
   const race = {
@@ -389,7 +389,9 @@ function update(race, state) {
   const watches = isWatching(state) && !race.showsWin;
   switchTable(race, watches);
   placeEvents(race, watches && watchable(state).length === 0);
-  set(race.events.element, { hidden: hasOpenWindow(state.room) }); // its times are those of no clock
+  // In a window its times are those of no clock.
+  for (const each of [race.events.element, race.events.low])
+    set(each, { hidden: hasOpenWindow(state.room) });
   const view = state.play?.shown;
   if (view && view !== race.drawn) drawTable(race, view, state); // each table is a new object
   race.hints.update(state);

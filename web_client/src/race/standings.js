@@ -7,7 +7,7 @@ import { isCalm } from '../page/frame.js';
 import { coloursOf, isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark, writeName } from '../widgets/controls.js';
-import { endLater, h, keyed, makeThrottle, set } from '../widgets/element.js';
+import { endLater, h, keyed, makeThrottle, restartAnimation, set } from '../widgets/element.js';
 
 /**
  * @import {Game} from '../contract/protocol.js'
@@ -22,8 +22,12 @@ const GLIDE = { duration: 230, easing: 'ease-out' };
 const FLASH_MS = 500;
 /** How long an emote is shown on the row of its sender. */
 const EMOTE_MS = 2_500;
-/** How long a step to another place is shown, and a suit that has come home. */
-const STEP_MS = 1_800;
+/** How long a step to another place is shown. */
+const STEP_MS = 6_000;
+/** How long a suit is shown that has come home. */
+const SUIT_MS = 1_800;
+/** The notches of a game whose cards go home one by one: parts of its cards. */
+const PARTS_OF_CARDS = 8;
 /** The places of the standings that fit in a row on a phone. */
 const STRIP_PLACES = 4;
 
@@ -84,7 +88,7 @@ const hasGained = (before, after) =>
  * @param {readonly Standing[]} before
  * @param {readonly Standing[]} after
  * @param {number} me this player's seat, or -1
- * @returns {{seat: number, place: number, isUp: boolean}[]}
+ * @returns {{seat: number, place: number, isUp: boolean, by: number}[]} `by` is the number of places
  */
 export function steps(before, after, me) {
   const earlier = new Map(before.map((standing) => [standing.seat, standing]));
@@ -94,7 +98,9 @@ export function steps(before, after, me) {
     const old = earlier.get(seat);
     if (!old?.place || !place || old.place === place) continue;
     const isUp = place < old.place; // 1 is the best place
-    if (isUp ? hasGained(old, standing) : seat === me) shown.push({ seat, place, isUp });
+    if (isUp ? hasGained(old, standing) : seat === me) {
+      shown.push({ seat, place, isUp, by: Math.abs(place - old.place) });
+    }
   }
   return shown;
 }
@@ -127,6 +133,8 @@ export function bindStandings() {
   let state = NOTHING;
   /** As they were when the order was drawn last. @type {readonly Standing[]} */
   let drawnBefore = [];
+  /** The seat of the leader that was drawn last, or null. @type {State['lastLeader']} */
+  let drawnLeader = null;
   const rowOf = (/** @type {number} */ seat) =>
     /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
 
@@ -145,12 +153,21 @@ export function bindStandings() {
           set(row, { 'data-near': inStrip.has(standing.seat) });
         }),
     );
-    for (const { seat, place, isUp } of steps(drawnBefore, standings, own)) {
+    const leading = leader(standings)?.seat;
+    for (const { seat, isUp, by } of steps(drawnBefore, standings, own)) {
       const row = rowOf(seat);
-      const step = `${isUp ? '▲' : '▼'} ${strings.ordinal(place)}`;
-      if (row) showFor(STEP_MS, row, 'data-step', step);
+      const words = isUp && seat === leading ? strings.LEADS : by;
+      const step = `${isUp ? '▲' : '▼'} ${words}`;
+      if (!row) continue;
+      set(row, { '--step': JSON.stringify(step), '--way': JSON.stringify(isUp ? '▲' : '▼') });
+      showFor(STEP_MS, row, 'data-step', step);
     }
     drawnBefore = standings;
+    const { lastLeader } = state;
+    const isNew = drawnLeader !== null && drawnLeader !== lastLeader;
+    const leadersRow = isNew ? rowOf(lastLeader ?? -1) : null;
+    if (leadersRow) restartAnimation(leadersRow, 'data-pulse');
+    drawnLeader = lastLeader;
   }
   const throttle = makeThrottle(ORDER_MS, drawInOrder);
 
@@ -210,16 +227,19 @@ const makeParts = () => ({
   who: h('span', { class: 'standings-who', dir: 'auto' }),
   you: h('span', { class: 'standings-you' }),
   points: h('span', { class: 'standings-points', 'data-part': 'points' }),
+  bar: h('span', { class: 'notches standings-bar', 'data-part': 'bar', role: 'img' }),
   turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }),
   about: h('span', { class: 'text-cut standings-about', 'data-part': 'about' }),
+  gist: h('span'),
+  rest: h('span', { class: 'standings-rest' }),
 });
 
 /** Make the row of a player. @param {Standing} standing */
 function makeRow({ seat }) {
   const parts = makeParts();
-  const { place, mark, who, you, points, turned, about } = parts;
+  const { place, mark, who, you, points, bar, turned, about, gist, rest } = parts;
+  about.append(gist, rest);
   const name = h('span', { class: 'standings-name', 'data-part': 'name' }, who, you);
-  const bar = h('span', { class: 'standings-bar', 'data-part': 'bar', 'aria-hidden': 'true' });
   const row = h('li', { class: 'mark-tone', 'data-seat': seat });
   row.append(place, ' ', mark, name, ' ', points, ' ', bar, turned, about);
   PARTS.set(row, parts);
@@ -257,6 +277,15 @@ export function factsOf({ standings, room, me }) {
   };
 }
 
+/** Draw the notches of a bar. @param {HTMLElement} bar @param {number} home the part that is lit @param {number} of */
+function drawNotches(bar, home, of) {
+  if (bar.childElementCount !== of)
+    bar.replaceChildren(...Array.from({ length: of }, () => h('i')));
+  set(bar, { '--notches': of });
+  for (const [i, notch] of [...bar.children].entries())
+    set(/** @type {HTMLElement} */ (notch), { 'data-on': i + 1 <= home * of });
+}
+
 /** Return the function that draws a row from a state, and highlights a gain. @param {State} state */
 function rowDrawer(state) {
   const { standings, room } = state;
@@ -272,39 +301,42 @@ function rowDrawer(state) {
     const drawnScore = parts.points.textContent; // '' in a row that is new
     const drawnHome = Number(row.style.getPropertyValue('--home'));
     // The style draws the mean of both ways: with the same value twice it is that of home.
-    set(row, { ...looks, '--notches': notches, '--home': home, '--turned': turned ?? home });
+    set(row, { ...looks, '--home': home, '--turned': turned ?? home });
+    drawNotches(parts.bar, home, notches > 1 ? notches : PARTS_OF_CARDS);
+    set(parts.bar, { 'aria-label': strings.suitsHome(standing.suits, game?.foundations ?? 0) });
     set(parts.place, { text: shownPlace(standing) });
     set(parts.mark, { 'data-colour': colour });
     writeName(parts.who, name, standing.stand_in ?? program);
     set(parts.you, { text: isOwn && standings.length > 1 ? strings.you('') : '' });
-    set(parts.points, { text: score, 'data-suits': notches > 1 && `${standing.suits}/${notches}` });
-    set(parts.about, {
-      text: aboutLine(standing, gap(standing, standings), program, isAway, isOpen),
-      title: cheats > 0 && cheatRule,
-    });
+    const inSuits = game?.goal === 'suits';
+    set(parts.points, { text: score, 'data-suits': inSuits && `${standing.suits}/${notches}` });
+    const gist = aboutLine(standing, gap(standing, standings), program, isAway);
+    // The notches tell the suits.
+    const rest = isPlaying(standing) ? strings.progress({ ...standing, suits: 0 }, isOpen) : '';
+    set(parts.about, { title: cheats > 0 && cheatRule });
+    set(parts.gist, { text: gist });
+    set(parts.rest, { text: gist && rest ? ` · ${rest}` : rest });
     if (drawnScore && score > Number(drawnScore)) showFor(FLASH_MS, row, 'data-gained', true);
-    if (drawnScore && notches > 1 && home > drawnHome) showFor(STEP_MS, row, 'data-suit', true);
+    if (drawnScore && inSuits && home > drawnHome) showFor(SUIT_MS, row, 'data-suit', true);
   };
 }
 
 /**
- * Return the line under a name.
+ * Return the line under a name, but for the cards that are left, which give way to a step.
  * @param {Standing} standing
  * @param {string} distance to the leader or to the next
  * @param {Program | undefined} program
  * @param {boolean} isAway
- * @param {boolean} isOpen whether no card of the game lies face down
  */
-const aboutLine = (standing, distance, program, isAway, isOpen) =>
+const aboutLine = (standing, distance, program, isAway) =>
   [
     program && strings.STRENGTHS[program],
     standing.stand_in && strings.STAND_IN,
     isAway && strings.NOT_THERE,
     strings.standingState(standing),
-    distance,
+    strings.distance(distance),
     standing.state === 'RACING' && standing.hints > 0 && strings.hintsTaken(standing.hints),
     standing.cheats > 0 && strings.cheats(standing.cheats),
-    isPlaying(standing) && strings.progress(standing, isOpen),
   ]
     .filter(Boolean)
     .join(' · ');

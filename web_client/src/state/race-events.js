@@ -1,8 +1,7 @@
 // What happens in a race, found between two states, and who is first home. The list of events, the status
 // line, the sounds and the sweep of a win all take their events from here. A message has one sound at most,
-// of the most important change in it; the lead sounds where it is shown, at most once a second. Pure.
+// of the most important change in it. Pure.
 
-import { GAMES } from '../contract/protocol.js';
 import { isPlaying, ownRow, plays } from './state.js';
 
 /**
@@ -19,14 +18,15 @@ import { isPlaying, ownRow, plays } from './state.js';
  * @typedef {object} RaceEvent
  * @property {RaceEventKind} kind
  * @property {Standing | null} standing of the player after it, the second one in a photo finish; null at
- *   the beginning
- * @property {number} [cards] turned up or played
+ *   the beginning and in the last minute
+ * @property {number | null} [from] the seat that led before a new leader
  * @property {PhotoFinish} [photo]
- * @typedef {RaceEvent & {at: number}} Logged an event and its time, in ms since the start
+ * @typedef {RaceEvent & {at: number, isQuiet?: boolean}} Logged an event and its time, in ms since the start; a
+ *   quiet one is only listed
  * @typedef {{race: string, events: readonly Logged[]}} Log the events of a race, newest first
  */
 
-/** The sounds of events, the most important first. An own event has the sound of the act that caused it. */
+/** The sounds of events, the most important first. An own event has the sound of the act that caused it, and a lead one by who takes it. */
 const CUES = /** @type {const} */ ({
   begin: 'go', // of this player's game
   photo: 'photo', // a photo finish
@@ -35,17 +35,17 @@ const CUES = /** @type {const} */ ({
   out: null, // a game was given up, or is out of time
   lead: null, // a new leader
   'first-lead': null,
+  'last-minute': null, // which the clock finds
   suit: 'suit', // a suit is home
-  'face-up': null, // the last card is turned up
-  cards: null, // turned up, or played where all begin face up
 });
 
 /** The most events that are kept. */
 export const MAX_EVENTS = 24;
-/** Cards of a player within this time are one event. */
-const CARDS_MS = 15_000;
-/** A new lead within this time replaces the one before. */
-const LEAD_MS = 5_000;
+/** A new lead within this time replaces the one before; one that only changes back is not told again. */
+const LEAD_MS = 3_000;
+/** How long an event stands out, and for how long a lesser one does not take its place. */
+export const MOMENT_MS = 6_000;
+const HELD_MS = 2_500;
 
 /** The events of a race that has just begun. @type {readonly Logged[]} */
 export const AT_START = [{ kind: 'begin', at: 0, standing: null }];
@@ -55,6 +55,12 @@ const CLOSE_MS = 2_000;
 
 /** Return whether an event is the end of a player's game. @param {RaceEvent} event */
 export const isEnd = ({ kind }) => ['photo', 'finish', 'stop', 'out'].includes(kind);
+
+/** Return whether an event is a change of the lead. @param {RaceEvent} event */
+const isLead = ({ kind }) => kind === 'lead' || kind === 'first-lead';
+
+/** Return how important an event is: 0 is the most. @param {RaceEvent} event */
+const rank = ({ kind }) => Object.keys(CUES).indexOf(kind);
 
 /**
  * Return the events between two states, the most important first: none in a race that was not seen
@@ -76,38 +82,20 @@ export function raceEvents(before, after) {
   const isNoPhotoYet = known.size > 0 && !photoFinish(before.standings, room.settings);
   const photo = isNoPhotoYet ? photoFinish(standings, room.settings) : null;
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
-  const isOpen = !GAMES[room.settings.game]?.face_down;
   for (const standing of standings) {
     const old = known.get(standing.seat);
     if (!old || old === standing) continue;
-    const found = eventsOf(old, standing, isOpen);
-    // The photo finish says that its second player is home.
-    const isSecond = standing === photo?.second;
-    events.push(...found.filter(({ kind }) => !isSecond || kind !== 'finish'));
+    // The photo finish says that its second player is home. An end is greater news than the last suit.
+    if (hasEnded(standing) && !hasEnded(old)) {
+      if (standing !== photo?.second) events.push({ kind: endKindOf(standing), standing });
+    } else if (standing.suits > old.suits) events.push({ kind: 'suit', standing });
   }
   const leading = standings.find(({ seat }) => seat === after.lastLeader);
+  const { lastLeader: from } = before;
   // Of a leader who is home, the finish is the news. Nobody leads who races alone.
-  if (leading && leading.seat !== before.lastLeader && known.size > 1 && !hasEnded(leading))
-    events.push({ kind: before.lastLeader === null ? 'first-lead' : 'lead', standing: leading });
-  const rank = (/** @type {RaceEvent} */ { kind }) => Object.keys(CUES).indexOf(kind);
+  if (leading && leading.seat !== from && known.size > 1 && !hasEnded(leading))
+    events.push({ kind: from === null ? 'first-lead' : 'lead', standing: leading, from });
   return events.sort((a, b) => rank(a) - rank(b));
-}
-
-/**
- * Return the events of a player's game between two standings: its end or a suit, and its cards.
- * @param {Standing} old
- * @param {Standing} standing
- * @param {boolean} isOpen whether no card of the game lies face down
- */
-function eventsOf(old, standing, isOpen) {
-  /** @type {RaceEvent[]} */
-  const events = [];
-  if (hasEnded(standing) && !hasEnded(old)) events.push({ kind: endKindOf(standing), standing });
-  else if (standing.suits > old.suits) events.push({ kind: 'suit', standing }); // an end is the greater news
-  const cards = isOpen ? standing.home - old.home : old.face_down - standing.face_down;
-  const isLast = !isOpen && standing.face_down === 0;
-  if (cards > 0) events.push({ kind: isLast ? 'face-up' : 'cards', standing, cards });
-  return events;
 }
 
 /** Return the event that is the end of a game: won, given up or out of time, or else stopped. @param {Standing} standing @returns {RaceEventKind} */
@@ -137,7 +125,7 @@ export const earlierEnds = (standings) =>
  * @returns {Log}
  */
 export function nextLog(log, before, after, now) {
-  const { room, standings, me } = after;
+  const { room, standings } = after;
   if (room?.state !== 'RUNNING' || !room.round) return log;
   const race = `${room.code} ${room.round.n}`;
   const isSameRace = log.race === race;
@@ -147,13 +135,11 @@ export function nextLog(log, before, after, now) {
   const isFirstSeen = before.standings.length === 0 || before.room?.code !== room.code;
   const isKnown = (/** @type {number} */ seat) =>
     known.some((each) => isEnd(each) && each.standing?.seat === seat);
-  // The player has seen the start, and turned the cards. The most important event is logged last, on top.
+  // The player has seen the start. The most important event is logged last, on top.
   const events = isFirstSeen
     ? earlierEnds(standings).filter(({ standing }) => !isKnown(standing.seat))
     : raceEvents(before, after)
-        .filter(
-          ({ kind, standing }) => standing && (kind !== 'cards' || standing.seat !== me?.seat),
-        )
+        .filter(({ standing }) => standing)
         .toReversed();
   return { race, events: logged(known, events, now - room.round.t0) };
 }
@@ -174,24 +160,32 @@ export function logged(log, events, now) {
 }
 
 /**
- * Return the log with another event. Cards are added to the latest event of their player, if that has
- * cards too, and a new lead replaces one that lasted only a moment.
+ * Return the log with another event. A new lead replaces one that lasted only a moment; if it goes back to
+ * who led before, it is quiet: that lead was told already, and the list alone has to be right.
  * @param {readonly Logged[]} log
  * @param {Logged} event
  * @returns {readonly Logged[]}
  */
 function withEvent(log, event) {
-  const { kind, at, standing, cards = 0 } = event;
-  if (kind === 'cards') {
-    const latest = log.find((each) => each.standing?.seat === standing?.seat);
-    if (latest?.kind === kind && at - latest.at < CARDS_MS)
-      return log.map((each) =>
-        each === latest ? { ...each, standing, cards: (each.cards ?? 0) + cards } : each,
-      );
-  }
-  const [newest, ...older] = log;
-  const isBrief = kind === 'lead' && newest?.kind.endsWith('lead') && at - newest.at < LEAD_MS;
-  return isBrief ? [event, ...older] : [event, ...log]; // a `first-lead` can be brief too
+  const known = isLead(event) ? log.find(isLead) : undefined;
+  if (!known || event.at - known.at >= LEAD_MS) return [event, ...log];
+  const isQuiet = known.from === event.standing?.seat;
+  return [{ ...event, isQuiet }, ...log.filter((each) => each !== known)];
+}
+
+/**
+ * Return the event that the moment line shows: the latest, or a more important one of just before; and
+ * whether it still stands out.
+ * @param {readonly Logged[]} log the newest first
+ * @param {number} now in ms since the start
+ */
+export function momentOf(log, now) {
+  const recent = log.filter(({ at, isQuiet, kind }) => {
+    return kind !== 'begin' && !isQuiet && now - at < HELD_MS;
+  });
+  const event = recent.toSorted((a, b) => rank(a) - rank(b))[0] ?? log[0];
+  const isFresh = event && event.kind !== 'begin' && !event.isQuiet && now - event.at < MOMENT_MS;
+  return { event, isFresh: Boolean(isFresh) };
 }
 
 /** Return when a game ended, as its result says, in ms since the start; null if that is not known. @param {Standing} standing */
@@ -263,15 +257,24 @@ export function leadCue(before, after, me) {
   return before === me ? 'behind' : 'lead';
 }
 
-/** Return the sound of a message, if it has one. The end of a race is heard once, though each new connection receives it. @param {State} before @param {State} after @param {Message} message @returns {Cue | null} */
-export function cueOf(before, after, message) {
+/**
+ * Return the sound of a message, if it has one. The end of a race is heard once, though each new connection
+ * receives it.
+ * @param {State} before
+ * @param {State} after
+ * @param {Message} message
+ * @param {readonly Logged[]} [log] after it, which knows whether a lead only changes back
+ * @returns {Cue | null}
+ */
+export function cueOf(before, after, message, log = []) {
   if (message.type === 'acted') return cueOfAct(before, message);
   const me = after.me?.seat ?? -1;
   if (message.type === 'round_over' && after.over && after.over.n !== before.over?.n)
     return after.over.winners.includes(me) ? 'won' : 'over';
-  for (const { kind, standing } of raceEvents(before, after)) {
-    const cue = CUES[kind];
-    if (cue && (standing?.seat !== me || kind === 'photo')) return cue; // see `CUES` for own events
+  for (const { kind, standing, from = null } of raceEvents(before, after)) {
+    const isTold = kind === 'lead' && !log.find(isLead)?.isQuiet;
+    const cue = isTold ? leadCue(from, standing?.seat ?? null, me) : CUES[kind];
+    if (cue && (standing?.seat !== me || kind === 'photo' || isTold)) return cue; // see `CUES` for own events
   }
   return null;
 }

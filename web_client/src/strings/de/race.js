@@ -1113,11 +1113,10 @@ const de = {
   // The moments of a finish.
   homeFirst: (forCertain) => (forCertain ? ' gewinnt!' : ' ist zuerst fertig!'),
   EVENTS: 'Was bisher geschah',
-  eventWords({ kind, standing, cards = 0, photo }, me, game) {
+  eventWords({ kind, standing, photo }, me, game) {
     if (photo) return { name: de.photoBy(photo, me), words: '' };
-    if (!standing) return { name: de.NEWS.go, words: '' };
+    if (!standing) return { name: kind === 'begin' ? de.NEWS.go : LAST[60], words: '' };
     const { seat, place, state, suits } = standing;
-    const { foundations = 0, face_down: hidden = 0 } = GAMES[game] ?? {};
     const [name, is, has, goesAhead] =
       seat === me ? ['Du', 'bist', 'hast', 'gehst'] : [standing.name, 'ist', 'hat', 'geht'];
     /** @type {Record<string, string>} */
@@ -1127,11 +1126,18 @@ const de = {
       out: state === 'FORFEIT' ? ` ${has} aufgegeben` : ': Zeit abgelaufen',
       lead: ` ${goesAhead} in Führung`,
       'first-lead': ` ${goesAhead} in Führung`,
-      suit: `: ${suits} von ${foundations} Farben`,
-      'face-up': ': alles aufgedeckt',
-      cards: `: ${cards} ${hidden ? 'aufgedeckt' : 'abgelegt'}`,
+      suit: `: ${de.suitsHome(suits, GAMES[game]?.foundations ?? 0)}`,
     };
     return { name, words: words[kind] ?? '' };
+  },
+  LEADS: 'führt',
+  LAST_MINUTE: `${LAST[60]}.`,
+  suitsHome: (n, of) => `${n} von ${of} Farben`,
+  suitsLeft: (n) => `dir ${n === 1 ? 'fehlt' : 'fehlen'} noch ${n}`,
+  distance(gap) {
+    const points = Number(gap.slice(1));
+    if (gap.startsWith('+')) return `+${count(points, 'Punkt', 'Punkte')}`;
+    return gap && `${points} zurück`;
   },
   // The page of rules: the sentences of `room/rules.js`, by game and by setting.
   CHAPTERS: {

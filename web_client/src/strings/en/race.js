@@ -786,7 +786,7 @@ const SETTING_RULES = {
  * The parameters of the sentences. A number may be that of seconds or ms.
  * @typedef {Record<'hintsTaken' | 'onlyWatch' | 'furtherPlayers' | 'watcherCount' | 'chatUnread'
  *   | 'faceDown' | 'homeLabel' | 'hintLate' | 'exceptionMade' | 'cheatMade' | 'boardsLate'
- *   | 'boardsFollow' | 'ofPlayers' | 'ofSuits' | 'youWin' | 'playingOut' | 'playOutAsk',
+ *   | 'boardsFollow' | 'ofPlayers' | 'ofSuits' | 'suitsLeft' | 'youWin' | 'playingOut' | 'playOutAsk',
  *   (n: number) => unknown>} OfNumbers
  * @typedef {Record<'you' | 'leads' | 'dealHash' | 'isReady' | 'left' | 'asks' | 'hosts',
  *   (name: string) => string>} OfNames
@@ -842,6 +842,8 @@ const SETTING_RULES = {
  *   but moves can still add a few points
  * @property {(best: {score: number, ms: number | null}) => string} ownBest the time of a win, or the score
  * @property {(seconds: number, winner: string) => string} lastStretch the winner is '' if known
+ * @property {(n: number, of: number) => string} suitsHome
+ * @property {(gap: string) => string} distance to the leader or the next, e.g. `−38` is `38 behind`; '' if none
  * @property {(event: RaceEvent, me: number, game: string) => {name: string, words: string}} eventWords
  *   the name, or what stands in its place, and the words after it; `me` is the own seat, or -1
  */
@@ -1396,11 +1398,10 @@ const en = {
   // The moments of a finish.
   homeFirst: (forCertain) => (forCertain ? ' wins!' : ' finished first!'),
   EVENTS: 'What has happened',
-  eventWords: ({ kind, standing, cards = 0, photo }, me, game) => {
+  eventWords: ({ kind, standing, photo }, me, game) => {
     if (photo) return { name: photoBy(photo, me), words: '' };
-    if (!standing) return { name: NEWS.go, words: '' };
+    if (!standing) return { name: kind === 'begin' ? NEWS.go : LAST[60], words: '' };
     const { seat, name, place, state, suits } = standing;
-    const { foundations = 0, face_down: hidden = 0 } = GAMES[game] ?? {};
     /** @type {Record<string, string>} */
     const words = {
       finish: ` finished${place ? ` ${ordinal(place)}` : ''}!`,
@@ -1408,11 +1409,19 @@ const en = {
       out: state === 'FORFEIT' ? ' gave up' : ': out of time',
       lead: ' took the lead',
       'first-lead': ' took the lead',
-      suit: `: ${suits} of ${count(foundations, 'suit')}`,
-      'face-up': ': all face up',
-      cards: ` ${hidden ? 'turned' : 'played'} ${count(cards, 'card')}`,
+      suit: `: ${en.suitsHome(suits, GAMES[game]?.foundations ?? 0)}`,
     };
     return { name: seat === me ? 'You' : name, words: words[kind] ?? '' };
+  },
+  /** On the row of who has just taken the lead. */
+  LEADS: 'leads',
+  LAST_MINUTE: `${LAST[60]}.`,
+  suitsHome: (n, of) => `${n} of ${count(of, 'suit')}`,
+  suitsLeft: (n) => `you need ${n} more`,
+  distance: (gap) => {
+    const points = Number(gap.slice(1));
+    if (gap.startsWith('+')) return `+${count(points, 'point')}`;
+    return gap && `${points} behind`;
   },
   // The page of rules: the sentences of `room/rules.js`, by game and by setting.
   // The headings of the chapters are in their order on the page.
