@@ -77,6 +77,8 @@ const QUERIES = [
   '(width<720px)',
   '(width<1000px) and (orientation:portrait)',
   '(width>=720px)',
+  '(width<1040px)',
+  '(width>=1040px)',
   '(height<=480px) and (width>=560px)',
   '(hover:hover)',
   '(forced-colors:active)',
@@ -98,7 +100,7 @@ test('a sheet names no class of another feature', () => {
 test('there are three layouts', () => {
   const all = ({ name, prelude }) => (name === 'media' ? generate(prelude).split(',') : []);
   const others = tell('Atrule', all).filter((told) => !QUERIES.includes(told.split(' in ')[0]));
-  atMost(8, others);
+  atMost(6, others);
 });
 
 /** Colours by their names, of which a sheet could make use. */

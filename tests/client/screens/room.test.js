@@ -65,8 +65,8 @@ test('the seats show who is there and ready, which colours are free, and what th
   const page = await atRoom(room([ADA, ready(BOB), watching(CLEO)]));
   const row = (n) => `#players [data-seat="${n}"]`;
   page.shows({
-    '#players .seats-about': ['you · host · Not ready', 'Ready'],
-    '#players [data-free]': ['A free seat', 'A free seat'],
+    '#players .seats-about': ['You · host · not ready', 'Ready'],
+    '#players [data-free]': ['InviteAdd computer', 'InviteAdd computer'],
     '#watchers': /Cleo/,
     [`${row(0)} [data-action=kick]`]: false,
   });
@@ -92,7 +92,8 @@ test('people who join are announced at once, and the next ones together after th
 
 test('the host starts alone, or leaves those behind who are not ready', async () => {
   const page = await atRoom(room([ADA]));
-  page.shows({ '#start': 'Start alone', '#invite[data-kind=primary]': true, focus: 'invite' });
+  page.shows({ '#start': 'Start alone', '#ready': false, focus: 'invite' });
+  page.shows({ '#invite[data-kind=primary]': 'Send invitation', '.room-side #invitation': true });
   await page.sends('#start', { type: 'ready', ready: true }, { type: 'start' });
   await page.receive(roomMessage([ready(ADA), BOB]));
   await page.sends('#start[data-kind=primary]');

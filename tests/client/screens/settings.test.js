@@ -74,7 +74,7 @@ test('a deal by its seed begins with any one, and a half typed one stays while t
   page.find('#set-seed').value = '0123';
   await answer(page, { ...first, hints: true });
   page.shows({ '#set-seed': '0123' });
-  await page.set('#set-seed', '0123', { '#settings-problem': /32 digits/, sent: [] });
+  await page.set('#set-seed', '0123', { '#settings-problem': /32 characters/, sent: [] });
   const { seed } = await choose(page, '#set-seed', '0123'.repeat(8));
   assert.equal(seed, '0123'.repeat(8));
 });
@@ -90,7 +90,7 @@ test('the rules open and close, with those settings only that have an effect', a
   const code = '7K3QZ0N'; // whether the rules are open is kept by room
   const little = { game: 'little-spider', score: 'cards' };
   const page = await atRoom(room([ADA], { settings: little, code }));
-  page.shows({ '#change-rules': 'Change' });
+  page.shows({ '#change-rules': 'Change rules' });
   await page.click('#change-rules', { '#change-rules[aria-expanded=true]': 1, '#set-undo': true });
   page.shows({ '#set-exceptions': false, '#set-seed': false, '#set-board-delay-s': false });
   const four = { game: 'spider-4', deal: 'seed', seed: '0'.repeat(32), spectate: 'boards' };

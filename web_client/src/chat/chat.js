@@ -20,9 +20,9 @@ import { h, keyed, listen, set, svg, write } from '../widgets/element.js';
  * @typedef {ReturnType<typeof makeState> & {view: ReturnType<typeof makeView>}} Talk
  */
 
-/** Windows without room for the chat beside or below the table: there it is behind its button. */
-const NARROW =
-  '(max-width: 699px), (max-height: 480px) and (min-width: 560px), (max-width: 999px) and (orientation: portrait)';
+/** Windows without room for the chat beside or below the table: there it is one line in the bar at the foot. */
+const LOW =
+  '(max-width: 719.9px) and (max-height: 739.9px), (max-height: 480px) and (min-width: 560px)';
 const MAX_MESSAGES = 200;
 /** The log scrolls to new messages while its end is nearer than this. */
 const NEAR_END_PX = 40;
@@ -57,8 +57,8 @@ function wordsOf({ text, emote }) {
 const makeState = (app, sayLater) => ({
   app,
   sayLater, // shows a sentence in the status line once the last one has been read
-  narrow: matchMedia(NARROW),
-  inline: false, // whether the screen has a place for the chat
+  low: matchMedia(LOW),
+  inline: false, // whether the screen shows the chat in its place
   open: false, // whether the window is open
   room: '', // its code
   messages: /** @type {Said[]} the latest ones of the room */ ([]),
@@ -79,8 +79,8 @@ export function makeChat(app, sayLater) {
     if (!talk.view.element.contains(target)) talk.view.opener.open = false; // closes the emotes
   });
   // `move` closes the window, so it is moved only to another place, not at another size.
-  talk.narrow.addEventListener('change', () => {
-    if ((placeFor(talk) !== null) !== talk.inline) move(talk);
+  talk.low.addEventListener('change', () => {
+    if (placeFor(talk) !== talk.view.element.parentElement) move(talk);
   });
   return {
     receivedUpTo: () => talk.receivedUpTo,
@@ -128,6 +128,7 @@ function makeView(talk) {
     h('summary', { title: words.emotes }, reactionSign('wow')),
   );
   const badge = h('span', { class: 'chat-badge', id: 'chat-badge', 'aria-hidden': 'true' });
+  const latest = h('span', { class: 'chat-latest text-cut', 'aria-hidden': 'true' });
   const toggle = h(
     'button',
     {
@@ -137,13 +138,14 @@ function makeView(talk) {
       'aria-controls': 'chat-panel',
       onclick: press,
     },
+    latest,
     badge,
   );
   const speakers = h('div', { class: 'chat-speakers' });
   const mute = h(
     'details',
     { class: 'chat-mute', id: 'chat-mute' },
-    h('summary', { text: words.mute }),
+    h('summary', { class: 'icon', title: words.mute }, h('span', { text: words.mute })),
     speakers,
   );
   const close = h('button', {
@@ -160,8 +162,8 @@ function makeView(talk) {
     role: 'log',
     tabindex: 0,
     'aria-label': words.log,
-    'data-empty': words.empty,
   });
+  const changes = h('p', { class: 'chat-changes', id: 'changes' }); // the room says what it has of them
   const line = lineInput(LINE_LENGTH, {
     id: 'chat-line',
     autocomplete: 'off',
@@ -171,13 +173,29 @@ function makeView(talk) {
   });
   const form = h(
     'form',
-    { class: 'field-row', onsubmit: () => sendLine(talk()) },
+    { class: 'chat-form', onsubmit: () => sendLine(talk()) },
     line,
-    h('button', { type: 'submit', id: 'chat-send', text: words.send }),
+    h('button', {
+      type: 'submit',
+      class: 'icon',
+      id: 'chat-send',
+      'data-icon': 'send',
+      'data-kind': 'quiet',
+      title: words.send,
+      'aria-label': words.send,
+    }),
   );
   const problem = h('p', { class: 'field-problem', id: 'chat-problem', role: 'alert' });
   const head = h('div', { class: 'chat-head' }, h('h2', { text: words.title }), mute, close);
-  const panel = h('div', { class: 'pane chat-panel', id: 'chat-panel' }, head, log, form, problem);
+  const panel = h(
+    'div',
+    { class: 'pane chat-panel', id: 'chat-panel' },
+    head,
+    log,
+    changes,
+    form,
+    problem,
+  );
   const element = h(
     'section',
     { class: 'chat', id: 'chat', hidden: true, 'aria-label': words.title, onkeydown: closeByKey },
@@ -200,6 +218,8 @@ function makeView(talk) {
     element,
     toggle,
     badge,
+    latest,
+    changes,
     panel,
     speakers,
     mute,
@@ -213,34 +233,42 @@ function makeView(talk) {
   };
 }
 
-/** Return the place that the chat has on this screen, or null where it is a window. @param {Talk} talk */
-const placeFor = ({ narrow }) => (narrow.matches ? null : document.getElementById('chat-place'));
+/** Return what the chat is in on this screen: its place, or where it is a window the bar of the room, or the page. @param {Talk} talk */
+const placeFor = ({ low }) =>
+  document.getElementById(low.matches ? 'chat-ticker' : 'chat-place') ?? document.body;
 
-/** Move the chat to its place on the screen; without one, as a closed window, to the bar of the race or the edge of the page. @param {Talk} talk */
+/** Move the chat to its place on the screen; without one, as a closed window, to a bar or the edge of the page. @param {Talk} talk */
 function move(talk) {
   const place = placeFor(talk);
-  const { element, panel, form, opener, emotes, log } = talk.view;
+  const { element, panel, form, opener, emotes } = talk.view;
   const isRace = screenOf(talk.app.state()) === 'race';
-  talk.inline = place !== null;
-  (place ?? document.body).append(element);
+  talk.inline = place.id === 'chat-place';
+  place.append(element);
   const outside = isRace ? 'bar' : 'edge';
-  set(element, { 'data-place': place ? 'screen' : outside });
+  set(element, {
+    'data-place': { 'chat-place': 'screen', 'chat-ticker': 'line' }[place.id] ?? outside,
+  });
   // In the race one press sends a reaction, without the window.
   if (isRace) opener.after(emotes);
   else panel.insertBefore(emotes, form);
   talk.open = false;
   opener.open = false;
   draw(talk);
-  log.scrollTop = log.scrollHeight; // the log has lost its place by the move
+  scrollToEnd(talk); // the log has lost its place by the move
+}
+
+/** Show the latest messages. @param {Talk} talk */
+function scrollToEnd({ view: { log } }) {
+  log.scrollTop = log.scrollHeight;
 }
 
 /** Open the window at its latest message, or close it; the focus goes along. @param {Talk} talk */
 function toggleWindow(talk) {
-  const { element, toggle, line, log } = talk.view;
+  const { element, toggle, line } = talk.view;
   const hadFocus = element.contains(document.activeElement);
   talk.open = !talk.open;
   draw(talk);
-  log.scrollTop = log.scrollHeight;
+  scrollToEnd(talk);
   if (talk.open) line.focus();
   else if (hadFocus) toggle.focus();
 }
@@ -283,6 +311,9 @@ function draw(talk) {
     'aria-label': strings.chatUnread(unread),
   });
   write(view.badge, unread > 0 ? String(unread) : '');
+  const last = messages.findLast(({ seat, name }) => !storage.isMuted(muted, seat, name));
+  const text = last ? `${last.name}: ${wordsOf(last)}` : strings.CHAT.title;
+  write(view.latest, view.changes.textContent || text);
 }
 
 /** Draw the messages of all who are not muted, each once: it stays as it was drawn, also if its sender leaves. @param {Talk} talk */
@@ -294,10 +325,12 @@ function drawLog({ app, view, messages, muted }) {
     ({ v }) => String(v), // the number of the event
     (said) => {
       const { seat, name } = said;
+      const colour = coloursOf(room)(seat);
       const speaker = h('b');
-      writeName(speaker, name, programSeats(room).get(seat), coloursOf(room)(seat));
+      writeName(speaker, name, programSeats(room).get(seat), colour);
       const words = h('bdi', { text: wordsOf(said) });
-      return h('p', { 'data-own': seat === me?.seat }, speaker, ' ', words);
+      const looks = { class: 'mark-tone', 'data-colour': colour, 'data-own': seat === me?.seat };
+      return h('p', looks, speaker, ' ', words);
     },
   );
 }
@@ -336,7 +369,7 @@ function receive(talk, said) {
   const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
   talk.messages = [...talk.messages, said].slice(-MAX_MESSAGES);
   drawLog(talk);
-  if (isOwn || isAtEnd) log.scrollTop = log.scrollHeight;
+  if (isOwn || isAtEnd) scrollToEnd(talk);
   if (isOwn && text !== null) takeSentLine(talk);
   draw(talk);
   if (isOld || storage.isMuted(talk.muted, seat, name)) return false;

@@ -246,6 +246,15 @@ export function matchTallyOf({ cards }, by) {
     .map((card) => ({ seat: card.seat, name: card.name, wins: count(card) }));
 }
 
+/** Return what the seats have won, and what that is called: in a match of several rounds what decides it, else the wins in this room. @param {RoomView | null} room */
+export function winsOf(room) {
+  const { match, settings, seats = [] } = room ?? {};
+  const isOfMatch = match && settings && match.rounds > 1;
+  const all = isOfMatch ? matchTallyOf(match, settings.match_ranking) : seats;
+  const title = isOfMatch ? strings.MATCH.label : strings.MATCH.wins;
+  return { wins: new Map(all.map(({ seat, wins }) => [seat, wins])), title };
+}
+
 /** Bind the line `Anna 2 – Ben 1`: in a match of several rounds it has what decides the match, wins or points, else the wins in this room. */
 export function bindTally() {
   const title = h('span');

@@ -1,5 +1,5 @@
-// The room before the race, which is the table: its rules in the middle, the seats around it, and what
-// comes next at its foot.
+// The room before the race, which is the table: its seats, its rules in the middle, beside it the invitation
+// or the chat, and at its foot whom it waits for and the next step.
 
 import { fetchDocument } from '../page/loads.js';
 import {
@@ -13,11 +13,11 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
-import { h, set, write } from '../widgets/element.js';
+import { endLater, h, restartAnimation, set, write } from '../widgets/element.js';
 import * as parts from '../widgets/room-parts.js';
-import { bindMatch, bindTally } from './match.js';
+import { bindMatch } from './match.js';
 import { bindRules } from './rules.js';
-import { bindSeats } from './seats.js';
+import { bindSeats, freeSeats } from './seats.js';
 import { applies, differences, isOfPreset, presetOf } from './settings.js';
 
 /**
@@ -29,34 +29,22 @@ import { applies, differences, isOfPreset, presetOf } from './settings.js';
 
 /** Bind the room. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRoom(root, app) {
-  const bar = bindReadyBar(app);
-  const seats = bindSeats(app, bar.invite);
+  const invitation = bindInvitation(() => seats.addComputer);
+  const seats = bindSeats(app, invitation.invite);
+  const bar = bindReadyBar(app, invitation.invite);
   const rules = bindRules(app);
   const match = bindMatch(app);
-  const tally = bindTally();
-  const dealLabel = bindDealLabel();
-  const title = h('h2', { class: 'room-title', id: 'table-title' });
-  const gist = h('p', { id: 'gist' });
-  const middle = h(
-    'div',
-    { class: 'room-middle' },
-    title,
-    tally.element,
-    h('div', { class: 'room-gist' }, gist, rules.button),
-    dealLabel.element,
-  );
-  const cloth = h('div', { class: 'room-cloth' }, middle, seats.element);
-  const fair = parts.fairLine();
-  const notify = h('div', { class: 'room-notify', id: 'notify-place' });
-  const tools = h('div', { class: 'room-tools' }, ...seats.tools, notify, fair);
-  const table = h('section', { class: 'room-table', id: 'room-players' }, cloth, tools);
-  table.setAttribute('aria-labelledby', title.id);
-  const leaving = { id: 'leave', 'data-kind': 'quiet', onclick: app.leave };
-  const leave = h('button', leaving, strings.BUTTONS.leave);
-  const main = h('div', { class: 'room-main' }, table, rules.element, match.element);
+  const middle = bindMiddle(rules.button);
+  const head = bindHead(app, invitation);
+  rules.element.prepend(match.element);
+  const cloth = h('div', { class: 'room-cloth' }, middle.element, seats.element);
+  const table = h('section', { class: 'room-table', id: 'room-players' }, cloth);
+  table.setAttribute('aria-labelledby', 'table-title');
   const chat = h('div', { class: 'room-chat', id: 'chat-place' });
-  const floor = h('div', { class: 'room-floor' }, main, chat);
-  const element = h('div', { class: 'page room' }, floor, bar.element, bar.dialog);
+  const side = h('aside', { class: 'room-side' }, chat);
+  const floor = h('div', { class: 'room-floor' }, table, rules.element, side);
+  const menus = [...seats.menus, middle.dialog, invitation.dialog];
+  const element = h('div', { class: 'page room' }, floor, bar.element, ...menus);
   root.replaceChildren(element);
 
   let isNew = true;
@@ -64,31 +52,109 @@ export function bindRoom(root, app) {
     const state = app.state();
     const { room } = state;
     if (!room) return;
-    const host = room.seats.find(({ seat }) => seat === room.host);
-    set(element, { 'data-alone': isForOne(room) });
-    write(title, strings.tableOf(host?.name));
-    write(gist, strings.rulesLine(room.settings));
-    const changed = bar.update(state, room);
+    const isLone = room.seats.filter(({ level }) => !level).length < 2;
+    set(element, { 'data-lone': isLone, 'data-alone': isForOne(room) });
+    chat.hidden = isLone;
+    invitation.update(state, room, isLone ? side : null);
+    head.update(room, isLone);
+    const changed = changedSettings(room);
+    drawChanges(app, room, changed);
+    middle.update(room, changed);
+    const invites = bar.update(state, room);
     rules.showRefusal(state);
     rules.update(state, room, changed);
-    const isRound = seats.update(state, room);
-    set(cloth, { 'data-round': isRound });
-    fair.hidden = room.settings.deal !== 'secret';
-    dealLabel.update(room);
+    set(cloth, { 'data-round': seats.update(state, room, !invites) });
     match.update(state);
-    tally.update(state);
     if (!isNew) return; // the focus moves only when the screen is shown
     isNew = false;
     bar.takeFocus();
     if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // see `keepRulesOpen`
   });
   return {
-    top: [leave, h('span', { class: 'top-middle' })],
+    top: [...head.nodes, seats.watchersButton],
     update,
     unbind() {
       bar.unbind();
       rules.unbind();
-      dealLabel.unbind();
+      middle.unbind();
+    },
+  };
+}
+
+/** The time for which the head says that the link is copied. */
+const COPIED_MS = 2_000;
+
+/** Bind what the head of the page has of the room: the way out, and the code, which copies the link. @param {App} app @param {ReturnType<typeof bindInvitation>} invitation */
+function bindHead(app, { copyLink, invite }) {
+  const leaving = { class: 'icon room-tool room-leave', id: 'leave', 'data-icon': 'back' };
+  const word = h('span', { text: strings.BUTTONS.leave });
+  const leave = h('button', { ...leaving, 'data-kind': 'quiet', onclick: app.leave }, word);
+  set(leave, { 'aria-label': strings.BUTTONS.leave });
+  const code = h('span');
+  const chip = h(
+    'button',
+    {
+      class: 'icon pill room-code',
+      id: 'copy-code',
+      'data-icon': 'copy',
+      'data-kind': 'quiet',
+      async onclick() {
+        if (!(await copyLink())) return invite(); // where the link can be selected
+        write(code, strings.COPY.copied);
+        endLater(chip, 'copied', COPIED_MS, () => write(code, chip.dataset.code ?? ''));
+      },
+    },
+    code,
+  );
+  return {
+    nodes: [leave, chip],
+    /** @param {RoomView} room @param {boolean} isLone whether the invitation is shown, which has the code */
+    update(room, isLone) {
+      const grouped = strings.grouped(room.code);
+      const label = strings.copyLinkOf(grouped);
+      if (chip.dataset.code !== grouped) write(code, grouped);
+      set(chip, { hidden: isLone, 'data-code': grouped, 'aria-label': label, title: label });
+      set(leave, { 'data-short': !isLone });
+    },
+  };
+}
+
+/** Bind the middle of the table: whose it is, its rules, and the deck with its lock. @param {HTMLElement} rulesButton */
+function bindMiddle(rulesButton) {
+  const { title: fairTitle, line, check } = strings.FAIR;
+  const title = h('h2', { class: 'room-title', id: 'table-title' });
+  const gist = h('p', { class: 'room-gist', id: 'gist' });
+  const about = [line, ...check].map((text) => h('p', { text }));
+  const menu = parts.makeMenu('fair-deal', fairTitle, ...about);
+  const cards = [1, 2, 3].map(() => h('span', { class: 'card', 'data-back': true }));
+  const fair = h(
+    'button',
+    {
+      class: 'icon room-fair',
+      id: 'fair',
+      'data-icon': 'lock',
+      'aria-haspopup': 'dialog',
+      onclick: menu.open,
+    },
+    h('span', { class: 'room-deck', 'aria-hidden': 'true' }, ...cards),
+    h('span', { class: 'room-fair-words', text: fairTitle }),
+  );
+  const label = bindDealLabel();
+  return {
+    element: h('div', { class: 'room-middle' }, title, gist, rulesButton, fair, label.element),
+    dialog: menu.dialog,
+    unbind: label.unbind,
+    /** Draw the words, and let the rules flash that have changed. @param {RoomView} room @param {readonly Name[]} changed */
+    update(room, changed) {
+      const { settings, seats, host, next_game: round } = room;
+      write(title, strings.tableOf(seats.find(({ seat }) => seat === host)?.name));
+      const text = strings.rulesLine(settings, round);
+      const isNews = gist.textContent !== '' && gist.textContent !== text;
+      write(gist, text);
+      if (isNews && changed.length > 0) restartAnimation(gist, 'data-flash');
+      set(gist, { 'data-changed': changed.length > 0 });
+      fair.hidden = settings.deal !== 'secret';
+      label.update(room);
     },
   };
 }
@@ -147,37 +213,25 @@ function bindDealLabel() {
   };
 }
 
-// The bar at the foot of the room, which stays in view on every screen: the host's changes of the rules,
-// the players whom the race waits for, and the buttons that start it or invite more players.
+// The bar at the foot of the room: the players whom the race waits for, and the button that is the next step.
 
 /** The time within which the server usually answers. */
 const ANSWER_MS = 500;
 /** The most names in the sentence about the players whom the room waits for. */
 const MAX_NAMES = 2;
 
-/** Bind the bar and the invitation, whose dialog belongs on the screen, so that it goes with it. @param {App} app */
-function bindReadyBar(app) {
+/** Bind the bar. @param {App} app @param {() => void} invite */
+function bindReadyBar(app, invite) {
   const words = strings.ROOM;
-  const { dialog, invite, showLink } = bindInvitation();
-  const changes = h('p', { class: 'ready-bar-changes', id: 'changes', 'aria-live': 'polite' });
   const waiting = h('p', { id: 'waiting' });
   const onready = makeReadyToggle(app);
   const ready = h('button', { id: 'ready', 'aria-describedby': 'waiting', onclick: onready });
   const start = h('button', { id: 'start', onclick: () => startRace(app) });
-  const inviteButton = h('button', {
-    id: 'invite',
-    text: words.inviteShort,
-    title: words.invite,
-    'aria-haspopup': 'dialog',
-    onclick: invite,
-  });
-  const buttons = [ready, start, inviteButton];
-  const element = h(
-    'div',
-    { class: 'ready-bar' },
-    h('div', { class: 'ready-bar-words' }, changes, waiting),
-    h('div', { class: 'ready-bar-buttons' }, ...buttons),
-  );
+  const send = h('button', { class: 'icon room-tool', 'data-icon': 'share', onclick: invite });
+  const buttons = [start, ready, send];
+  const ticker = h('div', { class: 'room-ticker', id: 'chat-ticker' });
+  const notify = h('div', { class: 'room-notify', id: 'notify-place' });
+  const element = h('div', { class: 'bar ready-bar' }, ticker, waiting, notify, ...buttons);
   const unbindHeight = parts.shareHeight(element);
   let next = ready;
   /** Explains a start that waits for a deal, once. @type {ReturnType<typeof setTimeout> | undefined} */
@@ -195,41 +249,45 @@ function bindReadyBar(app) {
     explainer = undefined;
     explains = false;
   }
-  /** Draw the buttons; the next step is the primary one. @param {State} state @param {RoomView} room */
+  /** Draw the buttons, of which the next step is the primary one; return whether one invites. @param {State} state @param {RoomView} room */
   function drawButtons(state, room) {
     const own = mySeat(state);
     const isPlayer = own?.role === 'player';
     const isReady = own?.state === 'READY';
     const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
     const opens = isWindow(room); // the host does, whoever is there
+    const mayStart = amHost(state) && (isPlayer || opens); // a host who watches sits down first, by `ready`
     // Nothing starts without friends: a lone player invites them first.
-    if (isAlone) next = isPractice(room) ? start : inviteButton;
+    if (isAlone) next = isPractice(room) ? start : send;
     else next = isReady ? start : ready;
-    if (opens) next = amHost(state) ? start : inviteButton;
+    if (opens) next = amHost(state) ? start : send;
     const large = isAlone || opens ? next : ready; // not always the next: sizes stay while players become ready
     for (const each of buttons)
-      set(each, { 'data-kind': each === next ? 'primary' : 'plain', 'data-large': each === large });
-    const readyText = isPlayer ? words.ready : words.sit;
-    write(ready, isReady ? words.unready : readyText);
+      set(each, {
+        'data-kind': each === next ? 'primary' : null,
+        'data-size': each === large ? 'big' : null,
+      });
+    write(ready, isReady ? words.unready : isPlayer ? words.ready : words.sit);
     write(start, isAlone ? words.startAlone : words.start);
     if (opens) write(start, strings.WINDOW.open);
-    ready.hidden = opens;
-    // A host who watches sits down first, by `ready`.
-    start.hidden = !amHost(state) || !(isPlayer || opens);
+    ready.hidden = opens || (isAlone && mayStart);
+    start.hidden = !mayStart;
+    // Free seats invite too: a full table without any has this button.
+    const isOpen = !isPractice(room) && !room.settings.locked;
+    const invites = next === send || (isOpen && freeSeats(room) === 0);
+    write(send, next === send ? words.sendInvitation : words.inviteShort);
+    set(send, { hidden: !invites, id: invites ? 'invite' : null });
+    return invites;
   }
 
   return {
     element,
-    dialog,
-    invite,
-    /** Draw the bar, and return the settings that have changed. @param {State} state @param {RoomView} room @returns {readonly Name[]} */
+    /** Draw the bar; return whether it has the way to invite. @param {State} state @param {RoomView} room */
     update(state, room) {
-      showLink(room);
       if (mayAwaitDeal(state)) explainer ??= setTimeout(explain, EXPLAINED_MS);
       else forgetStart();
       if (!explains) write(waiting, isPractice(room) ? '' : waitingText(room, state.me?.seat));
-      drawButtons(state, room);
-      return drawChanges(changes, state, room);
+      return drawButtons(state, room);
     },
     /** Focus the next button, for players with a keyboard; a focus that is elsewhere stays. */
     takeFocus() {
@@ -259,7 +317,7 @@ function waitingText({ seats, settings, host }, me) {
     ? [...others.slice(0, MAX_NAMES), strings.furtherPlayers(others.length - MAX_NAMES)]
     : others;
   const own = others.length < unready.length ? [words.awaited] : [];
-  return strings.waitingFor([...names, ...own], settings.rounds > 1);
+  return strings.waitingFor([...names, ...own]);
 }
 
 /** Return the click handler that makes this player ready or not ready; a double click counts once. @param {App} app */
@@ -314,17 +372,25 @@ function rememberSeen(room, ready) {
   seen = { lobby: lobbyOf(room), settings: room.settings, ready };
 }
 
-/** Draw the line of the changes, and return the changed settings. @param {HTMLElement} line @param {State} state @param {RoomView} room */
-function drawChanges(line, state, room) {
+/** Return the settings that have changed since they were seen. @param {RoomView} room @returns {readonly Name[]} */
+function changedSettings(room) {
   const { settings } = room;
   if (seen?.lobby !== lobbyOf(room)) rememberSeen(room, false); // nothing has changed since coming in
   const names = seen ? differences(seen.settings, settings) : [];
-  const changed = names.filter((each) => applies(each, settings)); // without an effect it is no news
+  return names.filter((each) => applies(each, settings)); // without an effect it is no news
+}
+
+/** Tell in the chat what has changed. @param {App} app @param {RoomView} room @param {readonly Name[]} changed */
+function drawChanges(app, room, changed) {
+  const line = document.getElementById('changes'); // the chat has it
+  if (!line) return;
+  const state = app.state();
   // A change takes Ready back, which a window does not have. Hosts need no news of their own changes.
   const lostReady = seen?.ready && !isWindow(room) && mySeat(state)?.state === 'SEATED';
   const lines = [!amHost(state) && changeText(room, changed), lostReady && strings.ROOM.readyAgain];
-  write(line, changed.length > 0 ? lines.filter(Boolean).join('. ') : '');
-  return changed;
+  const text = changed.length > 0 ? lines.filter(Boolean).join('. ') : '';
+  if (text && text !== line.textContent) app.readOut(text);
+  write(line, text);
 }
 
 /** Return what the host has changed: the rules, and who can join. @param {RoomView} room @param {readonly Name[]} names */
@@ -343,44 +409,84 @@ function changeText({ host, seats, settings }, names) {
     .join('. ');
 }
 
-/** Bind the invitation: the link, the code and the QR code. Browsers that can share also offer the system's dialog. */
-export function bindInvitation() {
+/**
+ * Bind the invitation: the link, the code and the QR code. Browsers that can share also offer the system's
+ * dialog. It is a dialog, or the panel of a player who is alone.
+ * @param {() => (event: {currentTarget: EventTarget | null}) => void} [addComputer] returns what opens the
+ *   menu of computer players, which a room has
+ */
+export function bindInvitation(addComputer) {
   const words = strings.ROOM;
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
   // The page behind the dialog, with its status line, is not read out.
   const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
   const say = (/** @type {string} */ text) => write(note, text);
   const copy = parts.copyButton('copy', link, say);
-  const invitation = () => ({ text: strings.COPY.shareText, url: link.value });
-  copy.dataset.kind = 'primary';
-  const code = h('p', { class: 'text-code text-code-big', id: 'room-code' });
+  const share = parts.shareButton(
+    'share',
+    () => ({ text: strings.COPY.shareText, url: link.value }),
+    say,
+  );
+  const code = h('p', { class: 'text-code invitation-code', id: 'room-code' });
   const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
   const closing = { id: 'invite-close', onclick: () => dialog.close() };
-  const close = h('button', closing, strings.BUTTONS.close);
-  const dialog = h(
-    'dialog',
-    { class: 'invitation', id: 'invitation', 'aria-labelledby': 'invitation-title' },
-    h('h2', { id: 'invitation-title', text: words.invite }),
-    picture,
-    h('div', {}, h('p', { class: 'text-small', text: words.code }), code),
-    h('div', { class: 'field-row' }, link, copy),
-    parts.linkWarning(),
-    note,
-    h('div', { class: 'buttons' }, parts.shareButton('share', invitation, say), close),
+  const more = h('button', {
+    text: words.addComputer,
+    'aria-haspopup': 'dialog',
+    onclick: (/** @type {Event} */ event) => addComputer?.()(event),
+  });
+  const buttons = h(
+    'div',
+    { class: 'buttons' },
+    more,
+    share,
+    h('button', closing, strings.BUTTONS.close),
   );
+  const element = h(
+    'section',
+    { class: 'invitation', id: 'invitation', 'aria-labelledby': 'invitation-title' },
+    picture,
+    h('h2', { id: 'invitation-title', text: words.invite }),
+    code,
+    h('p', { class: 'text-small', text: words.scan }),
+    h('div', { class: 'invitation-link' }, link, copy),
+    parts.linkWarning() || null,
+    note,
+    buttons,
+  );
+  const dialog = h('dialog', { 'aria-labelledby': 'invitation-title' }, element);
+
+  /** Show the link of a room. @param {RoomView} room */
+  function showLink(room) {
+    set(link, { value: parts.linkFor(`/r/${room.code}`) });
+    set(picture, { src: `/qr/${room.code}.svg` });
+    write(code, strings.grouped(room.code));
+  }
+
   return {
     dialog,
-    /** Open the dialog. */
+    showLink,
+    copyLink: () => parts.copy(link),
+    /** Open the dialog; where the invitation is in view, share or copy its link. */
     invite() {
       write(note, '');
+      if (element.parentElement !== dialog) {
+        (share ?? copy).click();
+        return;
+      }
       dialog.showModal();
       copy.focus();
     },
-    /** Show the link of a room. @param {RoomView} room */
-    showLink(room) {
-      set(link, { value: parts.linkFor(`/r/${room.code}`) });
-      set(picture, { src: `/qr/${room.code}.svg` });
-      write(code, strings.grouped(room.code));
+    /** Show it in the panel of a player who is alone, or else keep it in its dialog. @param {State} state @param {RoomView} room @param {HTMLElement | null} panel */
+    update(state, room, panel) {
+      showLink(room);
+      more.hidden = !amHost(state) || isPractice(room);
+      buttons.hidden = panel !== null;
+      const place = panel && !isPractice(room) ? panel : dialog;
+      if (element.parentElement === place) return;
+      dialog.close();
+      set(element, { class: panel ? 'pane invitation' : 'invitation' });
+      place.append(element);
     },
   };
 }

@@ -48,7 +48,8 @@ export function bindRules(app) {
     book.element,
     h('div', { class: 'buttons rules-end' }, done),
   );
-  const button = h('button', { id: 'change-rules', 'aria-controls': element.id, onclick: toggle });
+  const looks = { class: 'icon room-tool', id: 'change-rules', 'data-icon': 'rules' };
+  const button = h('button', { ...looks, 'aria-controls': element.id, onclick: toggle });
   const code = () => app.state().room?.code ?? '';
 
   /** Open the rules and go to them, or close them and go back. */
@@ -136,7 +137,7 @@ function bindBook() {
     element.replaceChildren(
       h('h2', { id: 'rules-title', text: strings.ROOM.rules }),
       h('p', { class: 'text-small' }, preset && h('strong', { text: preset }), ' ', about),
-      h('p', { class: 'text-small', text: strings.rulesLine(settings) }),
+      h('p', { class: 'text-small', text: strings.rulesLine(settings, null) }),
       h('div', { class: 'rules-book' }, ...sections),
     );
   }

@@ -1,6 +1,5 @@
-// The people at the table. Each player has a seat, with a colour and a card that is turned up when the
-// player is ready; free seats of a small room open the invitation. Below the table are the spectators,
-// the choice of the own colour, and the host's buttons for computer players.
+// The people at the table. Each player has a seat with all that is about them: the mark, the wins, and a
+// card that is turned up when the player is ready. A free seat invites a friend or adds a computer player.
 
 import { SEAT_COLOURS } from '../contract/protocol.js';
 import {
@@ -12,14 +11,17 @@ import {
   takenColours,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { makePaceField, seatMark, writeName } from '../widgets/controls.js';
+import { makePaceField, seatMark, spiderCoin, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
+import { makeMenu } from '../widgets/room-parts.js';
 import { partOf, removePlayer } from './host.js';
+import { winsOf } from './match.js';
 
 /**
  * @import {AddBot, RoomView, SeatView, TakeColour} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
+ * @import {Menu} from '../widgets/room-parts.js'
  */
 
 /** The ranks of the cards in the order of the seats: together the players hold a run. */
@@ -28,8 +30,8 @@ const RUN = 'KQJT98765432A';
 const MIN_PLACES = 4;
 /** The most players of a small room. A larger one shows no free seat. */
 const MAX_SMALL = 8;
-/** The most places around the table of a wide screen. */
-const MAX_ROUND = 12;
+/** The most places around the table: of a narrower screen, and of a wide one. */
+const [FEW, MANY] = [8, 12];
 
 /** @param {SeatView} seat */
 const isPlayer = ({ role }) => role === 'player';
@@ -42,68 +44,114 @@ export function freeSeats(room) {
   return Math.max(0, Math.min(wanted, room.settings.max_players - seated));
 }
 
-/** Bind the seats, and the tools below the table. @param {App} app @param {() => void} invite what a free seat opens */
+/** Bind the seats, and the menus that they open. @param {App} app @param {() => void} invite */
 export function bindSeats(app, invite) {
-  const label = strings.ROOM.players;
-  const list = h('ul', { class: 'seats', id: 'players', 'aria-label': label });
-  const count = h('summary');
+  const list = h('ul', { class: 'seats', id: 'players', 'aria-label': strings.ROOM.players });
   const watchers = h('ul', { class: 'seats-watching', id: 'watchers' });
-  const watching = h('details', {}, count, watchers);
+  const watching = makeMenu('watching-menu', strings.ROOM.watching, watchers);
+  const watchersButton = h('button', {
+    class: 'icon room-tool',
+    id: 'watching',
+    'data-icon': 'eye',
+    'data-kind': 'quiet',
+    'aria-haspopup': 'dialog',
+    onclick: watching.open,
+  });
   const colours = bindColourChoice(app);
   const computers = makeComputerPlayers(app);
   const keyOf = (/** @type {SeatView} */ { seat }) => String(seat);
-  const make = (/** @type {SeatView} */ person) => makePerson(app, person);
+  const make = (/** @type {SeatView} */ person) => makePerson(app, person, colours.menu);
+
+  /** Draw those who watch, behind their number in the head of the page. @param {State} state @param {RoomView} room */
+  function drawWatchers(state, room) {
+    const others = room.seats.filter((seat) => !isPlayer(seat));
+    const label = strings.watcherCount(others.length);
+    set(watchersButton, { text: others.length, 'aria-label': label, title: label });
+    watchersButton.hidden = others.length === 0;
+    keyed(watchers, others, keyOf, make, (row, person) => drawPerson(row, person, state));
+  }
+
   return {
     element: list,
-    tools: [watching, colours.element, computers],
-    /** Draw the people, and return whether the seats stand round the table: they are few enough. @param {State} state @param {RoomView} room */
-    update(state, room) {
+    watchersButton,
+    addComputer: computers.open,
+    menus: [watching.dialog, colours.menu.dialog, computers.dialog],
+    /** Draw the people, and return how the seats stand: `few` or `many` round the table, or across it. @param {State} state @param {RoomView} room @param {boolean} invites whether the first free seat has the page's way to invite */
+    update(state, room, invites) {
       const players = room.seats.filter(isPlayer);
-      const others = room.seats.filter((seat) => !isPlayer(seat));
-      watching.hidden = others.length === 0;
-      write(count, strings.watcherCount(others.length));
-      keyed(watchers, others, keyOf, make, (row, person) => drawPerson(row, person, state));
+      drawWatchers(state, room);
       colours.update(state);
-      computers.hidden = !amHost(state) || isPractice(room);
       const own = players.findIndex(({ seat }) => seat === state.me?.seat);
       /** @type {{key: string, person?: SeatView}[]} without a person it is a free seat */
       const places = players.map((person) => ({ key: keyOf(person), person }));
       for (let i = 0; i < freeSeats(room); i += 1) places.push({ key: `free ${i}` });
-      const isRound = places.length <= MAX_ROUND;
-      set(list, { 'data-round': isRound, '--places': places.length });
+      const around = places.length <= FEW ? 'few' : places.length <= MANY && 'many';
+      set(list, { 'data-round': around, '--places': places.length });
       keyed(
         list,
         places,
         ({ key }) => key,
-        ({ person }) => (person ? make(person) : makeFreeSeat(invite)),
-        (element, place) => {
-          const at = places.indexOf(place);
+        ({ person }) => (person ? make(person) : makeFreeSeat(invite, computers.open)),
+        (element, { key, person }) => {
+          const at = places.findIndex((place) => place.key === key);
           set(element, { '--at': at - Math.max(own, 0) }); // in front: this player, or the first one
-          if (!place.person) return;
-          drawPerson(element, place.person, state);
+          if (!person) {
+            const isFirst = invites && key === 'free 0';
+            set(partOf(element, '[data-action=invite]'), { id: isFirst ? 'invite' : null });
+            partOf(element, '[data-action=computer]').hidden = !amHost(state);
+            return;
+          }
+          drawPerson(element, person, state);
           const face = partOf(element, '.card:not([data-back])');
           set(face, { 'data-card': `${RUN[at % RUN.length]}S` });
         },
       );
-      return isRound;
+      return around;
     },
   };
 }
 
-/** Make a seat that nobody has taken. @param {() => void} invite */
-function makeFreeSeat(invite) {
-  const button = h('button', {
-    class: 'seats-invite',
-    text: strings.ROOM.freeSeat,
-    title: strings.ROOM.invite,
-    'aria-haspopup': 'dialog',
-    onclick: invite,
-  });
-  return h('li', { 'data-free': true }, button);
+/** Make a seat that nobody has taken. @param {() => void} invite @param {Menu['open']} addComputer */
+function makeFreeSeat(invite, addComputer) {
+  const { inviteShort, addShort } = strings.ROOM;
+  const half = { class: 'icon', 'aria-haspopup': 'dialog' };
+  return h(
+    'li',
+    { class: 'seats-free', 'data-free': true },
+    h('button', {
+      ...half,
+      'data-icon': 'person',
+      'data-action': 'invite',
+      text: inviteShort,
+      onclick: invite,
+    }),
+    h(
+      'button',
+      {
+        class: 'seats-add',
+        'data-action': 'computer',
+        'aria-haspopup': 'dialog',
+        onclick: addComputer,
+      },
+      spiderCoin('club'),
+      addShort,
+    ),
+  );
 }
 
-/** Make the seat of a player, or the row of a spectator. @param {App} app @param {SeatView} seat */
-function makePerson(app, seat) {
+/** Make the mark of a seat: on this player's own it opens the colours. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
+function makeMark(colour, isOwn, colours) {
+  const mark = seatMark(colour);
+  if (!isOwn) return h('span', { class: 'seats-mark' }, mark);
+  const label = strings.ROOM.changeColour;
+  const opening = { 'aria-haspopup': 'dialog', onclick: colours.open };
+  const looks = { class: 'seats-mark', 'data-action': 'colour', title: label, 'aria-label': label };
+  return h('button', { ...looks, ...opening }, h('span', { class: 'seats-pick' }, mark));
+}
+
+/** Make the seat of a player, or the row of a spectator. @param {App} app @param {SeatView} seat @param {Menu} colours */
+function makePerson(app, seat, colours) {
+  const { room, me } = app.state();
   const remove = h('button', {
     class: 'seats-remove',
     'data-action': 'kick',
@@ -117,37 +165,73 @@ function makePerson(app, seat) {
   const back = h('span', { class: 'card', 'data-back': true });
   const face = h('span', { class: 'card' });
   const card = h('span', { class: 'seats-card', 'aria-hidden': 'true' }, back, face);
-  const looks = { class: 'seats-seat mark-tone', 'data-seat': seat.seat };
-  return h('li', looks, who, isPlayer(seat) && card, remove);
+  const wins = h('span', {
+    class: 'pill icon seats-wins',
+    'data-icon': 'crown',
+    'data-part': 'wins',
+  });
+  const kind = seat.level && strings.programKind(seat.level);
+  const level = { role: 'img', 'aria-label': kind, title: kind, 'data-part': 'program' };
+  return h(
+    'li',
+    { class: 'seats-seat mark-tone', 'data-seat': seat.seat },
+    makeMark(coloursOf(room)(seat.seat), seat.seat === me?.seat, colours),
+    wins,
+    seat.level && h('span', level, spiderCoin(seat.level)),
+    who,
+    isPlayer(seat) && card,
+    remove,
+  );
 }
+
+/** Begin a text with a capital letter. @param {string} text */
+const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** Draw a person: the state, what the person is, and the host's button. @param {HTMLElement} row @param {SeatView} seat @param {State} state */
 function drawPerson(row, seat, state) {
+  const { room } = state;
   const isOwn = seat.seat === state.me?.seat;
   // A player without a connection counts as not ready.
   const shown = seat.state === 'READY' && seat.connection !== 'on' ? 'SEATED' : seat.state;
-  const colour = coloursOf(state.room)(seat.seat);
+  const colour = coloursOf(room)(seat.seat);
   set(row, {
     'data-state': shown,
     'data-connection': seat.connection,
     'data-colour': colour,
     'data-own': isOwn,
   });
+  set(partOf(row, '.mark'), { 'data-colour': colour });
   const program = programAt(seat);
-  writeName(partOf(row, '.seats-name'), seat.name, program, colour);
+  writeName(partOf(row, '.seats-name'), seat.name, seat.level ? undefined : program); // a level has its spider
   partOf(row, '.seats-remove').hidden = isOwn || !amHost(state);
+  drawWins(partOf(row, '.seats-wins'), seat, room);
   const words = strings.ROOM;
   // Nobody is waited for where each begins when they like.
-  const isShown = seat.connection === 'on' && isPlayer(seat) && !isWindow(state.room);
-  const all = [
+  const isShown = seat.connection === 'on' && isPlayer(seat) && !isWindow(room);
+  const about = [
     seat.level && strings.STRENGTHS[seat.level],
     program !== undefined && !seat.level && words.program, // a level says already that it is one
     isOwn && words.you,
-    seat.seat === state.room?.host && words.host,
-    isShown && strings.SEAT_STATES[seat.state],
+    seat.seat === room?.host && words.host,
+    isShown && strings.SEAT_STATES[seat.state].toLocaleLowerCase(),
     seat.connection !== 'on' && strings.CONNECTIONS[seat.connection],
   ];
-  write(partOf(row, '.seats-about'), all.filter(Boolean).join(' · '));
+  write(partOf(row, '.seats-about'), capital(about.filter(Boolean).join(' · ')));
+}
+
+/** Draw what a player has won; whoever has won the most, alone, leads. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */
+function drawWins(pill, { seat }, room) {
+  const { wins, title } = winsOf(room);
+  const own = wins.get(seat) ?? 0;
+  const leads = [...wins].every(([other, theirs]) => other === seat || theirs < own);
+  pill.hidden = own === 0;
+  set(pill, {
+    text: own,
+    title,
+    'aria-label': `${title}: ${own}`,
+    role: 'img',
+    'data-leads': leads,
+  });
 }
 
 /** Bind the choice of this player's colour, by taking one that no other player has. @param {App} app */
@@ -155,15 +239,17 @@ function bindColourChoice(app) {
   const buttons = SEAT_COLOURS.map((each) => {
     const colour = /** @type {TakeColour['colour']} */ (each);
     const name = strings.COLOURS[colour];
-    const onclick = () => app.send({ type: 'take_colour', colour });
+    function onclick() {
+      app.send({ type: 'take_colour', colour });
+      menu.dialog.close();
+    }
     const looks = { title: name, 'aria-label': name, 'data-colour': colour, onclick };
     return h('button', looks, seatMark(colour));
   });
-  const label = strings.ROOM.colour;
-  const choice = h('div', { role: 'group', 'aria-label': label }, ...buttons);
-  const title = h('summary', { text: label });
+  const choice = h('div', { class: 'seats-colours', id: 'colours' }, ...buttons);
+  const menu = makeMenu('colour-menu', strings.ROOM.colour, choice);
   return {
-    element: h('details', { class: 'seats-colours', id: 'colours' }, title, choice),
+    menu,
     /** Show which colour this player has, and which are free. @param {State} state */
     update({ room, me }) {
       if (!room || !me) return;
@@ -178,24 +264,29 @@ function bindColourChoice(app) {
   };
 }
 
-/** Make the buttons with which the host adds computer players at the chosen pace, one for each strength. @param {App} app */
+/** Make the menu from which the host adds a computer player of a strength, at the chosen pace. @param {App} app */
 function makeComputerPlayers(app) {
   const { element: paceField, pace } = makePaceField();
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
-  const buttons = levels.map((level) =>
-    h('button', {
-      text: strings.STRENGTHS[level],
-      title: strings.STRENGTHS_ABOUT[level],
-      'data-strength': level,
-      onclick: () => app.send({ type: 'add_bot', level, pace: pace() }),
-    }),
-  );
-  const title = strings.ROOM.addComputer;
-  return h(
+  const buttons = levels.map((level) => {
+    function onclick() {
+      app.send({ type: 'add_bot', level, pace: pace() });
+      menu.dialog.close();
+    }
+    return h(
+      'button',
+      { class: 'seats-strength', 'data-strength': level, 'data-kind': 'quiet', onclick },
+      spiderCoin(level),
+      h('b', { text: strings.STRENGTHS[level] }),
+      h('span', { class: 'text-small', text: strings.STRENGTHS_ABOUT[level] }),
+    );
+  });
+  const group = h(
     'div',
-    { class: 'seats-computers', id: 'computer-players', role: 'group', 'aria-label': title },
-    h('p', { class: 'text-small', text: title }),
+    { class: 'seats-computers', id: 'computer-players' },
     ...buttons,
     paceField,
   );
+  const menu = makeMenu('computer-menu', strings.ROOM.addComputer, group);
+  return menu;
 }

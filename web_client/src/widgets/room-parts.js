@@ -1,8 +1,10 @@
-// What the pages of a room before and after a race share: steady drawing, tables, and the links for other
-// people.
+// What the pages of a room before and after a race share: steady drawing, tables, menus, and the links for
+// other people.
 
 import { spoken, strings } from '../strings/language.js';
-import { endLater, h, write } from './element.js';
+import { endLater, h, set, write } from './element.js';
+
+/** @typedef {ReturnType<typeof makeMenu>} Menu */
 
 /** Make the head of a table. @param {readonly string[]} headings */
 export const tableHead = (headings) =>
@@ -72,6 +74,40 @@ export function shareHeight(bar) {
   };
 }
 
+/** The least space between a menu and the edge of the window, in px. */
+const EDGE_PX = 8;
+
+/**
+ * Make a menu: a small dialog beside the button that opens it, and on a phone a sheet at the foot.
+ * @param {string} id
+ * @param {string} title
+ * @param {...Node} children
+ */
+export function makeMenu(id, title, ...children) {
+  const heading = h('h2', { id: `${id}-title`, text: title });
+  const body = h('div', { class: 'menu-body' }, heading, ...children);
+  const dialog = h('dialog', { class: 'menu', id, 'aria-labelledby': heading.id }, body);
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close(); // a press beside it: its body covers it whole
+  });
+  return {
+    dialog,
+    /** Open the menu below its button, or above it where there is more room. @param {{currentTarget: EventTarget | null}} event a press of the button */
+    open({ currentTarget }) {
+      dialog.showModal();
+      const { left, right, top, bottom } = /** @type {Element} */ (
+        currentTarget
+      ).getBoundingClientRect();
+      const { offsetWidth: width, offsetHeight: height } = dialog;
+      const below = bottom + EDGE_PX + height <= innerHeight - EDGE_PX;
+      const wanted = below ? bottom + EDGE_PX : top - EDGE_PX - height;
+      const x = Math.min((left + right - width) / 2, innerWidth - width - EDGE_PX);
+      const y = Math.min(wanted, innerHeight - height - EDGE_PX);
+      set(dialog, { '--x': `${Math.max(EDGE_PX, x)}px`, '--y': `${Math.max(EDGE_PX, y)}px` });
+    },
+  };
+}
+
 /** Make the line about fairness, which unfolds to its explanation. */
 export const fairLine = () =>
   h(
@@ -107,7 +143,7 @@ export const linkWarning = () =>
   h('p', { class: 'field-problem', id: 'link-warning', text: strings.ONLY_HERE });
 
 /** Copy the text of a field, and return whether that went well; pages of plain HTTP have no clipboard API. @param {HTMLInputElement} field */
-async function copy(field) {
+export async function copy(field) {
   try {
     await navigator.clipboard.writeText(field.value);
     return true;

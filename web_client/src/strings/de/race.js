@@ -612,7 +612,7 @@ const de = {
   gameAndDeal: (game, number) => `${gameName(game)}${number ? `, Blatt ${number}` : ''}`,
   FAIR_DEAL: 'Faires Blatt · festgelegt',
   dealHash: (start) =>
-    `Der Hash dieses Blatts ist ${start}… Nach dem Rennen können alle prüfen, dass es dasselbe ist.`,
+    `Der Hash dieses Blatts beginnt mit ${start}… Nach dem Rennen können alle prüfen, dass es dasselbe war.`,
   STOP: 'Abbrechen',
   sentence(notice) {
     if (notice.kind === 'closed') return closing(notice.close);
@@ -649,21 +649,23 @@ const de = {
     custom: ['Eigene Regeln', 'zusammengestellt vom Gastgeber'],
   },
   CONNECTIONS: { grace: 'Verbindung verloren', gone: 'abwesend' },
-  waitingFor: (names, _inMatch) =>
-    `Warten auf ${list(names)}. Sobald alle bereit sind, geht es los.`,
+  waitingFor: (names) => `Warten auf ${list(names)}.`,
+  copyLinkOf: (code) => `${code}: Link kopieren`,
   furtherPlayers: (n) => `${n} weitere`,
   watcherCount: (n) => (n === 1 ? '1 schaut zu' : `${n} schauen zu`),
   tableOf: (host) => (host ? `Tisch von \u2068${host}\u2069` : 'Der Tisch'),
   ROOM: {
-    colour: 'Deine Farbe',
+    colour: 'Deine Farbe und dein Zeichen',
+    changeColour: 'Deine Farbe ändern',
+    watching: 'Zuschauer',
     link: 'Link zu diesem Raum',
     qr: 'QR-Code des Links',
     invite: 'Freunde einladen',
     inviteShort: 'Einladen',
-    freeSeat: 'Ein freier Platz',
+    sendInvitation: 'Einladung senden',
+    scan: 'Scannen, den Code nennen oder den Link schicken.',
     program: 'Programm',
-    change: 'Ändern',
-    code: 'Raumcode',
+    change: 'Regeln ändern',
     players: 'Mitspieler',
     settings: 'Einstellungen',
     rules: 'Regeln',
@@ -675,16 +677,16 @@ const de = {
     you: 'du',
     host: 'Gastgeber',
     addComputer: 'Computerspieler dazuholen',
+    addShort: 'Computer dazu',
     everyoneReady: 'Alle sind bereit.',
-    alone: 'Warten auf Freunde. Lade sie ein.',
+    alone: 'Warten auf Freunde. Schick ihnen den Link, oder hol einen Computer dazu.',
     awaited: 'dich',
     readyAgain: 'Bitte drück noch einmal auf „Bereit“.',
     preset: 'Vorlage',
-    more: 'Weitere Regeln',
-    badSeed:
-      'Ein Seed besteht aus 32 Ziffern und Buchstaben von a bis f, wie er im Ergebnis einer Runde steht.',
+    more: 'Mehr Einstellungen',
+    badSeed: 'Ein Seed hat 32 Zeichen, 0–9 und a–f. Er steht im Ergebnis einer Runde.',
   },
-  rulesLine(settings) {
+  rulesLine(settings, round) {
     const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
     const { window_s: open } = settings;
     const minutes = (/** @type {number} */ s) =>
@@ -692,7 +694,7 @@ const de = {
     return [
       gameName(game),
       deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
-      rounds > 1 && count(rounds, 'Runde', 'Runden'),
+      rounds > 1 && (round ? `Runde ${round} von ${rounds}` : count(rounds, 'Runde', 'Runden')),
       open && `Start, wann ihr wollt (${de.duration(open)} offen)`,
       limit === null ? 'ohne Zeitlimit' : `${open ? 'je ' : ''}${minutes(limit)}`,
       afterWin !== null && `noch ${minutes(afterWin)} nach dem ersten Sieg`,
@@ -724,7 +726,7 @@ const de = {
   ADMISSION: {
     title: 'Wer mitmachen darf',
     locked: 'Raum abschließen (es kann niemand mehr dazukommen)',
-    ban: 'Nicht wieder hereinlassen: diesen Browser und, wenn es nicht auch deins ist und der Server es erkennt, das Netz',
+    ban: 'Nicht wieder hereinlassen (dieser Browser und, wenn er sich von deinem unterscheiden lässt, dieses Netz)',
     asking: 'Möchten mitmachen',
     letIn: 'Hereinlassen',
     turnAway: 'Abweisen',
@@ -743,19 +745,19 @@ const de = {
     totals: 'Summe',
     wins: 'Siege in diesem Raum',
     which: 'Welche Runde möchtest du spielen?',
-    repeat: 'Jede Runde kannst du noch einmal spielen. Das letzte Mal zählt.',
+    repeat: 'Du kannst jede Runde wiederholen. Das letzte Ergebnis zählt.',
   },
   ROUNDS: {
     nth: (n) => `Runde ${n}`,
     next: (n) => `Als Nächstes kommt Runde ${n}.`,
     again: (n) => `Runde ${n} noch einmal`,
-    againNext: (n) => `Als Nächstes kommt noch einmal Runde ${n}. Das letzte Mal zählt.`,
+    againNext: (n) => `Als Nächstes noch einmal Runde ${n}. Das letzte Ergebnis zählt.`,
     match: (n) => `Match aus ${n} Runden`,
     won: (n) => `${count(n, 'Runde', 'Runden')} gewonnen`,
   },
   matchWon: (winners) =>
     winners.length > 1
-      ? `${list(winners)} teilen sich das Match`
+      ? `${list(winners)} teilen sich den Matchsieg`
       : `${list(winners) || 'Niemand'} gewinnt das Match`,
   matchAfter: (n, of) => `Match nach ${n} von ${of} Runden`,
   // The controls of the host over players and a running race.
@@ -814,13 +816,12 @@ const de = {
     standIn: 'Computer spielt zu Ende',
     title: 'Du bist Gastgeber',
     end: 'Das Rennen beenden in:',
-    abortAbout: 'Oder ohne Ergebnis beenden:',
+    abortAbout: 'Oder ohne Ergebnis abbrechen:',
   },
   // The chat.
   CHAT: {
     title: 'Chat',
     log: 'Nachrichten',
-    empty: 'Noch keine Nachrichten.',
     emotes: 'Schnelle Antworten',
     emoteWords: {
       good_luck: 'Viel Glück!',
@@ -1356,6 +1357,7 @@ const de = {
     },
   },
   FAIR: {
+    title: 'Faires Blatt',
     line: 'Faires Blatt: Ist es einmal festgelegt, kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
     check: [
       'Vor dem Rennen sehen alle einen Hash des geheimen Blatts. Nach dem Rennen prüft dein Browser, ob das Blatt diesen Hash hat. Das können auch alle anderen prüfen.',

@@ -805,14 +805,15 @@ const SETTING_RULES = {
  * @property {(winnable: boolean | null | undefined, degree?: string | null) => string} winLine
  * @property {(game: string, number: number | null | undefined) => string} gameAndDeal
  * @property {(notice: Notice) => string} sentence
- * @property {(names: readonly string[], inMatch: boolean) => string} waitingFor
+ * @property {(names: readonly string[]) => string} waitingFor
+ * @property {(code: string) => string} copyLinkOf what the code of a room does when it is pressed
  * @property {(host: string | undefined) => string} tableOf
  * @property {(limit_s: number | null) => string} windowAbout before the own start in a window
  * @property {string} KNOWN_DEAL
  * @property {(end: number, isOver: boolean) => string} windowUntil
  * @property {(seconds: number) => string} ownEndsIn
  * @property {(n: number, of: number) => string} havePlayed
- * @property {(settings: Settings) => string} rulesLine e.g. `Spider, one suit · 15 min · free undo`
+ * @property {(settings: Settings, round?: number | null) => string} rulesLine `round` is the next one of a match; e.g. `Spider, one suit · 15 min · free undo`
  * @property {(host: string, names: readonly (keyof Settings)[], settings: Settings) => string} changedSettings
  * @property {(n: number, label: 'winnable' | 'unwinnable' | 'unknown' | 'searching') => string} dealLabel
  * @property {Record<string, (host: string, preset: string) => string>} CHANGED
@@ -959,7 +960,7 @@ const en = {
   gameAndDeal: (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`,
   FAIR_DEAL: 'Fair deal · locked',
   dealHash: (start) =>
-    `The hash of this deal is ${start}… After the race, anyone can check that the deal is the same.`,
+    `This deal’s hash starts with ${start}… After the race, anyone can check that it is the same deal.`,
   STOP: 'Stop',
   sentence: (notice) => {
     if (notice.kind === 'closed') return closing(notice.close);
@@ -983,21 +984,23 @@ const en = {
   },
   /** Why a player is not there. */
   CONNECTIONS: { grace: 'connection lost', gone: 'away' },
-  waitingFor: (names, inMatch) =>
-    `Waiting for ${list(names)}. The ${inMatch ? 'round' : 'race'} starts when everyone is ready.`,
+  waitingFor: (names) => `Waiting for ${list(names)}.`,
+  copyLinkOf: (code) => `${code}: copy the link`,
   furtherPlayers: (n) => `${n} others`,
   watcherCount: (n) => `${n} watching`,
   tableOf: (host) => (host ? `\u2068${host}\u2069’s table` : 'The table'),
   ROOM: {
-    colour: 'Your colour',
+    colour: 'Your colour and mark',
+    changeColour: 'Change your colour',
+    watching: 'Watching',
     link: 'Link to this room',
     qr: 'QR code of the link',
     invite: 'Invite friends',
     inviteShort: 'Invite',
-    freeSeat: 'A free seat',
+    sendInvitation: 'Send invitation',
+    scan: 'Scan it, say the code, or send the link.',
     program: 'program',
-    change: 'Change',
-    code: 'Room code',
+    change: 'Change rules',
     players: 'Players',
     settings: 'Settings',
     rules: 'Rules',
@@ -1009,15 +1012,16 @@ const en = {
     you: 'you',
     host: 'host',
     addComputer: 'Add a computer player',
+    addShort: 'Add computer',
     everyoneReady: 'Everyone is ready.',
-    alone: 'Waiting for friends. Invite them.',
+    alone: 'Waiting for friends. Send them the link, or add a computer player.',
     awaited: 'you',
     readyAgain: 'Please press Ready again.',
     preset: 'Preset',
-    more: 'More rules',
-    badSeed: 'A seed has 32 digits and letters from a to f, as shown in the results of a round.',
+    more: 'More settings',
+    badSeed: 'A seed is 32 characters, 0–9 and a–f. The results of a round show it.',
   },
-  rulesLine: (settings) => {
+  rulesLine: (settings, round) => {
     const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
     const { window_s: open } = settings;
     const minutes = (/** @type {number} */ s) =>
@@ -1025,7 +1029,7 @@ const en = {
     return [
       gameName(game),
       deal === 'numbered' && (number === null ? 'open deal' : `deal ${number}`),
-      rounds > 1 && count(rounds, 'round'),
+      rounds > 1 && (round ? `Round ${round} of ${rounds}` : count(rounds, 'round')),
       open && `everyone starts when they like within ${duration(open)}`,
       limit === null ? 'no time limit' : `${minutes(limit)}${open ? ' each' : ''}`,
       afterWin !== null && `${minutes(afterWin)} after the first win`,
@@ -1055,7 +1059,7 @@ const en = {
   ADMISSION: {
     title: 'Who can join',
     locked: 'Lock the room (no one else can join)',
-    ban: 'Keep out: this browser, and the network unless it’s also yours or the server can’t see it',
+    ban: 'Don’t let them back in (this browser and, if we can tell it apart from yours, this network)',
     asking: 'Waiting to join',
     letIn: 'Let in',
     turnAway: 'Don’t let in',
@@ -1063,8 +1067,8 @@ const en = {
     waiting: 'Waiting for the host',
     waitingFor: (/** @type {string} */ host) =>
       host
-        ? `${host} decides who joins this room. Hold on.`
-        : 'The host decides who joins. Hold on.',
+        ? `${host} decides who joins this room. One moment.`
+        : 'The host decides who joins. One moment.',
     leave: 'Cancel',
   },
   // The score card of a match, and the choice of its next game.
@@ -1074,13 +1078,13 @@ const en = {
     totals: 'Totals',
     wins: 'Wins in this room',
     which: 'Which round do you want to play?',
-    repeat: 'You can play any round again. The last time counts.',
+    repeat: 'You can replay any round. The last result counts.',
   },
   ROUNDS: {
     nth: (n) => `Round ${n}`,
     next: (n) => `Round ${n} is next.`,
     again: (n) => `Play round ${n} again`,
-    againNext: (n) => `Round ${n} is next, once more. The last time counts.`,
+    againNext: (n) => `Next is round ${n} again. The last result counts.`,
     match: (n) => `Match of ${n} rounds`,
     won: (n) => `${count(n, 'round')} won`,
   },
@@ -1090,8 +1094,8 @@ const en = {
   // The controls of the host over players and a running race.
   kickText: (name, racing) =>
     racing
-      ? `${name} loses the seat and gives up the race.`
-      : `${name} loses the seat, but can come back with the link.`,
+      ? `${name} loses their seat, and the race counts as given up.`
+      : `${name} loses their seat, but can come back with the link.`,
   DO_TO: {
     kick: (name) => `Remove ${name}`,
     standIn: (name) => `Let a computer player finish for ${name}`,
@@ -1131,13 +1135,12 @@ const en = {
     standIn: 'Let a computer finish',
     title: 'You’re the host',
     end: 'End the race in:',
-    abortAbout: 'Or end it without a result:',
+    abortAbout: 'Or stop it without a result:',
   },
   // The chat.
   CHAT: {
     title: 'Chat',
     log: 'Messages',
-    empty: 'No messages yet.',
     emotes: 'Quick replies',
     emoteWords: {
       good_luck: 'Good luck!',
@@ -1441,6 +1444,7 @@ const en = {
     people: 'Who plays',
   },
   FAIR: {
+    title: 'Fair deal',
     line: 'Fair deal: once it’s locked, nobody can change it, not even the owner of this server.',
     check: [
       'Before the race, everyone sees a hash of the secret deal. After the race, your browser checks that the deal has that hash. Anyone else can check it, too.',
