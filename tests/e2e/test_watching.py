@@ -111,6 +111,8 @@ async def test_news_shifts_nothing(address: str) -> None:
     await play(cy, win[:30])
     await expect(events).to_contain_text("Cy took the lead")
     await expect(bob.page.locator("#lead")).to_have_text("Cy leads")
+    moment = bob.page.locator("#race-top [data-part=moment][data-fresh]")
+    await expect(moment).to_contain_text("Cy")
     await play(ada, win[12:60])
     await expect(events).to_contain_text(" of 8 suits")
     await play(ada, win[60:])

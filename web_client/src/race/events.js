@@ -43,14 +43,14 @@ const PAUSE_MS = 10_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
 
 /**
- * Return an event as a whole sentence, with the name of its player in its place: no part of it is set apart,
- * so that no space between them can be lost.
+ * Return an event as a whole sentence, with the name of its player in its place. Its parts are inline: the
+ * space between them is lost in a flexible box.
  * @param {Logged} event
  * @param {State} state
  */
 function sentenceOf(event, { room, me }) {
   const { name, words } = strings.eventWords(event, me?.seat ?? -1, room?.settings.game ?? '');
-  return [h('bdi', { text: name }), words];
+  return [h('bdi', { text: name }), h('span', { text: words })];
 }
 
 /** Return the colour of an event's player, or null. @param {Logged} event @param {State} state */
@@ -69,10 +69,9 @@ function meaningOf({ kind, standing }, { standings, me, room }) {
   return first && isAhead ? strings.distance(gap(first, standings)) : '';
 }
 
-/** Make a place for the moment line. Screen readers have the status line. */
+/** Make a place for the moment line. Each moment is a new element: an old one of another width would shift. Screen readers have the status line. */
 function makeMoment() {
-  const text = h('span', { class: 'moment-text' });
-  const element = h('div', { class: 'moment mark-tone', 'data-part': 'moment' }, text);
+  const element = h('div', { class: 'moment mark-tone', 'data-part': 'moment' });
   set(element, { 'aria-hidden': 'true' });
   /** @type {Logged | undefined} */
   let shown;
@@ -85,10 +84,12 @@ function makeMoment() {
       shown = event;
       const colour = event ? colourOf(event, state) : null;
       set(element, { 'data-kind': event?.kind, 'data-colour': colour });
-      text.replaceChildren(...(event ? sentenceOf(event, state) : []));
       const more = event && meaningOf(event, state);
+      const text = h('span', { class: 'moment-text' });
+      text.append(...(event ? sentenceOf(event, state) : []));
       if (more) text.append(' ', h('small', { text: `· ${more}` }));
-      element.replaceChildren(...(colour ? [seatMark(colour)] : []), text);
+      const mark = colour !== null && seatMark(colour);
+      element.replaceChildren(h('span', { class: 'moment-pill' }, mark, text));
     },
   };
 }
