@@ -94,7 +94,8 @@ export function steps(before, after, me) {
   const earlier = new Map(before.map((standing) => [standing.seat, standing]));
   const shown = [];
   for (const standing of after) {
-    const { seat, place } = standing;
+    const { seat } = standing;
+    const place = shownPlace(standing);
     const old = earlier.get(seat);
     if (!old?.place || !place || old.place === place) continue;
     const isUp = place < old.place; // 1 is the best place
