@@ -52,7 +52,6 @@ async def test_people_come_by_a_local_network_and_by_nginx(tmp_path: Path) -> No
         shared = await page.wait_for_function("() => window.shared")
         assert await shared.evaluate("({url}) => url") == link
         await page.tap("#invite-close")
-        await page.tap("#chat-toggle")
         await page.focus("#chat-line")
         await page.keyboard.press("Control+v")
         await expect(page.locator("#chat-line")).to_have_value(link)

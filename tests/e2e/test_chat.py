@@ -16,16 +16,20 @@ async def test_people_talk_in_the_room_in_the_race_and_after(address: str) -> No
     page = ada.page
     link = await ada.create("Ada")
     bob = await Person.at(link, **PHONE)
+    await bob.page.set_viewport_size({"width": 360, "height": 640})
     await bob.join("Bob")
     line, toggle = page.locator("#chat-line"), bob.page.locator("#chat-toggle")
     await line.fill("Hello")
     await line.press("Enter")
 
-    # On a phone the chat is behind its button, which counts what is new.
+    # On a low phone the chat is one line, which shows the latest message and counts what is new.
     await expect(bob.page.locator("#chat-panel")).to_be_hidden()
     await expect(bob.page.locator("#chat-badge")).to_have_text("1")
+    await expect(toggle).to_contain_text("Ada: Hello")
     await toggle.click()
     await expect(bob.page.locator("#chat-log")).to_contain_text("Hello")
+    await bob.page.set_viewport_size({"width": 390, "height": 844})
+    await expect(toggle).to_be_hidden()  # now it has its place below the table
     await bob.page.click("[data-emote=good_luck]")
     await expect(page.locator("#chat-log")).to_contain_text("Good luck!")
 

@@ -50,9 +50,10 @@ async def test_a_race_against_the_computer_is_one_click_and_a_host_invites_more(
     link = await ada.create("Ada")
     bob = await Person.at(link, **PHONE)
     await bob.join("Bob")
-    await page.select_option('#computer-players [data-field="pace"]', "faster")
     marked = '#players li:has([data-part="program"])'
     for count, strength in enumerate(("club", "beginner"), start=1):
+        await page.locator("[data-action=computer]").first.click()
+        await page.select_option('#computer-players [data-field="pace"]', "faster")
         await page.click(f'#computer-players [data-strength="{strength}"]')
         await expect(page.locator(marked)).to_have_count(count)
     await expect(bob.page.locator(marked).first).to_contain_text("Club")

@@ -84,15 +84,19 @@ async def test_players_sit_down_choose_a_colour_and_are_ready(patient: str) -> N
 
     # Free seats invite; those who leave are not ready any more.
     free = page.locator("#players [data-free]")
-    await free.first.get_by_role("button").click()
     await expect(page.locator("#share-link")).to_have_value(link)
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     await record(ada, "#copy")
-    await page.click("#copy")
+    await free.first.locator("[data-action=invite]").click()
     await was_seen(ada, "#copy", "Copied")
     assert await page.evaluate("navigator.clipboard.readText()") == link
-    await page.keyboard.press("Escape")
     bob = await join(patient, link, "Bob")
+    await free.first.locator("[data-action=invite]").click()
+    await expect(page.locator("#invitation #qr")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await record(ada, "#copy-code")
+    await page.click("#copy-code")
+    await was_seen(ada, "#copy-code", "Copied")
     await expect(free).to_have_count(2)
     row = page.locator(f"#players [data-seat='{bob.seat}']")
     for ready in (True, False, True):
@@ -102,8 +106,9 @@ async def test_players_sit_down_choose_a_colour_and_are_ready(patient: str) -> N
     await expect(row).to_have_attribute("data-state", "SEATED")
 
     # A colour is one player's, and everybody sees it.
-    await page.click("#colours summary")
+    await page.click("#players [data-own] [data-action=colour]")
     await page.get_by_role("button", name="Gold").click()
+    await expect(page.locator("#colours")).to_be_hidden()
     cleo = await Person.at(link, **PHONE)
     await cleo.join("Cleo")
     for each in (page, cleo.page):

@@ -109,13 +109,11 @@ export function makeMenu(id, title, ...children) {
 }
 
 /** Make the line about fairness, which unfolds to its explanation. */
-export const fairLine = () =>
-  h(
-    'details',
-    { class: 'help-fair text-small' },
-    h('summary', { text: strings.FAIR.line }),
-    ...strings.FAIR.check.map((text) => h('p', { text })),
-  );
+export function fairLine() {
+  const { title, line, check } = strings.FAIR;
+  const about = [line, ...check].map((text) => h('p', { text }));
+  return h('details', { class: 'help-fair text-small' }, h('summary', { text: title }), ...about);
+}
 
 // Links for other people, with their buttons, and the warning if a link works on this computer only. The
 // server names a better base than that of the page where it knows one: the public address, or the

@@ -1358,7 +1358,7 @@ const de = {
   },
   FAIR: {
     title: 'Faires Blatt',
-    line: 'Faires Blatt: Ist es einmal festgelegt, kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
+    line: 'Ist es einmal festgelegt, kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
     check: [
       'Vor dem Rennen sehen alle einen Hash des geheimen Blatts. Nach dem Rennen prüft dein Browser, ob das Blatt diesen Hash hat. Das können auch alle anderen prüfen.',
       PROVES[1] ?? '',

@@ -1445,7 +1445,7 @@ const en = {
   },
   FAIR: {
     title: 'Fair deal',
-    line: 'Fair deal: once it’s locked, nobody can change it, not even the owner of this server.',
+    line: 'Once it’s locked, nobody can change it, not even the owner of this server.',
     check: [
       'Before the race, everyone sees a hash of the secret deal. After the race, your browser checks that the deal has that hash. Anyone else can check it, too.',
       PROVES[1] ?? '',
