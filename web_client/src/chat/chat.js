@@ -145,7 +145,7 @@ function makeView(talk) {
   const mute = h(
     'details',
     { class: 'chat-mute', id: 'chat-mute' },
-    h('summary', { class: 'icon', title: words.mute }, h('span', { text: words.mute })),
+    h('summary', { class: 'icon', title: words.mute, 'aria-label': words.mute }),
     speakers,
   );
   const close = h('button', {
@@ -186,13 +186,15 @@ function makeView(talk) {
     }),
   );
   const problem = h('p', { class: 'field-problem', id: 'chat-problem', role: 'alert' });
-  const head = h('div', { class: 'chat-head' }, h('h2', { text: words.title }), mute, close);
+  const head = h('div', { class: 'chat-head' }, h('h2', { text: words.title }), close);
+  const tools = h('div', { class: 'chat-tools' }, emotes, mute);
   const panel = h(
     'div',
     { class: 'pane chat-panel', id: 'chat-panel' },
     head,
     log,
     changes,
+    tools,
     form,
     problem,
   );
@@ -227,7 +229,7 @@ function makeView(talk) {
     log,
     emotes,
     opener,
-    form,
+    tools,
     line,
     problem,
   };
@@ -240,7 +242,7 @@ const placeFor = ({ low }) =>
 /** Move the chat to its place on the screen; without one, as a closed window, to a bar or the edge of the page. @param {Talk} talk */
 function move(talk) {
   const place = placeFor(talk);
-  const { element, panel, form, opener, emotes } = talk.view;
+  const { element, tools, opener, emotes } = talk.view;
   const isRace = screenOf(talk.app.state()) === 'race';
   talk.inline = place.id === 'chat-place';
   place.append(element);
@@ -250,7 +252,7 @@ function move(talk) {
   });
   // In the race one press sends a reaction, without the window.
   if (isRace) opener.after(emotes);
-  else panel.insertBefore(emotes, form);
+  else tools.prepend(emotes);
   talk.open = false;
   opener.open = false;
   draw(talk);

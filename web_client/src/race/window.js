@@ -2,7 +2,7 @@
 // when the others may begin theirs; and who has played. How they played stands nowhere before the own end:
 // while this player plays, the standings are a line with how many have played.
 
-import { bindInvitation } from '../room/room.js';
+import { bindInvitation } from '../room/invitation.js';
 import {
   amHost,
   coloursOf,

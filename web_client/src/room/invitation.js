@@ -1,0 +1,93 @@
+// The invitation to a room: its link, code and QR code, in a dialog or in the panel of a player who is alone.
+
+import { amHost, isPractice } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, set, write } from '../widgets/element.js';
+import * as parts from '../widgets/room-parts.js';
+
+/**
+ * @import {RoomView} from '../contract/messages.d.ts'
+ * @import {State} from '../state/state.js'
+ */
+
+/**
+ * Bind the invitation: the link, the code and the QR code. Browsers that can share also offer the system's
+ * dialog. It is a dialog, or the panel of a player who is alone.
+ * @param {() => (event: {currentTarget: EventTarget | null}) => void} [addComputer] returns what opens the
+ *   menu of computer players, which a room has
+ */
+export function bindInvitation(addComputer) {
+  const words = strings.ROOM;
+  const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
+  // The page behind the dialog, with its status line, is not read out.
+  const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
+  const say = (/** @type {string} */ text) => write(note, text);
+  const copy = parts.copyButton('copy', link, say);
+  const share = parts.shareButton(
+    'share',
+    () => ({ text: strings.COPY.shareText, url: link.value }),
+    say,
+  );
+  const code = h('p', { class: 'text-code invitation-code', id: 'room-code' });
+  const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
+  const closing = { id: 'invite-close', onclick: () => dialog.close() };
+  const more = h('button', {
+    text: words.addComputer,
+    'aria-haspopup': 'dialog',
+    onclick: (/** @type {Event} */ event) => addComputer?.()(event),
+  });
+  const buttons = h(
+    'div',
+    { class: 'buttons' },
+    more,
+    share,
+    h('button', closing, strings.BUTTONS.close),
+  );
+  const element = h(
+    'section',
+    { class: 'invitation', id: 'invitation', 'aria-labelledby': 'invitation-title' },
+    picture,
+    h('h2', { id: 'invitation-title', text: words.invite }),
+    code,
+    h('p', { class: 'text-small', text: words.scan }),
+    h('div', { class: 'invitation-link' }, link, copy),
+    parts.linkWarning() || null,
+    note,
+    buttons,
+  );
+  const dialog = h('dialog', { 'aria-labelledby': 'invitation-title' }, element);
+
+  /** Show the link of a room. @param {RoomView} room */
+  function showLink(room) {
+    set(link, { value: parts.linkFor(`/r/${room.code}`) });
+    set(picture, { src: `/qr/${room.code}.svg` });
+    write(code, strings.grouped(room.code));
+  }
+
+  return {
+    dialog,
+    showLink,
+    copyLink: () => parts.copy(link),
+    /** Open the dialog; where the invitation is in view, share or copy its link. */
+    invite() {
+      write(note, '');
+      if (element.parentElement !== dialog) {
+        (share ?? copy).click();
+        return;
+      }
+      dialog.showModal();
+      copy.focus();
+    },
+    /** Show it in the panel of a player who is alone, or else keep it in its dialog. @param {State} state @param {RoomView} room @param {HTMLElement | null} panel */
+    update(state, room, panel) {
+      showLink(room);
+      more.hidden = !amHost(state) || isPractice(room);
+      buttons.hidden = panel !== null;
+      const place = panel && !isPractice(room) ? panel : dialog;
+      if (element.parentElement === place) return;
+      dialog.close();
+      set(element, { class: panel ? 'pane invitation' : 'invitation' });
+      place.append(element);
+    },
+  };
+}
