@@ -58,7 +58,8 @@ function coursesToShow({ ranking, courses }, me) {
 /** Bind an empty chart. @param {(ms: number) => void} seek sets the page's time @param {(ms: number) => void} show shows the marked moment */
 export function bindChart(seek, show) {
   const words = strings.CHART;
-  const summary = h('p', { id: 'chart-summary' });
+  const summary = h('p', { class: 'text-spoken', id: 'chart-summary' });
+  const few = h('p', { class: 'text-small' });
   const legend = h('ul', { class: 'replay-legend' });
   const known = h('p', { class: 'text-small replay-known', hidden: true, text: words.known });
   const drawing = h('div');
@@ -166,7 +167,7 @@ export function bindChart(seek, show) {
   }
 
   return {
-    element: h('div', { id: 'chart' }, summary, plot, legend, known),
+    element: h('div', { id: 'chart' }, summary, few, plot, legend, known),
     /** The same scores as a table. */
     table: h(
       'details',
@@ -189,7 +190,7 @@ export function bindChart(seek, show) {
       const d = scores.map((score) => `M0 ${y(score)}H100`).join('');
       const grid = svg('path', { class: 'replay-grid', d });
       drawing.replaceChildren(
-        ...scores.map((score) => put(h('span', { class: 'replay-score', text: score }), { score })),
+        ...scores.slice(1).map((score) => put(h('span', { text: score }), { score })),
         ...timesOf(length).map((ms) =>
           put(h('span', { class: 'replay-time', text: strings.clock(ms) }), { ms }),
         ),
@@ -199,10 +200,8 @@ export function bindChart(seek, show) {
       const last = round.courses.find(({ seat }) => seat === lastLeader(round))?.name ?? '';
       const changes = leads(round).length - 1;
       const players = round.courses.length;
-      const facts = { ms: length, changes, last, lines: lines.length, players };
-      write(summary, strings.chartSummary(facts));
-      // Eyes see all of it, unless players are left out.
-      set(summary, { class: lines.length < players ? 'text-small' : 'text-spoken' });
+      write(summary, strings.chartSummary({ ms: length, changes, last }));
+      set(few, { hidden: lines.length === players, text: strings.chartFew(lines.length, players) });
       writeTable();
     },
     /** Mark the moment that the sentence above the chart is about. @param {number | null} ms */

@@ -256,12 +256,10 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
     slider,
     h('div', { class: 'replay-transport' }, ...buttons, time, speed, moment),
     momentList,
-    note,
-    h('p', { class: 'text-small replay-keys', text: words.keys }),
-    chart.table,
   );
   const boards = h('div', { class: 'replay-pair', id: 'boards', hidden: true });
   boards.append(...sides.map(({ element: side }) => side));
+  boards.append(note, h('p', { class: 'text-small replay-keys', text: words.keys }), chart.table);
   const opens = { id: 'replay-open', 'aria-controls': controls.id, 'data-size': 'small' };
   const toggle = h('button', { ...opens, onclick: () => (isOpen ? shut() : watch()) });
   const failed = h('p', { hidden: true, role: 'status' });

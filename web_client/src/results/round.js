@@ -91,6 +91,8 @@ function reached({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime)
   return strings.behind(hasSuits ? { by: 'suits', n: suits } : { by: 'points', n: score });
 }
 
+const { capital } = verdict;
+
 /** Begin a game with cards that were played. @param {App} app @param {string} cards @param {number} [acts] of that game, after which it begins */
 export function dealAgain({ enter }, cards, acts) {
   const name = kept('name') || strings.DAY.hidden;
@@ -114,11 +116,10 @@ function bindOwnReview(playWin, playOn) {
     /** Draw it; it keeps its place while the review is awaited. @param {GameReview | undefined} game @param {boolean} mayCome */
     draw(game, mayCome) {
       shown = game;
-      set(element, { hidden: !game && !mayCome, 'data-empty': !game });
-      if (!game) return;
-      const { known_ms: known } = game;
-      const line = strings.reviewOf(game);
-      set(text, { text: `${line.charAt(0).toUpperCase()}${line.slice(1)}.` });
+      set(element, { hidden: !game && !mayCome });
+      const known = game?.known_ms ?? null;
+      const told = game ? `${capital(strings.reviewOf(game))}.` : strings.reviewNote(1, []);
+      set(text, { text: told });
       set(buttons, { hidden: known === null });
       set(go, { text: strings.playOnFrom(known ?? 0) });
     },

@@ -120,8 +120,8 @@ export function distance({ ranking, winners }, me, rules) {
 /** Return a text with the stop of a sentence. @param {string} text */
 const stopped = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** @param {string} text not a name */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Return a text with a capital at its start, which no name needs. @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Return how a game ended; practice that its player left was stopped, not given up. @param {Standing} standing @param {boolean} isAlone */
 export const endingOf = (standing, isAlone) =>

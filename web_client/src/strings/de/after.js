@@ -257,11 +257,11 @@ const de = {
     player: 'Name',
     end: 'Ende',
   },
-  chartSummary({ ms, changes, last, lines, players }) {
+  chartFew: (n, of) => `Gezeigt werden ${n} von ${of} Spielern.`,
+  chartSummary({ ms, changes, last }) {
     const times = changes === 1 ? 'einmal' : `${changes}-mal`;
     const lead = ` Die Führung hat ${times} gewechselt; am Ende hatte sie ${last}.`;
-    const few = lines < players ? ` Gezeigt werden ${lines} von ${players} Spielern.` : '';
-    return `Dauer: ${clock(ms)}.${changes > 0 && last ? lead : ''}${few}`;
+    return `Dauer: ${clock(ms)}.${changes > 0 && last ? lead : ''}`;
   },
   programNamed: (name) => `${name} (Programm)`,
   REPLAY: {

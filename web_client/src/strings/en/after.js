@@ -59,7 +59,7 @@ const shortName = (game) =>
 /**
  * The parameters of the sentences.
  * @typedef {Record<'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak', (n: number) => string>} OfNumbers
- * @typedef {Record<'roundOf' | 'nextOf' | 'suitsHome', (n: number, of: number) => string>} OfRounds
+ * @typedef {Record<'roundOf' | 'nextOf' | 'suitsHome' | 'chartFew', (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
  * @typedef {Record<'reviewOf' | 'winOption', (game: GameReview) => string>} OfReviews
@@ -78,7 +78,7 @@ const shortName = (game) =>
  * @property {(winners: readonly string[], won: boolean) => string} matchVerdict
  * @property {(next: NextRace) => string} nextRaceLine
  * @property {(best: Best, before: Best | null) => string} bestResult `before` where it is a new one
- * @property {(chart: {ms: number, changes: number, last: string, lines: number, players: number}) => string} chartSummary
+ * @property {(chart: {ms: number, changes: number, last: string}) => string} chartSummary
  *   with the `changes` of the lead, and who had it at the end
  * @property {(moment: {ms: number, kind: string, n: number}, name: string) => string} moment
  * @property {(left: number, missing: readonly string[]) => string} reviewNote
@@ -301,11 +301,11 @@ const en = {
     player: 'Player',
     end: 'End',
   },
-  chartSummary: ({ ms, changes, last, lines, players }) => {
+  chartFew: (n, of) => `The chart shows ${n} of ${of} players.`,
+  chartSummary: ({ ms, changes, last }) => {
     const times = changes === 1 ? 'once' : `${changes} times`;
     const lead = ` The lead changed ${times}; ${last} had it at the end.`;
-    const few = lines < players ? ` The chart shows ${lines} of ${players} players.` : '';
-    return `Length: ${clock(ms)}.${changes > 0 && last ? lead : ''}${few}`;
+    return `Length: ${clock(ms)}.${changes > 0 && last ? lead : ''}`;
   },
   programNamed: (name) => `${name} (program)`,
   REPLAY: {
