@@ -293,6 +293,7 @@ async def in_a_race(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
     await page.click("#game-over-look")
     await ada.gives_up()
     await ada.on("results")
+    await page.click("#replay-open")
     await expect(page.locator("#boards")).to_be_visible()
     await expect(page.locator("#match-card")).to_be_visible()
     for player in others:
@@ -301,6 +302,7 @@ async def in_a_race(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
     await sweep.see("results", ada, ["#rematch", "#leave", "#chat-toggle"])
     await page.goto(f"{host.link}/1")
     await ada.on("finished")
+    await page.click("#replay-open")
     await expect(page.locator("#boards")).to_be_visible()
     await sweep.see("finished", ada)
     for screen, path in (("ghost", f"g/{host.code}/1/1"), ("days", "days")):

@@ -95,7 +95,7 @@ async def test_a_player_without_a_move_is_asked_and_ends_the_game_by_one_key(add
     await expect(row).to_have_attribute("data-state", "FINISHED")
     await bob.gives_up()
     await ada.on("results")
-    await expect(page.locator("#ranking tr[data-seat='0']")).to_contain_text("Stopped at")
+    await expect(page.locator("#ranking tr[data-seat='0']")).to_contain_text("stuck")
 
 
 async def test_a_won_game_plays_itself_out_and_giving_up_can_be_taken_back(unhurried: str) -> None:

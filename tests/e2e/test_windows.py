@@ -78,7 +78,7 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     for person in (ada, bob):
         await person.on("results")
         await expect(person.page.locator("#winner")).to_have_text("Cy wins")
-    await expect(ada.page.locator("#ranking")).to_contain_text("Out of time")
+    await expect(ada.page.locator("#ranking")).to_contain_text("out of time")
     length = await ada.page.locator("#replay-at").get_attribute("max")
     assert int(length or 0) <= 900_000, "the chart is as long as the longest game"
 

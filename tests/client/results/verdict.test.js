@@ -172,13 +172,13 @@ test('the own place comes first, but not alone, and not of who gave up', () => {
       [home(0, 60_000), quit],
       [0],
       1,
-      ['', 'Ada wins.', /^Gave up at 0:30\. 880 points behind Ada\.$/],
+      ['', 'Ada wins', /^Gave up at 0:30\. 880 points behind Ada\.$/],
     ],
-    [[home(0, 60_000), quit], [0], -1, ['', 'Ada wins.', /^Finished in 1:00\.0, 880 points ahead/]],
+    [[home(0, 60_000), quit], [0], -1, ['', 'Ada wins', /^Finished in 1:00\.0, 880 points ahead/]],
     [[home(0, 60_000)], [0], 0, ['1:00.0', 'You finished!', /^$/]],
     [[stopped], [], 0, ['40', 'points. Practice over.', /^Stopped at 0:09\.$/]],
     [[home(0, 60_000)], [0], 0, ['', 'You win, Ada!', /^Finished in 1:00\.0\.$/], { window_s: 60 }],
-    [[player(0), player(1)], [], 0, ['', 'Nobody finished.', /^$/]],
+    [[player(0), player(1)], [], 0, ['', 'Nobody finished', /^$/]],
   ]) {
     const round = { result: { ranking, winners }, me, settings: { ...settings, ...more } };
     const { large = '', rest, distance: far = '' } = verdict.verdictOf(round);

@@ -152,7 +152,7 @@ test('a match shows its card between the rounds, and its winner at the end', asy
   const match = { ...example('match').match, rounds: 3, n: [1] };
   const settings = { rounds: 3 };
   const page = await atResults(LOST, [ADA, BOB], { match, settings });
-  page.shows({ '#winner': 'Bob wins round 1.', '#rematch': 'Next round (2 of 3)' });
+  page.shows({ '#winner': 'Bob wins round 1', '#rematch': 'Next round (2 of 3)' });
   const order = page.all('#match-card, #ranking').map(({ id }) => id);
   assert.deepEqual(order, ['match-card', 'ranking']); // its standings before the zeros of a round
   page.shows({ '#match-card': /Grace.*100/s });

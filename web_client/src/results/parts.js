@@ -58,7 +58,9 @@ export function makeVerdict(...more) {
       write(rest, place ? ` ${words}` : words);
       set(say, { hidden: distance === '', text: distance });
       set(why, { hidden: remark === '', text: remark });
-      return [`${place} ${words}`.trim(), distance, remark].filter(Boolean).join(' ');
+      const said = `${place} ${words}`.trim();
+      const heading = /[.!?…]$/.test(said) ? said : `${said}.`;
+      return [heading, distance, remark].filter(Boolean).join(' ');
     },
   };
 }

@@ -102,14 +102,14 @@ export function bindResults(root, app) {
   const middle = h('span', { class: 'text-cut' });
   /** @type {RoundOver | null} */
   let shown = null;
-  /** The sentence on the best result of practice. */
-  let best = '';
+  /** The sentences on the best result of practice, and on the ghost of the game. */
+  let [best, ghost] = ['', ''];
 
   /** Begin to show another round: celebrate it if this player is home, tell a latecomer whose game it has cut off. @param {State} state @param {RoomView} room @param {RoundOver} over */
   function begin(state, room, over) {
     const me = state.me?.seat ?? -1;
     const own = over.ranking.find(({ seat }) => seat === me);
-    best = keepBest(state, over);
+    [best, ghost] = [keepBest(state, over), ''];
     if (photoFinishOf(over, me, room.settings)) app.sound.play('photo');
     // The winner of a race has not always won a game.
     if (own?.won) celebrate(`${room.code}/${over.n}`);
@@ -125,9 +125,9 @@ export function bindResults(root, app) {
     const own = over.ranking.find(({ seat }) => seat === me?.seat);
     if (!own || !isGhost(cards)) return;
     const key = keptOf('day', cards.split('/').slice(0, 2).join('/')) ?? '';
-    const ghost = await fetchGhost(cards, key).catch(() => null);
-    if (!ghost || shown?.n !== over.n) return;
-    best = comparedWith(own, ghost.standing);
+    const found = await fetchGhost(cards, key).catch(() => null);
+    if (!found || shown?.n !== over.n) return;
+    ghost = comparedWith(own, found.standing);
     set(ghostGame, { hidden: false, href: pageOf(cards) });
     const now = app.state();
     if (now.room && now.over) app.readOut(draw(now, now.room, now.over));
@@ -150,6 +150,7 @@ export function bindResults(root, app) {
       colours: coloursOf(room, over),
       final: match?.over ? { ranking: cards, winners, title } : null,
       remark: best,
+      ghost,
       promised: state.promise?.commitment,
     });
   }

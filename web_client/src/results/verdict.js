@@ -27,7 +27,8 @@ import { strings } from '../strings/language.js';
  * @property {{number: number, rounds: number} | null} match the round's number in its match, if that has several
  * @property {{ranking: readonly Played[], winners: readonly number[], title: string} | null} final of a match
  *   that is over: its players, best first, its winners, and who they are in words
- * @property {string} remark what is said instead of the margin, or ''
+ * @property {string} remark on this player's best game, or ''
+ * @property {string} [ghost] how the game compares with that of a ghost
  * @property {string | null | undefined} promised the hash as it was shown before the race
  * @typedef {Parameters<English['decided']>[0] & {seat: number}} TurningPoint the moment since which a player
  *   led to the end; `led`: the winner was the only leader; `lead`: the winner took the lead; `home`: the
@@ -133,18 +134,19 @@ export const endingOf = (standing, isAlone) =>
  * Return the verdict of a round in words: what stands in large, what goes with it, and the distance.
  * @param {Round} round
  */
-export function verdictOf({ result, me, settings, match, final, remark }) {
+export function verdictOf({ result, me, settings, match, final, remark, ghost = '' }) {
   const { ranking } = result;
-  const said = stopped(final?.title ?? heading(result, me, match?.number, settings));
+  const compared = stopped(ghost);
+  const said = final?.title ?? heading(result, me, match?.number, settings);
   const [first] = ranking;
   if (first && ranking.length === 1 && !settings.window_s) {
     const ending = endingOf(first, true);
     return first.won
-      ? { large: ending, rest: said, remark, isFirst: true }
+      ? { large: ending, rest: said, distance: compared, remark, isFirst: true }
       : {
           large: String(first.score),
           rest: strings.practiceOver(first.score),
-          distance: stopped(capital(ending)),
+          distance: [stopped(capital(ending)), compared].join(' ').trim(),
           remark,
         };
   }
@@ -158,9 +160,9 @@ export function verdictOf({ result, me, settings, match, final, remark }) {
   const out = isOut && winners.length > 0 ? `${stopped(capital(endingOf(standing, false)))} ` : '';
   return {
     large: hasPlace ? strings.ordinal(own.place ?? 0) : '',
-    rest: hasPlace ? `${strings.amongPlayers(of)} ${said}` : said,
+    rest: hasPlace ? `${strings.amongPlayers(of)} ${stopped(said)}` : said,
     // At the end of a match the heading is about the match, not about its last round.
-    distance: final ? '' : `${out}${stopped(distance(result, me, settings))}`.trim(),
+    distance: compared || (final ? '' : `${out}${stopped(distance(result, me, settings))}`.trim()),
     remark,
     isFirst: winners.includes(me),
   };
