@@ -58,7 +58,7 @@ test('rows show places, points, gaps and what a player has done', async () => {
   await page.pass(1_100, { [NAMES]: ['Bob', 'Ada (you)', 'Cy', 'Di'] });
   for (const [n, ...words] of [
     [1, '1', 'Bob', '130', '+40 points · 20 face down'],
-    [0, '2', 'Ada (you)', '90', '40 behind · 2 hints · 1 cheat · 30 face down'],
+    [0, '2', 'Ada (you)', '90', '40 behind · 2 hints · 1 counted undo · 30 face down'],
     [2, '3', 'Cy', '10', 'gave up'],
     [3, '', 'Di', '0', 'by computer, unranked · started 1:00 late · 44 face down'],
   ])
@@ -377,7 +377,7 @@ test('in a window each player begins once, on an own clock, and sees who has pla
   await page.receive(race(own, DAY), { type: 'table', table: table({ late_ms: 7_200_000 }) });
   page.shows({ '#window': false, '#window-count': '1 of 4 have played', '#place': false });
   await page.pass(5_000, { '#clock': '0:05', '#time-left': '9:54 left' });
-  await page.click('#forfeit', { '#ask': /can’t play again in this race/ });
+  await page.click('#forfeit', { '#ask': /can’t play this race again/ });
   await page.click('#ask-no');
   await page.pass(586_000, { '#last-seconds': true, spoken: 'Your game ends in 10 seconds.' });
 });
@@ -451,7 +451,7 @@ test('practice has no limit, asks before it restarts a game that was begun, and 
 });
 
 test('the page says to newcomers what to do first, unless an act or an end comes before', async () => {
-  const click = /^Drag cards, or click a card/;
+  const click = /^Drag a card, or click it/;
   for (const [does, oneTap, words] of [
     [false, 'auto', click],
     [false, 'on', /^Tap a card to play it, or drag it\.$/],

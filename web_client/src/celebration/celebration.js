@@ -10,10 +10,10 @@ const CELEBRATION_MS = 4_000;
 const SWEEP_MS = 2_000;
 const PIECES = 140;
 const PIPS = /** @type {const} */ ([
-  ['♠', '#f4f4ef'],
-  ['♥', '#ff7b72'],
-  ['♣', '#7be0b0'],
-  ['♦', '#ffd766'],
+  ['♠', 'var(--paper)'],
+  ['♥', 'var(--warn)'],
+  ['♣', 'var(--good)'],
+  ['♦', 'var(--gold-text)'],
 ]);
 
 /** The event that was celebrated last. */
