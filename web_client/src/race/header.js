@@ -277,6 +277,8 @@ export function bindHeader(app, openHelp, moment) {
     update(state) {
       drawFigures(figures, state);
       for (const part of updated) part.update(state);
+      const { exceptions = 'off', hints } = state.room?.settings ?? {};
+      set(row, { 'data-more': exceptions !== 'off' || hints === true });
       const mayGiveUp = plays(state) && !mayTakeBack(state);
       set(forfeit, { hidden: !mayGiveUp });
       set(leave, { hidden: mayGiveUp });
