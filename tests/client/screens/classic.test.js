@@ -66,8 +66,8 @@ test('other keys of 1987 in a race', async () => {
   }
   await pressAll(page, 'F9 s');
   await page.click('#prompt button:last-child', { said: 'Cancelled.', sent: [] });
-  await pressAll(page, 'c b f', { 'html[data-table=midnight][data-cards=four]': 1 });
-  page.shows({ '#prompt-text': /^Background 2 of 5: .* Cards 2 of 3:/ });
+  await pressAll(page, 'c b f', { 'html[data-table=lagoon][data-cards=four]': 1 });
+  page.shows({ '#prompt-text': /^Background 2 of 16: .* Cards 2 of 3:/ });
 });
 
 test('in a race with others a new game is refused, and a question goes with its race', async () => {

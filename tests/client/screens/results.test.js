@@ -67,7 +67,7 @@ test('others read the place, the distance and what decided it', async () => {
   const [bob, second] = [won(1, 'Bob'), won(0, 'Ada', { place: 2, ...figures })];
   const [cy, stopped] = [
     gaveUp(2, 'Cy', { place: 3 }),
-    /^Ada \(you\) stuck with 8 suits at 1:00 · 120 moves · 1 hint · 2 cheats$/,
+    /^Ada \(you\) stuck with 8 suits at 1:00 · 120 moves · 1 hint · 2 counted undos$/,
   ];
   const late = standing(0, 'Ada', { place: null, late_ms: 20_000, state: 'TIMED_OUT' });
   const cutOff = { '#cut-off': /^The race is over, and with it your unranked game\./ };

@@ -160,7 +160,7 @@ test('keys tell the standings, find cards, mark what can move and ask for an exc
   const page = await atRace({ table: OWN, room: { settings: { exceptions: 'hard' } } });
   for (const [keys, said, mark, count] of [
     ['t', /^you, 0; Bob, 0\.$/, 'movable', 0],
-    ['m', /^\d columns can move\.$/, 'movable', 5],
+    ['m', /^Cards can move from \d columns\.$/, 'movable', 5],
     ['m', /^Marks are off\.$/, 'movable', 0],
     ['l 4 Shift H', /^4♥: column 6 under 1 card\.$/, 'found', 1],
     ['l 0 s', /^10♠: column 1 under 1 card and on a foundation\.$/, 'found', 2],

@@ -1,5 +1,6 @@
 // The sentences of what is opened or comes after a race: results, replay, help and preferences.
 
+import { CHOICES } from '../../browser/storage.js';
 import race from './race.js';
 import basics from './start.js';
 
@@ -476,24 +477,11 @@ const de = {
     sections: { looks: 'Aussehen', sound: 'Ton', play: 'Spielen', keyboard: 'Tastatur' },
     table: {
       title: 'Tisch',
-      names: {
-        baize: 'Filz',
-        lagoon: 'Lagune',
-        fern: 'Farn',
-        emerald: 'Smaragd',
-        midnight: 'Nacht',
-        plum: 'Pflaume',
-        violet: 'Violett',
-        cobalt: 'Kobalt',
-        claret: 'Bordeaux',
-        ruby: 'Rubin',
-        rose: 'Rose',
-        walnut: 'Nussbaum',
-        olive: 'Olive',
-        copper: 'Kupfer',
-        slate: 'Schiefer',
-        coal: 'Kohle',
-      },
+      names: Object.fromEntries(
+        'Filz Lagune Farn Smaragd Nacht Pflaume Violett Kobalt Bordeaux Rubin Rose Nussbaum Olive Kupfer Schiefer Kohle'
+          .split(' ')
+          .map((name, i) => [CHOICES.table[i], name]),
+      ),
     },
     cards: {
       title: 'Karten',

@@ -1,6 +1,6 @@
 // The sentences of a room: lobby, race, chat and refusals.
 
-import { GAMES } from '../../contract/protocol.js';
+import { GAMES, SEAT_COLOURS } from '../../contract/protocol.js';
 import { areOfCompleted, effectOf, rank, runs, shortRank, suit } from '../../game/cards.js';
 import basics from './start.js';
 
@@ -37,7 +37,7 @@ Object.assign(basics.CLOSINGS, {
 });
 
 const LEAVE_OR_STAY = { yes: 'Verlassen', no: 'Bleiben' };
-const LEFT_OUT = 'Das nächste Rennen läuft ohne dich';
+const LEFT_OUT = 'Das nächste Rennen beginnt ohne dich';
 
 /** @type {Record<string, string>} */
 const SUIT_NAMES = { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' };
@@ -71,8 +71,7 @@ const degreeRule = (how) => [
   'Finden wir rechtzeitig kein solches Blatt, spielt ihr ein anderes, das zu gewinnen ist. Der Countdown sagt, wie schwer es ist.',
 ];
 
-const ROUND_WON =
-  'Es hat schon jemand gewonnen. Du kannst das Rennen beenden, aber das Ergebnis bleibt.';
+const ROUND_WON = 'Jemand hat schon gewonnen. Du kannst das Rennen beenden, das Ergebnis bleibt.';
 
 const ONE_GAME =
   'Mit deinem Browser oder aus deinem Netz wurde dieses Rennen schon gespielt. Alle haben nur ein Spiel.';
@@ -256,8 +255,7 @@ const MOVES = [
   'Eine verdeckte Karte am Ende ihres Stapels wird sofort aufgedeckt.',
 ];
 
-const STUCK_RULE =
-  'Kommst du nicht weiter, sagen wir es dir, und du kannst dort aufhören. Aufgeben geht jederzeit.';
+const STUCK_RULE = 'Wenn nichts mehr geht, sagen wir es dir. Aufgeben kannst du jederzeit.';
 
 /** @param {Settings} settings */
 const finish = ({ auto_remove: auto }) => [
@@ -397,25 +395,20 @@ const de = {
     try_again: () => 'Das hat gerade nicht geklappt. Versuch es noch einmal.',
     no_such_room: () => 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
     room_full: () => 'Dieser Raum ist voll.',
-    room_locked: () =>
-      'Der Gastgeber hat diesen Raum abgeschlossen. Es kann niemand mehr dazukommen.',
+    room_locked: () => 'Der Raum ist abgeschlossen. Es kann niemand mehr dazukommen.',
     no_programs: () => 'Programme lässt der Gastgeber nicht in diesen Raum.',
     banned: () => 'Der Gastgeber hat dich aus diesem Raum entfernt. Du kannst nicht wieder hinein.',
-    one_seat: () =>
-      'In diesem Raum gibt es einen Platz pro Person, und dein Browser oder dein Netz hatte schon einen.',
+    one_seat: () => 'Ein Platz pro Person: Dein Browser oder dein Netz hatte schon einen.',
     too_many_seats: () => 'In diesem Raum sind schon zu viele Spieler aus deinem Netz.',
-    too_many_joins: () =>
-      'Zu viele Versuche aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
-    too_many_rooms: () =>
-      'Zu viele Räume aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
+    too_many_joins: () => 'Zu viele Versuche aus deinem Netz. Versuch es gleich noch einmal.',
+    too_many_rooms: () => 'Zu viele Räume aus deinem Netz. Versuch es gleich noch einmal.',
     server_full: () =>
-      'Hier sind gerade zu viele Räume offen. Versuch es in ein paar Minuten noch einmal.',
+      'Hier sind gerade zu viele Räume offen. Versuch es etwas später noch einmal.',
     store_full: () => 'Der Server ist gerade voll. Versuch es in ein paar Minuten noch einmal.',
     bad_token: () => 'Dieser Platz gehört jemand anderem.',
     bad_name: () => 'Bitte wähle einen anderen Namen.',
     no_bots: () => 'Auf diesem Server gibt es keine Computerspieler.',
-    bots_busy: () =>
-      'Gerade sind alle Computerspieler beschäftigt. Versuch es in ein paar Minuten noch einmal.',
+    bots_busy: () => 'Alle Computerspieler sind beschäftigt. Versuch es etwas später noch einmal.',
     too_many_bots: () => 'Mehr Computerspieler passen nicht in diesen Raum.',
     not_host: () => 'Das kann nur der Gastgeber.',
     not_in_state: () => 'Das geht gerade nicht.',
@@ -442,8 +435,7 @@ const de = {
     stale: () => 'Dein Tisch war nicht auf dem neuesten Stand. Jetzt stimmt er wieder.',
     too_many_in_flight: () => 'Nicht ganz so schnell: Deine letzten Züge sind noch unterwegs.',
     game_over: () => 'Dein Spiel ist vorbei.',
-    game_too_long: () =>
-      'Dieses Spiel hat die Höchstzahl an Zügen erreicht. Beende es: Deine Punkte zählen.',
+    game_too_long: () => 'Dieses Spiel hat zu viele Züge. Beende es: Deine Punkte zählen.',
     no_such_pile: () => 'Dorthin kannst du nichts legen.',
     same_pile: () => 'Dort liegen die Karten schon.',
     pile_empty: ({ piles }) =>
@@ -460,8 +452,7 @@ const de = {
     deal_stock_empty: () => 'Alle Karten sind ausgeteilt.',
     deal_empty_column: ({ piles }) =>
       `Solange ${list(piles.map(de.pileName)) || 'ein Stapel'} leer ${piles.length > 1 ? 'sind' : 'ist'}, kannst du nicht austeilen.`,
-    deal_too_few_cards: () =>
-      'Es liegen zu wenige Karten auf dem Tisch, um jeden Stapel zu füllen.',
+    deal_too_few_cards: () => 'Es liegen zu wenige Karten auf dem Tisch, um alle Stapel zu füllen.',
     not_a_complete_suit: ({ piles }) =>
       `${piles[0] ? de.pileName(piles[0]) : 'Dieser Stapel'} endet nicht mit einer vollständigen Farbe.`,
     not_finished: () => 'Das Spiel ist noch nicht zu Ende.',
@@ -484,8 +475,7 @@ const de = {
       card && last
         ? `${spoken(card)} folgt nicht auf ${spoken(last)}.`
         : 'Eine Ablage beginnt mit ihrem Ass oder ihrem König.',
-    lower_pile_wrong_slot: () =>
-      'Solange der Talon reicht, geht eine Karte von unten nur auf die Ablage direkt darüber.',
+    lower_pile_wrong_slot: () => 'Solange der Talon reicht, passt sie nur auf die Ablage darüber.',
     no_moves_between_piles_yet: () => 'Solange der Talon reicht, gehen Karten nur auf die Ablagen.',
     pile_stays_empty: () => 'Ein leerer Stapel bleibt leer.',
     not_rank_adjacent: () => 'Eine Karte passt nur auf eine, die um eins höher oder niedriger ist.',
@@ -575,7 +565,7 @@ const de = {
   firstMove: (isOneTap) =>
     isOneTap
       ? 'Tipp eine Karte an, um sie zu spielen, oder zieh sie.'
-      : 'Zieh eine Karte, oder klick erst sie und dann einen Stapel an.',
+      : 'Zieh Karten, oder klick erst auf eine Karte und dann auf einen Stapel.',
   askWhy: (isClassic) => `Das geht nicht. Warum, siehst du mit ${isClassic ? 'F5' : '?'}.`,
   COPY: {
     copy: 'Kopieren',
@@ -624,16 +614,11 @@ const de = {
     n === 1
       ? 'Jemand ist nicht bereit und kann dann nur zuschauen.'
       : `${n} Mitspieler sind nicht bereit. Sie können dann nur zuschauen.`,
-  COLOURS: {
-    blue: 'Blau',
-    red: 'Rot',
-    green: 'Grün',
-    violet: 'Violett',
-    teal: 'Türkis',
-    pink: 'Pink',
-    gold: 'Gold',
-    copper: 'Kupfer',
-  },
+  COLOURS: Object.fromEntries(
+    'Blau Rot Grün Violett Türkis Pink Gold Kupfer'
+      .split(' ')
+      .map((name, i) => [SEAT_COLOURS[i], name]),
+  ),
   PRESETS: {
     friends: ['Rennen unter Freunden', 'eine Farbe, fertige werden abgelegt'],
     'four-suits': ['Vier Farben', 'vier Farben, fertige werden abgelegt'],
@@ -1247,8 +1232,7 @@ const de = {
     undo: {
       no_reveal: 'Du kannst jeden Zug zurücknehmen, außer Austeilen und Aufdecken.',
       any: 'Du kannst alles zurücknehmen. Aufgedecktes und Ausgeteiltes wird dabei gezählt, denn die Karten kennst du dann schon. Alle sehen die Zahl, und sie sinkt nie.',
-      counted:
-        'Du kannst alles zurücknehmen. Jedes Zurücknehmen wird gezählt. Alle sehen die Zahl, und sie sinkt nie.',
+      counted: 'Du kannst alles zurücknehmen. Jedes Zurücknehmen wird gezählt, für alle sichtbar.',
       free: 'Du kannst alles zurücknehmen, auch Aufgedecktes und Ausgeteiltes, so oft du willst.',
       off: 'Zurücknehmen geht hier nicht.',
     },

@@ -1,5 +1,6 @@
 // The sentences of what is opened or comes after a race: results, replay, help and preferences.
 
+import { CHOICES } from '../../browser/storage.js';
 import race from './race.js';
 import basics from './start.js';
 
@@ -448,7 +449,7 @@ const en = {
   ],
   // The questions and answers of the program of 1987 (`seeds/` 3).
   CLASSIC: {
-    back: 'Keep playing',
+    back: 'Continue with the game',
     first: {
       reasons: 'Do you want error messages displayed automatically (Y/N)?',
       confirm: 'Do you want to confirm each new deal and new game (Y/N)?',
@@ -471,7 +472,7 @@ const en = {
       text: 'You give up this game and get a new deal.',
       yes: 'Start a new game',
       early: 'F8 confirms a new game: press F7 first.',
-      race: 'In a race everyone has the same deal. You can start a new game when you play alone.',
+      race: 'Everyone in a race has the same deal. You can start a new game when you play alone.',
       wait: 'The race starts when everyone is ready.',
       host: 'Only the host can start the next game.',
     },
@@ -491,7 +492,7 @@ const en = {
     level: {
       easy: 'Level 1: exceptions at any time',
       hard: 'Level 2: press X before an exception',
-      now: (/** @type {number} */ level) => `You’re at level ${level}.`,
+      now: (/** @type {number} */ level) => `You are currently at level ${level}.`,
       chosen: (/** @type {number} */ level) => `You’ll play the next game at level ${level}.`,
       next: 'Your choice is for the next game.',
       all: 'Your choice is for everyone in the next game.',
@@ -521,24 +522,11 @@ const en = {
     sections: { looks: 'Appearance', sound: 'Sound', play: 'Gameplay', keyboard: 'Keyboard' },
     table: {
       title: 'Table',
-      names: {
-        baize: 'Baize',
-        lagoon: 'Lagoon',
-        fern: 'Fern',
-        emerald: 'Emerald',
-        midnight: 'Midnight',
-        plum: 'Plum',
-        violet: 'Violet',
-        cobalt: 'Cobalt',
-        claret: 'Claret',
-        ruby: 'Ruby',
-        rose: 'Rose',
-        walnut: 'Walnut',
-        olive: 'Olive',
-        copper: 'Copper',
-        slate: 'Slate',
-        coal: 'Coal',
-      },
+      names: Object.fromEntries(
+        'Baize Lagoon Fern Emerald Midnight Plum Violet Cobalt Claret Ruby Rose Walnut Olive Copper Slate Coal'
+          .split(' ')
+          .map((name, i) => [CHOICES.table[i], name]),
+      ),
     },
     cards: {
       title: 'Cards',

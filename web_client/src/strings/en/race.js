@@ -1,6 +1,6 @@
 // The sentences of a room: lobby, race, chat and refusals.
 
-import { GAMES } from '../../contract/protocol.js';
+import { GAMES, SEAT_COLOURS } from '../../contract/protocol.js';
 import { areOfCompleted, effectOf, rank, runs, shortRank, sign, suit } from '../../game/cards.js';
 import basics from './start.js';
 
@@ -18,7 +18,7 @@ const { clock, closing, count, dayAndTime, gameName, list } = basics;
 /* Why a connection closes, beside what the front page says of a room. */
 Object.assign(basics.CLOSINGS, {
   '-1': 'The server refuses this connection. Ask its owner (websocket headers).',
-  '-2': 'The server isn’t ready. We’re keeping your seat.',
+  '-2': 'The server isn’t ready. Your seat is kept.',
   '-3': 'The server isn’t ready.',
   1000: 'You left the room.',
   1001: 'The server is shutting down.',
@@ -39,7 +39,7 @@ Object.assign(basics.CLOSINGS, {
 });
 
 const LEAVE_OR_STAY = { yes: 'Leave', no: 'Stay' };
-const LEFT_OUT = 'The next race started without you';
+const LEFT_OUT = 'The next race starts without you';
 
 const STUCK = 'No moves left';
 
@@ -71,7 +71,7 @@ const newsOf = (what) => ({
   lateChase: `This ${what} has started. You can play the same deal now, unranked.`,
   open: `The ${what} is open. Start when you like.`,
   chasing: `You’re playing this deal unranked, until the ${what} ends.`,
-  cutOff: `The ${what} is over, and so is your unranked game. You can play the deal again alone.`,
+  cutOff: `The ${what} is over, and with it your unranked game. You can play the deal again alone.`,
 });
 
 const NEWS = {
@@ -134,7 +134,7 @@ const PROVES = [
 const CLASHES = {
   score_not_of_game: 'This game can’t be scored like that.',
   option_not_of_game: 'One of these options isn’t for this game.',
-  dos_without_undo: 'With the DOS score there’s no undo: turn it off.',
+  dos_without_undo: 'The DOS score allows no undo: turn undo off.',
   dos_by_hand: 'With the DOS score you remove suits yourself.',
   number_of_numbered: 'Only numbered deals have a number.',
   seed_of_seeded: 'A deal from a seed needs a seed; other deals have none.',
@@ -192,7 +192,7 @@ const REFUSALS = {
   not_racing: () => 'You’re not in this race.',
   round_won: () => ROUND_WON,
   nobody_ready: () => 'Nobody is ready yet.',
-  too_much_said: () => 'Not so fast.',
+  too_much_said: () => 'Slow down a moment.',
   player_is_back: () => 'That player is back.',
   colour_taken: () => 'Someone else has this colour.',
   no_such_seat: () => 'That player isn’t in the room.',
@@ -209,7 +209,7 @@ const REFUSALS = {
   early: () => 'The race hasn’t started yet.',
   too_late: () => 'The race is over.',
   stale: () => 'Your board was out of date. It’s up to date again.',
-  too_many_in_flight: () => 'Not so fast: your last moves are still on their way.',
+  too_many_in_flight: () => 'Slow down a moment: your last moves are still on their way.',
   game_over: () => 'Your game is over.',
   game_too_long: () => 'This game has reached the move limit. Finish it: your score counts.',
   no_such_pile: () => 'You can’t move cards there.',
@@ -352,7 +352,7 @@ const BRIEFLY = {
   public: 'On the front page',
   locked: 'Room locked',
   one_seat: 'One seat per person',
-  approve: 'The host lets people in',
+  approve: 'Newcomers wait for the host',
   programs: 'Programs',
 };
 
@@ -561,8 +561,7 @@ const MOVES = [
   'A face-down card at the end of its column turns up at once.',
 ];
 
-const STUCK_RULE =
-  'If you’re stuck, we’ll tell you and you can stop there. You can give up at any time.';
+const STUCK_RULE = 'If you’re stuck, we’ll tell you. You can stop there, or give up any time.';
 
 /** @param {Settings} settings */
 const finish = ({ auto_remove: auto }) => [
@@ -654,8 +653,7 @@ const SETTING_RULES = {
   },
   auto_remove: {
     true: 'A complete suit, king to ace, is removed automatically.',
-    false:
-      'A complete suit, king to ace, glows at the end of its column. Remove it when you like, or keep it.',
+    false: 'A complete suit, king to ace, glows. Remove it when you like, or keep it.',
   },
   relaxed_deal: {
     true: 'A deal puts one card on each column. You can deal while the stock lasts, onto empty columns too.',
@@ -675,8 +673,7 @@ const SETTING_RULES = {
   undo: {
     no_reveal: 'You can undo a move, unless it turned a card or was a deal.',
     any: 'You can undo everything. Undoing a turned card or a deal is counted, because you’ve seen the cards by then. Everyone sees the count, and it never goes down.',
-    counted:
-      'You can undo everything. Every undo is counted. Everyone sees the count, and it never goes down.',
+    counted: 'You can undo everything. Every undo is counted, for everyone to see.',
     free: 'You can undo everything, even turned cards and deals, as often as you like.',
     off: 'There is no undo.',
   },
@@ -922,7 +919,9 @@ const en = {
     `The ${inMatch ? 'round' : 'race'} ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`,
   you: (name) => `${name} (you)`,
   firstMove: (isOneTap) =>
-    isOneTap ? 'Tap a card to play it, or drag it.' : 'Drag a card, or click it and then a column.',
+    isOneTap
+      ? 'Tap a card to play it, or drag it.'
+      : 'Drag cards, or click a card and then a column.',
   askWhy: (isClassic) => `Not possible. Press ${isClassic ? 'F5' : '?'} to see why.`,
   /** The button beside a link. */
   COPY: {
@@ -972,16 +971,11 @@ const en = {
     n === 1
       ? 'One player isn’t ready. They’ll only be able to watch.'
       : `${n} players aren’t ready. They’ll only be able to watch.`,
-  COLOURS: {
-    blue: 'Blue',
-    red: 'Red',
-    green: 'Green',
-    violet: 'Violet',
-    teal: 'Teal',
-    pink: 'Pink',
-    gold: 'Gold',
-    copper: 'Copper',
-  },
+  COLOURS: Object.fromEntries(
+    'Blue Red Green Violet Teal Pink Gold Copper'
+      .split(' ')
+      .map((name, i) => [SEAT_COLOURS[i], name]),
+  ),
   /** Why a player is not there. */
   CONNECTIONS: { grace: 'connection lost', gone: 'away' },
   waitingFor: (names) => `Waiting for ${list(names)}.`,
@@ -1366,7 +1360,7 @@ const en = {
     },
     forfeitInWindow: {
       title: 'Give up?',
-      text: 'You keep your score, but can’t play this race again. You can’t pause the clock.',
+      text: 'You keep your score, and can’t play again in this race. You can’t pause the clock.',
       yes: GIVE_UP,
       no: KEEP_PLAYING,
     },
