@@ -247,12 +247,18 @@ class Person:
 
     async def create(self, name: str, *, rules_open: bool = False) -> str:
         """Opens a room, and its rules if they are to be changed; returns its link."""
-        await self.page.fill("#name", name)
+        await self.gives_name(name)
         await self.page.click("#create")
         await self.on("room")
         if rules_open:
             await self.opens_rules()
         return self.page.url
+
+    async def gives_name(self, name: str) -> None:
+        """Types a name on the front page, which asks for it when it opens a table."""
+        kept = await self.page.locator("#rename").is_visible()
+        await self.page.click("#rename" if kept else "#create")
+        await self.page.fill("#name", name)
 
     async def opens_rules(self) -> None:
         """Opens the rules of the room, among which a host finds the form of the settings."""
@@ -274,7 +280,7 @@ class Person:
         """Begins a practice game alone, of another game than the chosen one if it is named."""
         if game is not None:
             await self.page.check(f"[name=game][value={game}]", force=True)
-        await self.page.fill("#name", "Ada")
+        await self.gives_name("Ada")
         await self.page.click("#practice")
         await self.on("race")
 

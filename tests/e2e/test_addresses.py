@@ -82,6 +82,7 @@ async def test_people_come_by_a_local_network_and_by_nginx(tmp_path: Path) -> No
                 plain = f"http://localhost:{other.getsockname()[1]}"
                 with in_front_of(port_of(address), other, PLAIN):
                     await page.goto(plain)
+                    await page.click("#create")
                     await page.fill("#name", "Bob")
                     await page.click("#create")
                     await expect(page.locator("#connection-words")).to_contain_text(REFUSED)

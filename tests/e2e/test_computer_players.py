@@ -15,8 +15,8 @@ async def test_a_race_against_the_computer_is_one_click_and_a_host_invites_more(
 ) -> None:
     ada = await Person.at(computers, **DESKTOP)
     page = ada.page
-    await page.fill("#name", "Ada")
-    await page.focus("#join")
+    await ada.gives_name("Ada")
+    await page.focus("[name=game]:checked")
     await page.keyboard.press("Tab")
     await expect(page.locator('[data-strength="beginner"]')).to_be_focused()
     await page.keyboard.press("Enter")

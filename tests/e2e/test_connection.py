@@ -105,7 +105,10 @@ async def test_lost_answers_lines_and_storage_cost_nobody_the_seat(address: str)
         line = Line()
         person = await Person.at(link, **DESKTOP, script=BLOCKED, prepare=line.stand_between)
         line.losses, line.command = 2, command
-        await person.page.fill("#name", name)
+        if command == "create":
+            await person.gives_name(name)
+        else:
+            await person.page.fill("#name", name)
         await person.page.click(f"#{command}")
         await person.on("room")
         link = person.page.url
@@ -178,7 +181,7 @@ async def test_a_store_that_refuses_writes_takes_nobodys_seat(tmp_path: Path) ->
                 for person in (bob, ada):
                     await expect(person.page.locator("#connection-words")).to_contain_text(KEPT)
                     await expect(person.page.locator("#front")).to_be_visible()
-                await eve.page.fill("#name", "Eve")
+                await eve.gives_name("Eve")
                 await eve.page.click("#create")
                 await expect(eve.page.locator("#connection-words")).to_contain_text("isn’t ready")
                 await bob.page.reload()  # once more, within the outage

@@ -52,7 +52,7 @@ async def day(tmp_path: Path) -> AsyncIterator[tuple[str, Clock]]:
 
 
 async def begins(person: Person, name: str) -> None:
-    await person.page.fill("#name", name)
+    await person.gives_name(name)
     await person.page.click("[data-day=spider-1]")
     await person.on("race")
 
@@ -111,7 +111,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     clock.move_to(1)
     guest = await Person.at(f"{board}{today}", **PHONE)
     await guest.on("day")
-    await expect(guest.page.locator("#about")).to_contain_text("2 players so far")
+    await expect(guest.page.locator("#about")).to_contain_text("2 players")
     await expect(guest.page.locator("#ranking")).to_be_hidden()
     await plays(bob, 5)
     await bob.gives_up()
@@ -148,7 +148,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
 
     # In the longest words and a long name, at all sizes, nothing is cut off.
     sweep, eve = Sweep(LEAST), await Person.at(address, **DESKTOP, locale="de-DE")
-    await eve.page.fill("#name", "W" * 24)
+    await eve.gives_name("W" * 24)
     for path, shown in (
         ("/", "#today"),
         (today, "#replay-at"),

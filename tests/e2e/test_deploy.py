@@ -28,20 +28,19 @@ async def test_a_page_outlives_its_workers_and_is_told_to_reload_after_a_deploy(
     # The newer build has no such module, or one that does not fit the others.
     await expect(page.locator("#create")).to_be_visible()
     await routed(page, "**/src/room/room.js", lambda route: route.fulfill(status=404))
-    await page.fill("#name", "Ada")
+    await ada.gives_name("Ada")
     await page.click("#create")
     await expect(page.locator("dialog#ask")).to_contain_text(OUT_OF_DATE)
     await page.unroute("**/src/room/room.js")
     await page.click("#ask-yes")
     await expect(page.locator("dialog#ask")).to_be_hidden()
-    await page.fill("#name", "Ada")
     await page.click("#create")
     await ada.on("room")
 
     # The newer server does not speak the page's version any more.
     with process_of("tests.e2e.newer", "--data-dir", str(tmp_path / "newer")) as (_, newer):
         await page.goto(newer)
-        await page.fill("#name", "Ada")
+        await ada.gives_name("Ada")
         await page.click("#create")
         await expect(page.locator("dialog#ask")).to_contain_text(OUT_OF_DATE)
         await page.evaluate("window.sameDocument = true")

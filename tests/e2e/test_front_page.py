@@ -34,11 +34,12 @@ async def test_a_host_gets_from_the_front_page_to_the_countdown_by_keyboard_alon
 ) -> None:
     ada = await Person.at(patient, **DESKTOP)
     page = ada.page
-    await expect(page.locator("#name")).to_be_focused()
-    await page.keyboard.type("Ada")
     await tab_to(page, "[name=game]")
     await page.keyboard.press("ArrowRight")  # from one suit
     await tab_to(page, "#create")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#name")).to_be_focused()
+    await page.keyboard.type("Ada")
     await page.keyboard.press("Enter")
     await ada.on("room")
     await expect(page.locator("#rules")).to_contain_text("two suits")
@@ -91,7 +92,7 @@ async def test_a_link_the_list_and_the_way_back_lead_to_a_room(ada: Person, addr
     await front.on("join")
     assert page.url == link
     await page.goto(address)
-    await page.fill("#name", "Cy")
+    await front.gives_name("Cy")
     await page.fill("#code", f" {link} ")
     await page.tap("#join")
     await front.on("join")
@@ -252,7 +253,7 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address:
     ada = await Person.at(address, **DESKTOP, service_workers="allow")
     page = ada.page
     await expect(page.locator(".old-browser")).to_be_hidden()
-    await page.click("#name")
+    await page.click("#create")
     assert await page.evaluate(KEPT) == ["/offline.html"]
     await page.context.set_offline(True)
 

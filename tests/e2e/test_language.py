@@ -32,7 +32,7 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
     await expect(html).to_have_attribute("lang", "de")  # from then on it is kept
 
     await page.goto(address)
-    await expect(page.locator("#create")).to_have_text("Raum öffnen")
+    await expect(page.locator("#create")).to_have_text("Gegen Freunde antreten")
     await page.click("#preferences")
     looks = {"table": "walnut", "light": "dark", "indices": "german"}
     for name, value in looks.items():
@@ -83,7 +83,7 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
         locale="de-AT",
         prepare=lambda browser: browser.route(lost, lambda route: route.abort()),
     )
-    await expect(dan.page.locator("#create")).to_have_text("Create room")
+    await expect(dan.page.locator("#create")).to_have_text("Race friends")
 
     # What happens before the sentences have come needs none of them.
     come = asyncio.Event()

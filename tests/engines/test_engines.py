@@ -83,6 +83,7 @@ async def test_two_race_to_the_end(name: str, address: str) -> None:
         await ada.engine.resize(*DESK)
         await bob.engine.resize(*PHONE)
         await ada.open(f"http://127.0.0.1:{relay.port}/")
+        await ada.click("#create")
         await ada.write("#name", "Ada")
         await ada.click("#create")
         await ada.on("room")

@@ -147,7 +147,7 @@ async def after_the_race(camera: Camera, ada: Person, bob: Person, don: Person, 
 async def alone(camera: Camera, eve: Person) -> None:
     """The lesson of practice, a match of 1987, and a race against the computer."""
     front = eve.page.url
-    await eve.page.fill("#name", "Eve")
+    await eve.gives_name("Eve")
     await eve.page.click("#practice")
     await expect(eve.page.locator("#lesson-dialog")).to_be_visible()
     await camera.keep("lesson", eve)
@@ -252,8 +252,9 @@ async def film_race(address: str, folders: Sequence[Path]) -> list[Reel]:
         both = (ada, bob)
         reels = [await Reel.of(each, folder) for each, folder in zip(both, folders, strict=True)]
         await asyncio.sleep(LOOK_S)
-        await ada.page.locator("#name").press_sequentially("Ada", delay=90)
         await ada.page.check("[name=game][value=spider-1]", force=True)
+        await ada.page.click("#create")
+        await ada.page.locator("#name").press_sequentially("Ada", delay=90)
         await ada.page.click("#create")
         await ada.on("room")
         await asyncio.sleep(LOOK_S)

@@ -10,6 +10,7 @@ export { bindBetweenGames, bindFirstQuestions, classicActions } from './classic/
 export { fillLesson, openHelp, showLesson } from './help/help.js';
 export { openPreferences } from './preferences/preferences.js';
 export { fetchGhost, ghostRow, ownBest, withGhost } from './results/ghost.js';
+export { drawRecord } from './yours/record.js';
 
 export const SCREENS = {
   results: bindResults,

@@ -101,7 +101,7 @@ const SCREENS = {
   seating(root) {
     const words = h('p', { class: 'page-title seating' });
     const text = strings.BUTTONS.front;
-    const front = h('button', { class: 'join-front', id: 'front', text, onclick: home });
+    const front = h('button', { id: 'front', 'data-kind': 'primary', text, onclick: home });
     root.replaceChildren(h('div', { class: 'page landing join-missing' }, words, front));
     let waits = false; // for a deal, and that was said
     /** @type {ReturnType<typeof setTimeout> | undefined} */

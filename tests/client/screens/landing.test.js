@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat, table } from '../examples.js';
-import { openPage } from '../page.js';
+import { NOW, openPage } from '../page.js';
 import * as scenes from '../scenes.js';
 
 const { CODE, INVITATION: ROOM, joined, LISTED, racers, refused, roomMessage, round } = scenes;
@@ -65,6 +65,60 @@ test('a player whom the server gives no computer stays in the room, with the rea
   page.shows({ screen: 'room', said: 'This server has no computer players.' });
 });
 
+test('a name is asked for when a table opens, and only once', async () => {
+  const page = await openPage('/');
+  page.shows({ '#name': false, '#rename': false, '#create': 'Race friends' });
+  await page.click('#create', { '#create': 'Open the table', focus: 'name' });
+  await page.submit('#name', ' ', { '#name-problem': 'Please enter your name.', focus: 'name' });
+  await page.submit('#name', 'Ada', { screen: 'seating' });
+  const again = await openPage('/', { stored: { name: 'Ada' } });
+  again.shows({ '#screen h1': 'Ready, \u2068Ada\u2069?' });
+  await again.click('#rename', { '#create': 'Open the table', focus: 'name' });
+  await again.submit('#name', 'Eve', { screen: 'seating' });
+  const last = await openPage('/', { stored: { name: 'Eve' } });
+  await last.click('#create');
+  await last.accept();
+  assert.equal(last.sent('create')[0].name, 'Eve');
+});
+
+test('a played deal is turned up, with place and time, and the best of yesterday is named', async () => {
+  const today = { ...daysOf('2026-11-28', 5_000_000, ['2026-11-27']) };
+  const row = { place: 12, entry: 'e', name: 'Mia', won: true, ms: 271_000, suits: 8 };
+  const answers = {
+    '/api/days': today,
+    [BOARD]: { ...CLOSED, finished: 92, around: [row], own: 'e' },
+    '/api/days/2026-11-27/spider-1': { ...CLOSED, rows: [{ ...row, ms: 242_000 }] },
+  };
+  const page = await openPage('/', { answers, stored: { day: { '2026-11-28/spider-1': 'k' } } });
+  await page.pass(50, { '#today': /One suit Place 12 of 92 · 4:31 See the board/ });
+  page.shows({ '#today [data-place="12"]': '4:31', '#today': /Yesterday’s best: Mia 4:02/ });
+  page.shows({ '#today button': 2, '#today a[data-day=spider-1]': 1 });
+});
+
+test('who has raced before finds today’s race first, and their record', async () => {
+  const entry = (n, kind, place, of, day) =>
+    [day ?? `${CODE}/${n}`, NOW - n, kind, 'spider-1', place, of, true, 238_000, 9, 9].concat([
+      `/r/${CODE}/${n}`,
+      ['Finn'],
+      day ?? null,
+      false,
+    ]);
+  const today = new Date(NOW).toISOString().slice(0, 10);
+  const history = [entry(1, 'race', 3, 4), entry(2, 'race', 1, 2), entry(3, 'day', null, 0, today)];
+  const answers = { '/api/days': daysOf('2026-11-28', 5_000_000) };
+  const page = await openPage('/', { answers, stored: { history, room: CODE, name: 'Ada' } });
+  await page.pass(50);
+  page.shows({
+    '[data-racer]': 0,
+    '#today [data-today][data-on]': 1,
+    '#back small': /^Finn, last/,
+  });
+  page.shows({
+    '#record [role=img] i': ['1', '3'],
+    '#record': /1 of 2races won3:58best time, one/,
+  });
+});
+
 test('a code leads to the room', async () => {
   const answers = { [PATH]: ROOM };
   const page = await openPage('/', { answers });
@@ -80,16 +134,26 @@ test('open rooms are listed, and say which can only be watched', async () => {
   const rooms = [
     LISTED,
     { ...LISTED, code: '7K3QZ0F', game: 'spider-2', host: 'Cy', players: 9, full: true },
-    { ...LISTED, code: '7K3QZ0G', game: 'spider-4', host: 'Di', players: 1, state: 'RUNNING' },
+    {
+      ...LISTED,
+      code: '7K3QZ0G',
+      game: 'spider-4',
+      host: 'Di',
+      players: 1,
+      state: 'RUNNING',
+      running_ms: 372_000,
+    },
   ];
   const page = await openPage('/', { answers: { '/api/rooms': { rooms } } });
   assert.deepEqual(page.texts('#public li'), [
-    'Bob Spider, one suit · 2 players · waitingJoin',
-    'Cy Spider, two suits · 9 players · waiting · fullWatch',
-    'Di Spider, four suits · 1 player · racingWatch',
+    'Bob One suit · 2 players · waitingJoin',
+    'Cy Two suits · 9 players · waiting · fullWatch',
+    'Di Four suits · 1 player · racing 6:12Watch',
   ]);
-  page.answers['/api/rooms'] = { rooms: [] };
-  await page.pass(10_000, { '#public': false });
+  page.shows({ '#lesson': false });
+  page.answers['/api/rooms'] = { rooms: [], computers: false };
+  await page.pass(10_000, { '#public': false, '#lesson': true, '#computer h2': 'Practice alone' });
+  page.shows({ '[data-strength]': 0, '#practice': true }); // the server has none
 });
 
 test('an invitation says what newcomers can do', async () => {
@@ -149,7 +213,7 @@ test('the way back to a running race is the first thing, until it is over', asyn
 
 test('the menu of the language keeps the focus', async () => {
   const page = await openPage('/');
-  await page.set('#language', 'de', { '#create': 'Raum öffnen', focus: 'language' });
+  await page.set('#language', 'de', { '#create': 'Gegen Freunde antreten', focus: 'language' });
 });
 
 test('preferences are shown and kept, and attributes of the page follow', async () => {
@@ -199,7 +263,7 @@ for (const [type, target] of [
       page.all('#today [data-day]').map((each) => [each.getAttribute('href'), each.textContent]),
       ['One', 'Two', 'Four'].map((suits, i) => [
         `/d/2026-11-27/${DAY_GAMES[i]}`,
-        `${suits} suit${i ? 's' : ''} Day over: see the board`,
+        `${suits} suit${i ? 's' : ''} 3 players See the board`,
       ]),
     );
     await page.pass(120_000, { '#today button': 0 });

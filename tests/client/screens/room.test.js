@@ -11,6 +11,7 @@ const watching = (each) => ({ ...each, role: 'spectator', state: 'WATCHING' });
 
 test('a name opens a room, without the spaces around it', async () => {
   const page = await openPage('/');
+  await page.click('#create', { focus: 'name' });
   await page.click('#create', { '#name-problem': 'Please enter your name.', focus: 'name' });
   await page.set('#name', ' Ada ', { '#name-problem': '' });
   await page.click('#create', { screen: 'seating' });

@@ -21,27 +21,20 @@ const TICK_MS = 1_000;
 
 /** Make a card of a picture. @param {string} [face] omitted for its back @param {number} [turn] in a fan */
 export const cardPicture = (face, turn) =>
-  h('div', { class: 'card', 'data-card': face, 'data-back': face === undefined, '--turn': turn });
-
-/** Make the title of a page: a fan of cards, the wordmark, and a line of words. @param {...(Node | string)} words */
-export const makeTitle = (...words) =>
-  h(
-    'header',
-    { class: 'page-title' },
-    h(
-      'div',
-      { class: 'landing-hero', 'aria-hidden': 'true' },
-      ...['KS', 'QS', 'JS', 'TS', '9S'].map((face, i) => cardPicture(face, i - 2)),
-    ),
-    h('h1', { class: 'wordmark' }, h('span', { class: 'text-spoken', text: 'Spider Race' })),
-    h('p', {}, ...words),
-  );
+  h('i', {
+    class: 'card',
+    'data-card': face,
+    'data-back': face === undefined,
+    'data-small': true,
+    '--turn': turn,
+    'aria-hidden': 'true',
+  });
 
 /** Make the line for a problem of a form. @param {string} id */
 export const problemLine = (id) => h('p', { class: 'field-problem', id, role: 'alert' });
 
-/** Make the field of the player's name. Its problem stands in the empty input, so that nothing moves, and goes with the first letter. */
-export function makeNameField() {
+/** Make the field of the player's name. Its problem stands in the empty input, so that nothing moves, and goes with the first letter. @param {string} title */
+export function makeNameField(title) {
   const problem = problemLine('name-problem');
   const input = lineInput(NAME_LENGTH, {
     id: 'name',
@@ -53,7 +46,7 @@ export function makeNameField() {
     'aria-describedby': problem.id,
     oninput: () => write(problem, ''),
   });
-  const label = h('label', { class: 'field' }, h('span', { text: strings.LANDING.name }), input);
+  const label = h('label', { class: 'field' }, h('span', { text: title }), input);
 
   /** Return the typed name, which is stored, or ''. */
   function typed() {
@@ -79,17 +72,17 @@ export function makeNameField() {
 /** Make the elements of the page of a link. @param {App} app @param {string} code */
 function makePage(app, code) {
   const words = strings.LANDING;
-  const name = makeNameField();
+  const name = makeNameField(words.name);
   /** Join the room, if a name is given. @param {'player' | 'spectator'} role @param {boolean} [chases] whether the running race's deal is played at once */
   function enter(role, chases = false) {
     const typed = name.demand();
     if (typed) app.enter({ type: 'join', room: code, name: typed, role }, { chases });
   }
   const face = h('span', { class: 'join-face', 'aria-hidden': 'true' });
-  const host = h('h2', { id: 'join-host' });
+  const host = h('h1', { id: 'join-host' });
   const facts = h('p', { class: 'join-facts', id: 'join-facts' });
   const state = h('p', { class: 'join-facts', id: 'join-state' });
-  const note = h('p', { class: 'text-small join-note', id: 'join-note' });
+  const note = h('p', { class: 'text-small', id: 'join-note' });
   const chase = h('button', {
     id: 'join-chase',
     type: 'submit',
@@ -107,19 +100,21 @@ function makePage(app, code) {
   const form = h('form', { class: 'join-form', onsubmit, novalidate: true }, name.element, choices);
   const problem = problemLine('problem');
   write(problem, app.reason());
+  const room = h('strong', { class: 'text-code', text: strings.grouped(code) });
   const element = h(
     'div',
     { class: 'page landing' },
-    makeTitle(words.invited, h('strong', { class: 'text-code', text: strings.grouped(code) })),
     h(
       'section',
-      { class: 'pane', 'aria-labelledby': 'join-host' },
-      h('div', { class: 'join-head' }, face, h('div', {}, host, facts, state)),
+      { class: 'landing-stage', 'aria-labelledby': 'join-host' },
+      h('p', { class: 'join-facts' }, words.invited, room),
+      h('div', { class: 'join-head' }, face, host),
+      h('div', {}, facts, state),
       note,
       form,
       problem,
-      h('p', { class: 'text-small' }, h('a', { class: 'join-back', href: '/', text: words.back })),
     ),
+    h('a', { class: 'join-back text-small', href: '/', text: words.back }),
   );
   return { element, name, face, host, facts, state, note, form, choices, chase, play, watch };
 }
@@ -204,21 +199,21 @@ export function bindJoin(root, app, code) {
 /** Bind the page without a room. @param {HTMLElement} root @param {App} _app @param {string} code of the closed room, or '' @returns {Bound} */
 export function bindMissing(root, _app, code) {
   const words = strings.MISSING;
-  const cards = [cardPicture(undefined, -1), cardPicture('QS', 0.8)];
-  const text = strings.BUTTONS.front;
   root.replaceChildren(
     h(
       'div',
       { class: 'page landing join-missing', id: 'missing' },
-      h(
-        'header',
-        { class: 'page-title' },
-        h('div', { class: 'wordmark', 'aria-hidden': 'true' }),
-        h('div', { class: 'landing-hero', 'aria-hidden': 'true' }, ...cards),
-        h('h1', { text: code ? words.room : words.page }),
-        h('p', { text: code ? words.roomText : words.pageText }),
-      ),
-      h('a', { class: 'buttons-link join-front', id: 'front', href: '/', text }),
+      h('span', { class: 'landing-fan' }, cardPicture(undefined, -1), cardPicture('QS', 0.8)),
+      h('h1', { text: code ? words.room : words.page }),
+      h('p', { class: 'join-facts', text: code ? words.roomText : words.pageText }),
+      h('a', {
+        class: 'buttons-link',
+        id: 'front',
+        'data-kind': 'primary',
+        'data-size': 'big',
+        href: '/',
+        text: strings.BUTTONS.front,
+      }),
     ),
   );
   return { update() {}, unbind() {} };

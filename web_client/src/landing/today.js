@@ -1,41 +1,99 @@
-// Today's race on the front page: one tap begins it. A game that was begun leads to its board.
+// Today's race on the front page: a card for each of its games. One tap begins it. A game that was begun
+// leads to its board, and its card is turned up with the place and the time.
 
 import { keptOf } from '../browser/storage.js';
-import { followDays } from '../page/loads.js';
+import { fetchDocument, followDays } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 
-/** @import {Days} from '../contract/messages.d.ts' */
+/**
+ * @import {DayBoard, DayRow, Days} from '../contract/messages.d.ts'
+ * @typedef {{game: string, cards: string, isLink: boolean}} Deal
+ */
 
-/** Return the words for a game of the day: its suits. @param {string} game */
-function suitsOf(game) {
-  /** @type {Record<string, string>} */
-  const suits = strings.LANDING.suits;
-  return suits[game.slice(-1)] ?? strings.gameName(game);
+const DAY_MS = 86_400_000;
+
+/** Fetch the first row of a game's board, and those around the game of a key. @param {string} cards @param {string} [key] @returns {Promise<DayBoard | null>} */
+const fetchBoard = (cards, key) =>
+  fetchDocument(`/api/days/${cards}?rows=1${key ? `&key=${encodeURIComponent(key)}` : ''}`).catch(
+    () => null,
+  );
+
+/** Make the cards of a game, face down, as many as it has suits. @param {string} game */
+function makeFan(game) {
+  const count = Number(game.slice(-1)) || 1;
+  const cards = Array.from({ length: count }, (_, i) =>
+    h('i', { class: 'card', 'data-back': true, '--turn': i - (count - 1) / 2 }),
+  );
+  return h('span', { class: 'landing-fan', 'aria-hidden': 'true' }, ...cards);
 }
 
-/** Make the button that begins a game of today, or the link to its board. @param {boolean} isLink @param {string} game @param {() => void} begin */
-function makeGame(isLink, game, begin) {
-  const words = [h('b', { text: suitsOf(game) }), ' ', h('span', { class: 'text-small' })];
+/** Make the button that begins a game of today, or the link to its board. @param {Deal} deal @param {() => void} begin */
+function makeDeal({ isLink, game }, begin) {
+  const words = [
+    makeFan(game),
+    h('b', { text: strings.suitsOf(game) }),
+    ' ',
+    h('small'),
+    ' ',
+    h('small', { text: isLink ? strings.LANDING.board : strings.LANDING.play }),
+  ];
   return isLink
-    ? h('a', { class: 'buttons-link', 'data-day': game }, ...words)
-    : h('button', { 'data-day': game, onclick: begin }, ...words);
+    ? h('a', { class: 'landing-pick', 'data-day': game, href: '/' }, ...words)
+    : h('button', { class: 'landing-pick', 'data-day': game, onclick: begin }, ...words);
+}
+
+/** Turn the card of a game up, with the place and the time. @param {HTMLElement} deal @param {DayRow} row @param {number} finished */
+function turnUp({ children: [fan, , about] }, { place, ms, won, suits }, finished) {
+  const result = won && ms !== null ? strings.clock(ms) : `${suits}/8`;
+  const face = h('i', { class: 'card landing-face', 'data-place': place, text: result });
+  fan?.replaceChildren(face);
+  const spoken = h('span', { class: 'text-spoken', text: ` · ${result}` });
+  about?.replaceChildren(strings.placeOf(place, finished), spoken);
 }
 
 /** Bind the panel, which is hidden until there is a race. @param {(cards: string) => void} begin begins a game with these cards */
 export function bindToday(begin) {
   const words = strings.LANDING;
-  const left = h('span', { class: 'landing-left', id: 'today-left' });
-  const games = h('div', { class: 'landing-today', id: 'today-games' });
+  const left = h('span', { class: 'pill landing-left', id: 'today-left' });
+  const games = h('div', { class: 'landing-picks', id: 'today-games' });
+  const best = h('span');
   const element = h(
     'section',
-    { class: 'pane landing-way', id: 'today', hidden: true, 'aria-labelledby': 'today-title' },
-    h('h2', { id: 'today-title', text: words.today.title }),
-    h('p', { class: 'text-small' }, words.today.about, ' ', left),
+    { class: 'landing-today', id: 'today', hidden: true, 'aria-labelledby': 'today-title' },
+    h('header', {}, h('h2', { id: 'today-title', text: words.today }), left),
     games,
-    h('a', { class: 'text-small landing-past', id: 'past-days', href: '/days', text: words.past }),
+    h(
+      'p',
+      { class: 'landing-past' },
+      h('span', {}, words.once, ' ', best),
+      h('a', { id: 'past-days', href: '/days', text: words.past }),
+    ),
   );
   let isOver = false;
+  let day = '';
+
+  /** Show the results that do not change any more, or seldom: of this player's games, and the best of yesterday. @param {Days} days */
+  function showResults({ past: [last = ''] }) {
+    for (const deal of /** @type {HTMLElement[]} */ ([...games.children])) {
+      const cards = `${day}/${deal.dataset.day}`;
+      const key = keptOf('day', cards);
+      if (!key) continue;
+      fetchBoard(cards, key).then((board) => {
+        const row = board?.around.find(({ entry }) => entry === board.own);
+        if (board && row) turnUp(deal, row, board.finished);
+      });
+    }
+    if (Date.parse(day) - Date.parse(last) !== DAY_MS) return;
+    fetchBoard(`${last}/spider-1`).then((board) => {
+      const { name, ms, won } = board?.rows[0] ?? {};
+      if (!won || ms == null) return;
+      best.replaceChildren(
+        words.best,
+        h('b', {}, h('bdi', { text: name }), ` ${strings.clock(ms)}`),
+      );
+    });
+  }
 
   /** Show the games of a day. Once it is over, none of them begins any more: it would be practice. @param {Days | null} days @param {number} ms that are left */
   function show(days, ms) {
@@ -49,15 +107,19 @@ export function bindToday(begin) {
       games,
       all,
       ({ cards, isLink }) => `${cards} ${isLink}`,
-      ({ game, cards, isLink }) => makeGame(isLink, game, () => beginOrTurn(cards)),
-      (each, { cards, isLink, players, degree }) => {
+      (deal) => makeDeal(deal, () => beginOrTurn(deal.cards)),
+      (each, { cards, isLink, players }) => {
         if (isLink) set(each, { href: `/d/${cards}` });
-        const link = isOver ? words.overBoard : words.board;
-        each.lastElementChild?.replaceChildren(isLink ? link : strings.dayPlayers(players, degree));
+        const [, , about] = each.children;
+        if (about && !each.querySelector('[data-place]'))
+          write(about, strings.dayPlayers(players, ''));
       },
     );
     write(left, isOver ? words.dayOver : strings.dayLeft(ms));
     set(element, { hidden: all.length === 0 });
+    if (day === days.day) return;
+    day = days.day;
+    showResults(days);
   }
 
   /** Begin a game, unless its day has just ended. @param {string} cards */

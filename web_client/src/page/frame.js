@@ -95,7 +95,7 @@ export function drawTop(top, app, nodes = topLinks(app)) {
 }
 
 /** Make the wordmark, which leads to the front page, and the links to what is to be read. @param {App} app */
-function topLinks(app) {
+export function topLinks(app) {
   const { tips, yours, lesson } = strings.LANDING;
   return [
     h(

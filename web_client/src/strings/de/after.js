@@ -115,6 +115,20 @@ const de = {
   dayAmong: (place, of) =>
     `Unter denen, mit denen du schon gespielt hast: Platz ${place} von ${of}.`,
   dayStreak: (days) => `${days} Tage in Folge.`,
+  RECORD: {
+    won: 'Rennen gewonnen',
+    played: 'Spiele gespielt',
+    none: 'Noch kein Rennen gegen andere.',
+    places: 'Deine letzten Plätze, der älteste zuerst:',
+  },
+  ofAll: (n, of) => `${n} von ${of}`,
+  bestTime: (game) => `Bestzeit, ${gameName(game).replace('Spider, ', '')}`,
+  daysPlayed: (n, of) => `Rennen des Tages an ${n} der letzten ${of} Tage gespielt`,
+  lastRaced: (names, days) => {
+    const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} weitere`] : names;
+    const when = new Intl.RelativeTimeFormat('de', { numeric: 'auto' }).format(-days, 'day');
+    return [list(shown), `zuletzt gespielt: ${when}`].filter(Boolean).join(' · ');
+  },
   dayShare: (day, game, { won, finished_ms: ms, score, moves }, squares) =>
     [
       `Spider Race · ${de.dayDate(day)} · ${gameName(game)}`,

@@ -8,6 +8,9 @@ import { GAMES } from '../../contract/protocol.js';
 /** @type {Record<string, string>} */
 const DEGREES = { easy: 'Leicht', middle: 'Mittel', hard: 'Schwer' };
 
+/** @type {Record<string, string>} */
+const SUITS = { 1: 'Eine Farbe', 2: 'Zwei Farben', 4: 'Vier Farben' };
+
 /** @type {Wide<typeof import('../en/start.js').default>} */
 const de = {
   STRENGTHS: { beginner: 'Anfänger', club: 'Geübt', expert: 'Experte' },
@@ -35,7 +38,13 @@ const de = {
     return hours ? `noch ${hours} Std. ${minutes % 60} Min.` : `noch ${minutes} Min.`;
   },
   dayPlayers: (players, degree) =>
-    `${degree ? `${DEGREES[degree] ?? degree} · ` : ''}bisher ${de.count(players, 'Spieler', 'Spieler')}`,
+    [
+      DEGREES[degree] ?? degree,
+      players ? de.count(players, 'Spieler', 'Spieler') : 'Mach den Anfang',
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  suitsOf: (game) => SUITS[game.replace('spider-', '')] ?? de.gameName(game),
   roomFacts: ({ game, players }) =>
     `${de.gameName(game)} · ${de.count(players, 'Spieler', 'Spieler')}`,
   LANGUAGE: 'Sprache',
@@ -73,34 +82,37 @@ const de = {
     return connection === 'on' ? 'Verbunden' : '';
   },
   LANDING: {
-    tagline:
-      'Spiel Spider-Solitär mit deinen Freunden um die Wette. Gleiche Karten, gleicher Start.',
-    play: 'Spielen',
+    title: 'Spiel Spider-Solitär mit deinen Freunden um die Wette',
+    about: 'Gleiche Karten, gleicher Start. Wer zuerst abräumt, gewinnt.',
     name: 'Dein Name',
+    nameShown: 'Dein Name, wie ihn deine Freunde sehen',
     nameFirst: 'Bitte gib deinen Namen ein.',
-    game: 'Spiel',
-    suits: { 1: 'Eine Farbe', 2: 'Zwei Farben', 4: 'Vier Farben' },
+    rename: 'Namen ändern',
+    game: 'Farben',
+    suits: SUITS,
     backTo: 'Zurück in Raum ',
     raceOn: 'Dein Rennen läuft noch',
     backToRace: 'Zurück ins Rennen',
-    create: 'Raum öffnen',
+    create: 'Gegen Freunde antreten',
+    openTable: 'Tisch eröffnen',
+    code: 'Code oder Link?',
+    replay: 'Aufzeichnung: zwei Computerspieler, gleiche Karten',
+    leads: 'führt',
+    computer: 'Gegen den Computer',
     practice: 'Allein üben',
-    friends: { title: 'Gegen Freunde', about: 'Raum öffnen und den Link schicken.' },
-    computer: { title: 'Gegen den Computer', about: 'Es geht sofort los. Wie stark?' },
-    or: 'oder mitspielen',
-    alone: { title: 'Üben', about: 'Ganz für dich. Jeder Zug lässt sich zurücknehmen.' },
-    code: 'Code oder Link',
-    today: {
-      title: 'Rennen des Tages',
-      about: 'Heute dieselben Karten für alle. Ein Versuch, mit deiner eigenen Uhr.',
-    },
+    practiceAbout: 'Jeder Zug lässt sich zurücknehmen, mit Tipps',
+    today: 'Rennen des Tages',
+    once: 'Ein Blatt für alle, ein Versuch.',
+    best: 'Gestern am schnellsten: ',
     past: 'Vergangene Tage',
+    play: 'Spielen',
     board: 'Zur Rangliste',
     dayOver: 'Dieser Tag ist vorbei. Das nächste Rennen kommt gleich …',
-    overBoard: 'Tag vorbei: zur Rangliste',
     codeHint: 'Gib einen Raumcode ein oder füg den ganzen Link ein.',
-    join: 'Beitreten',
-    open: 'Offene Räume',
+    join: 'Mitspielen',
+    open: 'Offene Tische',
+    record: 'Deine letzten Rennen',
+    all: 'Alle',
     invited: 'Du bist eingeladen in den Raum ',
     watch: 'Zuschauen',
     back: 'Startseite',
@@ -111,12 +123,19 @@ const de = {
     nameless: 'Spieler',
     full: 'voll',
   },
+  ready: (name) => `Bereit, \u2068${name}\u2069?`,
+  tookLead: (name) => `${name} geht in Führung`,
+  tookSuit: (name) => `${name} hat eine Farbe fertig`,
+  suitsHome: (n) => `${n} von 8 Farben`,
+  placeOf: (place, of) => `Platz ${place} von ${of}`,
   publicRoomFacts(room) {
+    const since = room.running_ms == null ? '' : ` seit ${de.clock(room.running_ms)}`;
     const state = { LOBBY: 'wartet', FINISHED: 'zwischen zwei Runden' }[String(room.state)];
-    return `${de.roomFacts(room)} · ${state ?? 'Rennen läuft'}`;
+    const players = de.count(room.players, 'Spieler', 'Spieler');
+    return `${de.suitsOf(room.game)} · ${players} · ${state ?? `Rennen läuft${since}`}`;
   },
-  joinRoomOf: (host) => `Raum von ${host} beitreten`,
-  watchRoomOf: (host) => `Im Raum von ${host} zuschauen`,
+  joinRoomOf: (host) => `Am Tisch von ${host} mitspielen`,
+  watchRoomOf: (host) => `Am Tisch von ${host} zuschauen`,
   PREFERENCES_TITLE: 'Meine Einstellungen',
   // The page behind a room's link, and the pages for rooms and addresses that are not there.
   JOIN: {

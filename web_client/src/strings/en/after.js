@@ -85,6 +85,10 @@ const shortName = (game) =>
  * @property {(left: number, missing: readonly string[]) => string} reviewNote
  * @property {(day: string) => string} dayDate
  * @property {(day: string, game: string) => string} dayTitle without a day of tomorrow
+ * @property {(n: number, of: number) => string} ofAll
+ * @property {(game: string) => string} bestTime
+ * @property {(n: number, of: number) => string} daysPlayed
+ * @property {(names: readonly string[], days: number) => string} lastRaced
  * @property {(place: number, of: number, won: number) => string} dayPlace
  * @property {(players: number, won: number) => string} dayTotal of a day that is over
  * @property {(place: number, of: number) => string} dayAmong those whom the reader has raced before
@@ -171,6 +175,21 @@ const en = {
   dayTotal: (players, won) => `${count(players, 'player')}. ${won} finished.`,
   dayAmong: (place, of) => `Among those you’ve raced before: ${ordinal(place)} of ${of}.`,
   dayStreak: (days) => `${days} days in a row.`,
+  /** What the front page says of the races of a player who comes back. */
+  RECORD: {
+    won: 'races won',
+    played: 'games played',
+    none: 'No race against others yet.',
+    places: 'Your latest places, oldest first:',
+  },
+  ofAll: (n, of) => `${n} of ${of}`,
+  bestTime: (game) => `best time, ${gameName(game).replace('Spider, ', '')}`,
+  daysPlayed: (n, of) => `Today’s race played on ${n} of the last ${of} days`,
+  lastRaced: (names, days) => {
+    const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} others`] : names;
+    const when = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' }).format(-days, 'day');
+    return [list(shown), `last raced ${when}`].filter(Boolean).join(', ');
+  },
   dayShare: (day, game, { won, finished_ms: ms, score, moves }, squares) =>
     [
       `Spider Race · ${dayDate(day)} · ${gameName(game)}`,

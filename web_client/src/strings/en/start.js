@@ -50,6 +50,9 @@ const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 /** Return the name of a game. @param {string} game */
 const gameName = (game) => GAMES[game]?.names.en ?? game;
 
+/** @type {Record<string, string>} */
+const SUITS = { 1: 'One suit', 2: 'Two suits', 4: 'Four suits' };
+
 /** How hard a deal is to win. @type {Record<string, string>} */
 const DEGREES = { easy: 'Easy', middle: 'Medium', hard: 'Hard' };
 
@@ -60,17 +63,23 @@ function dayLeft(ms) {
   return hours ? `${hours} h ${minutes % 60} min left` : `${minutes} min left`;
 }
 
+/** Return the suits of a game where it can only be Spider, or its name. @param {string} game */
+const suitsOf = (game) => SUITS[game.replace('spider-', '')] ?? gameName(game);
+
 /** @param {{game: string, players: number}} room */
 const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 'player')}`;
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'joinRoomOf' | 'watchRoomOf' | 'invites' | 'decides', (name: string) => string>} OfNames
+ * @typedef {Record<'joinRoomOf' | 'watchRoomOf' | 'invites' | 'decides' | 'ready' | 'tookLead' | 'tookSuit',
+ *   (name: string) => string>} OfNames
  * @typedef {object} Others
  * @property {(strength: keyof typeof STRENGTHS | null) => string} programKind
  * @property {(code: string) => string} grouped a room code in groups of three, for reading out
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
- * @property {(room: PublicRoom) => string} publicRoomFacts
+ * @property {(room: PublicRoom & {running_ms?: number | null}) => string} publicRoomFacts
+ * @property {(n: number) => string} suitsHome
+ * @property {(place: number, of: number) => string} placeOf
  * @property {(ms: number) => string} dayAndTime of ms since the epoch
  * @property {(ms: number) => string} dayLeft
  * @property {(players: number, degree: string) => string} dayPlayers who have started, and how hard the deal is
@@ -91,6 +100,7 @@ const en = {
     dayLeft,
     gameName,
     roomFacts,
+    suitsOf,
   },
   LANGUAGE: 'Language',
   /** The paces of computer players, and what they are called together. */
@@ -123,33 +133,37 @@ const en = {
     return connection === 'on' ? 'Connected' : '';
   },
   LANDING: {
-    tagline: 'Race your friends at Spider solitaire. Same cards, same start.',
-    play: 'Play',
+    title: 'Race your friends at Spider solitaire',
+    about: 'Same cards, same start. First to clear the table wins.',
     name: 'Your name',
+    nameShown: 'Your name, for your friends to see',
     nameFirst: 'Please enter your name.',
-    game: 'Game',
-    suits: { 1: 'One suit', 2: 'Two suits', 4: 'Four suits' },
+    rename: 'Change name',
+    game: 'Suits',
+    suits: SUITS,
     backTo: 'Back to room ',
     raceOn: 'Your race is still on',
     backToRace: 'Back to the race',
-    create: 'Create room',
+    create: 'Race friends',
+    openTable: 'Open the table',
+    code: 'Got a code or a link?',
+    replay: 'Replay: two computer players, same cards',
+    leads: 'leads',
+    computer: 'Race the computer',
     practice: 'Practice alone',
-    friends: { title: 'Race friends', about: 'Open a room and send its link.' },
-    computer: { title: 'Race the computer', about: 'It starts at once. How strong?' },
-    or: 'or join friends',
-    alone: { title: 'Practice', about: 'On your own. You can undo any move.' },
-    code: 'Code or link',
-    today: {
-      title: 'Today’s race',
-      about: 'The same cards for everyone today. One try, on your own clock.',
-    },
+    practiceAbout: 'Take back any move, ask for hints',
+    today: 'Today’s race',
+    once: 'One deal for everyone, one try.',
+    best: 'Yesterday’s best: ',
     past: 'Past days',
+    play: 'Play',
     board: 'See the board',
     dayOver: 'This day is over. The next race is on its way…',
-    overBoard: 'Day over: see the board',
     codeHint: 'Enter a room code, or paste the whole link.',
     join: 'Join',
-    open: 'Open rooms',
+    open: 'Open tables',
+    record: 'Your latest races',
+    all: 'All',
     invited: 'You’re invited to room ',
     watch: 'Watch',
     back: 'Front page',
@@ -160,14 +174,22 @@ const en = {
     nameless: 'Player',
     full: 'full',
   },
+  ready: (name) => `Ready, \u2068${name}\u2069?`,
+  tookLead: (name) => `${name} took the lead`,
+  tookSuit: (name) => `${name} completed a suit`,
+  suitsHome: (n) => `${n} of 8 suits`,
+  placeOf: (place, of) => `Place ${place} of ${of}`,
   publicRoomFacts: (room) => {
-    const state = { LOBBY: 'waiting', FINISHED: 'between rounds' }[String(room.state)] ?? 'racing';
-    return `${roomFacts(room)} · ${state}`;
+    const since = room.running_ms == null ? '' : ` ${clock(room.running_ms)}`;
+    const state = { LOBBY: 'waiting', FINISHED: 'between rounds' }[String(room.state)];
+    return `${suitsOf(room.game)} · ${count(room.players, 'player')} · ${state ?? `racing${since}`}`;
   },
   dayPlayers: (players, degree) =>
-    `${degree ? `${DEGREES[degree] ?? degree} · ` : ''}${count(players, 'player')} so far`,
-  joinRoomOf: (host) => `Join ${host}’s room`,
-  watchRoomOf: (host) => `Watch ${host}’s room`,
+    [DEGREES[degree] ?? degree, players ? count(players, 'player') : 'Be the first']
+      .filter(Boolean)
+      .join(' · '),
+  joinRoomOf: (host) => `Join ${host}’s table`,
+  watchRoomOf: (host) => `Watch ${host}’s table`,
   PREFERENCES_TITLE: 'Preferences',
   // The page behind a room's link, and the pages for rooms and addresses that are not there.
   JOIN: {

@@ -1,0 +1,198 @@
+// The race that plays itself on the front page, as the picture of what this is: two games of one deal, which
+// two computer players have played. It has no focus, and knows no rules: the script says what each act
+// moves. It is drawn in the middle of the race, and stays there where nothing may move.
+
+import { RANKS } from '../contract/protocol.js';
+import { isCalm } from '../page/frame.js';
+import { strings } from '../strings/language.js';
+import { spiderCoin } from '../widgets/controls.js';
+import { h, set, write } from '../widgets/element.js';
+
+/**
+ * @typedef {ReturnType<typeof makeTable>} Table
+ * @typedef {ReturnType<typeof makeLane>} Lane
+ * @typedef {{tick: number, leader: number, news: string, tables: Table[]}} Race
+ */
+
+/** The cards of each column, the lowest first, and how many of them lie face down. */
+const COLUMNS = 'QJ9K48 TTQJ47 3JT466 58AK5Q 63A62 72374 5539J A93T8 8K36A J75AJ';
+const FACE_DOWN = '5555444444';
+const ALL_FACE_DOWN = 44;
+/** The cards of each deal. */
+const DEALS = '8752Q4982Q 938KQT976A 4K2J2Q23KK K7TJA94TQ6 4A87T25956';
+/**
+ * The acts of each game. `213` moves one card from column 2 to column 3, and with `h` a complete suit leaves
+ * it; `d` deals a card to each column. Numbers have base 36.
+ */
+const GAMES = [
+  '613 016 116 216 814 d 016 116 226 016 910 910 913 119 114 d 413 514 614 654 114 817 814 914 4b3h 210 927 756 910 914 810 328 836 328 513 320 113 691 1a8h 114 423 643 023 613 411 423h 610 614 210 062 270 211 210 514 435 547 517 510 518 310h',
+  '613 016 116 216 814 d 016 116 512 236 d 817 210 615 735 811 126 916 913 559 659 9b3h 913 916 910 914 116 810 328 836 428 114 839 d 511 617 720 311 328 033 340 d 810 718 512 223 330 117 917 730 711 427 429 736 711 712 647 650h 648 048',
+].map((game) => game.split(' '));
+/** Who plays each game. */
+const RACERS = /** @type {const} */ ([
+  { name: 'Arachne', level: 'expert' },
+  { name: 'Webster', level: 'club' },
+]);
+
+const TICK_MS = 1_000;
+/** The time of the race that passes in a tick, as it was played. */
+const PLAYED_MS = 2_000;
+/** The time after which the page is at rest. */
+const IDLE_MS = 1_500;
+/** The ticks after which the race begins again; its end is shown for a while. */
+const TICKS = 126;
+/** The tick at which it is first seen. */
+const MIDDLE = 86;
+const SUITS = 8;
+
+/** Make a card. @param {string} rank @param {boolean} isDown whether it lies face down */
+const makeCard = (rank, isDown) =>
+  h('i', { class: 'card', [isDown ? 'data-back' : 'data-card']: `${rank}S` });
+
+/** Make a table before the first act; each card of the `stock` stands for a deal. */
+function makeTable() {
+  const columns = COLUMNS.split(' ').map((ranks, at) =>
+    [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[at]))),
+  );
+  const deals = DEALS.split(' ');
+  const stock = deals.map(() => makeCard('A', true));
+  for (const [i, card] of stock.entries()) set(card, { 'data-top': true, '--x': i * 0.12 });
+  return { columns, deals, stock, home: 0, turned: 0, added: [...stock, ...columns.flat()] };
+}
+
+/** Play an act of the script. @param {Table} table @param {string} act @returns {boolean} whether a suit is complete */
+function playAct(table, act) {
+  const { columns, deals, stock, added } = table;
+  if (act === 'd') {
+    const cards = [...(deals.shift() ?? '')].map((rank) => makeCard(rank, false));
+    for (const [at, card] of cards.entries()) columns[at]?.push(card);
+    stock.pop()?.remove();
+    added.push(...cards);
+    return false;
+  }
+  const [from = 0, count = 0, to = 0] = [...act].map((digit) => Number.parseInt(digit, 36));
+  const moved = columns[from]?.splice(-count) ?? [];
+  columns[to]?.push(...moved);
+  added.push(...moved); // above all others, while they glide
+  const last = columns[from]?.at(-1);
+  if (last?.dataset.back) {
+    set(last, { 'data-card': last.dataset.back, 'data-back': false });
+    table.turned += 1;
+  }
+  if (!act.endsWith('h')) return false;
+  const [king, ...others] = columns[to]?.splice(-RANKS.length) ?? [];
+  const under = columns[to]?.at(-1);
+  if (under?.dataset.back) {
+    set(under, { 'data-card': under.dataset.back, 'data-back': false });
+    table.turned += 1;
+  }
+  if (king) set(king, { 'data-top': true, '--x': 2 + table.home });
+  for (const card of others) card.dataset.gone = '';
+  table.home += 1;
+  return true;
+}
+
+/** Place each card by the face-down (`--d`) and the face-up cards (`--u`) below it; `--most` is the largest `--u` of its column. @param {Table} table @param {HTMLElement} place */
+function showTable({ columns, added }, place) {
+  place.append(...added.splice(0));
+  for (const [x, cards] of columns.entries()) {
+    const down = cards.filter(({ dataset }) => dataset.back).length;
+    // The style divides by it.
+    const most = Math.max(1, cards.length - down - 1);
+    for (const [at, card] of cards.entries()) {
+      const upBelow = Math.max(0, at - down);
+      set(card, { '--x': x, '--d': at - upBelow, '--u': upBelow, '--most': most });
+    }
+  }
+}
+
+/** Make the lane of a racer, with the token on the track. @param {typeof RACERS[number]} racer */
+function makeLane({ name, level }) {
+  const state = h('span');
+  const notches = Array.from({ length: SUITS }, () => h('i'));
+  const table = h('div', { class: 'landing-table', 'data-small': true, 'aria-hidden': 'true' });
+  const strength = h('small', { text: strings.STRENGTHS[level] });
+  const head = h(
+    'div',
+    { class: 'landing-racer' },
+    spiderCoin(level),
+    h('b', { class: 'text-cut' }, name, ' ', strength),
+    state,
+    h('span', { class: 'notches', 'aria-hidden': 'true' }, ...notches),
+  );
+  const element = h('div', { class: 'landing-lane', 'data-racer': level }, head, table);
+  const token = h('span', { class: 'landing-token', 'data-racer': level }, spiderCoin(level));
+  return { element, token, head, state, notches, table };
+}
+
+/** Play the next act, of the game whose turn it is, and note what has happened. @param {Race} race */
+function playNext(race) {
+  const { tables, tick } = race;
+  const turn = tick % 2;
+  const act = GAMES[turn]?.[Math.floor(tick / 2)];
+  const table = tables[turn];
+  race.tick += 1;
+  if (!act || !table) return;
+  const isHome = playAct(table, act);
+  const [one = 0, other = 0] = tables.map(({ home, turned }) => home * ALL_FACE_DOWN + turned);
+  const leader = one === other ? race.leader : Number(other > one);
+  const { name = '' } = RACERS[turn] ?? {};
+  const leads = leader !== race.leader && tables.some(({ home }) => home > 0);
+  if (leads) race.news = `${strings.clock(tick * PLAYED_MS)} ${strings.tookLead(name)}`;
+  else if (isHome) race.news = `${strings.clock(tick * PLAYED_MS)} ${strings.tookSuit(name)}`;
+  race.leader = leader;
+}
+
+/** Show how the race stands. @param {Race} race @param {Lane[]} lanes @param {HTMLElement} caption */
+function showRace({ tables, leader, news }, lanes, caption) {
+  for (const [i, { token, head, state, notches, table }] of lanes.entries()) {
+    const shown = tables[i];
+    if (!shown) continue;
+    const { home, turned } = shown;
+    showTable(shown, table);
+    const part = (home * RANKS.length + turned) / (SUITS * RANKS.length + ALL_FACE_DOWN);
+    set(token, { '--at': part, 'data-leads': i === leader });
+    set(head, { 'data-leads': i === leader });
+    write(state, i === leader ? strings.LANDING.leads : strings.suitsHome(home));
+    for (const [n, notch] of notches.entries()) set(notch, { 'data-on': n < home });
+  }
+  write(caption, news);
+}
+
+/** Make the picture, which plays from when the page is at rest until it goes. */
+export function makeHero() {
+  const lanes = RACERS.map(makeLane);
+  const caption = h('b');
+  const track = h('div', { class: 'landing-track', 'aria-hidden': 'true' });
+  track.append(...lanes.map(({ token }) => token));
+  const stage = h(
+    'figure',
+    { class: 'landing-stage landing-race' },
+    track,
+    h('div', { class: 'landing-lanes' }, ...lanes.map(({ element }) => element)),
+    h('figcaption', {}, caption, h('span', { text: strings.LANDING.replay })),
+  );
+
+  const begin = () => ({ tick: 0, leader: -1, news: '', tables: GAMES.map(makeTable) });
+  /** @type {Race} */
+  let race = begin();
+
+  /** Begin again, or play on. */
+  function play() {
+    if (!stage.isConnected) return;
+    setTimeout(play, TICK_MS);
+    if (document.hidden || isCalm()) return; // until the next tick
+    set(stage, { 'data-living': true });
+    playNext(race);
+    if (race.tick > TICKS) {
+      race = begin();
+      for (const { table } of lanes) table.replaceChildren();
+    }
+    showRace(race, lanes, caption);
+  }
+
+  while (race.tick < MIDDLE) playNext(race);
+  showRace(race, lanes, caption);
+  setTimeout(play, IDLE_MS);
+  return stage;
+}
