@@ -1,11 +1,10 @@
 // The root of the page: it connects its parts, and shows the screen that the address and the state ask
-// for. The front page and the page of a link are here; the loads of a room and after a race come later.
+// for. The front page is here; the page of a link, and the loads of a room and after a race, come later.
 
 import { makeSound } from './browser/sound.js';
 import * as storage from './browser/storage.js';
-import { bindJoin, bindMissing } from './landing/join.js';
 import { bindLanding } from './landing/landing.js';
-import { bindWayBack, codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
+import { codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
 import {
   bindAppearance,
   bindConnectionSign,
@@ -13,7 +12,7 @@ import {
   drawTop,
   setPageState,
 } from './page/frame.js';
-import { after as afterLoad, race as raceLoad, tryAgain } from './page/loads.js';
+import { after as afterLoad, makeLoad, race as raceLoad, tryAgain } from './page/loads.js';
 import {
   EXPLAINED_MS,
   hasOpenWindow,
@@ -35,7 +34,8 @@ import { h, listen, makeThrottle, set, write } from './widgets/element.js';
  * @import {Company} from './race-load.js'
  * @import {State} from './state/state.js'
  * @typedef {typeof import('./page/session.js')} Sessions
- * @typedef {{session: Session, sessions: Sessions, company: Company}} Room the session, what acts on it, and what is around its screens
+ * @typedef {ReturnType<typeof import('./page/way-back.js').bindWayBack>} WayBack
+ * @typedef {{session: Session, sessions: Sessions, company: Company, wayBack: WayBack}} Room the session, what acts on it, and what is around its screens
  * @typedef {{update: (state: State) => void}} Follower
  */
 
@@ -93,11 +93,12 @@ const app = {
   sound,
 };
 
+/** The page of a link and of what is missing; the document of a link preloads it. */
+const joinLoad = makeLoad(() => import('./landing/join.js'), []);
+
 /** The screens of the start; the one that takes a seat says so, or what the game waits for. @type {Partial<Record<Screen, Binder>>} */
 const SCREENS = {
   landing: bindLanding,
-  join: bindJoin,
-  missing: bindMissing,
   seating(root) {
     const words = h('p', { class: 'page-title seating' });
     const text = strings.BUTTONS.front;
@@ -140,8 +141,6 @@ const OF_PATHS = [
 /** The screens whose heading is for screen readers alone. @type {ReadonlySet<string>} */
 const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
-const wayBack = bindWayBack({ state, release, route, home });
-
 /** Return the screen that the state and the address ask for; with another key it is bound anew. @returns {{name: Screen, key: string, code: string}} */
 function wanted() {
   const path = location.pathname;
@@ -182,7 +181,7 @@ function draw() {
   stage.bound?.update(shown);
   room?.company.update(shown);
   follow(shown);
-  wayBack.update();
+  room?.wayBack.update();
   showConnection();
 }
 
@@ -191,11 +190,12 @@ function bindWanted() {
   const { name, key, code } = wanted();
   if (key === stage.key) return;
   /** @type {Partial<Record<Screen, Binder>>} */
-  const screens = { ...SCREENS, ...raceLoad.code?.SCREENS, ...afterLoad.code?.SCREENS };
-  const bind = screens[name];
+  const late = { ...joinLoad.code?.SCREENS, ...raceLoad.code?.SCREENS, ...afterLoad.code?.SCREENS };
+  /** @type {Binder | undefined} */
+  const bind = { ...SCREENS, ...late }[name];
   if (!bind) {
-    const load = AFTER_SCREENS.has(name) ? afterLoad : raceLoad;
-    load.use('screen', draw);
+    if (name === 'join' || name === 'missing') joinLoad.use('screen', draw);
+    else (AFTER_SCREENS.has(name) ? afterLoad : raceLoad).use('screen', draw);
     return;
   }
   stage.key = key;
@@ -223,7 +223,8 @@ function enterWith(enter) {
 }
 
 /** Make the session, and what is around the screens of a room. @param {typeof import('./race-load.js')} code @returns {Room} */
-function makeRoom({ sessions, bindCompany }) {
+function makeRoom({ sessions, bindCompany, bindWayBack }) {
+  const wayBack = bindWayBack({ state, release, route, home });
   const company = bindCompany(app, status.sayLater);
   const session = sessions.makeSession({
     newsOfGame: (...change) => stage.bound?.newsOfGame?.(...change) ?? '',
@@ -239,7 +240,7 @@ function makeRoom({ sessions, bindCompany }) {
     status,
     sound,
   });
-  return { session, sessions, company };
+  return { session, sessions, company, wayBack };
 }
 
 /** Close the connection, and stop the entering of a room that waits for its load; the seat stays. */
@@ -359,7 +360,7 @@ storage.onPreference((name) => {
   if (name === 'keys') bindClassic();
 });
 setInterval(showConnection, 1_000);
-listen(window, 'popstate', wayBack.handleStep);
+listen(window, 'popstate', () => (room ? room.wayBack.handleStep() : route()));
 for (const type of ['online', 'offline']) listen(window, type, showConnection);
 listen(window, 'online', tryAgain);
 listen(window, 'pagehide', () => room?.sessions.tellOtherTabs(room.session));

@@ -15,6 +15,7 @@ import { bindTab } from './tab/tab.js';
  */
 
 export * as sessions from './page/session.js';
+export { bindWayBack } from './page/way-back.js';
 
 export const SCREENS = {
   waiting: bindWaiting,

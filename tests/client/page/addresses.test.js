@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CODE_LENGTH } from '../../../web_client/src/contract/protocol.js';
 import * as addresses from '../../../web_client/src/page/addresses.js';
+import { bindWayBack } from '../../../web_client/src/page/way-back.js';
 import { tabLook } from '../../../web_client/src/tab/tab.js';
 import { firstGraphemes } from '../../../web_client/src/widgets/controls.js';
 import { worksOnlyHere } from '../../../web_client/src/widgets/room-parts.js';
 
-const { bindWayBack, fetchInvitation, invitationTo, storeInvitation } = addresses;
+const { fetchInvitation, invitationTo, storeInvitation } = addresses;
 const [HERE, GONE, ELSE] = ['1', '2', '3'].map((digit) => digit.repeat(CODE_LENGTH));
 
 const answering = (status, body) => {

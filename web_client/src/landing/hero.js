@@ -175,7 +175,7 @@ export function makeHero() {
 
   const begin = () => ({ tick: 0, leader: -1, news: '', tables: GAMES.map(makeTable) });
   /** @type {Race} */
-  let race = begin();
+  let race = { tick: 0, leader: -1, news: '', tables: [] };
 
   /** Begin again, or play on. */
   function play() {
@@ -191,8 +191,14 @@ export function makeHero() {
     showRace(race, lanes, caption);
   }
 
-  while (race.tick < MIDDLE) playNext(race);
-  showRace(race, lanes, caption);
-  setTimeout(play, IDLE_MS);
+  /** Draw the cards once the page can be used; their place is there. */
+  function start() {
+    race = begin();
+    while (race.tick < MIDDLE) playNext(race);
+    showRace(race, lanes, caption);
+    setTimeout(play, IDLE_MS);
+  }
+
+  requestAnimationFrame(() => setTimeout(start));
   return stage;
 }

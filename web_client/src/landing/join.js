@@ -1,73 +1,21 @@
 // The page of a room's link, with the invitation of the host and the form for a name; the page of a
-// room that is closed, or of an address without a page; and what the front page shares with them.
+// room that is closed, or of an address without a page. The front page does without them.
 
-import { keep, kept } from '../browser/storage.js';
-import { NAME_LENGTH } from '../contract/protocol.js';
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { lineInput, writeName } from '../widgets/controls.js';
+import { writeName } from '../widgets/controls.js';
 import { h, loadSheet, set, write } from '../widgets/element.js';
+import { cardPicture, makeNameField, problemLine } from './fields.js';
 
 /**
  * @import {Invitation} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
- * @typedef {ReturnType<typeof makeNameField>} NameField
  * @typedef {ReturnType<typeof makePage>} Page
  */
 
 const POLL_MS = 10_000;
 const TICK_MS = 1_000;
-
-/** Make a card of a picture. @param {string} [face] omitted for its back @param {number} [turn] in a fan */
-export const cardPicture = (face, turn) =>
-  h('i', {
-    class: 'card',
-    'data-card': face,
-    'data-back': face === undefined,
-    'data-small': true,
-    '--turn': turn,
-    'aria-hidden': 'true',
-  });
-
-/** Make the line for a problem of a form. @param {string} id */
-export const problemLine = (id) => h('p', { class: 'field-problem', id, role: 'alert' });
-
-/** Make the field of the player's name. Its problem stands in the empty input, so that nothing moves, and goes with the first letter. @param {string} title */
-export function makeNameField(title) {
-  const problem = problemLine('name-problem');
-  const input = lineInput(NAME_LENGTH, {
-    id: 'name',
-    name: 'nickname',
-    value: kept('name'),
-    autocomplete: 'nickname',
-    spellcheck: 'false',
-    required: true,
-    'aria-describedby': problem.id,
-    oninput: () => write(problem, ''),
-  });
-  const label = h('label', { class: 'field' }, h('span', { text: title }), input);
-
-  /** Return the typed name, which is stored, or ''. */
-  function typed() {
-    const name = input.value.trim();
-    if (name) keep('name', name);
-    return name;
-  }
-
-  /** Return the same, or ask for a name if there is none. */
-  function demand() {
-    const name = typed();
-    set(input, { 'aria-invalid': String(!name) });
-    write(problem, name ? '' : strings.LANDING.nameFirst);
-    if (name) return name;
-    input.value = ''; // spaces, which would hide the problem
-    input.focus();
-    return '';
-  }
-
-  return { element: h('div', { class: 'field-name' }, label, problem), input, typed, demand };
-}
 
 /** Make the elements of the page of a link. @param {App} app @param {string} code */
 function makePage(app, code) {
@@ -164,7 +112,7 @@ function showInvitation(page, room, ms) {
 }
 
 /** Bind the page of a link. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
-export function bindJoin(root, app, code) {
+function bindJoin(root, app, code) {
   const page = makePage(app, code);
   let room = invitationTo(code) ?? undefined; // from the page, or from an earlier request
   let fetchedAt = performance.now();
@@ -197,7 +145,7 @@ export function bindJoin(root, app, code) {
 }
 
 /** Bind the page without a room. @param {HTMLElement} root @param {App} _app @param {string} code of the closed room, or '' @returns {Bound} */
-export function bindMissing(root, _app, code) {
+function bindMissing(root, _app, code) {
   const words = strings.MISSING;
   root.replaceChildren(
     h(
@@ -218,3 +166,5 @@ export function bindMissing(root, _app, code) {
   );
   return { update() {}, unbind() {} };
 }
+
+export const SCREENS = { join: bindJoin, missing: bindMissing };

@@ -10,14 +10,14 @@ import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makeRadios, spiderCoin } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
+import { cardPicture, makeNameField, problemLine } from './fields.js';
 import { makeHero } from './hero.js';
-import { cardPicture, makeNameField, problemLine } from './join.js';
 import { bindToday } from './today.js';
 
 /**
  * @import {AddBot, Invitation, PublicRoom, Settings} from '../contract/messages.d.ts'
  * @import {App, Bound, How} from '../page/app.d.ts'
- * @import {NameField} from './join.js'
+ * @import {NameField} from './fields.js'
  * @typedef {{app: App, name: NameField, games: HTMLElement}} Landing the page, and the choices of name and game
  */
 

@@ -40,7 +40,7 @@ export const isCalm = () => preference('motion') === 'less' || lessMotion().matc
 
 /** Load the card faces of a palette, or those with German letters; until then the ordinary faces remain. @param {Preferences['cards'] | 'german'} name */
 export function fetchFaces(name) {
-  // The faces in two colours, `two`, are the ordinary ones, which every page has.
+  // The faces in two colours, `two`, are the ordinary ones, which come by themselves.
   if (name !== 'two') loadSheet(`cards-${name}`).catch(() => {});
 }
 
