@@ -267,9 +267,13 @@ class DayBoard(Model):
 
 
 class PublicRooms(Model):
-    """The rooms on the front page: newest first, those beyond the share of a network last."""
+    """The rooms on the front page: newest first, those beyond the share of a network last.
+
+    `computers` is false if the server has no computer players.
+    """
 
     rooms: tuple[PublicRoom, ...]
+    computers: bool = True
 
 
 class GameInfo(Model):

@@ -153,9 +153,10 @@ def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRo
     return within, beyond
 
 
-def public_rooms(rows: Iterable[PublicRow], now: int) -> PublicRooms:
+def public_rooms(rows: Iterable[PublicRow], now: int, *, computers: bool = True) -> PublicRooms:
     """Return the front page's list of these rows; `now` is in ms."""
-    return PublicRooms(rooms=tuple(_public_room(row, now) for row in rows))
+    rooms = tuple(_public_room(row, now) for row in rows)
+    return PublicRooms(rooms=rooms, computers=computers)
 
 
 def _public_room(row: PublicRow, now: int) -> PublicRoom:

@@ -20,7 +20,7 @@ from server.sessions.guesses import TooManyGuesses
 from server.sessions.limits import RateLimits
 from server.sessions.services import Services
 from server.store import Store, StoreAway, StoreDamaged, StoreError, StoreFull, Unreadable
-from server.views.front_page import catalogue, public_rooms
+from server.views.front_page import PublicRow, catalogue, public_rooms
 from server.views.rooms import invitation
 from server.web.addresses import ServerAddress
 from server.web.days import DAY, ENTRIES, DayRequests
@@ -93,7 +93,7 @@ class Routes:
         self._limits = limits
         self._requests = RateLimits(*limits.requests)
         self._qr_codes = RateLimits(*limits.qr_codes)
-        self._public = PublicList(repository)
+        self._public, self._services = PublicList(repository), services
         self._listing = asyncio.Lock()
         self._listed: File | None = None
         self._listed_at = 0.0
@@ -168,8 +168,12 @@ class Routes:
             now = asyncio.get_running_loop().time()
             if self._listed is None or now - self._listed_at >= self._limits.listed_s:
                 rows = await self._public.read()
-                self._listed, self._listed_at = make_json(public_rooms(rows, self._now())), now
+                self._listed, self._listed_at = self._list(rows), now
             return file_response(request, self._listed)
+
+    def _list(self, rows: list[PublicRow]) -> File:
+        has_bots = self._services.adopt_bots is not None
+        return make_json(public_rooms(rows, self._now(), computers=has_bots))
 
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
         room = await self._lookups.find(request, match[1])

@@ -44,6 +44,15 @@ def write_row_of_another_release(stage: Stage, code: str) -> None:
 
 
 @staged
+async def test_the_list_says_whether_there_are_computer_players(stage: Stage) -> None:
+    process = stage.process(http=ALWAYS_NEW)
+    for adopt, expected in ((process.services.adopt_bots, True), (None, False)):
+        process.services.adopt_bots = adopt
+        told = json.loads((await get(process.port, "/api/rooms")).body)
+        assert told == {"rooms": [], "computers": expected}
+
+
+@staged
 async def test_the_list_is_made_without_reading_records(stage: Stage) -> None:
     process = stage.process(http=ALWAYS_NEW)
     ada, bob = [await open_room(process, address) for address in (HERE, THERE)]

@@ -558,6 +558,7 @@ export type PublicRoom = {
 /** The rooms on the front page: newest first, those beyond the share of a network last. */
 export type PublicRooms = {
   rooms: PublicRoom[];
+  computers: boolean;
 };
 
 /** One player's game of a finished round: the table as it was dealt, and every act. */
