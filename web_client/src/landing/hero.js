@@ -153,7 +153,7 @@ function showRace({ tables, leader, news }, lanes, caption) {
     const part = (home * RANKS.length + turned) / (SUITS * RANKS.length + ALL_FACE_DOWN);
     set(token, { '--at': part, 'data-leads': i === leader });
     set(head, { 'data-leads': i === leader });
-    write(state, i === leader ? strings.LANDING.leads : strings.suitsHome(home));
+    write(state, i === leader ? strings.LANDING.leads : strings.suitsHome(home, SUITS));
     for (const [n, notch] of notches.entries()) set(notch, { 'data-on': n < home });
   }
   write(caption, news);

@@ -172,7 +172,6 @@ const de = {
     return `${gameName(settings.game)} · ${courses.length} Spieler · ${day}`;
   },
   gameAmong: (game, players) => `${shortName(game)}${players > 1 ? ` · ${players} Spieler` : ''}`,
-  suitsHome: (n, of) => `${n} von ${count(of, 'Farbe', 'Farben')}`,
   TIE_BREAKS: {
     cheats: 'vorn, weil seltener zurückgenommen',
     face_down: 'vorn durch weniger verdeckte Karten',

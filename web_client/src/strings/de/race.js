@@ -1112,13 +1112,12 @@ const de = {
       out: state === 'FORFEIT' ? ` ${has} aufgegeben` : ': Zeit abgelaufen',
       lead: ` ${goesAhead} in Führung`,
       'first-lead': ` ${goesAhead} in Führung`,
-      suit: `: ${de.suitsHome(suits, GAMES[game]?.foundations ?? 0)}`,
+      suit: `: ${basics.suitsHome(suits, GAMES[game]?.foundations ?? 0)}`,
     };
     return { name, words: words[kind] ?? '' };
   },
   LEADS: 'führt',
   LAST_MINUTE: `${LAST[60]}.`,
-  suitsHome: (n, of) => `${n} von ${of} Farben`,
   suitsLeft: (n) => `dir ${n === 1 ? 'fehlt' : 'fehlen'} noch ${n}`,
   distance(gap) {
     const points = Number(gap.slice(1));

@@ -126,7 +126,7 @@ const de = {
   ready: (name) => `Bereit, \u2068${name}\u2069?`,
   tookLead: (name) => `${name} geht in Führung`,
   tookSuit: (name) => `${name} hat eine Farbe fertig`,
-  suitsHome: (n) => `${n} von 8 Farben`,
+  suitsHome: (n, of) => `${n} von ${of} ${of === 1 ? 'Farbe' : 'Farben'}`,
   placeOf: (place, of) => `Platz ${place} von ${of}`,
   publicRoomFacts(room) {
     const since = room.running_ms == null ? '' : ` seit ${de.clock(room.running_ms)}`;

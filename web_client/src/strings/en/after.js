@@ -60,7 +60,7 @@ const shortName = (game) =>
 /**
  * The parameters of the sentences.
  * @typedef {Record<'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak', (n: number) => string>} OfNumbers
- * @typedef {Record<'roundOf' | 'nextOf' | 'suitsHome' | 'chartFew', (n: number, of: number) => string>} OfRounds
+ * @typedef {Record<'roundOf' | 'nextOf' | 'chartFew', (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
  * @typedef {Record<'reviewOf' | 'winOption', (game: GameReview) => string>} OfReviews
@@ -104,7 +104,6 @@ const shortName = (game) =>
 const en = {
   ...{ TIE_BREAKS, dayDate, dayResult, reviewLine },
   gameAmong: (game, players) => `${shortName(game)}${players > 1 ? ` · ${players} players` : ''}`,
-  suitsHome: (n, of) => `${n} of ${count(of, 'suit')}`,
   // The results of a race, and the page of a finished round.
   explained: (standing) => {
     const { moves, late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;

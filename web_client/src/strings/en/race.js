@@ -840,7 +840,6 @@ const SETTING_RULES = {
  *   but moves can still add a few points
  * @property {(best: {score: number, ms: number | null}) => string} ownBest the time of a win, or the score
  * @property {(seconds: number, winner: string) => string} lastStretch the winner is '' if known
- * @property {(n: number, of: number) => string} suitsHome
  * @property {(gap: string) => string} distance to the leader or the next, e.g. `−38` is `38 behind`; '' if none
  * @property {(event: RaceEvent, me: number, game: string) => {name: string, words: string}} eventWords
  *   the name, or what stands in its place, and the words after it; `me` is the own seat, or -1
@@ -1406,14 +1405,13 @@ const en = {
       out: state === 'FORFEIT' ? ' gave up' : ': out of time',
       lead: ' took the lead',
       'first-lead': ' took the lead',
-      suit: `: ${en.suitsHome(suits, GAMES[game]?.foundations ?? 0)}`,
+      suit: `: ${basics.suitsHome(suits, GAMES[game]?.foundations ?? 0)}`,
     };
     return { name: seat === me ? 'You' : name, words: words[kind] ?? '' };
   },
   /** On the row of who has just taken the lead. */
   LEADS: 'leads',
   LAST_MINUTE: `${LAST[60]}.`,
-  suitsHome: (n, of) => `${n} of ${count(of, 'suit')}`,
   suitsLeft: (n) => `you need ${n} more`,
   distance: (gap) => {
     const points = Number(gap.slice(1));

@@ -78,7 +78,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(code: string) => string} grouped a room code in groups of three, for reading out
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom & {running_ms?: number | null}) => string} publicRoomFacts
- * @property {(n: number) => string} suitsHome
+ * @property {(n: number, of: number) => string} suitsHome
  * @property {(place: number, of: number) => string} placeOf
  * @property {(ms: number) => string} dayAndTime of ms since the epoch
  * @property {(ms: number) => string} dayLeft
@@ -177,7 +177,7 @@ const en = {
   ready: (name) => `Ready, \u2068${name}\u2069?`,
   tookLead: (name) => `${name} took the lead`,
   tookSuit: (name) => `${name} completed a suit`,
-  suitsHome: (n) => `${n} of 8 suits`,
+  suitsHome: (n, of) => `${n} of ${count(of, 'suit')}`,
   placeOf: (place, of) => `Place ${place} of ${of}`,
   publicRoomFacts: (room) => {
     const since = room.running_ms == null ? '' : ` ${clock(room.running_ms)}`;
