@@ -169,6 +169,8 @@ export function bindRound(app, heading, ...lines) {
   let shown = null;
   /** The games that were reviewed, by seat. @type {ReadonlyMap<number, GameReview>} */
   let reviewed = new Map();
+  /** Whether no other game will be. */
+  let isReviewed = false;
 
   /** Open or close what is shared. */
   function toggle() {
@@ -202,9 +204,9 @@ export function bindRound(app, heading, ...lines) {
     replay.mark(told.ms);
   }
 
-  /** Draw the ranking with the games that were reviewed. @param {ReadonlyMap<number, GameReview>} games @param {boolean} [isDone] whether no other game will be */
-  function drawReviews(games, isDone = false) {
-    reviewed = games;
+  /** Draw the ranking with the games that were reviewed. @param {ReadonlyMap<number, GameReview>} games @param {boolean} isDone */
+  function drawReviews(games, isDone) {
+    [reviewed, isReviewed] = [games, isDone];
     if (!shown) return;
     const { result, me } = shown;
     keyed(rows, rowsOf(shown, games), JSON.stringify, makeRow);
@@ -238,7 +240,7 @@ export function bindRound(app, heading, ...lines) {
       set(caption, { hidden: text === '', text });
       const hidden = result.ranking.every(({ cheats }) => cheats === 0);
       set(note, { hidden, text: strings.cheatRule(settings.undo) });
-      drawReviews(isNew ? new Map() : reviewed);
+      drawReviews(isNew ? new Map() : reviewed, isReviewed && !isNew);
       drawPodium(podium, stepsOf(round));
       if (isRevealed) {
         deal.replaceChildren(...makeDealRecord(id, result.reveal, settings, round.promised));
