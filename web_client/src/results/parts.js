@@ -150,5 +150,5 @@ const notches = (home, of) => [
   ),
 ];
 
-/** Make the bar at the foot: what is waited for, and the buttons, of which the last is the next step. @param {HTMLElement} words @param {...HTMLElement} buttons */
+/** Make the bar at the foot: a sentence about the wait, and the buttons. The last one is the next step. @param {HTMLElement} words @param {...HTMLElement} buttons */
 export const makeBar = (words, ...buttons) => h('footer', { class: 'bar' }, words, ...buttons);

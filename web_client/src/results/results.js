@@ -119,7 +119,7 @@ export function bindResults(root, app) {
     set(cutOff, { hidden: !isCutOff, text: news.cutOff });
   }
 
-  /** Compare the own game with the ghost that it has raced, if it has. @param {State} state @param {RoundOver} over */
+  /** Compare the player's game with the ghost that it has raced, if it has. @param {State} state @param {RoundOver} over */
   async function compare({ room, me }, over) {
     const cards = room?.round?.cards ?? '';
     const own = over.ranking.find(({ seat }) => seat === me?.seat);

@@ -1,5 +1,5 @@
 // The parts of both pages of a round that is over: the verdict and the podium, the course of the race, the
-// ranking, what the review knows of the own game, and what stays of the round: its link, picture and deal.
+// ranking, the review of the reader's game, and what stays of the round: its link, picture and deal.
 //
 // The deal is checked in this browser: both the hash that was shown before the race and the deck must be
 // those of the seed. The server draws the picture as SVG; this browser, which has the letters of all names,
@@ -65,7 +65,7 @@ function rowsOf(round, reviewed) {
   });
 }
 
-/** Return the steps of the podium, at the end of a match those of the match. @param {Round} round @returns {Step[]} */
+/** Return the steps of the podium: of the round, or of the whole match once it is over. @param {Round} round @returns {Step[]} */
 function stepsOf(round) {
   const { result, me, settings, final, programs, colours } = round;
   const { ranking, winners } = final ?? result;
@@ -99,7 +99,7 @@ export function dealAgain({ enter }, cards, acts) {
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
 }
 
-/** Bind what the review knows of the own game, with its two buttons. @param {(game: GameReview) => void} playWin @param {(game: GameReview) => void} playOn */
+/** Bind the review of the reader's game, with its two buttons. @param {(game: GameReview) => void} playWin @param {(game: GameReview) => void} playOn */
 function bindOwnReview(playWin, playOn) {
   /** @type {GameReview | undefined} */
   let shown;
@@ -118,8 +118,8 @@ function bindOwnReview(playWin, playOn) {
       shown = game;
       set(element, { hidden: !game && !mayCome });
       const known = game?.known_ms ?? null;
-      const told = game ? `${capital(strings.reviewOf(game))}.` : strings.reviewNote(1, []);
-      set(text, { text: told });
+      const line = game ? `${capital(strings.reviewOf(game))}.` : strings.reviewNote(1, []);
+      set(text, { text: line });
       set(buttons, { hidden: known === null });
       set(go, { text: strings.playOnFrom(known ?? 0) });
     },
@@ -172,7 +172,7 @@ export function bindRound(app, heading, ...lines) {
   /** Whether no other game will be. */
   let isReviewed = false;
 
-  /** Open or close what is shared. */
+  /** Open or close the part for sharing. */
   function toggle() {
     sharing.hidden = !sharing.hidden;
     set(shares, { 'aria-expanded': String(!sharing.hidden) });
@@ -196,12 +196,12 @@ export function bindRound(app, heading, ...lines) {
 
   /** Show what decided the round, if its place is kept and that is known. @param {RoundCourse} round @param {number} me */
   function showDecision(round, me) {
-    const told = verdict.decidedIn(round, me);
-    if (!told) return;
+    const decided = verdict.decidedIn(round, me);
+    if (!decided) return;
     set(decision, { 'data-empty': false }); // `draw` has kept its place
-    set(first, { text: told.first });
-    set(rest, { text: told.rest });
-    replay.mark(told.ms);
+    set(first, { text: decided.first });
+    set(rest, { text: decided.rest });
+    replay.mark(decided.ms);
   }
 
   /** Draw the ranking with the games that were reviewed. @param {ReadonlyMap<number, GameReview>} games @param {boolean} isDone */
@@ -332,7 +332,7 @@ export function pictureButtons(idOf, announce) {
   return buttons;
 }
 
-/** Make what is shared of a round: its link, its picture and its text. @param {RoundId} id @param {(text: string) => void} announce */
+/** Make the part for sharing a round: its link, its picture and its text. @param {RoundId} id @param {(text: string) => void} announce */
 function makeShare(id, announce) {
   const words = strings.RESULTS;
   const value = linkFor(`/r/${id.code}/${id.n}`);

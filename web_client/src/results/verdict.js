@@ -28,7 +28,7 @@ import { strings } from '../strings/language.js';
  * @property {{ranking: readonly Played[], winners: readonly number[], title: string} | null} final of a match
  *   that is over: its players, best first, its winners, and who they are in words
  * @property {string} remark on this player's best game, or ''
- * @property {string} [ghost] how the game compares with that of a ghost
+ * @property {string} [ghost] how the game compares with a ghost's
  * @property {string | null | undefined} promised the hash as it was shown before the race
  * @typedef {Parameters<English['decided']>[0] & {seat: number}} TurningPoint the moment since which a player
  *   led to the end; `led`: the winner was the only leader; `lead`: the winner took the lead; `home`: the
@@ -89,7 +89,7 @@ const ranked = (ranking) => ranking.filter(({ place }) => place !== null);
 
 /**
  * Return the sentence on how far the only winner was ahead, or this player behind the winner and the next one
- * above; '' if there is none.
+ * above; '' without such a distance.
  * @param {Result} result
  * @param {number} me this player's seat, or -1
  * @param {Rules} rules
@@ -168,7 +168,7 @@ export function verdictOf({ result, me, settings, match, final, remark, ghost = 
   };
 }
 
-/** Return how far a player is behind the first, in short; '' where no figure tells. @param {Result} result @param {Standing} standing @param {Rules} rules */
+/** Return how far a player is behind the first, in short; '' where no figure differs. @param {Result} result @param {Standing} standing @param {Rules} rules */
 export function behindFirst({ ranking, winners }, standing, rules) {
   const [leader] = ranked(ranking);
   if (!leader || winners.length === 0 || standing.place === null || standing === leader) return '';
@@ -252,14 +252,15 @@ export function decidedIn(round, me) {
   const turningPoint = turningPointOf(round);
   if (!difference && !turningPoint) return null;
   const name = round.courses.find(({ seat }) => seat === turningPoint?.seat)?.name ?? '';
+  const isLed = turningPoint?.kind === 'led' && turningPoint.ms < 1_000;
   const [when = '', what = ''] = turningPoint ? strings.decided(turningPoint, name) : [];
   const changes = strings.leadChanges(leads(round).length - 1);
   const others = [difference && when, what, turningPoint?.kind === 'lead' && changes];
   return {
     first: difference ? strings.decisive(difference, me) : when,
     rest: others.filter(Boolean).join(' '),
-    // No moment shows that a player made no move.
-    ms: difference?.kind === 'idle' ? null : (turningPoint?.ms ?? null),
+    // No moment shows that a player made no move, or led all the way.
+    ms: difference?.kind === 'idle' || isLed ? null : (turningPoint?.ms ?? null),
   };
 }
 

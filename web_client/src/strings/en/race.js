@@ -376,7 +376,7 @@ const UNDO = {
 };
 
 /**
- * Return how a game ended, in every place that tells it: the time of a win, or why it ended without one. A
+ * Return how a game ended, for every place that says so: the time of a win, or why it ended without one. A
  * result has tenths, and the time of that end.
  * @param {Ended} game
  * @param {boolean} [isResult]
