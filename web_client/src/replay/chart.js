@@ -92,7 +92,7 @@ export function bindChart(seek, show) {
   });
   for (const each of [drawing, marks, now]) set(each, { 'aria-hidden': 'true' });
   plot.append(drawing, marks, now, turning);
-  const table = h('table', { class: 'replay-scores', id: 'scores' });
+  const table = h('table', { id: 'scores' });
   const scroll = { class: 'replay-scroll', role: 'group', tabindex: 0, 'aria-label': words.table };
   /** @type {ReturnType<typeof makeLine>[]} */
   let lines = [];

@@ -268,17 +268,8 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
   const element = h(
     'section',
     { class: 'pane replay', 'aria-labelledby': title.id, onkeydown: pressKey },
-    h(
-      'div',
-      { class: 'replay-course' },
-      h('header', {}, title, h('div', { class: 'buttons' }, toggle, ...actions)),
-      ...lines,
-      failed,
-      again,
-      chart.element,
-      controls,
-    ),
-    boards,
+    h('header', {}, title, h('div', { class: 'buttons' }, toggle, ...actions)),
+    ...[...lines, failed, again, chart.element, controls, boards],
   );
   let isOpen = false;
   drawOpen();
