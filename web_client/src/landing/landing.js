@@ -23,6 +23,8 @@ import { bindToday } from './today.js';
 
 /** The pause between two requests for the open rooms. */
 const POLL_MS = 10_000;
+/** The longest wait for what the page shows below its first lines: nothing moves when that comes. */
+const WAIT_MS = 1_500;
 
 /** The suits of each game, as text and never as emoji. */
 const PIPS = { 1: '♠\ufe0e', 2: '♠\ufe0e♥\ufe0e', 4: '♠\ufe0e♥\ufe0e♦\ufe0e♣\ufe0e' };
@@ -51,6 +53,9 @@ function open({ app, games }, name, settings, how) {
   const game = /** @type {Settings['game']} */ (value);
   app.enter({ type: 'create', name, settings: { game, ...settings } }, how);
 }
+
+/** Return whether this browser has raced before. */
+const hasRaced = () => /** @type {any} */ (kept('history'))?.length > 0;
 
 /** Return the name for a game without other people, where it may be missing. @param {Landing} landing */
 function nameAlone({ name }) {
@@ -141,13 +146,13 @@ function makeCodeForm({ app, name }) {
   return [h('form', { class: 'landing-code', onsubmit: goToRoom }, input, button), problem];
 }
 
-/** Make a row that is a button, with a picture if it has one. @param {string} id @param {() => void} act @param {Node | null} picture @param {(Node | string)[]} text @param {string} about */
+/** Make a row that is a button, with a picture if it has one. @param {string} id @param {() => void} act @param {Node | null} picture @param {(Node | string)[]} text @param {string | null} about */
 const makeRow = (id, act, picture, text, about) =>
   h(
     'button',
     { class: 'landing-row', id, onclick: act },
     picture,
-    h('span', {}, h('b', {}, ...text), h('small', { text: about })),
+    h('span', {}, h('b', {}, ...text), about !== null && h('small', { text: about })),
   );
 
 /**
@@ -164,7 +169,13 @@ function makeWayBack(app, steps) {
     const last = kept('room');
     if (!last) return;
     const name = h('span', { class: 'text-code', text: strings.grouped(last) });
-    const row = makeRow('back', () => app.visit(last), null, [words.backTo, name], '');
+    const row = makeRow(
+      'back',
+      () => app.visit(last),
+      null,
+      [words.backTo, name],
+      hasRaced() ? '' : null,
+    );
     steps.firstElementChild?.after(row);
   }
   const room = kept('race');
@@ -237,8 +248,8 @@ function makePractice(landing) {
   return makeRow('practice', start, cardPicture('AS'), [practice], practiceAbout);
 }
 
-/** Bind the list of open rooms; while there are none, the lesson is in its place. @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players */
-function bindOpenRooms(app, lesson, computer) {
+/** Bind the list of open rooms; while there are none, the lesson is in its place. @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players @param {() => void} settled */
+function bindOpenRooms(app, lesson, computer, settled) {
   const list = h('ul', { class: 'landing-rooms' });
   const element = makePane('public', strings.LANDING.open, null, list);
   element.hidden = true;
@@ -251,6 +262,7 @@ function bindOpenRooms(app, lesson, computer) {
     set(element, { hidden: rooms.length === 0 });
     set(lesson, { hidden: rooms.length > 0 });
     if (found?.computers === false) withoutComputers(computer);
+    settled();
     return POLL_MS;
   }
 
@@ -321,51 +333,72 @@ function makeRecord(today, steps) {
   return record;
 }
 
+/** Make the foot, which on a phone has the links of the head. @param {App} app @returns {{foot: HTMLElement, top?: Node[]}} */
+function makeFoot(app) {
+  const [home, links] = topLinks(app);
+  const program = document.querySelector('meta[name="generator"]')?.getAttribute('content');
+  const version = h('small', { id: 'version', text: program ?? '' });
+  if (!matchMedia('(width < 720px)').matches || !home || !links)
+    return { foot: h('footer', { class: 'landing-foot' }, version) };
+  return { foot: h('footer', { class: 'landing-foot' }, links, version), top: [home] };
+}
+
+/** Return a function that shows what the page waits for once all of it has come, and one that stops. @param {HTMLElement} page @param {string[]} names */
+function makeWait(page, names) {
+  const awaited = new Set(names);
+  /** @param {string} name of what has come */
+  function settle(name) {
+    awaited.delete(name);
+    if (awaited.size === 0) set(page, { 'data-waits': false });
+  }
+  const timer = setTimeout(() => names.forEach(settle), WAIT_MS);
+  return { settle, stop: () => clearTimeout(timer) };
+}
+
 /** Bind the front page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindLanding(root, app) {
   const words = strings.LANDING;
   const landing = { app, name: makeNameField(words.nameShown), games: makeGames() };
-  // One tap begins: the board has a place for players without a name.
-  const today = bindToday((cards) => {
-    const name = landing.name.typed() || words.nameless;
-    app.enter({ type: 'create', name, cards }, {});
-  });
   const steps = h('div', { class: 'landing-steps', id: 'friends' });
   steps.append(makeOpening(landing), ...makeCodeForm(landing));
   const race = makeWayBack(app, steps);
-  const hasRaced = /** @type {any} */ (kept('history'))?.length > 0;
-  const record = hasRaced ? makeRecord(today.element, steps) : null;
+  const page = h('div', { class: 'page landing-front', 'data-waits': true });
+  const first = h('div', { class: 'landing-first' }, makeWords(kept('name')), steps);
+  const { settle, stop } = makeWait(page, ['today', 'rooms']);
+  const isKnown = hasRaced();
+  /** The race that plays itself, or null: today's race is in its place while there is one. @type {HTMLElement | null} */
+  let hero = null;
+  /** @param {boolean} isWanted */
+  function showHero(isWanted) {
+    hero ??= isWanted ? first.appendChild(makeHero()) : null;
+    if (hero) set(hero, { hidden: !isWanted });
+  }
+
+  // One tap begins: the board has a place for players without a name.
+  const begin = (/** @type {string} */ cards) =>
+    app.enter({ type: 'create', name: landing.name.typed() || words.nameless, cards }, {});
+  const today = bindToday(begin, (hasRace) => {
+    showHero(!isKnown || !hasRace);
+    settle('today');
+  });
+  showHero(!isKnown);
+  today.element.classList.add(...(isKnown ? ['landing-stage'] : ['pane', 'pane-lit']));
+  set(today.element, { hidden: !isKnown });
+  if (isKnown) first.append(today.element);
   const lesson = makeLessonPlace();
   const computer = makeComputer(landing);
-  const rooms = bindOpenRooms(app, lesson, computer);
-  today.element.classList.add(...(hasRaced ? ['landing-stage'] : ['pane', 'pane-lit']));
-  const program = document.querySelector('meta[name="generator"]')?.getAttribute('content');
-  const [home, links] = topLinks(app);
-  const isNarrow = matchMedia('(width < 720px)').matches;
-  const foot = h('footer', { class: 'landing-foot' }, isNarrow && links);
-  foot.append(h('small', { id: 'version', text: program ?? '' }));
-  root.replaceChildren(
-    h(
-      'div',
-      { class: 'page landing-front' },
-      race,
-      h(
-        'div',
-        { class: 'landing-first' },
-        makeWords(kept('name')),
-        steps,
-        record ? today.element : makeHero(),
-      ),
-      h('div', { class: 'landing-halls' }, record ?? today.element, computer, rooms.element),
-      lesson,
-      foot,
-    ),
-  );
+  const rooms = bindOpenRooms(app, lesson, computer, () => settle('rooms'));
+  const own = isKnown ? makeRecord(today.element, steps) : today.element;
+  const halls = h('div', { class: 'landing-halls' }, own, computer, rooms.element);
+  const { foot, ...head } = makeFoot(app);
+  page.append(...(race ? [race] : []), first, halls, lesson, foot);
+  root.replaceChildren(page);
   if (race) document.getElementById('back')?.focus();
   return {
-    ...(isNarrow && home && { top: [home] }),
+    ...head,
     update() {},
     unbind() {
+      stop();
       today.unbind();
       rooms.unbind();
     },

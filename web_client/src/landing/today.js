@@ -52,8 +52,12 @@ function turnUp({ children: [fan, , about] }, { place, ms, won, suits }, finishe
   about?.replaceChildren(strings.placeOf(place, finished), spoken);
 }
 
-/** Bind the panel, which is hidden until there is a race. @param {(cards: string) => void} begin begins a game with these cards */
-export function bindToday(begin) {
+/**
+ * Bind the panel, which is hidden while there is no race.
+ * @param {(cards: string) => void} begin begins a game with these cards
+ * @param {(hasRace: boolean) => void} settled called once it is known, and again when it changes
+ */
+export function bindToday(begin, settled) {
   const words = strings.LANDING;
   const left = h('span', { class: 'pill landing-left', id: 'today-left' });
   const games = h('div', { class: 'landing-picks', id: 'today-games' });
@@ -72,6 +76,12 @@ export function bindToday(begin) {
   );
   let isOver = false;
   let day = '';
+
+  /** Tell whether there is a race. @param {boolean} hasRace */
+  function settle(hasRace) {
+    set(element, { hidden: !hasRace });
+    settled(hasRace);
+  }
 
   /** Show the results that do not change any more, or seldom: of this player's games, and the best of yesterday. @param {Days} days */
   function showResults({ past: [last = ''] }) {
@@ -97,7 +107,7 @@ export function bindToday(begin) {
 
   /** Show the games of a day. Once it is over, none of them begins any more: it would be practice. @param {Days | null} days @param {number} ms that are left */
   function show(days, ms) {
-    if (!days) return;
+    if (!days) return settle(false); // no answer, for now
     isOver = ms === 0;
     const all = days.games.map((each) => {
       const cards = `${days.day}/${each.game}`;
@@ -116,7 +126,7 @@ export function bindToday(begin) {
       },
     );
     write(left, isOver ? words.dayOver : strings.dayLeft(ms));
-    set(element, { hidden: all.length === 0 });
+    settle(all.length > 0);
     if (day === days.day) return;
     day = days.day;
     showResults(days);
