@@ -133,6 +133,7 @@ function makeView(talk) {
     'button',
     {
       class: 'icon chat-toggle',
+      '--icon': 'var(--icon-chat)',
       id: 'chat-toggle',
       title: words.title,
       'aria-controls': 'chat-panel',
@@ -145,7 +146,12 @@ function makeView(talk) {
   const mute = h(
     'details',
     { class: 'chat-mute', id: 'chat-mute' },
-    h('summary', { class: 'icon', title: words.mute, 'aria-label': words.mute }),
+    h('summary', {
+      class: 'icon',
+      '--icon': 'var(--icon-mute)',
+      title: words.mute,
+      'aria-label': words.mute,
+    }),
     speakers,
   );
   const close = h('button', {
@@ -179,7 +185,7 @@ function makeView(talk) {
       type: 'submit',
       class: 'icon',
       id: 'chat-send',
-      'data-icon': 'send',
+      '--icon': 'var(--icon-send)',
       'data-kind': 'quiet',
       title: words.send,
       'aria-label': words.send,

@@ -207,7 +207,6 @@ function bindNextGame(app) {
             title: isPlayed && words.again(game),
             'aria-label': isPlayed ? words.again(game) : words.nth(game),
             'aria-pressed': String(chosen === game),
-            'data-kind': chosen === game ? 'primary' : 'plain',
           });
         },
       );

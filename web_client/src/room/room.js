@@ -87,7 +87,7 @@ const COPIED_MS = 2_000;
 
 /** Bind what the head of the page has of the room: the way out, and the code, which copies the link. @param {App} app @param {ReturnType<typeof bindInvitation>} invitation */
 function bindHead(app, { copyLink, invite }) {
-  const leaving = { class: 'icon room-tool room-leave', id: 'leave', 'data-icon': 'back' };
+  const leaving = { class: 'icon room-tool room-leave', id: 'leave', '--icon': 'var(--icon-back)' };
   const word = h('span', { text: strings.BUTTONS.leave });
   const leave = h('button', { ...leaving, 'data-kind': 'quiet', onclick: app.leave }, word);
   set(leave, { 'aria-label': strings.BUTTONS.leave });
@@ -97,7 +97,7 @@ function bindHead(app, { copyLink, invite }) {
     {
       class: 'icon pill room-code',
       id: 'copy-code',
-      'data-icon': 'copy',
+      '--icon': 'var(--icon-copy)',
       'data-kind': 'quiet',
       async onclick() {
         if (!(await copyLink())) return invite(); // where the link can be selected
@@ -133,7 +133,7 @@ function bindMiddle(rulesButton) {
     {
       class: 'icon room-fair',
       id: 'fair',
-      'data-icon': 'lock',
+      '--icon': 'var(--icon-lock)',
       'aria-haspopup': 'dialog',
       onclick: menu.open,
     },
@@ -228,7 +228,11 @@ function bindReadyBar(app, invite) {
   const onready = makeReadyToggle(app);
   const ready = h('button', { id: 'ready', 'aria-describedby': 'waiting', onclick: onready });
   const start = h('button', { id: 'start', onclick: () => startRace(app) });
-  const send = h('button', { class: 'icon room-tool', 'data-icon': 'share', onclick: invite });
+  const send = h('button', {
+    class: 'icon room-tool',
+    '--icon': 'var(--icon-share)',
+    onclick: invite,
+  });
   const buttons = [start, ready, send];
   const ticker = h('div', { class: 'room-ticker', id: 'chat-ticker' });
   const notify = h('div', { class: 'room-notify', id: 'notify-place' });

@@ -48,7 +48,7 @@ export function bindRules(app) {
     book.element,
     h('div', { class: 'buttons rules-end' }, done),
   );
-  const looks = { class: 'icon room-tool', id: 'change-rules', 'data-icon': 'rules' };
+  const looks = { class: 'icon room-tool', id: 'change-rules', '--icon': 'var(--icon-rules)' };
   const button = h('button', { ...looks, 'aria-controls': element.id, onclick: toggle });
   const code = () => app.state().room?.code ?? '';
 

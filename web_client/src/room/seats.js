@@ -52,7 +52,7 @@ export function bindSeats(app, invite) {
   const watchersButton = h('button', {
     class: 'icon room-tool',
     id: 'watching',
-    'data-icon': 'eye',
+    '--icon': 'var(--icon-eye)',
     'data-kind': 'quiet',
     'aria-haspopup': 'dialog',
     onclick: watching.open,
@@ -120,7 +120,7 @@ function makeFreeSeat(invite, addComputer) {
     { class: 'seats-free', 'data-free': true },
     h('button', {
       ...half,
-      'data-icon': 'person',
+      '--icon': 'var(--icon-person)',
       'data-action': 'invite',
       text: inviteShort,
       onclick: invite,
@@ -167,7 +167,7 @@ function makePerson(app, seat, colours) {
   const card = h('span', { class: 'seats-card', 'aria-hidden': 'true' }, back, face);
   const wins = h('span', {
     class: 'pill icon seats-wins',
-    'data-icon': 'crown',
+    '--icon': 'var(--icon-crown)',
     'data-part': 'wins',
   });
   const kind = seat.level && strings.programKind(seat.level);
@@ -226,7 +226,7 @@ function drawWins(pill, { seat }, room) {
   const leads = [...wins].every(([other, theirs]) => other === seat || theirs < own);
   pill.hidden = own === 0;
   set(pill, {
-    text: own,
+    text: own || '',
     title,
     'aria-label': `${title}: ${own}`,
     role: 'img',

@@ -119,6 +119,8 @@ const isNotified = () =>
 function makeNotifyButton() {
   const button = h('button', {
     id: 'notify',
+    class: 'icon',
+    '--icon': 'var(--icon-bell)',
     'data-kind': 'quiet',
     async onclick() {
       const isWanted = !isNotified();
@@ -128,12 +130,15 @@ function makeNotifyButton() {
       draw();
     },
   });
-  const draw = () =>
+  function draw() {
+    const text = isNotified() ? strings.TAB.notifying : strings.TAB.notify;
     set(button, {
-      text: isNotified() ? strings.TAB.notifying : strings.TAB.notify,
+      title: text,
+      'aria-label': text,
       'aria-pressed': String(isNotified()),
       hidden: !canNotify(), // the player may have just denied it
     });
+  }
   draw();
   return button;
 }

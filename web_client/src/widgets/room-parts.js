@@ -2,7 +2,7 @@
 // other people.
 
 import { spoken, strings } from '../strings/language.js';
-import { endLater, h, set, write } from './element.js';
+import { endLater, h, listen, set, write } from './element.js';
 
 /** @typedef {ReturnType<typeof makeMenu>} Menu */
 
@@ -90,20 +90,26 @@ export function makeMenu(id, title, ...children) {
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close(); // a press beside it: its body covers it whole
   });
+  /** Place the menu below its button, or above it where there is no room. @param {Element} button */
+  function place(button) {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = dialog;
+    const isBelow = bottom + EDGE_PX + height <= innerHeight - EDGE_PX;
+    const wanted = isBelow ? bottom + EDGE_PX : top - EDGE_PX - height;
+    const x = Math.min((left + right - width) / 2, innerWidth - width - EDGE_PX);
+    const y = Math.min(wanted, innerHeight - height - EDGE_PX);
+    set(dialog, { '--x': `${Math.max(EDGE_PX, x)}px`, '--y': `${Math.max(EDGE_PX, y)}px` });
+  }
+
   return {
     dialog,
-    /** Open the menu below its button, or above it where there is more room. @param {{currentTarget: EventTarget | null}} event a press of the button */
+    /** Open the menu at the button that was pressed. @param {{currentTarget: EventTarget | null}} event */
     open({ currentTarget }) {
+      const button = /** @type {Element} */ (currentTarget);
       dialog.showModal();
-      const { left, right, top, bottom } = /** @type {Element} */ (
-        currentTarget
-      ).getBoundingClientRect();
-      const { offsetWidth: width, offsetHeight: height } = dialog;
-      const below = bottom + EDGE_PX + height <= innerHeight - EDGE_PX;
-      const wanted = below ? bottom + EDGE_PX : top - EDGE_PX - height;
-      const x = Math.min((left + right - width) / 2, innerWidth - width - EDGE_PX);
-      const y = Math.min(wanted, innerHeight - height - EDGE_PX);
-      set(dialog, { '--x': `${Math.max(EDGE_PX, x)}px`, '--y': `${Math.max(EDGE_PX, y)}px` });
+      place(button);
+      const unbind = listen(window, 'resize', () => place(button));
+      dialog.addEventListener('close', unbind, { once: true });
     },
   };
 }
