@@ -205,6 +205,7 @@ const makeTool = (id, label, onclick, sign) =>
     id,
     class: sign ? 'header-tool' : 'header-tool icon',
     'data-tool': id,
+    'data-kind': 'quiet',
     title: label,
     'aria-label': label,
     text: sign,

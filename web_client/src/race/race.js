@@ -54,6 +54,8 @@ const NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
 
 /** What looks faint while it is not legal, but can be tried: the server gives the reason. @type {readonly string[]} */
 const TRIABLE = ['undo', 'redo', 'deal'];
+/** What stands out while it is legal: it cannot be undone, or is the way on. @type {readonly string[]} */
+const PRIMARY = ['remove', 'deal', 'finish'];
 
 /**
  * What the commands of keys do that do not concern the cursor; `key` is what the key writes.
@@ -131,7 +133,6 @@ function makeButton(name, act, focus) {
   const button = h('button', {
     id: name,
     'data-act': name,
-    'data-kind': (name === 'deal' || name === 'finish') && 'primary',
     onclick({ detail }) {
       act(name);
       const hasPointer = detail > 0;
@@ -186,6 +187,7 @@ function bindActions(player, act, focus) {
         disabled: table === null,
         title: key ? `${words[name]} (${key})` : words[name],
         'data-faint': TRIABLE.includes(name) && !legal.has(name),
+        'data-kind': PRIMARY.includes(name) && legal.has(name) && 'primary',
       });
     }
     set(exception, { 'aria-pressed': String(player.exception) });

@@ -111,6 +111,7 @@ export function bindHostControls(app) {
   const button = h('button', {
     id: 'host',
     class: 'header-tool icon host-button',
+    'data-kind': 'quiet',
     title: words.title,
     'aria-label': words.title,
     'aria-haspopup': 'dialog',
