@@ -18,8 +18,6 @@ import { endLater, h, keyed, makeThrottle, restartAnimation, set } from '../widg
 /** The least time between two changes of the order. */
 const ORDER_MS = 1_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
-/** The time for which a gain is highlighted, without a transition: each frame of it would be painted. */
-const FLASH_MS = 500;
 /** How long an emote is shown on the row of its sender. */
 const EMOTE_MS = 2_500;
 /** How long a step to another place is shown. */
@@ -317,7 +315,6 @@ function rowDrawer(state) {
     set(parts.about, { title: cheats > 0 && cheatRule });
     set(parts.gist, { text: gist });
     set(parts.rest, { text: gist && rest ? ` · ${rest}` : rest });
-    if (drawnScore && score > Number(drawnScore)) showFor(FLASH_MS, row, 'data-gained', true);
     if (drawnScore && inSuits && home > drawnHome) showFor(SUIT_MS, row, 'data-suit', true);
   };
 }
