@@ -751,14 +751,9 @@ const de = {
       ? `${name} verliert den Platz und gibt das Rennen damit auf.`
       : `${name} verliert den Platz, kann aber mit dem Link wiederkommen.`,
   SEAT_STATES: {
-    READY: 'Bereit',
-    SEATED: 'Nicht bereit',
-    RACING: 'Spielt',
-    CHASING: 'Spielt ohne Wertung',
-    FINISHED: 'Fertig',
-    FORFEIT: 'Aufgegeben',
-    TIMED_OUT: 'Zeit abgelaufen',
-    WATCHING: 'Schaut zu',
+    ...{ READY: 'Bereit', SEATED: 'Nicht bereit', RACING: 'Spielt' },
+    ...{ CHASING: 'Spielt ohne Wertung', FINISHED: 'Fertig', FORFEIT: 'Aufgegeben' },
+    ...{ TIMED_OUT: 'Zeit abgelaufen', WATCHING: 'Schaut zu' },
   },
   DO_TO: {
     kick: (name) => `${name} aus dem Raum entfernen`,
@@ -1126,18 +1121,9 @@ const de = {
   },
   // The page of rules: the sentences of `room/rules.js`, by game and by setting.
   CHAPTERS: {
-    deal: 'Das Blatt',
-    moves: 'Züge',
-    dealing: 'Austeilen',
-    removing: 'Vollständige Farben',
-    exceptions: 'Ausnahmen',
-    undo: 'Zurücknehmen',
-    hints: 'Tipps',
-    score: 'Punkte',
-    end: 'Das Ende',
-    ranking: 'Wer gewinnt',
-    match: 'Match',
-    watching: 'Zuschauen',
+    ...{ deal: 'Das Blatt', moves: 'Züge', dealing: 'Austeilen', removing: 'Vollständige Farben' },
+    ...{ exceptions: 'Ausnahmen', undo: 'Zurücknehmen', hints: 'Tipps', score: 'Punkte' },
+    ...{ end: 'Das Ende', ranking: 'Wer gewinnt', match: 'Match', watching: 'Zuschauen' },
     people: 'Wer mitmacht',
   },
   GAME_RULES: {

@@ -393,14 +393,8 @@ function ending({ won, state, finished_ms: ms, suits }, isResult = false) {
 
 /** The states of players. @type {Record<SeatView['state'], string>} */
 const SEAT_STATES = {
-  READY: 'Ready',
-  SEATED: 'Not ready',
-  RACING: 'Racing',
-  CHASING: 'Playing (unranked)',
-  FINISHED: 'Finished',
-  FORFEIT: 'Gave up',
-  TIMED_OUT: 'Out of time',
-  WATCHING: 'Watching',
+  ...{ READY: 'Ready', SEATED: 'Not ready', RACING: 'Racing', CHASING: 'Playing (unranked)' },
+  ...{ FINISHED: 'Finished', FORFEIT: 'Gave up', TIMED_OUT: 'Out of time', WATCHING: 'Watching' },
 };
 
 /**
@@ -1181,7 +1175,7 @@ const en = {
   },
   PLAY: {
     exceptionAsked: 'Exception: your next move can be a run of mixed suits.',
-    exceptionDropped: 'No exception after all.',
+    exceptionDropped: 'Exception cancelled.',
     exceptionFree: 'No need to ask for exceptions here: just move a mixed run.',
     unfolded: 'Unfolded.',
     folded: 'Folded.',
@@ -1421,19 +1415,9 @@ const en = {
   // The page of rules: the sentences of `room/rules.js`, by game and by setting.
   // The headings of the chapters are in their order on the page.
   CHAPTERS: {
-    deal: 'The deal',
-    moves: 'Moves',
-    dealing: 'Dealing',
-    removing: 'Complete suits',
-    exceptions: 'Exceptions',
-    undo: 'Undo',
-    hints: 'Hints',
-    score: 'Score',
-    end: 'The end',
-    ranking: 'Who wins',
-    match: 'Match',
-    watching: 'Watching',
-    people: 'Who plays',
+    ...{ deal: 'The deal', moves: 'Moves', dealing: 'Dealing', removing: 'Complete suits' },
+    ...{ exceptions: 'Exceptions', undo: 'Undo', hints: 'Hints', score: 'Score', end: 'The end' },
+    ...{ ranking: 'Who wins', match: 'Match', watching: 'Watching', people: 'Who plays' },
   },
   FAIR: {
     title: 'Fair deal',
