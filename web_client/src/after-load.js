@@ -1,6 +1,7 @@
 // The load after a race, and of what is opened on request. No game depends on it.
 
-import { bindDay, bindDays } from './results/day.js';
+import { bindDay } from './results/day.js';
+import { bindDays } from './results/days.js';
 import { bindGhost } from './results/ghost.js';
 import { bindFinished, bindResults } from './results/results.js';
 import { bindStrategy } from './strategy/strategy.js';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayIn, rowsOf, squaresOf } from '../../../web_client/src/results/day.js';
 import * as ghosts from '../../../web_client/src/results/ghost.js';
+import { barsOf } from '../../../web_client/src/results/spread.js';
 import { coloursOf, NOTHING } from '../../../web_client/src/state/state.js';
 import { standing } from '../examples.js';
 
@@ -38,6 +39,26 @@ test('a board shows its first rows and those around the own one, with a gap betw
   assert.deepEqual(shown([1, 2], [8, 9]), ['e1', 'e2', '…', 'e8', 'e9']);
   assert.deepEqual(shown([1, 2], [2, 3]), ['e1', 'e2', 'e3']);
   assert.deepEqual(shown([1, 2], [1, 2]), ['e1', 'e2']);
+});
+
+test('all results are spread over bars of half minutes, then of suits, from the first win on', () => {
+  const suits = [0, 0, 3, 0, 0, 1, 0, 0];
+  const bars = barsOf({ finished: [0, 0, 1, 0, 4], suits });
+  assert.deepEqual(
+    bars.map(({ count }) => count),
+    [1, 0, 4, ...suits.toReversed()],
+  );
+  assert.partialDeepStrictEqual(bars[0], { ms: 60_000, end: 90_000, suits: null });
+  assert.partialDeepStrictEqual(bars.at(-1), { ms: null, suits: 0 });
+  // An hour of half minutes has no more bars than a phone has room for, and none is lost.
+  const many = barsOf({ finished: Array.from({ length: 120 }, () => 1), suits: [] });
+  assert.ok(many.length <= 16, `${many.length}`);
+  assert.equal(
+    many.reduce((sum, { count }) => sum + count, 0),
+    120,
+  );
+  assert.deepEqual(barsOf({ finished: [], suits: [] }), []);
+  assert.equal(barsOf({ finished: [], suits }).length, 8);
 });
 
 test('a ghost runs on its recorded time, and ends there', () => {

@@ -1,16 +1,20 @@
-// Today's race: the page of a day's game with its board, its games and the result to share, and the list of
-// past days. When a game of today's race is over, it is the page of its result, too.
+// Today's race: the page of a day's game with this player's place among all results, its board, and the
+// result to share. When a game of today's race is over, it is the page of its result, too.
 
-import { keepEntry, keptEntries, streakOf } from '../browser/history.js';
+import { keepEntry, keptEntries } from '../browser/history.js';
 import { keptOf } from '../browser/storage.js';
 import { fetchDocument, followDays, keepFetching } from '../page/loads.js';
 import { endOf, indexAt } from '../replay/course.js';
 import { bindReplay } from '../replay/replay.js';
 import { strings } from '../strings/language.js';
-import { writeName } from '../widgets/controls.js';
-import { h, keyed, set, write } from '../widgets/element.js';
-import { copyButton, linkFor, shareButton, tableHead } from '../widgets/room-parts.js';
+import { h, keyed, set, write, writeSpoken } from '../widgets/element.js';
+import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
+import { drawRow, makeParts, makeRow } from './day-parts.js';
+import { makeCalendar, makeLatest, makeTabs, POLL_MS } from './days.js';
 import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
+import { makeSpread } from './spread.js';
+
+export { POLL_MS };
 
 /**
  * @import {Course, DayBoard, DayRow, Days, RoundCourse} from '../contract/messages.d.ts'
@@ -22,17 +26,20 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
 
 /** The games of a board that are shown beside the own one, at most. */
 const MOST_SHOWN = 7;
-/** The squares of a text that is shared: each is a part of the own time. */
+/** The squares of a text that is shared: each is a part of the game's time. */
 const SQUARES = 10;
-/** A board grows by this many rows. */
+const HOME = '🟩';
+/** A board shows a few rows at first, and grows by more. */
+const FEW = 10;
 const ROWS = 50;
+/** The ghosts of players of earlier races that are offered. */
+const MOST_GHOSTS = 3;
 /** The server sends no more rows at a time. */
 const MOST_ROWS = 1_000;
 /** Players of earlier races are looked for among this many rows. */
 const MOST_SEARCHED = 500;
 /** The time until a board is asked for again that does not have the own result yet, or is not over. */
 const AGAIN_MS = 2_000;
-export const POLL_MS = 20_000;
 
 /** Return what the path of a day's page names; null for another page. @param {string} path @returns {Address | null} */
 export function dayIn(path) {
@@ -58,73 +65,17 @@ export const idOfGames = ({ day, game, entries }, key) => ({
 export function squaresOf({ ms, suits }, length) {
   const at = (/** @type {number} */ part) => suits[indexAt(ms, (length * part) / SQUARES)] ?? 0;
   const parts = Array.from({ length: SQUARES }, (_, i) => at(i + 1) > (i ? at(i) : 0));
-  return parts.map((isHome) => (isHome ? '🟩' : '⬜')).join('');
+  return parts.map((isHome) => (isHome ? HOME : '⬜')).join('');
 }
 
-/** Return the rows of a board to show: the first ones, and those around the own one, where a gap is marked. @param {DayBoard} board @returns {(DayRow | null)[]} */
-export function rowsOf({ rows, around }) {
-  const first = new Set(rows.map(({ entry }) => entry));
+/** Return the rows of a board to show: the first ones, and those around the reader's own, where a gap is marked. @param {Pick<DayBoard, 'rows' | 'around'>} board @param {number} [size] @returns {(DayRow | null)[]} */
+export function rowsOf({ rows, around }, size = rows.length) {
+  const top = rows.slice(0, size);
+  const first = new Set(top.map(({ entry }) => entry));
   const more = around.filter(({ entry }) => !first.has(entry));
   return more.length > 0 && more.length === around.length
-    ? [...rows, null, ...more]
-    : [...rows, ...more];
-}
-
-/** Make the row of a board; a press shows the game. @param {DayRow | null} row @param {(row: DayRow) => void} show */
-function makeRow(row, show) {
-  if (!row) return h('tr', {}, h('td', { colspan: 5, text: '⋯' }));
-  const button = h('button', { class: 'results-see', onclick: () => show(row) });
-  const cells = Array.from({ length: 3 }, () => h('td'));
-  return h('tr', { 'data-entry': row.entry }, h('td'), h('td', {}, button), ...cells);
-}
-
-/** Draw a row of a board: while others finish, its place changes. @param {HTMLElement} line @param {DayRow | null} row @param {string} own */
-function drawRow(line, row, own) {
-  const button = line.querySelector('button');
-  if (!row || !button) return;
-  const { place, entry, name, kind, moves, suits } = row;
-  const isOwn = entry === own;
-  const shown = name || strings.DAY.hidden;
-  set(line, { 'data-own': isOwn });
-  writeName(button, isOwn ? strings.you(shown) : shown, kind === 'program' ? null : undefined);
-  for (const [i, text] of [place, null, strings.dayResult(row), moves, suits].entries())
-    if (text !== null) line.children[i]?.replaceChildren(String(text));
-}
-
-/** Make the elements of the page of a day's game. @param {string} title */
-function makeParts(title) {
-  const words = strings.DAY;
-  const link = (/** @type {string} */ href, /** @type {string} */ text) =>
-    h('a', { class: 'buttons-link', href, text });
-  const parts = {
-    about: h('p', { class: 'results-margin', id: 'about', text: strings.REPLAY.loading }),
-    among: h('p', { id: 'day-among', hidden: true }),
-    left: h('p', { id: 'day-left' }),
-    win: h('p', { id: 'day-degree', hidden: true }),
-    streak: h('p', { id: 'day-streak', hidden: true }),
-    play: h('button', { id: 'day-play', 'data-kind': 'primary', hidden: true }),
-    rows: h('tbody'),
-    more: h('button', { id: 'day-more', text: words.more, hidden: true }),
-    share: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'share-day' }),
-    record: h('div', { class: 'results-record' }),
-    note: h('p', { class: 'pane text-small', id: 'day-note', text: words.once }),
-  };
-  const { about, among, left, win, streak, rows } = parts;
-  const heading = h('h1', { id: 'winner', text: title });
-  const lines = h('div', { class: 'results-words' }, heading, about, among, left, win, streak);
-  const looks = { class: 'results-ranking day-ranking', id: 'ranking' };
-  const table = h('table', looks, tableHead(words.columns), rows);
-  const panel = { class: 'pane results-table', hidden: true, 'aria-label': words.board };
-  return {
-    ...parts,
-    head: h('header', { class: 'page-title results-head' }, lines),
-    buttons: h(
-      'div',
-      { class: 'buttons buttons-wide' },
-      ...[parts.play, link('/days', words.past), link('/', strings.BUTTONS.front)],
-    ),
-    board: h('section', panel, table, parts.more),
-  };
+    ? [...top, null, ...more]
+    : [...top, ...more];
 }
 
 /** Make the page of the day's game that the room or the address names. @param {App} app */
@@ -137,7 +88,7 @@ function makePage(app) {
   return {
     ...{ app, ...address, cards },
     key: round?.key ?? keptOf('day', cards) ?? '',
-    parts: makeParts(strings.dayTitle(address.day, address.game)),
+    parts: makeParts(address.day),
     replay: /** @type {ReturnType<typeof bindReplay> | null} */ (null),
     board: /** @type {DayBoard | null} */ (null),
     /** Why there is no board yet; '' if the server has none. */
@@ -147,7 +98,7 @@ function makePage(app) {
     /** Whether the button starts today's race. */
     isToday: false,
     /** How many rows are shown. */
-    size: ROWS,
+    size: FEW,
     isSearched: false,
     /** The entries whose games are shown. */
     shown: /** @type {string[]} */ ([]),
@@ -188,60 +139,82 @@ function showBoard(page, found) {
 function drawDay(page) {
   const words = strings.DAY;
   const { board, day, days, msLeft, key, missing, parts } = page;
-  const { over = false } = board ?? {};
+  const { over = false, own = '' } = board ?? {};
   const isToday = days?.day === day && msLeft > 0 && !over;
   page.isToday = isToday;
   set(parts.play, {
     hidden: !board || (!over && (!isToday || key !== '')),
     text: isToday ? words.play : words.again,
+    'data-kind': !own && 'primary',
   });
   set(parts.note, { hidden: !isToday });
   const isEnding = board && days && day <= days.day;
   const ended = over ? words.over : isEnding ? words.ending : '';
-  write(parts.left, isToday ? strings.dayLeft(msLeft) : ended);
+  const left = isToday ? strings.dayLeft(msLeft) : ended;
+  set(parts.left, { hidden: left === '', text: left });
   const none = days && (day < days.day ? words.gone : words.notYet);
   if (!board) write(parts.about, missing || none || strings.REPLAY.loading);
 }
 
 /** Show the board's rows, this player's place, and at first some games. @param {Page} page @param {DayBoard} next */
 function drawBoard(page, next) {
-  const { parts, key, app } = page;
-  const { over, own, players, finished, won } = next;
+  const { parts, size, entries } = page;
+  const { own, finished } = next;
   const row = [...next.around, ...next.rows].find(({ entry }) => entry === own);
-  const isPlaying = app.state().room?.state !== 'FINISHED';
-  const waits = isPlaying ? strings.DAY.begun : strings.DAY.counting;
-  const awaited = key !== '' && !own ? waits : strings.dayPlayers(players, '');
-  const others = over ? strings.dayTotal(players, won) : awaited;
-  write(parts.about, row ? strings.dayPlace(row.place, finished, won) : others);
+  drawOwn(page, next, row);
   set(parts.board, { hidden: next.rows.length === 0 });
   keyed(
     parts.rows,
-    rowsOf(next),
+    rowsOf(next, size),
     (each) => each?.entry ?? '⋯',
-    (each) => makeRow(each, (pressed) => showBeside(page, pressed)),
-    (line, each) => drawRow(line, each, own),
+    (each) => makeRow(each, each?.entry === own, (pressed) => showBeside(page, pressed)),
+    drawRow,
   );
-  set(parts.more, { hidden: page.size >= Math.min(finished, MOST_ROWS) });
-  if (row) tellOwn(page, row, next);
+  set(parts.more, { hidden: size >= Math.min(finished, MOST_ROWS) });
+  if (row) keepPlace(page, row, finished);
+  if (row || next.over) findKnown(page, next);
   if (page.shown.length > 0 || next.rows.length === 0) return;
   const best = next.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
-  const some = page.entries.length > 0 ? page.entries : [own, ...best.slice(0, own ? 1 : 2)];
-  showGames(page, some.filter(Boolean));
+  const some = entries.length > 0 ? entries : [own, ...best.slice(0, own ? 1 : 2)];
+  showGames(page, some.filter(Boolean), entries.length > 0);
 }
 
-/** Keep this player's place in the history, and look for players of earlier races. @param {Page} page @param {DayRow} own @param {DayBoard} next */
-function tellOwn(page, own, next) {
-  const kept = keptEntries();
-  const begun = kept.find((each) => each.id === page.cards);
-  if (begun && next.finished !== begun.of)
-    keepEntry({ ...begun, place: own.place, of: next.finished });
-  const raced = new Set(kept.flatMap(({ rivals }) => rivals));
+/** Show this player's place, and the spread of all results. @param {Page} page @param {DayBoard} next @param {DayRow | undefined} row */
+function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, row) {
+  const isPlaying = app.state().room?.state !== 'FINISHED';
+  const waits = isPlaying ? strings.DAY.begun : strings.DAY.counting;
+  const awaited = key !== '' && !row ? waits : strings.dayPlayers(players, '');
+  if (!row) write(parts.about, over ? strings.dayTotal(players, won) : awaited);
+  else {
+    const place = strings.dayPlace(row.place, finished, over ? null : row);
+    const percent = Math.floor(((finished - row.place) * 100) / finished);
+    const rest = strings.dayRest(row.won, percent, won, finished - won);
+    // The place stands beside it in large.
+    if (finished > 1) writeSpoken(parts.about, `${place} ${rest}`, `${place} `);
+    else write(parts.about, place);
+    const of = h('span', {}, strings.dayOf(finished), h('br'), strings.dayResult(row));
+    parts.place.replaceChildren(h('b', { text: strings.ordinal(row.place) }), ' ', of);
+  }
+  set(parts.place, { hidden: !row, 'data-first': row?.place === 1 });
+  const chart = makeSpread(spread, row);
+  parts.spread.replaceChildren(...(chart ? [chart] : []));
+}
+
+/** Keep this player's place in the history. @param {Page} page @param {DayRow} own @param {number} finished */
+function keepPlace({ cards }, { place }, finished) {
+  const begun = keptEntries().find((each) => each.id === cards);
+  if (begun && finished !== begun.of) keepEntry({ ...begun, place, of: finished });
+}
+
+/** Look for players of earlier races on the board, also below the rows that are shown. @param {Page} page @param {DayBoard} next */
+function findKnown(page, next) {
+  const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
   const most = Math.min(next.finished, MOST_SEARCHED);
-  if (next.rows.length >= most) tellAmong(page, raced, next);
+  if (next.rows.length >= most) tellKnown(page, raced, next);
   else if (!page.isSearched && raced.size > 0) {
     page.isSearched = true;
     fetchBoard(page, most).then(
-      (found) => tellAmong(page, raced, found),
+      (found) => tellKnown(page, raced, found),
       () => {
         page.isSearched = false;
       },
@@ -249,13 +222,30 @@ function tellOwn(page, own, next) {
   }
 }
 
-/** Say how this player is among those whom they have raced before. @param {Page} page @param {ReadonlySet<string>} raced their names @param {DayBoard} searched */
-function tellAmong({ parts }, raced, { rows, around, own }) {
-  const place = [...around, ...rows].find(({ entry }) => entry === own)?.place ?? 0;
+/** Say how this player is among those whom they have raced before, and offer the ghosts of those nearby. @param {Page} page @param {ReadonlySet<string>} raced their names @param {DayBoard} searched */
+function tellKnown({ parts, cards }, raced, { rows, around, own }) {
+  const words = strings.DAY;
+  const row = [...around, ...rows].find(({ entry }) => entry === own);
   const known = rows.filter(({ entry, name }) => entry !== own && raced.has(name));
-  const better = known.filter((each) => each.place < place).length;
-  const text = strings.dayAmong(better + 1, known.length + 1);
-  set(parts.among, { hidden: known.length === 0, text });
+  const place = row?.place ?? 0;
+  const ahead = known.filter((each) => each.place < place);
+  const text = strings.dayAmong(ahead.length + 1, known.length + 1);
+  set(parts.among, { hidden: known.length === 0 || !row, text });
+  const near = ahead.length > 0 ? ahead.slice(-MOST_GHOSTS) : known.slice(0, MOST_GHOSTS);
+  const items = near.map((each) => {
+    const gap = row?.won && each.won ? (row.ms ?? 0) - (each.ms ?? 0) : 0;
+    const result = [strings.dayResult(each), gap !== 0 && strings.dayGap(gap)];
+    const about = h('small', { class: 'text-small', text: result.filter(Boolean).join(' · ') });
+    const href = `/g/${cards}/${each.entry}`;
+    const race = h('a', { class: 'buttons-link', 'data-size': 'small', href, text: words.race });
+    return h('li', {}, h('span', {}, h('bdi', { text: each.name }), ' ', about), race);
+  });
+  set(parts.ghosts, { hidden: items.length === 0 });
+  parts.ghosts.replaceChildren(
+    h('h2', { id: 'day-ghosts', text: words.ghosts }),
+    h('ul', { class: 'day-lines' }, ...items),
+    h('p', { class: 'text-small', text: words.ghostsAbout }),
+  );
 }
 
 /** Show a game beside this player's, or beside the shown ones. @param {Page} page @param {DayRow} row */
@@ -263,16 +253,21 @@ function showBeside(page, { entry }) {
   const own = page.board?.own ?? '';
   const first = own && entry !== own ? [own, entry] : [entry];
   const others = page.shown.filter((each) => !first.includes(each));
-  showGames(page, [...first, ...others].slice(0, MOST_SHOWN + 1));
-  page.replay?.element.scrollIntoView({ block: 'start' });
+  showGames(page, [...first, ...others].slice(0, MOST_SHOWN + 1), true);
 }
 
-/** Show some games in the replay. @param {Page} page @param {string[]} some */
-function showGames(page, some) {
+/** Open the replay, and bring it into view. @param {Page} page */
+function openReplay({ replay }) {
+  if (replay) replay.element.hidden = false;
+  replay?.open();
+}
+
+/** Show some games in the replay, which stays closed at first. @param {Page} page @param {string[]} some @param {boolean} opens */
+function showGames(page, some, opens) {
   page.shown = some;
   if (!page.replay || some.length === 0) return;
-  page.replay.element.hidden = false;
   page.replay.show(gamesOf(page, some), page.board?.own ? 0 : -1);
+  if (opens) openReplay(page);
 }
 
 /** Show what goes with the games: the text to share, and the deal. @param {Page} page @param {RoundCourse} course */
@@ -282,17 +277,23 @@ function showCourse(page, course) {
   const at = shown.indexOf(page.board?.own ?? '');
   const standing = ranking.find(({ seat }) => seat === at);
   const played = courses.find(({ seat }) => seat === at);
-  const squares = played && squaresOf(played, endOf(course, at));
-  if (standing && squares) showShare(page, strings.dayShare(day, game, standing, squares));
-  parts.record.replaceChildren(...makeDealRecord(gamesOf(page, shown), reveal, settings, null));
+  if (standing && played) {
+    const squares = squaresOf(played, endOf(course, at));
+    const drawn = [...squares].map((each) => h('i', { 'data-on': each === HOME }));
+    parts.squares.replaceChildren(...drawn);
+    if (!parts.share.firstChild) makeShare(page, strings.dayShare(day, game, standing, squares));
+    for (const part of [parts.share, parts.squares, parts.watch]) set(part, { hidden: false });
+  }
+  const record = makeDealRecord(gamesOf(page, shown), reveal, settings, null);
+  parts.deal.replaceChildren(...record, parts.note);
 }
 
-/** Show the text to share. @param {Page} page @param {string} text */
-function showShare(page, text) {
+/** Make what shares the result: its text, its link and its picture. @param {Page} page @param {string} text */
+function makeShare(page, text) {
   const { announce } = page.app;
   const words = strings.DAY;
   const url = linkFor(`/d/${page.cards}`);
-  const looks = { class: 'day-share', id: 'day-share', readonly: true, 'aria-label': words.share };
+  const looks = { class: 'day-text', id: 'day-share', readonly: true, 'aria-label': words.share };
   const area = h('textarea', { ...looks, rows: 6 }); // a long address takes two on a phone
   area.value = `${text}\n${url}`;
   const field = /** @type {HTMLInputElement} */ (/** @type {unknown} */ (area));
@@ -301,19 +302,26 @@ function showShare(page, text) {
     shareButton('day-hand-on', () => ({ text, url }), announce),
     ...pictureButtons(() => gamesOf(page, [page.board?.own ?? '']), announce),
   ];
-  const title = h('h2', { id: 'share-day', text: words.share });
-  page.parts.share.replaceChildren(title, area, h('div', { class: 'buttons' }, ...buttons));
-  set(page.parts.share, { hidden: false });
+  page.parts.share.append(
+    h('summary', {
+      class: 'buttons-link',
+      'data-kind': 'primary',
+      id: 'day-sharing',
+      text: words.share,
+    }),
+    area,
+    h('div', { class: 'buttons' }, ...buttons),
+  );
 }
 
 /** Show what today is; return whether the day of the page has just ended. @param {Page} page @param {Days | null} found @param {number} ms that are left of it */
 function showDays(page, found, ms) {
   const { day, game, parts, isToday: wasToday } = page;
   if (found && found !== page.days) {
-    const inRow = streakOf(keptEntries(), found.day);
-    set(parts.streak, { hidden: inRow < 2, text: strings.dayStreak(inRow) });
     const ofDay = found.day === day && found.games.find((each) => each.game === game);
     set(parts.win, { hidden: !ofDay, text: ofDay ? strings.winLine(true, ofDay.degree) : '' });
+    page.days = found;
+    drawKept(page);
   }
   page.days = found;
   page.msLeft = ms;
@@ -321,10 +329,22 @@ function showDays(page, found, ms) {
   return wasToday && !page.isToday;
 }
 
+/** Show what this browser's history says of days. @param {Page} page */
+function drawKept(page) {
+  const { days, parts } = page;
+  const kept = keptEntries();
+  parts.tabs.replaceChildren(...makeTabs(page, days, kept));
+  if (!days) return;
+  parts.month.replaceChildren(...makeCalendar(page, days, kept));
+  parts.past.replaceChildren(...makeLatest(page, days, kept));
+  set(parts.month, { hidden: false });
+  set(parts.past, { hidden: days.past.length === 0 });
+}
+
 /** Bind the page of a game of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
   const page = makePage(app);
-  const { head, buttons, board, share, record, note, play, more } = page.parts;
+  const { all, play, more, watch } = page.parts;
   const replay = bindReplay(
     (course) => showCourse(page, course),
     () => {},
@@ -332,11 +352,11 @@ export function bindDay(root, app) {
   );
   replay.element.hidden = true;
   page.replay = replay;
-  const all = [head, buttons, board, share, replay.element, record, note];
-  root.replaceChildren(h('div', { class: 'page results', id: 'results' }, ...all));
+  root.replaceChildren(h('div', { class: 'page day', id: 'results' }, ...all, replay.element));
+  drawKept(page);
 
   const boards = keepFetching(
-    () => fetchBoard(page, page.size),
+    () => fetchBoard(page, Math.max(ROWS, page.size)),
     (found) => showBoard(page, found),
   );
   const following = followDays((days, ms) => {
@@ -346,6 +366,7 @@ export function bindDay(root, app) {
     page.size += ROWS;
     boards.now();
   });
+  watch.addEventListener('click', () => openReplay(page));
   play.addEventListener('click', () => {
     const before = page.isToday;
     following.tick();
@@ -359,55 +380,4 @@ export function bindDay(root, app) {
       replay.unbind();
     },
   };
-}
-
-/** Bind the list of past days. @param {HTMLElement} root @returns {Bound} */
-export function bindDays(root) {
-  const words = strings.DAY;
-  const list = h('ul', { class: 'day-list', id: 'days' });
-  const next = h('dl', { class: 'results-facts', id: 'day-next' });
-  const title = h('h1', { text: words.past });
-  const sealed = h('h2', { id: 'sealed', text: words.sealed });
-  const front = h('a', { class: 'buttons-link', href: '/', text: strings.BUTTONS.front });
-  const page = h(
-    'div',
-    { class: 'page results' },
-    h('header', { class: 'page-title' }, title, h('p', { text: words.pastAbout })),
-    h('section', { class: 'pane', 'aria-label': words.past }, list),
-    h('section', { class: 'pane', 'aria-labelledby': sealed.id }, sealed, next),
-    h('div', { class: 'buttons buttons-wide' }, front),
-  );
-  root.replaceChildren(page);
-  /** Show the days. @param {Days | null | undefined} found */
-  function show(found) {
-    if (!found) {
-      if (!next.firstChild) list.replaceChildren(h('li', { text: strings.UNREACHED }));
-      return POLL_MS;
-    }
-    list.replaceChildren(...found.past.map((day) => makeDayItem(day, found)));
-    if (found.past.length === 0) list.append(h('li', { text: words.noPast }));
-    next.replaceChildren(
-      ...[...found.games, ...found.next].flatMap(({ game, commitment }, i) => [
-        h('dt', { text: strings.dayTitle(i < found.games.length ? found.day : '', game) }),
-        h('dd', { text: commitment }),
-      ]),
-    );
-    return Math.max(POLL_MS, found.ends - found.now);
-  }
-
-  const { stop } = keepFetching(() => fetchDocument('/api/days'), show);
-  return { update() {}, unbind: stop };
-}
-
-/** Make the item of a day, with a link to each game. @param {string} day @param {Days} days */
-function makeDayItem(day, { games }) {
-  const links = games.map(({ game }) =>
-    h('a', { class: 'buttons-link', href: `/d/${day}/${game}`, text: strings.gameName(game) }),
-  );
-  return h(
-    'li',
-    {},
-    h('b', { text: strings.dayDate(day) }),
-    h('span', { class: 'buttons' }, ...links),
-  );
 }

@@ -7,7 +7,8 @@ import { fetchRound, indexAt } from '../replay/course.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
 import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
-import { idOfGames, POLL_MS } from './day.js';
+import { idOfGames } from './day.js';
+import { POLL_MS } from './days.js';
 import { dealAgain } from './round.js';
 
 /**
@@ -106,36 +107,25 @@ export function bindGhost(root, app) {
   const words = strings.GHOST;
   const cards = ghostIn(location.pathname) ?? '';
   const title = h('h1', { id: 'winner', text: words.title });
-  const about = h('p', { class: 'results-margin', id: 'about', text: strings.REPLAY.loading });
-  const start = { id: 'ghost-play', 'data-kind': 'primary', hidden: true };
+  const about = h('p', { id: 'about', text: strings.REPLAY.loading });
+  const start = { id: 'ghost-play', 'data-kind': 'primary', 'data-size': 'big', hidden: true };
   const play = h('button', { ...start, text: words.play, onclick: () => dealAgain(app, cards) });
-  const today = h('a', {
-    class: 'buttons-link',
-    id: 'ghost-today',
-    hidden: true,
-    text: words.today,
-  });
-  const front = h('a', { class: 'buttons-link', href: '/', text: strings.BUTTONS.front });
+  const looks = { class: 'buttons-link', id: 'ghost-today', 'data-kind': 'primary', hidden: true };
+  const today = h('a', { ...looks, text: words.today });
   const value = linkFor(`/g/${cards}`);
   const link = h('input', { id: 'ghost-link', readonly: true, 'aria-label': words.link, value });
   const copy = copyButton('ghost-copy', link, app.announce);
   const challenge = () => ({ text: title.textContent ?? '', url: value });
   const hand = shareButton('ghost-hand-on', challenge, app.announce);
-  root.replaceChildren(
-    h(
-      'div',
-      { class: 'page results' },
-      h('header', { class: 'page-title results-head' }, title, about),
-      h('div', { class: 'buttons buttons-wide' }, play, today, front),
-      h(
-        'section',
-        { class: 'pane', 'aria-labelledby': 'share-ghost' },
-        h('h2', { id: 'share-ghost', text: words.link }),
-        h('div', { class: 'field-row' }, link, copy, hand),
-        h('p', { class: 'text-small results-note', text: words.about }),
-      ),
-    ),
+  const pane = h(
+    'section',
+    { class: 'pane', 'aria-labelledby': 'share-ghost' },
+    h('h2', { id: 'share-ghost', text: words.link }),
+    h('div', { class: 'field-row' }, link, copy, hand),
+    h('p', { class: 'text-small', text: words.about }),
   );
+  const acts = h('div', { class: 'day-acts' }, play, today);
+  root.replaceChildren(h('div', { class: 'page day day-narrow' }, title, about, acts, pane));
   const [day = '', game = ''] = cards.split('/');
   const isOfDay = day.includes('-');
   const ofDay = `${day}/${game}`;

@@ -34,8 +34,8 @@ const shortName = (game) =>
 
 /** @type {Wide<typeof import('../en/after.js').default>} */
 const de = {
-  dayDate: (day) =>
-    new Date(`${day}T00:00Z`).toLocaleDateString('de', { dateStyle: 'long', timeZone: 'UTC' }),
+  dayDate: (day, parts = { dateStyle: 'long' }) =>
+    new Date(`${day}T00:00Z`).toLocaleDateString('de', { ...parts, timeZone: 'UTC' }),
   dayResult: ({ won, ms, score }) =>
     won && ms !== null ? clock(ms) : count(score, 'Punkt', 'Punkte'),
   reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
@@ -84,37 +84,64 @@ const de = {
     pictureSaved: 'Das Bild ließ sich nicht teilen. Es ist stattdessen gespeichert.',
   },
   DAY: {
-    board: 'Rangliste des Tages',
-    columns: ['#', 'Name', 'Ergebnis', 'Züge', 'Farben'],
+    tabs: 'Spiele des Tages',
+    board: 'Rangliste',
+    press: 'Tipp auf eine Zeile, um das Spiel zu sehen',
     play: 'Jetzt spielen',
     again: 'Diese Karten spielen (ohne Wertung)',
+    watch: 'Spiel ansehen',
+    squares: 'Ein Feld für jedes Zehntel des Spiels, grün, wo eine Farbe fertig wurde',
     past: 'Vergangene Tage',
-    pastAbout:
-      'Die letzten 60 Tage. Alle können ihre Karten spielen, gewertet wird nur am Tag selbst.',
+    pastAbout: 'Die letzten 60 Tage. Ihre Karten kannst du noch spielen, ohne Wertung.',
+    notPlayed: 'Nicht gespielt',
+    played: 'Gespielt',
+    states: { finished: 'im Ziel', played: 'gespielt', none: 'nicht gespielt' },
+    calendar: 'Weiß: im Ziel. Hell: gespielt.',
+    ghosts: 'Gegen den Geist von Freunden',
+    ghostsAbout: 'Dieselben Karten, dein eigener Start. Es zählt nicht.',
+    race: 'Antreten',
+    locked: 'Versiegeltes Blatt: offen, wenn der Tag vorbei ist',
     sealed: 'Versiegelte Blätter',
     more: 'Mehr anzeigen',
     share: 'Ergebnis teilen',
     hidden: 'Spieler',
     gone: 'An diesem Tag gibt es kein Rennen.',
     notYet: 'Die Karten dieses Tages sind noch nicht da.',
-    noPast: 'Noch ist kein Tag vorbei.',
-    begun: 'Du hast dieses Spiel begonnen. Die Rangliste siehst du nach dem Ende.',
-    counting: 'Dein Ergebnis wird gezählt …',
+    noPast: 'Noch keine vergangenen Tage.',
+    begun: 'Dieses Spiel läuft noch. Die Rangliste siehst du, wenn du fertig bist.',
+    counting: 'Dein Ergebnis wird gezählt…',
     over: 'Dieser Tag ist vorbei.',
-    ending:
-      'Dieser Tag ist vorbei. Sobald die letzten Spiele zu Ende sind, sehen alle die Rangliste.',
-    once: 'Das Rennen des Tages lässt sich in diesem Browser einmal spielen, höchstens eine Stunde lang. Ein zweiter Browser ist ein zweiter Versuch, und was dir ein Freund verrät, ist seine Sache. Bis dein eigenes Spiel vorbei ist, siehst du nur, wie viele mitspielen.',
+    ending: 'Dieser Tag ist vorbei. Die Rangliste kommt, sobald die letzten Spiele zu Ende sind.',
+    how: 'So läuft das Rennen des Tages',
+    once: 'Das Rennen des Tages spielst du einmal, höchstens eine Stunde lang. Zweite Versuche und Tipps von anderen können wir nicht verhindern. Bis du fertig bist, siehst du nur, wie viele mitspielen.',
   },
   UNREACHED: 'Der Server antwortet nicht. Neuer Versuch läuft …',
   dayTitle: (day, game) => `${gameName(game)} · ${day ? de.dayDate(day) : 'Morgen'}`,
-  dayPlace: (place, of, won) =>
-    of === 1
-      ? 'Bisher stehst nur du auf der Rangliste.'
-      : `Platz ${place} von ${of}. ${won} im Ziel.`,
+  dayPlace(place, of, game) {
+    if (of > 1) return `Platz ${place} von ${of}.`;
+    return game?.won
+      ? `Gewonnen in ${de.dayResult(game)}. Heute noch vor allen anderen!`
+      : 'Bisher stehst nur du auf der Rangliste.';
+  },
+  dayOf: (n) => `von ${n}`,
+  dayRest(isWon, percent, won, others) {
+    const rank = percent > 0 ? `${isWon ? 'Schneller als' : 'Besser als'} ${percent} %. ` : '';
+    return `${rank}${won} im Ziel, ${others} nicht.`;
+  },
   dayTotal: (players, won) => `${players} Spieler. ${won} im Ziel.`,
+  dayPlay: (players) => (players > 0 ? `${players} Spieler · Spielen` : 'Sei der Erste'),
+  dayAll: (n) => `Alle ${n}`,
+  daySuits: (n) => count(n, 'Farbe', 'Farben'),
+  dayWatch: (name) => `Das Spiel von ${name} ansehen`,
+  dayYou: (game) => `Du ${de.dayResult(game)}`,
+  dayGap: (ms) => `${marginText({ by: 'time', n: Math.abs(ms) })} ${ms > 0 ? 'vor' : 'hinter'} dir`,
+  daySpread: ({ ms, end, suits }) =>
+    ms === null
+      ? `Alle Ergebnisse. Am häufigsten: ${count(suits ?? 0, 'Farbe', 'Farben')} ohne Sieg.`
+      : `Alle Ergebnisse. Am häufigsten: zwischen ${clock(ms)} und ${clock(end ?? ms)}.`,
   dayAmong: (place, of) =>
     `Unter denen, mit denen du schon gespielt hast: Platz ${place} von ${of}.`,
-  dayStreak: (days) => `${days} Tage in Folge.`,
+  dayStreak: (days) => `${days} Tage in Folge`,
   RECORD: {
     won: 'Rennen gewonnen',
     played: 'Spiele gespielt',
@@ -136,16 +163,16 @@ const de = {
       squares,
     ].join('\n'),
   GHOST: {
-    title: 'Rennen gegen einen Geist',
+    title: 'Gegen einen Geist',
     play: 'Gegen diesen Geist antreten',
     link: 'Link zu diesem Geist',
-    same: 'Dieselben Karten, dein eigener Start. Der Geist spielt in seinem Tempo mit.',
+    same: 'Dieselben Karten. Der Geist spielt in seinem Tempo mit.',
     about:
-      'Mit diesem Link können alle dieselben Karten spielen. Es wird nirgends gewertet, denn die Karten sind bekannt.',
+      'Mit diesem Link können alle diese Karten spielen. Ohne Wertung, denn die Karten sind bekannt.',
     secret: 'Das sind Karten von heute. Spiel erst das Rennen des Tages.',
     later:
       'Die letzten Spiele mit diesen Karten laufen noch. Danach kannst du gegen den Geist antreten.',
-    today: 'Zum Rennen des Tages',
+    today: 'Rennen des Tages',
     gone: 'Dieses Spiel gibt es hier nicht mehr.',
     best: 'Dein bestes Spiel',
     see: 'Das Spiel des Geistes ansehen',

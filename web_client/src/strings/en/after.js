@@ -16,11 +16,11 @@ import basics from './start.js';
 const { cheats, exactClock, hintsTaken, matchWon, ordinal } = race;
 const { clock, count, gameName, list } = basics;
 
-/** Return the date of a day. @param {string} day e.g. `2026-11-28` */
-const dayDate = (day) =>
-  new Date(`${day}T00:00Z`).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+/** Return the date of a day. @param {string} day e.g. `2026-11-28` @param {Intl.DateTimeFormatOptions} [parts] */
+const dayDate = (day, parts = { dateStyle: 'long' }) =>
+  new Date(`${day}T00:00Z`).toLocaleDateString('en-GB', { ...parts, timeZone: 'UTC' });
 
-/** Return the result of a game in short. @param {{won: boolean, ms: number | null, score: number}} game */
+/** Return the result of a game in short. @param {Played} game */
 const dayResult = ({ won, ms, score }) => (won && ms !== null ? clock(ms) : count(score, 'point'));
 
 /** Why a player is ahead of the next one with equal figures. @type {Record<TieBreak['by'], string>} */
@@ -57,9 +57,11 @@ const shortName = (game) =>
 
 /** @typedef {{at: number, of: number, name: string}} Choice a colour, and its number of all */
 
+/** @typedef {{won: boolean, ms: number | null, score: number}} Played a game of a day */
+
 /**
  * The parameters of the sentences.
- * @typedef {Record<'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak', (n: number) => string>} OfNumbers
+ * @typedef {Record<'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'dayOf' | 'dayPlay' | 'dayAll' | 'daySuits', (n: number) => string>} OfNumbers
  * @typedef {Record<'roundOf' | 'nextOf' | 'chartFew', (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
@@ -83,16 +85,21 @@ const shortName = (game) =>
  *   with the `changes` of the lead, and who had it at the end
  * @property {(moment: {ms: number, kind: string, n: number}, name: string) => string} moment
  * @property {(left: number, missing: readonly string[]) => string} reviewNote
- * @property {(day: string) => string} dayDate
+ * @property {(day: string, parts?: Intl.DateTimeFormatOptions) => string} dayDate
  * @property {(day: string, game: string) => string} dayTitle without a day of tomorrow
  * @property {(n: number, of: number) => string} ofAll
  * @property {(game: string) => string} bestTime
  * @property {(n: number, of: number) => string} daysPlayed
  * @property {(names: readonly string[], days: number) => string} lastRaced
- * @property {(place: number, of: number, won: number) => string} dayPlace
+ * @property {(place: number, of: number, game: Played | null) => string} dayPlace of today, or null
+ * @property {(isWon: boolean, percent: number, won: number, others: number) => string} dayRest `percent` of the players are behind
+ * @property {(bar: {ms: number | null, end: number | null, suits: number | null}) => string} daySpread of the highest bar
+ * @property {(ms: number) => string} dayGap below 0 behind the reader
+ * @property {(name: string) => string} dayWatch
+ * @property {(game: Played) => string} dayYou
  * @property {(players: number, won: number) => string} dayTotal of a day that is over
  * @property {(place: number, of: number) => string} dayAmong those whom the reader has raced before
- * @property {(game: {won: boolean, ms: number | null, score: number}) => string} dayResult
+ * @property {(game: Played) => string} dayResult
  * @property {(day: string, game: string, standing: Standing, squares: string) => string} dayShare
  * @property {(standing: Standing) => string} ghostTitle
  * @property {(name: string, n: number) => string} ghostTime `n` ms after the ghost, or before it if below 0
@@ -145,35 +152,65 @@ const en = {
     pictureSaved: 'The picture couldn’t be shared, so it was saved.',
   },
   DAY: {
-    board: 'Board of the day',
-    columns: ['#', 'Player', 'Result', 'Moves', 'Suits'],
+    tabs: 'Games of the day',
+    board: 'Board',
+    press: 'Press a row to watch that game',
     play: 'Play it now',
     again: 'Play these cards (unranked)',
+    watch: 'Watch game',
+    squares: 'A square for each tenth of the game, green where a suit came home',
     past: 'Past days',
-    pastAbout: 'The last 60 days. Anyone can play their cards, but only the day itself counts.',
+    pastAbout: 'The last 60 days. You can still play their cards, unranked.',
+    notPlayed: 'Not played',
+    played: 'Played',
+    states: { finished: 'finished', played: 'played', none: 'not played' },
+    calendar: 'White: finished. Light: played.',
+    ghosts: 'Race a friend’s ghost',
+    ghostsAbout: 'Same cards, your own start. It doesn’t count.',
+    race: 'Race ghost',
+    locked: 'Locked deal: shown when the day is over',
     sealed: 'Locked deals',
     more: 'Show more',
-    share: 'Share your result',
+    share: 'Share result',
     hidden: 'Player',
     gone: 'There’s no race on this day.',
     notYet: 'The cards of this day aren’t here yet.',
-    noPast: 'No day is over yet.',
-    begun: 'You’ve begun this game. The board opens when it’s over.',
+    noPast: 'No past days yet.',
+    begun: 'You’re playing this one. The board opens when you’re done.',
     counting: 'Counting your result…',
     over: 'This day is over.',
-    ending: 'This day is over. Everyone can see its board once the last games are.',
-    once: 'Today’s race can be played once in this browser, for an hour at most. A second browser is a second try, and what a friend tells you is your friend’s business. Until your own game is over, you see only how many play.',
+    ending: 'This day is over. The board opens when the last games end.',
+    how: 'How today’s race works',
+    once: 'You play today’s race once, for up to an hour. We can’t stop second tries or shared tips. Until you’ve finished, you only see how many have played.',
   },
   /** Something could not be fetched, and is fetched again. */
   UNREACHED: 'No answer from the server. Trying again…',
   dayTitle: (day, game) => `${gameName(game)} · ${day ? dayDate(day) : 'Tomorrow'}`,
-  dayPlace: (place, of, won) =>
-    of === 1
-      ? 'You’re the first on the board.'
-      : `You’re ${ordinal(place)} of ${of}. ${won} finished.`,
+  dayPlace: (place, of, game) => {
+    if (of > 1) return `You’re ${ordinal(place)} of ${of}.`;
+    return game?.won
+      ? `You won in ${dayResult(game)}. First to finish today!`
+      : 'You’re the first on the board.';
+  },
+  dayOf: (n) => `of ${n}`,
+  dayRest: (isWon, percent, won, others) => {
+    const rank = percent > 0 ? `${isWon ? 'Faster than' : 'Ahead of'} ${percent}%. ` : '';
+    return `${rank}${won} finished, ${others} didn’t.`;
+  },
   dayTotal: (players, won) => `${count(players, 'player')}. ${won} finished.`,
+  dayPlay: (players) => (players > 0 ? `${count(players, 'player')} · Play` : 'Be the first'),
+  dayAll: (n) => `All ${n}`,
+  daySuits: (n) => count(n, 'suit'),
+  dayWatch: (name) => `Watch ${name}’s game`,
+  dayYou: (game) => `You ${dayResult(game)}`,
+  dayGap: (ms) =>
+    `${marginText({ by: 'time', n: Math.abs(ms) })} ${ms > 0 ? 'ahead of' : 'behind'} you`,
+  daySpread: ({ ms, end, suits }) =>
+    ms === null
+      ? `All results. The most: ${count(suits ?? 0, 'suit')} without a win.`
+      : `All results. The most: between ${clock(ms)} and ${clock(end ?? ms)}.`,
   dayAmong: (place, of) => `Among those you’ve raced before: ${ordinal(place)} of ${of}.`,
-  dayStreak: (days) => `${days} days in a row.`,
+  dayStreak: (days) => `${days} days in a row`,
   /** What the front page says of the races of a player who comes back. */
   RECORD: {
     won: 'races won',
@@ -199,13 +236,12 @@ const en = {
     title: 'Race a ghost',
     play: 'Race this ghost',
     link: 'Link to this ghost',
-    same: 'Same cards, your own start. The ghost runs along on its own time.',
-    about:
-      'Anyone with this link can race the same cards. It doesn’t count anywhere, since the cards are known.',
+    same: 'Same cards. The ghost plays along at its own pace.',
+    about: 'Anyone with this link can race these cards. It’s unranked, since the cards are known.',
     secret: 'These are today’s cards. Play today’s race first.',
     later:
       'The last games with these cards are still on. You can race the ghost when they’re over.',
-    today: 'To today’s race',
+    today: 'Today’s race',
     gone: 'This game isn’t here any more.',
     best: 'Your best',
     see: 'See the ghost’s game',
