@@ -5,12 +5,12 @@
  * @import {Entry} from '../state/history.js'
  * @typedef {Entry & {place: number}} Placed
  * @typedef {ReturnType<typeof figuresOf>[number]} GameFigures
- * @typedef {{name: string, races: number, ahead: number, behind: number, unplaced: number}} Met `ahead` are the
- *   races in which this player was ahead of them; in the `unplaced` ones this player had no place
+ * @typedef {{name: string, races: number, ahead: number, behind: number}} Met `ahead` are the races in which this
+ *   player was ahead of them; in some of the `races` this player may have had no place
  */
 
 /** The latest places that make the form. */
-const FORM = 10;
+const FORM = 20;
 
 /** Return groups of items, in the order of their first ones. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
 function groupsOf(items, keyOf) {
@@ -42,7 +42,6 @@ export function figuresOf(entries) {
       firsts: ranked.filter(({ place }) => place === 1).length,
       bestMs: times.length > 0 ? Math.min(...times) : null,
       averageMs: times.length > 0 ? times.reduce((sum, ms) => sum + ms, 0) / times.length : null,
-      bestScore: Math.max(...own.map(({ score }) => score)),
       /** The latest places, the newest last. */
       form: ranked.slice(0, FORM).toReversed(),
     };
@@ -65,7 +64,6 @@ export function rivalsOf(entries) {
     races: own.length,
     ahead: own.filter(({ wasAhead }) => wasAhead === true).length,
     behind: own.filter(({ wasAhead }) => wasAhead === false).length,
-    unplaced: own.filter(({ wasAhead }) => wasAhead === null).length,
   }));
   return all.sort((one, other) => other.races - one.races);
 }

@@ -1,5 +1,5 @@
-// The page of the own races: figures by game, the players that were met, and all races, which can be saved
-// and deleted. Its sentences are loaded when it is opened.
+// The page of this player's races: a tile with the figures of each game, the latest places in the chosen one,
+// the players that were met, and all races, which a menu saves and deletes. Its sentences are loaded when it is opened.
 
 import {
   canStore,
@@ -15,7 +15,7 @@ import { fetchDocument, keepFetching } from '../page/loads.js';
 import { spoken, strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
 import { h, listen, set } from '../widgets/element.js';
-import { saveFile, tableHead, tableRow } from '../widgets/room-parts.js';
+import { saveFile } from '../widgets/room-parts.js';
 import { csvOf, figuresOf, jsonOf, rivalsOf, separatorOf } from './figures.js';
 
 /**
@@ -34,9 +34,13 @@ const POLL_MS = 60_000;
 /** Ten times as much as we save at most. */
 const LARGEST_FILE = 5_000_000;
 /** The highest place that a bar of the chart has room for. */
-const WIDEST = 999;
+const WIDEST = 99;
+/** First places are counted among this many races. */
+const LATEST = 10;
+/** The rows of races until all are asked for. */
+const FIRST_ROWS = 8;
 
-/** Return the date of an entry, of a day that of its deal. @param {Entry} entry @param {Words} words */
+/** Return the date shown for an entry: when it was played, or the date of its deal for today’s race. @param {Entry} entry @param {Words} words */
 function dateOf({ at, day }, { locale }) {
   /** @type {Intl.DateTimeFormatOptions} */
   const format = day ? { timeZone: 'UTC' } : { timeStyle: 'short' };
@@ -44,110 +48,124 @@ function dateOf({ at, day }, { locale }) {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...format }).format(shown);
 }
 
-/** Make a section below its heading. @param {string} id @param {string} title @param {...Node} children */
-function makeSection(id, title, ...children) {
+/** Make a pane with a heading and a note beside it. @param {string} id @param {string} title @param {string | number} aside @param {...Node} children */
+function makePane(id, title, aside, ...children) {
   const heading = h('h2', { id: `${id}-title`, text: title });
-  return h('section', { class: 'pane', id, 'aria-labelledby': heading.id }, heading, ...children);
+  const header = h('header', {}, heading, h('span', { class: 'text-small', text: aside }));
+  return h('section', { class: 'pane', id, 'aria-labelledby': heading.id }, header, ...children);
 }
 
-/** Make a table. @param {readonly string[]} columns @param {readonly HTMLElement[]} rows */
-const makeTable = (columns, rows) =>
-  h('table', { class: 'yours-table' }, tableHead(columns), h('tbody', {}, ...rows));
-
-/** Make the chart of the latest places: a bar for each, as high as the part of the players that was not ahead. @param {GameFigures['form']} form @param {Words} words */
-function makeForm(form, words) {
-  const bars = form.map(({ place, of }) => {
-    const text = place <= WIDEST ? place : ''; // the table has it
-    const bar = h('span', { class: 'yours-bar', 'data-first': place === 1, text });
-    set(bar, { '--part': (of - place + 1) / of });
-    return bar;
-  });
-  const { title, table, columns } = words.FORM;
-  const spokenPlaces = form.map(({ place, of }) => words.placeOf(place, of)).join(', ');
-  const looks = { class: 'yours-form', role: 'img', 'aria-label': `${title}: ${spokenPlaces}` };
-  const rows = form.map((entry) => tableRow([dateOf(entry, words), entry.place, entry.of]));
-  return [
-    h('p', { class: 'text-small', text: title }),
-    h('div', looks, ...bars),
-    h('details', { class: 'text-small' }, h('summary', { text: table }), makeTable(columns, rows)),
-  ];
-}
-
-/** Make the figures of a game. @param {GameFigures} figures @param {Words} words */
-function makeGame(
-  { game, races, wins, firsts, ranked, bestMs, averageMs, bestScore, form },
+/** Make the tile of a game, whose places the chart shows once it is pressed. @param {GameFigures} figures @param {Words} words @param {boolean} isChosen @param {() => void} onclick */
+function makeTile(
+  { game, races, wins, firsts, ranked, bestMs, averageMs },
   words,
+  isChosen,
+  onclick,
 ) {
-  const { GAMES } = words;
+  const timeOf = (/** @type {number | null} */ ms) => (ms === null ? '–' : strings.clock(ms));
   const facts = [
-    [GAMES.races, races],
-    [GAMES.wins, wins],
-    [GAMES.firsts, ranked > 0 && `${firsts}/${ranked}`],
-    [GAMES.best, bestMs !== null && strings.clock(bestMs)],
-    [GAMES.average, averageMs !== null && strings.clock(averageMs)],
-    [GAMES.score, bestScore],
-  ].filter(([, fact]) => fact !== false);
-  const list = facts.flatMap(([name, text]) => [h('dt', { text: name }), h('dd', { text })]);
+    ranked > 0 ? strings.ofAll(firsts, ranked) : '–',
+    timeOf(bestMs),
+    timeOf(averageMs),
+  ].map((text, i) =>
+    h('span', {}, h('b', { text }), ' ', h('span', { class: 'text-small', text: words.FACTS[i] })),
+  );
+  const suits = 'SHCD'.slice(0, Number(game.slice(-1)) || 4);
+  const cards = Array.from(suits, (suit, i) => {
+    const card = h('span', { class: 'card', 'data-card': `A${suit}` });
+    set(card, { '--at': i, '--turn': i - (suits.length - 1) / 2 });
+    return card;
+  });
+  const count = h('span', { class: 'text-small', text: words.races(races, wins) });
   return h(
-    'article',
-    { class: 'yours-game', 'data-game': game },
-    h('h3', { text: strings.gameName(game) }),
-    h('dl', { class: 'yours-facts' }, ...list),
-    ...(form.length > 0 ? makeForm(form, words) : []),
+    'button',
+    { class: 'pane yours-tile', 'data-game': game, 'aria-pressed': String(isChosen), onclick },
+    h('span', { class: 'yours-fan', 'aria-hidden': 'true' }, ...cards),
+    h('span', {}, h('b', { text: strings.suitsOf(game) }), ' ', count),
+    h('span', { class: 'yours-facts' }, ...facts),
   );
 }
 
-/** Make the table of the players that were met most often; null without any. @param {readonly Entry[]} entries @param {Words} words */
+/** Make the chart of the latest places in a game: a bar for each, as high as the part of the players that was not ahead. @param {GameFigures} figures @param {Words} words */
+function makeForm({ game, form }, words) {
+  const bars = form.map(({ place, of }) => {
+    const text = place <= WIDEST ? place : '';
+    const bar = h('i', { 'data-first': place === 1, text });
+    set(bar, { '--part': (of - place + 1) / of, 'data-wide': place > 9 });
+    return bar;
+  });
+  const places = form.map(({ place, of }) => words.placeOf(place, of)).join(', ');
+  const label = `${words.FORM.spoken} ${places}`;
+  const last = form.slice(-LATEST);
+  const aside = words.FORM.won(last.filter(({ place }) => place === 1).length, last.length);
+  return makePane(
+    'yours-form',
+    words.FORM.title(strings.suitsOf(game)),
+    aside,
+    h('div', { class: 'day-bars yours-form', role: 'img', 'aria-label': label }, ...bars),
+  );
+}
+
+/** Make the list of the players that were met most often, with a bar of two parts. @param {readonly Entry[]} entries @param {Words} words */
 function makeRivals(entries, { RIVALS }) {
-  const rows = rivalsOf(entries)
+  const items = rivalsOf(entries)
     .slice(0, MOST_RIVALS)
-    .map(({ name, ...counts }) => tableRow([name, ...Object.values(counts)]));
-  for (const { firstElementChild } of rows) firstElementChild?.setAttribute('translate', 'no'); // names
-  const about = h('p', { class: 'text-small', text: RIVALS.about });
-  const table = makeTable(RIVALS.columns, rows);
-  return rows.length > 0 ? makeSection('yours-rivals', RIVALS.title, table, about) : null;
+    .map(({ name, ahead, behind }) => {
+      const split = h('span', { class: 'yours-split', 'aria-hidden': 'true' }, h('i'), h('i'));
+      set(split, { '--ahead': ahead, '--behind': behind });
+      const counts = h('b', { text: `${ahead} : ${behind}` });
+      return h('li', {}, h('bdi', { text: name }), ' ', counts, split);
+    });
+  const list = h('ul', { class: 'day-lines' }, ...items);
+  const pane = makePane('yours-rivals', RIVALS.title, RIVALS.about, list);
+  set(pane, { class: 'pane day-beside' });
+  return items.length > 0 && pane;
 }
 
 /** Return whether the server may still have the page of an entry; a window can be open for as long. @param {Entry} entry @param {number} now */
 const isKept = (entry, now) =>
   entry.kind === 'day' || entry.at > now - (isOpen(entry) ? 2 : 1) * KEPT_MS;
 
-/** Make the line of a race, with a link while the server may have its page. @param {Entry} entry @param {Words} words @param {number} now */
-function makeLine(entry, words, now) {
+/** Make the row of a race, with a link while the server may have its page. @param {Entry} entry @param {Words} words @param {number} now */
+function makeRow(entry, words, now) {
   const { id, game, kind, link, place, of, won, ms, score, moves, rivals, gaveUp } = entry;
-  const text = `${strings.gameName(game)}, ${dateOf(entry, words)}`;
+  const isRanked = place !== null && of > 1;
+  const text = strings.suitsOf(game);
+  const date = dateOf(entry, words);
+  const state = gaveUp ? 'FORFEIT' : 'FINISHED';
   const about = [
+    date,
     Reflect.get(words.KINDS, kind),
-    place !== null && of > 1 && words.placeOf(place, of),
     isOpen(entry) && isKept(entry, now) && words.open,
-    ms !== null &&
-      strings.ending({ won, state: gaveUp ? 'FORFEIT' : 'FINISHED', finished_ms: ms }, true),
-    words.figures(score, moves),
+    !won && ms !== null && strings.ending({ won, state, finished_ms: ms }, true),
+    isRanked && strings.dayOf(of),
+    words.moves(moves),
     rivals.length > 0 && words.met(rivals),
   ];
   return h(
     'li',
-    { 'data-entry': id },
-    isKept(entry, now) ? h('a', { href: link, text }) : h('span', { text }),
-    h('span', { class: 'text-small', text: about.filter(Boolean).join(' · ') }),
+    { class: 'day-row', 'data-entry': id },
+    h('b', {
+      'data-first': isRanked && place === 1,
+      text: isRanked ? strings.ordinal(place) : '–',
+    }),
+    h(
+      'span',
+      {},
+      isKept(entry, now)
+        ? h('a', { href: link, 'aria-label': `${text}, ${date}`, text })
+        : h('span', { text }),
+      h('span', { class: 'text-small', text: about.filter(Boolean).join(' · ') }),
+    ),
+    h('b', { 'data-part': 'result', text: strings.dayResult({ won, ms, score }) }),
   );
 }
 
-/** Make the buttons that save, read or delete all races. @param {App} app @param {Words} words @param {boolean} hasAny @param {() => void} changed */
-function makeButtons(app, words, hasAny, changed) {
-  /** Make a button that saves a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} write */
-  function saveButton(kind, type, write) {
-    const text = () => write(keptEntries(), location.origin, separatorOf(words.locale));
-    const onclick = () => saveFile(new File([text()], `spider-race.${kind}`, { type }));
-    return h('button', { id: `yours-${kind}`, text: words[kind], onclick });
-  }
-  const file = h('input', {
-    type: 'file',
-    id: 'yours-file',
-    accept: '.json,application/json',
-    hidden: true,
-    onchange: readFile,
-  });
+/** Make the button that reads a saved file. @param {App} app @param {Words} words @param {() => void} changed */
+function makeReader(app, words, changed) {
+  const accept = '.json,application/json';
+  const looks = { type: 'file', id: 'yours-file', accept, hidden: true };
+  const file = h('input', { ...looks, onchange: readFile });
   async function readFile() {
     const [chosen] = file.files ?? [];
     const text = chosen && chosen.size <= LARGEST_FILE ? await chosen.text().catch(() => '') : '';
@@ -157,61 +175,128 @@ function makeButtons(app, words, hasAny, changed) {
     app.announce(added === null ? words.noFile : words.added(added));
   }
   const read = h('button', { id: 'yours-read', text: words.read, onclick: () => file.click() });
+  return [read, file];
+}
+
+/** Make the button of the menu that saves, reads or deletes all races. @param {App} app @param {Words} words @param {() => void} changed */
+function makeMenu(app, words, changed) {
+  /** Make a button that saves a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} write */
+  function saveButton(kind, type, write) {
+    const text = () => write(keptEntries(), location.origin, separatorOf(words.locale));
+    const onclick = () => saveFile(new File([text()], `spider-race.${kind}`, { type }));
+    return h('button', { id: `yours-${kind}`, text: words[kind], onclick });
+  }
   async function deleteAll() {
     if (!(await ask({ ...words.DELETE, grave: true }))) return;
     forgetEntries();
     changed();
     app.announce(words.deleted);
   }
-  const remove = h('button', { id: 'yours-delete', text: words.delete, onclick: deleteAll });
-  const csv = saveButton('csv', 'text/csv', csvOf);
-  const json = saveButton('json', 'application/json', jsonOf);
-  const all = hasAny ? [csv, json, read, remove] : [read];
-  return h('div', { class: 'buttons buttons-wide' }, ...all, file);
+  const menu = h(
+    'dialog',
+    { class: 'yours-menu', 'aria-label': words.menu },
+    saveButton('csv', 'text/csv', csvOf),
+    saveButton('json', 'application/json', jsonOf),
+    ...makeReader(app, words, changed),
+    h('button', {
+      id: 'yours-delete',
+      'data-kind': 'grave',
+      text: words.delete,
+      onclick: deleteAll,
+    }),
+  );
+  // A press on a button of it, or beside it: first it closes, since a question may follow.
+  menu.addEventListener('click', () => menu.close(), true);
+  const onclick = () => menu.showModal();
+  const looks = {
+    class: 'icon yours-more top-icon',
+    id: 'yours-menu',
+    'aria-haspopup': 'dialog',
+    'aria-label': words.menu,
+  };
+  return [h('button', { ...looks, title: words.menu, onclick }), menu];
 }
 
 /** Bind the page. @param {HTMLElement} root @param {App} app */
 export function bindYours(root, app) {
   const title = h('h1', { tabindex: -1, text: strings.LANDING.yours });
-  const lead = h('p');
+  const lead = h('p', { class: 'text-small' });
+  const tools = h('div', { class: 'buttons' });
   const all = h('div', { class: 'yours-parts' });
-  root.replaceChildren(
-    h(
-      'div',
-      { class: 'page', id: 'yours' },
-      h('header', { class: 'page-title yours-title' }, title, lead),
-      all,
-    ),
-  );
+  const head = h('header', { class: 'yours-title day-wide' }, h('div', {}, title, lead), tools);
+  root.replaceChildren(h('div', { class: 'page day', id: 'yours' }, head, all));
   const oldTitle = document.title;
   /** @type {Words | null} */
   let words = null;
+  let chosen = ''; // the game of the chart
+  let most = FIRST_ROWS;
 
   /** Show the races as they are kept now. */
   function draw() {
     if (!words) return;
     const shown = words;
     const entries = keptEntries();
-    const buttons = makeButtons(app, shown, entries.length > 0, () => {
+    const changed = () => {
       draw();
       title.focus();
-    });
-    all.replaceChildren();
+    };
+    const isEmpty = entries.length === 0;
     const keeps = canStore();
-    lead.textContent = keeps ? shown.lead : '';
-    if (!keeps)
-      all.append(h('p', { class: 'pane', id: 'yours-unstorable', text: shown.unstorable }));
-    else if (entries.length === 0)
-      all.append(h('p', { class: 'pane', id: 'yours-empty', text: shown.empty }), buttons);
-    if (entries.length === 0) return;
-    const games = figuresOf(entries).map((each) => makeGame(each, shown));
-    const lines = entries.map((each) => makeLine(each, shown, app.now()));
-    all.append(
-      makeSection('yours-games', shown.GAMES.title, h('div', { class: 'yours-games' }, ...games)),
-      makeRivals(entries, shown) ?? '',
-      buttons,
-      makeSection('yours-list', shown.list, h('ol', { class: 'yours-list' }, ...lines)),
+    const race = { class: 'buttons-link', 'data-kind': 'primary', href: '/', text: shown.race };
+    const others = isEmpty ? makeReader(app, shown, changed) : makeMenu(app, shown, changed);
+    tools.replaceChildren(...(keeps || !isEmpty ? others : []), h('a', race));
+    set(lead, {
+      text: keeps ? (isEmpty ? shown.empty : shown.lead) : '',
+      id: isEmpty && keeps && 'yours-empty',
+    });
+    const unstorable = h('p', { class: 'pane', id: 'yours-unstorable', text: shown.unstorable });
+    all.replaceChildren(
+      ...(keeps ? [] : [unstorable]),
+      ...(isEmpty ? [] : makeParts(entries, shown)),
     );
+  }
+
+  /** Make the panes of some races. @param {readonly Entry[]} entries @param {Words} shown */
+  function makeParts(entries, shown) {
+    const games = figuresOf(entries);
+    const current = games.find(({ game }) => game === chosen) ?? games[0];
+    const tiles = games.map((each) =>
+      makeTile(each, shown, each === current, () => {
+        chosen = each.game;
+        draw();
+        /** @type {HTMLElement | null} */ (all.querySelector('[aria-pressed="true"]'))?.focus();
+      }),
+    );
+    const rows = entries.slice(0, most).map((each) => makeRow(each, shown, app.now()));
+    const more = h('button', {
+      id: 'yours-more',
+      'data-size': 'small',
+      hidden: entries.length <= most,
+      text: shown.more(entries.length),
+      onclick() {
+        const first = most;
+        most = entries.length;
+        draw();
+        all.querySelectorAll('#yours-list li')[first]?.querySelector('a')?.focus();
+      },
+    });
+    const list = makePane(
+      'yours-list',
+      shown.list,
+      entries.length,
+      h('ol', { class: 'day-rows' }, ...rows),
+      more,
+    );
+    return [
+      h(
+        'section',
+        { class: 'yours-games day-wide', id: 'yours-games', 'aria-label': shown.games },
+        ...tiles,
+      ),
+      current && current.form.length > 0 && makeForm(current, shown),
+      makeRivals(entries, shown),
+      list,
+    ].filter((part) => part instanceof HTMLElement);
   }
 
   /** Fill the page, unless another one is shown by now. @param {{default: Words}} loaded */

@@ -8,39 +8,32 @@ const { count, list } = basics;
 
 /** @type {Wide<typeof import('../en/yours.js').default>} */
 export default {
-  lead: 'Nur dieser Browser behält sie, nichts davon wird irgendwohin gesendet. Die Seite eines Rennens behält der Server noch einen Tag, nachdem alle gegangen sind.',
+  lead: 'Sie bleiben in diesem Browser und werden nirgendwohin gesendet.',
   unstorable:
     'Der Speicher dieses Browsers ist ausgeschaltet oder voll: Neue Rennen sind vergessen, sobald du diese Seite schließt.',
-  empty: 'Noch keine Rennen. Was du ab jetzt zu Ende spielst, steht dann hier, auch Übungen.',
-  GAMES: {
-    title: 'Nach Spiel',
-    races: 'Spiele',
-    wins: 'Im Ziel',
-    firsts: 'Rennen gewonnen',
-    best: 'Beste Zeit',
-    average: 'Zeit im Schnitt',
-    score: 'Meiste Punkte',
-  },
+  empty: 'Noch keine Rennen. Was du ab jetzt zu Ende spielst, steht hier, auch Übungen.',
+  race: 'Mit Freunden spielen',
+  menu: 'Speichern, einlesen oder löschen',
+  games: 'Nach Spiel',
+  FACTS: ['gewonnen', 'Bestzeit', 'im Schnitt'],
+  races: (n, wins) => `${n} Rennen · ${wins} im Ziel`,
   FORM: {
-    title: 'Letzte Plätze',
-    table: 'Plätze als Tabelle',
-    columns: ['Datum', 'Platz', 'Spieler'],
+    title: (game) => `Letzte Plätze, ${game}`,
+    won: (n, of) => `${n} der letzten ${of} gewonnen`,
+    spoken: 'Die ältesten zuerst:',
   },
-  RIVALS: {
-    title: 'Gegen wen',
-    columns: ['Name', 'Rennen', 'Vorn', 'Hinten', 'Ohne Platz'],
-    about: 'Wie oft du vor ihnen warst und wie oft dahinter. Gleiche Namen zählen als ein Spieler.',
-  },
+  RIVALS: { title: 'Gegner', about: 'Du vorn : hinten' },
   list: 'Alle Rennen',
+  more: (n) => `Alle ${n} anzeigen`,
   open: 'Rennen noch offen',
   KINDS: { practice: 'Übung', day: 'Rennen des Tages', ghost: 'gegen einen Geist' },
   csv: 'Als CSV speichern',
   json: 'Als JSON speichern',
-  read: 'Datei einlesen',
+  read: 'Datei einlesen…',
   noFile: 'Das ist keine Datei mit gespeicherten Rennen.',
   added: (n) =>
     n > 0 ? `${n} Rennen hinzugefügt.` : 'Alle Rennen aus dieser Datei sind schon da.',
-  delete: 'Alle löschen',
+  delete: 'Alle löschen…',
   DELETE: {
     title: 'Alle deine Rennen löschen?',
     text: 'Sie werden aus diesem Browser gelöscht und lassen sich nicht zurückholen.',
@@ -50,6 +43,6 @@ export default {
   deleted: 'Deine Rennen sind gelöscht.',
   locale: 'de',
   placeOf: (place, of) => `${place}. von ${of}`,
-  figures: (score, moves) => `${count(score, 'Punkt', 'Punkte')} · ${count(moves, 'Zug', 'Züge')}`,
+  moves: (n) => count(n, 'Zug', 'Züge'),
   met: (names) => `mit ${list(names)}`,
 };

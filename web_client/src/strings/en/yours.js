@@ -6,40 +6,34 @@ import basics from './start.js';
 const { count, list } = basics;
 
 const en = {
-  lead: 'Only this browser keeps them: nothing of it is sent anywhere. The server keeps the page of a race for a day after everyone has left.',
+  lead: 'Kept in this browser only and never sent anywhere.',
   unstorable:
     'This browser’s storage is switched off or full: new races are forgotten when you close this page.',
-  empty: 'No races yet. Those you finish from now on will be here, and practice, too.',
-  GAMES: {
-    title: 'By game',
-    races: 'Games',
-    wins: 'Finished',
-    firsts: 'Races won',
-    best: 'Best time',
-    average: 'Average time',
-    score: 'Best score',
-  },
+  empty: 'No races yet. Every race you finish from now on shows up here, practice too.',
+  race: 'Race friends',
+  menu: 'Save, import or delete',
+  games: 'By game',
+  FACTS: ['won', 'best', 'average'],
+  races: (/** @type {number} */ n, /** @type {number} */ wins) =>
+    `${count(n, 'race')} · ${wins} finished`,
   FORM: {
-    title: 'Latest places',
-    table: 'Places as a table',
-    columns: ['Date', 'Place', 'Players'],
+    title: (/** @type {string} */ game) => `Latest places, ${game.toLowerCase()}`,
+    won: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of the last ${of} won`,
+    spoken: 'Oldest first:',
   },
-  RIVALS: {
-    title: 'Against whom',
-    columns: ['Name', 'Races', 'Ahead', 'Behind', 'No place'],
-    about: 'How often you were ahead of them, and behind. Equal names count as one player.',
-  },
+  RIVALS: { title: 'Rivals', about: 'You ahead : behind' },
   list: 'All races',
+  more: (/** @type {number} */ n) => `Show all ${n}`,
   open: 'race still open',
   /** What a game was, if it was no race. */
   KINDS: { practice: 'practice', day: 'Today’s race', ghost: 'against a ghost' },
   csv: 'Save as CSV',
   json: 'Save as JSON',
-  read: 'Read a saved file',
+  read: 'Import a file…',
   noFile: 'This isn’t a file of saved races.',
   added: (/** @type {number} */ n) =>
     n > 0 ? `${count(n, 'race')} added.` : 'All races in this file are here already.',
-  delete: 'Delete all',
+  delete: 'Delete all…',
   DELETE: {
     title: 'Delete all your races?',
     text: 'They are deleted from this browser, and can’t be brought back.',
@@ -50,8 +44,7 @@ const en = {
   locale: 'en-GB',
   placeOf: (/** @type {number} */ place, /** @type {number} */ of) =>
     `${race.ordinal(place)} of ${of}`,
-  figures: (/** @type {number} */ score, /** @type {number} */ moves) =>
-    `${count(score, 'point')} · ${count(moves, 'move')}`,
+  moves: (/** @type {number} */ n) => count(n, 'move'),
   met: (/** @type {readonly string[]} */ names) => `with ${list(names)}`,
 };
 
