@@ -361,8 +361,8 @@ test('in a window each player begins once, on an own clock, and sees who has pla
   const page = await atRoom(running(seats, DAY));
   page.shows({ '#clock': '', '#time-left': '21:59:59 left', '#chase': false, '#events': false });
   page.shows({
-    '#window-title': 'Play when you like',
-    '#window-until': /^The race is open until /,
+    '#window-title': 'Start when you like',
+    '#window-until': /^Open until /,
   });
   page.shows({ '#window-players .window-state': ['not yet', 'has played', 'playing', 'not yet'] });
   const known = { ...DAY, settings: { ...DAY.settings, deal: 'numbered' } };
@@ -377,7 +377,7 @@ test('in a window each player begins once, on an own clock, and sees who has pla
   await page.receive(race(own, DAY), { type: 'table', table: table({ late_ms: 7_200_000 }) });
   page.shows({ '#window': false, '#window-count': '1 of 4 have played', '#place': false });
   await page.pass(5_000, { '#clock': '0:05', '#time-left': '9:54 left' });
-  await page.click('#forfeit', { '#ask': /can’t play this race again/ });
+  await page.click('#forfeit', { '#ask': /can’t play again in this race/ });
   await page.click('#ask-no');
   await page.pass(586_000, { '#last-seconds': true, spoken: 'Your game ends in 10 seconds.' });
 });

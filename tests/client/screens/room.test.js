@@ -105,10 +105,10 @@ test('the host starts alone, or leaves those behind who are not ready', async ()
 test('a race over days is opened by its host at once, whoever is there', async () => {
   const settings = { window_s: 86_400 };
   const page = await atRoom(room([ADA, BOB], { settings }));
-  page.shows({ '#ready': false, '#waiting': /^You open the race\. Then everyone with the link/ });
+  page.shows({ '#ready': false, '#waiting': /^Open the race, and everyone with the link/ });
   await page.sends('#start[data-kind=primary]', { type: 'start' }); // nobody is asked, or ready
   const guest = await atRoom(room([ADA, BOB], { settings, host: 1 }));
-  guest.shows({ '#ready': false, '#start': false, '#waiting': /^Bob opens the race\./ });
+  guest.shows({ '#ready': false, '#start': false, '#waiting': /^Once Bob opens the race/ });
 });
 
 test('a start that waits for a deal says so until it is answered', async () => {

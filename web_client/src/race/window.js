@@ -1,5 +1,5 @@
-// The panel of an open window, in the place of the table: the button that begins the own game, once; until
-// when the others may begin theirs; and who has played. How they played stands nowhere before the own end:
+// The pane of an open window, in the place of the table: the button that starts this player's game, once; how long
+// the others can start theirs; and who has played. Nobody sees how they played before their own game is over:
 // while this player plays, the standings are a line with how many have played.
 
 import { bindInvitation } from '../room/invitation.js';
@@ -24,13 +24,8 @@ import { h, keyed, set, write } from '../widgets/element.js';
 /** Make the item of a player. */
 function makePlayer() {
   const name = h('span', { dir: 'auto' });
-  return h(
-    'li',
-    { class: 'mark-tone' },
-    name,
-    ' ',
-    h('span', { class: 'window-state', 'data-part': 'state' }),
-  );
+  const state = h('span', { class: 'window-state', 'data-part': 'state' });
+  return h('li', { class: 'window-player mark-tone' }, name, ' ', state);
 }
 
 /** Bind the panel. @param {App} app */
@@ -51,10 +46,10 @@ export function bindWindow(app) {
   const { dialog, invite, showLink } = bindInvitation();
   const inviting = { id: 'invite', title: strings.ROOM.invite, 'aria-haspopup': 'dialog' };
   const more = h('button', { ...inviting, text: strings.ROOM.inviteShort, onclick: invite });
-  const played = h('h3', { text: words.who });
+  const played = h('h3');
   const count = h('p', { class: 'window-count', id: 'window-count' });
   const list = h('ul', { class: 'window-players', id: 'window-players' });
-  const element = h('section', { class: 'pane window', id: 'window', hidden: true });
+  const element = h('section', { class: 'pane pane-lit window', id: 'window', hidden: true });
   element.setAttribute('aria-labelledby', title.id);
   const buttons = h('div', { class: 'buttons' }, begin, more);
   element.append(title, about, until, buttons, played, list, dialog);
@@ -64,7 +59,7 @@ export function bindWindow(app) {
     const colours = coloursOf(room);
     const players = room.seats.filter(({ role }) => role === 'player');
     const done = players.filter(({ state }) => state === 'FINISHED').length;
-    write(count, strings.havePlayed(done, players.length));
+    for (const line of [count, played]) write(line, strings.havePlayed(done, players.length));
     keyed(
       list,
       players,
@@ -74,7 +69,7 @@ export function bindWindow(app) {
         const { seat, name, state } = person;
         const [who, what] = /** @type {HTMLElement[]} */ ([...item.children]);
         if (!who || !what) return;
-        set(item, { 'data-state': state, 'data-own': seat === me });
+        set(item, { 'data-own': seat === me, 'data-colour': colours(seat) });
         writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
         write(what, words.states[state]);
       },

@@ -766,30 +766,27 @@ const de = {
   // The race whose players start when they like.
   WINDOW: {
     open: 'Rennen öffnen',
-    opensOwn: 'Du öffnest das Rennen. Dann spielen alle mit dem Link, wann sie wollen.',
-    opens: (host) => `${host} öffnet das Rennen. Dann spielst du, wann du willst.`,
-    title: 'Spiel, wann du willst',
+    opensOwn: 'Öffne das Rennen, und alle mit dem Link können anfangen, wann sie wollen.',
+    opens: (host) => `Sobald ${host} das Rennen öffnet, kannst du anfangen, wann du willst.`,
+    title: 'Fang an, wann du willst',
     begin: 'Mein Spiel starten',
     done: 'Du hast gespielt',
-    who: 'Wer gespielt hat',
     states: {
       ...{ READY: 'noch nicht', SEATED: 'noch nicht', WATCHING: 'noch nicht', RACING: 'spielt' },
       ...{ CHASING: 'spielt', FINISHED: 'hat gespielt', FORFEIT: 'hat gespielt' },
       TIMED_OUT: 'hat gespielt',
     },
-    stays: 'Jemand hat schon angefangen: Das Rennen lässt sich nicht mehr zurücknehmen.',
+    stays: 'Es hat angefangen und lässt sich nur noch beenden.',
   },
   KNOWN_DEAL: 'Das Blatt ist nicht geheim: Der Gastgeber kennt diese Karten vielleicht schon.',
   windowAbout: (limit) =>
-    `Deine Uhr läuft, sobald du auf den Knopf drückst, auch in einer Pause. ${
-      limit === null
-        ? 'Du kannst einmal spielen.'
-        : `Du spielst einmal und hast ${de.duration(limit)}.`
+    `Deine Uhr läuft, sobald du auf den Knopf drückst, und lässt sich nicht anhalten. ${
+      limit === null ? 'Du spielst einmal.' : `Du spielst einmal und hast ${de.duration(limit)}.`
     } Bis du fertig bist, siehst du nur, wer gespielt hat.`,
   windowUntil: (end, isOver) =>
     isOver
       ? `Andere können noch bis ${dayAndTime(end)} starten. Du siehst die Ergebnisse aller, die fertig sind.`
-      : `Das Rennen ist bis ${dayAndTime(end)} offen.`,
+      : `Offen bis ${dayAndTime(end)}.`,
   ownEndsIn: (seconds) => `Dein Spiel endet in ${de.duration(seconds)}.`,
   havePlayed: (n, of) => `${n} von ${of} ${n === 1 ? 'hat' : 'haben'} gespielt`,
   HOST: {

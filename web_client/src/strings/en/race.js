@@ -1094,28 +1094,28 @@ const en = {
   // The race whose players start when they like.
   WINDOW: {
     open: 'Open the race',
-    opensOwn: 'You open the race. Then everyone with the link can play when they like.',
-    opens: (/** @type {string} */ host) => `${host} opens the race. Then you play when you like.`,
-    title: 'Play when you like',
+    opensOwn: 'Open the race, and everyone with the link can start when they like.',
+    opens: (/** @type {string} */ host) =>
+      `Once ${host} opens the race, you can start when you like.`,
+    title: 'Start when you like',
     begin: 'Start my game',
     done: 'You’ve played',
-    who: 'Who has played',
     states: {
       ...{ READY: 'not yet', SEATED: 'not yet', WATCHING: 'not yet', RACING: 'playing' },
       ...{ CHASING: 'playing', FINISHED: 'has played', FORFEIT: 'has played' },
       TIMED_OUT: 'has played',
     },
-    stays: 'Somebody has started: the race can’t be taken back any more.',
+    stays: 'It has started; it can only be ended now.',
   },
   windowAbout: (limit) =>
-    `Your clock starts when you press the button, and a break doesn’t stop it. ${
-      limit === null ? 'You can play once.' : `You have ${duration(limit)}, once.`
-    } Until you’re done you only see who has played.`,
+    `Your clock starts when you press the button. You can’t pause it. ${
+      limit === null ? 'You play once.' : `You play once and have ${duration(limit)}.`
+    } Until you’re done, you only see who has played.`,
   KNOWN_DEAL,
   windowUntil: (end, isOver) =>
     isOver
       ? `Others can start until ${dayAndTime(end)}. You see the results of everyone who is done.`
-      : `The race is open until ${dayAndTime(end)}.`,
+      : `Open until ${dayAndTime(end)}.`,
   ownEndsIn: (seconds) => `Your game ends in ${duration(seconds)}.`,
   havePlayed: (n, of) => `${n} of ${of} ${n === 1 && of === 1 ? 'has' : 'have'} played`,
   HOST: {
