@@ -136,7 +136,7 @@ format: $(VENV)/.test $(NPM)
 	$(BIN)/ruff check --fix .
 	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent format
 
-# Every screen on a desk and on a phone; look at them.
+# The two of the README; ARGS=FOLDER takes every screen, on a desk and a phone. Look at them.
 screenshots: $(VENV)/.test
 	.ci/chromium
 	$(BIN)/python -m tests.tools.pictures $(ARGS)
@@ -145,7 +145,7 @@ screenshots: $(VENV)/.test
 film: $(VENV)/.test
 	.ci/chromium
 	$(PIP) --group film
-	$(BIN)/python -m tests.tools.pictures --film
+	$(BIN)/python -m tests.tools.film
 
 # In less than ten minutes: one table of figures, each beside another one; bench/README.md.
 bench: $(VENV)/.test

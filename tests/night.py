@@ -32,6 +32,7 @@ PARTS: dict[str, list[list[str]]] = {
     "chaos": [[sys.executable, "-m", "tests.faults", "--minutes", "2", "--store", "both"]],
     "mutants": [[sys.executable, "-m", "tests.mutants"]],
     "bench": [[sys.executable, "-m", "bench", "--brief", "--json", os.devnull]],
+    "pictures": [[sys.executable, "-m", "tests.tools.pictures", "screenshots"]],
     "containers": [["make", "--no-print-directory", "containers"]],
     "holes": [["make", "--no-print-directory", "audit"]],
 }

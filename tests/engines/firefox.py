@@ -1,6 +1,7 @@
 """Firefox, through WebDriver BiDi, which it serves on a websocket of its own."""
 
 import asyncio
+import base64
 import itertools
 import json
 import re
@@ -27,6 +28,8 @@ user_pref("services.settings.server", "data:,#");
 user_pref("toolkit.telemetry.enabled", false);
 """
 """No request leaves this machine."""
+LIGHT = [f'user_pref("layout.css.prefers-color-scheme.content-override", {n});' for n in (1, 0)]
+"""What a system is set to: light or, with a 0, dark."""
 LISTENS = re.compile(rb"WebDriver BiDi listening on (ws://\S+)")
 
 
@@ -87,6 +90,10 @@ class FirefoxWindow:
             viewport={"width": width, "height": height},
         )
 
+    async def shoot(self, path: Path) -> None:
+        taken = await self._bidi.send("browsingContext.captureScreenshot", context=self._context)
+        await asyncio.to_thread(path.write_bytes, base64.b64decode(taken["data"]))
+
 
 def firefox_path() -> str | None:
     """Return the path of the system's Firefox; None if it has none."""
@@ -94,12 +101,14 @@ def firefox_path() -> str | None:
 
 
 @asynccontextmanager
-async def running_firefox() -> AsyncIterator[Callable[[], Awaitable[FirefoxWindow]]]:
+async def running_firefox(
+    *, is_dark: bool = False
+) -> AsyncIterator[Callable[[], Awaitable[FirefoxWindow]]]:
     """Run a Firefox with a profile of its own, and end it; yield what opens its windows."""
     path = firefox_path()
     assert path is not None
     with tempfile.TemporaryDirectory(prefix="firefox-", ignore_cleanup_errors=True) as profile:
-        await asyncio.to_thread(Path(profile, "user.js").write_text, PREFERENCES)
+        await asyncio.to_thread(Path(profile, "user.js").write_text, PREFERENCES + LIGHT[is_dark])
         command = (path, "--headless", "--no-remote", "--profile", profile)
         piped = asyncio.subprocess.PIPE
         async with process_of(*command, "--remote-debugging-port=0", stderr=piped) as process:

@@ -1,6 +1,7 @@
 """WebKit, through the WebDriver of WebKitGTK, on a virtual screen."""
 
 import asyncio
+import base64
 import contextlib
 import http.client
 import itertools
@@ -72,6 +73,10 @@ class WebKitWindow:
         inner = await self.call("() => [outerWidth - innerWidth, outerHeight - innerHeight]")
         size = {"width": width + inner[0], "height": height + inner[1]}
         await self._send("POST", f"{self._session}/window/rect", x=0, y=0, **size)
+
+    async def shoot(self, path: Path) -> None:
+        taken = await self._send("GET", f"{self._session}/screenshot")
+        await asyncio.to_thread(path.write_bytes, base64.b64decode(taken))
 
     async def _send(self, method: str, path: str, **body: Any) -> Any:
         """Return the value that the driver answers; an error of its fails the test."""

@@ -1,314 +1,376 @@
-"""Pictures of every main screen, on a desk by day and on a phone by night; or a film of a race.
+"""Pictures of the page: the README's two, or every main screen.
 
-`python -m tests.tools.pictures [FOLDER] [--locale de-DE]`, or with `--film [FILE]`. Both
-drive the real page in Chromium against a real server. Look at what they leave.
+`python -m tests.tools.pictures` takes the README's. With a FOLDER it takes every screen at
+two sizes: `[--locale de-DE] [--engine firefox|webkit] [--dark]`. `--beside OTHERS` puts each next
+to the picture of the same name in another folder. The page is the real one, against a real server.
 """
 
 import argparse
 import asyncio
-import base64
-import subprocess
+import contextlib
+import os
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import CDPSession, expect
-from spider_race_client import Race
+from PIL import Image
+from playwright.async_api import Page
+from spider_race_client import Race, connect, fetch_review
 
-from server.games.actions import DEAL, Action
-from tests.e2e.pages import DESKTOP, MOVING, PHONE, Person, chromium, race, serving
-from tests.e2e.wire import join, on_the_wire, play
-from tests.games.wins import one_suit_game, one_suit_win
+from server.games.actions import ActionKind, kind
+from server.live.days import day_of, days_from
+from tests.e2e.pages import MOVING, SHORT_COUNTDOWN_MS, chromium, serving
+from tests.e2e.wire import CLIENTS, create, join, on_the_wire, play, start_race
+from tests.engines.firefox import running_firefox
+from tests.engines.webkit import running_webkit
+from tests.engines.window import Window, with_arguments
+from tests.games.wins import one_suit_win
 
-DESK, HAND = ("desk", 1280, 800), ("phone", 390, 844)
-COUNTDOWN_MS = 5_000
-PATIENCE_MS = 180_000
+DESK, PHONE = (1280, 800), (390, 844)
+README = Path("tests/e2e/screenshots")
+COLOURS = 160
+"""So few that a picture has some 100 KB."""
+SETTLE_S = 1.5
+REVIEW_S = 120
 """A review comes late, at the lowest priority of the system."""
-OTHERS = ("Cleo", "Maximiliane-Friederike", "\u05d3\u05e0\u05d4", "Eli", "Finn", "Gül")
-"""Players without a page, so that lists have a length and names of all kinds."""
-PLAYED = 45
-SETTLE_S = 0.5
-# A race is as large as its window.
-SCROLLS = "() => !['race', 'countdown'].includes(document.body.dataset.screen)"
+DAY_S = 86_400
+CLICK = "(selector) => document.querySelector(selector).click()"
+KEEP = """(kept) => { for (const [name, value] of Object.entries(kept))
+  localStorage.setItem(`spider-race.${name}`, JSON.stringify(value)); }"""
+IS_THERE = "(selector) => document.querySelector(selector) !== null"
+HEIGHT = "() => document.documentElement.scrollHeight"
+TALLEST = 4_000
+WIN = one_suit_win()
+SUITS = [at for at, action in enumerate(WIN) if kind(action) is ActionKind.REMOVE]
+"""After how many acts of the win each suit can come home."""
+_END = len(WIN)
+RESULTS = (
+    *(("Mia", 221, _END), ("tschakka", 238, _END), ("Finn", 242, _END), ("Aylin", 260, _END)),
+    *(("Hanna", 271, _END), ("\u05d3\u05e0\u05d4", 290, _END), ("Olga", 335, _END)),
+    *(("Maximiliane-Friederike", 372, _END), ("berti", 420, SUITS[6]), ("Gül", 431, SUITS[4])),
+    *(("Mr. Web", 500, SUITS[4]), ("Eli", 620, SUITS[2]), ("Sibel", 655, 30)),
+)
+"""The results of today's race, as they come in: name, seconds and acts."""
+HANNA = 4
+OTHERS = ("Finn", "Aylin", "Jonas")
+LIMIT_S = 900
+RULES: dict[str, Any] = {"game": "spider-1", "spectate": "boards", "winnable": False}
+"""With a deal that is known to be winnable, it would be another than the one of `WIN`."""
+PACES = (
+    (SUITS[4] + 2, 10, 0.8),
+    (SUITS[5], 14, 1.1),
+    (SUITS[4], 14, 0.9),
+    (SUITS[2] + 4, 14, 1.3),
+)
+"""The acts of Hanna and the others, their minutes, and how early they make them: 1 is even."""
+
+
+class ChromiumWindow:
+    """A window of Chromium, with the methods of the other engines' windows."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    async def open(self, url: str) -> None:
+        await self._page.goto(url)
+
+    async def call(self, function: str, *arguments: Any) -> Any:
+        return await self._page.evaluate(with_arguments(function, arguments))
+
+    async def resize(self, width: int, height: int) -> None:
+        await self._page.set_viewport_size({"width": width, "height": height})
+
+    async def shoot(self, path: Path) -> None:
+        await self._page.screenshot(path=path)
+
+
+@asynccontextmanager
+async def running_chromium(
+    scheme: str, locale: str
+) -> AsyncIterator[Callable[[], Awaitable[ChromiumWindow]]]:
+    """Run Chromium; yield what opens its windows."""
+    async with chromium() as browser:
+
+        async def window() -> ChromiumWindow:
+            how: dict[str, Any] = {**MOVING, "color_scheme": scheme, "locale": locale}
+            context = await browser.new_context(**how, service_workers="block")
+            return ChromiumWindow(await context.new_page())
+
+        yield window
 
 
 @dataclass
-class Camera:
-    """Takes screens."""
+class Studio:
+    """Opens pages of a server, moves its clock, and takes pictures."""
 
+    address: str
+    clock: Path
     folder: Path
+    window: Callable[[], Awaitable[Any]]
+    language: str
+    beside: Path | None
+    sizes: tuple[tuple[int, int], ...] = (DESK, PHONE)
+    shift_s: float = -DAY_S
 
-    async def keep(self, name: str, person: Person) -> None:
-        """Take a screen in each look, of the whole page where it is longer than the window."""
-        page = person.page
-        for look, width, height in (DESK, HAND):
-            await page.set_viewport_size({"width": width, "height": height})
-            await page.emulate_media(color_scheme="dark" if look == "phone" else "light")
-            await page.evaluate("() => scrollTo(0, 0)")
+    async def at(self, path: str, **kept: Any) -> Window:
+        """Open a page in a browser that has kept these values."""
+        window = Window(await self.window())
+        await window.engine.resize(*DESK)
+        await window.engine.open(f"{self.address}icons/touch.png")
+        await window.engine.call(KEEP, {"language": self.language, **kept})
+        await window.open(path if "://" in path else f"{self.address}{path}")
+        return window
+
+    async def seat(self, player: Race, screen: str) -> Window:
+        """Open the page of a player, who leaves the wire."""
+        player.close()
+        seats = {player.code: {"seat": player.seat, "token": player.token}}
+        window = await self.at(player.link, seats=seats)
+        await window.on(screen)
+        return window
+
+    def later(self, seconds: float) -> None:
+        """Move the server's clock."""
+        self.shift_s += seconds
+        self.clock.with_suffix(".new").write_text(str(round(self.shift_s * 1_000)))
+        self.clock.with_suffix(".new").replace(self.clock)  # the server reads it at any moment
+
+    def now_s(self) -> float:
+        """Return the server's time, in seconds since the epoch."""
+        return time.time() + self.shift_s
+
+    def today(self, days: int = 0) -> str:
+        """Return the server's date, some days later."""
+        return days_from(day_of(round(self.now_s() * 1_000)), days)
+
+    async def keep(
+        self, name: str, window: Window, before: Callable[[], Awaitable[object]] | None = None
+    ) -> None:
+        """Take a screen at all sizes, each after `before`; and the whole page where it is long."""
+        for width, height in self.sizes:
+            await window.engine.resize(width, height)
+            if before:
+                await before()
+            await window.engine.call("() => scrollTo(0, 0)")
             await asyncio.sleep(SETTLE_S)
-            path = self.folder / f"{name}-{look}.png"
-            await page.screenshot(path=path, full_page=await page.evaluate(SCROLLS))
-        await page.set_viewport_size(DESKTOP["viewport"])
+            await self._shoot(f"{name}-{width}x{height}", window)
+            tall = await window.engine.call(HEIGHT)
+            if tall > height + 1:
+                await window.engine.resize(width, min(tall, TALLEST))
+                await asyncio.sleep(SETTLE_S)
+                await self._shoot(f"{name}-full-{width}", window)
 
-    async def open(self, button: str, name: str, person: Person) -> None:
-        """Take what a button opens and Escape closes."""
-        await person.page.click(button)
-        await self.keep(name, person)
-        await person.page.keyboard.press("Escape")
-
-
-async def before_the_race(
-    camera: Camera, ada: Person, bob: Person, don: Person
-) -> tuple[str, list[Race]]:
-    """The front page, pages of no room, a link, and the room; returns the link and the others."""
-    front = ada.page.url
-    await camera.keep("landing", ada)
-    await camera.open("#preferences", "preferences", ada)
-    await ada.page.click("#tips")
-    await expect(ada.page.locator("#little-spider")).to_be_visible()
-    await camera.keep("strategy", ada)
-    await ada.page.goto(front)
-    await don.page.goto(f"{front}r/ZZZZZZZ")
-    await don.on("missing")
-    await camera.keep("missing", don)
-    link = await ada.create("Ada")
-    await camera.open("#invite", "invitation", ada)
-    await ada.opens_rules()
-    await ada.page.uncheck("#set-winnable")  # else the deal may be one from the pool
-    await ada.page.select_option("#set-spectate", "boards")
-    await ada.page.fill("#set-board-delay-s", "0")
-    await ada.page.press("#set-board-delay-s", "Tab")
-    others = [await join(front, link, name) for name in OTHERS]
-    await bob.page.goto(link)
-    await bob.on("join")
-    await camera.keep("join", bob)
-    await bob.join("Bob")
-    await don.page.goto(link)
-    await don.on("join")
-    await don.watch("Donatella")
-    await camera.keep("rules", ada)
-    await ada.page.click("#rules-done")
-    await others[0].say("Hello from afar!")
-    await camera.keep("room", ada)
-    return link, others
+    async def _shoot(self, name: str, window: Window) -> None:
+        path = self.folder / f"{name}.png"
+        await window.engine.shoot(path)
+        others = sorted(self.beside.glob(f"{name}.*")) if self.beside else []
+        if others:
+            put_beside(path, others[0], self.folder / f"beside-{name}.png")
 
 
-async def in_the_race(
-    camera: Camera, ada: Person, bob: Person, don: Person, others: list[Race]
-) -> None:
-    """The countdown, tables, what may lie over them, the boards, and the own end."""
-    for other in others:
-        await other.ready()
-    await bob.page.click("#ready")
-    await ada.page.click("#ready")
-    await bob.on("countdown")
-    await camera.keep("countdown", bob)
-    for person in (ada, bob, don):
-        await person.on("race")
-    game = one_suit_game()
-    await ada.sees(game)
-    await asyncio.gather(
-        *(play(other, one_suit_win()[: 7 * n]) for n, other in enumerate(others, 1))
-    )
-    for action in one_suit_win()[:PLAYED]:
-        await ada.do(game, action)
-    await camera.keep("race", ada)
-    await camera.keep("boards", don)
-    await camera.open("#forfeit", "question", ada)
-    await camera.open("#chat-toggle", "chat", ada)
-    await camera.open("#help", "help", ada)
-    await bob.gives_up()
-    await camera.keep("own-end", bob)
-    for other in others:
-        await other.forfeit()
-    await ada.page.click("#game-over-look")  # all others are done, and the page asks what now
-    for action in one_suit_win()[PLAYED:]:
-        await ada.do(game, action)
+def put_beside(ours: Path, other: Path, into: Path) -> None:
+    """Put two pictures into one: ours at the right."""
+    left, right = Image.open(other).convert("RGB"), Image.open(ours).convert("RGB")
+    both = Image.new("RGB", (left.width + right.width, max(left.height, right.height)), "white")
+    both.paste(left, (0, 0))
+    both.paste(right, (left.width, 0))
+    both.save(into)
 
 
-async def after_the_race(camera: Camera, ada: Person, bob: Person, don: Person, link: str) -> None:
-    """The results, a rematch that is wanted, and the link to the result with its review."""
-    for person in (ada, bob):
-        await person.on("results")
-    await expect(ada.page.locator("#boards")).to_be_visible()
-    await camera.keep("results", ada)
-    await ada.page.click("#rematch")
-    await expect(bob.page.locator("#next-steps")).to_be_visible()
-    await camera.keep("rematch", bob)
-    await don.page.goto(f"{link}/1")
-    await don.on("finished")
-    reviewed = don.page.locator("#ranking button").first
-    await expect(reviewed).to_be_visible(timeout=PATIENCE_MS)
-    await camera.keep("finished", don)
+async def the_front(studio: Studio) -> None:
+    """The front page: for somebody new, with the name asked, and for somebody who returns."""
+    jonas = await create(studio.address, "Jonas", public=True)
+    await join(studio.address, jonas.code, "Leonie")
+    await start_race(studio.address, "Aylin", "Ben", "Gül", public=True, game="spider-2")
+    hanna = await play_days(studio)
+    window = await studio.at("")
+    await window.on("landing")
+    await window.until(IS_THERE, "#public li")
+    await studio.keep("front", window)
+    if studio.sizes == (DESK,):
+        return
+    await window.engine.call(CLICK, "#preferences")
+    await studio.keep("preferences", window)
+    await window.engine.call(CLICK, "#preferences-close")
+    await window.engine.call(CLICK, "#create")
+    await studio.keep("front-name", window)
+    cards = hanna.room.round.cards if hanna.room.round else ""
+    guest = await join(studio.address, jonas.code, "Hanna")
+    known = {
+        "name": "Hanna",
+        "room": jonas.code,
+        "history": history(studio),
+        "seats": {jonas.code: {"seat": guest.seat, "token": guest.token}},
+        "day": {cards: hanna.room.round.key if hanna.room.round else ""},
+    }
+    guest.close()
+    window = await studio.at("", **known)
+    await window.on("landing")
+    await studio.keep("front-back", window)
+    await window.open(f"{studio.address}d/{cards}")
+    await window.on("day")
+    await studio.keep("day", window)
+    await window.open(f"{studio.address}yours")
+    await window.on("yours")
+    await studio.keep("yours", window)
 
 
-async def alone(camera: Camera, eve: Person) -> None:
-    """The lesson of practice, a match of 1987, and a race against the computer."""
-    front = eve.page.url
-    await eve.gives_name("Eve")
-    await eve.page.click("#practice")
-    await expect(eve.page.locator("#lesson-dialog")).to_be_visible()
-    await camera.keep("lesson", eve)
-    await eve.page.goto(front)
-    await eve.create("Eve", rules_open=True)
-    await eve.page.check("[name=preset][value=dos-hard]")
-    await eve.page.click("#start")
-    await eve.on("race")
-    await camera.keep("exceptions", eve)
-    await eve.gives_up()
-    await eve.on("results")
-    await camera.keep("match", eve)
-    await eve.page.goto(front)
-    await eve.page.click('[data-strength="club"]')
-    await eve.on("race")
-    await camera.keep("computer", eve)
+async def play_days(studio: Studio) -> Race:
+    """Let many play the races of yesterday and today; return the game of Hanna."""
+    for results in (RESULTS[:3], RESULTS):
+        now_s, games = 0, []
+        cards = f"{studio.today()}/spider-1"
+        for n, (name, _, _) in enumerate(results):
+            client = await CLIENTS[-1].enter_async_context(connect(studio.address))
+            games.append(await client.create(name, cards=cards, browser=f"{n}", kind="person"))
+        for game, (_, seconds, acts) in zip(games, results, strict=True):
+            studio.later(seconds - now_s)
+            now_s = seconds
+            await play(game, WIN[:acts])
+            if game.is_playing:
+                await game.forfeit()
+        if results is not RESULTS:
+            studio.later(DAY_S - now_s)
+    return games[HANNA]
 
 
-async def take_pictures(address: str, folder: Path, locale: str) -> None:
-    """Take all screens."""
-    camera, how = Camera(folder), {**DESKTOP, **MOVING, "locale": locale}
-    async with chromium(), on_the_wire():
-        await alone(camera, await Person.at(address, **how, novice=True))
-        ada, bob, don = [await Person.at(address, **how) for _ in range(3)]
-        link, others = await before_the_race(camera, ada, bob, don)
-        await in_the_race(camera, ada, bob, don, others)
-        await after_the_race(camera, ada, bob, don, link)
+def history(studio: Studio) -> list[list[object]]:
+    """Return the races that a browser has kept, as `state/history.js` writes them."""
+    rows: list[list[object]] = []
+    for n in range(24):
+        kind, day = ("day", studio.today(-n)) if n % 3 == 0 else ("race", None)
+        place, of = (3 + n % 9, 40 + n) if day else (1 + n % 3, 3)
+        rivals = [] if day else ["Finn", "Aylin" if n % 2 else "Jonas"]
+        figures = [place, of, n % 4 != 3, (240 + 37 * n % 300) * 1_000, 700 + 7 * n, 120 + n]
+        link = f"/d/{day}/spider-1" if day else f"/r/AAAAAAA/{n}"
+        at = round(studio.now_s() * 1_000) - n * DAY_S * 500
+        rows.append([f"{kind}{n}", at, kind, "spider-1", *figures, link, rivals, day, n % 4 == 3])
+    return rows
 
 
-HEIGHT = 800
-FRAMES_S = 25
-LOOK_S = 2.5
-"""The time in which a viewer understands a new screen."""
+async def the_lobby(studio: Studio) -> None:
+    """The room of somebody alone, of four, and what a link to it shows."""
+    host = await create(studio.address, "Hanna", **RULES)
+    window = await studio.seat(host, "room")
+    await studio.keep("lobby-alone", window)
+    finn, aylin, jonas = [await join(studio.address, host.link, each) for each in OTHERS]
+    for player in (finn, jonas):
+        await player.ready()
+    await aylin.say("One more coffee, then I'm there")
+    await finn.say("You'll need it")
+    await studio.keep("lobby-four", window)
+    guest = await studio.at(host.link)
+    await guest.on("join")
+    await studio.keep("join", guest)
 
 
-@dataclass
-class Reel:
-    """The frames of a page. A page sends one only when it changes."""
+async def the_race(studio: Studio) -> None:
+    """A race of four to its end, and its results for the loser and the winner."""
+    rules = {**RULES, "time_limit_s": LIMIT_S}
+    players = await start_race(studio.address, "Hanna", *OTHERS, **rules)
+    hanna, finn, aylin, _ = players
+    done = dict.fromkeys(players, 0)
 
-    folder: Path
-    session: CDPSession
-    times: list[float] = field(default_factory=list)
-    """The time of each frame, in seconds."""
-    acknowledged: list[asyncio.Future[Any]] = field(default_factory=list)
+    async def goes_on(player: Race, acts: int) -> None:
+        await play(player, WIN[done[player] : acts])
+        done[player] = max(done[player], acts)
 
-    @classmethod
-    async def of(cls, person: Person, folder: Path) -> "Reel":
-        """Begin to film a page."""
-        reel = cls(folder, await person.page.context.new_cdp_session(person.page))
-        reel.session.on("Page.screencastFrame", reel._keep)
-        await reel.session.send("Page.startScreencast", {"format": "jpeg", "quality": 90})
-        return reel
-
-    def _keep(self, frame: dict[str, Any]) -> None:
-        path = self.folder / f"{len(self.times):05}.jpg"
-        path.write_bytes(base64.b64decode(frame["data"]))
-        self.times.append(frame["metadata"]["timestamp"])
-        answer = self.session.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
-        self.acknowledged.append(asyncio.ensure_future(answer))
-
-    def write(self, start: float, end: float) -> Path:
-        """Write the list of the frames with their durations; the first one stands from `start`."""
-        changes = [start, *self.times[1:], end]
-        lines = ["ffconcat version 1.0"]
-        for frame in range(len(self.times)):
-            seconds = max(0.0, changes[frame + 1] - changes[frame])
-            lines += [f"file {frame:05}.jpg", f"duration {seconds:.4f}"]
-        path = self.folder / "frames.ffconcat"
-        path.write_text("\n".join(lines) + "\n")
-        return path
-
-
-def develop(reels: Sequence[Reel], film: Path) -> None:
-    """Put the reels side by side into one file."""
-    import imageio_ffmpeg  # noqa: PLC0415  # only the group `film` has it
-
-    start = min(reel.times[0] for reel in reels)
-    end = max(reel.times[-1] for reel in reels) + LOOK_S
-    inputs = [part for reel in reels for part in ("-i", str(reel.write(start, end)))]
-    scaled = "".join(f"[{i}]fps={FRAMES_S},scale=-2:{HEIGHT}[s{i}];" for i in range(len(reels)))
-    together = "".join(f"[s{i}]" for i in range(len(reels))) + f"hstack={len(reels)}[film]"
-    options = ["-filter_complex", scaled + together, "-map", "[film]"]
-    options += ["-c:v", "libx264", "-crf", "27", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
-    command = [imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-loglevel", "error", *inputs, *options]
-    subprocess.run([*command, str(film)], check=True)
+    window = None
+    for minute in range(1, 15):
+        studio.later(60)
+        if window:  # a page learns only as it loads that the clock was moved
+            await window.open(hanna.link)
+            await window.until(IS_THERE, "#standings [data-own]")
+        for player, (acts, minutes, haste) in zip(players, PACES, strict=True):
+            if minute <= minutes:
+                await goes_on(player, round(acts * (minute / minutes) ** haste))
+        if minute == PACES[0][1]:
+            window = await studio.seat(hanna, "race")
+    assert window is not None
+    moments = iter(((finn, SUITS[5] + 1), (aylin, SUITS[4] + 1)))
+    await studio.keep("race-moment", window, lambda: goes_on(*next(moments)))
+    if studio.sizes == (DESK,):
+        return
+    await window.engine.call(CLICK, "#help")
+    await studio.keep("help", window)
+    await window.engine.call(CLICK, "#help-close")
+    await goes_on(finn, len(WIN))
+    studio.later(60)
+    await window.on("results")
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(REVIEW_S):
+            while (await fetch_review(studio.address, hanna.code, 1)).state != "done":
+                await asyncio.sleep(1)
+    await studio.keep("results-loser", window)
+    await studio.keep("results-winner", await studio.seat(finn, "results"))
+    window = await studio.at(f"g/{hanna.code}/1/{finn.seat}")
+    await window.on("ghost")
+    await studio.keep("ghost", window)
 
 
-async def race_by_hand(person: Person, acts: Sequence[Action], pause_s: float) -> None:
-    """Play a part of a win, partly by drags, as a mouse would."""
-    game = one_suit_game()
-    for number, action in enumerate(acts):
-        await person.do(game, action, drag=number % 2 == 0 and action != DEAL)
-        await asyncio.sleep(pause_s)
+async def the_window(studio: Studio) -> None:
+    """A race over days that some have played."""
+    host = await create(studio.address, "Hanna", **RULES, window_s=DAY_S)
+    await host.start()
+    for name, acts in zip(OTHERS, (len(WIN), SUITS[3], 0), strict=True):
+        player = await join(studio.address, host.link, name)
+        if acts:
+            await player.chase()
+            await player.wait_for_table()
+            await play(player, WIN[:acts])
+            if player.is_playing:
+                await player.forfeit()
+    await studio.keep("window", await studio.seat(host, "race"))
 
 
-async def film_race(address: str, folders: Sequence[Path]) -> list[Reel]:
-    """Two people meet, race, look at the results, and begin again."""
-    async with chromium(), on_the_wire():
-        phone = {**PHONE, **MOVING, "is_mobile": False, "device_scale_factor": 1}
-        ada = await Person.at(address, **DESKTOP, **MOVING)
-        bob = await Person.at(address, **phone, color_scheme="dark")
-        both = (ada, bob)
-        reels = [await Reel.of(each, folder) for each, folder in zip(both, folders, strict=True)]
-        await asyncio.sleep(LOOK_S)
-        await ada.page.check("[name=game][value=spider-1]", force=True)
-        await ada.page.click("#create")
-        await ada.page.locator("#name").press_sequentially("Ada", delay=90)
-        await ada.page.click("#create")
-        await ada.on("room")
-        await asyncio.sleep(LOOK_S)
-        await ada.opens_rules()
-        await ada.page.uncheck("#set-winnable")  # the deal is the one whose win is known here
-        await ada.page.click("#rules-done")
-        await bob.page.goto(ada.page.url)
-        await bob.on("join")
-        await bob.page.locator("#name").press_sequentially("Bob", delay=90)
-        await bob.page.click("#join")
-        await bob.on("room")
-        await asyncio.sleep(LOOK_S)
-        await race(ada, bob)
-        slow = asyncio.create_task(race_by_hand(bob, one_suit_win()[:60], 1))
-        await race_by_hand(ada, one_suit_win(), 0)
-        slow.cancel()
-        await asyncio.gather(slow, return_exceptions=True)
-        await bob.gives_up()
-        for person in both:
-            await person.on("results")
-            await asyncio.sleep(2 * LOOK_S)
-            await person.page.mouse.wheel(0, 600)
-        for person in (bob, ada):
-            await asyncio.sleep(LOOK_S)
-            await person.page.click("#rematch")
-        await ada.on("race")
-        await asyncio.sleep(LOOK_S)
-        for reel in reels:
-            await reel.session.send("Page.stopScreencast")
-        return reels
+PARTS = {"front": the_front, "lobby": the_lobby, "race": the_race, "window": the_window}
+
+
+async def take(address: str, data: Path, into: Path, chosen: argparse.Namespace) -> None:
+    """Take all screens that are chosen."""
+    engines: dict[str, Callable[[], AbstractAsyncContextManager[Any]]] = {
+        "chromium": lambda: running_chromium("dark" if chosen.dark else "light", chosen.locale),
+        "firefox": lambda: running_firefox(is_dark=chosen.dark),
+        "webkit": running_webkit,
+    }
+    async with engines[chosen.engine]() as window, on_the_wire():
+        language = chosen.locale.partition("-")[0]
+        studio = Studio(address, data / "clock", into, window, language, chosen.beside)
+        if chosen.into is None:
+            studio.sizes = (DESK,)
+        for part in chosen.only or (PARTS if chosen.into else ("front", "race")):
+            await PARTS[part](studio)
 
 
 def main() -> None:
-    """Take all pictures, or the film."""
-    parser = argparse.ArgumentParser(description="Take pictures of every screen, or film a race.")
-    parser.add_argument("into", nargs="?", type=Path, help="a folder, or the file of the film")
-    parser.add_argument("--film", action="store_true")
+    """Take the pictures."""
+    parser = argparse.ArgumentParser(description="Take the README's pictures, or every screen's.")
+    parser.add_argument("into", nargs="?", type=Path, help="a folder for every screen")
+    parser.add_argument("--only", nargs="+", choices=PARTS)
     parser.add_argument("--locale", default="en-GB")
+    parser.add_argument("--engine", choices=("chromium", "firefox", "webkit"), default="chromium")
+    parser.add_argument("--dark", action="store_true", help="where the system is set to dark")
+    parser.add_argument("--beside", type=Path, help="a folder with pictures to compare with")
     chosen = parser.parse_args()
-    into = chosen.into or Path("film.mp4" if chosen.film else "screenshots")
     with tempfile.TemporaryDirectory() as scratch:
-        data, desk, phone = (Path(scratch, name) for name in ("data", "desk", "phone"))
-        for folder in (data, desk, phone):
-            folder.mkdir()
-        if chosen.film:
-            with serving(data) as address:
-                reels = asyncio.run(film_race(address, (desk, phone)))
-            develop(reels, into)
-        else:
-            into.mkdir(parents=True, exist_ok=True)
-            options = ("--thinkers", "1", "--bots", "10")
-            with serving(data, *options, countdown_ms=COUNTDOWN_MS) as address:
-                asyncio.run(take_pictures(address, into, chosen.locale))
-    print(f"Look at {into}")
+        data, into = Path(scratch, "data"), chosen.into or Path(scratch, "pictures")
+        data.mkdir(mode=0o700)
+        (data / "clock").write_text(str(-DAY_S * 1_000))
+        into.mkdir(parents=True, exist_ok=True)
+        options = ("--thinkers", "1", "--bots", "10")
+        os.environ["EVERY_GAME"] = "1"
+        with serving(data, *options, countdown_ms=SHORT_COUNTDOWN_MS) as address:
+            asyncio.run(take(address, data, into, chosen))
+        if chosen.into is None:
+            for name, taken in (("front", "front"), ("race", "race-moment")):
+                picture = Image.open(into / f"{taken}-{DESK[0]}x{DESK[1]}.png").convert("RGB")
+                few = picture.quantize(COLOURS, dither=Image.Dither.NONE)
+                few.save(README / f"{name}.png", optimize=True)
+    print(f"Look at {chosen.into or README}")
 
 
 if __name__ == "__main__":
