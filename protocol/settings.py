@@ -69,8 +69,8 @@ class Settings(Model):
     `degree`: how hard the deal was for the server's solver; null for any. If the server finds no
     such deal in time, it takes another one with a known win, and `RoundView.degree` says which.
     `undo`: `no_reveal` takes back the moves that showed no card; `any` takes back everything and
-    counts each turned card or deal that is taken back as a cheat, for all to see; `counted` takes
-    back everything and counts every undo as one; `free` takes back everything and counts nothing.
+    counts each turned card or deal that is taken back, for all to see; `counted` takes back
+    everything and counts every undo; `free` takes back everything and counts nothing.
     `hints`: players can ask for a move as often as they like; hints are counted for all to see.
     `autoplay`: a player who sees all cards of a game that is as good as won is shown a line that
     wins, and may let it be played.

@@ -52,8 +52,8 @@ WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
     },
     "day": {"en": "Today’s race", "de": "Rennen des Tages"},
     "same_day": {
-        "en": "The same cards for everyone. One try, on your own clock.",
-        "de": "Dieselben Karten für alle. Ein Versuch, mit deiner eigenen Uhr.",
+        "en": "The same cards for everyone. You have one try.",
+        "de": "Dieselben Karten für alle. Du hast einen Versuch.",
     },
     "ghost": {"en": "Race a ghost at Spider solitaire", "de": "Spiel gegen einen Geist"},
     "same_cards": {
