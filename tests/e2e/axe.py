@@ -13,9 +13,11 @@ ENHANCED = "color-contrast-enhanced"
 COLOURS = ["cat.color"]
 """The rules whose answer is another one in the dark."""
 
-# Words that come and go are judged as they are while they can be read.
-STILL = """() => document.getAnimations().every(({playState, effect}) =>
-  playState !== 'running' || effect.getTiming().iterations === Infinity)"""
+# Words that come and go are judged while they can be read. An animation that follows the scrolling
+# stands still.
+STILL = """() => document.getAnimations().every(({playState, effect, timeline}) =>
+  playState !== 'running' || effect.getTiming().iterations === Infinity
+  || timeline !== document.timeline)"""
 
 
 async def complaints(page: Page, *, tags: list[str] = TAGS) -> list[str]:

@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from server.games import actions
 from server.games.actions import DEAL, ActionKind
 from tests.e2e.axe import accessible
-from tests.e2e.pages import DESKTOP, PHONE, Person, game_of
+from tests.e2e.pages import DESKTOP, Person, game_of
 from tests.e2e.ways import Keys, longest, said
 from tests.e2e.wire import at_a_page, start_race
 
