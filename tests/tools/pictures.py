@@ -183,10 +183,11 @@ def put_beside(ours: Path, other: Path, into: Path) -> None:
 
 async def the_front(studio: Studio) -> None:
     """The front page: for somebody new, with the name asked, and for somebody who returns."""
+    hanna = await play_days(studio)
     jonas = await create(studio.address, "Jonas", public=True)
     await join(studio.address, jonas.code, "Leonie")
     await start_race(studio.address, "Aylin", "Ben", "Gül", public=True, game="spider-2")
-    hanna = await play_days(studio)
+    studio.later(372)
     window = await studio.at("")
     await window.on("landing")
     await window.until(IS_THERE, "#public li")
