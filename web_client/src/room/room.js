@@ -13,10 +13,11 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
-import { endLater, h, restartAnimation, set, write } from '../widgets/element.js';
+import { endLater, h, set, write } from '../widgets/element.js';
 import * as parts from '../widgets/room-parts.js';
 import { bindInvitation } from './invitation.js';
 import { bindMatch } from './match.js';
+import { bindMiddle } from './middle.js';
 import { bindRules } from './rules.js';
 import { bindSeats, freeSeats } from './seats.js';
 import { applies, differences, isOfPreset, presetOf } from './settings.js';
@@ -35,7 +36,8 @@ export function bindRoom(root, app) {
   const bar = bindReadyBar(app, invitation.invite);
   const rules = bindRules(app);
   const match = bindMatch(app);
-  const middle = bindMiddle(rules.button);
+  const dealLabel = bindDealLabel();
+  const middle = bindMiddle(rules.button, dealLabel.element);
   const head = bindHead(app, invitation);
   rules.element.prepend(match.element);
   const cloth = h('div', { class: 'room-cloth' }, middle.element, seats.element);
@@ -61,10 +63,12 @@ export function bindRoom(root, app) {
     const changed = changedSettings(room);
     drawChanges(app, room, changed);
     middle.update(room, changed);
+    dealLabel.update(room);
     const invites = bar.update(state, room);
     rules.showRefusal(state);
     rules.update(state, room, changed);
-    set(cloth, { 'data-round': seats.update(state, room, !invites) });
+    const around = seats.update(state, room, !invites);
+    for (const each of [table, cloth]) set(each, { 'data-round': around });
     match.update(state);
     if (!isNew) return; // the focus moves only when the screen is shown
     isNew = false;
@@ -77,7 +81,7 @@ export function bindRoom(root, app) {
     unbind() {
       bar.unbind();
       rules.unbind();
-      middle.unbind();
+      dealLabel.unbind();
     },
   };
 }
@@ -116,46 +120,6 @@ function bindHead(app, { copyLink, invite }) {
       if (chip.dataset.code !== grouped) write(code, grouped);
       set(chip, { hidden: isLone, 'data-code': grouped, 'aria-label': label, title: label });
       set(leave, { 'data-short': !isLone });
-    },
-  };
-}
-
-/** Bind the middle of the table: whose it is, its rules, and the deck with its lock. @param {HTMLElement} rulesButton */
-function bindMiddle(rulesButton) {
-  const { title: fairTitle, line, check } = strings.FAIR;
-  const title = h('h2', { class: 'room-title', id: 'table-title' });
-  const gist = h('p', { class: 'room-gist', id: 'gist' });
-  const about = [line, ...check].map((text) => h('p', { text }));
-  const menu = parts.makeMenu('fair-deal', fairTitle, ...about);
-  const cards = [1, 2, 3].map(() => h('span', { class: 'card', 'data-back': true }));
-  const fair = h(
-    'button',
-    {
-      class: 'icon room-fair',
-      id: 'fair',
-      '--icon': 'var(--icon-lock)',
-      'aria-haspopup': 'dialog',
-      onclick: menu.open,
-    },
-    h('span', { class: 'room-deck', 'aria-hidden': 'true' }, ...cards),
-    h('span', { class: 'room-fair-words', text: fairTitle }),
-  );
-  const label = bindDealLabel();
-  return {
-    element: h('div', { class: 'room-middle' }, title, gist, rulesButton, fair, label.element),
-    dialog: menu.dialog,
-    unbind: label.unbind,
-    /** Draw the words, and let the rules flash that have changed. @param {RoomView} room @param {readonly Name[]} changed */
-    update(room, changed) {
-      const { settings, seats, host, next_game: round } = room;
-      write(title, strings.tableOf(seats.find(({ seat }) => seat === host)?.name));
-      const text = strings.rulesLine(settings, round);
-      const isNews = gist.textContent !== '' && gist.textContent !== text;
-      write(gist, text);
-      if (isNews && changed.length > 0) restartAnimation(gist, 'data-flash');
-      set(gist, { 'data-changed': changed.length > 0 });
-      fair.hidden = settings.deal !== 'secret';
-      label.update(room);
     },
   };
 }

@@ -1,0 +1,47 @@
+// The middle of the table: whose it is, its rules in a line, and the deck with its lock.
+
+import { strings } from '../strings/language.js';
+import { h, restartAnimation, set, write } from '../widgets/element.js';
+import { makeMenu } from '../widgets/room-parts.js';
+
+/**
+ * @import {RoomView} from '../contract/messages.d.ts'
+ * @import {Name} from './settings.js'
+ */
+
+/** Bind the middle of the table: whose it is, its rules, and the deck with its lock. @param {HTMLElement} rulesButton @param {HTMLElement} dealLabel */
+export function bindMiddle(rulesButton, dealLabel) {
+  const { title: fairTitle, line, check } = strings.FAIR;
+  const title = h('h2', { class: 'room-title', id: 'table-title' });
+  const gist = h('p', { class: 'room-gist', id: 'gist' });
+  const about = [line, ...check].map((text) => h('p', { text }));
+  const menu = makeMenu('fair-deal', fairTitle, ...about);
+  const cards = [1, 2, 3].map(() => h('span', { class: 'card', 'data-back': true }));
+  const fair = h(
+    'button',
+    {
+      class: 'icon room-fair',
+      id: 'fair',
+      '--icon': 'var(--icon-lock)',
+      'aria-haspopup': 'dialog',
+      onclick: menu.open,
+    },
+    h('span', { class: 'room-deck', 'aria-hidden': 'true' }, ...cards),
+    h('span', { class: 'room-fair-words', text: fairTitle }),
+  );
+  return {
+    element: h('div', { class: 'room-middle' }, title, gist, rulesButton, fair, dealLabel),
+    dialog: menu.dialog,
+    /** Draw the words, and let the rules flash that have changed. @param {RoomView} room @param {readonly Name[]} changed */
+    update(room, changed) {
+      const { settings, seats, host, next_game: round } = room;
+      write(title, strings.tableOf(seats.find(({ seat }) => seat === host)?.name));
+      const text = strings.rulesLine(settings, round);
+      const isNews = gist.textContent !== '' && gist.textContent !== text;
+      write(gist, text);
+      if (isNews && changed.length > 0) restartAnimation(gist, 'data-flash');
+      set(gist, { 'data-changed': changed.length > 0 });
+      fair.hidden = settings.deal !== 'secret';
+    },
+  };
+}
