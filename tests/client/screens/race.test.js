@@ -177,7 +177,7 @@ test('a moment is one whole sentence, in the colour of its player, and goes with
   assert.deepEqual(lines.slice(0, 3), latest);
 });
 
-test('the last minute is told once, when the clock comes to it', async () => {
+test('the last minute is announced once, when the clock reaches it', async () => {
   const page = await atRace({ room: { round: round({ t_end: NOW + 62_000 }) } });
   page.shows({ '#time-left[data-soon]': 0, spoken: '' });
   await page.pass(2_500, { '#time-left[data-soon]': true, spoken: 'Last minute.' });

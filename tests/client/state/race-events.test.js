@@ -83,7 +83,7 @@ test('the leader is news after a tie only if it is another one, and not when the
   assert.deepEqual(told(['Ada', 'Ada score=5']), [''], 'nobody else races');
 });
 
-/** Return what a race tells of the lead, at times in ms: its sounds, its lines, and the moments that stand out. @param {[number, string][]} leaders */
+/** Return how a race announces these leaders, at times in ms: sounds, moments that stand out, lines. @param {[number, string][]} leaders */
 function toldOf(leaders) {
   const rowsOf = (name) => NAMES.toSorted((a) => (a === name ? -1 : 1));
   const texts = leaders.map(([, name]) =>
@@ -106,7 +106,7 @@ function toldOf(leaders) {
   return { sounds, moments, lines };
 }
 
-test('a lead that changes back within three seconds is told once in each channel', () => {
+test('a lead that changes back within three seconds is announced once in each channel', () => {
   const { sounds, moments, lines } = toldOf([
     [0, 'Ada'],
     [20_000, 'Bob'],

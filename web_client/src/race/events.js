@@ -56,7 +56,11 @@ function sentenceOf(event, { room, me }) {
 /** Return the colour of an event's player, or null. @param {Logged} event @param {State} state */
 const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
 
-/** Return what an event means for this player: what is left to do, or how far somebody is ahead. @param {Logged} event @param {State} state */
+/**
+ * Return the meaning of an event for this player: the suits still needed, or the leader's distance; or ''.
+ * @param {Logged} event
+ * @param {State} state
+ */
 function meaningOf({ kind, standing }, { standings, me, room }) {
   const own = standings.find(({ seat }) => seat === me?.seat);
   if (kind === 'finish') return strings.clock(standing?.finished_ms ?? 0);
@@ -69,7 +73,10 @@ function meaningOf({ kind, standing }, { standings, me, room }) {
   return first && isAhead ? strings.distance(gap(first, standings)) : '';
 }
 
-/** Make a place for the moment line. Each moment is a new element: an old one of another width would shift. Screen readers have the status line. */
+/**
+ * Make a place for the moment line. Each moment is a new element: an old one of another width would shift.
+ * Screen readers have the status line.
+ */
 function makeMoment() {
   const element = h('div', { class: 'moment mark-tone', 'data-part': 'moment' });
   set(element, { 'aria-hidden': 'true' });
@@ -94,7 +101,10 @@ function makeMoment() {
   };
 }
 
-/** Bind the list, and the line with the moment: in the head of a desk, and below the strip of a phone. @param {App} app */
+/**
+ * Bind the list, and the line with the moment: in the head of a desk, and below the strip of a phone.
+ * @param {App} app
+ */
 export function bindEvents(app) {
   const list = h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS });
   const element = h('div', { class: 'events' }, list);
@@ -151,7 +161,7 @@ export function bindEvents(app) {
     else if (!isCalm()) sweep('', isCertain ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
   }
 
-  /** Tell the last minute when it begins, and draw the moment; an end that moves closer is told as it does. */
+  /** Announce the last minute when the clock reaches it, and draw the moment. Another end has its own news. */
   function tick() {
     const state = app.state();
     const { room } = state;
@@ -165,7 +175,7 @@ export function bindEvents(app) {
       throttle.request();
     }
     timeLeft = { end, ms };
-    // In a room for one, and in an open window, nothing is told of others.
+    // A room for one and an open window have no news of others.
     const isQuiet = isForOne(room) || hasOpenWindow(room);
     const events = isQuiet ? [minute].filter((each) => each !== null) : allEvents();
     const { event, isFresh } = momentOf(events, app.now() - t0);

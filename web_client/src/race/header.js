@@ -234,7 +234,12 @@ function bindMute() {
   return { element, unbind: onPreference(draw) };
 }
 
-/** Bind the header of the race. @param {App} app @param {() => void} openHelp @param {HTMLElement} moment its place for the moment line */
+/**
+ * Bind the header of the race.
+ * @param {App} app
+ * @param {() => void} openHelp
+ * @param {HTMLElement} moment its place for the moment line
+ */
 export function bindHeader(app, openHelp, moment) {
   const words = strings.HEADER;
   const host = bindHostControls(app);

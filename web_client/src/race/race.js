@@ -391,7 +391,7 @@ function update(race, state) {
   const watches = isWatching(state) && !race.showsWin;
   switchTable(race, watches);
   placeEvents(race, watches && watchable(state).length === 0);
-  // In a window its times are those of no clock.
+  // In a window no clock shows the times of these events.
   for (const each of [race.events.element, race.events.low])
     set(each, { hidden: hasOpenWindow(state.room) });
   const view = state.play?.shown;

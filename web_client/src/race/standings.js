@@ -310,7 +310,7 @@ function rowDrawer(state) {
     const inSuits = game?.goal === 'suits';
     set(parts.points, { text: score, 'data-suits': inSuits && `${standing.suits}/${notches}` });
     const gist = aboutLine(standing, gap(standing, standings), program, isAway);
-    // The notches tell the suits.
+    // The notches show the suits.
     const rest = isPlaying(standing) ? strings.progress({ ...standing, suits: 0 }, isOpen) : '';
     set(parts.about, { title: cheats > 0 && cheatRule });
     set(parts.gist, { text: gist });

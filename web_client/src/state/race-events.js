@@ -26,7 +26,7 @@ import { isPlaying, ownRow, plays } from './state.js';
  * @typedef {{race: string, events: readonly Logged[]}} Log the events of a race, newest first
  */
 
-/** The sounds of events, the most important first. An own event has the sound of the act that caused it, and a lead one by who takes it. */
+/** The sounds of events, the most important first. A lead sounds by who takes it: see `leadCue`. */
 const CUES = /** @type {const} */ ({
   begin: 'go', // of this player's game
   photo: 'photo', // a photo finish
@@ -41,7 +41,7 @@ const CUES = /** @type {const} */ ({
 
 /** The most events that are kept. */
 export const MAX_EVENTS = 24;
-/** A new lead within this time replaces the one before; one that only changes back is not told again. */
+/** A new lead within this time replaces the one before; one that only changes back is not announced. */
 const LEAD_MS = 3_000;
 /** How long an event stands out, and for how long a lesser one does not take its place. */
 export const MOMENT_MS = 6_000;
@@ -161,7 +161,7 @@ export function logged(log, events, now) {
 
 /**
  * Return the log with another event. A new lead replaces one that lasted only a moment; if it goes back to
- * who led before, it is quiet: that lead was told already, and the list alone has to be right.
+ * who led before, it is quiet: players have just heard about that lead, and only the list needs it.
  * @param {readonly Logged[]} log
  * @param {Logged} event
  * @returns {readonly Logged[]}
@@ -274,7 +274,8 @@ export function cueOf(before, after, message, log = []) {
   for (const { kind, standing, from = null } of raceEvents(before, after)) {
     const isTold = kind === 'lead' && !log.find(isLead)?.isQuiet;
     const cue = isTold ? leadCue(from, standing?.seat ?? null, me) : CUES[kind];
-    if (cue && (standing?.seat !== me || kind === 'photo' || isTold)) return cue; // see `CUES` for own events
+    // This player's own events have sounded with the act.
+    if (cue && (standing?.seat !== me || kind === 'photo' || isTold)) return cue;
   }
   return null;
 }
