@@ -118,9 +118,9 @@ const VALUES = {
   layout: { left4: 'Auf Stapel 1–4', spread: 'Auf Stapel 1, 4, 7, 10' },
   exceptions: { off: 'Keine', easy: 'Leicht: jederzeit', hard: 'Schwer: auf Anfrage' },
   undo: {
-    no_reveal: 'Alles, außer nach dem Aufdecken',
-    any: 'Alles; Aufgedecktes wird gezählt',
-    counted: 'Alles; jedes Zurücknehmen wird gezählt',
+    no_reveal: 'Außer nach dem Aufdecken',
+    any: 'Alles; Aufdecken gezählt',
+    counted: 'Alles; jedes Mal gezählt',
     free: 'Alles',
     off: 'Aus',
   },
@@ -1073,7 +1073,7 @@ const de = {
     },
     restartSecret: {
       title: 'Neu beginnen?',
-      text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf, dann kannst du es allein noch einmal spielen.',
+      text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dieses Blatt allein“.',
       yes: GIVE_UP,
       no: KEEP_PLAYING,
     },

@@ -313,10 +313,10 @@ const VALUES = {
   layout: { left4: 'On columns 1–4', spread: 'On columns 1, 4, 7, 10' },
   exceptions: { off: 'None', easy: 'Easy: any time', hard: 'Hard: ask first' },
   undo: {
-    no_reveal: 'Everything, unless it showed a card',
-    any: 'Everything; undoing a turned card is counted',
-    counted: 'Everything; every undo is counted',
-    free: 'Everything',
+    no_reveal: 'Unless it showed a card',
+    any: 'All; turned cards counted',
+    counted: 'All; every undo counted',
+    free: 'All, as often as you like',
     off: 'Off',
   },
   score: {
@@ -361,7 +361,7 @@ function settingValue(name, value) {
   if (name === 'game') return gameName(String(value));
   const isTime = typeof value === 'number' && name.endsWith('_s');
   const time = isTime ? duration(value) : '';
-  if (name === 'window_s' && isTime) return `When they like, over ${time}`;
+  if (name === 'window_s' && isTime) return `Any time within ${time}`;
   const other = time || String(value ?? '–');
   return VALUES[name]?.[String(value)] ?? SWITCH[String(value)] ?? other;
 }
@@ -1371,7 +1371,7 @@ const en = {
     },
     restartSecret: {
       title: 'Restart?',
-      text: 'This deal stays secret until your game is over. Give up first, then play it again alone.',
+      text: 'This deal stays secret until your game is over. Give up first, then choose “Same deal, alone” on the next page.',
       yes: GIVE_UP,
       no: KEEP_PLAYING,
     },
