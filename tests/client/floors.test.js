@@ -20,7 +20,7 @@ const FLOORS = [
   ['classic', 'help', 'results'],
   ['after-load.js'],
   ['landing', 'race'],
-  ['race-load.js', 'old-browser.js'],
+  ['join-load.js', 'race-load.js', 'old-browser.js'],
   ['main.js'],
 ];
 
@@ -95,14 +95,15 @@ function used(file) {
 }
 
 test('every load comes with the sentences of all its modules', () => {
-  for (const [i, file] of ['main.js', 'race-load.js', 'after-load.js'].entries())
-    for (const each of closure(file))
-      for (const load of used(each)) assert.ok(LOADS.indexOf(load) <= i, `${each}, in ${file}`);
+  const roots = [['main.js', 'join-load.js'], ['race-load.js'], ['after-load.js']];
+  for (const [i, files] of roots.entries())
+    for (const each of files.flatMap((file) => [...closure(file)]))
+      for (const load of used(each)) assert.ok(LOADS.indexOf(load) <= i, each);
 });
 
 test('nothing but the loads comes late', () => {
   const late = modules.flatMap((file) => importedBy(file, /^[^*]*\bimport\('(\.[^'`]+)'\)/gm));
-  assert.deepEqual(late.toSorted(), ['after-load.js', 'race-load.js']);
+  assert.deepEqual(late.toSorted(), ['after-load.js', 'join-load.js', 'race-load.js']);
 });
 
 const SENTENCES = /^strings\/..\//;
@@ -125,7 +126,7 @@ const preloadedIn = (part) => found(part, PRELOADED);
 
 test('the page preloads exactly the modules that its first screen needs, and those of a room on its page', () => {
   assert.deepEqual(preloadedIn(ofAll).toSorted(), [...FIRST].toSorted());
-  const session = [...needOf(['race-load.js'])].filter((name) => !FIRST.has(name));
+  const session = [...needOf(['join-load.js', 'race-load.js'])].filter((name) => !FIRST.has(name));
   assert.deepEqual(preloadedIn(ofRooms).toSorted(), session.toSorted());
   for (const name of closure('main.js')) assert.doesNotMatch(name, SENTENCES);
 });

@@ -12,7 +12,7 @@ import {
   drawTop,
   setPageState,
 } from './page/frame.js';
-import { after as afterLoad, makeLoad, race as raceLoad, tryAgain } from './page/loads.js';
+import { after as afterLoad, join as joinLoad, race as raceLoad, tryAgain } from './page/loads.js';
 import {
   EXPLAINED_MS,
   hasOpenWindow,
@@ -92,9 +92,6 @@ const app = {
   now: () => room?.sessions.now(room.session) ?? Date.now(),
   sound,
 };
-
-/** The page of a link and of what is missing; the document of a link preloads it. */
-const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 
 /** The screens of the start; the one that takes a seat says so, or what the game waits for. @type {Partial<Record<Screen, Binder>>} */
 const SCREENS = {

@@ -8,7 +8,8 @@ import { commandsOf, keysHere } from '../play/commands.js';
 import { tableOf } from '../play/player.js';
 import { prepareStrategy } from '../strategy/strategy.js';
 import { strings } from '../strings/language.js';
-import { makeRadios, openDialog } from '../widgets/controls.js';
+import { makeRadios } from '../widgets/controls.js';
+import { openDialog } from '../widgets/dialog.js';
 import { h, listen, restartAnimation } from '../widgets/element.js';
 import { fairLine } from '../widgets/room-parts.js';
 

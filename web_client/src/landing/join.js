@@ -112,7 +112,7 @@ function showInvitation(page, room, ms) {
 }
 
 /** Bind the page of a link. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
-function bindJoin(root, app, code) {
+export function bindJoin(root, app, code) {
   const page = makePage(app, code);
   let room = invitationTo(code) ?? undefined; // from the page, or from an earlier request
   let fetchedAt = performance.now();
@@ -145,7 +145,7 @@ function bindJoin(root, app, code) {
 }
 
 /** Bind the page without a room. @param {HTMLElement} root @param {App} _app @param {string} code of the closed room, or '' @returns {Bound} */
-function bindMissing(root, _app, code) {
+export function bindMissing(root, _app, code) {
   const words = strings.MISSING;
   root.replaceChildren(
     h(
@@ -166,5 +166,3 @@ function bindMissing(root, _app, code) {
   );
   return { update() {}, unbind() {} };
 }
-
-export const SCREENS = { join: bindJoin, missing: bindMissing };

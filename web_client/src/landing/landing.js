@@ -308,7 +308,7 @@ function makeLessonPlace() {
       observer.disconnect();
       after.use('front page', ({ fillLesson }) => fillLesson(element));
     },
-    { rootMargin: '0px 0px -64px' }, // an edge of it is not worth its files
+    { rootMargin: '0px 0px -200px' }, // an edge of it is not worth its files
   );
   observer.observe(element);
   return element;

@@ -121,8 +121,7 @@ export function bindToday(begin, settled) {
       (each, { cards, isLink, players }) => {
         if (isLink) set(each, { href: `/d/${cards}` });
         const [, , about] = each.children;
-        if (about && !each.querySelector('[data-place]'))
-          write(about, strings.dayPlayers(players, ''));
+        if (about && !each.querySelector('[data-place]')) write(about, strings.dayPlayers(players));
       },
     );
     write(left, isOver ? words.dayOver : strings.dayLeft(ms));

@@ -11,7 +11,8 @@ import {
 } from '../browser/storage.js';
 import { fetchFaces } from '../page/frame.js';
 import { strings } from '../strings/language.js';
-import { makeRadios, openDialog } from '../widgets/controls.js';
+import { makeRadios } from '../widgets/controls.js';
+import { openDialog } from '../widgets/dialog.js';
 import { h } from '../widgets/element.js';
 
 /** @typedef {Exclude<keyof typeof CHOICES, 'notify'>} Name */

@@ -11,7 +11,7 @@ import {
   takenColours,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { makePaceField, seatMark, spiderCoin, writeName } from '../widgets/controls.js';
+import { seatMark, spiderCoin, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { makeMenu } from '../widgets/room-parts.js';
 import { partOf, removePlayer } from './host.js';
@@ -261,6 +261,18 @@ function bindColourChoice(app) {
         set(button, { 'aria-pressed': String(colour === own), disabled });
       }
     },
+  };
+}
+
+/** Make the field that chooses the pace of computer players, and the function that returns what is chosen. */
+function makePaceField() {
+  const { label, ...paces } = strings.PACES;
+  const options = Object.entries(paces).map(([value, text]) => h('option', { value, text }));
+  const select = h('select', { 'data-field': 'pace' }, ...options);
+  select.value = 'usual';
+  return {
+    element: h('label', { class: 'field-pace text-small' }, label, ' ', select),
+    pace: () => /** @type {NonNullable<AddBot['pace']>} */ (select.value),
   };
 }
 

@@ -4,7 +4,7 @@
 
 import { GAMES, RANKS } from '../contract/protocol.js';
 import { spoken, strings } from '../strings/language.js';
-import { openDialog } from '../widgets/controls.js';
+import { openDialog } from '../widgets/dialog.js';
 import { h, set } from '../widgets/element.js';
 import { tableHead, tableRow } from '../widgets/room-parts.js';
 

@@ -1,14 +1,10 @@
-// Parts that several screens use: choices, inputs of one line, the fields of language and pace, the marks
+// Parts that several screens use: choices, inputs of one line, the field of the language, the marks
 // before the name of a player, and one dialog for all questions that are answered by yes or no.
 
 import { LANGUAGES, strings } from '../strings/language.js';
 import { h, set, svg } from './element.js';
 
-/**
- * @import {AddBot} from '../contract/messages.d.ts'
- * @import {Program} from '../state/state.js'
- * @typedef {NonNullable<AddBot['pace']>} Pace
- */
+/** @import {Program} from '../state/state.js' */
 
 // Lengths are counted in graphemes, characters as readers count them. The attribute `maxlength` counts
 // code units: an astronaut takes five, a syllable of Burmese as many.
@@ -80,49 +76,6 @@ export function languageField(speak) {
   field.value = lang;
   field.addEventListener('change', () => speak(field.value));
   return h('span', { class: 'language' }, h('span', { text: lang.toUpperCase() }), field);
-}
-
-/** Make the field that chooses the pace of computer players, and the function that returns what is chosen. */
-export function makePaceField() {
-  const { label, ...paces } = strings.PACES;
-  const options = Object.entries(paces).map(([value, text]) => h('option', { value, text }));
-  const select = h('select', { 'data-field': 'pace' }, ...options);
-  select.value = 'usual';
-  return {
-    element: h('label', { class: 'field-pace text-small' }, label, ' ', select),
-    pace: () => /** @type {Pace} */ (select.value),
-  };
-}
-
-/**
- * Open a dialog that scrolls below its header. A closed one is removed from the page.
- * @param {string} name the begin of its ids
- * @param {string} title
- * @param {string} done the words of the button that closes it
- * @param {...(Node | null)} sections
- */
-export function openDialog(name, title, done, ...sections) {
-  const close = () => dialog.close();
-  const dialog = h(
-    'dialog',
-    {
-      id: `${name}-dialog`,
-      class: 'dialog-tall',
-      'aria-labelledby': `${name}-title`,
-      closedby: 'any', // also by a press beside it
-    },
-    h(
-      'header',
-      {},
-      h('h2', { id: `${name}-title`, text: title }),
-      h('button', { id: `${name}-close`, 'data-kind': 'primary', text: done, onclick: close }),
-    ),
-    h('div', { class: 'dialog-sections' }, ...sections),
-  );
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-  return dialog;
 }
 
 /**

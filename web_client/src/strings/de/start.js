@@ -6,9 +6,6 @@ import { GAMES } from '../../contract/protocol.js';
 /** @import {Wide} from '../language.js' */
 
 /** @type {Record<string, string>} */
-const DEGREES = { easy: 'Leicht', middle: 'Mittel', hard: 'Schwer' };
-
-/** @type {Record<string, string>} */
 const SUITS = { 1: 'Eine Farbe', 2: 'Zwei Farben', 4: 'Vier Farben' };
 
 /** @type {Wide<typeof import('../en/start.js').default>} */
@@ -37,13 +34,7 @@ const de = {
     const hours = Math.floor(minutes / 60);
     return hours ? `noch ${hours} Std. ${minutes % 60} Min.` : `noch ${minutes} Min.`;
   },
-  dayPlayers: (players, degree) =>
-    [
-      DEGREES[degree] ?? degree,
-      players ? de.count(players, 'Spieler', 'Spieler') : 'Mach den Anfang',
-    ]
-      .filter(Boolean)
-      .join(' · '),
+  dayPlayers: (players) => (players ? de.count(players, 'Spieler', 'Spieler') : 'Mach den Anfang'),
   suitsOf: (game) => SUITS[game.replace('spider-', '')] ?? de.gameName(game),
   roomFacts: ({ game, players }) =>
     `${de.gameName(game)} · ${de.count(players, 'Spieler', 'Spieler')}`,

@@ -53,9 +53,6 @@ const gameName = (game) => GAMES[game]?.names.en ?? game;
 /** @type {Record<string, string>} */
 const SUITS = { 1: 'One suit', 2: 'Two suits', 4: 'Four suits' };
 
-/** How hard a deal is to win. @type {Record<string, string>} */
-const DEGREES = { easy: 'Easy', middle: 'Medium', hard: 'Hard' };
-
 /** Return the time until the end of a day. @param {number} ms */
 function dayLeft(ms) {
   const minutes = Math.ceil(ms / 60_000);
@@ -82,7 +79,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(place: number, of: number) => string} placeOf
  * @property {(ms: number) => string} dayAndTime of ms since the epoch
  * @property {(ms: number) => string} dayLeft
- * @property {(players: number, degree: string) => string} dayPlayers who have started, and how hard the deal is
+ * @property {(players: number) => string} dayPlayers who have begun
  * @property {(room: Invitation, ms: number) => string} roomState `ms` since the start of the race
  */
 
@@ -184,10 +181,7 @@ const en = {
     const state = { LOBBY: 'waiting', FINISHED: 'between rounds' }[String(room.state)];
     return `${suitsOf(room.game)} · ${count(room.players, 'player')} · ${state ?? `racing${since}`}`;
   },
-  dayPlayers: (players, degree) =>
-    [DEGREES[degree] ?? degree, players ? count(players, 'player') : 'Be the first']
-      .filter(Boolean)
-      .join(' · '),
+  dayPlayers: (players) => (players ? count(players, 'player') : 'Be the first'),
   joinRoomOf: (host) => `Join ${host}’s table`,
   watchRoomOf: (host) => `Watch ${host}’s table`,
   PREFERENCES_TITLE: 'Preferences',
