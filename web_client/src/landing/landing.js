@@ -248,7 +248,7 @@ function makePractice(landing) {
   return makeRow('practice', start, cardPicture('AS'), [practice], practiceAbout);
 }
 
-/** Bind the list of open rooms; while there are none, the lesson is in its place. @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players @param {() => void} settled */
+/** Bind the list of open rooms, or show the lesson while the list is empty. @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players @param {() => void} settled */
 function bindOpenRooms(app, lesson, computer, settled) {
   const list = h('ul', { class: 'landing-rooms' });
   const element = makePane('public', strings.LANDING.open, null, list);
@@ -346,7 +346,7 @@ function makeFoot(app) {
 /** Return a function that shows what the page waits for once all of it has come, and one that stops. @param {HTMLElement} page @param {string[]} names */
 function makeWait(page, names) {
   const awaited = new Set(names);
-  /** @param {string} name of what has come */
+  /** @param {string} name */
   function settle(name) {
     awaited.delete(name);
     if (awaited.size === 0) set(page, { 'data-waits': false });

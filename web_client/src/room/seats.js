@@ -264,7 +264,7 @@ function bindColourChoice(app) {
   };
 }
 
-/** Make the field that chooses the pace of computer players, and the function that returns what is chosen. */
+/** Make the field for the pace of computer players, and a function that returns the chosen pace. */
 function makePaceField() {
   const { label, ...paces } = strings.PACES;
   const options = Object.entries(paces).map(([value, text]) => h('option', { value, text }));

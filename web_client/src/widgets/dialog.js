@@ -4,7 +4,7 @@ import { h } from './element.js';
 
 /**
  * Open a dialog that scrolls below its header. A closed one is removed from the page.
- * @param {string} name the begin of its ids
+ * @param {string} name prefix of its ids
  * @param {string} title
  * @param {string} done the words of the button that closes it
  * @param {...(Node | null)} sections

@@ -1,5 +1,5 @@
-// What the front page says of the races of a player who comes back: the latest places, two facts, the last
-// six days of today's race, and with whom the last table was shared.
+// The record of a returning player on the front page: the latest places, two facts, the last six days of
+// today's race, and the names from the last table.
 
 import { keptEntries, streakOf } from '../browser/history.js';
 import { kept } from '../browser/storage.js';
@@ -15,7 +15,7 @@ const FORM = 10;
 /** Return how many midnights of UTC have passed. @param {number} ms */
 const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
 
-/** Make a fact: a number and what it counts. @param {string} number @param {string} text */
+/** Make a fact: a number with a label. @param {string} number @param {string} text */
 const makeFact = (number, text) => h('div', {}, h('b', { text: number }), h('small', { text }));
 
 /** Make the bars of the latest places, the newest last: the better, the higher. @param {readonly {place: number, of: number}[]} form */
