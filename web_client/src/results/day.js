@@ -183,7 +183,7 @@ function drawBoard(page, next) {
 function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, row) {
   const isPlaying = app.state().room?.state !== 'FINISHED';
   const waits = isPlaying ? strings.DAY.begun : strings.DAY.counting;
-  const awaited = key !== '' && !row ? waits : strings.dayPlayers(players, '');
+  const awaited = key !== '' && !row ? waits : strings.dayPlayers(players);
   if (!row) write(parts.about, over ? strings.dayTotal(players, won) : awaited);
   else {
     const place = strings.dayPlace(row.place, finished, over ? null : row);
