@@ -30,6 +30,7 @@ async def test_a_spectator_sees_the_board_of_a_player(ada: Person) -> None:
     await ada.gives_up()
     for person in (ada, don):
         await person.on("results")
+        await person.page.click("#replay-open")
         await person.sees(game)
 
 
