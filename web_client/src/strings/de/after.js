@@ -100,7 +100,6 @@ const de = {
     ghosts: 'Gegen den Geist von Freunden',
     ghostsAbout: 'Dieselben Karten, dein eigener Start. Es zählt nicht.',
     race: 'Antreten',
-    locked: 'Versiegeltes Blatt: offen, wenn der Tag vorbei ist',
     sealed: 'Versiegelte Blätter',
     more: 'Mehr anzeigen',
     share: 'Ergebnis teilen',

@@ -168,7 +168,6 @@ const en = {
     ghosts: 'Race a friend’s ghost',
     ghostsAbout: 'Same cards, your own start. It doesn’t count.',
     race: 'Race ghost',
-    locked: 'Locked deal: shown when the day is over',
     sealed: 'Locked deals',
     more: 'Show more',
     share: 'Share result',
