@@ -565,7 +565,7 @@ const de = {
   firstMove: (isOneTap) =>
     isOneTap
       ? 'Tipp eine Karte an, um sie zu spielen, oder zieh sie.'
-      : 'Zieh Karten, oder klick erst auf eine Karte und dann auf einen Stapel.',
+      : 'Zieh eine Karte, oder klick erst sie und dann einen Stapel an.',
   askWhy: (isClassic) => `Das geht nicht. Warum, siehst du mit ${isClassic ? 'F5' : '?'}.`,
   COPY: {
     copy: 'Kopieren',

@@ -914,7 +914,7 @@ const en = {
   firstMove: (isOneTap) =>
     isOneTap
       ? 'Tap a card to play it, or drag it.'
-      : 'Drag cards, or click a card and then a column.',
+      : 'Drag a card, or click it and then a column.',
   askWhy: (isClassic) => `Not possible. Press ${isClassic ? 'F5' : '?'} to see why.`,
   /** The button beside a link. */
   COPY: {
