@@ -228,7 +228,7 @@ export const classicActions = ({ app, player, cursor }) => ({
 });
 
 /** The bar of each screen between two games, in which the line that names the keys stands. @type {Readonly<Record<string, string>>} */
-const PLACES = { results: '.results-steps', room: '#room-players' };
+const PLACES = { results: '.bar', room: '#room-players' };
 
 /** Return whether the player uses the keys of 1987. */
 const isClassic = () => storage.preference('keys') === 'classic';
@@ -255,7 +255,8 @@ export function bindBetweenGames(app) {
     if (!place || !amHost(state) || !isClassic()) line.remove();
     else {
       set(line, { text: keysLine(state) });
-      if (line.parentNode !== place) place.append(line);
+      // Beside the buttons of the results, which end the bar; below the seats of the room.
+      if (line.parentNode !== place) place[name === 'results' ? 'prepend' : 'append'](line);
     }
   }
 
