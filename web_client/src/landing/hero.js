@@ -94,7 +94,7 @@ function playAct(table, act) {
 
 /** Place each card by the face-down (`--d`) and the face-up cards (`--u`) below it; `--most` is the largest `--u` of its column. @param {Table} table @param {HTMLElement} place */
 function showTable({ columns, added }, place) {
-  place.append(...added.splice(0));
+  for (const card of added.splice(0)) place.append(card); // one by one: some moved more than once
   for (const [x, cards] of columns.entries()) {
     const down = cards.filter(({ dataset }) => dataset.back).length;
     // The style divides by it.
