@@ -81,6 +81,7 @@ const QUERIES = [
   '(width<1040px)',
   '(width>=1040px)',
   '(height<=480px) and (width>=560px)',
+  '(width<560px) and (height<=400px)', // a zoom of 400 %
   '(hover:hover)',
   '(forced-colors:active)',
   '(prefers-color-scheme:dark)',
@@ -101,7 +102,7 @@ test('a sheet names no class of another feature', () => {
 test('there are three layouts', () => {
   const all = ({ name, prelude }) => (name === 'media' ? generate(prelude).split(',') : []);
   const others = tell('Atrule', all).filter((told) => !QUERIES.includes(told.split(' in ')[0]));
-  atMost(5, others);
+  atMost(3, others);
 });
 
 /** Colours by their names, of which a sheet could make use. */
