@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayIn, rowsOf, squaresOf } from '../../../web_client/src/results/day.js';
+import { barsOf } from '../../../web_client/src/results/days.js';
 import * as ghosts from '../../../web_client/src/results/ghost.js';
-import { barsOf } from '../../../web_client/src/results/spread.js';
 import { coloursOf, NOTHING } from '../../../web_client/src/state/state.js';
 import { standing } from '../examples.js';
 

@@ -9,12 +9,17 @@ import { bindReplay } from '../replay/replay.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write, writeSpoken } from '../widgets/element.js';
 import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
-import { drawRow, makeParts, makeRow } from './day-parts.js';
-import { makeCalendar, makeLatest, makeTabs, POLL_MS } from './days.js';
+import {
+  drawRow,
+  makeCalendar,
+  makeLatest,
+  makeParts,
+  makeRow,
+  makeSpread,
+  makeTabs,
+  POLL_MS,
+} from './days.js';
 import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
-import { makeSpread } from './spread.js';
-
-export { POLL_MS };
 
 /**
  * @import {Course, DayBoard, DayRow, Days, RoundCourse} from '../contract/messages.d.ts'

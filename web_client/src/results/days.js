@@ -1,13 +1,15 @@
-// What this browser's history says of days: the tabs of a day's games, the calendar of its month, and the
-// latest days. Then the page of past days.
+// The parts of the page of a day's game: its elements, the rows of its board, the chart of all results, and what
+// this browser's history says of days: the tabs of a day's games, the calendar of its month, and the latest days.
+// Then the page of past days.
 
 import { keptEntries, streakOf } from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { h } from '../widgets/element.js';
+import { writeName } from '../widgets/controls.js';
+import { h, set, write } from '../widgets/element.js';
 
 /**
- * @import {Days} from '../contract/messages.d.ts'
+ * @import {DayBoard, DayRow, Days} from '../contract/messages.d.ts'
  * @import {Entry} from '../state/history.js'
  * @typedef {{day: string, game: string}} Shown a game of a day
  */
@@ -18,6 +20,173 @@ const LATEST = 4;
 const DAY_MS = 86_400_000;
 const WEEK = 7;
 export const POLL_MS = 20_000;
+const HALF_MINUTE_MS = 30_000;
+/** The bars of wins that a phone has room for, and how many of them have their time below them. */
+const MOST_BARS = 16;
+const LABELS = 4;
+/** How the date of the page is written. */
+const FULL = /** @type {const} */ ({ weekday: 'long', day: 'numeric', month: 'long' });
+
+/** Make the row of a board, with the button that shows its game. @param {DayRow | null} row @param {boolean} isOwn @param {(row: DayRow) => void} show */
+export function makeRow(row, isOwn, show) {
+  const cell = (/** @type {string} */ part, /** @type {(Node | string)[]} */ ...nodes) =>
+    h('td', { role: 'cell', 'data-part': part }, ...nodes);
+  if (!row) return h('tr', { class: 'day-gap', role: 'row' }, cell('gap', '⋯'));
+  const { entry, name, kind, state, won, ms, suits } = row;
+  const shown = name || strings.DAY.hidden;
+  const who = h('b');
+  writeName(who, isOwn ? strings.you(shown) : shown, kind === 'program' ? null : undefined);
+  const end = won ? '' : strings.ending({ won, state, finished_ms: ms, suits });
+  const see = h('button', {
+    class: 'icon day-see',
+    'data-kind': 'quiet',
+    onclick: () => show(row),
+  });
+  set(see, { 'aria-label': strings.dayWatch(shown) });
+  const line = h(
+    'tr',
+    { class: 'day-row mark-tone', role: 'row', 'data-entry': entry },
+    cell('place'),
+    cell('name', who, ' ', h('small', { class: 'text-small', text: end })),
+    cell('result', strings.dayResult(row)),
+    cell('see', see),
+  );
+  set(line, { 'data-own': isOwn, 'data-colour': 'blue' });
+  return line;
+}
+
+/** Draw the place in a row, which changes while others finish. @param {HTMLElement} line @param {DayRow | null} row */
+export function drawRow(line, row) {
+  const place = line.querySelector('[data-part="place"]');
+  if (!row || !place) return;
+  write(place, String(row.place));
+  place.toggleAttribute('data-first', row.place === 1);
+}
+
+/** Make the elements of the page of a day's game. @param {string} day */
+export function makeParts(day) {
+  const words = strings.DAY;
+  const rows = h('tbody', { class: 'day-rows', role: 'rowgroup' });
+  const table = h(
+    'table',
+    { class: 'day-rows', id: 'ranking', role: 'table', 'aria-labelledby': 'day-board' },
+    rows,
+  );
+  const button = (/** @type {string} */ id, /** @type {string} */ text) =>
+    h('button', { id, text, hidden: true });
+  const parts = {
+    tabs: h('nav', { class: 'day-tabs', 'aria-label': words.tabs }),
+    left: h('p', { class: 'pill day-left', id: 'day-left', hidden: true }),
+    place: h('p', { class: 'results-place', 'aria-hidden': 'true', hidden: true }),
+    about: h('p', { id: 'about', text: strings.REPLAY.loading }),
+    among: h('p', { id: 'day-among', hidden: true }),
+    win: h('p', { class: 'text-small', id: 'day-degree', hidden: true }),
+    spread: h('div', { id: 'day-spread' }),
+    play: button('day-play', ''),
+    watch: button('day-watch', words.watch),
+    share: h('details', { class: 'day-fold', hidden: true }),
+    squares: h('p', {
+      class: 'day-squares',
+      role: 'img',
+      'aria-label': words.squares,
+      hidden: true,
+    }),
+    rows,
+    more: button('day-more', words.more),
+    month: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-month' }),
+    ghosts: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-ghosts' }),
+    past: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-past' }),
+    deal: h('div', { class: 'day-folds' }),
+    note: h(
+      'details',
+      { class: 'day-fold', id: 'day-note', hidden: true },
+      h('summary', { class: 'pill', text: words.how }),
+      h('p', { class: 'pane', text: words.once }),
+    ),
+  };
+  set(parts.more, { 'data-size': 'small' });
+  const { tabs, left, place, about, among, win, spread, play, watch, share, squares, more } = parts;
+  const title = h('h1', { class: 'day-date', id: 'winner', text: strings.dayDate(day, FULL) });
+  const beside = h('p', { class: 'text-small', text: words.press });
+  const boardHead = h('header', {}, h('h2', { id: 'day-board', text: words.board }), beside);
+  const looks = { class: 'pane', hidden: true, 'aria-labelledby': 'day-board' };
+  const pane = h('section', looks, boardHead, table, more);
+  const me = h(
+    'section',
+    { class: 'pane', 'aria-labelledby': title.id },
+    h('header', {}, title, left),
+    h('div', { class: 'day-score' }, place, h('div', {}, about, among, win)),
+    spread,
+    h('div', { class: 'day-acts' }, share, watch, play, squares),
+  );
+  const side = h('div', { class: 'day-side' }, pane, parts.past);
+  const pair = h('div', { class: 'day-pair' }, parts.month, parts.ghosts);
+  parts.deal.append(parts.note);
+  return { ...parts, board: pane, all: [tabs, me, side, pair, parts.deal] };
+}
+
+// The chart of all results of a day: a bar for each span of time, as high as its wins, then a bar for each number
+// of suits, as high as the games that stopped there.
+
+/**
+ * Return the bars of a board: wins by their time, from the first bar with a game on, then the other games by
+ * their suits, the most suits first.
+ * @param {DayBoard['spread']} spread
+ */
+export function barsOf({ finished, suits }) {
+  const from = finished.findIndex((n) => n > 0);
+  const halves = from < 0 ? 0 : finished.length - from;
+  const step = Math.max(1, Math.ceil(halves / MOST_BARS)); // half minutes of a bar
+  const wins = Array.from({ length: Math.ceil(halves / step) }, (_, i) => {
+    const first = from + i * step;
+    const count = finished.slice(first, first + step).reduce((sum, n) => sum + n, 0);
+    return { count, ms: first * HALF_MINUTE_MS, end: (first + step) * HALF_MINUTE_MS, suits: null };
+  });
+  const others = suits.map((count, n) => ({ count, ms: null, end: null, suits: n })).toReversed();
+  return [...wins, ...(others.some(({ count }) => count > 0) ? others : [])];
+}
+
+/** Make the chart; nothing without results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
+export function makeSpread(spread, own) {
+  const bars = spread ? barsOf(spread) : [];
+  const most = Math.max(1, ...bars.map(({ count }) => count));
+  const wins = bars.filter(({ ms }) => ms !== null).length;
+  const every = Math.ceil(wins / LABELS);
+  const labelOf = (/** @type {typeof bars[number]} */ { ms, suits }, /** @type {number} */ i) => {
+    if (ms !== null) return i % every === 0 ? strings.clock(ms) : '';
+    return i === wins ? strings.daySuits(suits ?? 0) : suits === 0 ? '0' : '';
+  };
+  const elements = bars.map((bar, i) => {
+    const { count, ms, end, suits } = bar;
+    const isOwn =
+      own &&
+      (own.won
+        ? ms !== null && own.ms !== null && ms <= own.ms && own.ms < end
+        : suits === own.suits);
+    const mark = isOwn && h('b', {}, h('span', { text: strings.dayYou(own) }));
+    const element = h('i', { 'data-own': isOwn, 'data-suits': suits !== null }, mark);
+    element.append(h('small', { text: labelOf(bar, i) }));
+    set(element, { '--part': count / most, '--at': i / bars.length });
+    return element;
+  });
+  const highest = bars.find(({ count }) => count === most);
+  const label = highest && strings.daySpread(highest);
+  return (
+    bars.length > 0 &&
+    h(
+      'div',
+      {
+        class: 'day-bars day-spread mark-tone',
+        'data-colour': 'blue',
+        role: 'img',
+        'aria-label': label,
+      },
+      ...elements,
+    )
+  );
+}
+
+// What this browser's history says of days.
 
 /** Return the date `n` days later. @param {string} day @param {number} n */
 const dayAfter = (day, n) => new Date(Date.parse(day) + n * DAY_MS).toISOString().slice(0, 10);

@@ -21,7 +21,7 @@ import {
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
 import { makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
-import { POLL_MS } from './day.js';
+import { POLL_MS } from './days.js';
 import { comparedWith, fetchGhost, isGhost, pageOf } from './ghost.js';
 import { makeBar } from './parts.js';
 import { bindRound } from './round.js';
