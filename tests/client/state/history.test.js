@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as history from '../../../web_client/src/state/history.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
-import { jsonOf } from '../../../web_client/src/yours/figures.js';
+import { jsonOf } from '../../../web_client/src/yours/record.js';
 import { entry, example, room, seat, standing } from '../examples.js';
 
 const { addEntry, closedWindow, entriesInFile, entriesOf, entryOf, isOpen, rowsOf, streakOf } =

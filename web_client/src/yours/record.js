@@ -1,16 +1,131 @@
-// The record of a returning player on the front page: the latest places, two facts, the last six days of
-// today's race, and the names from the last table.
+// What the history of this browser says: figures by game, the players that were met, and its texts for other
+// programs, all of which are pure. Then the record of a returning player on the front page: the latest places, two
+// facts, the last six days of today's race, and the names from the last table.
 
 import { keptEntries, streakOf } from '../browser/history.js';
 import { kept } from '../browser/storage.js';
 import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
-import { figuresOf } from './figures.js';
 
+/**
+ * @import {Entry} from '../state/history.js'
+ * @typedef {Entry & {place: number}} Placed
+ * @typedef {ReturnType<typeof figuresOf>[number]} GameFigures
+ * @typedef {{name: string, races: number, ahead: number, behind: number}} Met `ahead` are the races in which this
+ *   player was ahead of them; in some of the `races` this player may have had no place
+ */
+
+/** The latest places that make the form. */
+const FORM = 20;
 const DAY_MS = 86_400_000;
 const DAYS = 6;
-/** The latest places that are shown. */
-const FORM = 10;
+/** The latest places on the front page. */
+const FEW_PLACES = 10;
+/** The highest place that a bar has room for. */
+const WIDEST = 99;
+
+/** Return groups of items, in the order of their first ones. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
+function groupsOf(items, keyOf) {
+  /** @type {Map<string, T[]>} */
+  const groups = new Map();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return [...groups];
+}
+
+/** Return the entry if it is of a race against others in which this player has a place. @param {Entry} entry @returns {Placed[]} */
+const placedIn = (entry) =>
+  entry.place !== null && entry.of > 1 ? [{ ...entry, place: entry.place }] : [];
+
+/**
+ * Return the figures of each game, the most played one first. `wins` are finished games; `firsts` are first
+ * places, of the `ranked` races against others. Times are those of wins, null without any.
+ * @param {readonly Entry[]} entries newest first
+ */
+export function figuresOf(entries) {
+  const all = groupsOf(entries, ({ game }) => game).map(([game, own]) => {
+    const wins = own.filter(({ won }) => won);
+    const times = wins.flatMap(({ ms }) => (ms === null ? [] : [ms]));
+    const ranked = own.flatMap(placedIn);
+    return {
+      game,
+      races: own.length,
+      wins: wins.length,
+      ranked: ranked.length,
+      firsts: ranked.filter(({ place }) => place === 1).length,
+      bestMs: times.length > 0 ? Math.min(...times) : null,
+      averageMs: times.length > 0 ? times.reduce((sum, ms) => sum + ms, 0) / times.length : null,
+      /** The latest places, the newest last. */
+      form: ranked.slice(0, FORM).toReversed(),
+    };
+  });
+  return all.sort((one, other) => other.races - one.races);
+}
+
+/**
+ * Return the players that were met, those met most often first. Who shares this player's place counts as behind.
+ * @param {readonly Entry[]} entries
+ * @returns {Met[]}
+ */
+export function rivalsOf(entries) {
+  const meetings = entries.flatMap(({ place, rivals }) =>
+    // The rivals are in the order of their places: those before this player's own one were ahead.
+    rivals.map((name, i) => ({ name, wasAhead: place === null ? null : i >= place - 1 })),
+  );
+  const all = groupsOf(meetings, ({ name }) => name).map(([name, own]) => ({
+    name,
+    races: own.length,
+    ahead: own.filter(({ wasAhead }) => wasAhead === true).length,
+    behind: own.filter(({ wasAhead }) => wasAhead === false).length,
+  }));
+  return all.sort((one, other) => other.races - one.races);
+}
+
+/** Return an entry as other programs read it: with a whole link, and names without the marks that isolate them. @param {Entry} entry @param {string} origin of the links */
+const exported = ({ rivals, link, ...entry }, origin) => ({
+  ...entry,
+  end: new Date(entry.at).toISOString(),
+  link: origin + link,
+  rivals: rivals.map((name) => name.replace(/[\u2068\u2069]/g, '')),
+});
+
+/** What spreadsheets take for the begin of a formula, also behind spaces and in its wide form. */
+const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
+
+/** Return a value as a cell of CSV. Names are of other people: none is read as a formula. @param {unknown} value */
+function cellOf(value) {
+  if (typeof value !== 'string') return String(value ?? '');
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+const COLUMNS = 'id,end,kind,game,place,of,won,ms,score,moves,link,rivals,day,gaveUp'.split(',');
+
+/** Return the separator that spreadsheets of a language expect: a comma, unless numbers have that. @param {string} locale */
+export const separatorOf = (locale) => ((1.5).toLocaleString(locale).includes(',') ? ';' : ',');
+
+/**
+ * Return entries as CSV (RFC 4180) for spreadsheets: a mark at the start says that it is UTF-8, and dates are
+ * written as all of them read it. Numbers are whole, so they have no decimal sign.
+ * @param {readonly Entry[]} entries
+ * @param {string} origin of the links
+ * @param {string} separator
+ */
+export function csvOf(entries, origin, separator) {
+  const rows = entries.map((entry) => {
+    const whole = exported(entry, origin);
+    const end = whole.end.slice(0, 19).replace('T', ' ');
+    const cells = { ...whole, end, rivals: whole.rivals.join('; ') };
+    return COLUMNS.map((name) => cellOf(Reflect.get(cells, name)));
+  });
+  const lines = [COLUMNS, ...rows].map((cells) => cells.join(separator));
+  return `\ufeff${lines.join('\r\n')}\r\n`;
+}
+
+/** Return entries as JSON. @param {readonly Entry[]} entries @param {string} origin of the links */
+export const jsonOf = (entries, origin) =>
+  JSON.stringify(entries.map((entry) => exported(entry, origin)));
+
+// The record on the front page.
 
 /** Return how many midnights of UTC have passed. @param {number} ms */
 const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
@@ -18,14 +133,16 @@ const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_
 /** Make a fact: a number with a label. @param {string} number @param {string} text */
 const makeFact = (number, text) => h('div', {}, h('b', { text: number }), h('small', { text }));
 
-/** Make the bars of the latest places, the newest last: the better, the higher. @param {readonly {place: number, of: number}[]} form */
-function makeBars(form) {
-  const places = form.map(({ place }) => place).join(', ');
+/** Make the bars of places, the newest last: the more of the players were not ahead, the higher. @param {string} name of the class @param {string} label @param {readonly {place: number, of: number}[]} form */
+export function makeBars(name, label, form) {
   const bars = form.map(({ place, of }) =>
-    h('i', { 'data-first': place === 1, '--part': 1 - (place - 1) / of, text: place }),
+    h('i', {
+      ...{ 'data-first': place === 1, 'data-wide': place > 9 },
+      '--part': (of - place + 1) / of,
+      text: place <= WIDEST ? place : '',
+    }),
   );
-  const label = `${strings.RECORD.places} ${places}`;
-  return h('div', { class: 'record-form', role: 'img', 'aria-label': label }, ...bars);
+  return h('div', { class: name, role: 'img', 'aria-label': label }, ...bars);
 }
 
 /** Draw the days of today's race: a dot for each, and how many in a row. @param {HTMLElement} place */
@@ -66,8 +183,9 @@ export function drawRecord(pane, days, about) {
   const entries = keptEntries();
   const form = entries
     .flatMap(({ place, of }) => (place !== null && of > 1 ? [{ place, of }] : []))
-    .slice(0, FORM)
+    .slice(0, FEW_PLACES)
     .toReversed();
+  const places = form.map(({ place }) => place).join(', ');
   const firsts = form.filter(({ place }) => place === 1).length;
   const [most] = figuresOf(entries);
   const facts = [
@@ -77,7 +195,9 @@ export function drawRecord(pane, days, about) {
     most?.bestMs != null && makeFact(strings.clock(most.bestMs), strings.bestTime(most.game)),
   ];
   pane.append(
-    form.length > 0 ? makeBars(form) : h('p', { class: 'text-small', text: words.none }),
+    form.length > 0
+      ? makeBars('record-form', `${words.places} ${places}`, form)
+      : h('p', { class: 'text-small', text: words.none }),
     h('div', { class: 'record-facts' }, ...facts),
   );
   drawDays(days);

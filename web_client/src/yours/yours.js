@@ -16,13 +16,13 @@ import { spoken, strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
 import { h, listen, set } from '../widgets/element.js';
 import { saveFile } from '../widgets/room-parts.js';
-import { csvOf, figuresOf, jsonOf, rivalsOf, separatorOf } from './figures.js';
+import { csvOf, figuresOf, jsonOf, makeBars, rivalsOf, separatorOf } from './record.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
  * @import {Entry} from '../state/history.js'
  * @import {Wide} from '../strings/language.js'
- * @import {GameFigures} from './figures.js'
+ * @import {GameFigures} from './record.js'
  * @typedef {Wide<typeof import('../strings/en/yours.js').default>} Words
  */
 
@@ -33,8 +33,6 @@ const MOST_RIVALS = 20;
 const POLL_MS = 60_000;
 /** Ten times as much as we save at most. */
 const LARGEST_FILE = 5_000_000;
-/** The highest place that a bar of the chart has room for. */
-const WIDEST = 99;
 /** First places are counted among this many races. */
 const LATEST = 10;
 /** The rows of races until all are asked for. */
@@ -88,22 +86,12 @@ function makeTile(
 
 /** Make the chart of the latest places in a game: a bar for each, as high as the part of the players that was not ahead. @param {GameFigures} figures @param {Words} words */
 function makeForm({ game, form }, words) {
-  const bars = form.map(({ place, of }) => {
-    const text = place <= WIDEST ? place : '';
-    const bar = h('i', { 'data-first': place === 1, text });
-    set(bar, { '--part': (of - place + 1) / of, 'data-wide': place > 9 });
-    return bar;
-  });
   const places = form.map(({ place, of }) => words.placeOf(place, of)).join(', ');
   const label = `${words.FORM.spoken} ${places}`;
   const last = form.slice(-LATEST);
   const aside = words.FORM.won(last.filter(({ place }) => place === 1).length, last.length);
-  return makePane(
-    'yours-form',
-    words.FORM.title(strings.suitsOf(game)),
-    aside,
-    h('div', { class: 'day-bars yours-form', role: 'img', 'aria-label': label }, ...bars),
-  );
+  const bars = makeBars('day-bars yours-form', label, form);
+  return makePane('yours-form', words.FORM.title(strings.suitsOf(game)), aside, bars);
 }
 
 /** Make the list of the players that were met most often, with a bar of two parts. @param {readonly Entry[]} entries @param {Words} words */

@@ -6,7 +6,7 @@ import {
   jsonOf,
   rivalsOf,
   separatorOf,
-} from '../../../web_client/src/yours/figures.js';
+} from '../../../web_client/src/yours/record.js';
 import { entry } from '../examples.js';
 
 /** An entry of a race: `2/5` is the place of how many, `2:05` the time of a win. */
