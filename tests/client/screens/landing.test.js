@@ -9,6 +9,7 @@ const ADA = seat(0, 'Ada');
 const PATH = `/api/rooms/${CODE}`;
 const SEARCH = 'Looking for a deal that can be won…';
 const SEATS = { [CODE]: { seat: 0, token: 't' } };
+const RUNNING = { state: 'RUNNING', running_ms: 372_000 };
 
 test('practice starts at once, without a limit, with free undo and hints', async () => {
   const page = await openPage('/');
@@ -96,27 +97,24 @@ test('a played deal is turned up, with place and time, and the best of yesterday
 });
 
 test('who has raced before finds today’s race first, and their record', async () => {
-  const entry = (n, kind, place, of, day) =>
-    [day ?? `${CODE}/${n}`, NOW - n, kind, 'spider-1', place, of, true, 238_000, 9, 9].concat([
-      `/r/${CODE}/${n}`,
-      ['Finn'],
-      day ?? null,
-      false,
-    ]);
+  const figures = [true, 238_000, 9, 9, `/r/${CODE}/1`, ['Finn']];
+  const entry = (n, kind, place, of, day = null) => [
+    day ?? `${CODE}/${n}`,
+    NOW - n,
+    kind,
+    'spider-1',
+    place,
+    of,
+    ...figures,
+    day,
+  ];
   const today = new Date(NOW).toISOString().slice(0, 10);
   const history = [entry(1, 'race', 3, 4), entry(2, 'race', 1, 2), entry(3, 'day', null, 0, today)];
   const answers = { '/api/days': daysOf('2026-11-28', 5_000_000) };
   const page = await openPage('/', { answers, stored: { history, room: CODE, name: 'Ada' } });
-  await page.pass(50);
-  page.shows({
-    '[data-racer]': 0,
-    '#today [data-today][data-on]': 1,
-    '#back small': /^Finn, last/,
-  });
-  page.shows({
-    '#record [role=img] i': ['1', '3'],
-    '#record': /1 of 2races won3:58best time, one/,
-  });
+  await page.pass(50, { '[data-racer]': 0, '#today [data-today][data-on]': 1 });
+  page.shows({ '#back small': /^Finn, last/, '#record [role=img] i': ['1', '3'] });
+  page.shows({ '#record': /1 of 2races won3:58best time, one/ });
 });
 
 test('a code leads to the room', async () => {
@@ -134,15 +132,7 @@ test('open rooms are listed, and say which can only be watched', async () => {
   const rooms = [
     LISTED,
     { ...LISTED, code: '7K3QZ0F', game: 'spider-2', host: 'Cy', players: 9, full: true },
-    {
-      ...LISTED,
-      code: '7K3QZ0G',
-      game: 'spider-4',
-      host: 'Di',
-      players: 1,
-      state: 'RUNNING',
-      running_ms: 372_000,
-    },
+    { ...LISTED, code: '7K3QZ0G', game: 'spider-4', host: 'Di', players: 1, ...RUNNING },
   ];
   const page = await openPage('/', { answers: { '/api/rooms': { rooms } } });
   assert.deepEqual(page.texts('#public li'), [
@@ -279,17 +269,22 @@ for (const [type, target] of [
 const BOARD = '/api/days/2026-11-28/spider-1';
 const DAY_PAGE = '/d/2026-11-28/spider-1';
 const EMPTY = { day: '2026-11-28', game: 'spider-1', finished: 0, won: 0, own: '' };
+const LOST = {
+  kind: 'person',
+  state: 'FINISHED',
+  won: false,
+  ms: null,
+  score: 0,
+  moves: 9,
+  suits: 8,
+};
 const CLOSED = { ...EMPTY, over: false, players: 4, rows: [], around: [] };
 
 test('the page of a day turns at midnight, with its words and its button', async () => {
   const days = daysOf('2026-11-28', 5_500);
   const page = await openPage(DAY_PAGE, { answers: { '/api/days': days, [BOARD]: CLOSED } });
-  page.shows({
-    '#day-play': 'Play it now',
-    '#day-left': '1 min left',
-    '#about': /^4 players/,
-    '#day-note': true,
-  });
+  page.shows({ '#day-play': 'Play it now', '#day-left': '1 min left' });
+  page.shows({ '#about': /^4 players/, '#day-note': true });
   for (const path of ['/api/days', BOARD]) page.answers[path] = 503;
   await page.pass(5_600);
   await page.click('#day-play', { screen: 'day', '#day-play': false }); // the day has just ended
@@ -301,17 +296,11 @@ test('the page of a day turns at midnight, with its words and its button', async
 });
 
 test('a day whose board is open to all is over, even if the clock of this computer was moved', async () => {
-  const answers = {
-    '/api/days': daysOf('2026-11-28', 5_000_000),
-    [BOARD]: { ...CLOSED, over: true },
-  };
-  const page = await openPage(DAY_PAGE, { answers });
-  page.shows({
-    '#day-play': 'Play these cards (unranked)',
-    '#day-left': 'This day is over.',
-    '#day-note': false,
-    '#about': '4 players. 0 finished.',
-  });
+  const days = daysOf('2026-11-28', 5_000_000);
+  const over = { '/api/days': days, [BOARD]: { ...CLOSED, over: true } };
+  const page = await openPage(DAY_PAGE, { answers: over });
+  page.shows({ '#day-play': 'Play these cards (unranked)', '#day-left': 'This day is over.' });
+  page.shows({ '#day-note': false, '#about': '4 players. 0 finished.' });
 });
 
 test('a page says whether its document is missing, still to come, or out of reach, and retries', async () => {
@@ -343,10 +332,7 @@ test('a page says whether its document is missing, still to come, or out of reac
 
 test('a board that grows and changes meanwhile shows one state, and keeps the focus', async () => {
   let all = Array.from({ length: 66 }, (_, i) => `e${i}`);
-  const row = (entry, i) => {
-    const figures = { kind: 'person', state: 'FINISHED', won: false, ms: null };
-    return { place: i + 1, entry, name: entry, ...figures, score: 0, moves: i, suits: 8 };
-  };
+  const row = (entry, i) => ({ ...LOST, place: i + 1, entry, name: entry });
   const board = (query) => {
     const [first, size] = [Number(query.get('first') ?? 1), Number(query.get('rows') ?? 50)];
     const rows = all.map(row).slice(first - 1, first - 1 + size);
@@ -382,16 +368,7 @@ test('a board that grows and changes meanwhile shows one state, and keeps the fo
 });
 
 test('players of earlier races are found below the rows of a board that are shown', async () => {
-  const row = (n) => ({
-    place: n,
-    entry: `e${n}`,
-    name: `P${n}`,
-    won: false,
-    ms: null,
-    score: 0,
-    moves: 0,
-    suits: 0,
-  });
+  const row = (n) => ({ ...LOST, place: n, entry: `e${n}`, name: `P${n}` });
   const all = Array.from({ length: 120 }, (_, i) => row(i + 1));
   const asked = [];
   const board = (query) => {
@@ -400,21 +377,8 @@ test('players of earlier races are found below the rows of a board that are show
     const own = { own: 'e1', around: [all[0]] };
     return { ...{ ...CLOSED, ...own, finished: 120 }, rows: all.slice(0, size) };
   };
-  const raced = [
-    '7K3QZ0A/1',
-    5,
-    'race',
-    'spider-1',
-    1,
-    2,
-    true,
-    5,
-    0,
-    0,
-    '/r/7K3QZ0A/1',
-    ['P10', 'P110'],
-    null,
-  ];
+  const figures = [1, 2, true, 5, 0, 0, '/r/7K3QZ0A/1', ['P10', 'P110'], null];
+  const raced = ['7K3QZ0A/1', 5, 'race', 'spider-1', ...figures];
   const answers = { '/api/days': daysOf('2026-11-28', 50_000_000), [BOARD]: board };
   const stored = { day: { '2026-11-28/spider-1': 'k' }, history: [raced] };
   const page = await openPage(DAY_PAGE, { answers, stored });
