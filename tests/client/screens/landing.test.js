@@ -71,7 +71,12 @@ test('a name is asked for when a table opens, and only once', async () => {
   page.shows({ '#name': false, '#rename': false, '#create': 'Race friends' });
   await page.click('#create', { '#create': 'Open the table', focus: 'name' });
   await page.submit('#name', ' ', { '#name-problem': 'Please enter your name.', focus: 'name' });
-  await page.submit('#name', 'Ada', { screen: 'seating' });
+  await page.set('#name', ' Ada ', { '#name-problem': '' });
+  await page.click('#create', { screen: 'seating' });
+  await page.accept(joined(room([ADA]), { token: 'new' }));
+  const [{ name, settings }] = page.sent();
+  assert.deepEqual([name, settings], ['Ada', { game: 'spider-1', spectate: 'boards' }]);
+  assert.deepEqual([page.screen(), page.window.location.pathname], ['room', `/r/${CODE}`]);
   const again = await openPage('/', { stored: { name: 'Ada' } });
   again.shows({ '#screen h1': 'Ready, \u2068Ada\u2069?' });
   await again.click('#rename', { '#create': 'Open the table', focus: 'name' });

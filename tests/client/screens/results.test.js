@@ -65,17 +65,15 @@ test('the results say whether the deal could be won, and how hard that was for t
 test('others read the place, the distance and what decided it', async () => {
   const figures = { score: 320, won: false, finished_ms: 60_000, hints: 1, cheats: 2 };
   const [bob, second] = [won(1, 'Bob'), won(0, 'Ada', { place: 2, ...figures })];
-  const [cy, stopped] = [
-    gaveUp(2, 'Cy', { place: 3 }),
-    /^Ada \(you\) stuck with 8 suits at 1:00 · 120 moves · 1 hint · 2 counted undos$/,
-  ];
+  const cy = gaveUp(2, 'Cy', { place: 3 });
+  const stuck = /^Ada \(you\) stuck with 8 suits at 1:00 · 120 moves · 1 hint · 2 counted undos$/;
   const late = standing(0, 'Ada', { place: null, late_ms: 20_000, state: 'TIMED_OUT' });
   const cutOff = { '#cut-off': /^The race is over, and with it your unranked game\./ };
   const behind = { '#winner': '2nd of 3. Bob wins.', '#margin': '670 points behind Bob.' };
   behind['#podium li'] = ['Bob 1:01.2 1', 'Ada (you) 8 suits 2'];
   const tie_breaks = [{ seat: 0, by: 'face_down' }];
   for (const [rows, winners, expected, line, place, change] of [
-    [[bob, second, cy], [1], behind, stopped, '2'],
+    [[bob, second, cy], [1], behind, stuck, '2'],
     [[gaveUp(0, 'Ada'), gaveUp(1, 'Bob')], [], { '#podium': false }, /gave up at 0:30/, ''],
     [[won(0, 'Ada'), bob], [0], {}, / · ahead by fewer face-down cards$/, '1', { tie_breaks }],
     [[bob, late], [1], cutOff, / out of time · .*started 0:20 late/, ''],
@@ -140,10 +138,7 @@ test('a player who is left out of the next race chooses what to do', async () =>
   const starts = scenes.roomMessage([ADA, READY], { ...second, state: 'COUNTDOWN' });
   await page.hears(starts, { '#ask': /^The next race starts without you.*unranked/ });
   await page.click('#ask-yes');
-  const seats = [
-    { ...ADA, state: 'WATCHING' },
-    { ...BOB, state: 'RACING' },
-  ];
+  const seats = [ADA, BOB].map((each, n) => ({ ...each, state: n ? 'RACING' : 'WATCHING' }));
   await page.receive(scenes.race(seats, { ...second, round: round({ n: 2 }) }));
   page.shows({ sent: [{ type: 'chase' }] });
 });
@@ -208,10 +203,15 @@ const ARCHIVE = {
   [`${PATH}/review`]: { state: 'done', games: [known], missing: [] },
 };
 
-test('a review that is under way says how many games are to go', async () => {
-  const answers = { ...ARCHIVE, [`${PATH}/review`]: { state: 'running', games: [], missing: [] } };
-  const page = await openPage('/r/7K3QZ0C/1', { answers });
-  await page.pass(1_000, { '#review-note': 'Looking for missed wins: 1 game to go…' });
+test('a review that is under way says how many games are to go, and one that will not come nothing', async () => {
+  for (const [state, missing, note] of [
+    ['running', [], 'Looking for missed wins: 1 game to go…'],
+    ['done', [1], false],
+  ]) {
+    const answers = { ...ARCHIVE, [`${PATH}/review`]: { state, games: [], missing } };
+    const page = await openPage('/r/7K3QZ0C/1', { answers });
+    await page.pass(1_000, { '#review-note': note, '#ranking tbody tr': 2 });
+  }
 });
 
 test('a loser reads how long the game could be won, sees the win, and plays on from there', async () => {
@@ -225,14 +225,6 @@ test('a loser reads how long the game could be won, sees the win, and plays on f
   await page.accept();
   const [{ cards, acts }] = page.sent('create');
   assert.deepEqual([cards, acts], ['7K3QZ0C/1/0', 1]);
-});
-
-test('a game that will have no review keeps no line for one', async () => {
-  const review = { state: 'done', games: [], missing: [1] };
-  const page = await openPage('/r/7K3QZ0C/1', {
-    answers: { ...ARCHIVE, [`${PATH}/review`]: review },
-  });
-  await page.pass(1_000, { '#ranking tbody tr': 2 });
 });
 
 test('a finished race is seen behind its link, and its replay goes to any moment', async () => {
@@ -274,15 +266,10 @@ const DAY = '/api/days/2026-11-28/spider-1';
 
 /** Open the page of a day on which Ada ran out of time, with two suits home. @param {() => void} prepare called before its course is there */
 async function atDay(prepare) {
-  const late = standing(0, 'Ada', {
-    state: 'TIMED_OUT',
-    won: false,
-    finished_ms: null,
-    score: 310,
-    moves: 40,
-  });
-  const line = { place: 1, entry: 'aa', name: 'Ada', kind: 'person', won: false, ms: null };
-  const rows = [{ ...line, state: 'TIMED_OUT', score: 310, moves: 40, suits: 2 }];
+  const figures = { state: 'TIMED_OUT', won: false, score: 310, moves: 40 };
+  const late = standing(0, 'Ada', { ...figures, finished_ms: null });
+  const line = { place: 1, entry: 'aa', name: 'Ada', kind: 'person', ms: null };
+  const rows = [{ ...line, ...figures, suits: 2 }];
   const [day, game] = DAY.split('/').slice(-2);
   const board = { day, game, over: true, players: 1, finished: 1, won: 0, rows, around: rows };
   const played = {

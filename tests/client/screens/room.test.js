@@ -1,26 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room, seat } from '../examples.js';
-import { openPage } from '../page.js';
-import { atRoom, CODE, joined, roomMessage } from '../scenes.js';
+import { atRoom, roomMessage } from '../scenes.js';
 
 const [ADA, CLEO] = [seat(0, 'Ada'), seat(2, 'Cleo')];
 const BOB = seat(1, 'Bob', { colour: 'red' });
 const ready = (each, change = {}) => ({ ...each, state: 'READY', ...change });
 const watching = (each) => ({ ...each, role: 'spectator', state: 'WATCHING' });
-
-test('a name opens a room, without the spaces around it', async () => {
-  const page = await openPage('/');
-  await page.click('#create', { focus: 'name' });
-  await page.click('#create', { '#name-problem': 'Please enter your name.', focus: 'name' });
-  await page.set('#name', ' Ada ', { '#name-problem': '' });
-  await page.click('#create', { screen: 'seating' });
-  await page.accept(joined(room([ADA]), { token: 'new' }));
-  const [{ type, name, settings }] = page.sent();
-  const chosen = { game: 'spider-1', spectate: 'boards' };
-  assert.deepEqual([type, name, settings], ['create', 'Ada', chosen]);
-  assert.deepEqual([page.screen(), page.window.location.pathname], ['room', `/r/${CODE}`]);
-});
 
 test('a double click on Ready counts once, and Ready that is taken back can be pressed at once', async () => {
   const page = await atRoom(room([ADA, BOB], { host: 1 }));
