@@ -32,24 +32,13 @@ test('figures by game begin with the one that is played most, and have the form'
   const { form, ...figuresOfOne } = one;
   const record = { races: 4, wins: 2, ranked: 3, firsts: 1 };
   assert.deepEqual(figuresOfOne, { game: 'spider-1', ...record, ...times });
-  assert.deepEqual(
-    form.map(({ place, of }) => `${place}/${of}`),
-    ['2/3', '3/4', '1/2'],
-  );
-  assert.deepEqual(
-    [four.game, four.firsts, four.form],
-    ['spider-4', 0, []],
-    'alone nobody is first',
-  );
+  const places = (all) => String(all.map(({ place, of }) => `${place}/${of}`));
+  assert.equal(places(form), '2/3,3/4,1/2');
+  assert.deepEqual([four.game, four.firsts, four.form], ['spider-4', 0, []]); // alone nobody is first
   const lost = figuresOf([race('spider-2 2/2', { score: -5 })])[0];
   assert.deepEqual([lost.bestMs, lost.averageMs], [null, null]);
   const many = Array.from({ length: 30 }, (_, i) => race(`spider-1 ${i + 1}/40`));
-  const places = figuresOf(many)[0].form.map(({ place }) => place);
-  assert.deepEqual(
-    places,
-    Array.from({ length: 20 }, (_, i) => 20 - i),
-    'the newest last',
-  );
+  assert.match(places(figuresOf(many)[0].form), /^20\/40,19.*,1\/40$/); // the newest last
   assert.deepEqual(figuresOf([]), []);
 });
 
@@ -69,12 +58,10 @@ test('those who were met are counted by name, ahead of this player or behind', (
 test('CSV has one cell for each value, and none that a spreadsheet would run', () => {
   const head = '\ufeffid,end,kind,game,place,of,won,ms,score,moves,link,rivals,day,gaveUp\r\n';
   const start = '"A/1","1970-01-01 00:00:00","race","spider-1",1,2,true,1000,-20,9,';
-  const write = (name, separator = ',') =>
-    csvOf(
-      [race('spider-1 1/2 0:01', { score: -20, rivals: [name] })],
-      'https://race.example',
-      separator,
-    );
+  const write = (name, separator = ',') => {
+    const game = race('spider-1 1/2 0:01', { score: -20, rivals: [name] });
+    return csvOf([game], 'https://race.example', separator);
+  };
   for (const [name, cell] of [
     ['Jörg', 'Jörg'],
     ['say "hi", Bob\r\nZ', 'say ""hi"", Bob\r\nZ'],
@@ -95,11 +82,6 @@ test('JSON has all entries, with whole links and plain names', () => {
   const entries = [race('spider-1 1/2 0:01', { rivals: ['\u2068דנה\u2069'] }), race('spider-1 /2')];
   const [first, second] = JSON.parse(jsonOf(entries, 'https://race.example'));
   const more = { link: 'https://race.example/r/A/1', end: '1970-01-01T00:00:00.000Z' };
-  assert.deepEqual(
-    [first, second],
-    [
-      { ...entries[0], ...more, rivals: ['דנה'] },
-      { ...entries[1], ...more },
-    ],
-  );
+  assert.deepEqual(first, { ...entries[0], ...more, rivals: ['דנה'] });
+  assert.deepEqual(second, { ...entries[1], ...more });
 });
