@@ -131,6 +131,21 @@ export const endingOf = (standing, isAlone) =>
     : strings.ending(standing, true);
 
 /**
+ * Return how the game of a player without a win ended, and what goes with it: how far the player was behind, or
+ * when the winner finished. Of a player without a place the distance is the winner's, and would read as theirs.
+ * @param {Standing} standing
+ * @param {string} behind
+ * @param {Standing | undefined} leader
+ */
+function outLine(standing, behind, leader) {
+  const { state, finished_ms: ms } = standing;
+  const hasQuit = state === 'FORFEIT' && ms !== null;
+  const own = hasQuit ? strings.youGaveUp(ms) : capital(endingOf(standing, false));
+  const winner = leader?.won ? strings.finishedIn(leader.name, leader.finished_ms ?? 0) : '';
+  return [own, shownPlace(standing) === null ? winner : behind].filter(Boolean).map(stopped).join(' ');
+}
+
+/**
  * Return the verdict of a round in words: what stands in large, what goes with it, and the distance.
  * @param {Round} round
  */
@@ -157,12 +172,14 @@ export function verdictOf({ result, me, settings, match, final, remark, ghost = 
   const hasPlace = own && own.place !== null && winners.length > 0 && of > 1 && hasEarnedIt(own);
   const standing = ranking.find(({ seat }) => seat === me);
   const isOut = standing && !standing.won && (standing.state === 'FORFEIT' || !standing.place);
-  const out = isOut && winners.length > 0 ? `${stopped(capital(endingOf(standing, false)))} ` : '';
+  const far = isOut
+    ? outLine(standing, distance(result, me, settings), ranked(ranking)[0])
+    : stopped(distance(result, me, settings));
   return {
     large: hasPlace ? strings.ordinal(own.place ?? 0) : '',
     rest: hasPlace ? `${strings.amongPlayers(of)} ${stopped(said)}` : said,
     // At the end of a match the heading is about the match, not about its last round.
-    distance: compared || (final ? '' : `${out}${stopped(distance(result, me, settings))}`.trim()),
+    distance: compared || (final ? '' : winners.length > 0 ? far : ''),
     remark,
     isFirst: winners.includes(me),
   };

@@ -62,9 +62,9 @@ const de = {
     see: 'Den Sieg zeigen',
     savePicture: 'Bild speichern',
     sharePicture: 'Bild teilen',
-    data: 'Alle Daten dieser Runde',
+    data: 'Daten der Runde',
     text: 'Als Text herunterladen',
-    again: 'Dieses Blatt allein',
+    again: 'Dieses Blatt allein spielen',
     newMatch: 'Neues Match',
     check: 'Selbst nachprüfen',
     show: 'Karten anzeigen',
@@ -79,7 +79,7 @@ const de = {
     newDeal: 'Neues Blatt',
     replay: 'Noch einmal spielen',
     notAfterAll: 'Doch nicht',
-    shared: 'Mit diesem Link können alle das Ergebnis und die Wiederholung sehen.',
+    shared: 'Mit diesem Link können alle das Ergebnis und die Aufzeichnung sehen.',
     shareText: 'So lief unser Spider-Rennen:',
     pictureSaved: 'Das Bild ließ sich nicht teilen. Es ist stattdessen gespeichert.',
   },
@@ -218,6 +218,8 @@ const de = {
     if (ms === null) return ahead;
     return `Im Ziel nach ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
   },
+  youGaveUp: (ms) => `Du hast nach ${clock(ms)} aufgegeben`,
+  finishedIn: (name, ms) => `${name} war nach ${exactClock(ms)} im Ziel`,
   amongPlayers: (n) => `von ${n}.`,
   practiceOver: (score) => `${score === 1 ? 'Punkt' : 'Punkte'}. Übung beendet.`,
   behind: (margin) => `${margin.by === 'time' ? '+' : ''}${marginText(margin)}`,
@@ -307,8 +309,8 @@ const de = {
   REPLAY: {
     knownWin: 'So war es zu gewinnen',
     title: 'So lief es',
-    open: 'Wiederholung ansehen',
-    shut: 'Wiederholung schließen',
+    open: 'Aufzeichnung ansehen',
+    shut: 'Aufzeichnung schließen',
     left: 'Tisch links',
     right: 'Tisch rechts',
     play: 'Abspielen',
@@ -348,7 +350,7 @@ const de = {
   playOnFrom: (ms) => `Ab ${clock(ms)} weiterspielen`,
   winOption: ({ name, known_ms: known }) => `${name}: der Sieg, vergeben bei ${clock(known ?? 0)}`,
   reviewNote(left, missing) {
-    if (left > 0) return `Wir suchen verpasste Siege, noch in ${count(left, 'Spiel', 'Spielen')}…`;
+    if (left > 0) return `Suche nach verpassten Siegen: noch ${count(left, 'Spiel', 'Spiele')}…`;
     return missing.length > 0 ? `Nicht durchsucht: ${list(missing)}.` : '';
   },
   enlarge: (name) => `Tisch von ${name} vergrößern`,

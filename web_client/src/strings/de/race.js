@@ -1009,11 +1009,8 @@ const de = {
   WIN_STAYS: 'Dein Sieg zählt, auch wenn du gehst.',
   behindAsk: (name, place, left) => ({
     title: `${name} gewinnt`,
-    text:
-      left === null
-        ? 'Du kannst noch ins Ziel kommen.'
-        : `Du kannst noch ins Ziel kommen: ${de.timeLeft(left)}.`,
-    goOn: `Weiter um Platz ${place}`,
+    text: left === null ? 'Du kannst noch ins Ziel kommen.' : `Du hast ${de.timeLeft(left)}.`,
+    goOn: `Um Platz ${place} weiterspielen`,
     end: GIVE_UP,
   }),
   playingOut: (left) => ({
@@ -1073,7 +1070,7 @@ const de = {
     },
     restartSecret: {
       title: 'Neu beginnen?',
-      text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dieses Blatt allein“.',
+      text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dieses Blatt allein spielen“.',
       yes: GIVE_UP,
       no: KEEP_PLAYING,
     },

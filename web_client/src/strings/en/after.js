@@ -61,7 +61,7 @@ const shortName = (game) =>
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'dayOf' | 'dayPlay' | 'dayAll' | 'daySuits', (n: number) => string>} OfNumbers
+ * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'dayOf' | 'dayPlay' | 'dayAll' | 'daySuits', (n: number) => string>} OfNumbers
  * @typedef {Record<'roundOf' | 'nextOf' | 'chartFew', (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
@@ -72,6 +72,7 @@ const shortName = (game) =>
  * @property {(margin: Margin) => string} behind the first
  * @property {(rivals: readonly {name: string, margin: Margin}[]) => string} behindAll
  * @property {(round: {settings: {game: string}, t0: number, courses: readonly unknown[]}) => string} raceAbout
+ * @property {(name: string, ms: number) => string} finishedIn
  * @property {(winners: readonly string[], own: {alone: boolean, home: boolean, won: boolean, round?: number | undefined}) => string} verdict
  *   `round` in a match of several
  * @property {(ms: number | null, margin: Margin | null, next: string) => string} winningMargin or ''
@@ -130,9 +131,9 @@ const en = {
     see: 'Show the win',
     savePicture: 'Save picture',
     sharePicture: 'Share picture',
-    data: 'All data of this round',
+    data: 'Round data',
     text: 'Download as text',
-    again: 'Same deal, alone',
+    again: 'Play this deal alone',
     newMatch: 'New match',
     check: 'Check it yourself',
     show: 'Show the cards',
@@ -280,6 +281,8 @@ const en = {
     if (ms === null) return ahead;
     return `Finished in ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
   },
+  youGaveUp: (ms) => `You gave up at ${clock(ms)}`,
+  finishedIn: (name, ms) => `${name} finished in ${exactClock(ms)}`,
   amongPlayers: (n) => `of ${n}.`,
   practiceOver: (score) => `${score === 1 ? 'point' : 'points'}. Practice over.`,
   behind: (margin) => `${margin.by === 'time' ? '+' : ''}${marginText(margin)}`,

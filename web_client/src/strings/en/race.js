@@ -1369,7 +1369,7 @@ const en = {
     },
     restartSecret: {
       title: 'Restart?',
-      text: 'This deal stays secret until your game is over. Give up first, then choose “Same deal, alone” on the next page.',
+      text: 'This deal stays secret until your game is over. Give up first, then choose “Play this deal alone” on the next page.',
       yes: GIVE_UP,
       no: KEEP_PLAYING,
     },
