@@ -84,7 +84,7 @@ test('ticks are round numbers that enclose the scores, and times are none after 
 
 test('reviews are asked for at growing intervals until they are done, or for half an hour', () => {
   const waits = [0, 1, 99, 120].map((asked) => nextWait('running', asked));
-  assert.deepEqual([waits, nextWait('done', 0)], [[1_000, 1_400, 15_000, null], null]);
+  assert.deepEqual([waits, nextWait('done', 0)], [[1_000, 1_400, 15_000, 0], 0]);
 });
 
 test('a tape has the table of every act, and tables share what did not change', () => {

@@ -2,7 +2,7 @@
 // worth seeing again. The tape of a game has its table after every act. Pure.
 
 import { readReplay } from '../contract/notation.js';
-import { fetchDocument } from '../page/loads.js';
+import { fetchDocument, keepFetching } from '../page/loads.js';
 import { endedAt } from '../state/race-events.js';
 import { isWindow } from '../state/state.js';
 
@@ -223,39 +223,23 @@ const GROWTH = 1.4;
 /** After half an hour a review is left: the server is too busy. */
 const MOST_ASKED = 120;
 
-/**
- * Return the time before the next question, or null if there is none.
- * @param {RoundReview['state']} state of the review
- * @param {number} asked how often it was asked for
- */
+/** Return the time before the next question, or 0 if there is none. @param {RoundReview['state']} state of the review @param {number} asked how often it was asked for before */
 export const nextWait = (state, asked) =>
   state === 'done' || asked >= MOST_ASKED
-    ? null
+    ? 0
     : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** asked);
 
-/**
- * Follow the review of a round; it changes until it is done.
- * @param {RoundId} id
- * @param {(review: RoundReview) => void} show
- * @returns {() => void} a function that ends it
- */
+/** Follow the review of a round, which changes until it is done; return a function that ends it. @param {RoundId} id @param {(review: RoundReview) => void} show */
 export function followReview(id, show) {
-  let timer = 0;
-  let ended = false;
-
-  /** Ask for the review. @param {number} asked how often it was asked for */
-  async function ask(asked) {
-    /** @type {RoundReview | null} */
-    const review = await fetchDocument(dataPath(id, '/review')).catch(() => null); // asked for again
-    if (ended) return;
-    if (review) show(review);
-    const wait = nextWait(review?.state ?? 'waiting', asked);
-    if (wait !== null) timer = window.setTimeout(ask, wait, asked + 1);
-  }
-
-  if (!id.data) ask(0); // games of a day have none
-  return () => {
-    ended = true;
-    clearTimeout(timer);
-  };
+  if (id.data) return () => {}; // games of a day have none
+  let asked = 0;
+  const { stop } = keepFetching(
+    () => fetchDocument(dataPath(id, '/review')),
+    (/** @type {RoundReview | null | undefined} */ review) => {
+      if (review) show(review);
+      asked += 1;
+      return nextWait(review?.state ?? 'waiting', asked - 1);
+    },
+  );
+  return stop;
 }

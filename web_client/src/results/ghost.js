@@ -6,7 +6,7 @@ import { fetchDocument, keepFetching } from '../page/loads.js';
 import { fetchRound, indexAt } from '../replay/course.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
-import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
+import { linkFor, linkRow } from '../widgets/room-parts.js';
 import { idOfGames } from './day.js';
 import { POLL_MS } from './days.js';
 import { dealAgain } from './round.js';
@@ -112,16 +112,13 @@ export function bindGhost(root, app) {
   const play = h('button', { ...start, text: words.play, onclick: () => dealAgain(app, cards) });
   const looks = { class: 'buttons-link', id: 'ghost-today', 'data-kind': 'primary', hidden: true };
   const today = h('a', { ...looks, text: words.today });
-  const value = linkFor(`/g/${cards}`);
-  const link = h('input', { id: 'ghost-link', readonly: true, 'aria-label': words.link, value });
-  const copy = copyButton('ghost-copy', link, app.announce);
-  const challenge = () => ({ text: title.textContent ?? '', url: value });
-  const hand = shareButton('ghost-hand-on', challenge, app.announce);
+  const text = () => title.textContent ?? '';
+  const link = { id: 'ghost-link', label: words.link, url: linkFor(`/g/${cards}`), text };
   const pane = h(
     'section',
     { class: 'pane', 'aria-labelledby': 'share-ghost' },
     h('h2', { id: 'share-ghost', text: words.link }),
-    h('div', { class: 'field-row' }, link, copy, hand),
+    linkRow('ghost', link, app.announce),
     h('p', { class: 'text-small', text: words.about }),
   );
   const acts = h('div', { class: 'day-acts' }, play, today);

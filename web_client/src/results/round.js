@@ -14,7 +14,7 @@ import { sameDeal } from '../state/next-game.js';
 import { mySeat, shownPlace } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
 import { h, keyed, set } from '../widgets/element.js';
-import { copyButton, linkFor, saveFile, share, shareButton } from '../widgets/room-parts.js';
+import { linkFor, linkRow, saveFile, share } from '../widgets/room-parts.js';
 import { drawPodium, makePodium, makeRanking, makeRow, makeVerdict } from './parts.js';
 import * as verdict from './verdict.js';
 
@@ -335,21 +335,14 @@ export function pictureButtons(idOf, announce) {
 /** Make the part for sharing a round: its link, its picture and its text. @param {RoundId} id @param {(text: string) => void} announce */
 function makeShare(id, announce) {
   const words = strings.RESULTS;
-  const value = linkFor(`/r/${id.code}/${id.n}`);
-  const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share, value });
-  const copy = copyButton('round-copy', link, announce);
-  const toShare = () => ({ text: words.shareText, url: value });
-  const text = {
-    class: 'buttons-link',
-    id: 'round-text',
-    download: true,
-    href: dataPath(id, '.txt'),
-  };
-  const hand = shareButton('round-hand-on', toShare, announce);
+  const url = linkFor(`/r/${id.code}/${id.n}`);
+  const link = { id: 'round-share', label: words.share, url, text: () => words.shareText };
+  const href = dataPath(id, '.txt');
+  const text = { class: 'buttons-link', id: 'round-text', download: true, href };
   const pictures = pictureButtons(() => id, announce);
   return [
     h('p', { class: 'text-small', text: words.shared }),
-    h('div', { class: 'field-row' }, link, copy, hand),
+    linkRow('round', link, announce),
     h('div', { class: 'buttons' }, ...pictures, h('a', { ...text, text: words.text })),
   ];
 }

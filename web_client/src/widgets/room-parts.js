@@ -185,6 +185,18 @@ export async function share(data) {
   }
 }
 
+/**
+ * Make the field with a link, the button that copies it, and the one that shares it.
+ * @param {string} name prefix of their ids
+ * @param {{id: string, label: string, url: string, text: () => string}} what `text` goes with it
+ * @param {(text: string) => void} announce
+ */
+export function linkRow(name, { id, label, url, text }, announce) {
+  const link = h('input', { id, readonly: true, 'aria-label': label, value: url });
+  const hand = shareButton(`${name}-hand-on`, () => ({ text: text(), url }), announce);
+  return h('div', { class: 'field-row' }, link, copyButton(`${name}-copy`, link, announce), hand);
+}
+
 /** Make the button that shares a text and a link; null without a touch screen, or if the browser can't. @param {string} id @param {() => {text: string, url: string}} what @param {(text: string) => void} announce */
 export function shareButton(id, what, announce) {
   if (!navigator.share || !matchMedia('(pointer: coarse)').matches) return null;
