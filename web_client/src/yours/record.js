@@ -133,8 +133,8 @@ const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_
 /** Make a fact: a number with a label. @param {string} number @param {string} text */
 const makeFact = (number, text) => h('div', {}, h('b', { text: number }), h('small', { text }));
 
-/** Make the bars of places, the newest last: the more of the players were not ahead, the higher. @param {string} name of the class @param {string} label @param {readonly {place: number, of: number}[]} form */
-export function makeBars(name, label, form) {
+/** Make the bars of places, the newest last: the more of the players were not ahead, the higher. @param {{class: string, 'aria-label': string}} looks @param {readonly {place: number, of: number}[]} form */
+export function makeBars(looks, form) {
   const bars = form.map(({ place, of }) =>
     h('i', {
       ...{ 'data-first': place === 1, 'data-wide': place > 9 },
@@ -142,7 +142,7 @@ export function makeBars(name, label, form) {
       text: place <= WIDEST ? place : '',
     }),
   );
-  return h('div', { class: name, role: 'img', 'aria-label': label }, ...bars);
+  return h('div', { ...looks, role: 'img' }, ...bars);
 }
 
 /** Draw the days of today's race: a dot for each, and how many in a row. @param {HTMLElement} place */
@@ -185,7 +185,7 @@ export function drawRecord(pane, days, about) {
     .flatMap(({ place, of }) => (place !== null && of > 1 ? [{ place, of }] : []))
     .slice(0, FEW_PLACES)
     .toReversed();
-  const places = form.map(({ place }) => place).join(', ');
+  const label = `${words.places} ${form.map(({ place }) => place).join(', ')}`;
   const firsts = form.filter(({ place }) => place === 1).length;
   const [most] = figuresOf(entries);
   const facts = [
@@ -196,7 +196,7 @@ export function drawRecord(pane, days, about) {
   ];
   pane.append(
     form.length > 0
-      ? makeBars('record-form', `${words.places} ${places}`, form)
+      ? makeBars({ class: 'record-form', 'aria-label': label }, form)
       : h('p', { class: 'text-small', text: words.none }),
     h('div', { class: 'record-facts' }, ...facts),
   );

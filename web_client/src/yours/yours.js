@@ -90,7 +90,7 @@ function makeForm({ game, form }, words) {
   const label = `${words.FORM.spoken} ${places}`;
   const last = form.slice(-LATEST);
   const aside = words.FORM.won(last.filter(({ place }) => place === 1).length, last.length);
-  const bars = makeBars('day-bars yours-form', label, form);
+  const bars = makeBars({ class: 'day-bars yours-form', 'aria-label': label }, form);
   return makePane('yours-form', words.FORM.title(strings.suitsOf(game)), aside, bars);
 }
 
