@@ -9,9 +9,8 @@ import { tableOf } from '../play/player.js';
 import { prepareStrategy } from '../strategy/strategy.js';
 import { strings } from '../strings/language.js';
 import { makeRadios } from '../widgets/controls.js';
-import { openDialog } from '../widgets/dialog.js';
 import { h, listen, restartAnimation } from '../widgets/element.js';
-import { fairLine } from '../widgets/room-parts.js';
+import { fairLine, openDialog } from '../widgets/room-parts.js';
 
 /**
  * @import {TableView} from '../contract/notation.js'

@@ -4,9 +4,8 @@
 
 import { GAMES, RANKS } from '../contract/protocol.js';
 import { spoken, strings } from '../strings/language.js';
-import { openDialog } from '../widgets/dialog.js';
 import { h, set } from '../widgets/element.js';
-import { tableHead, tableRow } from '../widgets/room-parts.js';
+import { openDialog, tableHead, tableRow } from '../widgets/room-parts.js';
 
 /**
  * @import {App} from '../page/app.d.ts'

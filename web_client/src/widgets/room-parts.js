@@ -1,5 +1,5 @@
-// What the pages of a room before and after a race share: steady drawing, tables, menus, and the links for
-// other people.
+// What the pages of a room before and after a race share: steady drawing, tables, dialogs, menus, and the links
+// for other people.
 
 import { spoken, strings } from '../strings/language.js';
 import { endLater, h, listen, set, write } from './element.js';
@@ -72,6 +72,29 @@ export function shareHeight(bar) {
     watcher.disconnect();
     style.removeProperty('--next-bar');
   };
+}
+
+/**
+ * Open a dialog that scrolls below its header. A closed one is removed from the page.
+ * @param {string} name prefix of its ids
+ * @param {string} title
+ * @param {string} done the words of the button that closes it
+ * @param {...(Node | null)} sections
+ */
+export function openDialog(name, title, done, ...sections) {
+  const close = { id: `${name}-close`, 'data-kind': 'primary', onclick: () => dialog.close() };
+  const heading = h('h2', { id: `${name}-title`, text: title });
+  const dialog = h(
+    'dialog',
+    { id: `${name}-dialog`, class: 'dialog-tall', 'aria-labelledby': heading.id },
+    h('header', {}, heading, h('button', { ...close, text: done })),
+    h('div', { class: 'dialog-sections' }, ...sections),
+  );
+  set(dialog, { closedby: 'any' }); // also by a press beside it
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
 }
 
 /** The least space between a menu and the edge of the window, in px. */
