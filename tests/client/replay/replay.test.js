@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ticks, timesOf } from '../../../web_client/src/replay/chart.js';
+import { apart, ticks, timesOf } from '../../../web_client/src/replay/chart.js';
 import * as pure from '../../../web_client/src/replay/course.js';
 import { nextWait } from '../../../web_client/src/replay/course.js';
 import { nextSpeed, playbackWith, toggled } from '../../../web_client/src/replay/replay.js';
@@ -80,6 +80,36 @@ test('ticks are round numbers that enclose the scores, and times are none after 
   assert.deepEqual(ticks(500, 500, steps), [500, 501]);
   assert.deepEqual(timesOf(100_000), [0, 30_000, 60_000, 90_000]);
   assert.deepEqual(timesOf(1_800_000).length, 7);
+});
+
+test('marks that would cover one another stand apart, and stay in the chart', () => {
+  for (const [marks, shown] of [
+    [
+      [
+        [100, 20],
+        [100, 22],
+      ],
+      '20,31',
+    ],
+    [
+      [
+        [100, 22],
+        [50, 22],
+      ],
+      '22,22',
+    ],
+    [
+      [
+        [100, 100],
+        [98, 100],
+        [97, 99],
+      ],
+      '78,89,100',
+    ],
+  ]) {
+    const placed = apart(marks.map(([x, y]) => ({ x, y })));
+    assert.equal(String(placed.map(({ y }) => y)), shown);
+  }
 });
 
 test('reviews are asked for at growing intervals until they are done, or for half an hour', () => {

@@ -219,7 +219,7 @@ test('a loser reads how long the game could be won, sees the win, and plays on f
   const answers = { ...ARCHIVE, [`${PATH}/review`]: { state: 'done', games, missing: [] } };
   const page = await atResults(LOST, [ADA, BOB], { code: '7K3QZ0C' }, { answers });
   await page.pass(1_000, { '#own-review': /^Winnable up to 0:15, lost from 0:22\./ });
-  page.shows({ '#decided-see': '0:15' });
+  page.shows({ '#decided-see': 'Winnable up to 0:15' });
   await page.click('#win-see', { '#boards': true });
   await page.click('#win-play-on');
   await page.accept();

@@ -24,6 +24,8 @@ const MOST_STEPS = 6;
 const SCORES_SHOWN = 3;
 /** Lines differ by the mark at their end, too, for which more would leave no room. */
 const MOST_LINES = 8;
+/** The size of a mark in parts of a chart on a phone, in percent. */
+const MARK_SIZE = { x: 6, y: 11 };
 const MARKED = new Set(['suit', 'lead', 'missed']);
 
 /**
@@ -53,6 +55,27 @@ function coursesToShow({ ranking, courses }, me) {
   const best = order.filter((seat, i) => i < MOST_LINES || seat === me);
   if (best.length > MOST_LINES) best.splice(MOST_LINES - 1, 1); // only `me` is one too many
   return best.flatMap((seat) => courses.filter((each) => each.seat === seat));
+}
+
+/**
+ * Move marks down where they would cover others, and up again above the foot of the chart.
+ * @template {{x: number, y: number}} Mark
+ * @param {readonly Mark[]} marks with places in percent
+ * @returns {Mark[]} from top to bottom
+ */
+export function apart(marks) {
+  const placed = marks.map((mark) => ({ ...mark })).toSorted((a, b) => a.y - b.y);
+  const near = (/** @type {number} */ at) =>
+    placed.filter((each, i) => i !== at && Math.abs(each.x - (placed[at]?.x ?? 0)) < MARK_SIZE.x);
+  for (const [i, mark] of placed.entries()) {
+    const above = near(i).filter((each) => placed.indexOf(each) < i);
+    mark.y = Math.max(mark.y, ...above.map(({ y }) => y + MARK_SIZE.y));
+  }
+  for (const [i, mark] of [...placed.entries()].toReversed()) {
+    const below = near(i).filter((each) => placed.indexOf(each) > i);
+    mark.y = Math.min(mark.y, 100, ...below.map(({ y }) => y - MARK_SIZE.y));
+  }
+  return placed;
 }
 
 /** Bind an empty chart. @param {(ms: number) => void} seek sets the page's time @param {(ms: number) => void} show shows the marked moment */
@@ -137,6 +160,17 @@ export function bindChart(seek, show) {
     return { course, colour, until, value, dot, path };
   }
 
+  /** Make the marks at the ends of the lines. */
+  function makeEnds() {
+    const ends = lines.map(({ course, until, colour }) => {
+      return { x: x(until), y: y(scoreAt(course, until)), mark: seatMark(colour) };
+    });
+    return apart(ends).map(({ mark, ...place }) => {
+      set(mark, { 'data-end': true, '--x': `${place.x}%`, '--y': `${place.y}%` });
+      return mark;
+    });
+  }
+
   /** Write the same scores as a table. */
   function writeTable() {
     const times = timesOf(length).filter((ms) => ms < length);
@@ -204,30 +238,27 @@ export function bindChart(seek, show) {
       set(few, { hidden: lines.length === players, text: strings.chartFew(lines.length, players) });
       writeTable();
     },
-    /** Mark the moment that the sentence above the chart is about. @param {number | null} ms */
-    turn(ms) {
+    /** Mark a moment; one that the sentence above the chart is not about has its own words. @param {number | null} ms @param {string} [said] */
+    turn(ms, said = strings.clock(ms ?? 0)) {
       turnMs = ms ?? 0;
       set(turning, { hidden: ms === null });
       put(turning, { ms: turnMs });
-      const text = strings.clock(turnMs);
-      set(turn, { text, 'aria-label': `${strings.REPLAY.open}: ${text}` });
+      set(turn, { text: said, 'aria-label': `${strings.REPLAY.open}: ${said}` });
     },
     /** Mark moments, and the ends of the games. @param {readonly Moment[]} moments */
     mark(moments) {
-      const all = lines.flatMap(({ course, colour, until }) => {
+      const all = lines.flatMap(({ course, colour }) => {
         const at = (/** @type {number} */ ms) =>
           put(seatMark(colour), { ms, score: scoreAt(course, ms) });
         const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED.has(kind));
-        const end = at(until);
-        set(end, { 'data-end': true });
         const made = own.map(({ ms, kind }) => {
           const mark = at(ms);
           set(mark, { 'data-kind': kind });
           return mark;
         });
-        return [...made, end];
+        return made;
       });
-      marks.replaceChildren(...all);
+      marks.replaceChildren(...all, ...makeEnds());
       known.hidden = !moments.some(({ kind }) => kind === 'missed');
     },
     /** Show another time of the page; a win may end after the race. @param {number} ms */

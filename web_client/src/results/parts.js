@@ -108,13 +108,13 @@ export function makeRanking(label, columns) {
   return { element: h('table', table, head, rows), rows };
 }
 
-/** Make a row, which is made anew where anything of it changes. Its height is the same for all. @param {Row} row */
+/** Make a row, which is made anew where anything of it changes. @param {Row} row */
 export function makeRow(row) {
   const { seat, place, name, small, suits, of = SUITS, result, behind, colour, button } = row;
   const who = h('span', { class: 'results-who' });
-  const label = h('b', { class: 'text-cut', dir: 'auto', title: name });
+  const label = h('b', { dir: 'auto' });
   writeName(label, name, row.program);
-  const about = h('small', { class: 'text-cut', 'data-part': 'about', title: small, text: small });
+  const about = h('small', { 'data-part': 'about', text: small });
   if (colour) who.append(seatMark(colour));
   who.append(label, ' ', about);
   const cell = (

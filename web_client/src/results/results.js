@@ -20,7 +20,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
-import { makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
+import { leaveButton, makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
 import { POLL_MS } from './days.js';
 import { comparedWith, fetchGhost, isGhost, pageOf } from './ghost.js';
 import { makeBar } from './parts.js';
@@ -97,8 +97,8 @@ export function bindResults(root, app) {
   root.replaceChildren(
     makePage(parts, nextSteps.element, matchCard.element, [parts.again, yours, tally.element]),
   );
-  const leaving = { id: 'leave', 'data-kind': 'quiet', onclick: app.leave };
-  const leave = h('button', { ...leaving, text: strings.BUTTONS.leave });
+  const leave = leaveButton(app.leave);
+  set(leave, { 'data-short': true });
   const middle = h('span', { class: 'text-cut' });
   /** @type {RoundOver | null} */
   let shown = null;

@@ -214,8 +214,10 @@ export function bindRound(app, heading, ...lines) {
     const isSecret = result.reveal.deck.length === 0;
     const mayCome = own && !own.won && own.has_acted !== false && !isDone && !isSecret;
     review.draw(games.get(me), Boolean(mayCome));
-    const known = games.get(me)?.known_ms ?? null;
-    if (known !== null) replay.mark(known);
+    const game = games.get(me);
+    // A game that could be won to its end has no moment of its own.
+    if (game && game.known_ms !== null && !game.to_the_end)
+      replay.mark(game.known_ms, capital(strings.reviewLine(game)));
   }
 
   return {

@@ -142,7 +142,10 @@ function outLine(standing, behind, leader) {
   const hasQuit = state === 'FORFEIT' && ms !== null;
   const own = hasQuit ? strings.youGaveUp(ms) : capital(endingOf(standing, false));
   const winner = leader?.won ? strings.finishedIn(leader.name, leader.finished_ms ?? 0) : '';
-  return [own, shownPlace(standing) === null ? winner : behind].filter(Boolean).map(stopped).join(' ');
+  return [own, shownPlace(standing) === null ? winner : behind]
+    .filter(Boolean)
+    .map(stopped)
+    .join(' ');
 }
 
 /**

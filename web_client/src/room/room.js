@@ -91,10 +91,7 @@ const COPIED_MS = 2_000;
 
 /** Bind what the head of the page has of the room: the way out, and the code, which copies the link. @param {App} app @param {ReturnType<typeof bindInvitation>} invitation */
 function bindHead(app, { copyLink, invite }) {
-  const leaving = { class: 'icon room-tool room-leave', id: 'leave', '--icon': 'var(--icon-back)' };
-  const word = h('span', { text: strings.BUTTONS.leave });
-  const leave = h('button', { ...leaving, 'data-kind': 'quiet', onclick: app.leave }, word);
-  set(leave, { 'aria-label': strings.BUTTONS.leave });
+  const leave = parts.leaveButton(app.leave);
   const code = h('span');
   const chip = h(
     'button',

@@ -6,6 +6,14 @@ import { endLater, h, listen, set, write } from './element.js';
 
 /** @typedef {ReturnType<typeof makeMenu>} Menu */
 
+/** Make the way out, which stands at the head of the lobby and of the results; a short one is an arrow on phones. @param {() => void} onclick */
+export function leaveButton(onclick) {
+  const { leave } = strings.BUTTONS;
+  const looks = { class: 'icon room-tool room-leave', '--icon': 'var(--icon-back)' };
+  const name = { id: 'leave', 'aria-label': leave, 'data-kind': 'quiet' };
+  return h('button', { ...looks, ...name, onclick }, h('span', { text: leave }));
+}
+
 /** Make the head of a table. @param {readonly string[]} headings */
 export const tableHead = (headings) =>
   h('thead', {}, h('tr', {}, ...headings.map((text) => h('th', { scope: 'col', text }))));
