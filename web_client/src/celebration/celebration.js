@@ -63,13 +63,11 @@ function makeConfetti() {
     // A pip of the same suit flies up from either side.
     const [text, colour] = PIPS[Math.floor(i / 2) % PIPS.length] ?? PIPS[0];
     return h('span', {
-      text,
-      '--from': isLeft ? '0%' : '100%',
+      ...{ text, '--colour': colour, '--from': isLeft ? '0%' : '100%' },
       '--across': `${(isLeft ? 1 : -1) * chance(10, 120)}vw`,
       '--up': `${-chance(40, 105)}vh`,
       '--turn': `${chance(-2, 2)}turn`,
       '--delay': `${chance(0, 0.35)}s`,
-      '--colour': colour,
       '--size': `${chance(16, 38)}px`,
     });
   });

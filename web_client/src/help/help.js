@@ -112,25 +112,13 @@ function aidsSection({ aids, player }, close) {
     close();
     aids.find(rank.value + suit.value);
   };
-  return h(
-    'section',
-    {},
-    h('h3', { text: words.aids }),
-    h(
-      'div',
-      { class: 'help-tools' },
-      makeButton('mark', strings.KEYS.mark, aids.isMarking(), aids.toggleMarks),
-      makeButton('box', strings.KEYS.type, isTyping, () => prefer('moveBox', !isTyping)),
-    ),
-    h(
-      'form',
-      { class: 'help-tools', onsubmit: find },
-      h('span', { text: words.find }),
-      rank,
-      suit,
-      h('button', { id: 'find-go', type: 'submit', text: words.go }),
-    ),
-  );
+  const mark = makeButton('mark', strings.KEYS.mark, aids.isMarking(), aids.toggleMarks);
+  const toggleBox = () => prefer('moveBox', !isTyping);
+  const box = makeButton('box', strings.KEYS.type, isTyping, toggleBox);
+  const form = h('form', { class: 'help-tools', onsubmit: find }, h('span', { text: words.find }));
+  form.append(rank, suit, h('button', { id: 'find-go', type: 'submit', text: words.go }));
+  const heading = h('h3', { text: words.aids });
+  return h('section', {}, heading, h('div', { class: 'help-tools' }, mark, box), form);
 }
 
 /** Make the names of keys; all ten digits are abbreviated. @param {readonly string[]} keys */
@@ -142,17 +130,13 @@ function keyNames(keys) {
 /** Make the choice of the keys, and their list. @param {boolean} isTouch */
 function keysSection(isTouch) {
   const list = h('dl', { class: 'help-keys', id: 'help-keys' });
-  const draw = () =>
-    list.replaceChildren(
-      ...commandsOf(preference('keys')).map(({ command, keys }) =>
-        h(
-          'div',
-          {},
-          h('dt', {}, ...keyNames(keysHere(keys))),
-          h('dd', { text: strings.KEYS[command] }),
-        ),
-      ),
-    );
+  const draw = () => {
+    const lines = commandsOf(preference('keys')).map(({ command, keys }) => {
+      const names = h('dt', {}, ...keyNames(keysHere(keys)));
+      return h('div', {}, names, h('dd', { text: strings.KEYS[command] }));
+    });
+    list.replaceChildren(...lines);
+  };
   const { title, names } = strings.PREFERENCES.keys;
   const presets = makeRadios('help-keys', title, names);
   for (const radio of presets.querySelectorAll('input'))
@@ -219,36 +203,20 @@ const PICTURES = {
 /** Make a card of a picture. @param {Placed} placed @param {number} index */
 const makeCard = ({ card, x, y, moves }, index) =>
   h('div', {
-    class: 'card',
-    'data-back': !card,
-    'data-card': card || null,
-    'data-moves': moves,
-    '--x': x,
-    '--y': y,
-    '--at': index,
+    ...{ class: 'card', 'data-back': !card, 'data-card': card || null, 'data-moves': moves },
+    ...{ '--x': x, '--y': y, '--at': index },
   });
 
 const FIGURES = /** @type {(keyof typeof PICTURES)[]} */ (Object.keys(PICTURES));
 
 /** Make a picture with its sentence. @param {keyof typeof PICTURES} name */
 function makeFigure(name) {
-  const stage = h(
-    'div',
-    {
-      class: 'help-stage',
-      'data-small': true,
-      'data-figure': name,
-      'data-playing': true,
-      'aria-hidden': 'true',
-    },
-    ...PICTURES[name].map(makeCard),
-  );
-  return h(
-    'figure',
-    { class: 'help-figure', onpointerenter: () => restartAnimation(stage, 'data-playing') },
-    stage,
-    h('figcaption', { text: strings.LESSON[name] }),
-  );
+  const looks = { class: 'help-stage', 'data-small': true, 'aria-hidden': 'true' };
+  const stage = h('div', { ...looks, 'data-figure': name }, ...PICTURES[name].map(makeCard));
+  const play = () => restartAnimation(stage, 'data-playing');
+  play();
+  const caption = h('figcaption', { text: strings.LESSON[name] });
+  return h('figure', { class: 'help-figure', onpointerenter: play }, stage, caption);
 }
 
 /** Make the three pictures, each with a sentence; Little Spider has sentences alone. @param {string} [game] */
@@ -274,9 +242,6 @@ export function showLesson(closed) {
 /** Fill the panel of the front page. @param {HTMLElement} panel */
 export function fillLesson(panel) {
   panel.setAttribute('aria-labelledby', 'lesson-title');
-  panel.append(
-    h('h2', { id: 'lesson-title', text: strings.LESSON.title }),
-    makeLesson(),
-    fairLine(),
-  );
+  const heading = h('h2', { id: 'lesson-title', text: strings.LESSON.title });
+  panel.append(heading, makeLesson(), fairLine());
 }

@@ -188,16 +188,9 @@ export function bindGameOver(race) {
   const undo = makeButton('undo', () => attempt(player, { type: 'undo' }), strings.RACE.undo);
   const look = makeButton('look', goOn);
   const buttons = h('div', { class: 'buttons', hidden: true }, look, undo, end);
-  const element = h('div', {
-    class: 'game-over',
-    id: 'game-over',
-    role: 'group',
-    'aria-labelledby': title.id,
-    'aria-describedby': text.id,
-    hidden: true,
-    onkeydown: pressKey,
-  });
-  element.append(title, ' ', text, buttons);
+  const looks = { class: 'game-over', id: 'game-over', role: 'group', hidden: true };
+  const element = h('div', { ...looks, onkeydown: pressKey }, title, ' ', text, buttons);
+  set(element, { 'aria-labelledby': title.id, 'aria-describedby': text.id });
 
   /** Give the answer that changes nothing. */
   function goOn() {

@@ -202,29 +202,17 @@ function bindClocks(app) {
 /** Make a button with a picture, or with a sign instead. @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] */
 const makeTool = (id, label, onclick, sign) =>
   h('button', {
-    id,
-    class: sign ? 'header-tool' : 'header-tool icon',
-    'data-tool': id,
-    'data-kind': 'quiet',
-    title: label,
-    'aria-label': label,
-    text: sign,
-    onclick,
+    ...{ id, 'data-tool': id, class: sign ? 'header-tool' : 'header-tool icon' },
+    ...{ title: label, 'aria-label': label, text: sign, 'data-kind': 'quiet', onclick },
   });
 
 /** Make the button that gives up; on a narrow page the style sheet replaces its word by a flag. @param {App} app */
-const makeForfeit = (app) =>
-  h(
-    'button',
-    {
-      id: 'forfeit',
-      class: 'icon race-act header-forfeit',
-      'data-kind': 'quiet',
-      title: strings.HEADER.forfeit,
-      onclick: () => giveUp(app),
-    },
-    h('span', { class: 'race-act-word', text: strings.HEADER.forfeit }),
-  );
+function makeForfeit(app) {
+  const text = strings.HEADER.forfeit;
+  const looks = { class: 'icon race-act header-forfeit', 'data-kind': 'quiet', title: text };
+  const word = h('span', { class: 'race-act-word', text });
+  return h('button', { id: 'forfeit', ...looks, onclick: () => giveUp(app) }, word);
+}
 
 /** Bind the button that switches the sounds off and on. */
 function bindMute() {
@@ -254,20 +242,12 @@ export function bindHeader(app, openHelp, moment) {
   const looks = makeTool('looks', strings.PREFERENCES_TITLE, app.openPreferences);
   const help = makeTool('help', words.help, openHelp, '?');
   const again = makeTool('restart', words.restart, () => restart(app), '↻');
-  const chase = h('button', {
-    id: 'chase',
-    'data-kind': 'primary',
-    text: words.chase,
-    title: words.chaseLabel,
-    onclick: () => app.send({ type: 'chase' }),
-  });
+  const chasing = { id: 'chase', 'data-kind': 'primary', title: words.chaseLabel };
+  const send = () => app.send({ type: 'chase' });
+  const chase = h('button', { ...chasing, text: words.chase, onclick: send });
   const forfeit = makeForfeit(app);
-  const leave = h('button', {
-    id: 'leave',
-    'data-kind': 'quiet',
-    text: strings.BUTTONS.leave,
-    onclick: app.leave,
-  });
+  const leaving = { id: 'leave', 'data-kind': 'quiet', onclick: app.leave };
+  const leave = h('button', { ...leaving, text: strings.BUTTONS.leave });
   const tools = h('div', { class: 'header-tools' });
   tools.append(mute.element, looks, help, again, host.button, chase, forfeit, leave);
   const row = h('div', { class: 'header-figures', id: 'figures' }, place.element);

@@ -130,15 +130,11 @@ function actionOf(race, command) {
  */
 function makeButton(name, act, focus) {
   const text = strings.RACE[name];
-  const button = h('button', {
-    id: name,
-    'data-act': name,
-    onclick({ detail }) {
-      act(name);
-      const hasPointer = detail > 0;
-      if (hasPointer) focus();
-    },
-  });
+  const onclick = (/** @type {MouseEvent} */ { detail }) => {
+    act(name);
+    if (detail > 0) focus(); // else it was a key
+  };
+  const button = h('button', { id: name, 'data-act': name, onclick });
   if (name === 'hint') set(button, { class: 'icon', 'aria-label': text });
   else if (name === 'undo' || name === 'redo') {
     // Arrows replace the words of these two where the room is short.

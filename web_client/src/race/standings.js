@@ -173,12 +173,9 @@ export function bindStandings() {
   const unbindEmotes = onEmote((seat, emote, text) => {
     const row = rowOf(seat);
     row?.querySelector('.standings-emote')?.remove();
-    const bubble = h(
-      'span',
-      { class: 'standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' },
-      reactionSign(emote),
-      h('span', { class: 'text-cut', text }),
-    );
+    const looks = { class: 'standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' };
+    const words = h('span', { class: 'text-cut', text });
+    const bubble = h('span', looks, reactionSign(emote), words);
     row?.append(bubble);
     setTimeout(() => bubble.remove(), EMOTE_MS);
   });
@@ -262,14 +259,9 @@ export function factsOf({ standings, room, me }) {
     const connection = room?.seats.find((each) => each.seat === seat)?.connection ?? 'on';
     const isAway = isPlaying(standing) && !isOwn && connection !== 'on';
     const colour = colours(seat);
-    const looks = {
-      'data-state': state,
-      'data-colour': colour,
-      'data-own': isOwn,
-      'data-won': won,
-      'data-leads': seat === leadingSeat,
-      'data-away': isAway,
-    };
+    const ofSeat = { 'data-state': state, 'data-colour': colour, 'data-won': won };
+    const isLeading = seat === leadingSeat;
+    const looks = { ...ofSeat, 'data-own': isOwn, 'data-leads': isLeading, 'data-away': isAway };
     // Whether no card of the game lies face down.
     const isOpen = !game?.face_down;
     return { looks, isOwn, isAway, colour, program: programs.get(seat), game, isOpen };

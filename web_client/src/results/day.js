@@ -307,16 +307,9 @@ function makeShare(page, text) {
     shareButton('day-hand-on', () => ({ text, url }), announce),
     ...pictureButtons(() => gamesOf(page, [page.board?.own ?? '']), announce),
   ];
-  page.parts.share.append(
-    h('summary', {
-      class: 'buttons-link',
-      'data-kind': 'primary',
-      id: 'day-sharing',
-      text: words.share,
-    }),
-    area,
-    h('div', { class: 'buttons' }, ...buttons),
-  );
+  const opens = { class: 'buttons-link', id: 'day-sharing', 'data-kind': 'primary' };
+  const summary = h('summary', { ...opens, text: words.share });
+  page.parts.share.append(summary, area, h('div', { class: 'buttons' }, ...buttons));
 }
 
 /** Show what today is; return whether the day of the page has just ended. @param {Page} page @param {Days | null} found @param {number} ms that are left of it */

@@ -32,26 +32,17 @@ export function makeRow(row, isOwn, show) {
   const cell = (/** @type {string} */ part, /** @type {(Node | string)[]} */ ...nodes) =>
     h('td', { role: 'cell', 'data-part': part }, ...nodes);
   if (!row) return h('tr', { class: 'day-gap', role: 'row' }, cell('gap', '⋯'));
-  const { entry, name, kind, state, won, ms, suits } = row;
-  const shown = name || strings.DAY.hidden;
+  const { entry, kind, state, won, ms, suits } = row;
+  const shown = row.name || strings.DAY.hidden;
   const who = h('b');
   writeName(who, isOwn ? strings.you(shown) : shown, kind === 'program' ? null : undefined);
   const end = won ? '' : strings.ending({ won, state, finished_ms: ms, suits });
-  const see = h('button', {
-    class: 'icon day-see',
-    'data-kind': 'quiet',
-    onclick: () => show(row),
-  });
-  set(see, { 'aria-label': strings.dayWatch(shown) });
-  const line = h(
-    'tr',
-    { class: 'day-row mark-tone', role: 'row', 'data-entry': entry },
-    cell('place'),
-    cell('name', who, ' ', h('small', { class: 'text-small', text: end })),
-    cell('result', strings.dayResult(row)),
-    cell('see', see),
-  );
+  const looks = { class: 'icon day-see', 'data-kind': 'quiet', onclick: () => show(row) };
+  const see = h('button', { ...looks, 'aria-label': strings.dayWatch(shown) });
+  const name = cell('name', who, ' ', h('small', { class: 'text-small', text: end }));
+  const line = h('tr', { class: 'day-row mark-tone', role: 'row', 'data-entry': entry });
   set(line, { 'data-own': isOwn, 'data-colour': 'blue' });
+  line.append(cell('place'), name, cell('result', strings.dayResult(row)), cell('see', see));
   return line;
 }
 
@@ -67,11 +58,8 @@ export function drawRow(line, row) {
 export function makeParts(day) {
   const words = strings.DAY;
   const rows = h('tbody', { class: 'day-rows', role: 'rowgroup' });
-  const table = h(
-    'table',
-    { class: 'day-rows', id: 'ranking', role: 'table', 'aria-labelledby': 'day-board' },
-    rows,
-  );
+  const ofBoard = { class: 'day-rows', id: 'ranking', role: 'table' };
+  const table = h('table', { ...ofBoard, 'aria-labelledby': 'day-board' }, rows);
   const button = (/** @type {string} */ id, /** @type {string} */ text) =>
     h('button', { id, text, hidden: true });
   const parts = {
@@ -85,26 +73,19 @@ export function makeParts(day) {
     play: button('day-play', ''),
     watch: button('day-watch', words.watch),
     share: h('details', { class: 'day-fold', hidden: true }),
-    squares: h('p', {
-      class: 'day-squares',
-      role: 'img',
-      'aria-label': words.squares,
-      hidden: true,
-    }),
+    squares: h('p', { class: 'day-squares', role: 'img', 'aria-label': words.squares }),
     rows,
     more: button('day-more', words.more),
     month: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-month' }),
     ghosts: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-ghosts' }),
     past: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-past' }),
     deal: h('div', { class: 'day-folds' }),
-    note: h(
-      'details',
-      { class: 'day-fold', id: 'day-note', hidden: true },
-      h('summary', { class: 'pill', text: words.how }),
-      h('p', { class: 'pane', text: words.once }),
-    ),
+    note: h('details', { class: 'day-fold', id: 'day-note', hidden: true }),
   };
+  set(parts.squares, { hidden: true });
   set(parts.more, { 'data-size': 'small' });
+  const how = h('summary', { class: 'pill', text: words.how });
+  parts.note.append(how, h('p', { class: 'pane', text: words.once }));
   const { tabs, left, place, about, among, win, spread, play, watch, share, squares, more } = parts;
   const title = h('h1', { class: 'day-date', id: 'winner', text: strings.dayDate(day, FULL) });
   const beside = h('p', { class: 'text-small', text: words.press });
@@ -170,20 +151,9 @@ export function makeSpread(spread, own) {
     return element;
   });
   const highest = bars.find(({ count }) => count === most);
-  const label = highest && strings.daySpread(highest);
-  return (
-    bars.length > 0 &&
-    h(
-      'div',
-      {
-        class: 'day-bars day-spread mark-tone',
-        'data-colour': 'blue',
-        role: 'img',
-        'aria-label': label,
-      },
-      ...elements,
-    )
-  );
+  if (!highest) return null;
+  const looks = { class: 'day-bars day-spread mark-tone', 'data-colour': 'blue', role: 'img' };
+  return h('div', { ...looks, 'aria-label': strings.daySpread(highest) }, ...elements);
 }
 
 // What this browser's history says of days.
@@ -200,14 +170,10 @@ function ownResult(kept, cards) {
 }
 
 /** Make the link to a game of a day. @param {string} cards @param {string} title @param {string} note @param {boolean} [isShown] */
-const makeLink = (cards, title, note, isShown = false) =>
-  h(
-    'a',
-    { class: 'day-game', href: `/d/${cards}`, 'aria-current': isShown && 'page' },
-    h('b', { text: title }),
-    ' ',
-    h('small', { text: note }),
-  );
+function makeLink(cards, title, note, isShown = false) {
+  const looks = { class: 'day-game', href: `/d/${cards}`, 'aria-current': isShown && 'page' };
+  return h('a', looks, h('b', { text: title }), ' ', h('small', { text: note }));
+}
 
 /** Make the tabs of the games of a day. @param {Shown} shown @param {Days | null} days @param {readonly Entry[]} kept */
 export function makeTabs({ day, game }, days, kept) {
@@ -222,12 +188,12 @@ export function makeTabs({ day, game }, days, kept) {
 }
 
 /** Make the calendar of a day's month: which of its days were played, and which finished. @param {Shown} shown @param {Days} days @param {readonly Entry[]} kept */
-export function makeCalendar({ day, game }, days, kept) {
+export function makeCalendar({ day, game }, { day: today, past }, kept) {
   const words = strings.DAY;
   const first = `${day.slice(0, 7)}-01`;
   const before = (new Date(first).getUTCDay() + WEEK - 1) % WEEK;
   const month = Array.from({ length: 31 }, (_, i) => dayAfter(first, i));
-  const open = new Set([days.day, ...days.past]);
+  const open = new Set([today, ...past]);
   /** @param {string} date */
   function makeDay(date) {
     const own = kept.filter((each) => each.kind === 'day' && each.day === date);
@@ -242,23 +208,17 @@ export function makeCalendar({ day, game }, days, kept) {
   }
   // 2024 began on a Monday.
   const letters = Array.from({ length: WEEK }, (_, i) => dayAfter('2024-01-01', i));
-  const inRow = streakOf(kept, days.day);
+  const inRow = streakOf(kept, today);
+  const title = h('h2', { id: 'day-month', text: strings.dayDate(day, { month: 'long' }) });
+  const streak = { id: 'day-streak', hidden: inRow < 2, text: strings.dayStreak(inRow) };
+  const heads = letters.map((each) =>
+    h('i', { 'aria-hidden': 'true', text: strings.dayDate(each, { weekday: 'narrow' }) }),
+  );
+  const gaps = Array.from({ length: before }, () => h('i'));
+  const days = month.filter((date) => date.startsWith(day.slice(0, 7))).map(makeDay);
   return [
-    h(
-      'header',
-      {},
-      h('h2', { id: 'day-month', text: strings.dayDate(day, { month: 'long' }) }),
-      h('b', { id: 'day-streak', hidden: inRow < 2, text: strings.dayStreak(inRow) }),
-    ),
-    h(
-      'div',
-      { class: 'day-calendar' },
-      ...letters.map((each) =>
-        h('i', { 'aria-hidden': 'true', text: strings.dayDate(each, { weekday: 'narrow' }) }),
-      ),
-      ...Array.from({ length: before }, () => h('i')),
-      ...month.filter((date) => date.startsWith(day.slice(0, 7))).map(makeDay),
-    ),
+    h('header', {}, title, h('b', streak)),
+    h('div', { class: 'day-calendar' }, ...heads, ...gaps, ...days),
     h('p', { class: 'text-small', text: words.calendar }),
   ];
 }
@@ -266,23 +226,14 @@ export function makeCalendar({ day, game }, days, kept) {
 /** Make the latest past days with this player's results. @param {Shown} shown @param {Days} days @param {readonly Entry[]} kept */
 export function makeLatest({ game }, { past }, kept) {
   const words = strings.DAY;
-  return [
-    h(
-      'header',
-      {},
-      h('h2', { id: 'day-past', text: words.past }),
-      h('a', { class: 'text-small', href: '/days', text: strings.dayAll(past.length) }),
-    ),
-    h(
-      'div',
-      { class: 'day-latest' },
-      ...past.slice(0, LATEST).map((date) => {
-        const when = strings.dayDate(date, { weekday: 'short', day: 'numeric', month: 'short' });
-        const cards = `${date}/${game}`;
-        return makeLink(cards, when, ownResult(kept, cards) || words.notPlayed);
-      }),
-    ),
-  ];
+  const all = h('a', { class: 'text-small', href: '/days', text: strings.dayAll(past.length) });
+  const links = past.slice(0, LATEST).map((date) => {
+    const when = strings.dayDate(date, { weekday: 'short', day: 'numeric', month: 'short' });
+    const cards = `${date}/${game}`;
+    return makeLink(cards, when, ownResult(kept, cards) || words.notPlayed);
+  });
+  const title = h('h2', { id: 'day-past', text: words.past });
+  return [h('header', {}, title, all), h('div', { class: 'day-latest' }, ...links)];
 }
 
 /** Bind the list of past days. @param {HTMLElement} root @returns {import('../page/app.d.ts').Bound} */
@@ -319,10 +270,6 @@ export function bindDays(root) {
 /** Make the item of a day, with a link to each game. @param {string} day */
 function makeDayItem(day) {
   const tabs = makeTabs({ day, game: '' }, null, keptEntries());
-  return h(
-    'li',
-    {},
-    h('b', { text: strings.dayDate(day) }),
-    h('nav', { class: 'day-tabs' }, ...tabs),
-  );
+  const title = h('b', { text: strings.dayDate(day) });
+  return h('li', {}, title, h('nav', { class: 'day-tabs' }, ...tabs));
 }

@@ -15,10 +15,9 @@ import { h, keyed, set, write } from '../widgets/element.js';
  * @property {string} colour
  * @property {Program | undefined} [program] undefined for a person
  * @property {boolean} [isOwn]
- * @property {boolean} [isGhost] drawn as an outline
  * @typedef {object} Row of a ranking
- * @property {number | string} seat or the entry of a day
- * @property {string | number | null} place
+ * @property {number} seat
+ * @property {number | null} place
  * @property {string} name
  * @property {string} small what else is known of the game
  * @property {number} suits that are home
@@ -29,8 +28,6 @@ import { h, keyed, set, write } from '../widgets/element.js';
  * @property {Program | undefined} [program]
  * @property {boolean} [isOwn]
  * @property {boolean} [isFirst]
- * @property {boolean} [isGhost]
- * @property {Node} [button] at the end of the row
  */
 
 /** The cards behind the first three, so that the podium has faces. */
@@ -76,27 +73,15 @@ export function drawPodium(podium, steps) {
 }
 
 /** Make the step of a player. @param {Step} step */
-function makeStep({ name, place, result, colour, program, isOwn = false, isGhost = false }) {
+function makeStep({ name, place, result, colour, program, isOwn = false }) {
   const label = h('span', { class: 'results-name text-cut', dir: 'auto' });
   writeName(label, name, program);
-  const mark = seatMark(colour);
   const card = h('span', { class: 'card', 'data-card': FACES[(place ?? 1) - 1] ?? 'TS' });
-  return h(
-    'li',
-    {
-      class: 'mark-tone',
-      'data-colour': colour,
-      'data-place': place,
-      'data-own': isOwn,
-      'data-ghost': isGhost,
-    },
-    h('span', { class: 'results-hand' }, card, mark),
-    label,
-    ' ',
-    h('small', { text: result }),
-    ' ',
-    h('span', { class: 'results-step', text: place }),
-  );
+  const step = h('li', { class: 'mark-tone', 'data-colour': colour, 'data-place': place });
+  set(step, { 'data-own': isOwn });
+  step.append(h('span', { class: 'results-hand' }, card, seatMark(colour)), label, ' ');
+  step.append(h('small', { text: result }), ' ', h('span', { class: 'results-step', text: place }));
+  return step;
 }
 
 /** Make a ranking without rows; its head shows on the desk. @param {string} label @param {readonly string[]} columns place, player, suits, result, behind */
@@ -110,34 +95,25 @@ export function makeRanking(label, columns) {
 
 /** Make a row, which is made anew where anything of it changes. @param {Row} row */
 export function makeRow(row) {
-  const { seat, place, name, small, suits, of = SUITS, result, behind, colour, button } = row;
+  const { seat, place, name, small, suits, of = SUITS, result, behind, colour } = row;
   const who = h('span', { class: 'results-who' });
   const label = h('b', { dir: 'auto' });
   writeName(label, name, row.program);
   const about = h('small', { 'data-part': 'about', text: small });
   if (colour) who.append(seatMark(colour));
   who.append(label, ' ', about);
-  const cell = (
-    /** @type {Record<string, any>} */ looks,
-    /** @type {(Node | null)[]} */ ...nodes
-  ) => h('td', { role: 'cell', ...looks }, ...nodes);
-  return h(
-    'tr',
-    {
-      class: 'mark-tone',
-      role: 'row',
-      'data-seat': seat,
-      'data-colour': colour,
-      'data-own': row.isOwn ?? false,
-      'data-ghost': row.isGhost ?? false,
-    },
-    cell({ 'data-part': 'place', 'data-first': row.isFirst ?? false, text: place }),
+  const cell = (/** @type {Record<string, any>} */ looks, /** @type {Node[]} */ ...nodes) =>
+    h('td', { role: 'cell', ...looks }, ...nodes);
+  const line = h('tr', { class: 'mark-tone', role: 'row', 'data-seat': seat });
+  set(line, { 'data-colour': colour, 'data-own': row.isOwn });
+  line.append(
+    cell({ 'data-part': 'place', 'data-first': row.isFirst, text: place }),
     cell({}, who),
     cell({ 'data-part': 'suits' }, ...notches(suits, of)),
     cell({ 'data-part': 'result', text: result }),
     cell({ 'data-part': 'behind', text: behind }),
-    button ? cell({}, button) : null,
   );
+  return line;
 }
 
 /** Make the notches of a game, and their number for screen readers. @param {number} home suits @param {number} of */

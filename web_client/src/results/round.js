@@ -136,21 +136,11 @@ export function bindRound(app, heading, ...lines) {
   const duo = h('div', { class: 'results-duo' }, head.element, podium, review.element);
   const first = h('b');
   const rest = h('span');
-  const decision = h(
-    'p',
-    { class: 'results-decided', id: 'decided', hidden: true },
-    first,
-    ' ',
-    rest,
-  );
+  const decision = h('p', { class: 'results-decided', id: 'decided' }, first, ' ', rest);
   const sharing = h('div', { class: 'results-share', id: 'share-round', hidden: true });
   const opens = { 'aria-expanded': 'false', 'aria-controls': sharing.id, 'data-size': 'small' };
-  const shares = h('button', {
-    id: 'share-result',
-    ...opens,
-    text: words.toShare,
-    onclick: toggle,
-  });
+  const toggle = { id: 'share-result', text: words.toShare, onclick: toggleSharing };
+  const shares = h('button', { ...opens, ...toggle });
   const replay = bindReplay(
     showDecision,
     drawReviews,
@@ -173,7 +163,7 @@ export function bindRound(app, heading, ...lines) {
   let isReviewed = false;
 
   /** Open or close the part for sharing. */
-  function toggle() {
+  function toggleSharing() {
     sharing.hidden = !sharing.hidden;
     set(shares, { 'aria-expanded': String(!sharing.hidden) });
   }
@@ -373,28 +363,17 @@ export function makeDealRecord(id, reveal, settings, promised) {
     [words.cards, deck.join(' ')],
   ].flatMap(([name, fact]) => (fact ? [h('dt', { text: name }), h('dd', { text: fact })] : []));
   const looks = { class: 'pill', id: 'verified', 'data-verdict': good ? 'good' : 'bad' };
-  const data = {
-    class: 'buttons-link',
-    'data-kind': 'quiet',
-    'data-size': 'small',
-    target: '_blank',
-  };
+  const summary = h('summary', { ...looks, text: `${good ? '✓' : '✗'} ${title}` });
+  const list = h('dl', { class: 'results-facts', id: 'deal-facts' }, ...facts);
+  const proves = salt && h('p', { class: 'text-small', text: strings.PROVES.join(' ') });
+  const about = h('div', { class: 'pane' }, h('p', { text }), list, proves);
+  const ofWin = strings.winLine(Boolean(proof), degree);
+  const link = { id: 'round-link', href: dataPath(id), target: '_blank', text: words.data };
+  const data = h('a', { class: 'buttons-link', 'data-kind': 'quiet', ...link });
+  set(data, { 'data-size': 'small' });
   return [
-    h(
-      'details',
-      { class: 'results-check' },
-      h('summary', { ...looks, text: `${good ? '✓' : '✗'} ${title}` }),
-      h(
-        'div',
-        { class: 'pane' },
-        h('p', { text }),
-        h('dl', { class: 'results-facts', id: 'deal-facts' }, ...facts),
-        salt && h('p', { class: 'text-small', text: strings.PROVES.join(' ') }),
-      ),
-    ),
-    h('p', { id: 'known-win', hidden: !isAsked, text: strings.winLine(Boolean(proof), degree) }),
-    ...(isSecret
-      ? []
-      : [h('a', { ...data, id: 'round-link', href: dataPath(id), text: words.data })]),
+    h('details', { class: 'results-check' }, summary, about),
+    h('p', { id: 'known-win', hidden: !isAsked, text: ofWin }),
+    ...(isSecret ? [] : [data]),
   ];
 }

@@ -51,29 +51,21 @@ function makeFigures({ id, game, frames, shows, walk }, words) {
   return frames.map(({ kind, from, takes, points, woods = 0 }, i) => {
     const next = frames.findIndex((each) => each.from === i && each.kind !== 'bad');
     const compared = (kind === 'before' ? next : from) ?? -1; // -1: with none
-    const picture = drawPicture({
-      game,
-      shows,
-      takes,
-      position: positions[i] ?? new Map(),
-      other: positions[compared],
-    });
+    const [position = new Map(), other] = [positions[i], positions[compared]];
+    const picture = drawPicture({ game, shows, takes, position, other });
     const worth = (/** @type {number} */ dos) => {
       const text = walk ? words.worth(dos, woods) : words.points(dos); // only a walk has both scores
       return h('span', { class: 'strategy-worth', text });
     };
-    const figure = h(
-      'figure',
-      { class: 'strategy-frame', 'data-kind': kind },
-      picture,
-      h(
-        'figcaption',
-        {},
-        !walk && h('span', { class: 'strategy-kind', text: words.KINDS[kind] }),
-        points !== undefined && worth(points),
-        h('span', { class: 'strategy-said', text: sentences[i] }),
-      ),
+    const caption = h(
+      'figcaption',
+      {},
+      !walk && h('span', { class: 'strategy-kind', text: words.KINDS[kind] }),
+      points !== undefined && worth(points),
+      h('span', { class: 'strategy-said', text: sentences[i] }),
     );
+    const looks = { class: 'strategy-frame', 'data-kind': kind };
+    const figure = h('figure', looks, picture, caption);
     const title = h('summary', { text: words.stepOf(i, frames.length - 1) });
     return walk ? h('details', { open: i === 0 }, title, figure) : figure;
   });
@@ -166,15 +158,9 @@ export function bindStrategy(root, app) {
   const title = h('h1', { text: 'Spider Race' });
   const lead = h('p');
   const all = h('div', { class: 'strategy-tips' });
-  root.replaceChildren(
-    h(
-      'div',
-      { class: 'page', id: 'strategy' },
-      h('header', { class: 'page-title strategy-title' }, title, lead),
-      all,
-      h('div', { class: 'page-bar' }, h('a', { href: '/', text: strings.LANDING.back })),
-    ),
-  );
+  const head = h('header', { class: 'page-title strategy-title' }, title, lead);
+  const bar = h('div', { class: 'page-bar' }, h('a', { href: '/', text: strings.LANDING.back }));
+  root.replaceChildren(h('div', { class: 'page', id: 'strategy' }, head, all, bar));
   const oldTitle = document.title;
 
   /** Fill the page, unless another one is shown by now. @param {[Words, Tip[]]} loaded */

@@ -54,18 +54,11 @@ function makePane(id, title, aside, ...children) {
 }
 
 /** Make the tile of a game, whose places the chart shows once it is pressed. @param {GameFigures} figures @param {Words} words @param {boolean} isChosen @param {() => void} onclick */
-function makeTile(
-  { game, races, wins, firsts, ranked, bestMs, averageMs },
-  words,
-  isChosen,
-  onclick,
-) {
+function makeTile(figures, words, isChosen, onclick) {
+  const { game, races, wins, firsts, ranked, bestMs, averageMs } = figures;
   const timeOf = (/** @type {number | null} */ ms) => (ms === null ? '–' : strings.clock(ms));
-  const facts = [
-    ranked > 0 ? strings.ofAll(firsts, ranked) : '–',
-    timeOf(bestMs),
-    timeOf(averageMs),
-  ].map((text, i) =>
+  const first = ranked > 0 ? strings.ofAll(firsts, ranked) : '–';
+  const facts = [first, timeOf(bestMs), timeOf(averageMs)].map((text, i) =>
     h('span', {}, h('b', { text }), ' ', h('span', { class: 'text-small', text: words.FACTS[i] })),
   );
   const suits = 'SHCD'.slice(0, Number(game.slice(-1)) || 4);
@@ -130,21 +123,16 @@ function makeRow(entry, words, now) {
     words.moves(moves),
     rivals.length > 0 && words.met(rivals),
   ];
+  const shown = isRanked ? strings.ordinal(place) : '–';
+  const title = isKept(entry, now)
+    ? h('a', { href: link, 'aria-label': `${text}, ${date}`, text })
+    : h('span', { text });
+  const facts = h('span', { class: 'text-small', text: about.filter(Boolean).join(' · ') });
   return h(
     'li',
     { class: 'day-row', 'data-entry': id },
-    h('b', {
-      'data-first': isRanked && place === 1,
-      text: isRanked ? strings.ordinal(place) : '–',
-    }),
-    h(
-      'span',
-      {},
-      isKept(entry, now)
-        ? h('a', { href: link, 'aria-label': `${text}, ${date}`, text })
-        : h('span', { text }),
-      h('span', { class: 'text-small', text: about.filter(Boolean).join(' · ') }),
-    ),
+    h('b', { 'data-first': isRanked && place === 1, text: shown }),
+    h('span', {}, title, facts),
     h('b', { 'data-part': 'result', text: strings.dayResult({ won, ms, score }) }),
   );
 }
@@ -180,29 +168,21 @@ function makeMenu(app, words, changed) {
     changed();
     app.announce(words.deleted);
   }
+  const deletes = { id: 'yours-delete', 'data-kind': 'grave', text: words.delete };
   const menu = h(
     'dialog',
     { class: 'yours-menu', 'aria-label': words.menu },
     saveButton('csv', 'text/csv', csvOf),
     saveButton('json', 'application/json', jsonOf),
     ...makeReader(app, words, changed),
-    h('button', {
-      id: 'yours-delete',
-      'data-kind': 'grave',
-      text: words.delete,
-      onclick: deleteAll,
-    }),
+    h('button', { ...deletes, onclick: deleteAll }),
   );
   // A press on a button of it, or beside it: first it closes, since a question may follow.
   menu.addEventListener('click', () => menu.close(), true);
   const onclick = () => menu.showModal();
-  const looks = {
-    class: 'icon yours-more top-icon',
-    id: 'yours-menu',
-    'aria-haspopup': 'dialog',
-    'aria-label': words.menu,
-  };
-  return [h('button', { ...looks, title: words.menu, onclick }), menu];
+  const looks = { class: 'icon yours-more top-icon', id: 'yours-menu', title: words.menu };
+  const opens = { 'aria-haspopup': 'dialog', 'aria-label': words.menu, onclick };
+  return [h('button', { ...looks, ...opens }), menu];
 }
 
 /** Bind the page. @param {HTMLElement} root @param {App} app */
@@ -268,22 +248,13 @@ export function bindYours(root, app) {
         all.querySelectorAll('#yours-list li')[first]?.querySelector('a')?.focus();
       },
     });
-    const list = makePane(
-      'yours-list',
-      shown.list,
-      entries.length,
-      h('ol', { class: 'day-rows' }, ...rows),
-      more,
-    );
+    const races = h('ol', { class: 'day-rows' }, ...rows);
+    const looks = { class: 'yours-games day-wide', id: 'yours-games', 'aria-label': shown.games };
     return [
-      h(
-        'section',
-        { class: 'yours-games day-wide', id: 'yours-games', 'aria-label': shown.games },
-        ...tiles,
-      ),
+      h('section', looks, ...tiles),
       current && current.form.length > 0 && makeForm(current, shown),
       makeRivals(entries, shown),
-      list,
+      makePane('yours-list', shown.list, entries.length, races, more),
     ].filter((part) => part instanceof HTMLElement);
   }
 
