@@ -47,7 +47,7 @@ for (const [width, height] of [...BOARDS, ...sizes('320x380 2320x1300 520x406 50
     const used = Math.max(...boxes.map(right)) - Math.min(...boxes.map(({ x }) => x));
     if (BOARDS.some(([wide]) => wide === width && height !== 1300))
       assert.ok(used / width > 0.96, `${used}`);
-    const index = (small ? 48 : 27) / 140; // the lower edge of the index, as cards.css has it
+    const index = (small ? 48 : 27) / 140; // the lower edge of the index, as its sheet has it
     for (const { id, down } of piles.filter(({ fan }) => fan === 'down')) {
       const head = headBox(layout, areas.get(id));
       assert.ok(head.width >= 16 && head.height >= 11, JSON.stringify(head));
