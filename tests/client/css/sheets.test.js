@@ -219,6 +219,9 @@ test('players, cards and words stand out on all sixteen tables, in the light and
   for (const [, colour, deep = ''] of marks)
     assert.ok(contrast(channels(deep), white) >= 3, colour);
   for (const sheet of ['two', 'spades', 'four', 'strong'])
-    for (const ink of found(read(`css/cards/${sheet}.css`), /0 0 100 140' fill='%23([0-9a-f]{6})'/g))
+    for (const ink of found(
+      read(`css/cards/${sheet}.css`),
+      /0 0 100 140' fill='%23([0-9a-f]{6})'/g,
+    ))
       assert.ok(contrast(channels(`#${ink}`), paper) >= 4.5, `${ink} in ${sheet}`);
 });
