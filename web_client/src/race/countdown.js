@@ -103,13 +103,8 @@ export function bindCountdown(root, app) {
 
 /** Show the start. @param {HTMLElement} felt the table */
 export function showStart(felt) {
-  const word = h('p', {
-    id: 'start-beat',
-    class: 'race-start countdown-digit',
-    'data-beat': true,
-    'aria-hidden': 'true',
-    text: strings.NEWS.go,
-  });
+  const looks = { id: 'start-beat', class: 'race-start countdown-digit', 'aria-hidden': 'true' };
+  const word = h('p', { ...looks, 'data-beat': true, text: strings.NEWS.go });
   felt.append(word);
   setTimeout(() => word.remove(), START_MS);
 }

@@ -34,22 +34,13 @@ const TICK_MS = 200;
 /** The least time between two changes of the place. */
 const PLACE_MS = 1_000;
 
-/**
- * Make a figure with its label; one that explains itself says its title when it is pressed.
- * @param {string} id
- * @param {string} kind
- * @param {App['announce']} [explain]
- */
+/** Make a figure with its label; one that explains itself says its title when it is pressed. @param {string} id @param {string} kind @param {App['announce']} [explain] */
 function makeFigure(id, kind, explain) {
   const value = h('b', { id });
   const label = h('span', { class: 'header-label' });
-  const element = h(explain ? 'button' : 'span', {
-    class: 'header-figure',
-    'data-part': 'figure',
-    'data-figure': id,
-    'data-kind': kind,
-    onclick: () => explain?.(element.title),
-  });
+  const looks = { class: 'header-figure', 'data-part': 'figure', 'data-figure': id };
+  const onclick = () => explain?.(element.title);
+  const element = h(explain ? 'button' : 'span', { ...looks, 'data-kind': kind, onclick });
   element.append(value, ' ', label);
   return { element, value, label };
 }

@@ -96,12 +96,9 @@ function bindSide(name, onchange, playWin, deal) {
   /** What names the cards of the chosen game. */
   let cards = '';
   const race = h('a', { 'data-part': 'race', text: words.race });
-  const playOn = h('button', {
-    'data-kind': 'link',
-    'data-part': 'play-on',
-    text: words.playOn,
-    onclick: () => deal(cards, Math.max(0, shownActs)),
-  });
+  const dealOn = () => deal(cards, Math.max(0, shownActs));
+  const playOn = h('button', { 'data-kind': 'link', text: words.playOn, onclick: dealOn });
+  set(playOn, { 'data-part': 'play-on' });
   const again = h('p', { class: 'replay-said' }, race, ' ', playOn);
   const enlargeButton = h('button', {
     class: 'miniature-enlarge',
@@ -112,16 +109,9 @@ function bindSide(name, onchange, playWin, deal) {
       set(enlargeButton, { 'aria-pressed': String(isLarge) });
     },
   });
-  const element = h(
-    'div',
-    { class: 'replay-side' },
-    h('div', { class: 'replay-choice' }, mark, select),
-    figures,
-    h('div', { class: 'replay-view' }, board.element, enlargeButton),
-    act,
-    review,
-    again,
-  );
+  const choice = h('div', { class: 'replay-choice' }, mark, select);
+  const view = h('div', { class: 'replay-view' }, board.element, enlargeButton);
+  const element = h('div', { class: 'replay-side' }, choice, figures, view, act, review, again);
   /** @type {Tape | null} */
   let tape = null;
   let shownActs = -1; // of the table on the board
@@ -229,34 +219,21 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
   const play = makeButton('play');
   const others = /** @type {const} */ (['before', 'back', 'on', 'after']).map(makeButton);
   const buttons = others.toSpliced(2, 0, play); // in the middle
-  const slider = h('input', {
-    id: 'replay-at',
-    type: 'range',
-    min: 0,
-    step: 'any',
-    'aria-label': words.at,
-    oninput: () => change({ ms: Number(slider.value) }),
-  });
+  const range = { id: 'replay-at', type: 'range', min: 0, step: 'any', 'aria-label': words.at };
+  const slider = h('input', { ...range, oninput: () => change({ ms: Number(slider.value) }) });
   const time = h('span', { 'data-part': 'time' });
-  const speed = h('select', {
-    class: 'replay-speed',
-    id: 'replay-speed',
-    'aria-label': words.speed,
-    onchange: () => change({ speed: Number(speed.value) }),
-  });
+  const choosing = { class: 'replay-speed', id: 'replay-speed', 'aria-label': words.speed };
+  const chooseSpeed = () => change({ speed: Number(speed.value) });
+  const speed = h('select', { ...choosing, onchange: chooseSpeed });
   for (const value of SPEEDS)
     speed.append(h('option', { value, text: `${value === 0.5 ? '½' : value}×` }));
   const moment = h('p', { class: 'replay-moment', id: 'moment' });
-  const momentList = h('ol', { class: 'replay-moments', id: 'moments' });
-  momentList.setAttribute('aria-label', words.moments);
+  const ofMoments = { class: 'replay-moments', id: 'moments', 'aria-label': words.moments };
+  const momentList = h('ol', ofMoments);
   const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
-  const controls = h(
-    'div',
-    { class: 'replay-controls', id: 'replay', hidden: true },
-    slider,
-    h('div', { class: 'replay-transport' }, ...buttons, time, speed, moment),
-    momentList,
-  );
+  const transport = h('div', { class: 'replay-transport' }, ...buttons, time, speed, moment);
+  const controls = h('div', { class: 'replay-controls', id: 'replay', hidden: true }, slider);
+  controls.append(transport, momentList);
   const boards = h('div', { class: 'replay-pair', id: 'boards', hidden: true });
   boards.append(...sides.map(({ element: side }) => side));
   boards.append(note, h('p', { class: 'text-small replay-keys', text: words.keys }), chart.table);
@@ -265,12 +242,10 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
   const failed = h('p', { hidden: true, role: 'status' });
   const again = h('button', { text: strings.BUTTONS.again, hidden: true });
   const title = h('h2', { id: 'boards-title', text: words.title });
-  const element = h(
-    'section',
-    { class: 'pane replay', 'aria-labelledby': title.id, onkeydown: pressKey },
-    h('header', {}, title, h('div', { class: 'buttons' }, toggle, ...actions)),
-    ...[...lines, failed, again, chart.element, controls, boards],
-  );
+  const looks = { class: 'pane replay', 'aria-labelledby': title.id, onkeydown: pressKey };
+  const head = h('header', {}, title, h('div', { class: 'buttons' }, toggle, ...actions));
+  const below = [...lines, failed, again, chart.element, controls, boards];
+  const element = h('section', looks, head, ...below);
   let isOpen = false;
   drawOpen();
 

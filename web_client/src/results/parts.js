@@ -7,32 +7,20 @@ import { h, keyed, set, write } from '../widgets/element.js';
 
 /**
  * @import {Program} from '../state/state.js'
- * @typedef {object} Step a player on the podium
+ * @typedef {object} Step a player on the podium, or on the ranking
  * @property {number} seat
  * @property {string} name with `(you)` behind the reader's own
  * @property {number | null} place
- * @property {string} result the time, or how far the player came
+ * @property {string | number} result the time, or how far the player came
  * @property {string} colour
- * @property {Program | undefined} [program] undefined for a person
- * @property {boolean} [isOwn]
- * @typedef {object} Row of a ranking
- * @property {number} seat
- * @property {number | null} place
- * @property {string} name
- * @property {string} small what else is known of the game
- * @property {number} suits that are home
- * @property {number} [of] as many as the game has
- * @property {string | number} result
- * @property {string} behind the first
- * @property {string} [colour]
- * @property {Program | undefined} [program]
- * @property {boolean} [isOwn]
- * @property {boolean} [isFirst]
+ * @property {Program | undefined} program undefined for a person
+ * @property {boolean} isOwn
+ * @typedef {Step & {small: string, suits: number, of: number, behind: string, isFirst: boolean}} Row of a ranking:
+ *   `small` is what else is known of the game, of whose suits so many are home; `behind` the first
  */
 
 /** The cards behind the first three, so that the podium has faces. */
 const FACES = ['KS', 'QS', 'JS'];
-const SUITS = 8;
 
 /** Make the verdict: a heading with the place in large, the distance below it, and more lines. @param {...(Node | null)} more */
 export function makeVerdict(...more) {
@@ -73,7 +61,7 @@ export function drawPodium(podium, steps) {
 }
 
 /** Make the step of a player. @param {Step} step */
-function makeStep({ name, place, result, colour, program, isOwn = false }) {
+function makeStep({ name, place, result, colour, program, isOwn }) {
   const label = h('span', { class: 'results-name text-cut', dir: 'auto' });
   writeName(label, name, program);
   const card = h('span', { class: 'card', 'data-card': FACES[(place ?? 1) - 1] ?? 'TS' });
@@ -95,13 +83,12 @@ export function makeRanking(label, columns) {
 
 /** Make a row, which is made anew where anything of it changes. @param {Row} row */
 export function makeRow(row) {
-  const { seat, place, name, small, suits, of = SUITS, result, behind, colour } = row;
+  const { seat, place, name, small, suits, of, result, behind, colour } = row;
   const who = h('span', { class: 'results-who' });
   const label = h('b', { dir: 'auto' });
   writeName(label, name, row.program);
   const about = h('small', { 'data-part': 'about', text: small });
-  if (colour) who.append(seatMark(colour));
-  who.append(label, ' ', about);
+  who.append(seatMark(colour), label, ' ', about);
   const cell = (/** @type {Record<string, any>} */ looks, /** @type {Node[]} */ ...nodes) =>
     h('td', { role: 'cell', ...looks }, ...nodes);
   const line = h('tr', { class: 'mark-tone', role: 'row', 'data-seat': seat });

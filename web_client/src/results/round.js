@@ -28,36 +28,35 @@ import * as verdict from './verdict.js';
 
 const TYPE = 'image/png';
 
-/** Return the name of a player, the reader's own as such. @param {Round} round @param {{seat: number, name: string}} player */
-const nameIn = ({ result, me }, { seat, name }) =>
-  seat === me && result.ranking.length > 1 ? strings.you(name) : name;
+/** Return how a player is shown, the reader as such. @param {Round} round @param {{seat: number, name: string}} player */
+const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
+  ...{ seat, isOwn: seat === me, colour: colours(seat), program: programs.get(seat) },
+  name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
+});
 
 /** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat @returns {Row[]} */
 function rowsOf(round, reviewed) {
-  const { result, me, settings, programs, colours } = round;
+  const { result, settings } = round;
   const isAlone = result.ranking.length === 1;
-  const of = GAMES[settings.game]?.foundations;
+  const of = GAMES[settings.game]?.foundations ?? 0;
   return result.ranking.map((standing) => {
     const { seat, won, score, suits } = standing;
-    const program = programs.get(seat);
+    const who = shownAs(round, standing);
     const tie = result.tie_breaks.find((each) => each.seat === seat)?.by;
     const game = reviewed.get(seat);
     const ending = verdict.endingOf(standing, isAlone);
     const isByTime = won && settings.ranking === 'first_home';
     const about = [
-      program && strings.STRENGTHS[program],
+      who.program && strings.STRENGTHS[who.program],
       !isByTime && ending,
       ...strings.explained(standing),
       tie && strings.TIE_BREAKS[tie],
       game && strings.reviewLine(game),
     ];
     return {
-      ...{ seat, program, suits, of },
-      colour: colours(seat),
-      isOwn: seat === me,
+      ...{ ...who, suits, of },
       place: result.winners.length > 0 ? shownPlace(standing) : null,
       isFirst: result.winners.includes(seat),
-      name: nameIn(round, standing),
       small: about.filter(Boolean).join(' · '),
       result: isByTime ? ending : score,
       behind: verdict.behindFirst(result, standing, settings),
@@ -67,20 +66,13 @@ function rowsOf(round, reviewed) {
 
 /** Return the steps of the podium: of the round, or of the whole match once it is over. @param {Round} round @returns {Step[]} */
 function stepsOf(round) {
-  const { result, me, settings, final, programs, colours } = round;
-  const { ranking, winners } = final ?? result;
-  const isByTime = settings.ranking === 'first_home';
-  return verdict.onPodium(ranking, winners.length > 0).map((player) => {
-    const { seat, place } = player;
-    return {
-      ...{ seat, place },
-      name: nameIn(round, player),
-      result: reached(player, isByTime),
-      colour: colours(seat),
-      program: programs.get(seat),
-      isOwn: seat === me,
-    };
-  });
+  const { ranking, winners } = round.final ?? round.result;
+  const isByTime = round.settings.ranking === 'first_home';
+  return verdict.onPodium(ranking, winners.length > 0).map((player) => ({
+    ...shownAs(round, player),
+    place: player.place,
+    result: reached(player, isByTime),
+  }));
 }
 
 /** Return what a player on the podium has reached, in short; in a match the rounds won. @param {Played} player @param {boolean} isByTime */
@@ -102,10 +94,10 @@ export function dealAgain({ enter }, cards, acts) {
 /** Bind the review of the reader's game, with its two buttons. @param {(game: GameReview) => void} playWin @param {(game: GameReview) => void} playOn */
 function bindOwnReview(playWin, playOn) {
   /** @type {GameReview | undefined} */
-  let shown;
+  let current;
   const text = h('b');
   const small = { 'data-size': 'small' };
-  const use = (/** @type {(game: GameReview) => void} */ act) => () => shown && act(shown);
+  const use = (/** @type {(game: GameReview) => void} */ act) => () => current && act(current);
   const see = h('button', { id: 'win-see', ...small, onclick: use(playWin) });
   const go = h('button', { id: 'win-play-on', ...small, onclick: use(playOn) });
   set(see, { text: strings.RESULTS.see });
@@ -115,7 +107,7 @@ function bindOwnReview(playWin, playOn) {
     element,
     /** Draw it; it keeps its place while the review is awaited. @param {GameReview | undefined} game @param {boolean} mayCome */
     draw(game, mayCome) {
-      shown = game;
+      current = game;
       set(element, { hidden: !game && !mayCome });
       const known = game?.known_ms ?? null;
       const line = game ? `${capital(strings.reviewOf(game))}.` : strings.reviewNote(1, []);
@@ -156,7 +148,7 @@ export function bindRound(app, heading, ...lines) {
   set(again, { 'data-kind': 'quiet', 'data-size': 'small' });
   const deal = h('div', { class: 'results-deal' });
   /** @type {Round | null} */
-  let shown = null;
+  let round = null;
   /** The games that were reviewed, by seat. @type {ReadonlyMap<number, GameReview>} */
   let reviewed = new Map();
   /** Whether no other game will be. */
@@ -170,7 +162,7 @@ export function bindRound(app, heading, ...lines) {
 
   /** Play on from the last position of a game that could be won. @param {GameReview} game */
   async function playOn({ seat, known_ms: ms }) {
-    const id = shown?.id;
+    const id = round?.id;
     const tape = id && (await fetchTape(id, String(seat)).catch(() => null));
     if (tape) dealAgain(app, cardsOf(id, seat), indexAt(tape.times, ms ?? 0));
     else app.announce(strings.NOT_LOADED);
@@ -178,15 +170,15 @@ export function bindRound(app, heading, ...lines) {
 
   /** Open a room for this player alone, with the same deal and rules. */
   function playAgain() {
-    if (!shown) return;
-    const settings = sameDeal(shown.settings, shown.result.reveal);
+    if (!round) return;
+    const settings = sameDeal(round.settings, round.result.reveal);
     const name = kept('name') || (mySeat(app.state())?.name ?? strings.LANDING.me);
     app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
   }
 
-  /** Show what decided the round, if its place is kept and that is known. @param {RoundCourse} round @param {number} me */
-  function showDecision(round, me) {
-    const decided = verdict.decidedIn(round, me);
+  /** Show what decided the round, if its place is kept and that is known. @param {RoundCourse} course @param {number} me */
+  function showDecision(course, me) {
+    const decided = verdict.decidedIn(course, me);
     if (!decided) return;
     set(decision, { 'data-empty': false }); // `draw` has kept its place
     set(first, { text: decided.first });
@@ -197,9 +189,9 @@ export function bindRound(app, heading, ...lines) {
   /** Draw the ranking with the games that were reviewed. @param {ReadonlyMap<number, GameReview>} games @param {boolean} isDone */
   function drawReviews(games, isDone) {
     [reviewed, isReviewed] = [games, isDone];
-    if (!shown) return;
-    const { result, me } = shown;
-    keyed(rows, rowsOf(shown, games), JSON.stringify, makeRow);
+    if (!round) return;
+    const { result, me } = round;
+    keyed(rows, rowsOf(round, games), JSON.stringify, makeRow);
     const own = result.ranking.find(({ seat }) => seat === me);
     const isSecret = result.reveal.deck.length === 0;
     const mayCome = own && !own.won && own.has_acted !== false && !isDone && !isSecret;
@@ -219,12 +211,12 @@ export function bindRound(app, heading, ...lines) {
     unbind: replay.unbind,
     /** Say that there is no round yet, or why. @param {string} text */
     say: (text) => void head.write({ rest: text }),
-    /** Draw a round, and return who has won it and by how much, in sentences. @param {Round} round */
-    draw(round) {
-      const { id, result, me, settings, match, final } = round;
-      const isNew = shown?.id.n !== id.n;
-      const isRevealed = isNew || shown?.result !== result;
-      shown = round;
+    /** Draw a round, and return who has won it and by how much, in sentences. @param {Round} next */
+    draw(next) {
+      const { id, result, me, settings, match, final } = next;
+      const isNew = round?.id.n !== id.n;
+      const isRevealed = isNew || round?.result !== result;
+      round = next;
       const told = verdict.verdictOf(round);
       const said = head.write(told);
       set(duo, { 'data-won': Boolean(told.isFirst) });
