@@ -102,7 +102,8 @@ function bindOwnReview(playWin, playOn) {
   const go = h('button', { id: 'win-play-on', ...small, onclick: use(playOn) });
   set(see, { text: strings.RESULTS.see });
   const buttons = h('div', { class: 'buttons' }, see, go);
-  const element = h('div', { class: 'results-had', id: 'own-review', hidden: true }, text, buttons);
+  const looks = { class: 'results-had results-wide', id: 'own-review', hidden: true };
+  const element = h('div', looks, text, buttons);
   return {
     element,
     /** Draw it; it keeps its place while the review is awaited. @param {GameReview | undefined} game @param {boolean} mayCome */
@@ -125,7 +126,7 @@ export function bindRound(app, heading, ...lines) {
   head.write({ rest: heading });
   const podium = makePodium();
   const review = bindOwnReview((game) => replay.playWin(game), playOn);
-  const duo = h('div', { class: 'results-duo' }, head.element, podium, review.element);
+  const duo = h('div', { class: 'results-duo' }, head.element, podium);
   const first = h('b');
   const rest = h('span');
   const decision = h('p', { class: 'results-decided', id: 'decided' }, first, ' ', rest);
@@ -205,6 +206,7 @@ export function bindRound(app, heading, ...lines) {
   return {
     duo,
     ranking,
+    review: review.element,
     replay: replay.element,
     deal,
     again,

@@ -2,7 +2,7 @@
 // before the name of a player, and one dialog for all questions that are answered by yes or no.
 
 import { LANGUAGES, strings } from '../strings/language.js';
-import { h, set, svg } from './element.js';
+import { h, set } from './element.js';
 
 /** @import {Program} from '../state/state.js' */
 
@@ -128,10 +128,7 @@ export function ask({ title, text, yes, no, option, until, grave = false }) {
   });
 }
 
-// The marks before a name: a token in the colour of the seat, and a robot's head for a program.
-
-const HEAD =
-  'M7 0h2v3h4a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H3a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4zM4 7v3h3V7zM9 7v3h3V7z';
+// The marks before a name: a token in the colour of the seat, and a spider for a program.
 
 /**
  * Make the mark of a seat, as high as the text around it. It has a shape for eyes that do not tell the
@@ -141,18 +138,11 @@ const HEAD =
 export const seatMark = (colour) =>
   h('span', { class: 'mark', 'data-colour': colour, 'data-part': 'mark', 'aria-hidden': 'true' });
 
-/** Make the mark of a program: as high as a letter, in the colour of the text, with a space behind it. @param {Program} program */
-function programMark(program) {
-  const title = strings.programKind(program);
-  return h(
-    'span',
-    { role: 'img', 'aria-label': title, title, 'data-part': 'program' },
-    svg(
-      'svg',
-      { viewBox: '0 0 21 16', width: '1.1em', height: '.84em', fill: 'currentColor' },
-      svg('path', { d: HEAD, 'fill-rule': 'evenodd' }),
-    ),
-  );
+/** Make the mark of a program: its spider without the coin, in the colour of the text. @param {Program} level */
+function programMark(level) {
+  const title = strings.programKind(level);
+  const words = { role: 'img', 'aria-label': title, title, 'data-part': 'program' };
+  return h('span', { class: 'coin coin-bare', 'data-level': level, ...words });
 }
 
 /** Make the picture of a computer player: a spider on a coin, as large as `--coin` in the style. @param {string} level */

@@ -1312,7 +1312,7 @@ const de = {
       const told =
         programs === false // an older server may not say
           ? 'Programme dürfen nicht mitmachen.'
-          : 'Programme dürfen mitmachen. Ein kleiner Roboter steht vor ihrem Namen.';
+          : 'Programme dürfen mitmachen. Eine kleine Spinne steht vor ihrem Namen.';
       return [
         told,
         'Wir vertrauen auf Ehrlichkeit: Niemand kann beweisen, dass ein Mensch kein Programm ist.',

@@ -768,7 +768,7 @@ const SETTING_RULES = {
     const line =
       programs === false // an older server may not say
         ? 'Programs can’t join.'
-        : 'Programs can join. A small robot stands before their names.';
+        : 'Programs can join. A small spider marks them.';
     return [line, 'We rely on honesty: nobody can prove that a person isn’t a program.'];
   },
 };
