@@ -96,7 +96,7 @@ test('a played deal is turned up, with place and time, and the best of yesterday
     '/api/days/2026-11-27/spider-1': { ...CLOSED, rows: [{ ...row, ms: 242_000 }] },
   };
   const page = await openPage('/', { answers, stored: { day: { '2026-11-28/spider-1': 'k' } } });
-  await page.pass(50, { '#today': /One suit Place 12 of 92 · 4:31 See the board/ });
+  await page.pass(50, { '#today': /One suit Easy Place 12 of 92 · 4:31 See the board/ });
   page.shows({ '#today [data-place="12"]': '4:31', '#today': /Yesterday’s best: Mia 4:02/ });
   page.shows({ '#today button': 2, '#today a[data-day=spider-1]': 1 });
 });
@@ -141,9 +141,9 @@ test('open rooms are listed, and say which can only be watched', async () => {
   ];
   const page = await openPage('/', { answers: { '/api/rooms': { rooms } } });
   assert.deepEqual(page.texts('#public li'), [
-    'Bob One suit · 2 players · waitingJoin',
-    'Cy Two suits · 9 players · waiting · fullWatch',
-    'Di Four suits · 1 player · racing 6:12Watch',
+    '\u2068Bob\u2069’s table One suit · 2 players · waitingJoin',
+    '\u2068Cy\u2069’s table Two suits · 9 players · waiting · fullWatch',
+    '\u2068Di\u2069’s table Four suits · 1 player · racing 6:12Watch',
   ]);
   page.shows({ '#lesson': false });
   page.answers['/api/rooms'] = { rooms: [], computers: false };
@@ -258,7 +258,7 @@ for (const [type, target] of [
       page.all('#today [data-day]').map((each) => [each.getAttribute('href'), each.textContent]),
       ['One', 'Two', 'Four'].map((suits, i) => [
         `/d/2026-11-27/${DAY_GAMES[i]}`,
-        `${suits} suit${i ? 's' : ''} 3 players See the board`,
+        `${suits} suit${i ? 's' : ''} Easy 3 players See the board`,
       ]),
     );
     await page.pass(120_000, { '#today button': 0 });

@@ -162,7 +162,7 @@ function showRace({ tables, leader, news }, lanes, caption) {
 /** Make the picture, which plays from when the page is at rest until it goes. */
 export function makeHero() {
   const lanes = RACERS.map(makeLane);
-  const caption = h('b');
+  const caption = h('b', { class: 'text-cut' });
   const track = h('div', { class: 'landing-track', 'aria-hidden': 'true' });
   track.append(...lanes.map(({ token }) => token));
   const stage = h(
@@ -170,7 +170,7 @@ export function makeHero() {
     { class: 'landing-stage landing-race' },
     track,
     h('div', { class: 'landing-lanes' }, ...lanes.map(({ element }) => element)),
-    h('figcaption', {}, caption, h('span', { text: strings.LANDING.replay })),
+    h('figcaption', {}, caption, h('span', { class: 'text-cut', text: strings.LANDING.replay })),
   );
 
   const begin = () => ({ tick: 0, leader: -1, news: '', tables: GAMES.map(makeTable) });

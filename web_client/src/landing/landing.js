@@ -88,7 +88,6 @@ function makeOpening(landing) {
   function ask() {
     set(field, { hidden: false });
     set(form, { 'data-asks': true });
-    set(rename, { hidden: true });
     write(button, words.openTable);
     input.focus();
   }
@@ -275,7 +274,7 @@ const makeRoom = (visit) =>
   h(
     'li',
     {},
-    h('bdi', { class: 'text-cut' }),
+    h('b', { class: 'text-cut' }),
     ' ',
     h('small'),
     h('button', { 'data-size': 'small', onclick: visit }),
@@ -291,7 +290,7 @@ function showRoom(item, room) {
   const [host, facts, button] = /** @type {HTMLElement[]} */ ([...item.children]);
   if (!host || !facts || !button) return;
   set(item, { 'data-on': isOn });
-  write(host, room.host);
+  write(host, strings.tableOfHost(room.host));
   write(facts, about.filter(Boolean).join(' · '));
   set(button, {
     text: watchesOnly ? words.watch : words.join,
@@ -325,7 +324,7 @@ function makeWords(name) {
 
 /** Make what is first of a player who has raced here before: today's race large, and the latest races in its pane. @param {HTMLElement} today @param {HTMLElement} steps */
 function makeRecord(today, steps) {
-  const days = h('div', { class: 'landing-days' });
+  const days = h('div', { class: 'landing-days landing-ends' });
   const all = h('a', { class: 'text-small', href: '/yours', text: strings.LANDING.all });
   const record = makePane('record', strings.LANDING.record, all);
   today.append(days);

@@ -8,7 +8,7 @@ import { h, keyed, set, write } from '../widgets/element.js';
 
 /**
  * @import {DayBoard, DayRow, Days} from '../contract/messages.d.ts'
- * @typedef {{game: string, cards: string, isLink: boolean}} Deal
+ * @typedef {{game: string, cards: string, isLink: boolean, degree?: string | null}} Deal
  */
 
 const DAY_MS = 86_400_000;
@@ -29,10 +29,12 @@ function makeFan(game) {
 }
 
 /** Make the button that begins a game of today, or the link to its board. @param {Deal} deal @param {() => void} begin */
-function makeDeal({ isLink, game }, begin) {
+function makeDeal({ isLink, game, degree }, begin) {
   const words = [
     makeFan(game),
     h('b', { text: strings.suitsOf(game) }),
+    ' ',
+    h('small', { text: strings.DEGREES[degree ?? ''] ?? '' }),
     ' ',
     h('small'),
     ' ',
@@ -44,7 +46,7 @@ function makeDeal({ isLink, game }, begin) {
 }
 
 /** Turn the card of a game up, with the place and the time. @param {HTMLElement} deal @param {DayRow} row @param {number} finished */
-function turnUp({ children: [fan, , about] }, { place, ms, won, suits }, finished) {
+function turnUp({ children: [fan, , , about] }, { place, ms, won, suits }, finished) {
   const result = won && ms !== null ? strings.clock(ms) : `${suits}/8`;
   const face = h('i', { class: 'card landing-face', 'data-place': place, text: result });
   fan?.replaceChildren(face);
@@ -61,18 +63,19 @@ export function bindToday(begin, settled) {
   const words = strings.LANDING;
   const left = h('span', { class: 'pill landing-left', id: 'today-left' });
   const games = h('div', { class: 'landing-picks', id: 'today-games' });
-  const best = h('span');
+  const best = h('p', { class: 'landing-past', hidden: true });
   const element = h(
     'section',
     { class: 'landing-today', id: 'today', hidden: true, 'aria-labelledby': 'today-title' },
-    h('header', {}, h('h2', { id: 'today-title', text: words.today }), left),
+    h('header', { class: 'landing-ends' }, h('h2', { id: 'today-title', text: words.today }), left),
     games,
     h(
       'p',
-      { class: 'landing-past' },
-      h('span', {}, words.once, ' ', best),
+      { class: 'landing-past landing-ends' },
+      h('span', { text: words.once }),
       h('a', { id: 'past-days', href: '/days', text: words.past }),
     ),
+    best,
   );
   let isOver = false;
   let day = '';
@@ -94,7 +97,9 @@ export function bindToday(begin, settled) {
         if (board && row) turnUp(deal, row, board.finished);
       });
     }
-    if (Date.parse(day) - Date.parse(last) !== DAY_MS) return;
+    const hasBest = Date.parse(day) - Date.parse(last) === DAY_MS;
+    set(best, { hidden: !hasBest });
+    if (!hasBest) return;
     fetchBoard(`${last}/spider-1`).then((board) => {
       const { name, ms, won } = board?.rows[0] ?? {};
       if (!won || ms == null) return;
@@ -120,7 +125,7 @@ export function bindToday(begin, settled) {
       (deal) => makeDeal(deal, () => beginOrTurn(deal.cards)),
       (each, { cards, isLink, players }) => {
         if (isLink) set(each, { href: `/d/${cards}` });
-        const [, , about] = each.children;
+        const [, , , about] = each.children;
         if (about && !each.querySelector('[data-place]')) write(about, strings.dayPlayers(players));
       },
     );

@@ -114,7 +114,7 @@ const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(spoken)) : '
 /** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
 const VALUES = {
   deal: { secret: 'Neu gemischt', numbered: 'Nach Nummer', seed: 'Aus einem Seed' },
-  degree: { null: 'Egal', easy: 'Leicht', middle: 'Mittelschwer', hard: 'Schwer' },
+  degree: { null: 'Egal', ...basics.DEGREES },
   layout: { left4: 'Auf Stapel 1–4', spread: 'Auf Stapel 1, 4, 7, 10' },
   exceptions: { off: 'Keine', easy: 'Leicht: jederzeit', hard: 'Schwer: auf Anfrage' },
   undo: {

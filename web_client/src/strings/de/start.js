@@ -10,7 +10,8 @@ const SUITS = { 1: 'Eine Farbe', 2: 'Zwei Farben', 4: 'Vier Farben' };
 
 /** @type {Wide<typeof import('../en/start.js').default>} */
 const de = {
-  STRENGTHS: { beginner: 'Anfänger', club: 'Geübt', expert: 'Experte' },
+  STRENGTHS: { beginner: 'Anfänger', club: 'Könner', expert: 'Experte' },
+  DEGREES: { easy: 'Leicht', middle: 'Mittelschwer', hard: 'Schwer' },
   list: (names) => new Intl.ListFormat('de').format(names),
   CLOSINGS: {
     4501: 'Diese Seite ist veraltet. Lade sie neu.',
@@ -73,10 +74,10 @@ const de = {
     return connection === 'on' ? 'Verbunden' : '';
   },
   LANDING: {
-    title: 'Spiel Spider-Solitär mit deinen Freunden um die Wette',
+    title: 'Spider-Solitär um die Wette',
     about: 'Gleiche Karten, gleicher Start. Wer zuerst abräumt, gewinnt.',
     name: 'Dein Name',
-    nameShown: 'Dein Name, wie ihn deine Freunde sehen',
+    nameShown: 'Dein Name (für deine Freunde)',
     nameFirst: 'Bitte gib deinen Namen ein.',
     rename: 'Namen ändern',
     game: 'Farben',
@@ -87,11 +88,11 @@ const de = {
     create: 'Gegen Freunde antreten',
     openTable: 'Tisch eröffnen',
     code: 'Code oder Link?',
-    replay: 'Aufzeichnung: zwei Computerspieler, gleiche Karten',
+    replay: 'Aufzeichnung: zwei Computerspieler',
     leads: 'führt',
     computer: 'Gegen den Computer',
     practice: 'Allein üben',
-    practiceAbout: 'Jeder Zug lässt sich zurücknehmen, mit Tipps',
+    practiceAbout: 'Züge zurücknehmen, Tipps holen',
     today: 'Rennen des Tages',
     once: 'Ein Blatt für alle, ein Versuch.',
     best: 'Gestern am schnellsten: ',
@@ -125,6 +126,7 @@ const de = {
     const players = de.count(room.players, 'Spieler', 'Spieler');
     return `${de.suitsOf(room.game)} · ${players} · ${state ?? `Rennen läuft${since}`}`;
   },
+  tableOfHost: (host) => `Tisch von ${host}`,
   joinRoomOf: (host) => `Am Tisch von ${host} mitspielen`,
   watchRoomOf: (host) => `Am Tisch von ${host} zuschauen`,
   PREFERENCES_TITLE: 'Meine Einstellungen',

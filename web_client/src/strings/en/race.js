@@ -309,7 +309,7 @@ const SETTINGS = {
 /** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
 const VALUES = {
   deal: { secret: 'New random deal', numbered: 'By number', seed: 'From a seed' },
-  degree: { null: 'Any', easy: 'Easy', middle: 'Medium', hard: 'Hard' },
+  degree: { null: 'Any', ...basics.DEGREES },
   layout: { left4: 'On columns 1–4', spread: 'On columns 1, 4, 7, 10' },
   exceptions: { off: 'None', easy: 'Easy: any time', hard: 'Hard: ask first' },
   undo: {

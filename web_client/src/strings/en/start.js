@@ -9,7 +9,10 @@ import { GAMES } from '../../contract/protocol.js';
  */
 
 /** The strengths of computer players, the weakest first. */
-const STRENGTHS = { beginner: 'Beginner', club: 'Club', expert: 'Expert' };
+const STRENGTHS = { beginner: 'Beginner', club: 'Skilled', expert: 'Expert' };
+
+/** How hard a deal is. @type {Record<string, string>} */
+const DEGREES = { easy: 'Easy', middle: 'Medium', hard: 'Hard' };
 
 /** How each of them plays, in half a sentence. @type {Record<keyof typeof STRENGTHS, string>} */
 const STRENGTHS_ABOUT = {
@@ -68,7 +71,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'joinRoomOf' | 'watchRoomOf' | 'invites' | 'decides' | 'ready' | 'tookLead' | 'tookSuit',
+ * @typedef {Record<'joinRoomOf' | 'watchRoomOf' | 'tableOfHost' | 'invites' | 'decides' | 'ready' | 'tookLead' | 'tookSuit',
  *   (name: string) => string>} OfNames
  * @typedef {object} Others
  * @property {(strength: keyof typeof STRENGTHS | null) => string} programKind
@@ -88,6 +91,7 @@ const en = {
   ...{
     STRENGTHS,
     STRENGTHS_ABOUT,
+    DEGREES,
     list,
     CLOSINGS,
     closing,
@@ -133,7 +137,7 @@ const en = {
     title: 'Race your friends at Spider solitaire',
     about: 'Same cards, same start. First to clear the table wins.',
     name: 'Your name',
-    nameShown: 'Your name, for your friends to see',
+    nameShown: 'The name your friends see',
     nameFirst: 'Please enter your name.',
     rename: 'Change name',
     game: 'Suits',
@@ -182,6 +186,7 @@ const en = {
     return `${suitsOf(room.game)} · ${count(room.players, 'player')} · ${state ?? `racing${since}`}`;
   },
   dayPlayers: (players) => (players ? count(players, 'player') : 'Be the first'),
+  tableOfHost: (host) => `${host}’s table`,
   joinRoomOf: (host) => `Join ${host}’s table`,
   watchRoomOf: (host) => `Watch ${host}’s table`,
   PREFERENCES_TITLE: 'Preferences',
