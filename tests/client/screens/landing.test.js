@@ -288,6 +288,7 @@ const CLOSED = { ...EMPTY, over: false, players: 4, rows: [], around: [] };
 test('the page of a day turns at midnight, with its words and its button', async () => {
   const days = daysOf('2026-11-28', 5_500);
   const page = await openPage(DAY_PAGE, { answers: { '/api/days': days, [BOARD]: CLOSED } });
+  page.shows({ '#winner': 'Today’s race', '#winner + p': 'Saturday 28 November' });
   page.shows({ '#day-play': 'Play it now', '#day-left': '1 min left' });
   page.shows({ '#about': /^4 players/, '#day-note': true });
   for (const path of ['/api/days', BOARD]) page.answers[path] = 503;
@@ -298,6 +299,7 @@ test('the page of a day turns at midnight, with its words and its button', async
   page.answers[BOARD] = { ...CLOSED, over: true };
   await page.pass(30_000, { '#day-play': 'Play these cards (unranked)' });
   page.shows({ '#day-left': 'This day is over.' });
+  page.shows({ '#winner': 'Saturday 28 November', '#winner + p': false });
 });
 
 test('a day whose board is open to all is over, even if the clock of this computer was moved', async () => {
@@ -357,6 +359,7 @@ test('a board that grows and changes meanwhile shows one state, and keeps the fo
         return `${place}${you} stuck with 8 suits0 points`;
       });
   assert.equal(shown().length, 11, 'the first ones, and your row');
+  page.shows({ '.day-tabs [aria-current]': 'One suit 61st · 0 points' });
   await page.click('#day-more', { '#day-more': true });
   assert.equal(shown().length, 61);
   page.find('#day-more').focus();

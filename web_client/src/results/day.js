@@ -11,6 +11,7 @@ import { h, keyed, set, write, writeSpoken } from '../widgets/element.js';
 import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
 import {
   drawRow,
+  FULL,
   makeCalendar,
   makeLatest,
   makeParts,
@@ -96,6 +97,8 @@ function makePage(app) {
     parts: makeParts(address.day),
     replay: /** @type {ReturnType<typeof bindReplay> | null} */ (null),
     board: /** @type {DayBoard | null} */ (null),
+    /** This player's row, once it is on the board. */
+    own: /** @type {DayRow | undefined} */ (undefined),
     /** Why there is no board yet; '' if the server has none. */
     missing: strings.REPLAY.loading,
     days: /** @type {Days | null} */ (null),
@@ -143,10 +146,13 @@ function showBoard(page, found) {
 /** Show what the time of the day allows. @param {Page} page */
 function drawDay(page) {
   const words = strings.DAY;
-  const { board, day, days, msLeft, key, missing, parts } = page;
+  const { app, board, day, days, msLeft, key, missing, parts } = page;
   const { over = false, own = '' } = board ?? {};
   const isToday = days?.day === day && msLeft > 0 && !over;
   page.isToday = isToday;
+  const isOfToday = day === (days?.day ?? new Date(app.now()).toISOString().slice(0, 10));
+  write(parts.title, isOfToday ? strings.GHOST.today : strings.dayDate(day, FULL));
+  set(parts.date, { hidden: !isOfToday });
   set(parts.play, {
     hidden: !board || (!over && (!isToday || key !== '')),
     text: isToday ? words.play : words.again,
@@ -166,7 +172,9 @@ function drawBoard(page, next) {
   const { parts, size, entries } = page;
   const { own, finished } = next;
   const row = [...next.around, ...next.rows].find(({ entry }) => entry === own);
+  page.own = row;
   drawOwn(page, next, row);
+  drawKept(page);
   set(parts.board, { hidden: next.rows.length === 0 });
   keyed(
     parts.rows,
@@ -201,8 +209,7 @@ function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, 
     parts.place.replaceChildren(h('b', { text: strings.ordinal(row.place) }), ' ', of);
   }
   set(parts.place, { hidden: !row, 'data-first': row?.place === 1 });
-  const chart = makeSpread(spread, row);
-  parts.spread.replaceChildren(...(chart ? [chart] : []));
+  parts.spread.replaceChildren(...makeSpread(spread, row));
 }
 
 /** Keep this player's place in the history. @param {Page} page @param {DayRow} own @param {number} finished */
@@ -247,7 +254,7 @@ function tellKnown({ parts, cards }, raced, { rows, around, own }) {
   });
   set(parts.ghosts, { hidden: items.length === 0 });
   parts.ghosts.replaceChildren(
-    h('h2', { id: 'day-ghosts', text: words.ghosts }),
+    h('header', {}, h('h2', { id: 'day-ghosts', text: words.ghosts })),
     h('ul', { class: 'day-lines' }, ...items),
     h('p', { class: 'text-small', text: words.ghostsAbout }),
   );
@@ -284,10 +291,8 @@ function showCourse(page, course) {
   const played = courses.find(({ seat }) => seat === at);
   if (standing && played) {
     const squares = squaresOf(played, endOf(course, at));
-    const drawn = [...squares].map((each) => h('i', { 'data-on': each === HOME }));
-    parts.squares.replaceChildren(...drawn);
     if (!parts.share.firstChild) makeShare(page, strings.dayShare(day, game, standing, squares));
-    for (const part of [parts.share, parts.squares, parts.watch]) set(part, { hidden: false });
+    for (const part of [parts.share, parts.watch]) set(part, { hidden: false });
   }
   const record = makeDealRecord(gamesOf(page, shown), reveal, settings, null);
   parts.deal.replaceChildren(...record, parts.note);
@@ -309,7 +314,8 @@ function makeShare(page, text) {
   ];
   const opens = { class: 'buttons-link', id: 'day-sharing', 'data-kind': 'primary' };
   const summary = h('summary', { ...opens, text: words.share });
-  page.parts.share.append(summary, area, h('div', { class: 'buttons' }, ...buttons));
+  const about = h('p', { class: 'text-small', text: words.squares });
+  page.parts.share.append(summary, area, about, h('div', { class: 'buttons' }, ...buttons));
 }
 
 /** Show what today is; return whether the day of the page has just ended. @param {Page} page @param {Days | null} found @param {number} ms that are left of it */

@@ -11,7 +11,7 @@ import { h, set, write } from '../widgets/element.js';
 /**
  * @import {DayBoard, DayRow, Days} from '../contract/messages.d.ts'
  * @import {Entry} from '../state/history.js'
- * @typedef {{day: string, game: string}} Shown a game of a day
+ * @typedef {{day: string, game: string, own?: DayRow | undefined}} Shown a game of a day, with this player's row
  */
 
 const GAMES = /** @type {const} */ (['spider-1', 'spider-2', 'spider-4']);
@@ -25,7 +25,7 @@ const HALF_MINUTE_MS = 30_000;
 const MOST_BARS = 16;
 const LABELS = 4;
 /** How the date of the page is written. */
-const FULL = /** @type {const} */ ({ weekday: 'long', day: 'numeric', month: 'long' });
+export const FULL = /** @type {const} */ ({ weekday: 'long', day: 'numeric', month: 'long' });
 
 /** Make the row of a board, with the button that shows its game. @param {DayRow | null} row @param {boolean} isOwn @param {(row: DayRow) => void} show */
 export function makeRow(row, isOwn, show) {
@@ -63,6 +63,8 @@ export function makeParts(day) {
   const button = (/** @type {string} */ id, /** @type {string} */ text) =>
     h('button', { id, text, hidden: true });
   const parts = {
+    title: h('h1', { class: 'day-title', id: 'winner', text: strings.dayDate(day, FULL) }),
+    date: h('p', { class: 'text-small', text: strings.dayDate(day, FULL), hidden: true }),
     tabs: h('nav', { class: 'day-tabs', 'aria-label': words.tabs }),
     left: h('p', { class: 'pill day-left', id: 'day-left', hidden: true }),
     place: h('p', { class: 'results-place', 'aria-hidden': 'true', hidden: true }),
@@ -73,7 +75,6 @@ export function makeParts(day) {
     play: button('day-play', ''),
     watch: button('day-watch', words.watch),
     share: h('details', { class: 'day-fold', hidden: true }),
-    squares: h('p', { class: 'day-squares', role: 'img', 'aria-label': words.squares }),
     rows,
     more: button('day-more', words.more),
     month: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-month' }),
@@ -82,12 +83,10 @@ export function makeParts(day) {
     deal: h('div', { class: 'day-folds' }),
     note: h('details', { class: 'day-fold', id: 'day-note', hidden: true }),
   };
-  set(parts.squares, { hidden: true });
   set(parts.more, { 'data-size': 'small' });
   const how = h('summary', { class: 'pill', text: words.how });
   parts.note.append(how, h('p', { class: 'pane', text: words.once }));
-  const { tabs, left, place, about, among, win, spread, play, watch, share, squares, more } = parts;
-  const title = h('h1', { class: 'day-date', id: 'winner', text: strings.dayDate(day, FULL) });
+  const { title, tabs, left, place, about, among, win, spread, play, watch, share, more } = parts;
   const beside = h('p', { class: 'text-small', text: words.press });
   const boardHead = h('header', {}, h('h2', { id: 'day-board', text: words.board }), beside);
   const looks = { class: 'pane', hidden: true, 'aria-labelledby': 'day-board' };
@@ -95,10 +94,10 @@ export function makeParts(day) {
   const me = h(
     'section',
     { class: 'pane', 'aria-labelledby': title.id },
-    h('header', {}, title, left),
+    h('header', {}, h('div', {}, title, parts.date), left),
     h('div', { class: 'day-score' }, place, h('div', {}, about, among, win)),
     spread,
-    h('div', { class: 'day-acts' }, share, watch, play, squares),
+    h('div', { class: 'day-acts' }, share, watch, play),
   );
   const side = h('div', { class: 'day-side' }, pane, parts.past);
   const pair = h('div', { class: 'day-pair' }, parts.month, parts.ghosts);
@@ -127,15 +126,26 @@ export function barsOf({ finished, suits }) {
   return [...wins, ...(others.some(({ count }) => count > 0) ? others : [])];
 }
 
-/** Make the chart; nothing without results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
+/** Make the words for marks: a sample of each, and what it stands for. @param {Record<string, string>} names by `data-state` of the mark */
+const makeKey = (names) =>
+  h(
+    'p',
+    { class: 'day-key text-small' },
+    ...Object.entries(names).map(([state, text]) =>
+      h('span', {}, h('i', { 'data-state': state }), text),
+    ),
+  );
+
+/** Make the chart, and the words for its two halves; nothing without results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
 export function makeSpread(spread, own) {
   const bars = spread ? barsOf(spread) : [];
   const most = Math.max(1, ...bars.map(({ count }) => count));
   const wins = bars.filter(({ ms }) => ms !== null).length;
   const every = Math.ceil(wins / LABELS);
   const labelOf = (/** @type {typeof bars[number]} */ { ms, suits }, /** @type {number} */ i) => {
-    if (ms !== null) return i % every === 0 ? strings.clock(ms) : '';
-    return i === wins ? strings.daySuits(suits ?? 0) : suits === 0 ? '0' : '';
+    // The last time would run into the suits.
+    if (ms !== null) return i % every === 0 && (i === 0 || i < wins - 1) ? strings.clock(ms) : '';
+    return i === wins || suits === 0 ? String(suits) : '';
   };
   const elements = bars.map((bar, i) => {
     const { count, ms, end, suits } = bar;
@@ -151,9 +161,12 @@ export function makeSpread(spread, own) {
     return element;
   });
   const highest = bars.find(({ count }) => count === most);
-  if (!highest) return null;
+  if (!highest) return [];
   const looks = { class: 'day-bars day-spread mark-tone', 'data-colour': 'blue', role: 'img' };
-  return h('div', { ...looks, 'aria-label': strings.daySpread(highest) }, ...elements);
+  return [
+    h('div', { ...looks, 'aria-label': strings.daySpread(highest) }, ...elements),
+    makeKey(strings.DAY.halves),
+  ];
 }
 
 // What this browser's history says of days.
@@ -161,9 +174,9 @@ export function makeSpread(spread, own) {
 /** Return the date `n` days later. @param {string} day @param {number} n */
 const dayAfter = (day, n) => new Date(Date.parse(day) + n * DAY_MS).toISOString().slice(0, 10);
 
-/** Return this player's result in a game of a day, in short; '' without one. @param {readonly Entry[]} kept @param {string} cards */
-function ownResult(kept, cards) {
-  const own = kept.find(({ id }) => id === cards);
+/** Return this player's result in a game of a day, in short; '' without one. @param {readonly Entry[]} kept @param {string} cards @param {DayRow} [row] on the board */
+function ownResult(kept, cards, row) {
+  const own = row ?? kept.find(({ id }) => id === cards);
   if (!own) return '';
   const result = own.ms === null ? strings.DAY.played : strings.dayResult(own);
   return own.place === null ? result : `${strings.ordinal(own.place)} · ${result}`;
@@ -176,13 +189,13 @@ function makeLink(cards, title, note, isShown = false) {
 }
 
 /** Make the tabs of the games of a day. @param {Shown} shown @param {Days | null} days @param {readonly Entry[]} kept */
-export function makeTabs({ day, game }, days, kept) {
+export function makeTabs({ day, game, own }, days, kept) {
   const words = strings.DAY;
   return GAMES.map((each) => {
     const cards = `${day}/${each}`;
     const ofToday = days?.day === day && days.games.find((other) => other.game === each);
     const open = ofToday ? strings.dayPlay(ofToday.players) : words.notPlayed;
-    const note = ownResult(kept, cards) || open;
+    const note = ownResult(kept, cards, each === game ? own : undefined) || open;
     return makeLink(cards, strings.suitsOf(each), note, each === game);
   });
 }
@@ -219,14 +232,14 @@ export function makeCalendar({ day, game }, { day: today, past }, kept) {
   return [
     h('header', {}, title, h('b', streak)),
     h('div', { class: 'day-calendar' }, ...heads, ...gaps, ...days),
-    h('p', { class: 'text-small', text: words.calendar }),
+    makeKey({ finished: words.states.finished, played: words.states.played }),
   ];
 }
 
 /** Make the latest past days with this player's results. @param {Shown} shown @param {Days} days @param {readonly Entry[]} kept */
 export function makeLatest({ game }, { past }, kept) {
   const words = strings.DAY;
-  const all = h('a', { class: 'text-small', href: '/days', text: strings.dayAll(past.length) });
+  const all = h('a', { class: 'text-small', href: '/days', text: words.all });
   const links = past.slice(0, LATEST).map((date) => {
     const when = strings.dayDate(date, { weekday: 'short', day: 'numeric', month: 'short' });
     const cards = `${date}/${game}`;
@@ -270,6 +283,6 @@ export function bindDays(root) {
 /** Make the item of a day, with a link to each game. @param {string} day */
 function makeDayItem(day) {
   const tabs = makeTabs({ day, game: '' }, null, keptEntries());
-  const title = h('b', { text: strings.dayDate(day) });
+  const title = h('b', { text: strings.dayDate(day, { ...FULL, weekday: 'short' }) });
   return h('li', {}, title, h('nav', { class: 'day-tabs' }, ...tabs));
 }

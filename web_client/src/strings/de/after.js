@@ -90,14 +90,15 @@ const de = {
     play: 'Jetzt spielen',
     again: 'Diese Karten spielen (ohne Wertung)',
     watch: 'Spiel ansehen',
-    squares: 'Ein Feld für jedes Zehntel des Spiels, grün, wo eine Farbe fertig wurde',
+    squares: 'Ein Feld für jedes Zehntel des Spiels, grün, wo eine Farbe fertig wurde.',
+    halves: { won: 'im Ziel, nach Zeit', played: 'nicht im Ziel, nach Farben' },
     past: 'Vergangene Tage',
+    all: 'Alle Tage',
     pastAbout: 'Die letzten 60 Tage. Ihre Karten kannst du noch spielen, ohne Wertung.',
     notPlayed: 'Nicht gespielt',
     played: 'Gespielt',
     states: { finished: 'im Ziel', played: 'gespielt', none: 'nicht gespielt' },
-    calendar: 'Weiß: im Ziel. Hell: gespielt.',
-    ghosts: 'Gegen den Geist von Freunden',
+    ghosts: 'Gegen Freunde als Geist',
     ghostsAbout: 'Dieselben Karten, dein eigener Start. Es zählt nicht.',
     race: 'Antreten',
     sealed: 'Versiegelte Blätter',
@@ -128,18 +129,16 @@ const de = {
     return `${rank}${won} im Ziel, ${others} nicht.`;
   },
   dayTotal: (players, won) => `${players} Spieler. ${won} im Ziel.`,
-  dayPlay: (players) => (players > 0 ? `${players} Spieler · Spielen` : 'Sei der Erste'),
-  dayAll: (n) => `Alle ${n}`,
-  daySuits: (n) => count(n, 'Farbe', 'Farben'),
+  dayPlay: (players) => (players > 0 ? `${players} Spieler · Spielen` : 'Mach den Anfang'),
   dayWatch: (name) => `Das Spiel von ${name} ansehen`,
   dayYou: (game) => `Du ${de.dayResult(game)}`,
-  dayGap: (ms) => `${marginText({ by: 'time', n: Math.abs(ms) })} ${ms > 0 ? 'vor' : 'hinter'} dir`,
+  dayGap: (ms) =>
+    `${marginText({ by: 'time', n: Math.abs(ms) })} ${ms > 0 ? 'schneller' : 'langsamer'}`,
   daySpread: ({ ms, end, suits }) =>
     ms === null
       ? `Alle Ergebnisse. Am häufigsten: ${count(suits ?? 0, 'Farbe', 'Farben')} ohne Sieg.`
       : `Alle Ergebnisse. Am häufigsten: zwischen ${clock(ms)} und ${clock(end ?? ms)}.`,
-  dayAmong: (place, of) =>
-    `Unter denen, mit denen du schon gespielt hast: Platz ${place} von ${of}.`,
+  dayAmong: (place, of) => `Unter deinen Bekannten: Platz ${place} von ${of}.`,
   dayStreak: (days) => `${days} Tage in Folge`,
   RECORD: {
     won: 'Rennen gewonnen',
@@ -166,8 +165,7 @@ const de = {
     play: 'Gegen diesen Geist antreten',
     link: 'Link zu diesem Geist',
     same: 'Dieselben Karten. Der Geist spielt in seinem Tempo mit.',
-    about:
-      'Mit diesem Link können alle diese Karten spielen. Ohne Wertung, denn die Karten sind bekannt.',
+    about: 'Wer den Link hat, spielt dieselben Karten. Ohne Wertung, denn die Karten sind bekannt.',
     secret: 'Das sind Karten von heute. Spiel erst das Rennen des Tages.',
     later:
       'Die letzten Spiele mit diesen Karten laufen noch. Danach kannst du gegen den Geist antreten.',
@@ -177,7 +175,7 @@ const de = {
     see: 'Das Spiel des Geistes ansehen',
   },
   ghostTitle: (standing) =>
-    `Schlag ${standing.name}: ${de.dayResult({ ...standing, ms: standing.finished_ms })}`,
+    `${standing.won ? 'Sei schneller als' : 'Übertriff'} ${standing.name}: ${de.dayResult({ ...standing, ms: standing.finished_ms })}`,
   ghostNamed: (name) => `Geist von ${name}`,
   ghostTime: (name, n) =>
     n > 0 ? `${clock(n)} hinter dem Geist von ${name}` : `${clock(-n)} vor dem Geist von ${name}`,

@@ -61,7 +61,7 @@ const shortName = (game) =>
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'dayOf' | 'dayPlay' | 'dayAll' | 'daySuits', (n: number) => string>} OfNumbers
+ * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'dayOf' | 'dayPlay', (n: number) => string>} OfNumbers
  * @typedef {Record<'roundOf' | 'nextOf' | 'chartFew', (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
@@ -159,13 +159,15 @@ const en = {
     play: 'Play it now',
     again: 'Play these cards (unranked)',
     watch: 'Watch game',
-    squares: 'A square for each tenth of the game, green where a suit came home',
+    squares: 'A square for each tenth of the game, green where a suit came home.',
+    /** The two halves of the chart. */
+    halves: { won: 'finished, by time', played: 'not finished, by suits home' },
     past: 'Past days',
+    all: 'All days',
     pastAbout: 'The last 60 days. You can still play their cards, unranked.',
     notPlayed: 'Not played',
     played: 'Played',
     states: { finished: 'finished', played: 'played', none: 'not played' },
-    calendar: 'White: finished. Light: played.',
     ghosts: 'Race a friend’s ghost',
     ghostsAbout: 'Same cards, your own start. It doesn’t count.',
     race: 'Race ghost',
@@ -199,12 +201,9 @@ const en = {
   },
   dayTotal: (players, won) => `${count(players, 'player')}. ${won} finished.`,
   dayPlay: (players) => (players > 0 ? `${count(players, 'player')} · Play` : 'Be the first'),
-  dayAll: (n) => `All ${n}`,
-  daySuits: (n) => count(n, 'suit'),
   dayWatch: (name) => `Watch ${name}’s game`,
   dayYou: (game) => `You ${dayResult(game)}`,
-  dayGap: (ms) =>
-    `${marginText({ by: 'time', n: Math.abs(ms) })} ${ms > 0 ? 'ahead of' : 'behind'} you`,
+  dayGap: (ms) => `${marginText({ by: 'time', n: Math.abs(ms) })} ${ms > 0 ? 'faster' : 'slower'}`,
   daySpread: ({ ms, end, suits }) =>
     ms === null
       ? `All results. The most: ${count(suits ?? 0, 'suit')} without a win.`
