@@ -20,7 +20,7 @@ const FLOORS = [
   ['classic', 'help', 'results'],
   ['after-load.js'],
   ['landing', 'race'],
-  ['join-load.js', 'race-load.js', 'old-browser.js'],
+  ['race-load.js', 'old-browser.js'],
   ['main.js'],
 ];
 
@@ -95,7 +95,7 @@ function used(file) {
 }
 
 test('every load comes with the sentences of all its modules', () => {
-  const roots = [['main.js', 'join-load.js'], ['race-load.js'], ['after-load.js']];
+  const roots = [['main.js', 'landing/join.js'], ['race-load.js'], ['after-load.js']];
   for (const [i, files] of roots.entries())
     for (const each of files.flatMap((file) => [...closure(file)]))
       for (const load of used(each)) assert.ok(LOADS.indexOf(load) <= i, each);
@@ -103,7 +103,7 @@ test('every load comes with the sentences of all its modules', () => {
 
 test('nothing but the loads comes late', () => {
   const late = modules.flatMap((file) => importedBy(file, /^[^*]*\bimport\('(\.[^'`]+)'\)/gm));
-  assert.deepEqual(late.toSorted(), ['after-load.js', 'join-load.js', 'race-load.js']);
+  assert.deepEqual(late.toSorted(), ['after-load.js', 'landing/join.js', 'race-load.js']);
 });
 
 const SENTENCES = /^strings\/..\//;
@@ -126,7 +126,9 @@ const preloadedIn = (part) => found(part, PRELOADED);
 
 test('the page preloads exactly the modules that its first screen needs, and those of a room on its page', () => {
   assert.deepEqual(preloadedIn(ofAll).toSorted(), [...FIRST].toSorted());
-  const session = [...needOf(['join-load.js', 'race-load.js'])].filter((name) => !FIRST.has(name));
+  const session = [...needOf(['landing/join.js', 'race-load.js'])].filter(
+    (name) => !FIRST.has(name),
+  );
   assert.deepEqual(preloadedIn(ofRooms).toSorted(), session.toSorted());
   for (const name of closure('main.js')) assert.doesNotMatch(name, SENTENCES);
 });

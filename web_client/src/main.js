@@ -12,7 +12,7 @@ import {
   drawTop,
   setPageState,
 } from './page/frame.js';
-import { after as afterLoad, join as joinLoad, race as raceLoad, tryAgain } from './page/loads.js';
+import { after as afterLoad, makeLoad, race as raceLoad, tryAgain } from './page/loads.js';
 import {
   EXPLAINED_MS,
   hasOpenWindow,
@@ -43,6 +43,9 @@ import { h, listen, makeThrottle, set, write } from './widgets/element.js';
 const REST_MS = 1_000;
 /** The least time between two drawings of the play of others, for spectators. */
 const WATCHING_MS = 500;
+
+/** The page of a link, and the page for a missing room or address: what the front page does without. */
+const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 
 /** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));

@@ -1,12 +1,12 @@
 // The page of a room's link, with the invitation of the host and the form for a name; the page of a
-// room that is closed, or of an address without a page. The front page does without them.
+// room that is closed, or of an address without a page. The front page does without them; the document of
+// a link preloads them, so that they wait for nothing else.
 
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { writeName } from '../widgets/controls.js';
+import { cardPicture, makeNameField, problemLine, writeName } from '../widgets/controls.js';
 import { h, loadSheet, set, write } from '../widgets/element.js';
-import { cardPicture, makeNameField, problemLine } from './fields.js';
 
 /**
  * @import {Invitation} from '../contract/messages.d.ts'
@@ -112,7 +112,7 @@ function showInvitation(page, room, ms) {
 }
 
 /** Bind the page of a link. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
-export function bindJoin(root, app, code) {
+function bindJoin(root, app, code) {
   const page = makePage(app, code);
   let room = invitationTo(code) ?? undefined; // from the page, or from an earlier request
   let fetchedAt = performance.now();
@@ -145,7 +145,7 @@ export function bindJoin(root, app, code) {
 }
 
 /** Bind the page without a room. @param {HTMLElement} root @param {App} _app @param {string} code of the closed room, or '' @returns {Bound} */
-export function bindMissing(root, _app, code) {
+function bindMissing(root, _app, code) {
   const words = strings.MISSING;
   root.replaceChildren(
     h(
@@ -166,3 +166,5 @@ export function bindMissing(root, _app, code) {
   );
   return { update() {}, unbind() {} };
 }
+
+export const SCREENS = { join: bindJoin, missing: bindMissing };

@@ -8,16 +8,21 @@ import { topLinks } from '../page/frame.js';
 import { after, fetchDocument, keepFetching } from '../page/loads.js';
 import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { makeRadios, spiderCoin } from '../widgets/controls.js';
+import {
+  cardPicture,
+  makeNameField,
+  makeRadios,
+  problemLine,
+  spiderCoin,
+} from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { cardPicture, makeNameField, problemLine } from './fields.js';
 import { makeHero } from './hero.js';
 import { bindToday } from './today.js';
 
 /**
  * @import {AddBot, Invitation, PublicRoom, Settings} from '../contract/messages.d.ts'
  * @import {App, Bound, How} from '../page/app.d.ts'
- * @import {NameField} from './fields.js'
+ * @import {NameField} from '../widgets/controls.js'
  * @typedef {{app: App, name: NameField, games: HTMLElement}} Landing the page, and the choices of name and game
  */
 
@@ -54,8 +59,13 @@ function open({ app, games }, name, settings, how) {
   app.enter({ type: 'create', name, settings: { game, ...settings } }, how);
 }
 
-/** Return whether this browser has raced before. */
-const hasRaced = () => /** @type {any} */ (kept('history'))?.length > 0;
+/** Return whether this browser has raced before. @param {string} [room] in this room */
+const hasRaced = (room = '') =>
+  Boolean(
+    /** @type {any} */ (kept('history'))?.some((/** @type {[string]} */ [id]) =>
+      id.startsWith(room),
+    ),
+  );
 
 /** Return the name for a game without other people, where it may be missing. @param {Landing} landing */
 function nameAlone({ name }) {
@@ -173,7 +183,7 @@ function makeWayBack(app, steps) {
       () => app.visit(last),
       null,
       [words.backTo, name],
-      hasRaced() ? '' : null,
+      hasRaced(`${last}/`) ? '' : null,
     );
     steps.firstElementChild?.after(row);
   }
@@ -290,7 +300,7 @@ function showRoom(item, room) {
   const [host, facts, button] = /** @type {HTMLElement[]} */ ([...item.children]);
   if (!host || !facts || !button) return;
   set(item, { 'data-on': isOn });
-  write(host, strings.tableOfHost(room.host));
+  write(host, strings.tableOf(room.host));
   write(facts, about.filter(Boolean).join(' · '));
   set(button, {
     text: watchesOnly ? words.watch : words.join,

@@ -22,8 +22,6 @@ const NOT_FOUND = 404;
 /** What is tried again, of the loads that have failed. @type {Set<() => void>} */
 const failed = new Set();
 
-/** The page of a link, and the page for a missing room or address. */
-export const join = makeLoad(() => import('../join-load.js'), []);
 /** All of a room until the end of its race. */
 export const race = makeLoad(() => withCatalogue(import('../race-load.js')), ['race']);
 /** What comes after a race, or is opened on request: no game depends on it. */

@@ -1,10 +1,15 @@
-// Parts that several screens use: choices, inputs of one line, the field of the language, the marks
-// before the name of a player, and one dialog for all questions that are answered by yes or no.
+// Parts that several screens use: choices, inputs of one line, the fields of the name and the language, the
+// marks before the name of a player, cards as pictures, and one dialog for all questions that are answered by yes or no.
 
+import { keep, kept } from '../browser/storage.js';
+import { NAME_LENGTH } from '../contract/protocol.js';
 import { LANGUAGES, strings } from '../strings/language.js';
-import { h, set } from './element.js';
+import { h, set, write } from './element.js';
 
-/** @import {Program} from '../state/state.js' */
+/**
+ * @import {Program} from '../state/state.js'
+ * @typedef {ReturnType<typeof makeNameField>} NameField
+ */
 
 // Lengths are counted in graphemes, characters as readers count them. The attribute `maxlength` counts
 // code units: an astronaut takes five, a syllable of Burmese as many.
@@ -43,6 +48,45 @@ export function lineInput(length, props) {
   });
   input.addEventListener('compositionend', cut);
   return input;
+}
+
+/** Make the line for a problem of a form. @param {string} id */
+export const problemLine = (id) => h('p', { class: 'field-problem', id, role: 'alert' });
+
+/** Make the field of the player's name; its problem goes with the first letter. @param {string} title */
+export function makeNameField(title) {
+  const problem = problemLine('name-problem');
+  const input = lineInput(NAME_LENGTH, {
+    id: 'name',
+    name: 'nickname',
+    value: kept('name'),
+    autocomplete: 'nickname',
+    spellcheck: 'false',
+    required: true,
+    'aria-describedby': problem.id,
+    oninput: () => write(problem, ''),
+  });
+  const label = h('label', { class: 'field' }, h('span', { text: title }), input);
+
+  /** Return the typed name, which is stored, or ''. */
+  function typed() {
+    const name = input.value.trim();
+    if (name) keep('name', name);
+    return name;
+  }
+
+  /** Return the same, or ask for a name if there is none. */
+  function demand() {
+    const name = typed();
+    set(input, { 'aria-invalid': String(!name) });
+    write(problem, name ? '' : strings.LANDING.nameFirst);
+    if (name) return name;
+    input.value = ''; // spaces, which would hide the problem
+    input.focus();
+    return '';
+  }
+
+  return { element: h('div', { class: 'field-name' }, label, problem), input, typed, demand };
 }
 
 /**
@@ -148,6 +192,17 @@ function programMark(level) {
 /** Make the picture of a computer player: a spider on a coin, as large as `--coin` in the style. @param {string} level */
 export const spiderCoin = (level) =>
   h('span', { class: 'coin', 'data-level': level, 'aria-hidden': 'true' });
+
+/** Make a card of a picture. @param {string} [face] omitted for its back @param {number} [turn] in a fan */
+export const cardPicture = (face, turn) =>
+  h('i', {
+    class: 'card',
+    'data-card': face,
+    'data-back': face === undefined,
+    'data-small': true,
+    '--turn': turn,
+    'aria-hidden': 'true',
+  });
 
 /**
  * Set the name of a player, behind the mark of the seat, and that of a program if it is one; an element

@@ -142,7 +142,7 @@ const de = {
   dayStreak: (days) => `${days} Tage in Folge`,
   RECORD: {
     won: 'Rennen gewonnen',
-    played: 'Spiele gespielt',
+    played: 'bisher gespielt',
     none: 'Noch kein Rennen gegen andere.',
     places: 'Deine letzten Plätze, der älteste zuerst:',
   },

@@ -638,7 +638,6 @@ const de = {
   copyLinkOf: (code) => `${code}: Link kopieren`,
   furtherPlayers: (n) => `${n} weitere`,
   watcherCount: (n) => (n === 1 ? '1 schaut zu' : `${n} schauen zu`),
-  tableOf: (host) => (host ? `Tisch von \u2068${host}\u2069` : 'Der Tisch'),
   ROOM: {
     colour: 'Deine Farbe und dein Zeichen',
     changeColour: 'Deine Farbe ändern',

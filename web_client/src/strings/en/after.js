@@ -213,7 +213,7 @@ const en = {
   /** What the front page says of the races of a player who comes back. */
   RECORD: {
     won: 'races won',
-    played: 'games played',
+    played: 'played so far',
     none: 'No race against others yet.',
     places: 'Your latest places, oldest first:',
   },

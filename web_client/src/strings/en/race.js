@@ -798,7 +798,6 @@ const SETTING_RULES = {
  * @property {(notice: Notice) => string} sentence
  * @property {(names: readonly string[]) => string} waitingFor
  * @property {(code: string) => string} copyLinkOf what the code of a room does when it is pressed
- * @property {(host: string | undefined) => string} tableOf
  * @property {(limit_s: number | null) => string} windowAbout before the own start in a window
  * @property {string} KNOWN_DEAL
  * @property {(end: number, isOver: boolean) => string} windowUntil
@@ -973,7 +972,6 @@ const en = {
   copyLinkOf: (code) => `${code}: copy the link`,
   furtherPlayers: (n) => `${n} others`,
   watcherCount: (n) => `${n} watching`,
-  tableOf: (host) => (host ? `\u2068${host}\u2069’s table` : 'The table'),
   ROOM: {
     colour: 'Your colour and mark',
     changeColour: 'Change your colour',

@@ -71,7 +71,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'joinRoomOf' | 'watchRoomOf' | 'tableOfHost' | 'invites' | 'decides' | 'ready' | 'tookLead' | 'tookSuit',
+ * @typedef {Record<'joinRoomOf' | 'watchRoomOf' | 'invites' | 'decides' | 'ready' | 'tookLead' | 'tookSuit',
  *   (name: string) => string>} OfNames
  * @typedef {object} Others
  * @property {(strength: keyof typeof STRENGTHS | null) => string} programKind
@@ -80,6 +80,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(room: PublicRoom & {running_ms?: number | null}) => string} publicRoomFacts
  * @property {(n: number, of: number) => string} suitsHome
  * @property {(place: number, of: number) => string} placeOf
+ * @property {(host: string | undefined) => string} tableOf
  * @property {(ms: number) => string} dayAndTime of ms since the epoch
  * @property {(ms: number) => string} dayLeft
  * @property {(players: number) => string} dayPlayers who have begun
@@ -154,10 +155,10 @@ const en = {
     practice: 'Practice alone',
     practiceAbout: 'Take back any move, ask for hints',
     today: 'Today’s race',
-    once: 'One deal for everyone, one try.',
+    once: 'One try each. The clock starts at once.',
     best: 'Yesterday’s best: ',
     past: 'Past days',
-    play: 'Play',
+    play: 'Play once',
     board: 'See the board',
     dayOver: 'This day is over. The next race is on its way…',
     codeHint: 'Enter a room code, or paste the whole link.',
@@ -186,7 +187,7 @@ const en = {
     return `${suitsOf(room.game)} · ${count(room.players, 'player')} · ${state ?? `racing${since}`}`;
   },
   dayPlayers: (players) => (players ? count(players, 'player') : 'Be the first'),
-  tableOfHost: (host) => `${host}’s table`,
+  tableOf: (host) => (host ? `\u2068${host}\u2069’s table` : 'The table'),
   joinRoomOf: (host) => `Join ${host}’s table`,
   watchRoomOf: (host) => `Watch ${host}’s table`,
   PREFERENCES_TITLE: 'Preferences',
