@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { room, seat } from '../examples.js';
-import { atRace, atRoom, joined, refused } from '../scenes.js';
+import { atRace, atRoom, joined, refused, roomMessage } from '../scenes.js';
 
 const SEATS = [seat(0, 'Ada'), seat(1, 'Bob', { colour: 'red' })];
 let v = 100_000;
@@ -95,4 +95,18 @@ test('a player alone has no chat', async () => {
   const page = await atRoom(room([SEATS[0]], { settings: { max_players: 1 } }));
   page.shows({ '#chat': false });
   await page.hears(joined(room(SEATS)), { '#chat': true });
+});
+
+test('the log says who comes and goes, without counting that as unread, and asks for a first line', async () => {
+  const [ada, bob] = SEATS;
+  const page = await atRoom(room([ada, bob]));
+  const notes = '#chat-log > [data-note]';
+  page.shows({ [notes]: ['Say hello while you wait.', 'You opened the table.'] });
+  const cleo = seat(2, 'Cleo');
+  const ole = seat(3, 'Ole', { role: 'spectator', state: 'WATCHING' });
+  await page.receive(roomMessage([ada, bob, cleo, ole]), said(1, 'Hi'));
+  page.shows({ [notes]: ['You opened the table.', 'Cleo joined.', 'Ole is watching.'] });
+  await page.receive(roomMessage([ada, cleo, ole], { host: 2 }));
+  page.shows({ '#chat-log > :nth-last-child(-n+2)': ['Bob left.', 'Cleo is the host now.'] });
+  page.shows({ '#chat-badge': '', '#status[data-told]': /Bob left/ });
 });

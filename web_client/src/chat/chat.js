@@ -12,11 +12,12 @@ import { lineInput, writeName } from '../widgets/controls.js';
 import { h, keyed, listen, set, svg, write } from '../widgets/element.js';
 
 /**
- * @import {Said} from '../contract/messages.d.ts'
+ * @import {RoomView, Said} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
  * @import {Notice, State} from '../state/state.js'
  * @typedef {NonNullable<Said['emote']>} Emote
  * @typedef {(seat: number, emote: string, text: string) => void} Listener
+ * @typedef {{id: string, words: () => string}} Note about who comes and goes, between the messages; `id` is of this one
  * @typedef {ReturnType<typeof makeState> & {view: ReturnType<typeof makeView>}} Talk
  */
 
@@ -53,6 +54,35 @@ function wordsOf({ text, emote }) {
   return text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
 }
 
+let notes = 0; // how many there were
+
+/** Return a note of these words, which another language says anew. @param {() => string} words @returns {Note} */
+function noteOf(words) {
+  notes += 1;
+  return { id: `note ${notes}`, words };
+}
+
+/** Return what the log says of a room that has changed: who has come, who has gone, and who is the host now. @param {RoomView} old @param {RoomView} room @param {number} me the own seat @returns {Note[]} */
+function notesOf(old, room, me) {
+  const isIn = (/** @type {RoomView} */ { seats }, /** @type {number | null} */ number) =>
+    seats.find(({ seat }) => seat === number);
+  // Who waits to be admitted does not see the others.
+  if (old.code !== room.code || !isIn(old, me)) return [];
+  const come = room.seats.filter(({ seat }) => !isIn(old, seat));
+  const gone = old.seats.filter(({ seat }) => !isIn(room, seat));
+  const namesOf = (/** @type {string} */ role) =>
+    come.filter((each) => each.role === role).map(({ name }) => name);
+  const [players, watchers] = [namesOf('player'), namesOf('spectator')];
+  const host = old.host === room.host ? undefined : isIn(room, room.host);
+  const words = [
+    players.length > 0 && (() => strings.joined(players)),
+    watchers.length > 0 && (() => strings.watch(watchers)),
+    ...gone.map((each) => () => strings.left(each.name)),
+    host && (() => (host.seat === me ? strings.NEWS.host : strings.hosts(host.name))),
+  ];
+  return words.filter((each) => typeof each === 'function').map(noteOf);
+}
+
 /** Make the state of the chat. @param {App} app @param {(text: string) => void} sayLater */
 const makeState = (app, sayLater) => ({
   app,
@@ -61,7 +91,8 @@ const makeState = (app, sayLater) => ({
   inline: false, // whether the screen shows the chat in its place
   open: false, // whether the window is open
   room: '', // its code
-  messages: /** @type {Said[]} the latest ones of the room */ ([]),
+  messages: /** @type {(Said | Note)[]} the latest ones of the room */ ([]),
+  known: /** @type {RoomView | null} the room of which the notes tell */ (null),
   receivedUpTo: 0, // the event of the room up to which all messages were received
   oldUpTo: 0, // the event up to which messages came before this page was loaded
   readUpTo: 0, // the event up to which messages were shown
@@ -179,7 +210,7 @@ function makeView(talk) {
   });
   const form = h(
     'form',
-    { class: 'chat-form', onsubmit: () => sendLine(talk()) },
+    { class: 'field-framed', onsubmit: () => sendLine(talk()) },
     line,
     h('button', {
       type: 'submit',
@@ -241,18 +272,22 @@ function makeView(talk) {
   };
 }
 
-/** Return what the chat is in on this screen: its place, or where it is a window the bar of the room, or the page. @param {Talk} talk */
+/** Return what the chat is in on this screen: its place, or where it is a window a line, the bar, or the page. @param {Talk} talk */
 const placeFor = ({ low }) =>
-  document.getElementById(low.matches ? 'chat-ticker' : 'chat-place') ?? document.body;
+  (!low.matches && document.getElementById('chat-place')) ||
+  document.getElementById('chat-ticker') ||
+  document.querySelector('#screen .bar') ||
+  document.body;
 
-/** Move the chat to its place on the screen; without one, as a closed window, to a bar or the edge of the page. @param {Talk} talk */
+/** Move the chat to its place on the screen; without one, it is a closed window. @param {Talk} talk */
 function move(talk) {
   const place = placeFor(talk);
   const { element, tools, opener, emotes } = talk.view;
   const isRace = screenOf(talk.app.state()) === 'race';
   talk.inline = place.id === 'chat-place';
-  place.append(element);
-  const outside = isRace ? 'bar' : 'edge';
+  if (place.matches('.bar')) place.firstElementChild?.after(element);
+  else place.append(element);
+  const outside = isRace ? 'bar' : 'foot';
   set(element, {
     'data-place': { 'chat-place': 'screen', 'chat-ticker': 'line' }[place.id] ?? outside,
   });
@@ -298,18 +333,22 @@ function react(talk, emote, event) {
 /** Return whether the messages can be seen. @param {Talk} talk */
 const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
 
+/** Return the messages of all who are not muted. @param {Talk} talk */
+const heard = ({ messages, muted }) =>
+  messages.filter((each) => 'id' in each || !storage.isMuted(muted, each.seat, each.name));
+
 /** Store as read what can be seen, then show or hide the window, and the number of unread messages of others. @param {Talk} talk */
 function draw(talk) {
-  const { app, view, inline, messages, muted } = talk;
+  const { app, view, inline } = talk;
   const isSeen = isShown(talk);
   if (isSeen && talk.receivedUpTo > talk.readUpTo) {
     talk.readUpTo = talk.receivedUpTo;
     storage.keepOf('read', talk.room, talk.readUpTo);
   }
-  const unread = messages.filter(
-    ({ v, seat, name }) =>
-      v > talk.readUpTo && seat !== app.state().me?.seat && !storage.isMuted(muted, seat, name),
-  ).length;
+  const lines = heard(talk);
+  const isUnread = (/** @type {Said | Note} */ each) =>
+    'v' in each && each.v > talk.readUpTo && each.seat !== app.state().me?.seat;
+  const unread = lines.filter(isUnread).length;
   setPageState('chat', isSeen && !inline ? 'open' : 'closed');
   set(view.panel, { hidden: !inline && !talk.open });
   set(view.close, { hidden: inline });
@@ -319,19 +358,25 @@ function draw(talk) {
     'aria-label': strings.chatUnread(unread),
   });
   write(view.badge, unread > 0 ? String(unread) : '');
-  const last = messages.findLast(({ seat, name }) => !storage.isMuted(muted, seat, name));
-  const text = last ? `${last.name}: ${wordsOf(last)}` : strings.CHAT.title;
-  write(view.latest, view.changes.textContent || text);
+  const last = lines.at(-1);
+  const text = last && ('id' in last ? last.words() : `${last.name}: ${wordsOf(last)}`);
+  write(view.latest, view.changes.textContent || text || strings.CHAT.title);
 }
 
-/** Draw the messages of all who are not muted, each once: it stays as it was drawn, also if its sender leaves. @param {Talk} talk */
-function drawLog({ app, view, messages, muted }) {
+/** Draw the log, each line once: it stays as it was drawn, also if its sender leaves. @param {Talk} talk */
+function drawLog(talk) {
+  const { app, view } = talk;
   const { room, me } = app.state();
+  const lines = heard(talk);
+  const hello = { id: 'hello', words: () => strings.CHAT.hello };
   keyed(
     view.log,
-    messages.filter(({ seat, name }) => !storage.isMuted(muted, seat, name)),
-    ({ v }) => String(v), // the number of the event
+    lines.some((each) => 'v' in each) ? lines : [hello, ...lines],
+    (each) => ('id' in each ? each.id : String(each.v)), // the number of the event
     (said) => {
+      // The status line has read it out.
+      if ('id' in said)
+        return h('div', { 'aria-live': 'off', 'data-note': said.id, text: said.words() });
       const { seat, name } = said;
       const colour = coloursOf(room)(seat);
       const speaker = h('b');
@@ -365,19 +410,15 @@ function takeSentLine(talk) {
 /** Add a message to the log, and tell of it; return whether it is news: of another player, not muted, and not from before this page. @param {Talk} talk @param {Said} said */
 function receive(talk, said) {
   const { app } = talk;
-  const { log } = talk.view;
   const { v, seat, name, text, emote } = said;
   const { room, me } = app.state();
-  if (room) enterRoom(talk, room.code);
+  if (room) enterRoom(talk, room, me);
   if (v <= talk.receivedUpTo) return false; // a new connection sends it again
   const isOld = v <= talk.oldUpTo;
   const isOwn = seat === me?.seat;
   talk.receivedUpTo = v;
   if (!isOld) storage.keepOf('heard', talk.room, v); // for `enterRoom`, once the page is loaded again
-  const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
-  talk.messages = [...talk.messages, said].slice(-MAX_MESSAGES);
-  drawLog(talk);
-  if (isOwn || isAtEnd) scrollToEnd(talk);
+  addLines(talk, [said], isOwn);
   if (isOwn && text !== null) takeSentLine(talk);
   draw(talk);
   if (isOld || storage.isMuted(talk.muted, seat, name)) return false;
@@ -388,9 +429,39 @@ function receive(talk, said) {
   return !isOwn;
 }
 
-/** Start the log of another room. Events that this browser has received there are old; in a room that is new to it, all until now. @param {Talk} talk @param {string} code */
-function enterRoom(talk, code) {
-  if (code === talk.room) return;
+/** Add lines to the log, which shows them if it was at its end or has to. @param {Talk} talk @param {(Said | Note)[]} lines @param {boolean} [goesToEnd] */
+function addLines(talk, lines, goesToEnd = false) {
+  if (lines.length === 0) return;
+  const { log } = talk.view;
+  const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
+  talk.messages = [...talk.messages, ...lines].slice(-MAX_MESSAGES);
+  drawLog(talk);
+  if (isAtEnd || goesToEnd) scrollToEnd(talk);
+}
+
+/**
+ * Start the log of another room, and note who is in it now: at first who has opened it, the first seat's
+ * if it is still the host's. Events that this browser has received there are old; in a room that is new
+ * to it, all until now.
+ * @param {Talk} talk
+ * @param {RoomView} room
+ * @param {State['me']} me
+ */
+function enterRoom(talk, room, me) {
+  const { code, seats, host } = room;
+  if (code !== talk.room) beginLog(talk, code);
+  const { known } = talk;
+  if (known === room || !me) return;
+  talk.known = room;
+  const opener = seats.find(({ seat }) => seat === 0 && seat === host);
+  const isOwn = me.seat === 0;
+  if (known) addLines(talk, notesOf(known, room, me.seat));
+  else if (opener)
+    addLines(talk, [noteOf(() => (isOwn ? strings.CHAT.opened : strings.opened(opener.name)))]);
+}
+
+/** Begin the log of a room. @param {Talk} talk @param {string} code */
+function beginLog(talk, code) {
   talk.messages = [];
   talk.room = code;
   talk.receivedUpTo = 0;
@@ -399,6 +470,7 @@ function enterRoom(talk, code) {
   talk.oldUpTo = Math.min(storage.keptOf('heard', code) ?? latest, latest);
   talk.readUpTo = Math.min(storage.keptOf('read', code) ?? talk.oldUpTo, talk.oldUpTo);
   talk.muted = storage.mutedIn(code);
+  talk.known = null;
   drawLog(talk);
 }
 
@@ -406,9 +478,9 @@ function enterRoom(talk, code) {
 function update(talk, { room, me, notice }) {
   const { view } = talk;
   set(view.element, { hidden: !room || me === null || isForOne(room) });
+  if (room) enterRoom(talk, room, me);
   draw(talk);
   if (!room) return;
-  enterRoom(talk, room.code);
   drawSpeakers(talk);
   if (notice?.command === 'say' && notice !== talk.notice) {
     talk.sent = ''; // it stays in the field
@@ -422,7 +494,8 @@ function update(talk, { room, me, notice }) {
 function drawSpeakers(talk) {
   const { app, view, messages, muted } = talk;
   const { room, me } = app.state();
-  const all = new Map([...messages, ...(room?.seats ?? [])].map(({ seat, name }) => [seat, name]));
+  const speakers = messages.filter((each) => 'v' in each);
+  const all = new Map([...speakers, ...(room?.seats ?? [])].map(({ seat, name }) => [seat, name]));
   if (me) all.delete(me.seat);
   set(view.mute, { hidden: all.size === 0 });
   keyed(

@@ -9,6 +9,7 @@ import {
   endsSooner,
   hasOpenWindow,
   hasRoundsLeft,
+  isLone,
   isOneOfSeveral,
   mayChase,
   mySeat,
@@ -167,8 +168,11 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
     arrivals = [...arrivals, ...joined].filter(({ seat }) => seatIn(room.seats, seat));
     const news = newsOfSeats(change, left);
     if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame());
-    if (news.length > 0) return [takeArrivals(), ...news].filter(Boolean).join(' ');
-    if (arrivals.length > 0) return { collected: takeArrivals };
+    // The chat of the lobby has a line about who comes and goes.
+    const isTold = room.state === 'LOBBY' && !isLone(room);
+    const text = news.length > 0 && [takeArrivals(), ...news].filter(Boolean).join(' ');
+    if (text) return isTold ? { text, isTold } : text;
+    if (arrivals.length > 0) return { collected: takeArrivals, isTold };
     const ready = room.state === 'LOBBY' ? newlyReady(change) : []; // else `news` names who asks
     const spoken = ready.map(({ name }) => strings.isReady(name)).join(' ');
     return spoken ? { spoken } : ''; // eyes see their cards turned up

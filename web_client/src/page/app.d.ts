@@ -55,9 +55,10 @@ export type News =
   /** A sentence for screen readers alone. */
   | { spoken: string }
   /** A sentence that may wait for more of its kind; '' once it is no news any more. */
-  | { collected: () => string }
-  /** A sentence of which only screen readers read `aside`, as it stands in the text. */
-  | { text: string; aside: string };
+  | { collected: () => string; isTold?: boolean }
+  /** A sentence of which only screen readers read `aside`, as it stands in the text; `isTold` if eyes
+   *  read it in the chat. */
+  | { text: string; aside?: string; isTold?: boolean };
 
 export type NewsOfGame = (before: State, after: State, message: Message) => News;
 

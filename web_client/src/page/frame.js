@@ -146,14 +146,14 @@ export function bindStatus(element, screen) {
     typedAt = performance.now();
   });
 
-  /** Show a sentence, if there is one. @param {string} text @param {string} [aside] the part of it that only screen readers read out */
-  function say(text, aside = '') {
+  /** Show a sentence, if there is one. @param {string} text @param {string} [aside] the part of it that only screen readers read out @param {boolean} [isTold] whether eyes read it elsewhere */
+  function say(text, aside = '', isTold = false) {
     if (!text) return;
     clearInterval(countTimer);
     shownAt = performance.now();
     shownOn = screen();
     // What a countdown has set goes. Without the old text, an equal one is read out again.
-    set(element, { text: '', 'aria-live': 'polite', 'data-counts': false });
+    set(element, { text: '', 'aria-live': 'polite', 'data-counts': false, 'data-told': isTold });
     restartAnimation(element, 'data-fresh');
     writeSpoken(element, text, aside);
   }
@@ -203,17 +203,18 @@ export function bindStatus(element, screen) {
   /**
    * Show a sentence that collects news of one kind, at once unless another such one was just shown.
    * @param {() => string} words what has been collected when the sentence is shown, '' if that was taken back
+   * @param {boolean} [isTold]
    */
-  function collect(words) {
+  function collect(words, isTold) {
     clearTimeout(collectTimer);
     const wait = collectedAt + READING_TIME_MS - performance.now();
     if (wait > 0) {
-      collectTimer = setTimeout(() => collect(words), wait);
+      collectTimer = setTimeout(() => collect(words, isTold), wait);
       return;
     }
     const text = words();
     if (text) collectedAt = performance.now();
-    say(text);
+    say(text, '', isTold);
   }
 
   return {
@@ -223,9 +224,9 @@ export function bindStatus(element, screen) {
     /** Show news, or let screen readers read it. @param {News} news @param {() => number} now the server's time */
     tell(news, now) {
       if (typeof news === 'string') say(news);
-      else if ('aside' in news) say(news.text, news.aside);
+      else if ('text' in news) say(news.text, news.aside, news.isTold);
       else if ('spoken' in news) readOut(news.spoken);
-      else if ('collected' in news) collect(news.collected);
+      else if ('collected' in news) collect(news.collected, news.isTold);
       else {
         const secondsLeft = () => Math.max(0, Math.ceil((news.until - now()) / 1_000));
         // What counts before the eyes of the player is only read out.

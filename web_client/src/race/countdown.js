@@ -43,7 +43,7 @@ function warmUpFaces() {
 export function bindCountdown(root, app) {
   const digit = h('p', { class: 'countdown-digit', id: 'digit', role: 'timer' });
   const players = h('ul', { class: 'countdown-players', id: 'racers' });
-  const others = h('p', { class: 'countdown-others' });
+  const others = h('p');
   const game = h('p', { class: 'text-small' });
   const win = h('p', { class: 'text-small', id: 'known-win' });
   const hashText = h('p', { 'data-part': 'hash' });
@@ -53,7 +53,8 @@ export function bindCountdown(root, app) {
   const onclick = () => app.send({ type: 'abort' });
   const abort = h('button', { id: 'abort', 'data-kind': 'quiet', text: strings.STOP, onclick });
   const who = h('div', { class: 'countdown-who' }, players, others);
-  const about = h('div', { class: 'countdown-about' }, game, win, proof, abort);
+  const chat = h('div', { class: 'countdown-chat', id: 'chat-ticker' });
+  const about = h('div', { class: 'countdown-about' }, game, win, proof, abort, chat);
   root.replaceChildren(h('div', { class: 'page countdown' }, who, digit, about), warmUpFaces());
   const makeItem = () => h('li', { class: 'text-cut' });
   let shownSeconds = -1; // none yet: 0 is the start

@@ -50,7 +50,7 @@ export function bindInvitation(addComputer) {
     h('h2', { id: 'invitation-title', text: words.invite }),
     code,
     h('p', { class: 'text-small', text: words.scan }),
-    h('div', { class: 'invitation-link' }, link, copy),
+    h('div', { class: 'field-framed invitation-link' }, link, copy),
     parts.linkWarning() || null,
     note,
     buttons,

@@ -6,6 +6,7 @@ import {
   amHost,
   EXPLAINED_MS,
   isForOne,
+  isLone,
   isPractice,
   isWindow,
   mayAwaitDeal,
@@ -55,11 +56,11 @@ export function bindRoom(root, app) {
     const state = app.state();
     const { room } = state;
     if (!room) return;
-    const isLone = room.seats.filter(({ level }) => !level).length < 2;
-    set(element, { 'data-lone': isLone, 'data-alone': isForOne(room) });
-    chat.hidden = isLone;
-    invitation.update(state, room, isLone ? side : null);
-    head.update(room, isLone);
+    const isAlone = isLone(room);
+    set(element, { 'data-lone': isAlone, 'data-alone': isForOne(room) });
+    chat.hidden = isAlone;
+    invitation.update(state, room, isAlone ? side : null);
+    head.update(room, isAlone);
     const changed = changedSettings(room);
     drawChanges(app, room, changed);
     middle.update(room, changed);
@@ -96,7 +97,7 @@ function bindHead(app, { copyLink, invite }) {
   const chip = h(
     'button',
     {
-      class: 'icon pill room-code',
+      class: 'icon pill text-code room-code',
       id: 'copy-code',
       '--icon': 'var(--icon-copy)',
       'data-kind': 'quiet',
@@ -110,13 +111,13 @@ function bindHead(app, { copyLink, invite }) {
   );
   return {
     nodes: [leave, chip],
-    /** @param {RoomView} room @param {boolean} isLone whether the invitation is shown, which has the code */
-    update(room, isLone) {
+    /** @param {RoomView} room @param {boolean} isAlone whether the invitation is shown, which has the code */
+    update(room, isAlone) {
       const grouped = strings.grouped(room.code);
       const label = strings.copyLinkOf(grouped);
       if (chip.dataset.code !== grouped) write(code, grouped);
-      set(chip, { hidden: isLone, 'data-code': grouped, 'aria-label': label, title: label });
-      set(leave, { 'data-short': !isLone });
+      set(chip, { hidden: isAlone, 'data-code': grouped, 'aria-label': label, title: label });
+      set(leave, { 'data-short': !isAlone });
     },
   };
 }

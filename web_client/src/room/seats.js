@@ -26,6 +26,8 @@ import { winsOf } from './match.js';
 
 /** The ranks of the cards in the order of the seats: together the players hold a run. */
 const RUN = 'KQJT98765432A';
+/** The most letters of a name in letters of the usual size. */
+const LONG = 16;
 /** The fewest places at a table, if the room has as many. */
 const MIN_PLACES = 4;
 /** The most players of a small room. A larger one shows no free seat. */
@@ -160,7 +162,9 @@ function makePerson(app, seat, colours) {
     'aria-label': strings.DO_TO.kick(seat.name),
     onclick: () => removePlayer(app, seat),
   });
-  const name = h('span', { class: 'seats-name', dir: 'auto', title: seat.name });
+  const isLong = seat.name.length > LONG;
+  const about = { dir: 'auto', title: seat.name, 'data-long': isLong };
+  const name = h('span', { class: 'seats-name', ...about });
   const who = h('span', { class: 'seats-who' }, name, ' ', h('span', { class: 'seats-about' }));
   const back = h('span', { class: 'card', 'data-back': true });
   const face = h('span', { class: 'card' });
@@ -290,7 +294,7 @@ function makeComputerPlayers(app) {
       { class: 'seats-strength', 'data-strength': level, 'data-kind': 'quiet', onclick },
       spiderCoin(level),
       h('b', { text: strings.STRENGTHS[level] }),
-      h('span', { class: 'text-small', text: strings.STRENGTHS_ABOUT[level] }),
+      h('span', { class: 'text-small', text: capital(strings.STRENGTHS_ABOUT[level]) }),
     );
   });
   const group = h(

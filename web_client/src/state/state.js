@@ -196,6 +196,9 @@ export const isPractice = ({ settings }) => settings.max_players === PRACTICE.ma
 /** Return whether nobody but one player can be in a room, or is there: nobody to compare or chat with. @param {RoomView | null} room */
 export const isForOne = (room) => room !== null && isPractice(room) && room.seats.length === 1;
 
+/** Return whether a person is alone in a room, perhaps with computer players. @param {RoomView} room */
+export const isLone = ({ seats }) => seats.filter(({ level }) => !level).length < 2;
+
 /** Return the place of a player as it is shown: none before the first act; without `has_acted` there was one. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
 export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === false ? null : place);
 

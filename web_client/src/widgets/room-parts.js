@@ -127,7 +127,10 @@ export function makeMenu(id, title, ...children) {
     const { offsetWidth: width, offsetHeight: height } = dialog;
     const isBelow = bottom + EDGE_PX + height <= innerHeight - EDGE_PX;
     const wanted = isBelow ? bottom + EDGE_PX : top - EDGE_PX - height;
-    const x = Math.min((left + right - width) / 2, innerWidth - width - EDGE_PX);
+    // Its edge is that of a button at the side.
+    const at = (left + right) / 2 / innerWidth;
+    const wide = at > 0.6 ? right - width : at < 0.4 ? left : (left + right - width) / 2;
+    const x = Math.min(wide, innerWidth - width - EDGE_PX);
     const y = Math.min(wanted, innerHeight - height - EDGE_PX);
     set(dialog, { '--x': `${Math.max(EDGE_PX, x)}px`, '--y': `${Math.max(EDGE_PX, y)}px` });
   }

@@ -326,6 +326,7 @@ const de = {
     return `${list(shown)} ${names.length > 1 ? 'sind' : 'ist'} dazugekommen.`;
   },
   isReady: (name) => `${name} ist bereit.`,
+  watch: (names) => `${list(names)} ${names.length > 1 ? 'schauen' : 'schaut'} zu.`,
   left: (name) => `${name} ist gegangen.`,
   asks: (name) => `${name} möchte mitmachen.`,
   hosts: (name) => `${name} ist jetzt Gastgeber.`,
@@ -620,18 +621,18 @@ const de = {
       .map((name, i) => [SEAT_COLOURS[i], name]),
   ),
   PRESETS: {
-    friends: ['Rennen unter Freunden', 'eine Farbe, fertige werden abgelegt'],
-    'four-suits': ['Vier Farben', 'vier Farben, fertige werden abgelegt'],
-    classic: ['Klassisch 1989', 'vier Farben, fertige legst du ab, die meisten Punkte gewinnen'],
-    arachnid: ['Arachnid', 'vier Farben, fertige legst du ab, Zurücknehmen ist frei'],
-    'dos-hard': ['DOS 1987, schwer', 'sechs Runden ohne Zurücknehmen, Gemischtes auf Anfrage'],
-    'dos-easy': ['DOS 1987, leicht', 'sechs Runden ohne Zurücknehmen, Gemischtes jederzeit'],
-    'serenity-1': ['Serenity, eine Farbe', 'eine Farbe und eine halbe Stunde'],
-    'serenity-2': ['Serenity, zwei Farben', 'zwei Farben und eine halbe Stunde'],
-    windows: ['Windows', 'zwei Farben, jeder Zug kostet einen Punkt, mit Tipps'],
-    spiderette: ['Spiderette', 'ein Spiel Karten auf sieben Stapeln, vier Farben'],
-    'little-spider': ['Little Spider', 'ein Spiel Karten, einzelne Karten auf vier Ablagen'],
-    custom: ['Eigene Regeln', 'zusammengestellt vom Gastgeber'],
+    friends: ['Rennen unter Freunden', 'Eine Farbe, fertige werden abgelegt'],
+    'four-suits': ['Vier Farben', 'Vier Farben, fertige werden abgelegt'],
+    classic: ['Klassisch 1989', 'Vier Farben, fertige legst du ab, die meisten Punkte gewinnen'],
+    arachnid: ['Arachnid', 'Vier Farben, fertige legst du ab, Zurücknehmen ist frei'],
+    'dos-hard': ['DOS 1987, schwer', 'Sechs Runden ohne Zurücknehmen, Gemischtes auf Anfrage'],
+    'dos-easy': ['DOS 1987, leicht', 'Sechs Runden ohne Zurücknehmen, Gemischtes jederzeit'],
+    'serenity-1': ['Serenity, eine Farbe', 'Eine Farbe und eine halbe Stunde'],
+    'serenity-2': ['Serenity, zwei Farben', 'Zwei Farben und eine halbe Stunde'],
+    windows: ['Windows', 'Zwei Farben, jeder Zug kostet einen Punkt, mit Tipps'],
+    spiderette: ['Spiderette', 'Ein Spiel Karten auf sieben Stapeln, vier Farben'],
+    'little-spider': ['Little Spider', 'Ein Spiel Karten, einzelne Karten auf vier Ablagen'],
+    custom: ['Eigene Regeln', 'Zusammengestellt vom Gastgeber'],
   },
   CONNECTIONS: { grace: 'Verbindung verloren', gone: 'abwesend' },
   waitingFor: (names) => `Warten auf ${list(names)}.`,
@@ -811,7 +812,10 @@ const de = {
     send: 'Senden',
     mute: 'Stummschalten…',
     close: 'Chat schließen',
+    opened: 'Du hast den Tisch eröffnet.',
+    hello: 'Sag Hallo, bis es losgeht.',
   },
+  opened: (name) => `${name} hat den Tisch eröffnet.`,
   chatUnread: (n) => (n > 0 ? `Chat, ${n} ungelesen` : 'Chat'),
   // What is shown to players who look at something else.
   TAB: {
@@ -1232,7 +1236,7 @@ const de = {
         ...(auto
           ? []
           : [
-              'Wer mit mehr als drei vollständigen Farben auf dem Tisch gewinnt, bekommt 2 für jede weitere.',
+              'Liegen beim Sieg noch mehr als drei vollständige Farben auf dem Tisch, bringt jede weitere 2.',
             ]),
       ],
       dos: [
@@ -1311,7 +1315,7 @@ const de = {
       const told =
         programs === false // an older server may not say
           ? 'Programme dürfen nicht mitmachen.'
-          : 'Programme dürfen mitmachen. Eine kleine Spinne steht vor ihrem Namen.';
+          : 'Programme dürfen mitmachen. Eine kleine Spinne zeigt, wer eins ist.';
       return [
         told,
         'Wir vertrauen auf Ehrlichkeit: Niemand kann beweisen, dass ein Mensch kein Programm ist.',

@@ -45,7 +45,7 @@ const de = {
     club: 'plant bis zur nächsten Karte',
     expert: 'wägt ab, schwer zu schlagen',
   },
-  PACES: { label: 'Tempo', slower: 'langsamer', usual: 'normal', faster: 'schneller' },
+  PACES: { label: 'Tempo', slower: 'Langsamer', usual: 'Normal', faster: 'Schneller' },
   programKind: (strength) => (strength ? `Computerspieler: ${de.STRENGTHS[strength]}` : 'Programm'),
   NOT_CONNECTED: 'Keine Verbindung. Versuch es gleich noch einmal.',
   BUTTONS: {

@@ -258,18 +258,18 @@ const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'That didn’t w
 
 /** The presets: the name of each, and what it is in half a sentence. @type {Record<string, readonly [string, string]>} */
 const PRESETS = {
-  friends: ['Friends’ race', 'one suit, complete suits are removed for you'],
-  'four-suits': ['Four suits', 'four suits, complete suits are removed for you'],
-  classic: ['Classic 1989', 'four suits, you remove complete suits, the best score wins'],
-  arachnid: ['Arachnid', 'four suits, you remove complete suits, undo is free'],
-  'dos-hard': ['DOS 1987, hard', 'six rounds, no undo, mixed runs if you ask first'],
-  'dos-easy': ['DOS 1987, easy', 'six rounds, no undo, mixed runs at any time'],
-  'serenity-1': ['Serenity, one suit', 'one suit, half an hour'],
-  'serenity-2': ['Serenity, two suits', 'two suits, half an hour'],
-  windows: ['Windows', 'two suits, each move costs a point, hints'],
-  spiderette: ['Spiderette', 'one deck on seven columns, four suits'],
-  'little-spider': ['Little Spider', 'one deck, single cards on four foundations'],
-  custom: ['Custom rules', 'put together by the host'],
+  friends: ['Friends’ race', 'One suit, complete suits are removed for you'],
+  'four-suits': ['Four suits', 'Four suits, complete suits are removed for you'],
+  classic: ['Classic 1989', 'Four suits, you remove complete suits, the best score wins'],
+  arachnid: ['Arachnid', 'Four suits, you remove complete suits, undo is free'],
+  'dos-hard': ['DOS 1987, hard', 'Six rounds, no undo, mixed runs if you ask first'],
+  'dos-easy': ['DOS 1987, easy', 'Six rounds, no undo, mixed runs at any time'],
+  'serenity-1': ['Serenity, one suit', 'One suit, half an hour'],
+  'serenity-2': ['Serenity, two suits', 'Two suits, half an hour'],
+  windows: ['Windows', 'Two suits, each move costs a point, hints'],
+  spiderette: ['Spiderette', 'One deck on seven columns, four suits'],
+  'little-spider': ['Little Spider', 'One deck, single cards on four foundations'],
+  custom: ['Custom rules', 'Put together by the host'],
 };
 
 /** The names of the settings. @type {Record<keyof Settings, string>} */
@@ -686,11 +686,7 @@ const SETTING_RULES = {
       '2 for each card that lies on the next higher of its suit.',
       '50 for each suit removed.',
       `All suits removed: ${all}.`,
-      ...(auto
-        ? []
-        : [
-            'Winning with more than three complete suits on the table adds 2 for each further one.',
-          ]),
+      ...(auto ? [] : ['Each complete suit beyond three still on the table adds 2 when you win.']),
     ],
     dos: [
       'A suit removed: 120 points, a matched pair: 10. Each exception takes 12 off a suit, down to 50, and 1 off a pair, down to 1.',
@@ -779,7 +775,7 @@ const SETTING_RULES = {
  *   | 'faceDown' | 'homeLabel' | 'hintLate' | 'exceptionMade' | 'cheatMade' | 'boardsLate'
  *   | 'boardsFollow' | 'ofPlayers' | 'ofSuits' | 'suitsLeft' | 'youWin' | 'playingOut' | 'playOutAsk',
  *   (n: number) => unknown>} OfNumbers
- * @typedef {Record<'you' | 'leads' | 'dealHash' | 'isReady' | 'left' | 'asks' | 'hosts',
+ * @typedef {Record<'you' | 'leads' | 'dealHash' | 'isReady' | 'left' | 'asks' | 'hosts' | 'opened',
  *   (name: string) => string>} OfNames
  * @typedef {Record<'standingState' | 'boardLabel', (standing: Standing) => string>} OfStandings
  * @typedef {Record<'holding' | 'taken', (cards: readonly string[], pile: string) => string>} OfHands
@@ -789,6 +785,7 @@ const SETTING_RULES = {
  *   `inMatch` says whether it is a round of several
  * @typedef {object} Others
  * @property {(names: readonly string[]) => string} joined of whom at most three are named or counted
+ * @property {(names: readonly string[]) => string} watch
  * @property {(name: string, inMatch: boolean) => string} wants the next race, or the next round
  * @property {(table: Pick<TableView, 'score' | 'legal'>) => string} stuck for the status line
  * @property {(game: Ended, isResult?: boolean) => string} ending
@@ -891,6 +888,7 @@ const en = {
   joined: (names) =>
     `${list(names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} others`] : names)} joined.`,
   isReady: (name) => `${name} is ready.`,
+  watch: (names) => `${list(names)} ${names.length > 1 ? 'are' : 'is'} watching.`,
   left: (name) => `${name} left.`,
   asks: (name) => `${name} wants to join.`,
   hosts: (name) => `${name} is the host now.`,
@@ -1137,7 +1135,10 @@ const en = {
     send: 'Send',
     mute: 'Mute…',
     close: 'Close chat',
+    opened: 'You opened the table.',
+    hello: 'Say hello while you wait.',
   },
+  opened: (name) => `${name} opened the table.`,
   chatUnread: (n) => (n > 0 ? `Chat, ${n} unread` : 'Chat'),
   // What is shown to players who look at something else.
   TAB: {

@@ -106,7 +106,7 @@ const en = {
   },
   LANGUAGE: 'Language',
   /** The paces of computer players, and what they are called together. */
-  PACES: { label: 'Pace', slower: 'slower', usual: 'usual', faster: 'faster' },
+  PACES: { label: 'Pace', slower: 'Slower', usual: 'Usual', faster: 'Faster' },
   programKind: (strength) => (strength ? `Computer player: ${STRENGTHS[strength]}` : 'Program'),
   NOT_CONNECTED: 'You’re not connected. Try again in a moment.',
   /** What buttons of many screens say. */
