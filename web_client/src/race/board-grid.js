@@ -94,11 +94,13 @@ function gridOf(order, chosen) {
   const largeCount = hasLargest ? 1 : Math.min(LARGE_BOARDS, order.length);
   const shown = hasLargest ? [chosen, ...order.filter((seat) => seat !== chosen)] : order;
   const smallCount = shown.length - largeCount;
-  const smallInRow = Math.min(IN_ROW.most, Math.max(IN_ROW.least, smallCount));
+  const isEqual = !hasLargest && shown.length <= 2 * LARGE_BOARDS; // two rows of the same size
+  const least = isEqual ? LARGE_BOARDS : IN_ROW.least;
+  const smallInRow = Math.min(IN_ROW.most, Math.max(least, smallCount));
   const smallWidth = smallCount > 0 ? 1 / smallInRow : 0;
   // That of both rows, as a part of the width. The page below does not move while one board is the largest.
   const height = (1 / LARGE_BOARDS + smallWidth) * HEIGHT;
-  return { hasLargest, largeCount, shown, smallInRow, height };
+  return { hasLargest, isEqual, largeCount, shown, smallInRow, height };
 }
 
 /** Bind the grid. A click on a board makes it the largest. @param {App} app */
@@ -110,7 +112,8 @@ export function bindBoardGrid(app) {
       if (key === 'Escape') enlarge(chosen); // gives the largest its place back
     },
   });
-  const wall = h('div', { hidden: true }, about, list);
+  const fit = h('div', { class: 'board-grid-fit' }, list);
+  const wall = h('div', { class: 'board-grid-wall', hidden: true }, about, fit);
   const element = h('section', { class: 'board-grid', id: 'board-grid', tabindex: -1 }, wall);
   element.hidden = true; // until the screen shows it in the place of the table
   const subscribe = makeSubscription(app.send);
@@ -132,11 +135,11 @@ export function bindBoardGrid(app) {
 
   /** Give each board its place and size; those that were there before glide to theirs. */
   function arrange() {
-    const { hasLargest, largeCount, shown, smallInRow, height } = gridOf(order, chosen);
+    const { hasLargest, isEqual, largeCount, shown, smallInRow, height } = gridOf(order, chosen);
     glideThrough(
       () => list.children,
       () => {
-        set(list, { '--small-in-row': smallInRow, '--height': height });
+        set(list, { '--small-in-row': smallInRow, '--height': height, 'data-equal': isEqual });
         for (const [seat, { item, button }] of rows) {
           const at = shown.indexOf(seat);
           const isLarge = at < largeCount;

@@ -94,7 +94,7 @@ function makeMoment() {
       const more = event && meaningOf(event, state);
       const text = h('span', { class: 'moment-text' });
       text.append(...(event ? sentenceOf(event, state) : []));
-      if (more) text.append(' ', h('small', { text: `· ${more}` }));
+      if (more) text.append(' ', h('small', {}, h('i', { text: '· ' }), more));
       const mark = colour !== null && seatMark(colour);
       element.replaceChildren(h('span', { class: 'moment-pill' }, mark, text));
     },
@@ -130,10 +130,10 @@ export function bindEvents(app) {
   function makeLine(event) {
     const state = app.state();
     const colour = colourOf(event, state);
-    const text = h('span', { class: 'events-text' }, colour !== null && seatMark(colour));
-    text.append(...sentenceOf(event, state));
+    const text = h('span', { class: 'events-text' }, ...sentenceOf(event, state));
     const time = h('span', { class: 'events-time', text: strings.clock(event.at) });
-    return h('li', { 'data-kind': event.kind, 'data-colour': colour }, time, ' ', text);
+    const mark = colour !== null && seatMark(colour);
+    return h('li', { 'data-kind': event.kind, 'data-colour': colour }, time, ' ', mark, text);
   }
 
   const throttle = makeThrottle(DRAWING_MS, () => {
@@ -179,7 +179,8 @@ export function bindEvents(app) {
     const isQuiet = isForOne(room) || hasOpenWindow(room);
     const events = isQuiet ? [minute].filter((each) => each !== null) : allEvents();
     const { event, isFresh } = momentOf(events, app.now() - t0);
-    for (const moment of [high, low]) moment.draw(event, isFresh, state);
+    const isSwept = event?.kind === 'finish' && event.standing?.place === 1; // told large enough
+    for (const moment of [high, low]) moment.draw(event, isFresh && !isSwept, state);
   }
   const timer = setInterval(tick, TICK_MS);
 

@@ -227,7 +227,7 @@ export function bindGameOver(race) {
     set(end, { text: endText, hidden: !endText, 'data-kind': isBetterOn ? 'plain' : 'primary' });
     set(undo, { hidden: !question.hasUndo });
     set(buttons, { hidden: !onText && !endText });
-    set(element, { 'data-asks': !buttons.hidden });
+    set(element, { 'data-asks': !buttons.hidden, 'data-kind': question.kind });
   }
 
   /** Return the most urgent question that is not put off; none is asked while a game is played out. @param {State} state @returns {Question | undefined} */

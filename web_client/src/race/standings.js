@@ -12,7 +12,7 @@ import { endLater, h, keyed, makeThrottle, restartAnimation, set } from '../widg
 /**
  * @import {Game} from '../contract/protocol.js'
  * @import {Standing} from '../contract/messages.d.ts'
- * @import {Program, State} from '../state/state.js'
+ * @import {State} from '../state/state.js'
  */
 
 /** The least time between two changes of the order. */
@@ -26,6 +26,8 @@ const STEP_MS = 6_000;
 const SUIT_MS = 1_800;
 /** The notches of a game whose cards go home one by one: parts of its cards. */
 const PARTS_OF_CARDS = 8;
+/** The most letters of a name that has one line. */
+const LONG_NAME = 10;
 /** The places of the standings that fit in a row on a phone. */
 const STRIP_PLACES = 4;
 
@@ -298,10 +300,11 @@ function rowDrawer(state) {
     set(parts.place, { text: shownPlace(standing) });
     set(parts.mark, { 'data-colour': colour });
     writeName(parts.who, name, standing.stand_in ?? program);
+    set(parts.who, { 'data-long': name.length > LONG_NAME });
     set(parts.you, { text: isOwn && standings.length > 1 ? strings.you('') : '' });
     const inSuits = game?.goal === 'suits';
     set(parts.points, { text: score, 'data-suits': inSuits && `${standing.suits}/${notches}` });
-    const gist = aboutLine(standing, gap(standing, standings), program, isAway);
+    const gist = aboutLine(standing, gap(standing, standings), isAway);
     // The notches show the suits.
     const rest = isPlaying(standing) ? strings.progress({ ...standing, suits: 0 }, isOpen) : '';
     set(parts.about, { title: cheats > 0 && cheatRule });
@@ -315,12 +318,10 @@ function rowDrawer(state) {
  * Return the line under a name, but for the cards that are left, which give way to a step.
  * @param {Standing} standing
  * @param {string} distance to the leader or to the next
- * @param {Program | undefined} program
  * @param {boolean} isAway
  */
-const aboutLine = (standing, distance, program, isAway) =>
+const aboutLine = (standing, distance, isAway) =>
   [
-    program && strings.STRENGTHS[program],
     standing.stand_in && strings.STAND_IN,
     isAway && strings.NOT_THERE,
     strings.standingState(standing),

@@ -729,7 +729,7 @@ const de = {
     columns: ['Runde', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Gemogelt', 'Zeit'],
     totals: 'Summe',
     wins: 'Siege in diesem Raum',
-    which: 'Welche Runde möchtest du spielen?',
+    which: 'Die Reihenfolge der Runden ist frei. Welche Runde möchtest du spielen?',
     repeat: 'Du kannst jede Runde wiederholen. Das letzte Ergebnis zählt.',
   },
   ROUNDS: {
@@ -1110,7 +1110,7 @@ const de = {
   },
   LEADS: 'führt',
   LAST_MINUTE: `${LAST[60]}.`,
-  suitsLeft: (n) => `dir ${n === 1 ? 'fehlt' : 'fehlen'} noch ${n}`,
+  suitsLeft: (n) => `dir ${n === 1 ? 'fehlt' : 'fehlen'} ${n}`,
   distance(gap) {
     const points = Number(gap.slice(1));
     if (gap.startsWith('+')) return `+${count(points, 'Punkt', 'Punkte')}`;

@@ -1058,7 +1058,7 @@ const en = {
     columns: ['Round', 'Score', 'Moves', 'Exceptions', 'Hints', 'Cheats', 'Time'],
     totals: 'Totals',
     wins: 'Wins in this room',
-    which: 'Which round do you want to play?',
+    which: 'You can play the rounds in any order. Which round do you want to play?',
     repeat: 'You can replay any round. The last result counts.',
   },
   ROUNDS: {
@@ -1232,7 +1232,7 @@ const en = {
   boardsLate: (seconds) =>
     seconds === 0 ? 'The boards are live.' : `The boards are ${count(seconds, 'second')} behind.`,
   boardsFollow: (ms) =>
-    `The boards are behind, so that nobody can copy: first moves in ${clock(ms + 999)}.`,
+    `The boards run late, so nobody can copy: first moves in ${clock(ms + 999)}.`,
   ofPlayers: (n) => `of ${n}`,
   ofSuits: (n) => `of ${n} suits`,
   HEADER: {
