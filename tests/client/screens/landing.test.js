@@ -333,7 +333,7 @@ test('a page says whether its document is missing, still to come, or out of reac
   page.answers['/api/days'] = { ...today, past: ['2026-11-27'] };
   await page.fire(page.window, 'online');
   page.shows({
-    '#days li': ['27 November 2026One suit Not playedTwo suits Not playedFour suits Not played'],
+    '#days li': ['Fri 27 NovemberOne suit Not playedTwo suits Not playedFour suits Not played'],
   });
 });
 

@@ -341,6 +341,35 @@ test('Yours says how games ended, and fetches the places of a window that is ove
   assert.equal(links()[0], '/r/7K3QZ0W/2');
 });
 
+test('bars of places are as high as the place is good, and games without races have a tile, too', async () => {
+  const { rowsOf } = await import('../../../web_client/src/state/history.js');
+  const places = [
+    [2, 3],
+    [4, 40],
+    [2, 9],
+    [1, 2],
+  ]; // the newest first
+  const entries = places.map(([place, of], n) => entry(`7K3QZ0W/${n}`, NOW - n, { place, of }));
+  const page = await openPage('/yours', { stored: { history: rowsOf(entries) } });
+  await page.pass(100, { screen: 'yours' });
+  const bars = page.all('.yours-form i');
+  assert.deepEqual(
+    bars.map((bar) => [bar.textContent, bar.style.getPropertyValue('--part')]),
+    [
+      ['1', '1'],
+      ['2', '0.75'],
+      ['4', '0.25'],
+      ['2', '0.75'],
+    ],
+  );
+  assert.match(
+    page.find('.yours-form').getAttribute('aria-label'),
+    /1st of 2, 2nd of 9, 4th of 40/,
+  );
+  const [, ...others] = page.texts('.yours-tile');
+  assert.deepEqual(others, ['Two suits No races yet', 'Four suits No races yet']);
+});
+
 test('a ghost that could not be fetched at the start of its race joins it later', async () => {
   const path = '/api/rooms/7K3QZ0G/rounds/1/course';
   const again = { settings: { max_players: 1 }, round: round({ cards: '7K3QZ0G/1/0' }) };

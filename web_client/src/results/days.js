@@ -178,7 +178,7 @@ const dayAfter = (day, n) => new Date(Date.parse(day) + n * DAY_MS).toISOString(
 function ownResult(kept, cards, row) {
   const own = row ?? kept.find(({ id }) => id === cards);
   if (!own) return '';
-  const result = own.ms === null ? strings.DAY.played : strings.dayResult(own);
+  const result = !row && own.ms === null ? strings.DAY.played : strings.dayResult(own);
   return own.place === null ? result : `${strings.ordinal(own.place)} · ${result}`;
 }
 

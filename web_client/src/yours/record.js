@@ -23,6 +23,8 @@ const DAYS = 6;
 const FEW_PLACES = 10;
 /** The highest place that a bar has room for. */
 const WIDEST = 99;
+/** Places below this one have the lowest bar. */
+const MOST_HEIGHTS = 10;
 
 /** Return groups of items, in the order of their first ones. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
 function groupsOf(items, keyOf) {
@@ -133,12 +135,13 @@ const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_
 /** Make a fact: a number with a label. @param {string} number @param {string} text */
 const makeFact = (number, text) => h('div', {}, h('b', { text: number }), h('small', { text }));
 
-/** Make the bars of places, the newest last: the more of the players were not ahead, the higher. @param {{class: string, 'aria-label': string}} looks @param {readonly {place: number, of: number}[]} form */
+/** Make the bars of places, the newest last: the better the place, the higher. @param {{class: string, 'aria-label': string}} looks @param {readonly {place: number, of: number}[]} form */
 export function makeBars(looks, form) {
-  const bars = form.map(({ place, of }) =>
+  const worst = Math.min(MOST_HEIGHTS, Math.max(...form.map(({ place }) => place)));
+  const bars = form.map(({ place }) =>
     h('i', {
       ...{ 'data-first': place === 1, 'data-wide': place > 9 },
-      '--part': (of - place + 1) / of,
+      '--part': 1 - (Math.min(place, worst) - 1) / worst,
       text: place <= WIDEST ? place : '',
     }),
   );

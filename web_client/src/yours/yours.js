@@ -35,6 +35,8 @@ const POLL_MS = 60_000;
 const LARGEST_FILE = 5_000_000;
 /** First places are counted among this many races. */
 const LATEST = 10;
+/** The games of which there is always a tile. */
+const GAMES = ['spider-1', 'spider-2', 'spider-4'];
 /** The rows of races until all are asked for. */
 const FIRST_ROWS = 8;
 
@@ -53,31 +55,39 @@ function makePane(id, title, aside, ...children) {
   return h('section', { class: 'pane', id, 'aria-labelledby': heading.id }, header, ...children);
 }
 
-/** Make the tile of a game, whose places the chart shows once it is pressed. @param {GameFigures} figures @param {Words} words @param {boolean} isChosen @param {() => void} onclick */
-function makeTile(figures, words, isChosen, onclick) {
-  const { game, races, wins, firsts, ranked, bestMs, averageMs } = figures;
-  const timeOf = (/** @type {number | null} */ ms) => (ms === null ? '–' : strings.clock(ms));
-  const first = ranked > 0 ? strings.ofAll(firsts, ranked) : '–';
-  const facts = [first, timeOf(bestMs), timeOf(averageMs)].map((text, i) =>
-    h('span', {}, h('b', { text }), ' ', h('span', { class: 'text-small', text: words.FACTS[i] })),
-  );
+/** Make the head of a tile: an ace for each suit, and the name of the game. @param {string} game @param {string} about */
+function makeTitle(game, about) {
   const suits = 'SHCD'.slice(0, Number(game.slice(-1)) || 4);
   const cards = Array.from(suits, (suit, i) => {
     const card = h('span', { class: 'card', 'data-card': `A${suit}` });
     set(card, { '--at': i, '--turn': i - (suits.length - 1) / 2 });
     return card;
   });
-  const count = h('span', { class: 'text-small', text: words.races(races, wins) });
+  const count = h('span', { class: 'text-small', text: about });
+  return [
+    h('span', { class: 'yours-fan', 'aria-hidden': 'true' }, ...cards),
+    h('span', {}, h('b', { text: strings.suitsOf(game) }), ' ', count),
+  ];
+}
+
+/** Make the tile of a game, whose places the chart shows once it is pressed. @param {GameFigures} figures @param {Words} words @param {boolean} isChosen @param {() => void} onclick */
+function makeTile(figures, words, isChosen, onclick) {
+  const { game, races, wins, firsts, ranked, bestMs, averageMs } = figures;
+  const timeOf = (/** @type {number | null} */ ms) => (ms === null ? '' : strings.clock(ms));
+  const first = ranked > 0 ? strings.ofAll(firsts, ranked) : '';
+  const facts = [first, timeOf(bestMs), timeOf(averageMs)].map((text, i) => {
+    const about = h('span', { class: 'text-small', text: words.FACTS[i] });
+    return text && h('span', {}, h('b', { text }), ' ', about);
+  });
   return h(
     'button',
     { class: 'pane yours-tile', 'data-game': game, 'aria-pressed': String(isChosen), onclick },
-    h('span', { class: 'yours-fan', 'aria-hidden': 'true' }, ...cards),
-    h('span', {}, h('b', { text: strings.suitsOf(game) }), ' ', count),
-    h('span', { class: 'yours-facts' }, ...facts),
+    ...makeTitle(game, words.races(races, wins)),
+    facts.some(Boolean) && h('span', { class: 'yours-facts' }, ...facts),
   );
 }
 
-/** Make the chart of the latest places in a game: a bar for each, as high as the part of the players that was not ahead. @param {GameFigures} figures @param {Words} words */
+/** Make the chart of the latest places in a game. @param {GameFigures} figures @param {Words} words */
 function makeForm({ game, form }, words) {
   const places = form.map(({ place, of }) => words.placeOf(place, of)).join(', ');
   const label = `${words.FORM.spoken} ${places}`;
@@ -92,15 +102,15 @@ function makeRivals(entries, { RIVALS }) {
   const items = rivalsOf(entries)
     .slice(0, MOST_RIVALS)
     .map(({ name, ahead, behind }) => {
-      const split = h('span', { class: 'yours-split', 'aria-hidden': 'true' }, h('i'), h('i'));
-      set(split, { '--ahead': ahead, '--behind': behind });
+      const parts = [ahead, behind].map(
+        (n, i) => n > 0 && h('i', { '--part': n, 'data-ahead': i === 0 }),
+      );
+      const split = h('span', { class: 'yours-split', 'aria-hidden': 'true' }, ...parts);
       const counts = h('b', { text: `${ahead} : ${behind}` });
       return h('li', {}, h('bdi', { text: name }), ' ', counts, split);
     });
-  const list = h('ul', { class: 'day-lines' }, ...items);
-  const pane = makePane('yours-rivals', RIVALS.title, RIVALS.about, list);
-  set(pane, { class: 'pane day-beside' });
-  return items.length > 0 && pane;
+  const list = h('ul', { class: 'yours-rivals' }, ...items);
+  return items.length > 0 && makePane('yours-rivals', RIVALS.title, RIVALS.about, list);
 }
 
 /** Return whether the server may still have the page of an entry; a window can be open for as long. @param {Entry} entry @param {number} now */
@@ -212,16 +222,13 @@ export function bindYours(root, app) {
     const keeps = canStore();
     const race = { class: 'buttons-link', 'data-kind': 'primary', href: '/', text: shown.race };
     const others = isEmpty ? makeReader(app, shown, changed) : makeMenu(app, shown, changed);
-    tools.replaceChildren(...(keeps || !isEmpty ? others : []), h('a', race));
+    tools.replaceChildren(h('a', race), ...(keeps || !isEmpty ? others : []));
     set(lead, {
       text: keeps ? (isEmpty ? shown.empty : shown.lead) : '',
       id: isEmpty && keeps && 'yours-empty',
     });
     const unstorable = h('p', { class: 'pane', id: 'yours-unstorable', text: shown.unstorable });
-    all.replaceChildren(
-      ...(keeps ? [] : [unstorable]),
-      ...(isEmpty ? [] : makeParts(entries, shown)),
-    );
+    all.replaceChildren(...(keeps ? [] : [unstorable]), ...makeParts(entries, shown));
   }
 
   /** Make the panes of some races. @param {readonly Entry[]} entries @param {Words} shown */
@@ -234,6 +241,9 @@ export function bindYours(root, app) {
         draw();
         /** @type {HTMLElement | null} */ (all.querySelector('[aria-pressed="true"]'))?.focus();
       }),
+    );
+    const others = GAMES.filter((each) => !games.some(({ game }) => game === each)).map((each) =>
+      h('div', { class: 'pane yours-tile' }, ...makeTitle(each, shown.none)),
     );
     const rows = entries.slice(0, most).map((each) => makeRow(each, shown, app.now()));
     const more = h('button', {
@@ -248,14 +258,15 @@ export function bindYours(root, app) {
         all.querySelectorAll('#yours-list li')[first]?.querySelector('a')?.focus();
       },
     });
-    const races = h('ol', { class: 'day-rows' }, ...rows);
+    const races = h('ol', { class: 'day-rows yours-rows' }, ...rows);
     const looks = { class: 'yours-games day-wide', id: 'yours-games', 'aria-label': shown.games };
-    return [
-      h('section', looks, ...tiles),
-      current && current.form.length > 0 && makeForm(current, shown),
-      makeRivals(entries, shown),
-      makePane('yours-list', shown.list, entries.length, races, more),
-    ].filter((part) => part instanceof HTMLElement);
+    const list = makePane('yours-list', shown.list, entries.length, races, more);
+    const form = current && current.form.length > 0 && makeForm(current, shown);
+    const pair = [form, makeRivals(entries, shown)].filter((part) => part instanceof HTMLElement);
+    const wide = pair.length === 1 ? [...pair, list] : [list];
+    for (const pane of wide) set(pane, { class: 'pane day-wide' });
+    const panes = entries.length > 0 ? [...pair, list] : [];
+    return [h('section', looks, ...tiles, ...others), ...panes];
   }
 
   /** Fill the page, unless another one is shown by now. @param {{default: Words}} loaded */

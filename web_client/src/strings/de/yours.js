@@ -12,14 +12,16 @@ export default {
   unstorable:
     'Der Speicher dieses Browsers ist ausgeschaltet oder voll: Neue Rennen sind vergessen, sobald du diese Seite schließt.',
   empty: 'Noch keine Rennen. Was du ab jetzt zu Ende spielst, steht hier, auch Übungen.',
-  race: 'Mit Freunden spielen',
+  none: 'Noch keine Rennen',
+  race: 'Gegen Freunde antreten',
   menu: 'Speichern, einlesen oder löschen',
   games: 'Nach Spiel',
   FACTS: ['gewonnen', 'Bestzeit', 'im Schnitt'],
   races: (n, wins) => `${n} Rennen · ${wins} im Ziel`,
   FORM: {
-    title: (game) => `Letzte Plätze, ${game}`,
-    won: (n, of) => `${n} der letzten ${of} gewonnen`,
+    title: (game) =>
+      `Letzte Plätze: ${game.replace(/^.(?=\S+ Farben?$)/, (first) => first.toLowerCase())}`,
+    won: (n, of) => `von den letzten ${of}: ${n} gewonnen`,
     spoken: 'Die ältesten zuerst:',
   },
   RIVALS: { title: 'Gegner', about: 'Du vorn : hinten' },

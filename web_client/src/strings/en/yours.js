@@ -10,6 +10,7 @@ const en = {
   unstorable:
     'This browser’s storage is switched off or full: new races are forgotten when you close this page.',
   empty: 'No races yet. Every race you finish from now on shows up here, practice too.',
+  none: 'No races yet',
   race: 'Race friends',
   menu: 'Save, import or delete',
   games: 'By game',
