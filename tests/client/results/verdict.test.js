@@ -160,18 +160,12 @@ test('the own place comes first, but not alone, and not of who gave up', () => {
   const settings = { ...FIRST_HOME, game: 'spider-4' };
   const quit = player(1, { state: 'FORFEIT', score: 20, finished_ms: 30_000 });
   const stopped = player(0, { state: 'FORFEIT', score: 40, finished_ms: 9_000 });
-  const first = home(0, 60_000);
+  const [first, idle] = [home(0, 60_000), { ...quit, has_acted: false }];
   for (const [ranking, me, large, rest, far, more] of [
     [[first, player(1)], 0, '1st', 'of 2. You win, Ada!', /^Finished in 1:00\.0, /],
     [[first, player(1)], 1, '2nd', 'of 2. Ada wins.', /points behind Ada\.$/],
     [[first, quit], 1, '', 'Ada wins', /^You gave up at 0:30\. 880 points behind Ada\.$/],
-    [
-      [first, { ...quit, has_acted: false }],
-      1,
-      '',
-      'Ada wins',
-      /^You gave up at 0:30\. Ada finished/,
-    ],
+    [[first, idle], 1, '', 'Ada wins', /^You gave up at 0:30\. Ada finished/],
     [[first, quit], -1, '', 'Ada wins', /^Finished in 1:00\.0, 880 points ahead/],
     [[first], 0, '1:00.0', 'You finished!', /^$/],
     [[stopped], 0, '40', 'points. Practice over.', /^Stopped at 0:09\.$/],

@@ -78,6 +78,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(code: string) => string} grouped a room code in groups of three, for reading out
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom & {running_ms?: number | null}) => string} publicRoomFacts
+ * @property {(host: string | undefined) => string} tableOf
  * @property {(n: number, of: number) => string} suitsHome
  * @property {(place: number, of: number) => string} placeOf
  * @property {(host: string | undefined) => string} tableOf
