@@ -36,7 +36,7 @@ const LEVEL = /** @type {const} */ ({ easy: 1, hard: 2 });
 const makeButtons = (answers, choose) =>
   h(
     'div',
-    { class: 'prompt-answers' },
+    { class: 'stack prompt-answers' },
     ...answers.map((answer) => {
       const [key] = answer.keys;
       const onclick = () => choose(answer);

@@ -115,10 +115,14 @@ function aidsSection({ aids, player }, close) {
   const mark = makeButton('mark', strings.KEYS.mark, aids.isMarking(), aids.toggleMarks);
   const toggleBox = () => prefer('moveBox', !isTyping);
   const box = makeButton('box', strings.KEYS.type, isTyping, toggleBox);
-  const form = h('form', { class: 'help-tools', onsubmit: find }, h('span', { text: words.find }));
+  const form = h(
+    'form',
+    { class: 'row help-tools', onsubmit: find },
+    h('span', { text: words.find }),
+  );
   form.append(rank, suit, h('button', { id: 'find-go', type: 'submit', text: words.go }));
   const heading = h('h3', { text: words.aids });
-  return h('section', {}, heading, h('div', { class: 'help-tools' }, mark, box), form);
+  return h('section', {}, heading, h('div', { class: 'row help-tools' }, mark, box), form);
 }
 
 /** Make the names of keys; all ten digits are abbreviated. @param {readonly string[]} keys */
@@ -216,7 +220,7 @@ function makeFigure(name) {
   const play = () => restartAnimation(stage, 'data-playing');
   play();
   const caption = h('figcaption', { text: strings.LESSON[name] });
-  return h('figure', { class: 'help-figure', onpointerenter: play }, stage, caption);
+  return h('figure', { class: 'row help-figure', onpointerenter: play }, stage, caption);
 }
 
 /** Make the three pictures, each with a sentence; Little Spider has sentences alone. @param {string} [game] */
@@ -227,7 +231,7 @@ const makeLesson = (game = '') =>
 
 /** Make a list of sentences. @param {readonly string[]} lines @param {string} [id] */
 const makeLines = (lines, id) =>
-  h('ul', { id, class: 'help-lines' }, ...lines.map((text) => h('li', { text })));
+  h('ul', { id, class: 'stack help-lines' }, ...lines.map((text) => h('li', { text })));
 
 /** Show the lesson over a practice game, unless a dialog is open. @param {() => void} closed called when the player has read it */
 export function showLesson(closed) {

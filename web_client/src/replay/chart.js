@@ -83,7 +83,7 @@ export function bindChart(seek, show) {
   const words = strings.CHART;
   const summary = h('p', { class: 'text-spoken', id: 'chart-summary' });
   const few = h('p', { class: 'text-small' });
-  const legend = h('ul', { class: 'replay-legend' });
+  const legend = h('ul', { class: 'row replay-legend' });
   const known = h('p', { class: 'text-small replay-known', hidden: true, text: words.known });
   const drawing = h('div');
   const marks = h('div');

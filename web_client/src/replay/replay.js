@@ -222,7 +222,7 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
   const range = { id: 'replay-at', type: 'range', min: 0, step: 'any', 'aria-label': words.at };
   const slider = h('input', { ...range, oninput: () => change({ ms: Number(slider.value) }) });
   const time = h('span', { 'data-part': 'time' });
-  const choosing = { class: 'replay-speed', id: 'replay-speed', 'aria-label': words.speed };
+  const choosing = { id: 'replay-speed', 'aria-label': words.speed };
   const chooseSpeed = () => change({ speed: Number(speed.value) });
   const speed = h('select', { ...choosing, onchange: chooseSpeed });
   for (const value of SPEEDS)
@@ -231,8 +231,8 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
   const ofMoments = { class: 'replay-moments', id: 'moments', 'aria-label': words.moments };
   const momentList = h('ol', ofMoments);
   const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
-  const transport = h('div', { class: 'replay-transport' }, ...buttons, time, speed, moment);
-  const controls = h('div', { class: 'replay-controls', id: 'replay', hidden: true }, slider);
+  const transport = h('div', { class: 'row replay-transport' }, ...buttons, time, speed, moment);
+  const controls = h('div', { class: 'stack', id: 'replay', hidden: true }, slider);
   controls.append(transport, momentList);
   const boards = h('div', { class: 'replay-pair', id: 'boards', hidden: true });
   boards.append(...sides.map(({ element: side }) => side));
@@ -254,7 +254,7 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
     const sign = svg('path', { d: SIGNS[name] });
     const drawing = svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, sign);
     const button = h('button', { id: `replay-${name}`, onclick: commands[name] }, drawing);
-    set(button, { title: words[name], 'aria-label': words[name] });
+    set(button, { class: 'top-icon', title: words[name], 'aria-label': words[name] });
     return button;
   }
 

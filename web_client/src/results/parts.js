@@ -30,7 +30,7 @@ export function makeVerdict(...more) {
   const say = h('p', { class: 'results-say', id: 'margin', hidden: true });
   const why = h('p', { class: 'text-small', id: 'best', hidden: true });
   return {
-    element: h('header', { class: 'results-verdict' }, title, say, why, ...more),
+    element: h('header', { class: 'stack results-verdict' }, title, say, why, ...more),
     title,
     /**
      * Write it, and return it as sentences.
@@ -74,10 +74,12 @@ function makeStep({ name, place, result, colour, program, isOwn }) {
 
 /** Make a ranking without rows; its head shows on the desk. @param {string} label @param {readonly string[]} columns place, player, suits, result, behind */
 export function makeRanking(label, columns) {
-  const rows = h('tbody', { role: 'rowgroup' });
+  const rows = h('tbody', { class: 'pane-rows', role: 'rowgroup' });
   const headings = columns.map((text) => h('th', { role: 'columnheader', scope: 'col', text }));
-  const head = h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, ...headings));
-  const table = { class: 'results-rank', id: 'ranking', role: 'table', 'aria-label': label };
+  const line = h('tr', { role: 'row' }, ...headings);
+  const head = h('thead', { class: 'pane-rows', role: 'rowgroup' }, line);
+  const looks = { class: 'pane-rows results-rank', id: 'ranking', role: 'table' };
+  const table = { ...looks, 'aria-label': label };
   return { element: h('table', table, head, rows), rows };
 }
 
@@ -91,7 +93,7 @@ export function makeRow(row) {
   who.append(seatMark(colour), label, ' ', about);
   const cell = (/** @type {Record<string, any>} */ looks, /** @type {Node[]} */ ...nodes) =>
     h('td', { role: 'cell', ...looks }, ...nodes);
-  const line = h('tr', { class: 'mark-tone', role: 'row', 'data-seat': seat });
+  const line = h('tr', { class: 'pane-row mark-tone', role: 'row', 'data-seat': seat });
   set(line, { 'data-colour': colour, 'data-own': row.isOwn });
   line.append(
     cell({ 'data-part': 'place', 'data-first': row.isFirst, text: place }),

@@ -77,7 +77,7 @@ const SMALL_LINK = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': '
 
 /** Make a page of the parts of a round, with the card of its match and what else can be done. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
 function makePage({ duo, review, replay, ranking, deal }, bar, match, more) {
-  const acts = h('div', { class: 'results-acts results-wide' }, deal, ...more);
+  const acts = h('div', { class: 'row results-acts results-wide' }, deal, ...more);
   const grid = h('div', { class: 'results-grid' }, duo, review, replay, match, ranking, acts);
   return h('div', { class: 'results', id: 'results' }, grid, bar);
 }

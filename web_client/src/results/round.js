@@ -102,7 +102,7 @@ function bindOwnReview(playWin, playOn) {
   const go = h('button', { id: 'win-play-on', ...small, onclick: use(playOn) });
   set(see, { text: strings.RESULTS.see });
   const buttons = h('div', { class: 'buttons' }, see, go);
-  const looks = { class: 'results-had results-wide', id: 'own-review', hidden: true };
+  const looks = { class: 'row pane-row results-had results-wide', id: 'own-review', hidden: true };
   const element = h('div', looks, text, buttons);
   return {
     element,
@@ -126,11 +126,11 @@ export function bindRound(app, heading, ...lines) {
   head.write({ rest: heading });
   const podium = makePodium();
   const review = bindOwnReview((game) => replay.playWin(game), playOn);
-  const duo = h('div', { class: 'results-duo' }, head.element, podium);
+  const duo = h('div', { class: 'stack results-duo' }, head.element, podium);
   const first = h('b');
   const rest = h('span');
   const decision = h('p', { class: 'results-decided', id: 'decided' }, first, ' ', rest);
-  const sharing = h('div', { class: 'results-share', id: 'share-round', hidden: true });
+  const sharing = h('div', { class: 'stack', id: 'share-round', hidden: true });
   const opens = { 'aria-expanded': 'false', 'aria-controls': sharing.id, 'data-size': 'small' };
   const toggle = { id: 'share-result', text: words.toShare, onclick: toggleSharing };
   const shares = h('button', { ...opens, ...toggle });

@@ -83,7 +83,7 @@ function makeGames(games) {
   const items = games.map(([game = '', advice]) =>
     h('li', {}, h('strong', { text: strings.gameName(game) }), advice),
   );
-  return h('ul', { class: 'strategy-games' }, ...items);
+  return h('ul', { class: 'stack strategy-games' }, ...items);
 }
 
 /** Make the article of a tip. @param {Tip} tip @param {Words} words @param {number} level of its heading */
@@ -97,7 +97,7 @@ function makeArticle(tip, words, level) {
   figures.append(...makeFigures(tip, words));
   return h(
     'article',
-    { class: 'strategy-tip', 'data-tip': tip.id },
+    { class: 'stack strategy-tip', 'data-tip': tip.id },
     h(/** @type {'h3' | 'h4'} */ (`h${level}`), { text: title }),
     ...[text].flat().map((paragraph) => h('p', { text: paragraph })), // one or several
     tip.id === 'suits' && makeGames(Object.entries(words.GAMES_ADVICE)),
@@ -157,7 +157,7 @@ function goTo(family) {
 export function bindStrategy(root, app) {
   const title = h('h1', { text: 'Spider Race' });
   const lead = h('p');
-  const all = h('div', { class: 'strategy-tips' });
+  const all = h('div', { class: 'stack strategy-tips' });
   const head = h('header', { class: 'page-title strategy-title' }, title, lead);
   const bar = h('div', { class: 'page-bar' }, h('a', { href: '/', text: strings.LANDING.back }));
   root.replaceChildren(h('div', { class: 'page', id: 'strategy' }, head, all, bar));
