@@ -81,7 +81,6 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(host: string | undefined) => string} tableOf
  * @property {(n: number, of: number) => string} suitsHome
  * @property {(place: number, of: number) => string} placeOf
- * @property {(host: string | undefined) => string} tableOf
  * @property {(ms: number) => string} dayAndTime of ms since the epoch
  * @property {(ms: number) => string} dayLeft
  * @property {(players: number) => string} dayPlayers who have begun
