@@ -66,8 +66,6 @@ const de = {
     text: 'Als Text herunterladen',
     again: 'Dieses Blatt allein spielen',
     newMatch: 'Neues Match',
-    check: 'Selbst nachprüfen',
-    show: 'Karten anzeigen',
     salt: 'Salt',
     cards: 'Karten',
     seal: 'Hash, SHA-256(Seed‖Salt)',

@@ -135,8 +135,6 @@ const en = {
     text: 'Download as text',
     again: 'Play this deal alone',
     newMatch: 'New match',
-    check: 'Check it yourself',
-    show: 'Show the cards',
     salt: 'Salt',
     cards: 'Cards',
     seal: 'Hash, SHA-256(seed‖salt)',
