@@ -153,95 +153,37 @@ function makeView(talk) {
       return h('button', { title, 'data-emote': emote, onclick }, reactionSign(emote));
     }),
   );
-  const opener = h(
-    'details',
-    { class: 'chat-react', id: 'react' },
-    h('summary', { title: words.emotes }, reactionSign('wow')),
-  );
+  const wow = h('summary', { title: words.emotes }, reactionSign('wow'));
+  const opener = h('details', { class: 'chat-react', id: 'react' }, wow);
   const badge = h('span', { class: 'chat-badge', id: 'chat-badge', 'aria-hidden': 'true' });
   const latest = h('span', { class: 'chat-latest text-cut', 'aria-hidden': 'true' });
-  const toggle = h(
-    'button',
-    {
-      class: 'icon chat-toggle',
-      '--icon': 'var(--icon-chat)',
-      id: 'chat-toggle',
-      title: words.title,
-      'aria-controls': 'chat-panel',
-      onclick: press,
-    },
-    latest,
-    badge,
-  );
+  const icon = { class: 'icon chat-toggle', id: 'chat-toggle', '--icon': 'var(--icon-chat)' };
+  const opens = { title: words.title, 'aria-controls': 'chat-panel', onclick: press };
+  const toggle = h('button', { ...icon, ...opens }, latest, badge);
   const speakers = h('div', { class: 'chat-speakers' });
-  const mute = h(
-    'details',
-    { class: 'chat-mute', id: 'chat-mute' },
-    h('summary', {
-      class: 'icon',
-      '--icon': 'var(--icon-mute)',
-      title: words.mute,
-      'aria-label': words.mute,
-    }),
-    speakers,
-  );
-  const close = h('button', {
-    class: 'chat-close',
-    id: 'chat-close',
-    'data-kind': 'quiet',
-    'aria-label': words.close,
-    text: '×',
-    onclick: press,
-  });
-  const log = h('div', {
-    class: 'chat-log',
-    id: 'chat-log',
-    role: 'log',
-    tabindex: 0,
-    'aria-label': words.log,
-  });
+  const muting = { class: 'icon', '--icon': 'var(--icon-mute)', title: words.mute };
+  const silence = h('summary', { ...muting, 'aria-label': words.mute });
+  const mute = h('details', { class: 'chat-mute', id: 'chat-mute' }, silence, speakers);
+  const closing = { class: 'chat-close', id: 'chat-close', 'aria-label': words.close };
+  const close = h('button', { ...closing, 'data-kind': 'quiet', text: '×', onclick: press });
+  const ofLog = { class: 'chat-log', id: 'chat-log', role: 'log', tabindex: 0 };
+  const log = h('div', { ...ofLog, 'aria-label': words.log });
   const changes = h('p', { class: 'chat-changes', id: 'changes' }); // the room says what it has of them
-  const line = lineInput(LINE_LENGTH, {
-    id: 'chat-line',
-    autocomplete: 'off',
-    enterkeyhint: 'send',
-    placeholder: words.placeholder,
-    'aria-label': words.placeholder,
-  });
-  const form = h(
-    'form',
-    { class: 'field-framed', onsubmit: () => sendLine(talk()) },
-    line,
-    h('button', {
-      type: 'submit',
-      class: 'icon',
-      id: 'chat-send',
-      '--icon': 'var(--icon-send)',
-      'data-kind': 'quiet',
-      title: words.send,
-      'aria-label': words.send,
-    }),
-  );
+  const { placeholder } = words;
+  const typing = { id: 'chat-line', autocomplete: 'off', enterkeyhint: 'send', placeholder };
+  const line = lineInput(LINE_LENGTH, { ...typing, 'aria-label': placeholder });
+  const submits = { type: 'submit', class: 'icon', id: 'chat-send', '--icon': 'var(--icon-send)' };
+  const send = h('button', { ...submits, 'data-kind': 'quiet', title: words.send });
+  set(send, { 'aria-label': words.send });
+  const onsubmit = () => sendLine(talk());
+  const form = h('form', { class: 'field-framed', onsubmit }, line, send);
   const problem = h('p', { class: 'field-problem', id: 'chat-problem', role: 'alert' });
   const head = h('div', { class: 'chat-head' }, h('h2', { text: words.title }), close);
   const tools = h('div', { class: 'chat-tools' }, emotes, mute);
-  const panel = h(
-    'div',
-    { class: 'pane chat-panel', id: 'chat-panel' },
-    head,
-    log,
-    changes,
-    tools,
-    form,
-    problem,
-  );
-  const element = h(
-    'section',
-    { class: 'chat', id: 'chat', hidden: true, 'aria-label': words.title, onkeydown: closeByKey },
-    opener,
-    toggle,
-    panel,
-  );
+  const panel = h('div', { class: 'pane chat-panel', id: 'chat-panel' }, head, log, changes);
+  panel.append(tools, form, problem);
+  const looks = { class: 'chat', id: 'chat', hidden: true, 'aria-label': words.title };
+  const element = h('section', { ...looks, onkeydown: closeByKey }, opener, toggle, panel);
 
   /** Close what is open, the emotes first; the board does not hear of the key. @param {KeyboardEvent} event */
   function closeByKey(event) {

@@ -78,18 +78,12 @@ export function bindHostControls(app) {
     configure(app, (settings) => ({ ...settings, locked: lock.field.checked })),
   );
   const players = h('ul');
-  const dialog = h(
-    'dialog',
-    { class: 'host-dialog', id: 'host-controls', 'aria-labelledby': 'host-controls-title' },
-    h('h2', { id: 'host-controls-title', text: words.title }),
-    h('p', { text: words.end }),
-    h('div', { class: 'buttons buttons-wide' }, ...graces),
-    abortAbout,
-    h('div', { class: 'buttons buttons-wide' }, abort),
-    lock.label,
-    players,
-    h('div', { class: 'buttons' }, close),
-  );
+  const title = h('h2', { id: 'host-controls-title', text: words.title });
+  const looks = { class: 'host-dialog', id: 'host-controls', 'aria-labelledby': title.id };
+  const ends = h('div', { class: 'buttons buttons-wide' }, ...graces);
+  const dialog = h('dialog', looks, title, h('p', { text: words.end }), ends, abortAbout);
+  dialog.append(h('div', { class: 'buttons buttons-wide' }, abort), lock.label, players);
+  dialog.append(h('div', { class: 'buttons' }, close));
 
   /** Draw the dialog. @param {State} state */
   function draw(state) {

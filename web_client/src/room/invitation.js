@@ -23,11 +23,8 @@ export function bindInvitation(addComputer) {
   const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
   const say = (/** @type {string} */ text) => write(note, text);
   const copy = parts.copyButton('copy', link, say);
-  const share = parts.shareButton(
-    'share',
-    () => ({ text: strings.COPY.shareText, url: link.value }),
-    say,
-  );
+  const challenge = () => ({ text: strings.COPY.shareText, url: link.value });
+  const share = parts.shareButton('share', challenge, say);
   const code = h('p', { class: 'text-code invitation-code', id: 'room-code' });
   const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
   const closing = { id: 'invite-close', onclick: () => dialog.close() };
@@ -36,26 +33,15 @@ export function bindInvitation(addComputer) {
     'aria-haspopup': 'dialog',
     onclick: (/** @type {Event} */ event) => addComputer?.()(event),
   });
-  const buttons = h(
-    'div',
-    { class: 'buttons' },
-    more,
-    share,
-    h('button', closing, strings.BUTTONS.close),
-  );
-  const element = h(
-    'section',
-    { class: 'invitation', id: 'invitation', 'aria-labelledby': 'invitation-title' },
-    picture,
-    h('h2', { id: 'invitation-title', text: words.invite }),
-    code,
-    h('p', { class: 'text-small', text: words.scan }),
-    h('div', { class: 'field-framed invitation-link' }, link, copy),
-    parts.linkWarning() || null,
-    note,
-    buttons,
-  );
-  const dialog = h('dialog', { 'aria-labelledby': 'invitation-title' }, element);
+  const close = h('button', closing, strings.BUTTONS.close);
+  const buttons = h('div', { class: 'buttons' }, more, share, close);
+  const title = h('h2', { id: 'invitation-title', text: words.invite });
+  const scan = h('p', { class: 'text-small', text: words.scan });
+  const looks = { class: 'invitation', id: 'invitation', 'aria-labelledby': title.id };
+  const element = h('section', looks, picture, title, code, scan);
+  const row = h('div', { class: 'field-framed invitation-link' }, link, copy);
+  element.append(row, parts.linkWarning() || '', note, buttons);
+  const dialog = h('dialog', { 'aria-labelledby': title.id }, element);
 
   /** Show the link of a room. @param {RoomView} room */
   function showLink(room) {

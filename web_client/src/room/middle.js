@@ -17,18 +17,11 @@ export function bindMiddle(rulesButton, dealLabel) {
   const about = [line, ...check].map((text) => h('p', { text }));
   const menu = makeMenu('fair-deal', fairTitle, ...about);
   const cards = [1, 2, 3].map(() => h('span', { class: 'card', 'data-back': true }));
-  const fair = h(
-    'button',
-    {
-      class: 'icon room-fair',
-      id: 'fair',
-      '--icon': 'var(--icon-lock)',
-      'aria-haspopup': 'dialog',
-      onclick: menu.open,
-    },
-    h('span', { class: 'room-deck', 'aria-hidden': 'true' }, ...cards),
-    h('span', { class: 'room-fair-words', text: fairTitle }),
-  );
+  const icon = { class: 'icon room-fair', id: 'fair', '--icon': 'var(--icon-lock)' };
+  const deck = h('span', { class: 'room-deck', 'aria-hidden': 'true' }, ...cards);
+  const words = h('span', { class: 'room-fair-words', text: fairTitle });
+  const opens = { 'aria-haspopup': 'dialog', onclick: menu.open };
+  const fair = h('button', { ...icon, ...opens }, deck, words);
   return {
     element: h('div', { class: 'room-middle' }, title, gist, rulesButton, fair, dealLabel),
     dialog: menu.dialog,

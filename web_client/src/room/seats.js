@@ -116,29 +116,13 @@ export function bindSeats(app, invite) {
 /** Make a seat that nobody has taken. @param {() => void} invite @param {Menu['open']} addComputer */
 function makeFreeSeat(invite, addComputer) {
   const { inviteShort, addShort } = strings.ROOM;
-  const half = { class: 'icon', 'aria-haspopup': 'dialog' };
-  return h(
-    'li',
-    { class: 'seats-free', 'data-free': true },
-    h('button', {
-      ...half,
-      '--icon': 'var(--icon-person)',
-      'data-action': 'invite',
-      text: inviteShort,
-      onclick: invite,
-    }),
-    h(
-      'button',
-      {
-        class: 'seats-add',
-        'data-action': 'computer',
-        'aria-haspopup': 'dialog',
-        onclick: addComputer,
-      },
-      spiderCoin('club'),
-      addShort,
-    ),
-  );
+  const icon = { class: 'icon', '--icon': 'var(--icon-person)', 'aria-haspopup': 'dialog' };
+  const person = h('button', { ...icon, text: inviteShort, onclick: invite });
+  set(person, { 'data-action': 'invite' });
+  const coin = { class: 'seats-add', 'aria-haspopup': 'dialog', onclick: addComputer };
+  const computer = h('button', coin, spiderCoin('club'), addShort);
+  set(computer, { 'data-action': 'computer' });
+  return h('li', { class: 'seats-free', 'data-free': true }, person, computer);
 }
 
 /** Make the mark of a seat: on this player's own it opens the colours. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
