@@ -49,21 +49,12 @@ function makePage(app, code) {
   const problem = problemLine('problem');
   write(problem, app.reason());
   const room = h('strong', { class: 'text-code', text: strings.grouped(code) });
-  const element = h(
-    'div',
-    { class: 'page landing' },
-    h(
-      'section',
-      { class: 'landing-stage', 'aria-labelledby': 'join-host' },
-      h('p', { class: 'join-facts' }, words.invited, room),
-      h('div', { class: 'join-head' }, face, host),
-      h('div', {}, facts, state),
-      note,
-      form,
-      problem,
-    ),
-    h('a', { class: 'join-back text-small', href: '/', text: words.back }),
-  );
+  const invited = h('p', { class: 'join-facts' }, words.invited, room);
+  const head = h('div', { class: 'join-head' }, face, host);
+  const stage = h('section', { class: 'landing-stage', 'aria-labelledby': 'join-host' });
+  stage.append(invited, head, h('div', {}, facts, state), note, form, problem);
+  const back = h('a', { class: 'join-back text-small', href: '/', text: words.back });
+  const element = h('div', { class: 'page landing' }, stage, back);
   return { element, name, face, host, facts, state, note, form, choices, chase, play, watch };
 }
 
@@ -147,23 +138,14 @@ function bindJoin(root, app, code) {
 /** Bind the page without a room. @param {HTMLElement} root @param {App} _app @param {string} code of the closed room, or '' @returns {Bound} */
 function bindMissing(root, _app, code) {
   const words = strings.MISSING;
-  root.replaceChildren(
-    h(
-      'div',
-      { class: 'page landing join-missing', id: 'missing' },
-      h('span', { class: 'landing-fan' }, cardPicture(undefined, -1), cardPicture('QS', 0.8)),
-      h('h1', { text: code ? words.room : words.page }),
-      h('p', { class: 'join-facts', text: code ? words.roomText : words.pageText }),
-      h('a', {
-        class: 'buttons-link',
-        id: 'front',
-        'data-kind': 'primary',
-        'data-size': 'big',
-        href: '/',
-        text: strings.BUTTONS.front,
-      }),
-    ),
-  );
+  const fan = h('span', { class: 'landing-fan' });
+  fan.append(cardPicture(undefined, -1), cardPicture('QS', 0.8));
+  const title = h('h1', { text: code ? words.room : words.page });
+  const about = h('p', { class: 'join-facts', text: code ? words.roomText : words.pageText });
+  const looks = { class: 'buttons-link', id: 'front', 'data-kind': 'primary', 'data-size': 'big' };
+  const front = h('a', { ...looks, href: '/', text: strings.BUTTONS.front });
+  const page = { class: 'page landing join-missing', id: 'missing' };
+  root.replaceChildren(h('div', page, fan, title, about, front));
   return { update() {}, unbind() {} };
 }
 

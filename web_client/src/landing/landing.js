@@ -224,14 +224,12 @@ const makePane = (id, title, beside, ...children) =>
 /** Make the pane of computer players: a tap on one of them starts the race. @param {Landing} landing */
 function makeComputer(landing) {
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
+  const race = (/** @type {AddBot['level']} */ against) =>
+    open(landing, nameAlone(landing), RACE, { against, pace: 'usual' });
   const buttons = levels.map((level) =>
     h(
       'button',
-      {
-        class: 'landing-pick',
-        'data-strength': level,
-        onclick: () => open(landing, nameAlone(landing), RACE, { against: level, pace: 'usual' }),
-      },
+      { class: 'landing-pick', 'data-strength': level, onclick: () => race(level) },
       spiderCoin(level),
       h('b', { text: strings.STRENGTHS[level] }),
       ' ',
@@ -280,15 +278,10 @@ function bindOpenRooms(app, lesson, computer, settled) {
 }
 
 /** Make the item of an open room. @param {() => void} visit */
-const makeRoom = (visit) =>
-  h(
-    'li',
-    {},
-    h('b', { class: 'text-cut' }),
-    ' ',
-    h('small'),
-    h('button', { 'data-size': 'small', onclick: visit }),
-  );
+function makeRoom(visit) {
+  const button = h('button', { 'data-size': 'small', onclick: visit });
+  return h('li', {}, h('b', { class: 'text-cut' }), ' ', h('small'), button);
+}
 
 /** Show an open room in its item. @param {HTMLElement} item @param {PublicRoom} room */
 function showRoom(item, room) {

@@ -97,35 +97,21 @@ export function drawTop(top, app, nodes = topLinks(app)) {
 /** Make the wordmark, which leads to the front page, and the links to what is to be read. @param {App} app */
 export function topLinks(app) {
   const { tips, yours, lesson } = strings.LANDING;
+  const name = h('span', { class: 'text-spoken' }, 'Spider Race');
+  const teach = { id: 'how-to-play', 'data-kind': 'quiet', onclick: app.openLesson };
+  const makeLink = (
+    /** @type {string} */ id,
+    /** @type {string} */ href,
+    /** @type {string} */ text,
+  ) => h('a', { class: 'buttons-link', id, 'data-kind': 'quiet', href, text });
   return [
-    h(
-      'a',
-      { class: 'top-home wordmark', href: '/' },
-      h('span', { class: 'text-spoken' }, 'Spider Race'),
-    ),
+    h('a', { class: 'top-home wordmark', href: '/' }, name),
     h(
       'nav',
       { class: 'top-links' },
-      h('button', {
-        id: 'how-to-play',
-        'data-kind': 'quiet',
-        text: lesson,
-        onclick: app.openLesson,
-      }),
-      h('a', {
-        class: 'buttons-link',
-        id: 'tips',
-        'data-kind': 'quiet',
-        href: '/strategy',
-        text: tips,
-      }),
-      h('a', {
-        class: 'buttons-link',
-        id: 'to-yours',
-        'data-kind': 'quiet',
-        href: '/yours',
-        text: yours,
-      }),
+      h('button', { ...teach, text: lesson }),
+      makeLink('tips', '/strategy', tips),
+      makeLink('to-yours', '/yours', yours),
     ),
   ];
 }
