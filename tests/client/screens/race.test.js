@@ -121,6 +121,8 @@ test('the page says when the lead is taken, lost and taken again', async () => {
   page.shows({ '#events li': /You took the lead$/ });
 });
 
+const MOMENT = '#race-top [data-part=moment]';
+
 test('a suit and a win are told once in each channel, and a win sweeps over the page', async () => {
   const page = await atRace();
   const ada = [0, 'Ada', { score: 1 }];
@@ -129,7 +131,8 @@ test('a suit and a win are told once in each channel, and a win sweeps over the 
   await page.pass(500, { '#events li': /Bob: 1 of 8 suits$/, '#events [data-colour=red]': true });
   await page.receive(standingsOf(4, [1, 'Bob', HOME], ada));
   await page.pass(1_000, { '#sweep bdi': 'Bob', '#standings [data-won][data-seat="1"]': true });
-  page.shows({ '#lead': 'Bob wins', '#events li': '1:05 Bob finished 1st!' });
+  page.shows({ '#lead[data-told]': 'Bob wins', '#events li': '1:05 Bob finished 1st!' });
+  page.shows({ [MOMENT]: /^Bob(?! finished)/, [`${MOMENT}[data-fresh]`]: 0 }); // the banner has it
   page.shows({ said: /^Bob (wins|finished) in 1:05\./ });
   await page.pass(2_000, { '#sweep': 0 });
 });
@@ -156,8 +159,6 @@ test('the list has no cards, and is the same after a reload', async () => {
   const again = await atRace({ how: { stored: { log } } });
   await again.pass(500, { '#events li': events });
 });
-
-const MOMENT = '#race-top [data-part=moment]';
 
 test('a moment is one whole sentence, in the colour of its player, and goes without a trace', async () => {
   const page = await atRace();
@@ -407,6 +408,7 @@ test('spectators see the boards of the leaders large, with the delay of the room
   await page.pass(61_000, { '#late': 'The boards are 60 seconds behind.' });
   const sizes = () => page.all('#board-grid [data-size]').map(({ dataset }) => dataset.size);
   assert.deepEqual(sizes(), ['large', 'large', 'small']);
+  page.shows({ '.board-grid-list[data-equal]': true }); // so few boards have one size
   await page.click('#board-grid [data-seat="3"] [data-action=enlarge]');
   assert.deepEqual(sizes(), ['small', 'small', 'largest']);
   await page.fire('.board-grid-list', 'keydown', { key: 'Escape' });

@@ -9,7 +9,7 @@ import { sweep } from '../celebration/celebration.js';
 import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
 import { newsOfGame } from '../play/answers.js';
-import { hasEnded, momentOf, winsForCertain } from '../state/race-events.js';
+import { hasEnded, lostTo, momentOf, winsForCertain } from '../state/race-events.js';
 import {
   coloursOf,
   endsSooner,
@@ -52,6 +52,9 @@ function sentenceOf(event, { room, me }) {
   const { name, words } = strings.eventWords(event, me?.seat ?? -1, room?.settings.game ?? '');
   return [h('bdi', { text: name }), h('span', { text: words })];
 }
+
+/** Return whether an event is the finish of the first. @param {Logged} event */
+const isFirstWin = ({ kind, standing }) => kind === 'finish' && standing?.place === 1;
 
 /** Return the colour of an event's player, or null. @param {Logged} event @param {State} state */
 const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
@@ -151,7 +154,7 @@ export function bindEvents(app) {
 
   /** Let the win of the player who is the first home sweep over the page. @param {readonly Logged[]} events @param {State} state */
   function sweepWin(events, { room, me }) {
-    const win = events.find(({ kind, standing }) => kind === 'finish' && standing?.place === 1);
+    const win = events.find(isFirstWin);
     if (!win?.standing) return;
     const { seat, name, finished_ms: ms } = win.standing;
     const isCertain = winsForCertain(win.standing, room?.settings);
@@ -178,9 +181,11 @@ export function bindEvents(app) {
     // A room for one and an open window have no news of others.
     const isQuiet = isForOne(room) || hasOpenWindow(room);
     const events = isQuiet ? [minute].filter((each) => each !== null) : allEvents();
-    const { event, isFresh } = momentOf(events, app.now() - t0);
-    const isSwept = event?.kind === 'finish' && event.standing?.place === 1; // told large enough
-    for (const moment of [high, low]) moment.draw(event, isFresh && !isSwept, state);
+    // Who has lost reads the win on the banner and in the question.
+    const shown = lostTo(state) ? events.filter((each) => !isFirstWin(each)) : events;
+    const { event, isFresh } = momentOf(shown, app.now() - t0);
+    const isTold = events[0] !== undefined && isFirstWin(events[0]); // by the banner
+    for (const moment of [high, low]) moment.draw(event, isFresh && !isTold, state);
   }
   const timer = setInterval(tick, TICK_MS);
 
