@@ -360,11 +360,9 @@ test('in a window each player begins once, on an own clock, and sees who has pla
   const states = { Ada: 'WATCHING', Bob: 'FINISHED', Cy: 'RACING', Di: 'WATCHING' };
   const seats = Object.entries(states).map(([name, state], n) => seat(n, name, { state }));
   const page = await atRoom(running(seats, DAY));
-  page.shows({ '#clock': '', '#time-left': '21:59:59 left', '#chase': false, '#events': false });
-  page.shows({
-    '#window-title': 'Start when you like',
-    '#window-until': /^Open until /,
-  });
+  page.shows({ '#clock': false, '#time-left': false, '#chase': false, '#events': false });
+  page.shows({ '.window-head': /Ada.?’s table/, '#window-left': '22 h 0 min left' });
+  page.shows({ '#window-title': 'Start when you like', '#window-until': /^Open until / });
   page.shows({ '#window-players .window-state': ['not yet', 'has played', 'playing', 'not yet'] });
   const known = { ...DAY, settings: { ...DAY.settings, deal: 'numbered' } };
   const mayKnow = /The deal isn’t secret: the host may know these cards already\.$/;

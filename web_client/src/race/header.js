@@ -160,6 +160,7 @@ function bindClocks(app) {
     // Only its player has a clock in a window, from the table on.
     const hasNone = isWindow(state.room) && !(plays(state) && state.play);
     set(time, { text: hasNone ? '' : strings.clock(now - begin) });
+    element.hidden = hasNone;
     const end = ownEndOf(state);
     const left = Math.max(0, end - now);
     // The room of the longest text is kept, since the figures beside it must not move.

@@ -262,6 +262,7 @@ function makeRace(app) {
   const grid = bindBoardGrid(app);
   const open = bindWindow(app);
   grid.element.prepend(open.element);
+  header.element.prepend(open.head);
   leaderboard.prepend(open.count);
   const close = () => prefer('moveBox', false);
   const box = bindMoveBox({ actionOf: actionOfCommand, app, player, aids, close });
@@ -292,7 +293,7 @@ function makeRace(app) {
     side,
     /** What is drawn after the board. @type {Pick<Bound, 'update'>[]} */
     around: [header, gameOver, ghost, grid, open, events, refusals],
-    bound: [...bound, ghost, standings, grid, events, board],
+    bound: [...bound, ghost, standings, grid, open, events, board],
     ghost,
     /** The table that is on the board. */
     drawn: /** @type {TableView | null} */ (null),
@@ -387,9 +388,10 @@ function update(race, state) {
   const watches = isWatching(state) && !race.showsWin;
   switchTable(race, watches);
   placeEvents(race, watches && watchable(state).length === 0);
-  // In a window no clock shows the times of these events.
-  for (const each of [race.events.element, race.events.low])
-    set(each, { hidden: hasOpenWindow(state.room) });
+  // In a window no clock shows the times of these events, and before this player's own game there are no rows.
+  const isOpen = hasOpenWindow(state.room);
+  for (const each of [race.events.element, race.events.low]) set(each, { hidden: isOpen });
+  set(race.element, { 'data-waiting': isOpen && watches && state.standings.length === 0 });
   const view = state.play?.shown;
   if (view && view !== race.drawn) drawTable(race, view, state); // each table is a new object
   race.hints.update(state);

@@ -1,5 +1,5 @@
-// The pane of an open window, in the place of the table: the button that starts this player's game, once; how long
-// the others can start theirs; and who has played. Nobody sees how they played before their own game is over:
+// The pane of an open window, in the place of the table: how long it is open, the button that starts this player's
+// game, once; and who has played. Nobody sees how they played before their own game is over:
 // while this player plays, the standings are a line with how many have played.
 
 import { bindInvitation } from '../room/invitation.js';
@@ -21,6 +21,8 @@ import { h, keyed, set, write } from '../widgets/element.js';
  * @import {State} from '../state/state.js'
  */
 
+const TICK_MS = 1_000;
+
 /** Make the item of a player. */
 function makePlayer() {
   const name = h('span', { dir: 'auto' });
@@ -31,8 +33,12 @@ function makePlayer() {
 /** Bind the panel. @param {App} app */
 export function bindWindow(app) {
   const words = strings.WINDOW;
+  /** Whose table it is, in the place of the clocks. */
+  const head = h('p', { class: 'window-head text-cut' });
+  const left = h('p', { class: 'window-left', id: 'window-left' });
   const title = h('h2', { id: 'window-title' });
   const about = h('p');
+  const rules = h('p', { class: 'text-small' });
   const until = h('p', { id: 'window-until' });
   const begin = h('button', {
     id: 'begin',
@@ -52,7 +58,14 @@ export function bindWindow(app) {
   const element = h('section', { class: 'pane pane-lit window', id: 'window', hidden: true });
   element.setAttribute('aria-labelledby', title.id);
   const buttons = h('div', { class: 'buttons' }, begin, more);
-  element.append(title, about, until, buttons, played, list, dialog);
+  element.append(left, title, about, rules, until, buttons, played, list, dialog);
+
+  /** Draw the time that is left. */
+  function tick() {
+    const end = app.state().room?.round?.t_end ?? 0;
+    write(left, strings.dayLeft(Math.max(0, end - app.now())));
+  }
+  const timer = setInterval(tick, TICK_MS);
 
   /** Draw who has played. @param {NonNullable<State['room']>} room @param {number | undefined} me */
   function drawPlayers(room, me) {
@@ -78,15 +91,20 @@ export function bindWindow(app) {
 
   return {
     element,
+    head,
     count,
     /** @param {State} state */
     update(state) {
       const { room, me } = state;
       const isOpen = hasOpenWindow(room);
-      element.hidden = !isOpen || plays(state);
+      for (const part of [element, head]) set(part, { hidden: !isOpen || plays(state) });
       count.hidden = !isOpen || !plays(state);
       if (!room || !isOpen) return;
       showLink(room);
+      tick();
+      const host = room.seats.find(({ seat }) => seat === room.host);
+      write(head, strings.tableOf(host?.name ?? ''));
+      write(rules, strings.rulesLine(room.settings, null));
       const mayBegin = mayChase(state);
       const isOver = ownRow(state) !== undefined;
       write(title, mayBegin ? words.title : words.done);
@@ -98,5 +116,6 @@ export function bindWindow(app) {
       write(until, strings.windowUntil(room.round?.t_end ?? 0, isOver));
       drawPlayers(room, me?.seat);
     },
+    unbind: () => clearInterval(timer),
   };
 }
