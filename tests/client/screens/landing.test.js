@@ -359,7 +359,8 @@ test('a board that grows and changes meanwhile shows one state, and keeps the fo
         return `${place}${you} stuck with 8 suits0 points`;
       });
   assert.equal(shown().length, 11, 'the first ones, and your row');
-  page.shows({ '.day-tabs [aria-current]': 'One suit 61st · 0 points' });
+  page.shows({ '.day-tabs [aria-current]': 'One suit 0 points', '#about': /^No points this time/ });
+  page.shows({ '#ranking [data-first]': 0, '#day-spread .day-bars': 0 });
   await page.click('#day-more', { '#day-more': true });
   assert.equal(shown().length, 61);
   page.find('#day-more').focus();

@@ -56,7 +56,7 @@ function statusSection({ app, lastReason }) {
   const lines = hasColumns(play.shown)
     ? {
         status,
-        level: strings.LEVELS[exceptions],
+        level: exceptions !== 'off' && strings.LEVELS[exceptions],
         exceptions: exceptions !== 'off' && strings.EXCEPTION_ABOUT,
         suits: strings.suitsRemoved(removedSuits),
         cheats: isCounted && `${strings.cheatRule(undo)} (${strings.cheats(counts.cheats)})`,

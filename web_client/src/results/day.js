@@ -12,6 +12,7 @@ import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
 import {
   drawRow,
   FULL,
+  hasScored,
   makeCalendar,
   makeLatest,
   makeParts,
@@ -38,6 +39,8 @@ const HOME = '🟩';
 /** A board shows a few rows at first, and grows by more. */
 const FEW = 10;
 const ROWS = 50;
+/** Fewer results make no chart. */
+const FEWEST_OF_CHART = 5;
 /** The ghosts of players of earlier races that are offered. */
 const MOST_GHOSTS = 3;
 /** The server sends no more rows at a time. */
@@ -197,7 +200,10 @@ function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, 
   const isPlaying = app.state().room?.state !== 'FINISHED';
   const waits = isPlaying ? strings.DAY.begun : strings.DAY.counting;
   const awaited = key !== '' && !row ? waits : strings.dayPlayers(players);
+  const isPlaced = row !== undefined && hasScored(row);
   if (!row) write(parts.about, over ? strings.dayTotal(players, won) : awaited);
+  else if (!isPlaced)
+    write(parts.about, `${strings.DAY.none} ${strings.dayRest(false, 0, won, finished - won)}`);
   else {
     const place = strings.dayPlace(row.place, finished, over ? null : row);
     const percent = Math.floor(((finished - row.place) * 100) / finished);
@@ -208,8 +214,8 @@ function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, 
     const of = h('span', {}, strings.dayOf(finished), h('br'), strings.dayResult(row));
     parts.place.replaceChildren(h('b', { text: strings.ordinal(row.place) }), ' ', of);
   }
-  set(parts.place, { hidden: !row, 'data-first': row?.place === 1 });
-  parts.spread.replaceChildren(...makeSpread(spread, row));
+  set(parts.place, { hidden: !isPlaced, 'data-first': row?.place === 1 });
+  parts.spread.replaceChildren(...(finished < FEWEST_OF_CHART ? [] : makeSpread(spread, row)));
 }
 
 /** Keep this player's place in the history. @param {Page} page @param {DayRow} own @param {number} finished */

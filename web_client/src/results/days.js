@@ -46,12 +46,15 @@ export function makeRow(row, isOwn, show) {
   return line;
 }
 
+/** Return whether a place is worth naming: somebody who only gave up can be first, too. @param {Pick<DayRow, 'won' | 'score'>} row */
+export const hasScored = ({ won, score }) => won || score > 0;
+
 /** Draw the place in a row, which changes while others finish. @param {HTMLElement} line @param {DayRow | null} row */
 export function drawRow(line, row) {
   const place = line.querySelector('[data-part="place"]');
   if (!row || !place) return;
   write(place, String(row.place));
-  place.toggleAttribute('data-first', row.place === 1);
+  place.toggleAttribute('data-first', row.place === 1 && hasScored(row));
 }
 
 /** Make the elements of the page of a day's game. @param {string} day */
@@ -179,7 +182,8 @@ function ownResult(kept, cards, row) {
   const own = row ?? kept.find(({ id }) => id === cards);
   if (!own) return '';
   const result = !row && own.ms === null ? strings.DAY.played : strings.dayResult(own);
-  return own.place === null ? result : `${strings.ordinal(own.place)} · ${result}`;
+  if (own.place === null || !hasScored(own)) return result;
+  return `${strings.ordinal(own.place)} · ${result}`;
 }
 
 /** Make the link to a game of a day. @param {string} cards @param {string} title @param {string} note @param {boolean} [isShown] */

@@ -35,6 +35,8 @@ const POLL_MS = 60_000;
 const LARGEST_FILE = 5_000_000;
 /** First places are counted among this many races. */
 const LATEST = 10;
+/** Of fewer races nothing is counted. */
+const FEWEST = 5;
 /** The games of which there is always a tile. */
 const GAMES = ['spider-1', 'spider-2', 'spider-4'];
 /** The rows of races until all are asked for. */
@@ -92,7 +94,8 @@ function makeForm({ game, form }, words) {
   const places = form.map(({ place, of }) => words.placeOf(place, of)).join(', ');
   const label = `${words.FORM.spoken} ${places}`;
   const last = form.slice(-LATEST);
-  const aside = words.FORM.won(last.filter(({ place }) => place === 1).length, last.length);
+  const firsts = last.filter(({ place }) => place === 1).length;
+  const aside = last.length < FEWEST ? '' : words.FORM.won(firsts, last.length);
   const bars = makeBars({ class: 'day-bars yours-form', 'aria-label': label }, form);
   return makePane('yours-form', words.FORM.title(strings.suitsOf(game)), aside, bars);
 }

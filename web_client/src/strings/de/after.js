@@ -95,9 +95,10 @@ const de = {
     pastAbout: 'Die letzten 60 Tage. Ihre Karten kannst du noch spielen, ohne Wertung.',
     notPlayed: 'Nicht gespielt',
     played: 'Gespielt',
+    none: 'Diesmal keine Punkte.',
     states: { finished: 'im Ziel', played: 'gespielt', none: 'nicht gespielt' },
     ghosts: 'Gegen Freunde als Geist',
-    ghostsAbout: 'Dieselben Karten, dein eigener Start. Es zählt nicht.',
+    ghostsAbout: 'Dieselben Karten, dein eigener Start. Ohne Wertung.',
     race: 'Antreten',
     sealed: 'Versiegelte Blätter',
     more: 'Mehr anzeigen',
@@ -396,7 +397,7 @@ const de = {
     pointer: [
       'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit. Oder klick erst eine Karte und dann einen Stapel an, oder umgekehrt.',
       'Mit Doppelklick, Rechtsklick oder Umschalt+Enter gehen Karten dorthin, wo sie passen, gleiche Farbe zuerst.',
-      'Die mittlere Maustaste, bei Arachnid auch die rechte, nimmt nur den Teil einer Folge ab der angeklickten Karte; dann klick einen Stapel an.',
+      'Die mittlere Maustaste nimmt nur die Karten ab der angeklickten; klick dann einen Stapel an.',
       'Langes Drücken zeigt, was auf einem Stapel liegt. ×5 ist eine gefaltete Folge: Ein Klick faltet sie auf.',
     ],
     /** @type {Record<string, string>} */

@@ -132,7 +132,11 @@ const VALUES = {
   },
   ranking: { first_home: 'Wer zuerst fertig ist', best_score: 'Meiste Punkte' },
   match_ranking: { wins: 'Mehr Runden gewinnt', score: 'Mehr Punkte sammelt' },
-  cheats: { shown: 'Nur angezeigt', tie: 'Entscheidet bei Gleichstand', out: 'Spiele ohne zuerst' },
+  cheats: {
+    shown: 'Nur angezeigt',
+    tie: 'Entscheidet bei Gleichstand',
+    out: 'Ohne Rücknahmen zuerst',
+  },
   time_limit_s: { null: 'Ohne Limit' },
   window_s: { null: 'Gemeinsam' },
   after_win_s: { null: 'Das Rennen geht weiter' },
@@ -598,7 +602,7 @@ const de = {
     if (winnable === false) return 'Ob dieses Blatt zu gewinnen ist, wissen wir nicht.';
     const level = VALUES.degree?.[String(degree)];
     const difficulty = degree && level ? ` Schwierigkeit: ${level.toLowerCase()}.` : '';
-    return winnable ? `Dieses Blatt ist zu gewinnen.${difficulty}` : '';
+    return winnable ? `Dieses Blatt lässt sich gewinnen.${difficulty}` : '';
   },
   gameAndDeal: (game, number) => `${gameName(game)}${number ? `, Blatt ${number}` : ''}`,
   FAIR_DEAL: 'Faires Blatt · festgelegt',

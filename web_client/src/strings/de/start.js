@@ -117,7 +117,7 @@ const de = {
   },
   ready: (name) => `Bereit, \u2068${name}\u2069?`,
   tookLead: (name) => `${name} geht in Führung`,
-  tookSuit: (name) => `${name} hat eine Farbe fertig`,
+  tookSuit: (name) => `${name} hat eine Farbe abgelegt`,
   suitsHome: (n, of) => `${n} von ${of} ${of === 1 ? 'Farbe' : 'Farben'}`,
   placeOf: (place, of) => `Platz ${place} von ${of}`,
   publicRoomFacts(room) {

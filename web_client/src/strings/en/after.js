@@ -165,6 +165,7 @@ const en = {
     pastAbout: 'The last 60 days. You can still play their cards, unranked.',
     notPlayed: 'Not played',
     played: 'Played',
+    none: 'No points this time.',
     states: { finished: 'finished', played: 'played', none: 'not played' },
     ghosts: 'Race a friend’s ghost',
     ghostsAbout: 'Same cards, your own start. It doesn’t count.',
@@ -456,7 +457,7 @@ const en = {
     pointer: [
       'Drag a card, and the cards on it come along. Or click a card and then a column, in either order.',
       'Double-click, right-click or press Shift+Enter to move cards where they fit, same suit first.',
-      'The middle button (in Arachnid the right one, too) picks up a run only from the clicked card on; then click a column.',
+      'The middle button picks up only the cards from the clicked one on; then click a column.',
       'Press and hold to see what’s in a column. ×5 is a folded run: click to unfold it.',
     ],
     /** @type {Record<string, string>} */
