@@ -97,7 +97,7 @@ test('a player alone has no chat', async () => {
   await page.hears(joined(room(SEATS)), { '#chat': true });
 });
 
-test('the log says who comes and goes, without counting that as unread, and asks for a first line', async () => {
+test('people who join or leave are lines of the log, never unread, and an empty log asks for a first one', async () => {
   const [ada, bob] = SEATS;
   const page = await atRoom(room([ada, bob]));
   const notes = '#chat-log > [data-note]';

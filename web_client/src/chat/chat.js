@@ -10,6 +10,7 @@ import { coloursOf, isForOne, programSeats, screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { lineInput, writeName } from '../widgets/controls.js';
 import { h, keyed, listen, set, svg, write } from '../widgets/element.js';
+import { iconButton } from '../widgets/room-parts.js';
 
 /**
  * @import {RoomView, Said} from '../contract/messages.d.ts'
@@ -17,7 +18,7 @@ import { h, keyed, listen, set, svg, write } from '../widgets/element.js';
  * @import {Notice, State} from '../state/state.js'
  * @typedef {NonNullable<Said['emote']>} Emote
  * @typedef {(seat: number, emote: string, text: string) => void} Listener
- * @typedef {{id: string, words: () => string}} Note about who comes and goes, between the messages; `id` is of this one
+ * @typedef {{id: string, words: () => string}} Note a line about people, between the messages
  * @typedef {ReturnType<typeof makeState> & {view: ReturnType<typeof makeView>}} Talk
  */
 
@@ -62,11 +63,11 @@ function noteOf(words) {
   return { id: `note ${notes}`, words };
 }
 
-/** Return what the log says of a room that has changed: who has come, who has gone, and who is the host now. @param {RoomView} old @param {RoomView} room @param {number} me the own seat @returns {Note[]} */
+/** Return what the log says of a room that has changed: newcomers, people who left, and a new host. @param {RoomView} old @param {RoomView} room @param {number} me this player's seat @returns {Note[]} */
 function notesOf(old, room, me) {
   const isIn = (/** @type {RoomView} */ { seats }, /** @type {number | null} */ number) =>
     seats.find(({ seat }) => seat === number);
-  // Who waits to be admitted does not see the others.
+  // People waiting to be admitted do not see the others.
   if (old.code !== room.code || !isIn(old, me)) return [];
   const come = room.seats.filter(({ seat }) => !isIn(old, seat));
   const gone = old.seats.filter(({ seat }) => !isIn(room, seat));
@@ -92,7 +93,7 @@ const makeState = (app, sayLater) => ({
   open: false, // whether the window is open
   room: '', // its code
   messages: /** @type {(Said | Note)[]} the latest ones of the room */ ([]),
-  known: /** @type {RoomView | null} the room of which the notes tell */ (null),
+  known: /** @type {RoomView | null} the room when the last note was added */ (null),
   receivedUpTo: 0, // the event of the room up to which all messages were received
   oldUpTo: 0, // the event up to which messages came before this page was loaded
   readUpTo: 0, // the event up to which messages were shown
@@ -144,37 +145,44 @@ export function makeChat(app, sayLater) {
 function makeView(talk) {
   const words = strings.CHAT;
   const press = () => toggleWindow(talk());
-  const emotes = h(
-    'div',
-    { class: 'chat-emotes', id: 'emotes', role: 'group', 'aria-label': words.emotes },
-    ...Object.entries(words.emoteWords).map(([key, title]) => {
-      const emote = /** @type {Emote} */ (key);
-      const onclick = (/** @type {MouseEvent} */ event) => react(talk(), emote, event);
-      return h('button', { title, 'data-emote': emote, onclick }, reactionSign(emote));
-    }),
-  );
+  const reactions = Object.entries(words.emoteWords).map(([key, title]) => {
+    const emote = /** @type {Emote} */ (key);
+    const onclick = (/** @type {MouseEvent} */ event) => react(talk(), emote, event);
+    return h('button', { title, 'data-emote': emote, onclick }, reactionSign(emote));
+  });
+  const group = { id: 'emotes', role: 'group', 'aria-label': words.emotes };
+  const emotes = h('div', { class: 'chat-emotes', ...group }, ...reactions);
   const wow = h('summary', { title: words.emotes }, reactionSign('wow'));
   const opener = h('details', { class: 'chat-react', id: 'react' }, wow);
   const badge = h('span', { class: 'chat-badge', id: 'chat-badge', 'aria-hidden': 'true' });
   const latest = h('span', { class: 'chat-latest text-cut', 'aria-hidden': 'true' });
-  const icon = { class: 'icon chat-toggle', id: 'chat-toggle', '--icon': 'var(--icon-chat)' };
-  const opens = { title: words.title, 'aria-controls': 'chat-panel', onclick: press };
-  const toggle = h('button', { ...icon, ...opens }, latest, badge);
+  const opening = { id: 'chat-toggle', 'aria-controls': 'chat-panel', onclick: press };
+  const looks = { class: 'chat-toggle', title: words.title };
+  const toggle = iconButton('chat', { ...looks, ...opening }, latest, badge);
   const speakers = h('div', { class: 'chat-speakers' });
   const muting = { class: 'icon', '--icon': 'var(--icon-mute)', title: words.mute };
-  const silence = h('summary', { ...muting, 'aria-label': words.mute });
-  const mute = h('details', { class: 'chat-mute', id: 'chat-mute' }, silence, speakers);
-  const closing = { class: 'chat-close', id: 'chat-close', 'aria-label': words.close };
-  const close = h('button', { ...closing, 'data-kind': 'quiet', text: '×', onclick: press });
-  const ofLog = { class: 'chat-log', id: 'chat-log', role: 'log', tabindex: 0 };
-  const log = h('div', { ...ofLog, 'aria-label': words.log });
+  const opensMute = h('summary', { ...muting, 'aria-label': words.mute });
+  const mute = h('details', { class: 'chat-mute', id: 'chat-mute' }, opensMute, speakers);
+  const close = h('button', {
+    class: 'top-icon chat-close',
+    id: 'chat-close',
+    'data-kind': 'quiet',
+    'aria-label': words.close,
+    text: '×',
+    onclick: press,
+  });
+  const logging = { id: 'chat-log', role: 'log', tabindex: 0, 'aria-label': words.log };
+  const log = h('div', { class: 'chat-log', ...logging });
   const changes = h('p', { class: 'chat-changes', id: 'changes' }); // the room says what it has of them
-  const { placeholder } = words;
-  const typing = { id: 'chat-line', autocomplete: 'off', enterkeyhint: 'send', placeholder };
-  const line = lineInput(LINE_LENGTH, { ...typing, 'aria-label': placeholder });
-  const submits = { type: 'submit', class: 'icon', id: 'chat-send', '--icon': 'var(--icon-send)' };
-  const send = h('button', { ...submits, 'data-kind': 'quiet', title: words.send });
-  set(send, { 'aria-label': words.send });
+  const line = lineInput(LINE_LENGTH, {
+    id: 'chat-line',
+    autocomplete: 'off',
+    enterkeyhint: 'send',
+    placeholder: words.placeholder,
+    'aria-label': words.placeholder,
+  });
+  const sending = { type: 'submit', id: 'chat-send', label: words.send, 'data-kind': 'quiet' };
+  const send = iconButton('send', sending);
   const onsubmit = () => sendLine(talk());
   const form = h('form', { class: 'field-framed', onsubmit }, line, send);
   const problem = h('p', { class: 'field-problem', id: 'chat-problem', role: 'alert' });
@@ -182,8 +190,8 @@ function makeView(talk) {
   const tools = h('div', { class: 'chat-tools' }, emotes, mute);
   const panel = h('div', { class: 'pane chat-panel', id: 'chat-panel' }, head, log, changes);
   panel.append(tools, form, problem);
-  const looks = { class: 'chat', id: 'chat', hidden: true, 'aria-label': words.title };
-  const element = h('section', { ...looks, onkeydown: closeByKey }, opener, toggle, panel);
+  const naming = { id: 'chat', 'aria-label': words.title, onkeydown: closeByKey };
+  const element = h('section', { class: 'chat', ...naming, hidden: true }, opener, toggle, panel);
 
   /** Close what is open, the emotes first; the board does not hear of the key. @param {KeyboardEvent} event */
   function closeByKey(event) {
@@ -194,24 +202,9 @@ function makeView(talk) {
     else press();
   }
 
-  return {
-    language: document.documentElement.lang,
-    element,
-    toggle,
-    badge,
-    latest,
-    changes,
-    panel,
-    speakers,
-    mute,
-    close,
-    log,
-    emotes,
-    opener,
-    tools,
-    line,
-    problem,
-  };
+  const language = document.documentElement.lang;
+  const inPanel = { changes, panel, speakers, mute, close, log, emotes, tools, line, problem };
+  return { language, element, toggle, badge, latest, opener, ...inPanel };
 }
 
 /** Return what the chat is in on this screen: its place, or where it is a window a line, the bar, or the page. @param {Talk} talk */
@@ -276,7 +269,7 @@ function react(talk, emote, event) {
 const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
 
 /** Return the messages of all who are not muted. @param {Talk} talk */
-const heard = ({ messages, muted }) =>
+const audible = ({ messages, muted }) =>
   messages.filter((each) => 'id' in each || !storage.isMuted(muted, each.seat, each.name));
 
 /** Store as read what can be seen, then show or hide the window, and the number of unread messages of others. @param {Talk} talk */
@@ -287,7 +280,7 @@ function draw(talk) {
     talk.readUpTo = talk.receivedUpTo;
     storage.keepOf('read', talk.room, talk.readUpTo);
   }
-  const lines = heard(talk);
+  const lines = audible(talk);
   const isUnread = (/** @type {Said | Note} */ each) =>
     'v' in each && each.v > talk.readUpTo && each.seat !== app.state().me?.seat;
   const unread = lines.filter(isUnread).length;
@@ -309,7 +302,7 @@ function draw(talk) {
 function drawLog(talk) {
   const { app, view } = talk;
   const { room, me } = app.state();
-  const lines = heard(talk);
+  const lines = audible(talk);
   const hello = { id: 'hello', words: () => strings.CHAT.hello };
   keyed(
     view.log,

@@ -167,7 +167,14 @@ function drawPlayers(app, list, { room, me }) {
  * @param {'plain' | 'primary' | 'quiet'} [kind]
  */
 const personButton = (action, text, label, onclick, kind = 'plain') =>
-  h('button', { 'data-action': action, 'data-kind': kind, text, 'aria-label': label, onclick });
+  h('button', {
+    'data-action': action,
+    'data-kind': kind,
+    'data-size': 'small',
+    text,
+    'aria-label': label,
+    onclick,
+  });
 
 /** Make the row of a player, with the buttons that bring a stand-in and remove the player. @param {App} app @param {SeatView} person */
 function makePlayer(app, person) {
@@ -249,7 +256,7 @@ export function bindWaiting(root, app) {
     code,
     h('div', { class: 'buttons' }, leave),
   );
-  root.replaceChildren(h('div', { class: 'page landing host-waiting' }, page));
+  root.replaceChildren(h('div', { class: 'page landing' }, page));
   return {
     /** @param {State} state */
     update({ room }) {

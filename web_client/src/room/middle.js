@@ -2,7 +2,7 @@
 
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, set, write } from '../widgets/element.js';
-import { makeMenu } from '../widgets/room-parts.js';
+import { iconButton, makeMenu } from '../widgets/room-parts.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'
@@ -17,11 +17,10 @@ export function bindMiddle(rulesButton, dealLabel) {
   const about = [line, ...check].map((text) => h('p', { text }));
   const menu = makeMenu('fair-deal', fairTitle, ...about);
   const cards = [1, 2, 3].map(() => h('span', { class: 'card', 'data-back': true }));
-  const icon = { class: 'icon room-fair', id: 'fair', '--icon': 'var(--icon-lock)' };
   const deck = h('span', { class: 'room-deck', 'aria-hidden': 'true' }, ...cards);
   const words = h('span', { class: 'room-fair-words', text: fairTitle });
-  const opens = { 'aria-haspopup': 'dialog', onclick: menu.open };
-  const fair = h('button', { ...icon, ...opens }, deck, words);
+  const looks = { class: 'room-fair', id: 'fair', 'data-size': 'small', 'aria-haspopup': 'dialog' };
+  const fair = iconButton('lock', { ...looks, onclick: menu.open }, deck, words);
   return {
     element: h('div', { class: 'room-middle' }, title, gist, rulesButton, fair, dealLabel),
     dialog: menu.dialog,

@@ -44,7 +44,7 @@ export function bindRoom(root, app) {
   const cloth = h('div', { class: 'room-cloth' }, middle.element, seats.element);
   const table = h('section', { class: 'room-table', id: 'room-players' }, cloth);
   table.setAttribute('aria-labelledby', 'table-title');
-  const chat = h('div', { class: 'room-chat', id: 'chat-place' });
+  const chat = h('div', { id: 'chat-place' });
   const side = h('aside', { class: 'room-side' }, chat);
   const floor = h('div', { class: 'room-floor' }, table, rules.element, side);
   const menus = [...seats.menus, middle.dialog, invitation.dialog];
@@ -94,21 +94,13 @@ const COPIED_MS = 2_000;
 function bindHead(app, { copyLink, invite }) {
   const leave = parts.leaveButton(app.leave);
   const code = h('span');
-  const chip = h(
-    'button',
-    {
-      class: 'icon pill text-code room-code',
-      id: 'copy-code',
-      '--icon': 'var(--icon-copy)',
-      'data-kind': 'quiet',
-      async onclick() {
-        if (!(await copyLink())) return invite(); // where the link can be selected
-        write(code, strings.COPY.copied);
-        endLater(chip, 'copied', COPIED_MS, () => write(code, chip.dataset.code ?? ''));
-      },
-    },
-    code,
-  );
+  async function onclick() {
+    if (!(await copyLink())) return invite(); // where the link can be selected
+    write(code, strings.COPY.copied);
+    endLater(chip, 'copied', COPIED_MS, () => write(code, chip.dataset.code ?? ''));
+  }
+  const copying = { class: 'pill text-code room-code', id: 'copy-code', 'data-kind': 'quiet' };
+  const chip = parts.iconButton('copy', { ...copying, onclick }, code);
   return {
     nodes: [leave, chip],
     /** @param {RoomView} room @param {boolean} isAlone whether the invitation is shown, which has the code */
@@ -190,11 +182,7 @@ function bindReadyBar(app, invite) {
   const onready = makeReadyToggle(app);
   const ready = h('button', { id: 'ready', 'aria-describedby': 'waiting', onclick: onready });
   const start = h('button', { id: 'start', onclick: () => startRace(app) });
-  const send = h('button', {
-    class: 'icon room-tool',
-    '--icon': 'var(--icon-share)',
-    onclick: invite,
-  });
+  const send = parts.iconButton('share', { class: 'room-tool', onclick: invite });
   const buttons = [start, ready, send];
   const ticker = h('div', { class: 'room-ticker', id: 'chat-ticker' });
   const notify = h('div', { class: 'room-notify', id: 'notify-place' });

@@ -9,6 +9,7 @@ import { catalogue } from '../page/loads.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
+import { iconButton } from '../widgets/room-parts.js';
 import * as choices from './settings.js';
 
 /**
@@ -48,8 +49,8 @@ export function bindRules(app) {
     book.element,
     h('div', { class: 'buttons rules-end' }, done),
   );
-  const looks = { class: 'icon room-tool', id: 'change-rules', '--icon': 'var(--icon-rules)' };
-  const button = h('button', { ...looks, 'aria-controls': element.id, onclick: toggle });
+  const looks = { class: 'room-tool', id: 'change-rules', 'data-size': 'small', onclick: toggle };
+  const button = iconButton('rules', { ...looks, 'aria-controls': element.id });
   const code = () => app.state().room?.code ?? '';
 
   /** Open the rules and go to them, or close them and go back. */

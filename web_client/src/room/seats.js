@@ -13,7 +13,7 @@ import {
 import { strings } from '../strings/language.js';
 import { seatMark, spiderCoin, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { makeMenu } from '../widgets/room-parts.js';
+import { iconButton, makeMenu } from '../widgets/room-parts.js';
 import { partOf, removePlayer } from './host.js';
 import { winsOf } from './match.js';
 
@@ -51,13 +51,9 @@ export function bindSeats(app, invite) {
   const list = h('ul', { class: 'seats', id: 'players', 'aria-label': strings.ROOM.players });
   const watchers = h('ul', { class: 'seats-watching', id: 'watchers' });
   const watching = makeMenu('watching-menu', strings.ROOM.watching, watchers);
-  const watchersButton = h('button', {
-    class: 'icon room-tool',
-    id: 'watching',
-    '--icon': 'var(--icon-eye)',
-    'data-kind': 'quiet',
-    'aria-haspopup': 'dialog',
-    onclick: watching.open,
+  const watchersButton = iconButton('eye', {
+    ...{ class: 'room-tool', id: 'watching', 'data-kind': 'quiet' },
+    ...{ 'aria-haspopup': 'dialog', onclick: watching.open },
   });
   const colours = bindColourChoice(app);
   const computers = makeComputerPlayers(app);
@@ -116,13 +112,11 @@ export function bindSeats(app, invite) {
 /** Make a seat that nobody has taken. @param {() => void} invite @param {Menu['open']} addComputer */
 function makeFreeSeat(invite, addComputer) {
   const { inviteShort, addShort } = strings.ROOM;
-  const icon = { class: 'icon', '--icon': 'var(--icon-person)', 'aria-haspopup': 'dialog' };
-  const person = h('button', { ...icon, text: inviteShort, onclick: invite });
-  set(person, { 'data-action': 'invite' });
-  const coin = { class: 'seats-add', 'aria-haspopup': 'dialog', onclick: addComputer };
-  const computer = h('button', coin, spiderCoin('club'), addShort);
-  set(computer, { 'data-action': 'computer' });
-  return h('li', { class: 'seats-free', 'data-free': true }, person, computer);
+  const half = { 'aria-haspopup': 'dialog' };
+  const inviting = { ...half, 'data-action': 'invite', text: inviteShort, onclick: invite };
+  const adding = { ...half, class: 'seats-add', 'data-action': 'computer', onclick: addComputer };
+  const add = h('button', adding, spiderCoin('club'), addShort);
+  return h('li', { class: 'seats-free', 'data-free': true }, iconButton('person', inviting), add);
 }
 
 /** Make the mark of a seat: on this player's own it opens the colours. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
@@ -252,25 +246,17 @@ function bindColourChoice(app) {
   };
 }
 
-/** Make the field for the pace of computer players, and a function that returns the chosen pace. */
-function makePaceField() {
+/** Make the menu from which the host adds a computer player of a strength, at the chosen pace. @param {App} app */
+function makeComputerPlayers(app) {
   const { label, ...paces } = strings.PACES;
   const options = Object.entries(paces).map(([value, text]) => h('option', { value, text }));
   const select = h('select', { 'data-field': 'pace' }, ...options);
   select.value = 'usual';
-  return {
-    element: h('label', { class: 'field-pace text-small' }, label, ' ', select),
-    pace: () => /** @type {NonNullable<AddBot['pace']>} */ (select.value),
-  };
-}
-
-/** Make the menu from which the host adds a computer player of a strength, at the chosen pace. @param {App} app */
-function makeComputerPlayers(app) {
-  const { element: paceField, pace } = makePaceField();
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
   const buttons = levels.map((level) => {
     function onclick() {
-      app.send({ type: 'add_bot', level, pace: pace() });
+      const pace = /** @type {NonNullable<AddBot['pace']>} */ (select.value);
+      app.send({ type: 'add_bot', level, pace });
       menu.dialog.close();
     }
     return h(
@@ -281,12 +267,9 @@ function makeComputerPlayers(app) {
       h('span', { class: 'text-small', text: capital(strings.STRENGTHS_ABOUT[level]) }),
     );
   });
-  const group = h(
-    'div',
-    { class: 'seats-computers', id: 'computer-players' },
-    ...buttons,
-    paceField,
-  );
-  const menu = makeMenu('computer-menu', strings.ROOM.addComputer, group);
+  const field = h('label', { class: 'field-pace text-small' }, label, ' ', select);
+  const group = { class: 'seats-computers', id: 'computer-players' };
+  const choice = h('div', group, ...buttons, field);
+  const menu = makeMenu('computer-menu', strings.ROOM.addComputer, choice);
   return menu;
 }

@@ -119,7 +119,7 @@ const isNotified = () =>
 function makeNotifyButton() {
   const button = h('button', {
     id: 'notify',
-    class: 'icon',
+    class: 'icon top-icon',
     '--icon': 'var(--icon-bell)',
     'data-kind': 'quiet',
     async onclick() {

@@ -6,12 +6,23 @@ import { endLater, h, listen, set, write } from './element.js';
 
 /** @typedef {ReturnType<typeof makeMenu>} Menu */
 
+/**
+ * Make a button with a picture before its words, or instead of them.
+ * @param {string} icon its name in the sheet
+ * @param {Parameters<typeof h>[1] & {label?: string}} props as for `h`; `label` is what the picture says
+ * @param {...(Node | string)} children
+ */
+export function iconButton(icon, { class: more, label, ...props }, ...children) {
+  const looks = { class: more ? `icon ${more}` : 'icon', '--icon': `var(--icon-${icon})` };
+  const said = label === undefined ? {} : { title: label, 'aria-label': label };
+  return h('button', { ...looks, ...said, ...props }, ...children);
+}
+
 /** Make the way out, which stands at the head of the lobby and of the results; a short one is an arrow on phones. @param {() => void} onclick */
 export function leaveButton(onclick) {
   const { leave } = strings.BUTTONS;
-  const looks = { class: 'icon room-tool room-leave', '--icon': 'var(--icon-back)' };
-  const name = { id: 'leave', 'aria-label': leave, 'data-kind': 'quiet' };
-  return h('button', { ...looks, ...name, onclick }, h('span', { text: leave }));
+  const name = { class: 'room-tool room-leave', id: 'leave', 'aria-label': leave };
+  return iconButton('back', { ...name, 'data-kind': 'quiet', onclick }, h('span', { text: leave }));
 }
 
 /** Make the head of a table. @param {readonly string[]} headings */
