@@ -636,7 +636,7 @@ const de = {
     windows: ['Windows', 'Zwei Farben, jeder Zug kostet einen Punkt, mit Tipps'],
     spiderette: ['Spiderette', 'Ein Spiel Karten auf sieben Stapeln, vier Farben'],
     'little-spider': ['Little Spider', 'Ein Spiel Karten, einzelne Karten auf vier Ablagen'],
-    custom: ['Eigene Regeln', 'Zusammengestellt vom Gastgeber'],
+    custom: ['Eigene Regeln', 'Vom Gastgeber gewählt'],
   },
   CONNECTIONS: { grace: 'Verbindung verloren', gone: 'abwesend' },
   waitingFor: (names) => `Warten auf ${list(names)}.`,
