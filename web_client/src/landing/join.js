@@ -31,12 +31,8 @@ function makePage(app, code) {
   const facts = h('p', { class: 'join-facts', id: 'join-facts' });
   const state = h('p', { class: 'join-facts', id: 'join-state' });
   const note = h('p', { class: 'text-small', id: 'join-note' });
-  const chase = h('button', {
-    id: 'join-chase',
-    type: 'submit',
-    'data-kind': 'primary',
-    text: strings.JOIN.chaseNow,
-  });
+  const chase = h('button', { id: 'join-chase', type: 'submit', text: strings.JOIN.chaseNow });
+  set(chase, { 'data-kind': 'primary' });
   const play = h('button', { id: 'join', type: 'submit' });
   const watch = h('button', { id: 'watch', text: words.watch, onclick: () => enter('spectator') });
   const choices = h('div', { class: 'buttons buttons-wide join-choices' }, chase, play, watch);

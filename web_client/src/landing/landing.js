@@ -60,12 +60,10 @@ function open({ app, games }, name, settings, how) {
 }
 
 /** Return whether this browser has raced before. @param {string} [room] in this room */
-const hasRaced = (room = '') =>
-  Boolean(
-    /** @type {any} */ (kept('history'))?.some((/** @type {[string]} */ [id]) =>
-      id.startsWith(room),
-    ),
-  );
+function hasRaced(room = '') {
+  const entries = /** @type {[string][] | null} */ (kept('history'));
+  return entries?.some(([id]) => id.startsWith(room)) ?? false;
+}
 
 /** Return the name for a game without other people, where it may be missing. @param {Landing} landing */
 function nameAlone({ name }) {
@@ -80,20 +78,10 @@ const isFree = ({ locked, full, watchable, running_ms }) =>
 function makeOpening(landing) {
   const words = strings.LANDING;
   const { element: field, input, typed, demand } = landing.name;
-  const button = h('button', {
-    id: 'create',
-    type: 'submit',
-    'data-kind': 'primary',
-    'data-size': 'big',
-    text: words.create,
-  });
-  const rename = h('button', {
-    id: 'rename',
-    'data-kind': 'link',
-    text: words.rename,
-    hidden: !typed(),
-    onclick: ask,
-  });
+  const button = h('button', { id: 'create', type: 'submit', text: words.create });
+  set(button, { 'data-kind': 'primary', 'data-size': 'big' });
+  const rename = h('button', { id: 'rename', 'data-kind': 'link', onclick: ask });
+  set(rename, { text: words.rename, hidden: !typed() });
 
   function ask() {
     set(field, { hidden: false });
@@ -117,15 +105,9 @@ function makeOpening(landing) {
 function makeCodeForm({ app, name }) {
   const words = strings.LANDING;
   const problem = problemLine('problem');
-  const input = h('input', {
-    id: 'code',
-    autocomplete: 'off',
-    autocapitalize: 'characters',
-    spellcheck: 'false',
-    placeholder: words.code,
-    'aria-label': words.code,
-    'aria-describedby': problem.id,
-  });
+  const typing = { autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false' };
+  const input = h('input', { id: 'code', ...typing, 'aria-describedby': problem.id });
+  set(input, { placeholder: words.code, 'aria-label': words.code });
 
   /** Say why there is no room; '' if there is one. @param {string} text */
   function complain(text) {
@@ -396,13 +378,9 @@ export function bindLanding(root, app) {
   page.append(...(race ? [race] : []), first, halls, lesson, foot);
   root.replaceChildren(page);
   if (race) document.getElementById('back')?.focus();
-  return {
-    ...head,
-    update() {},
-    unbind() {
-      stop();
-      today.unbind();
-      rooms.unbind();
-    },
-  };
+  /** Stop what the page follows. */
+  function unbind() {
+    for (const each of [stop, today.unbind, rooms.unbind]) each();
+  }
+  return { ...head, update() {}, unbind };
 }

@@ -41,10 +41,7 @@ const BOX_VALUES = {
 const boxValues = (name) => BOX_VALUES[name] ?? { unticked: false, ticked: true };
 
 /** Whether a box is ticked whose value is `auto`, which depends on something else until the player chooses. @type {Partial<Record<Name, () => boolean>>} */
-const SHOWN_BY_AUTO = {
-  oneTap: playsByOneTap,
-  faceDown: showsFaceDown,
-};
+const SHOWN_BY_AUTO = { oneTap: playsByOneTap, faceDown: showsFaceDown };
 
 /** Return the preference of a field, whose name begins with `pref-`. @param {HTMLInputElement} field */
 const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length));
