@@ -64,13 +64,9 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   const back = { keys: ['Esc'], text: strings.CLASSIC.back, act: close, stays: true };
   const buttons = makeButtons([...answers, back], choose);
   buttons.lastElementChild?.setAttribute('autofocus', ''); // so Enter answers nothing
-  const dialog = h(
-    'dialog',
-    { class: 'prompt', id: 'prompt', 'aria-labelledby': 'prompt-title' },
-    h('h2', { id: 'prompt-title', text: title }),
-    about,
-    buttons,
-  );
+  const heading = h('h2', { id: 'prompt-title', text: title });
+  const looks = { class: 'prompt', id: 'prompt', 'aria-labelledby': heading.id };
+  const dialog = h('dialog', looks, heading, about, buttons);
   const updateText = () => set(about, { text: text(), hidden: !text() });
 
   /** Choose an answer. @param {Answer} answer */
@@ -378,12 +374,8 @@ export function bindFirstQuestions(app) {
   let shown = ''; // the title of the question that was asked last
   /** @type {Answer[]} */
   let answers = [];
-  const box = h('div', {
-    class: 'prompt prompt-first',
-    id: 'first-questions',
-    role: 'group',
-    'aria-labelledby': 'first-question',
-  });
+  const looks = { class: 'prompt prompt-first', id: 'first-questions', role: 'group' };
+  const box = h('div', { ...looks, 'aria-labelledby': 'first-question' });
   // Before the keys between games, to which 1 and 2 are games of the card.
   const unbind = listen(document, 'keydown', pressAnswer, { capture: true });
 
