@@ -105,7 +105,7 @@ function gridOf(order, chosen) {
 
 /** Bind the grid. A click on a board makes it the largest. @param {App} app */
 export function bindBoardGrid(app) {
-  const about = h('p', { class: 'board-grid-about', id: 'late' });
+  const about = h('p', { class: 'text-small board-grid-about', id: 'late' });
   const list = h('ul', {
     class: 'board-grid-list',
     onkeydown(/** @type {KeyboardEvent} */ { key }) {

@@ -222,7 +222,7 @@ const PARTS = new WeakMap();
 const makeParts = () => ({
   place: h('span', { class: 'standings-place', 'data-part': 'place' }),
   mark: seatMark(''),
-  who: h('span', { class: 'standings-who', dir: 'auto' }),
+  who: h('span', { class: 'text-cut standings-who', dir: 'auto' }),
   you: h('span', { class: 'standings-you' }),
   points: h('span', { class: 'standings-points', 'data-part': 'points' }),
   bar: h('span', { class: 'notches standings-bar', 'data-part': 'bar', role: 'img' }),

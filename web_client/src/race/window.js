@@ -27,7 +27,7 @@ const TICK_MS = 1_000;
 function makePlayer() {
   const name = h('span', { dir: 'auto' });
   const state = h('span', { class: 'window-state', 'data-part': 'state' });
-  return h('li', { class: 'window-player mark-tone' }, name, ' ', state);
+  return h('li', { class: 'pane-row window-player mark-tone' }, name, ' ', state);
 }
 
 /** Bind the panel. @param {App} app */
@@ -54,7 +54,7 @@ export function bindWindow(app) {
   const more = h('button', { ...inviting, text: strings.ROOM.inviteShort, onclick: invite });
   const played = h('h3');
   const count = h('p', { class: 'window-count', id: 'window-count' });
-  const list = h('ul', { class: 'window-players', id: 'window-players' });
+  const list = h('ul', { class: 'pane-rows window-players', id: 'window-players' });
   const element = h('section', { class: 'pane pane-lit window', id: 'window', hidden: true });
   element.setAttribute('aria-labelledby', title.id);
   const buttons = h('div', { class: 'buttons' }, begin, more);

@@ -256,7 +256,12 @@ function tellKnown({ parts, cards }, raced, { rows, around, own }) {
     const about = h('small', { class: 'text-small', text: result.filter(Boolean).join(' · ') });
     const href = `/g/${cards}/${each.entry}`;
     const race = h('a', { class: 'buttons-link', 'data-size': 'small', href, text: words.race });
-    return h('li', {}, h('span', {}, h('bdi', { text: each.name }), ' ', about), race);
+    return h(
+      'li',
+      { class: 'row' },
+      h('span', {}, h('bdi', { text: each.name }), ' ', about),
+      race,
+    );
   });
   set(parts.ghosts, { hidden: items.length === 0 });
   parts.ghosts.replaceChildren(

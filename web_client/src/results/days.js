@@ -40,7 +40,7 @@ export function makeRow(row, isOwn, show) {
   const looks = { class: 'icon day-see', 'data-kind': 'quiet', onclick: () => show(row) };
   const see = h('button', { ...looks, 'aria-label': strings.dayWatch(shown) });
   const name = cell('name', who, ' ', h('small', { class: 'text-small', text: end }));
-  const line = h('tr', { class: 'day-row mark-tone', role: 'row', 'data-entry': entry });
+  const line = h('tr', { class: 'pane-row day-row mark-tone', role: 'row', 'data-entry': entry });
   set(line, { 'data-own': isOwn, 'data-colour': 'blue' });
   line.append(cell('place'), name, cell('result', strings.dayResult(row)), cell('see', see));
   return line;
@@ -60,8 +60,8 @@ export function drawRow(line, row) {
 /** Make the elements of the page of a day's game. @param {string} day */
 export function makeParts(day) {
   const words = strings.DAY;
-  const rows = h('tbody', { class: 'day-rows', role: 'rowgroup' });
-  const ofBoard = { class: 'day-rows', id: 'ranking', role: 'table' };
+  const rows = h('tbody', { class: 'pane-rows', role: 'rowgroup' });
+  const ofBoard = { class: 'pane-rows', id: 'ranking', role: 'table' };
   const table = h('table', { ...ofBoard, 'aria-labelledby': 'day-board' }, rows);
   const button = (/** @type {string} */ id, /** @type {string} */ text) =>
     h('button', { id, text, hidden: true });
@@ -83,7 +83,7 @@ export function makeParts(day) {
     month: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-month' }),
     ghosts: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-ghosts' }),
     past: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-past' }),
-    deal: h('div', { class: 'day-folds' }),
+    deal: h('div', { class: 'row day-folds' }),
     note: h('details', { class: 'day-fold', id: 'day-note', hidden: true }),
   };
   set(parts.more, { 'data-size': 'small' });
@@ -98,12 +98,12 @@ export function makeParts(day) {
     'section',
     { class: 'pane', 'aria-labelledby': title.id },
     h('header', {}, h('div', {}, title, parts.date), left),
-    h('div', { class: 'day-score' }, place, h('div', {}, about, among, win)),
+    h('div', { class: 'row day-score' }, place, h('div', {}, about, among, win)),
     spread,
-    h('div', { class: 'day-acts' }, share, watch, play),
+    h('div', { class: 'row day-acts' }, share, watch, play),
   );
-  const side = h('div', { class: 'day-side' }, pane, parts.past);
-  const pair = h('div', { class: 'day-pair' }, parts.month, parts.ghosts);
+  const side = h('div', { class: 'stack day-side' }, pane, parts.past);
+  const pair = h('div', { class: 'stack day-pair' }, parts.month, parts.ghosts);
   parts.deal.append(parts.note);
   return { ...parts, board: pane, all: [tabs, me, side, pair, parts.deal] };
 }
@@ -133,7 +133,7 @@ export function barsOf({ finished, suits }) {
 const makeKey = (names) =>
   h(
     'p',
-    { class: 'day-key text-small' },
+    { class: 'row day-key text-small' },
     ...Object.entries(names).map(([state, text]) =>
       h('span', {}, h('i', { 'data-state': state }), text),
     ),
@@ -250,7 +250,7 @@ export function makeLatest({ game }, { past }, kept) {
     return makeLink(cards, when, ownResult(kept, cards) || words.notPlayed);
   });
   const title = h('h2', { id: 'day-past', text: words.past });
-  return [h('header', {}, title, all), h('div', { class: 'day-latest' }, ...links)];
+  return [h('header', {}, title, all), h('div', { class: 'stack day-latest' }, ...links)];
 }
 
 /** Bind the list of past days. @param {HTMLElement} root @returns {import('../page/app.d.ts').Bound} */
@@ -288,5 +288,5 @@ export function bindDays(root) {
 function makeDayItem(day) {
   const tabs = makeTabs({ day, game: '' }, null, keptEntries());
   const title = h('b', { text: strings.dayDate(day, { ...FULL, weekday: 'short' }) });
-  return h('li', {}, title, h('nav', { class: 'day-tabs' }, ...tabs));
+  return h('li', { class: 'row' }, title, h('nav', { class: 'day-tabs' }, ...tabs));
 }

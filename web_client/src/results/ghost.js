@@ -121,7 +121,7 @@ export function bindGhost(root, app) {
     linkRow('ghost', link, app.announce),
     h('p', { class: 'text-small', text: words.about }),
   );
-  const acts = h('div', { class: 'day-acts' }, play, today);
+  const acts = h('div', { class: 'row day-acts' }, play, today);
   root.replaceChildren(h('div', { class: 'page day day-narrow' }, title, about, acts, pane));
   const [day = '', game = ''] = cards.split('/');
   const isOfDay = day.includes('-');

@@ -199,9 +199,9 @@ export function drawRecord(pane, days, about) {
   ];
   pane.append(
     form.length > 0
-      ? makeBars({ class: 'record-form', 'aria-label': label }, form)
+      ? makeBars({ class: 'day-bars yours-form record-form', 'aria-label': label }, form)
       : h('p', { class: 'text-small', text: words.none }),
-    h('div', { class: 'record-facts' }, ...facts),
+    h('div', { class: 'row record-facts' }, ...facts),
   );
   drawDays(days);
   const last = entries.find(({ id }) => id.startsWith(`${kept('room')}/`));

@@ -81,11 +81,12 @@ function makeTile(figures, words, isChosen, onclick) {
     const about = h('span', { class: 'text-small', text: words.FACTS[i] });
     return text && h('span', {}, h('b', { text }), ' ', about);
   });
+  const looks = { class: isChosen ? 'pane pane-lit yours-tile' : 'pane yours-tile', onclick };
   return h(
     'button',
-    { class: 'pane yours-tile', 'data-game': game, 'aria-pressed': String(isChosen), onclick },
+    { ...looks, 'data-game': game, 'aria-pressed': String(isChosen) },
     ...makeTitle(game, words.races(races, wins)),
-    facts.some(Boolean) && h('span', { class: 'yours-facts' }, ...facts),
+    facts.some(Boolean) && h('span', { class: 'row yours-facts' }, ...facts),
   );
 }
 
@@ -106,11 +107,11 @@ function makeRivals(entries, { RIVALS }) {
     .slice(0, MOST_RIVALS)
     .map(({ name, ahead, behind }) => {
       const parts = [ahead, behind].map(
-        (n, i) => n > 0 && h('i', { '--part': n, 'data-ahead': i === 0 }),
+        (n, i) => n > 0 && h('i', { '--part': n, 'data-on': i === 0 }),
       );
-      const split = h('span', { class: 'yours-split', 'aria-hidden': 'true' }, ...parts);
+      const split = h('span', { class: 'notches yours-split', 'aria-hidden': 'true' }, ...parts);
       const counts = h('b', { text: `${ahead} : ${behind}` });
-      return h('li', {}, h('bdi', { text: name }), ' ', counts, split);
+      return h('li', { class: 'row' }, h('bdi', { text: name }), ' ', counts, split);
     });
   const list = h('ul', { class: 'yours-rivals' }, ...items);
   return items.length > 0 && makePane('yours-rivals', RIVALS.title, RIVALS.about, list);
@@ -143,7 +144,7 @@ function makeRow(entry, words, now) {
   const facts = h('span', { class: 'text-small', text: about.filter(Boolean).join(' · ') });
   return h(
     'li',
-    { class: 'day-row', 'data-entry': id },
+    { class: 'pane-row day-row', 'data-entry': id },
     h('b', { 'data-first': isRanked && place === 1, text: shown }),
     h('span', {}, title, facts),
     h('b', { 'data-part': 'result', text: strings.dayResult({ won, ms, score }) }),
@@ -204,7 +205,7 @@ export function bindYours(root, app) {
   const lead = h('p', { class: 'text-small' });
   const tools = h('div', { class: 'buttons' });
   const all = h('div', { class: 'yours-parts' });
-  const head = h('header', { class: 'yours-title day-wide' }, h('div', {}, title, lead), tools);
+  const head = h('header', { class: 'row yours-title day-wide' }, h('div', {}, title, lead), tools);
   root.replaceChildren(h('div', { class: 'page day', id: 'yours' }, head, all));
   const oldTitle = document.title;
   /** @type {Words | null} */
@@ -261,8 +262,12 @@ export function bindYours(root, app) {
         all.querySelectorAll('#yours-list li')[first]?.querySelector('a')?.focus();
       },
     });
-    const races = h('ol', { class: 'day-rows yours-rows' }, ...rows);
-    const looks = { class: 'yours-games day-wide', id: 'yours-games', 'aria-label': shown.games };
+    const races = h('ol', { class: 'pane-rows yours-rows' }, ...rows);
+    const looks = {
+      class: 'stack yours-games day-wide',
+      id: 'yours-games',
+      'aria-label': shown.games,
+    };
     const list = makePane('yours-list', shown.list, entries.length, races, more);
     const form = current && current.form.length > 0 && makeForm(current, shown);
     const pair = [form, makeRivals(entries, shown)].filter((part) => part instanceof HTMLElement);
