@@ -173,7 +173,7 @@ test('the summary is short, and the figures of a game are those of the catalogue
   assert.match(page, /6 columns/);
   assert.match(page, /The other 25 are the stock: 4 deals of 6, then the last 1\./);
   assert.match(page, /All suits removed: 480\./);
-  assert.match(page, /That goes for the last 1 cards too\./);
+  assert.match(page, /This includes the last card\./);
 });
 
 // The table, the match and the deal.

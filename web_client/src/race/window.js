@@ -1,5 +1,5 @@
 // The pane of an open window, in the place of the table: how long it is open, the button that starts this player's
-// game, once; and who has played. Nobody sees how they played before their own game is over:
+// game, once; and the players who are done. Nobody sees how they played before their own game is over:
 // while this player plays, the standings are a line with how many have played.
 
 import { bindInvitation } from '../room/invitation.js';
@@ -111,7 +111,7 @@ export function bindWindow(app) {
       const { time_limit_s: limit, deal } = room.settings;
       const known = deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
       write(about, mayBegin ? strings.windowAbout(limit) + known : '');
-      about.hidden = !mayBegin;
+      for (const part of [about, rules]) set(part, { hidden: !mayBegin });
       set(begin, { hidden: !mayBegin });
       write(until, strings.windowUntil(room.round?.t_end ?? 0, isOver));
       drawPlayers(room, me?.seat);

@@ -179,6 +179,13 @@ function drawBoard(page, next) {
   drawOwn(page, next, row);
   drawKept(page);
   set(parts.board, { hidden: next.rows.length === 0 });
+  // Both columns are about as long: below a short board stands the month.
+  const { past, month } = parts;
+  const [atSide, atPair] = finished < FEWEST_OF_CHART ? [month, past] : [past, month];
+  if (atSide.parentElement !== parts.side) {
+    parts.side.append(atSide);
+    parts.pair.prepend(atPair);
+  }
   keyed(
     parts.rows,
     rowsOf(next, size),

@@ -105,7 +105,7 @@ export function makeParts(day) {
   const side = h('div', { class: 'stack day-side' }, pane, parts.past);
   const pair = h('div', { class: 'stack day-pair' }, parts.month, parts.ghosts);
   parts.deal.append(parts.note);
-  return { ...parts, board: pane, all: [tabs, me, side, pair, parts.deal] };
+  return { ...parts, side, pair, board: pane, all: [tabs, me, side, pair, parts.deal] };
 }
 
 // The chart of all results of a day: a bar for each span of time, as high as its wins, then a bar for each number

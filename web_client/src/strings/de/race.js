@@ -67,7 +67,7 @@ const PROVES = [
 
 /** @param {string} how hard the deal is @returns {string[]} */
 const degreeRule = (how) => [
-  `Das Blatt ist ${how}. Jede Stufe ist ein Drittel aller Blätter, danach, wie lange unser Rechner nach einem Sieg sucht.`,
+  `Das Blatt ist ${how}. Jede Stufe ist ein Drittel aller Blätter: Je länger unser Rechner nach einem Sieg sucht, desto schwerer.`,
   'Finden wir rechtzeitig kein solches Blatt, spielt ihr ein anderes, das zu gewinnen ist. Der Countdown sagt, wie schwer es ist.',
 ];
 
@@ -391,7 +391,7 @@ const de = {
     number_of_numbered: 'Eine Nummer gibt es nur bei nummerierten Blättern.',
     seed_of_seeded: 'Ein Blatt aus einem Seed braucht einen Seed, andere Blätter haben keinen.',
     window_of_many:
-      'Wenn alle starten, wann sie wollen, kommt niemand zu spät, kein Sieg beendet das Rennen, und allein geht es nicht.',
+      'Wenn alle starten, wann sie wollen, braucht ihr mindestens zwei Plätze; zu spät kommt dann niemand, und kein Sieg beendet das Rennen.',
   },
   REFUSALS: {
     bad_message: () => 'Der Server hat diese Seite nicht verstanden. Lade sie neu.',

@@ -133,7 +133,7 @@ const PROVES = [
 /** @type {Record<SettingsClash, string>} */
 const CLASHES = {
   score_not_of_game: 'This game can’t be scored like that.',
-  option_not_of_game: 'One of these options isn’t for this game.',
+  option_not_of_game: 'This game doesn’t have one of these options.',
   dos_without_undo: 'The DOS score allows no undo: turn undo off.',
   dos_by_hand: 'With the DOS score you remove suits yourself.',
   number_of_numbered: 'Only numbered deals have a number.',
@@ -200,7 +200,7 @@ const REFUSALS = {
   boards_are_hidden: () => 'Boards are hidden during the race.',
   bad_settings: ({ fields, reason }) =>
     (reason && CLASHES[reason]) ??
-    `These settings don’t go together${fields.length > 0 ? `: ${list(fields)}` : ''}.`,
+    `These settings can’t be combined${fields.length > 0 ? `: ${list(fields)}` : ''}.`,
   no_such_game: () => 'This match doesn’t have that round.',
   game_played: () => 'You’ve already played that round. Choose another one.',
   bad_deal_number: () => 'There’s no deal with that number.',
@@ -327,7 +327,7 @@ const VALUES = {
   },
   ranking: { first_home: 'First to finish', best_score: 'Best score' },
   match_ranking: { wins: 'Rounds won', score: 'Total score' },
-  cheats: { shown: 'Only shown', tie: 'Breaks ties', out: 'Games without it come first' },
+  cheats: { shown: 'Only shown', tie: 'Breaks ties', out: 'Games without undo first' },
   time_limit_s: { null: 'No limit' },
   window_s: { null: 'Together' },
   after_win_s: { null: 'The race goes on' },
@@ -611,7 +611,7 @@ const otherRanks = ({ score }) =>
 
 /** @param {string} how hard the deal is @returns {string[]} */
 const degreeRule = (how) => [
-  `Its difficulty is ${how}. Each level is a third of all deals, by how long our solver looks for a win.`,
+  `Its difficulty is ${how}. Each level is a third of all deals: the longer our solver looks for a win, the harder the deal.`,
   'If we don’t find such a deal in time, you play another one that can be won. The countdown says how hard it is.',
 ];
 
@@ -653,7 +653,9 @@ const SETTING_RULES = {
     true: 'A deal puts one card on each column. You can deal while the stock lasts, onto empty columns too.',
     false: (_, { stock: cards, columns }) => [
       'A deal puts one card on each column. You can deal at any time, but not while a column is empty.',
-      ...(cards % columns ? [`That goes for the last ${cards % columns} cards too.`] : []),
+      ...(cards % columns
+        ? [`This includes the last ${cards % columns > 1 ? `${cards % columns} cards` : 'card'}.`]
+        : []),
       'You can’t deal while fewer cards are on the table than there are columns.',
     ],
   },
