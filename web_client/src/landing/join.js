@@ -134,7 +134,7 @@ function bindJoin(root, app, code) {
 /** Bind the page without a room. @param {HTMLElement} root @param {App} _app @param {string} code of the closed room, or '' @returns {Bound} */
 function bindMissing(root, _app, code) {
   const words = strings.MISSING;
-  const fan = h('span', { class: 'landing-fan' });
+  const fan = h('span', { class: 'landing-fan', 'data-small': true });
   fan.append(cardPicture(undefined, -1), cardPicture('QS', 0.8));
   const title = h('h1', { text: code ? words.room : words.page });
   const about = h('p', { class: 'join-facts', text: code ? words.roomText : words.pageText });

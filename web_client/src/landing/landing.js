@@ -15,7 +15,7 @@ import {
   problemLine,
   spiderCoin,
 } from '../widgets/controls.js';
-import { h, keyed, set, write } from '../widgets/element.js';
+import { h, keyed, listen, set, write } from '../widgets/element.js';
 import { makeHero } from './hero.js';
 import { bindToday } from './today.js';
 
@@ -141,7 +141,7 @@ function makeCodeForm({ app, name }) {
 const makeRow = (id, act, picture, text, about) =>
   h(
     'button',
-    { class: 'landing-row', id, onclick: act },
+    { class: 'landing-row', 'data-small': true, id, onclick: act },
     picture,
     h('span', {}, h('b', {}, ...text), about !== null && h('small', { text: about })),
   );
@@ -206,18 +206,14 @@ const makePane = (id, title, beside, ...children) =>
 /** Make the pane of computer players: a tap on one of them starts the race. @param {Landing} landing */
 function makeComputer(landing) {
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
-  const race = (/** @type {AddBot['level']} */ against) =>
-    open(landing, nameAlone(landing), RACE, { against, pace: 'usual' });
-  const buttons = levels.map((level) =>
-    h(
-      'button',
-      { class: 'landing-pick', 'data-strength': level, onclick: () => race(level) },
-      spiderCoin(level),
-      h('b', { text: strings.STRENGTHS[level] }),
-      ' ',
-      h('small', { text: strings.STRENGTHS_ABOUT[level] }),
-    ),
-  );
+  const buttons = levels.map((level) => {
+    const onclick = () =>
+      open(landing, nameAlone(landing), RACE, { against: level, pace: 'usual' });
+    const words = h('b', { text: strings.STRENGTHS[level] });
+    const about = h('small', { text: strings.STRENGTHS_ABOUT[level] });
+    const picked = { class: 'landing-pick', 'data-strength': level, onclick };
+    return h('button', picked, spiderCoin(level), words, ' ', about);
+  });
   const strengths = h('div', { class: 'landing-picks', id: 'strengths' }, ...buttons);
   const practice = makePractice(landing);
   return makePane('computer', strings.LANDING.computer, landing.games, strengths, practice);
@@ -342,9 +338,14 @@ function makeWait(page, names) {
 /** Bind the front page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindLanding(root, app) {
   const words = strings.LANDING;
-  const landing = { app, name: makeNameField(words.nameShown), games: makeGames() };
+  const landing = { app, name: makeNameField(words.name), games: makeGames() };
   const steps = h('div', { class: 'landing-steps', id: 'friends' });
   steps.append(makeOpening(landing), ...makeCodeForm(landing));
+  /** Forget what was wrong, with the other form too. */
+  function forget() {
+    for (const each of steps.querySelectorAll('.field-problem')) write(each, '');
+  }
+  listen(steps, 'submit', forget, { capture: true });
   const race = makeWayBack(app, steps);
   const page = h('div', { class: 'page landing-front', 'data-waits': true });
   const first = h('div', { class: 'landing-first' }, makeWords(kept('name')), steps);

@@ -96,23 +96,17 @@ export function drawTop(top, app, nodes = topLinks(app)) {
 
 /** Make the wordmark, which leads to the front page, and the links to what is to be read. @param {App} app */
 export function topLinks(app) {
-  const { tips, yours, lesson } = strings.LANDING;
+  const { tips, yours, lesson: text } = strings.LANDING;
   const name = h('span', { class: 'text-spoken' }, 'Spider Race');
-  const teach = { id: 'how-to-play', 'data-kind': 'quiet', onclick: app.openLesson };
-  const makeLink = (
-    /** @type {string} */ id,
-    /** @type {string} */ href,
-    /** @type {string} */ text,
-  ) => h('a', { class: 'buttons-link', id, 'data-kind': 'quiet', href, text });
+  const quiet = { 'data-kind': 'quiet', class: 'buttons-link' };
+  const links = [
+    h('button', { 'data-kind': 'quiet', id: 'how-to-play', text, onclick: app.openLesson }),
+    h('a', { ...quiet, id: 'tips', href: '/strategy', text: tips }),
+    h('a', { ...quiet, id: 'to-yours', href: '/yours', text: yours }),
+  ];
   return [
     h('a', { class: 'top-home wordmark', href: '/' }, name),
-    h(
-      'nav',
-      { class: 'top-links' },
-      h('button', { ...teach, text: lesson }),
-      makeLink('tips', '/strategy', tips),
-      makeLink('to-yours', '/yours', yours),
-    ),
+    h('nav', { class: 'top-links' }, ...links),
   ];
 }
 

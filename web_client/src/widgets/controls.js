@@ -199,7 +199,6 @@ export const cardPicture = (face, turn) =>
     class: 'card',
     'data-card': face,
     'data-back': face === undefined,
-    'data-small': true,
     '--turn': turn,
     'aria-hidden': 'true',
   });
