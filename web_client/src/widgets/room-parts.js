@@ -239,7 +239,13 @@ export async function share(data) {
 export function linkRow(name, { id, label, url, text }, announce) {
   const link = h('input', { id, readonly: true, 'aria-label': label, value: url });
   const hand = shareButton(`${name}-hand-on`, () => ({ text: text(), url }), announce);
-  return h('div', { class: 'field-row' }, link, copyButton(`${name}-copy`, link, announce), hand);
+  return h(
+    'div',
+    { class: 'row field-row' },
+    link,
+    copyButton(`${name}-copy`, link, announce),
+    hand,
+  );
 }
 
 /** Make the button that shares a text and a link; null without a touch screen, or if the browser can't. @param {string} id @param {() => {text: string, url: string}} what @param {(text: string) => void} announce */

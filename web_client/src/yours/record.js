@@ -159,13 +159,10 @@ function drawDays(place) {
   });
   const days = Array.from({ length: DAYS }, (_, i) => now - (DAYS - 1 - i) * DAY_MS);
   const dayOf = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 10);
-  const dots = days.map((ms) =>
-    h('i', {
-      'data-on': played.has(dayOf(ms)),
-      'data-today': ms === now,
-      text: letter.format(ms),
-    }),
-  );
+  const dots = days.map((ms) => {
+    const states = { 'data-on': played.has(dayOf(ms)), 'data-today': ms === now };
+    return h('i', { ...states, text: letter.format(ms) });
+  });
   const on = days.filter((ms) => played.has(dayOf(ms))).length;
   const label = strings.daysPlayed(on, DAYS);
   const inRow = streakOf(entries, dayOf(now));

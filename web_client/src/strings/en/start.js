@@ -78,9 +78,9 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(code: string) => string} grouped a room code in groups of three, for reading out
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom & {running_ms?: number | null}) => string} publicRoomFacts
- * @property {(host: string | undefined) => string} tableOf
  * @property {(n: number, of: number) => string} suitsHome
  * @property {(place: number, of: number) => string} placeOf
+ * @property {(host: string | undefined) => string} tableOf
  * @property {(ms: number) => string} dayAndTime of ms since the epoch
  * @property {(ms: number) => string} dayLeft
  * @property {(players: number) => string} dayPlayers who have begun
@@ -138,7 +138,6 @@ const en = {
     title: 'Race your friends at Spider solitaire',
     about: 'Same cards, same start. First to clear the table wins.',
     name: 'Your name',
-    nameShown: 'The name your friends see',
     nameFirst: 'Please enter your name.',
     rename: 'Change name',
     game: 'Suits',
