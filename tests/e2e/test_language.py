@@ -41,7 +41,7 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
     await page.reload()
     for name, value in looks.items():
         await expect(html).to_have_attribute(f"data-{name}", value)
-    await expect(page.locator('link[href="/css/cards/german.css"]')).to_be_attached()
+    await expect(page.locator('link[href="/css/cards-german.css"]')).to_be_attached()
     await page.check("[name=game][value=spider-1]", force=True)
     link = await ada.create("Ada")
     await expect(page.locator("#ready")).to_have_text("Bereit")

@@ -24,7 +24,7 @@ from tests.server.http import Answer, get, parsed, raw
 from tests.waiting import until
 
 HOST = "Host: x\r\n"
-LARGE = read_files(ROOT / "web_client")["/css/cards/two.css"].body
+LARGE = read_files(ROOT / "web_client")["/css/cards.css"].body
 UPGRADE = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
@@ -104,7 +104,7 @@ async def test_requests_sent_at_once_are_answered_in_order(listener: Listener) -
         "/favicon.svg": "image/svg+xml",
         "/api/rooms": "application/json",
         "/nothing": "text/plain",
-        "/css/cards/two.css": "text/css",
+        "/css/cards.css": "text/css",
         "http://x/api/protocol": "application/json",  # every server must understand this form
     }
     async with raw_connection(listener.port) as there:
@@ -212,7 +212,7 @@ async def test_an_idle_connection_is_closed_and_a_head_in_drips_not_waited_for(
 
 async def test_clients_that_do_not_read_responses_fill_no_memory(listener: Listener) -> None:
     async with raw_connection(listener.port) as there:
-        there.writer.write(ask("/css/cards/two.css") * 60)
+        there.writer.write(ask("/css/cards.css") * 60)
         (here,) = await until(lambda: list(listener.connections))
         transport = vars(here)["_transport"]
         await until(transport.get_write_buffer_size)

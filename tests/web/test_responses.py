@@ -145,15 +145,15 @@ async def test_no_large_answer_is_given_while_others_are_unread(
     async with serving(http=limits, trusted_proxies=PROXY) as listener:
         with_small_buffers(listener)
         held = listener.connection_limits.bodies.unread
-        slow = await unread(listener.port, "/css/cards/two.css", "X-Forwarded-For: 203.0.113.5\r\n")
+        slow = await unread(listener.port, "/css/cards.css", "X-Forwarded-For: 203.0.113.5\r\n")
         await until(lambda: held.total)
-        refused = await get(listener.port, "/css/cards/two.css", **HERE)
+        refused = await get(listener.port, "/css/cards.css", **HERE)
         assert refused.status == status
         assert int(refused.headers["retry-after"]) > 0
         assert turned_away("unread") == before + 1
         assert (await get(listener.port, "/api/rooms", **HERE)).status == 200  # it is small
-        there = await get(listener.port, "/css/cards/two.css", **THERE)
+        there = await get(listener.port, "/css/cards.css", **THERE)
         assert there.status == (200 if status == 429 else 503)
         slow.close()
         await until(lambda: not held.total)
-        assert (await get(listener.port, "/css/cards/two.css", **HERE)).body == LARGE
+        assert (await get(listener.port, "/css/cards.css", **HERE)).body == LARGE

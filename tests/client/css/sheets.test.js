@@ -58,12 +58,12 @@ const BUNDLES = ['start.css', 'race.css', 'after.css'];
 test('each sheet is in one bundle, in the layers of the first sheet', () => {
   const imports = [...sheets.matchAll(/@import "\.\/(.+?)"(?: layer\((\w+)\))?;/g)];
   const parts = trees.map(([path]) => path).filter((path) => !BUNDLES.includes(path));
-  const imported = nameOf(imports).filter((name) => name !== 'cards/two.css');
+  const imported = nameOf(imports).filter((name) => name !== 'cards.css');
   assert.deepEqual(imported.toSorted(), parts.toSorted());
   const [, layers = ''] = /@layer ([\w, ]+);/.exec(read('css/start.css')) ?? [];
   for (const [line, , layer] of imports) assert.ok(!layer || layers.includes(layer), line);
   // What screens refine is not in their layer, as all sheets without one are.
-  const layered = Object.entries({ board: 'board', 'cards/two': 'widgets' });
+  const layered = Object.entries({ board: 'board', cards: 'widgets' });
   for (const [name, layer] of layered)
     assert.match(read(`css/${name}.css`), RegExp(`layer[ (]${layer}`), name);
 });
@@ -218,9 +218,9 @@ test('players, cards and words stand out on all sixteen tables, in the light and
     }
   for (const [, colour, deep = ''] of marks)
     assert.ok(contrast(channels(deep), white) >= 3, colour);
-  for (const sheet of ['two', 'spades', 'four', 'strong'])
+  for (const sheet of ['cards', 'cards-spades', 'cards-four', 'cards-strong'])
     for (const ink of found(
-      read(`css/cards/${sheet}.css`),
+      read(`css/${sheet}.css`),
       /0 0 100 140' fill='%23([0-9a-f]{6})'/g,
     ))
       assert.ok(contrast(channels(`#${ink}`), paper) >= 4.5, `${ink} in ${sheet}`);

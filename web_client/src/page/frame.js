@@ -41,7 +41,7 @@ export const isCalm = () => preference('motion') === 'less' || lessMotion().matc
 /** Load the card faces of a palette, or those with German letters; until then the ordinary faces remain. @param {Preferences['cards'] | 'german'} name */
 export function fetchFaces(name) {
   // The faces in two colours, `two`, are the ordinary ones, which come by themselves.
-  if (name !== 'two') loadSheet(`cards/${name}`).catch(() => {});
+  if (name !== 'two') loadSheet(`cards-${name}`).catch(() => {});
 }
 
 /** Set the attributes of the page, load what they need, and give the browser's own bars the page's colour. */
