@@ -1,4 +1,4 @@
-"""The wordmark and the marks of players, as in `start/page.css` and `later.css` of the page."""
+"""The wordmark and the marks of players, as in `start/page.css` and `mark.css` of the page."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -126,7 +126,7 @@ function coloursIn({ property, value }) {
 
 test('colours are in the palette; marks and cards have their own', () => {
   const told = tell('Declaration', coloursIn);
-  const others = told.filter((each) => !/ in (start\/colours|later)\.css$/.test(each));
+  const others = told.filter((each) => !/ in (start\/colours|mark)\.css$/.test(each));
   atMost(0, others);
 });
 
@@ -195,7 +195,7 @@ test('players, cards and words stand out on all sixteen tables, in the light and
   assert.deepEqual(nameOf(looks), CHOICES.table);
   assert.equal(looks.length, 16);
   const mark = /data-colour="(\w+)"\] \{\s+--mark: (#\w{6});\s+--mark-bright: (#\w{6})/g;
-  const marks = [...read('css/later.css').matchAll(mark)];
+  const marks = [...read('css/mark.css').matchAll(mark)];
   assert.deepEqual(nameOf(marks), SEAT_COLOURS);
   const [white, black, paper] = ['#ffffff', '#000000', '#ecece6'].map(channels);
   for (const [, name, cloth = '', shade = ''] of looks)
@@ -219,9 +219,6 @@ test('players, cards and words stand out on all sixteen tables, in the light and
   for (const [, colour, deep = ''] of marks)
     assert.ok(contrast(channels(deep), white) >= 3, colour);
   for (const sheet of ['cards', 'cards-spades', 'cards-four', 'cards-strong'])
-    for (const ink of found(
-      read(`css/${sheet}.css`),
-      /0 0 100 140' fill='%23([0-9a-f]{6})'/g,
-    ))
+    for (const ink of found(read(`css/${sheet}.css`), /0 0 100 140' fill='%23([0-9a-f]{6})'/g))
       assert.ok(contrast(channels(`#${ink}`), paper) >= 4.5, `${ink} in ${sheet}`);
 });
