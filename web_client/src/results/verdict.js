@@ -272,15 +272,14 @@ export function decidedIn(round, me) {
   const turningPoint = turningPointOf(round);
   if (!difference && !turningPoint) return null;
   const name = round.courses.find(({ seat }) => seat === turningPoint?.seat)?.name ?? '';
-  const isLed = turningPoint?.kind === 'led' && turningPoint.ms < 1_000;
   const [when = '', what = ''] = turningPoint ? strings.decided(turningPoint, name) : [];
   const changes = strings.leadChanges(leads(round).length - 1);
   const others = [difference && when, what, turningPoint?.kind === 'lead' && changes];
   return {
     first: difference ? strings.decisive(difference, me) : when,
     rest: others.filter(Boolean).join(' '),
-    // No moment shows that a player made no move, or led all the way.
-    ms: difference?.kind === 'idle' || isLed ? null : (turningPoint?.ms ?? null),
+    // No moment shows that a player made no move.
+    ms: difference?.kind === 'idle' ? null : (turningPoint?.ms ?? null),
   };
 }
 
