@@ -56,6 +56,6 @@ async def test_a_race_against_the_computer_is_one_click_and_a_host_invites_more(
         await page.select_option('#computer-players [data-field="pace"]', "faster")
         await page.click(f'#computer-players [data-strength="{strength}"]')
         await expect(page.locator(marked)).to_have_count(count)
-    await expect(bob.page.locator(marked).first).to_contain_text("Skilled")
+    await expect(bob.page.locator(marked).first).to_contain_text("Club")
     await expect(bob.page.locator(marked).last).to_contain_text("Beginner · ready")
     await race(ada, bob)

@@ -63,7 +63,7 @@ test('the seats show who is there and ready, which colours are free, and what th
   await page.receive(roomMessage([ADA, ready(BOB, { connection: 'grace' })]));
   page.shows({ [`${row(1)}[data-state=SEATED] .seats-about`]: /^(?!.*Ready)/ });
   await page.receive(roomMessage([ADA, BOB, CLEO, robot], { settings: { locked: true } }));
-  page.shows({ '#players [data-free]': [], [row(3)]: /Skilled/ });
+  page.shows({ '#players [data-free]': [], [row(3)]: /Club/ });
   await page.sends(`${row(3)} [data-action=kick]`, { type: 'kick', seat: 3 }); // nobody is asked
   await page.click(`${row(1)} [data-action=kick]`, { '#ask': /Bob/, sent: [] });
 });

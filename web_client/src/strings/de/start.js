@@ -10,7 +10,7 @@ const SUITS = { 1: 'Eine Farbe', 2: 'Zwei Farben', 4: 'Vier Farben' };
 
 /** @type {Wide<typeof import('../en/start.js').default>} */
 const de = {
-  STRENGTHS: { beginner: 'Anfänger', club: 'Könner', expert: 'Experte' },
+  STRENGTHS: { beginner: 'Anfänger', club: 'Geübt', expert: 'Experte' },
   DEGREES: { easy: 'Leicht', middle: 'Mittelschwer', hard: 'Schwer' },
   list: (names) => new Intl.ListFormat('de').format(names),
   CLOSINGS: {

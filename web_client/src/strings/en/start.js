@@ -9,7 +9,7 @@ import { GAMES } from '../../contract/protocol.js';
  */
 
 /** The strengths of computer players, the weakest first. */
-const STRENGTHS = { beginner: 'Beginner', club: 'Skilled', expert: 'Expert' };
+const STRENGTHS = { beginner: 'Beginner', club: 'Club', expert: 'Expert' };
 
 /** How hard a deal is. @type {Record<string, string>} */
 const DEGREES = { easy: 'Easy', middle: 'Medium', hard: 'Hard' };
