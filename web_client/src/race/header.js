@@ -120,7 +120,7 @@ function bindPlace(app) {
     const wins = winsForCertain(leading, state.room?.settings);
     const isAlone = place === undefined || of < 2;
     set(element, { hidden: isAlone, 'data-leads': isOwn });
-    // To a player who has lost the banner and the question tell it.
+    // A loser reads it on the banner and in the question.
     set(lead, { hidden: isAlone, 'data-told': wins && !isOwn && plays(state) });
     set(value, { text: place ? strings.ordinal(place) : '–' });
     set(label, { text: strings.ofPlayers(of) });
