@@ -22,7 +22,7 @@ async def test_people_talk_in_the_room_in_the_race_and_after(address: str) -> No
     await line.fill("Hello")
     await line.press("Enter")
 
-    # On a low phone the chat is one line, which shows the latest message and counts what is new.
+    # On a low phone the chat is one line with the latest message and the number of unread ones.
     await expect(bob.page.locator("#chat-panel")).to_be_hidden()
     await expect(bob.page.locator("#chat-badge")).to_have_text("1")
     await expect(toggle).to_contain_text("Ada: Hello")

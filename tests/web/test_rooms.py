@@ -48,8 +48,8 @@ async def test_the_list_says_whether_there_are_computer_players(stage: Stage) ->
     process = stage.process(http=ALWAYS_NEW)
     for adopt, expected in ((process.services.adopt_bots, True), (None, False)):
         process.services.adopt_bots = adopt
-        told = json.loads((await get(process.port, "/api/rooms")).body)
-        assert told == {"rooms": [], "computers": expected}
+        listed = json.loads((await get(process.port, "/api/rooms")).body)
+        assert listed == {"rooms": [], "computers": expected}
 
 
 @staged

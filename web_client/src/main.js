@@ -35,7 +35,7 @@ import { h, listen, makeThrottle, set, write } from './widgets/element.js';
  * @import {State} from './state/state.js'
  * @typedef {typeof import('./page/session.js')} Sessions
  * @typedef {ReturnType<typeof import('./page/way-back.js').bindWayBack>} WayBack
- * @typedef {{session: Session, sessions: Sessions, company: Company, wayBack: WayBack}} Room the session, what acts on it, and what is around its screens
+ * @typedef {{session: Session, sessions: Sessions, company: Company, wayBack: WayBack}} Room the session, its module, and the code around its screens
  * @typedef {{update: (state: State) => void}} Follower
  */
 

@@ -37,20 +37,20 @@ const trees = filesIn('css', '.css')
   .map((path) => [path, parse(read(`css/${path}`), { parseCustomProperty: true })]);
 
 /** Return what is found in the nodes of a kind, once for each sheet: `header in race.css`. */
-function tell(kind, find) {
-  const told = new Set();
+function collect(kind, find) {
+  const uses = new Set();
   for (const [path, tree] of trees)
     walk(tree, {
       visit: kind,
       enter(node) {
-        for (const each of find(node)) told.add(`${each} in ${path}`);
+        for (const each of find(node)) uses.add(`${each} in ${path}`);
       },
     });
-  return [...told];
+  return [...uses];
 }
 
-/** Check how much is left from before a rule: these numbers only go down. @param {number} most @param {any[]} told */
-const atMost = (most, told) => assert.ok(told.length <= most, `${told.length}: ${told.join('\n')}`);
+/** Check how much is left from before a rule: these numbers only go down. @param {number} most @param {any[]} uses */
+const atMost = (most, uses) => assert.ok(uses.length <= most, `${uses.length}: ${uses.join('\n')}`);
 
 /** What the loads of the page ask for. */
 const BUNDLES = ['start.css', 'race.css', 'after.css'];
@@ -93,7 +93,7 @@ test('browsers that darken pages leave this one alone: card faces would be black
 });
 
 test('a sheet names no class of another feature', () => {
-  const uses = tell('ClassSelector', ({ name }) => (SHARED.test(name) ? [] : [name]));
+  const uses = collect('ClassSelector', ({ name }) => (SHARED.test(name) ? [] : [name]));
   const features = Object.values(Object.groupBy(uses, (use) => use.split(' in ')[0]));
   const shared = features.filter(({ length }) => length > 1);
   atMost(8, shared);
@@ -101,15 +101,15 @@ test('a sheet names no class of another feature', () => {
 
 test('there are three layouts', () => {
   const all = ({ name, prelude }) => (name === 'media' ? generate(prelude).split(',') : []);
-  const others = tell('Atrule', all).filter((told) => !QUERIES.includes(told.split(' in ')[0]));
+  const others = collect('Atrule', all).filter((use) => !QUERIES.includes(use.split(' in ')[0]));
   atMost(5, others);
 });
 
-/** Colours by their names, of which a sheet could make use. */
+/** Named colours that a sheet might use. */
 const NAMED =
   /^(white|black|red|green|blue|navy|yellow|orange|gold|silver|gr[ae]y|purple|pink|brown)$/i;
 
-/** Return the colours that stand in a declaration; a mask has none, and black is what it shows. */
+/** Return the colours in a declaration. A mask has none: its black only marks the part to show. */
 function coloursIn({ property, value }) {
   const colours = [];
   if (!/mask/.test(property))
@@ -125,14 +125,14 @@ function coloursIn({ property, value }) {
 }
 
 test('colours are in the palette; marks and cards have their own', () => {
-  const told = tell('Declaration', coloursIn);
-  const others = told.filter((each) => !/ in (start\/colours|mark)\.css$/.test(each));
+  const uses = collect('Declaration', coloursIn);
+  const others = uses.filter((each) => !/ in (start\/colours|mark)\.css$/.test(each));
   atMost(0, others);
 });
 
 test('lengths are in the scale or in rem; only hairlines have pixels', () => {
   const isLong = ({ unit, value }) => unit === 'px' && Number(value) > 3 && value !== '999';
-  const told = tell('Declaration', ({ value }) => {
+  const uses = collect('Declaration', ({ value }) => {
     const lengths = [];
     walk(
       value,
@@ -140,22 +140,22 @@ test('lengths are in the scale or in rem; only hairlines have pixels', () => {
     );
     return lengths;
   });
-  atMost(0, told);
+  atMost(0, uses);
 });
 
 test('a layer has a name; cards on the board are stacked among themselves', () => {
-  const told = tell('Declaration', ({ property, value }) => {
+  const uses = collect('Declaration', ({ property, value }) => {
     const layer = property === 'z-index' ? generate(value) : 'auto';
     return /^(auto|0|var\(--layer-\w+\))$/.test(layer) ? [] : [layer];
   });
   atMost(
     3,
-    told.filter((each) => !each.endsWith(' in board.css')),
+    uses.filter((each) => !each.endsWith(' in board.css')),
   );
 });
 
 test('a state is on the element that shows it: the page has its screen only', () => {
-  const onPage = tell('Selector', (node) => {
+  const onPage = collect('Selector', (node) => {
     const [, states = ''] = /(?:body|:root|html)((?:[[:][^ >+~]*)+)/.exec(generate(node)) ?? [];
     return [...states.matchAll(/\[data-([\w-]+)/g)].map(([, name]) => name);
   });

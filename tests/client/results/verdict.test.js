@@ -156,7 +156,7 @@ test('one sentence names the decisive difference, unless it contradicts the rank
   }
 });
 
-test('the own place comes first, but not alone, and not of who gave up', () => {
+test('your place comes first, unless you raced alone or gave up', () => {
   const settings = { ...FIRST_HOME, game: 'spider-4' };
   const quit = player(1, { state: 'FORFEIT', score: 20, finished_ms: 30_000 });
   const stopped = player(0, { state: 'FORFEIT', score: 40, finished_ms: 9_000 });

@@ -101,7 +101,7 @@ test('a played deal is turned up, with place and time, and the best of yesterday
   page.shows({ '#today button': 2, '#today a[data-day=spider-1]': 1 });
 });
 
-test('who has raced before finds today’s race first, and their record', async () => {
+test('a returning player finds today’s race first, and their record', async () => {
   const figures = [true, 238_000, 9, 9, `/r/${CODE}/1`, ['Finn']];
   const entry = (n, kind, place, of, day = null) => [
     day ?? `${CODE}/${n}`,

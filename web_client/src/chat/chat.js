@@ -57,13 +57,13 @@ function wordsOf({ text, emote }) {
 
 let notes = 0; // how many there were
 
-/** Return a note of these words, which another language says anew. @param {() => string} words @returns {Note} */
+/** Return a note with these words, which follow a change of language. @param {() => string} words @returns {Note} */
 function noteOf(words) {
   notes += 1;
   return { id: `note ${notes}`, words };
 }
 
-/** Return what the log says of a room that has changed: newcomers, people who left, and a new host. @param {RoomView} old @param {RoomView} room @param {number} me this player's seat @returns {Note[]} */
+/** Return the notes on a room that has changed: newcomers, people who left, and a new host. @param {RoomView} old @param {RoomView} room @param {number} me this player's seat @returns {Note[]} */
 function notesOf(old, room, me) {
   const isIn = (/** @type {RoomView} */ { seats }, /** @type {number | null} */ number) =>
     seats.find(({ seat }) => seat === number);
@@ -173,7 +173,7 @@ function makeView(talk) {
   });
   const logging = { id: 'chat-log', role: 'log', tabindex: 0, 'aria-label': words.log };
   const log = h('div', { class: 'chat-log', ...logging });
-  const changes = h('p', { class: 'chat-changes', id: 'changes' }); // the room says what it has of them
+  const changes = h('p', { class: 'chat-changes', id: 'changes' }); // the room fills it
   const line = lineInput(LINE_LENGTH, {
     id: 'chat-line',
     autocomplete: 'off',
@@ -207,14 +207,14 @@ function makeView(talk) {
   return { language, element, toggle, badge, latest, opener, ...inPanel };
 }
 
-/** Return what the chat is in on this screen: its place, or where it is a window a line, the bar, or the page. @param {Talk} talk */
+/** Return the chat's parent on this screen: its own place, or for a window the line, the bar or the page. @param {Talk} talk */
 const placeFor = ({ low }) =>
   (!low.matches && document.getElementById('chat-place')) ||
   document.getElementById('chat-ticker') ||
   document.querySelector('#screen .bar') ||
   document.body;
 
-/** Move the chat to its place on the screen; without one, it is a closed window. @param {Talk} talk */
+/** Move the chat to its place on the screen. If the screen has none, it's a closed window. @param {Talk} talk */
 function move(talk) {
   const place = placeFor(talk);
   const { element, tools, opener, emotes } = talk.view;
@@ -226,13 +226,13 @@ function move(talk) {
   set(element, {
     'data-place': { 'chat-place': 'screen', 'chat-ticker': 'line' }[place.id] ?? outside,
   });
-  // In the race one press sends a reaction, without the window.
+  // In the race one press sends a reaction without opening the window.
   if (isRace) opener.after(emotes);
   else tools.prepend(emotes);
   talk.open = false;
   opener.open = false;
   draw(talk);
-  scrollToEnd(talk); // the log has lost its place by the move
+  scrollToEnd(talk); // moving the log resets its scroll position
 }
 
 /** Show the latest messages. @param {Talk} talk */
@@ -298,7 +298,7 @@ function draw(talk) {
   write(view.latest, view.changes.textContent || text || strings.CHAT.title);
 }
 
-/** Draw the log, each line once: it stays as it was drawn, also if its sender leaves. @param {Talk} talk */
+/** Draw the log. A line is drawn once, and stays that way even if its sender leaves. @param {Talk} talk */
 function drawLog(talk) {
   const { app, view } = talk;
   const { room, me } = app.state();
@@ -364,7 +364,7 @@ function receive(talk, said) {
   return !isOwn;
 }
 
-/** Add lines to the log, which shows them if it was at its end or has to. @param {Talk} talk @param {(Said | Note)[]} lines @param {boolean} [goesToEnd] */
+/** Add lines to the log, and scroll to them if it was at its end or has to. @param {Talk} talk @param {(Said | Note)[]} lines @param {boolean} [goesToEnd] */
 function addLines(talk, lines, goesToEnd = false) {
   if (lines.length === 0) return;
   const { log } = talk.view;
@@ -375,9 +375,9 @@ function addLines(talk, lines, goesToEnd = false) {
 }
 
 /**
- * Start the log of another room, and note who is in it now: at first who has opened it, the first seat's
- * if it is still the host's. Events that this browser has received there are old; in a room that is new
- * to it, all until now.
+ * Start the log of another room, and add a line for each newcomer and each player who leaves. The first line
+ * names the player who opened the room, if they still host it. Events this browser has already received there
+ * are old; in a room it sees for the first time, so are all events up to now.
  * @param {Talk} talk
  * @param {RoomView} room
  * @param {State['me']} me

@@ -1,6 +1,6 @@
-// The race that plays itself on the front page, as the picture of what this is: two games of one deal, which
-// two computer players have played. It has no focus, and knows no rules: the script says what each act
-// moves. It is drawn in the middle of the race, and stays there where nothing may move.
+// The race that plays itself on the front page, to show what the game is like: two recorded games of one deal
+// by computer players. It can't be focused and knows no rules: the script has the cards that each act moves. It
+// starts in the middle of the race, and stays there if nothing may move.
 
 import { RANKS } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
@@ -14,7 +14,7 @@ import { h, set, write } from '../widgets/element.js';
  * @typedef {{tick: number, leader: number, news: string, tables: Table[]}} Race
  */
 
-/** The cards of each column, the lowest first, and how many of them lie face down. */
+/** The cards of each column, bottom card first, and how many of them are face down. */
 const COLUMNS = 'QJ9K48 TTQJ47 3JT466 58AK5Q 63A62 72374 5539J A93T8 8K36A J75AJ';
 const FACE_DOWN = '5555444444';
 const ALL_FACE_DOWN = 44;
@@ -22,26 +22,26 @@ const ALL_FACE_DOWN = 44;
 const DEALS = '8752Q4982Q 938KQT976A 4K2J2Q23KK K7TJA94TQ6 4A87T25956';
 /**
  * The acts of each game. `213` moves one card from column 2 to column 3, and with `h` a complete suit leaves
- * it; `d` deals a card to each column. Numbers have base 36.
+ * it; `d` deals a card to each column. Numbers are in base 36.
  */
 const GAMES = [
   '613 016 116 216 814 d 016 116 226 016 910 910 913 119 114 d 413 514 614 654 114 817 814 914 4b3h 210 927 756 910 914 810 328 836 328 513 320 113 691 1a8h 114 423 643 023 613 411 423h 610 614 210 062 270 211 210 514 435 547 517 510 518 310h',
   '613 016 116 216 814 d 016 116 512 236 d 817 210 615 735 811 126 916 913 559 659 9b3h 913 916 910 914 116 810 328 836 428 114 839 d 511 617 720 311 328 033 340 d 810 718 512 223 330 117 917 730 711 427 429 736 711 712 647 650h 648 048',
 ].map((game) => game.split(' '));
-/** Who plays each game. */
+/** The player of each game. */
 const RACERS = /** @type {const} */ ([
   { name: 'Arachne', level: 'expert' },
   { name: 'Webster', level: 'club' },
 ]);
 
 const TICK_MS = 1_000;
-/** The time of the race that passes in a tick, as it was played. */
+/** How much of the recorded race passes in a tick. */
 const PLAYED_MS = 2_000;
-/** The time after which the page is at rest. */
+/** How long the page rests before the race moves. */
 const IDLE_MS = 1_500;
-/** The ticks after which the race begins again; its end is shown for a while. */
+/** The race restarts after this many ticks, which include a pause at its end. */
 const TICKS = 126;
-/** The tick at which it is first seen. */
+/** The race is first shown at this tick. */
 const MIDDLE = 86;
 const SUITS = 8;
 
@@ -49,7 +49,7 @@ const SUITS = 8;
 const makeCard = (rank, isDown) =>
   h('i', { class: 'card', [isDown ? 'data-back' : 'data-card']: `${rank}S` });
 
-/** Make a table before the first act; each card of the `stock` stands for a deal. */
+/** Make a table before the first act; each card of its `stock` is one deal. */
 function makeTable() {
   const columns = COLUMNS.split(' ').map((ranks, at) =>
     [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[at]))),
@@ -73,7 +73,7 @@ function playAct(table, act) {
   const [from = 0, count = 0, to = 0] = [...act].map((digit) => Number.parseInt(digit, 36));
   const moved = columns[from]?.splice(-count) ?? [];
   columns[to]?.push(...moved);
-  added.push(...moved); // above all others, while they glide
+  added.push(...moved); // to lie above all others while they glide
   const last = columns[from]?.at(-1);
   if (last?.dataset.back) {
     set(last, { 'data-card': last.dataset.back, 'data-back': false });
@@ -97,7 +97,7 @@ function showTable({ columns, added }, place) {
   for (const card of added.splice(0)) place.append(card); // one by one: some moved more than once
   for (const [x, cards] of columns.entries()) {
     const down = cards.filter(({ dataset }) => dataset.back).length;
-    // The style divides by it.
+    // at least 1: the style divides by it
     const most = Math.max(1, cards.length - down - 1);
     for (const [at, card] of cards.entries()) {
       const upBelow = Math.max(0, at - down);
@@ -106,7 +106,7 @@ function showTable({ columns, added }, place) {
   }
 }
 
-/** Make the lane of a racer, with the token on the track. @param {typeof RACERS[number]} racer */
+/** Make the lane of a racer, and their token on the track. @param {typeof RACERS[number]} racer */
 function makeLane({ name, level }) {
   const state = h('span');
   const notches = Array.from({ length: SUITS }, () => h('i'));
@@ -125,7 +125,7 @@ function makeLane({ name, level }) {
   return { element, token, head, state, notches, table };
 }
 
-/** Play the next act, of the game whose turn it is, and note what has happened. @param {Race} race */
+/** Play the next act of the game whose turn it is, and update the news. @param {Race} race */
 function playNext(race) {
   const { tables, tick } = race;
   const turn = tick % 2;
@@ -143,7 +143,7 @@ function playNext(race) {
   race.leader = leader;
 }
 
-/** Show how the race stands. @param {Race} race @param {Lane[]} lanes @param {HTMLElement} caption */
+/** Show the state of the race. @param {Race} race @param {Lane[]} lanes @param {HTMLElement} caption */
 function showRace({ tables, leader, news }, lanes, caption) {
   for (const [i, { token, head, state, notches, table }] of lanes.entries()) {
     const shown = tables[i];
@@ -159,7 +159,7 @@ function showRace({ tables, leader, news }, lanes, caption) {
   write(caption, news);
 }
 
-/** Make the picture, which plays from when the page is at rest until it goes. */
+/** Make the race. It plays from when the page has loaded until it is removed. */
 export function makeHero() {
   const lanes = RACERS.map(makeLane);
   const caption = h('b', { class: 'text-cut' });
@@ -177,7 +177,7 @@ export function makeHero() {
   /** @type {Race} */
   let race = { tick: 0, leader: -1, news: '', tables: [] };
 
-  /** Begin again, or play on. */
+  /** Play the next act, or start over at the end. */
   function play() {
     if (!stage.isConnected) return;
     setTimeout(play, TICK_MS);
@@ -191,7 +191,7 @@ export function makeHero() {
     showRace(race, lanes, caption);
   }
 
-  /** Draw the cards once the page can be used; their place is there. */
+  /** Draw the cards once the page is usable; their space is already reserved. */
   function start() {
     race = begin();
     while (race.tick < MIDDLE) playNext(race);

@@ -1,5 +1,5 @@
-// The front page: what this is, moving; the one next step, a code or a link; then today's race, the computer,
-// and the open tables. Who has raced here before finds today's race first.
+// The front page: the race that plays itself, the one next step, and a field for a code or a link; then today's
+// race, the computer players and the open tables. Returning players find today's race first.
 
 import { keep, kept, storedSeat } from '../browser/storage.js';
 import { CloseCode } from '../contract/protocol.js';
@@ -28,7 +28,7 @@ import { bindToday } from './today.js';
 
 /** The pause between two requests for the open rooms. */
 const POLL_MS = 10_000;
-/** The longest wait for what the page shows below its first lines: nothing moves when that comes. */
+/** The longest wait for the rest of the page, which appears all at once so that nothing moves. */
 const WAIT_MS = 1_500;
 
 /** The suits of each game, as text and never as emoji. */
@@ -74,7 +74,7 @@ function nameAlone({ name }) {
 const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
-/** Make the form that opens a table. It asks for the name in its place, unless that is kept. @param {Landing} landing */
+/** Make the form that opens a table. It asks for a name, unless one is stored. @param {Landing} landing */
 function makeOpening(landing) {
   const words = strings.LANDING;
   const { element: field, input, typed, demand } = landing.name;
@@ -288,13 +288,13 @@ function makeLessonPlace() {
       observer.disconnect();
       after.use('front page', ({ fillLesson }) => fillLesson(element));
     },
-    { rootMargin: '0px 0px -200px' }, // an edge of it is not worth its files
+    { rootMargin: '0px 0px -200px' }, // don't load its files for a mere edge of it
   );
   observer.observe(element);
   return element;
 }
 
-/** Make the words at the top of the page. @param {string} name of a player who comes back, or '' */
+/** Make the words at the top of the page. @param {string} name of a returning player, or '' */
 function makeWords(name) {
   const { title, about } = strings.LANDING;
   const element = h('div', { class: 'landing-words' });
@@ -303,7 +303,7 @@ function makeWords(name) {
   return element;
 }
 
-/** Make what is first of a player who has raced here before: today's race large, and the latest races in its pane. @param {HTMLElement} today @param {HTMLElement} steps */
+/** Add the days to a returning player's large panel of today's race, and make the pane with their latest races. @param {HTMLElement} today @param {HTMLElement} steps */
 function makeRecord(today, steps) {
   const days = h('div', { class: 'landing-days landing-ends' });
   const all = h('a', { class: 'text-small', href: '/yours', text: strings.LANDING.all });
@@ -313,7 +313,7 @@ function makeRecord(today, steps) {
   return record;
 }
 
-/** Make the foot, which on a phone has the links of the head. @param {App} app @returns {{foot: HTMLElement, top?: Node[]}} */
+/** Make the foot. On a phone it takes the links from the head. @param {App} app @returns {{foot: HTMLElement, top?: Node[]}} */
 function makeFoot(app) {
   const [home, links] = topLinks(app);
   const program = document.querySelector('meta[name="generator"]')?.getAttribute('content');
@@ -323,7 +323,7 @@ function makeFoot(app) {
   return { foot: h('footer', { class: 'landing-foot' }, links, version), top: [home] };
 }
 
-/** Return a function that shows what the page waits for once all of it has come, and one that stops. @param {HTMLElement} page @param {string[]} names */
+/** Return a function that shows the waiting parts once all have arrived, and one that stops. @param {HTMLElement} page @param {string[]} names */
 function makeWait(page, names) {
   const awaited = new Set(names);
   /** @param {string} name */
@@ -341,7 +341,7 @@ export function bindLanding(root, app) {
   const landing = { app, name: makeNameField(words.name), games: makeGames() };
   const steps = h('div', { class: 'landing-steps', id: 'friends' });
   steps.append(makeOpening(landing), ...makeCodeForm(landing));
-  /** Forget what was wrong, with the other form too. */
+  /** Clear the error messages of both forms. */
   function forget() {
     for (const each of steps.querySelectorAll('.field-problem')) write(each, '');
   }
@@ -351,7 +351,7 @@ export function bindLanding(root, app) {
   const first = h('div', { class: 'landing-first' }, makeWords(kept('name')), steps);
   const { settle, stop } = makeWait(page, ['today', 'rooms']);
   const isKnown = hasRaced();
-  /** The race that plays itself, or null: today's race is in its place while there is one. @type {HTMLElement | null} */
+  /** The race that plays itself, or null while today's race takes its place. @type {HTMLElement | null} */
   let hero = null;
   /** @param {boolean} isWanted */
   function showHero(isWanted) {
@@ -359,7 +359,7 @@ export function bindLanding(root, app) {
     if (hero) set(hero, { hidden: !isWanted });
   }
 
-  // One tap begins: the board has a place for players without a name.
+  // One tap starts it: the board can list a player without a name.
   const begin = (/** @type {string} */ cards) =>
     app.enter({ type: 'create', name: landing.name.typed() || words.nameless, cards }, {});
   const today = bindToday(begin, (hasRace) => {
@@ -379,7 +379,7 @@ export function bindLanding(root, app) {
   page.append(...(race ? [race] : []), first, halls, lesson, foot);
   root.replaceChildren(page);
   if (race) document.getElementById('back')?.focus();
-  /** Stop what the page follows. */
+  /** Stop the timer and the polling. */
   function unbind() {
     for (const each of [stop, today.unbind, rooms.unbind]) each();
   }

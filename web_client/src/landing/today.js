@@ -1,5 +1,5 @@
-// Today's race on the front page: a card for each of its games. One tap begins it. A game that was begun
-// leads to its board, and its card is turned up with the place and the time.
+// Today's race on the front page: a card for each of its games. One tap starts it. A game already started
+// links to its board, and its card is turned up with the place and the time.
 
 import { keptOf } from '../browser/storage.js';
 import { fetchDocument, followDays } from '../page/loads.js';
@@ -28,7 +28,7 @@ function makeFan(game) {
   return h('span', { class: 'landing-fan', 'aria-hidden': 'true' }, ...cards);
 }
 
-/** Make the button that begins a game of today, or the link to its board. @param {Deal} deal @param {() => void} begin */
+/** Make the button that starts one of today's games, or the link to its board. @param {Deal} deal @param {() => void} begin */
 function makeDeal({ isLink, game, degree }, begin) {
   const words = [
     makeFan(game),
@@ -80,13 +80,13 @@ export function bindToday(begin, settled) {
   let isOver = false;
   let day = '';
 
-  /** Tell whether there is a race. @param {boolean} hasRace */
+  /** Say whether there is a race. @param {boolean} hasRace */
   function settle(hasRace) {
     set(element, { hidden: !hasRace });
     settled(hasRace);
   }
 
-  /** Show the results that do not change any more, or seldom: of this player's games, and the best of yesterday. @param {Days} days */
+  /** Show the results that rarely change: this player's own, and yesterday's best. @param {Days} days */
   function showResults({ past: [last = ''] }) {
     for (const deal of /** @type {HTMLElement[]} */ ([...games.children])) {
       const cards = `${day}/${deal.dataset.day}`;

@@ -168,7 +168,7 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
     arrivals = [...arrivals, ...joined].filter(({ seat }) => seatIn(room.seats, seat));
     const news = newsOfSeats(change, left);
     if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame());
-    // The chat of the lobby has a line about who comes and goes.
+    // In the lobby the chat already shows arrivals and departures.
     const isTold = room.state === 'LOBBY' && !isLone(room);
     const text = news.length > 0 && [takeArrivals(), ...news].filter(Boolean).join(' ');
     if (text) return isTold ? { text, isTold } : text;

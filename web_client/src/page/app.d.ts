@@ -56,8 +56,8 @@ export type News =
   | { spoken: string }
   /** A sentence that may wait for more of its kind; '' once it is no news any more. */
   | { collected: () => string; isTold?: boolean }
-  /** A sentence of which only screen readers read `aside`, as it stands in the text; `isTold` if eyes
-   *  read it in the chat. */
+  /** A sentence; only screen readers read its part `aside`, quoted from the text. `isTold` if the chat
+   *  shows it, too. */
   | { text: string; aside?: string; isTold?: boolean };
 
 export type NewsOfGame = (before: State, after: State, message: Message) => News;
@@ -66,8 +66,8 @@ export type NewsOfGame = (before: State, after: State, message: Message) => News
 export interface Bound {
   update: (state: State) => void;
   unbind: () => void;
-  /** What stands at the left and in the middle of the head of the page, in place of the wordmark and its
-   *  links; null for a screen without a head. */
+  /** Shown at the left and in the middle of the head of the page instead of the wordmark and its links;
+   *  null for a screen without a head. */
   top?: Node[] | null;
   /** A screen with a board returns the news of this player's game: of answers, and of its end. */
   newsOfGame?: NewsOfGame;

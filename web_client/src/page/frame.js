@@ -40,7 +40,7 @@ export const isCalm = () => preference('motion') === 'less' || lessMotion().matc
 
 /** Load the card faces of a palette, or those with German letters; until then the ordinary faces remain. @param {Preferences['cards'] | 'german'} name */
 export function fetchFaces(name) {
-  // The faces in two colours, `two`, are the ordinary ones, which come by themselves.
+  // `two`, the faces in two colours, are the default, which the page loads anyway.
   if (name !== 'two') loadSheet(`cards-${name}`).catch(() => {});
 }
 
@@ -73,10 +73,10 @@ export function setPageState(name, value) {
 }
 
 /**
- * Draw the head of the page: its way out, in the middle what it is, at the right language and preferences.
+ * Draw the head of the page: the way out and the middle as given, language and preferences at the right.
  * @param {HTMLElement} top
  * @param {App} app
- * @param {Node[] | null} [nodes] the way out and the middle; by default the wordmark and links to what is to be read
+ * @param {Node[] | null} [nodes] the way out and the middle; by default the wordmark and its links
  */
 export function drawTop(top, app, nodes = topLinks(app)) {
   const heading = /** @type {HTMLElement} */ (top.firstElementChild);
@@ -94,7 +94,7 @@ export function drawTop(top, app, nodes = topLinks(app)) {
   top.append(...nodes, languageField(app.speak), preferences);
 }
 
-/** Make the wordmark, which leads to the front page, and the links to what is to be read. @param {App} app */
+/** Make the wordmark, which leads to the front page, and the links beside it. @param {App} app */
 export function topLinks(app) {
   const { tips, yours, lesson: text } = strings.LANDING;
   const name = h('span', { class: 'text-spoken' }, 'Spider Race');
@@ -126,7 +126,7 @@ export function bindStatus(element, screen) {
     typedAt = performance.now();
   });
 
-  /** Show a sentence, if there is one. @param {string} text @param {string} [aside] the part of it that only screen readers read out @param {boolean} [isTold] whether eyes read it elsewhere */
+  /** Show a sentence, if there is one. @param {string} text @param {string} [aside] the part of it that only screen readers read out @param {boolean} [isTold] whether the screen shows it elsewhere */
   function say(text, aside = '', isTold = false) {
     if (!text) return;
     clearInterval(countTimer);

@@ -1,9 +1,9 @@
-// What happens in the race: on the screen, and in the status line. The list has all events, newest first, and
-// spectators have it in the place of boards that are hidden. The moment line has one, large and in the colour of
-// its player; its place is always there. The win of a rival sweeps over the page, and catches no pointer.
+// The events of the race, on the screen and in the status line. The list has all of them, newest first; spectators
+// see it instead of hidden boards. The moment line has one, large and in its player's colour, and always keeps its
+// space. A rival's win sweeps over the page without catching the pointer.
 //
-// Lines have different heights. A new event makes all of them anew, since an old one in another place would
-// shift the layout; the list only seems to glide down.
+// Lines have different heights. A new event replaces all of them, since moving an old one would count as a layout
+// shift; the list only seems to glide down.
 
 import { sweep } from '../celebration/celebration.js';
 import { GAMES } from '../contract/protocol.js';
@@ -32,7 +32,7 @@ import { gap } from './standings.js';
 
 /** The least time between two drawings. */
 const DRAWING_MS = 400;
-/** How often the moment is looked at. */
+/** How often the moment line is updated. */
 const TICK_MS = 250;
 /** A rival who needs no more suits than this is close. */
 const CLOSE_SUITS = 2;
@@ -43,8 +43,8 @@ const PAUSE_MS = 10_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
 
 /**
- * Return an event as a whole sentence, with the name of its player in its place. Its parts are inline: the
- * space between them is lost in a flexible box.
+ * Return an event as a whole sentence that includes the player's name. Its parts are inline: a flexbox would
+ * drop the space between them.
  * @param {Logged} event
  * @param {State} state
  */
@@ -53,14 +53,14 @@ function sentenceOf(event, { room, me }) {
   return [h('bdi', { text: name }), h('span', { text: words })];
 }
 
-/** Return whether an event is the finish of the first. @param {Logged} event */
+/** Return whether an event is the first win. @param {Logged} event */
 const isFirstWin = ({ kind, standing }) => kind === 'finish' && standing?.place === 1;
 
 /** Return the colour of an event's player, or null. @param {Logged} event @param {State} state */
 const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
 
 /**
- * Return the meaning of an event for this player: the suits still needed, or the leader's distance; or ''.
+ * Return what an event means for this player: the suits still needed, or the leader's margin; otherwise ''.
  * @param {Logged} event
  * @param {State} state
  */
@@ -77,8 +77,8 @@ function meaningOf({ kind, standing }, { standings, me, room }) {
 }
 
 /**
- * Make a place for the moment line. Each moment is a new element: an old one of another width would shift.
- * Screen readers have the status line.
+ * Make a moment line. Each moment is a new element: changing the width of an old one would count as a layout
+ * shift. Screen readers have the status line.
  */
 function makeMoment() {
   const element = h('div', { class: 'moment mark-tone', 'data-part': 'moment' });
@@ -105,7 +105,7 @@ function makeMoment() {
 }
 
 /**
- * Bind the list, and the line with the moment: in the head of a desk, and below the strip of a phone.
+ * Bind the list and the moment line, which is in the head on a desktop and below the strip on a phone.
  * @param {App} app
  */
 export function bindEvents(app) {
@@ -114,9 +114,9 @@ export function bindEvents(app) {
   const [high, low] = [makeMoment(), makeMoment()];
   /** The events that the lines show. @type {readonly Logged[]} */
   let drawn = [];
-  /** The events that were there at the last drawing of the race. @type {readonly Logged[] | null} */
+  /** The events at the last update of the race. @type {readonly Logged[] | null} */
   let known = null;
-  /** The last minute, once it has begun before the eyes of this player. @type {Logged | null} */
+  /** The last minute, once this player has seen it start. @type {Logged | null} */
   let minute = null;
   let timeLeft = { end: 0, ms: 0 };
 
@@ -129,7 +129,7 @@ export function bindEvents(app) {
     return [...after, minute, ...log.slice(after.length)];
   }
 
-  /** Return a new line with an event. @param {Logged} event */
+  /** Make the line of an event. @param {Logged} event */
   function makeLine(event) {
     const state = app.state();
     const colour = colourOf(event, state);
@@ -141,7 +141,7 @@ export function bindEvents(app) {
 
   const throttle = makeThrottle(DRAWING_MS, () => {
     const log = allEvents();
-    const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0; // -1 if its event has changed
+    const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0; // -1 if that event has changed
     const lines = log.map(makeLine);
     list.replaceChildren(...lines);
     drawn = log;
@@ -152,7 +152,7 @@ export function bindEvents(app) {
     list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
   });
 
-  /** Let the win of the player who is the first home sweep over the page. @param {readonly Logged[]} events @param {State} state */
+  /** Let the first win of the race sweep over the page. @param {readonly Logged[]} events @param {State} state */
   function sweepWin(events, { room, me }) {
     const win = events.find(isFirstWin);
     if (!win?.standing) return;
@@ -160,11 +160,11 @@ export function bindEvents(app) {
     const isCertain = winsForCertain(win.standing, room?.settings);
     const colour = coloursOf(room)(seat);
     if (seat !== me?.seat) sweep(name, strings.homeFirst(isCertain), colour);
-    // Without motion the ornament of the celebration stands there.
+    // Without motion, the ornament of the celebration stays on screen instead.
     else if (!isCalm()) sweep('', isCertain ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
   }
 
-  /** Announce the last minute when the clock reaches it, and draw the moment. Another end has its own news. */
+  /** Announce the last minute when the clock reaches it, and draw the moment. A changed end has its own news. */
   function tick() {
     const state = app.state();
     const { room } = state;
@@ -178,10 +178,10 @@ export function bindEvents(app) {
       throttle.request();
     }
     timeLeft = { end, ms };
-    // A room for one and an open window have no news of others.
+    // A room for one player and an open window show no news of others.
     const isQuiet = isForOne(room) || hasOpenWindow(room);
     const events = isQuiet ? [minute].filter((each) => each !== null) : allEvents();
-    // Who has lost reads the win on the banner and in the question.
+    // The banner and the question already show the win to losers.
     const shown = lostTo(state) ? events.filter((each) => !isFirstWin(each)) : events;
     const { event, isFresh } = momentOf(shown, app.now() - t0);
     const isTold = events[0] !== undefined && isFirstWin(events[0]); // by the banner
@@ -193,9 +193,9 @@ export function bindEvents(app) {
     element,
     /** The moment line in the head. */
     high: high.element,
-    /** That below the strip. */
+    /** The moment line below the strip. */
     low: low.element,
-    /** Draw new events when it is time. @param {State} state */
+    /** Draw new events, but not too often. @param {State} state */
     update(state) {
       tick();
       const log = app.log();
@@ -216,8 +216,8 @@ export function bindEvents(app) {
 }
 
 /**
- * Return the player whose win has just shortened the race, if there is one. The state of a seat is
- * FINISHED after a win and after a stop without one, which shortens nothing: the standings tell them apart.
+ * Return the player whose win has just shortened the race, if there is one. A seat is FINISHED after a win, but
+ * also after stopping without one, which shortens nothing. The standings show which it was.
  * @param {RoomView} old
  * @param {RoomView} room
  * @param {readonly Standing[]} standings
@@ -235,18 +235,18 @@ function shorteningWinner(old, room, standings) {
 }
 
 /**
- * Make the news of a race, for the status line of its screen. Changes of the lead and ends of other games
- * come with pauses between them, so that a screen reader can read them out. A player at home is announced
- * at once, and so is the end of the last rival. News that has to wait is announced later; of the lead only
- * the state at that time. A game that the end of the race has cut off is no news: the result is.
+ * Make the news of a race for its status line. New leads and the ends of other games come with pauses between
+ * them, so that a screen reader can read them out. A win is announced at once, and so is the end of the last
+ * rival. Other news may have to wait; by then only the current leader is announced. A game cut off by the end of
+ * the race isn't announced: the result is.
  * @param {() => number} now in milliseconds
  * @returns {NewsOfGame}
  */
 export function makeRaceNews(now) {
   let announcedAt = -PAUSE_MS; // the first news need not wait
-  /** The seats whose end was announced, or was known when the race was first seen. @type {Set<number> | null} */
+  /** Seats whose end was announced, or had come before the race was first seen. @type {Set<number> | null} */
   let announced = null;
-  /** The seat of the leader that was announced, or that the race was first seen with. @type {number | null} */
+  /** The seat of the leader last announced, or of the one when the race was first seen. @type {number | null} */
   let knownLeader = null;
 
   /** Return the news of the other players if the pause is over, or else ''. @param {State} state */
@@ -262,7 +262,7 @@ export function makeRaceNews(now) {
     );
     for (const { seat } of ended) announced?.add(seat);
     const leading = leader(standings);
-    // Of a leader who is home, the finish is the news.
+    // If the new leader has finished, that is the news.
     if (leading && knownLeader !== null && leading.seat !== knownLeader && !hasEnded(leading))
       sentences.push(leading.seat === me?.seat ? strings.TAKE_LEAD : strings.leads(leading.name));
     knownLeader = leading?.seat ?? knownLeader;

@@ -1,6 +1,6 @@
 // The header of the race: the clocks, the player's figures with the sign of the lead, and the tools, from
-// preferences to leaving. Place and lead change at most once a second, so that players can read them. In the
-// middle there is room for a moment of the race, and meanwhile it says who leads.
+// preferences to leaving. Place and lead change at most once a second, so that players can read them. The
+// middle shows a moment of the race, and the leader the rest of the time.
 
 import { bestOf, onPreference, preference, preferNext } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
@@ -120,7 +120,7 @@ function bindPlace(app) {
     const wins = winsForCertain(leading, state.room?.settings);
     const isAlone = place === undefined || of < 2;
     set(element, { hidden: isAlone, 'data-leads': isOwn });
-    // A loser reads it on the banner and in the question.
+    // The banner and the question already show it to losers.
     set(lead, { hidden: isAlone, 'data-told': wins && !isOwn && plays(state) });
     set(value, { text: place ? strings.ordinal(place) : '–' });
     set(label, { text: strings.ofPlayers(of) });

@@ -54,7 +54,7 @@ const NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
 
 /** What looks faint while it is not legal, but can be tried: the server gives the reason. @type {readonly string[]} */
 const TRIABLE = ['undo', 'redo', 'deal'];
-/** What stands out while it is legal: it cannot be undone, or is the way on. @type {readonly string[]} */
+/** Actions that stand out while legal, since they can't be undone or are the way on. @type {readonly string[]} */
 const PRIMARY = ['remove', 'deal', 'finish'];
 
 /**

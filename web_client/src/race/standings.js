@@ -20,13 +20,13 @@ const ORDER_MS = 1_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
 /** How long an emote is shown on the row of its sender. */
 const EMOTE_MS = 2_500;
-/** How long a step to another place is shown. */
+/** How long a change of place is shown. */
 const STEP_MS = 6_000;
-/** How long a suit is shown that has come home. */
+/** How long a newly completed suit is shown. */
 const SUIT_MS = 1_800;
-/** The notches of a game whose cards go home one by one: parts of its cards. */
+/** In games whose cards go home one by one, each of these notches is a share of the cards. */
 const PARTS_OF_CARDS = 8;
-/** The most letters of a name that has one line. */
+/** Names with more letters than this take two lines. */
 const LONG_NAME = 10;
 /** The places of the standings that fit in a row on a phone. */
 const STRIP_PLACES = 4;

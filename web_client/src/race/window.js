@@ -1,5 +1,5 @@
-// The pane of an open window, in the place of the table: how long it is open, the button that starts this player's
-// game, once; and the players who are done. Nobody sees how they played before their own game is over:
+// The pane of an open window, in place of the table: how long it stays open, the button that starts this player's
+// only game, and the players who are done. Nobody sees how they played before their own game is over:
 // while this player plays, the standings are a line with how many have played.
 
 import { bindInvitation } from '../room/invitation.js';
@@ -33,7 +33,7 @@ function makePlayer() {
 /** Bind the panel. @param {App} app */
 export function bindWindow(app) {
   const words = strings.WINDOW;
-  /** Whose table it is, in the place of the clocks. */
+  /** The name of the table, shown in place of the clocks. */
   const head = h('p', { class: 'window-head text-cut' });
   const left = h('p', { class: 'window-left', id: 'window-left' });
   const title = h('h2', { id: 'window-title' });

@@ -22,7 +22,7 @@ const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7
 );
 const MOST_STEPS = 6;
 const SCORES_SHOWN = 3;
-/** Lines differ by the mark at their end, too, for which more would leave no room. */
+/** Each line has a mark at its end, and there is no room for more marks than this. */
 const MOST_LINES = 8;
 /** The size of a mark in parts of a chart on a phone, in percent. */
 const MARK_SIZE = { x: 6, y: 11 };

@@ -223,15 +223,15 @@ const GROWTH = 1.4;
 /** After half an hour a review is left: the server is too busy. */
 const MOST_ASKED = 120;
 
-/** Return the time before the next question, or 0 if there is none. @param {RoundReview['state']} state of the review @param {number} asked how often it was asked for before */
+/** Return how long to wait before asking again, or 0 to stop asking. @param {RoundReview['state']} state of the review @param {number} asked how often it was asked for before */
 export const nextWait = (state, asked) =>
   state === 'done' || asked >= MOST_ASKED
     ? 0
     : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** asked);
 
-/** Follow the review of a round, which changes until it is done; return a function that ends it. @param {RoundId} id @param {(review: RoundReview) => void} show */
+/** Poll the review of a round until it is done; return a function that stops. @param {RoundId} id @param {(review: RoundReview) => void} show */
 export function followReview(id, show) {
-  if (id.data) return () => {}; // games of a day have none
+  if (id.data) return () => {}; // a day's games have no review
   let asked = 0;
   const { stop } = keepFetching(
     () => fetchDocument(dataPath(id, '/review')),

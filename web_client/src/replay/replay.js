@@ -179,7 +179,7 @@ function bindSide(name, onchange, playWin, deal) {
 }
 
 /**
- * Bind the course of a round: its chart, and the replay with the boards, which its button opens.
+ * Bind the course of a round: its chart, and a button that opens the replay with the boards.
  * @param {(round: RoundCourse, me: number) => void} onCourse gets the round once it is fetched
  * @param {(reviewed: ReadonlyMap<number, GameReview>, isDone: boolean) => void} onReview gets the games
  *   that were reviewed, by seat, whenever there are more, and whether these are all
@@ -327,7 +327,7 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
     drawOpen();
   }
 
-  /** Stop at a time, where it can be changed by keys. @param {number} ms */
+  /** Stop at a time, and focus the slider so that keys can change it. @param {number} ms */
   async function goTo(ms) {
     await open();
     change({ ms, playing: false });

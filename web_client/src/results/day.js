@@ -33,15 +33,15 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
 
 /** The games of a board that are shown beside the own one, at most. */
 const MOST_SHOWN = 7;
-/** The squares of a text that is shared: each is a part of the game's time. */
+/** The shared text has this many squares, each for an equal part of the game's time. */
 const SQUARES = 10;
 const HOME = '🟩';
 /** A board shows a few rows at first, and grows by more. */
 const FEW = 10;
 const ROWS = 50;
-/** Fewer results make no chart. */
+/** With fewer results there is no chart. */
 const FEWEST_OF_CHART = 5;
-/** The ghosts of players of earlier races that are offered. */
+/** At most this many ghosts of earlier opponents are offered. */
 const MOST_GHOSTS = 3;
 /** The server sends no more rows at a time. */
 const MOST_ROWS = 1_000;
@@ -179,7 +179,7 @@ function drawBoard(page, next) {
   drawOwn(page, next, row);
   drawKept(page);
   set(parts.board, { hidden: next.rows.length === 0 });
-  // Both columns are about as long: below a short board stands the month.
+  // The month goes below a short board, so that both columns are about equally long.
   const { past, month } = parts;
   const [atSide, atPair] = finished < FEWEST_OF_CHART ? [month, past] : [past, month];
   if (atSide.parentElement !== parts.side) {
@@ -215,7 +215,7 @@ function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, 
     const place = strings.dayPlace(row.place, finished, over ? null : row);
     const percent = Math.floor(((finished - row.place) * 100) / finished);
     const rest = strings.dayRest(row.won, percent, won, finished - won);
-    // The place stands beside it in large.
+    // The place is already beside it in large type.
     if (finished > 1) writeSpoken(parts.about, `${place} ${rest}`, `${place} `);
     else write(parts.about, place);
     const of = h('span', {}, strings.dayOf(finished), h('br'), strings.dayResult(row));
@@ -231,7 +231,7 @@ function keepPlace({ cards }, { place }, finished) {
   if (begun && finished !== begun.of) keepEntry({ ...begun, place, of: finished });
 }
 
-/** Look for players of earlier races on the board, also below the rows that are shown. @param {Page} page @param {DayBoard} next */
+/** Look for earlier opponents on the board, including the rows not shown. @param {Page} page @param {DayBoard} next */
 function findKnown(page, next) {
   const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
   const most = Math.min(next.finished, MOST_SEARCHED);
@@ -247,7 +247,7 @@ function findKnown(page, next) {
   }
 }
 
-/** Say how this player is among those whom they have raced before, and offer the ghosts of those nearby. @param {Page} page @param {ReadonlySet<string>} raced their names @param {DayBoard} searched */
+/** Show how this player ranks among earlier opponents, and offer the ghosts of the nearest ones. @param {Page} page @param {ReadonlySet<string>} raced their names @param {DayBoard} searched */
 function tellKnown({ parts, cards }, raced, { rows, around, own }) {
   const words = strings.DAY;
   const row = [...around, ...rows].find(({ entry }) => entry === own);
@@ -316,7 +316,7 @@ function showCourse(page, course) {
   parts.deal.replaceChildren(...record, parts.note);
 }
 
-/** Make what shares the result: its text, its link and its picture. @param {Page} page @param {string} text */
+/** Make the part for sharing the result: its text, its link and its picture. @param {Page} page @param {string} text */
 function makeShare(page, text) {
   const { announce } = page.app;
   const words = strings.DAY;
@@ -351,7 +351,7 @@ function showDays(page, found, ms) {
   return wasToday && !page.isToday;
 }
 
-/** Show what this browser's history says of days. @param {Page} page */
+/** Show the parts that come from this browser's history. @param {Page} page */
 function drawKept(page) {
   const { days, parts } = page;
   const kept = keptEntries();

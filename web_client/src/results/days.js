@@ -1,6 +1,6 @@
-// The parts of the page of a day's game: its elements, the rows of its board, the chart of all results, and what
-// this browser's history says of days: the tabs of a day's games, the calendar of its month, and the latest days.
-// Then the page of past days.
+// The parts of the page of a day's game: its elements, the rows of its board, and the chart of all results. Then
+// the parts from this browser's history: the tabs of the day's games, the calendar and the latest days. Then the
+// page of past days.
 
 import { keptEntries, streakOf } from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
@@ -15,19 +15,19 @@ import { h, set, write } from '../widgets/element.js';
  */
 
 const GAMES = /** @type {const} */ (['spider-1', 'spider-2', 'spider-4']);
-/** The past days beside a board. */
+/** How many past days are listed beside a board. */
 const LATEST = 4;
 const DAY_MS = 86_400_000;
 const WEEK = 7;
 export const POLL_MS = 20_000;
 const HALF_MINUTE_MS = 30_000;
-/** The bars of wins that a phone has room for, and how many of them have their time below them. */
+/** How many bars of wins fit on a phone, and how many of them have a time below. */
 const MOST_BARS = 16;
 const LABELS = 4;
-/** How the date of the page is written. */
+/** The format of the date in the title. */
 export const FULL = /** @type {const} */ ({ weekday: 'long', day: 'numeric', month: 'long' });
 
-/** Make the row of a board, with the button that shows its game. @param {DayRow | null} row @param {boolean} isOwn @param {(row: DayRow) => void} show */
+/** Make a row of a board, with a button that shows its game. @param {DayRow | null} row @param {boolean} isOwn @param {(row: DayRow) => void} show */
 export function makeRow(row, isOwn, show) {
   const cell = (/** @type {string} */ part, /** @type {(Node | string)[]} */ ...nodes) =>
     h('td', { role: 'cell', 'data-part': part }, ...nodes);
@@ -46,10 +46,10 @@ export function makeRow(row, isOwn, show) {
   return line;
 }
 
-/** Return whether a place is worth naming: somebody who only gave up can be first, too. @param {Pick<DayRow, 'won' | 'score'>} row */
+/** Return whether a place is worth showing: even a player who just gave up can be first. @param {Pick<DayRow, 'won' | 'score'>} row */
 export const hasScored = ({ won, score }) => won || score > 0;
 
-/** Draw the place in a row, which changes while others finish. @param {HTMLElement} line @param {DayRow | null} row */
+/** Draw the place in a row; it changes as others finish. @param {HTMLElement} line @param {DayRow | null} row */
 export function drawRow(line, row) {
   const place = line.querySelector('[data-part="place"]');
   if (!row || !place) return;
@@ -108,18 +108,18 @@ export function makeParts(day) {
   return { ...parts, side, pair, board: pane, all: [tabs, me, side, pair, parts.deal] };
 }
 
-// The chart of all results of a day: a bar for each span of time, as high as its wins, then a bar for each number
-// of suits, as high as the games that stopped there.
+// The chart of all results of a day: a bar for the wins in each span of time, then a bar for each number of suits,
+// which counts the unfinished games that stopped there.
 
 /**
- * Return the bars of a board: wins by their time, from the first bar with a game on, then the other games by
- * their suits, the most suits first.
+ * Return the bars of a board: wins by time, from the first bar with a game, then the other games by suits, most
+ * suits first.
  * @param {DayBoard['spread']} spread
  */
 export function barsOf({ finished, suits }) {
   const from = finished.findIndex((n) => n > 0);
   const halves = from < 0 ? 0 : finished.length - from;
-  const step = Math.max(1, Math.ceil(halves / MOST_BARS)); // half minutes of a bar
+  const step = Math.max(1, Math.ceil(halves / MOST_BARS)); // half minutes per bar
   const wins = Array.from({ length: Math.ceil(halves / step) }, (_, i) => {
     const first = from + i * step;
     const count = finished.slice(first, first + step).reduce((sum, n) => sum + n, 0);
@@ -129,7 +129,7 @@ export function barsOf({ finished, suits }) {
   return [...wins, ...(others.some(({ count }) => count > 0) ? others : [])];
 }
 
-/** Make the words for marks: a sample of each, and what it stands for. @param {Record<string, string>} names by `data-state` of the mark */
+/** Make the legend: a sample of each mark, and its meaning. @param {Record<string, string>} names by `data-state` of the mark */
 const makeKey = (names) =>
   h(
     'p',
@@ -139,14 +139,14 @@ const makeKey = (names) =>
     ),
   );
 
-/** Make the chart, and the words for its two halves; nothing without results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
+/** Make the chart and its legend; nothing if there are no results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
 export function makeSpread(spread, own) {
   const bars = spread ? barsOf(spread) : [];
   const most = Math.max(1, ...bars.map(({ count }) => count));
   const wins = bars.filter(({ ms }) => ms !== null).length;
   const every = Math.ceil(wins / LABELS);
   const labelOf = (/** @type {typeof bars[number]} */ { ms, suits }, /** @type {number} */ i) => {
-    // The last time would run into the suits.
+    // A label below the last bar of wins would run into the suits.
     if (ms !== null) return i % every === 0 && (i === 0 || i < wins - 1) ? strings.clock(ms) : '';
     return i === wins || suits === 0 ? String(suits) : '';
   };
@@ -172,12 +172,12 @@ export function makeSpread(spread, own) {
   ];
 }
 
-// What this browser's history says of days.
+// The parts from this browser's history.
 
 /** Return the date `n` days later. @param {string} day @param {number} n */
 const dayAfter = (day, n) => new Date(Date.parse(day) + n * DAY_MS).toISOString().slice(0, 10);
 
-/** Return this player's result in a game of a day, in short; '' without one. @param {readonly Entry[]} kept @param {string} cards @param {DayRow} [row] on the board */
+/** Return this player's short result in a day's game, or ''. @param {readonly Entry[]} kept @param {string} cards @param {DayRow} [row] on the board */
 function ownResult(kept, cards, row) {
   const own = row ?? kept.find(({ id }) => id === cards);
   if (!own) return '';
@@ -186,13 +186,13 @@ function ownResult(kept, cards, row) {
   return `${strings.ordinal(own.place)} · ${result}`;
 }
 
-/** Make the link to a game of a day. @param {string} cards @param {string} title @param {string} note @param {boolean} [isShown] */
+/** Make the link to a day's game. @param {string} cards @param {string} title @param {string} note @param {boolean} [isShown] */
 function makeLink(cards, title, note, isShown = false) {
   const looks = { class: 'day-game', href: `/d/${cards}`, 'aria-current': isShown && 'page' };
   return h('a', looks, h('b', { text: title }), ' ', h('small', { text: note }));
 }
 
-/** Make the tabs of the games of a day. @param {Shown} shown @param {Days | null} days @param {readonly Entry[]} kept */
+/** Make the tabs of a day's games. @param {Shown} shown @param {Days | null} days @param {readonly Entry[]} kept */
 export function makeTabs({ day, game, own }, days, kept) {
   const words = strings.DAY;
   return GAMES.map((each) => {
@@ -204,7 +204,7 @@ export function makeTabs({ day, game, own }, days, kept) {
   });
 }
 
-/** Make the calendar of a day's month: which of its days were played, and which finished. @param {Shown} shown @param {Days} days @param {readonly Entry[]} kept */
+/** Make the calendar of a day's month, which marks days played and days finished. @param {Shown} shown @param {Days} days @param {readonly Entry[]} kept */
 export function makeCalendar({ day, game }, { day: today, past }, kept) {
   const words = strings.DAY;
   const first = `${day.slice(0, 7)}-01`;
@@ -284,7 +284,7 @@ export function bindDays(root) {
   return { update() {}, unbind: stop };
 }
 
-/** Make the item of a day, with a link to each game. @param {string} day */
+/** Make the list item of a day, with a link to each game. @param {string} day */
 function makeDayItem(day) {
   const tabs = makeTabs({ day, game: '' }, null, keptEntries());
   const title = h('b', { text: strings.dayDate(day, { ...FULL, weekday: 'short' }) });

@@ -1,5 +1,5 @@
-// What every page of results is made of: the verdict with the place, the podium, the rows of the ranking, and
-// the bar with the next step. The pages of races, of a day and of a ghost give them their words.
+// The parts of every results page: the verdict with the place, the podium, the rows of the ranking, and the bar
+// with the next step. The pages of a race, a day and a ghost fill in the words.
 
 import { strings } from '../strings/language.js';
 import { seatMark, writeName } from '../widgets/controls.js';
@@ -7,22 +7,22 @@ import { h, keyed, set, write } from '../widgets/element.js';
 
 /**
  * @import {Program} from '../state/state.js'
- * @typedef {object} Step a player on the podium, or on the ranking
+ * @typedef {object} Step a player on the podium or in the ranking
  * @property {number} seat
- * @property {string} name with `(you)` behind the reader's own
+ * @property {string} name with `(you)` after the reader's own
  * @property {number | null} place
  * @property {string | number} result the time, or how far the player came
  * @property {string} colour
  * @property {Program | undefined} program undefined for a person
  * @property {boolean} isOwn
  * @typedef {Step & {small: string, suits: number, of: number, behind: string, isFirst: boolean}} Row of a ranking:
- *   `small` is what else is known of the game, of whose suits so many are home; `behind` the first
+ *   `small`: a remark on the game. `suits`: how many of its `of` suits are home. `behind`: the distance to the first
  */
 
-/** The cards behind the first three, so that the podium has faces. */
+/** The cards behind the first three players, to give the podium faces. */
 const FACES = ['KS', 'QS', 'JS'];
 
-/** Make the verdict: a heading with the place in large, the distance below it, and more lines. @param {...(Node | null)} more */
+/** Make the verdict: a heading with the place in large type, the distance below it, and more lines. @param {...(Node | null)} more */
 export function makeVerdict(...more) {
   const large = h('b', { hidden: true });
   const rest = h('span');
@@ -33,7 +33,7 @@ export function makeVerdict(...more) {
     element: h('header', { class: 'stack results-verdict' }, title, say, why, ...more),
     title,
     /**
-     * Write it, and return it as sentences.
+     * Write the verdict, and return it as sentences.
      * @param {{large?: string, rest: string, distance?: string, remark?: string, isFirst?: boolean}} words
      *   `large` is the place or a time; `isFirst` paints it in gold
      */
@@ -50,11 +50,11 @@ export function makeVerdict(...more) {
   };
 }
 
-/** Make an empty podium, which the rows say in words. */
+/** Make an empty podium. Screen readers have the ranking instead. */
 export const makePodium = () =>
   h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });
 
-/** Draw the players on the podium, best first; a step that is the same stays, a new one rises. @param {HTMLElement} podium @param {readonly Step[]} steps */
+/** Draw the players on the podium, best first; a new step rises, an unchanged one stays. @param {HTMLElement} podium @param {readonly Step[]} steps */
 export function drawPodium(podium, steps) {
   podium.hidden = steps.length === 0;
   keyed(podium, steps, JSON.stringify, makeStep);
@@ -72,7 +72,7 @@ function makeStep({ name, place, result, colour, program, isOwn }) {
   return step;
 }
 
-/** Make a ranking without rows; its head shows on the desk. @param {string} label @param {readonly string[]} columns place, player, suits, result, behind */
+/** Make a ranking without rows. Only desktop layouts show its head. @param {string} label @param {readonly string[]} columns place, player, suits, result, behind */
 export function makeRanking(label, columns) {
   const rows = h('tbody', { class: 'pane-rows', role: 'rowgroup' });
   const headings = columns.map((text) => h('th', { role: 'columnheader', scope: 'col', text }));
@@ -83,7 +83,7 @@ export function makeRanking(label, columns) {
   return { element: h('table', table, head, rows), rows };
 }
 
-/** Make a row, which is made anew where anything of it changes. @param {Row} row */
+/** Make a row. Make a new one if anything in it changes. @param {Row} row */
 export function makeRow(row) {
   const { seat, place, name, small, suits, of, result, behind, colour } = row;
   const who = h('span', { class: 'results-who' });
@@ -105,7 +105,7 @@ export function makeRow(row) {
   return line;
 }
 
-/** Make the notches of a game, and their number for screen readers. @param {number} home suits @param {number} of */
+/** Make the notches of a game, and the count for screen readers. @param {number} home suits @param {number} of */
 const notches = (home, of) => [
   h('span', { class: 'text-spoken', text: strings.suitsHome(home, of) }),
   h(
@@ -115,5 +115,5 @@ const notches = (home, of) => [
   ),
 ];
 
-/** Make the bar at the foot: a sentence about the wait, and the buttons. The last one is the next step. @param {HTMLElement} words @param {...HTMLElement} buttons */
+/** Make the bar at the foot: a line about the wait, and buttons. The last button is the next step. @param {HTMLElement} words @param {...HTMLElement} buttons */
 export const makeBar = (words, ...buttons) => h('footer', { class: 'bar' }, words, ...buttons);

@@ -75,7 +75,7 @@ function matchOfRound({ match }, { n }) {
 
 const SMALL_LINK = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
 
-/** Make a page of the parts of a round, with the card of its match and what else can be done. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
+/** Make a page from the parts of a round, the card of its match and further actions. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
 function makePage({ duo, review, replay, ranking, deal }, bar, match, more) {
   const acts = h('div', { class: 'row results-acts results-wide' }, deal, ...more);
   const grid = h('div', { class: 'results-grid' }, duo, review, replay, match, ranking, acts);
@@ -119,7 +119,7 @@ export function bindResults(root, app) {
     set(cutOff, { hidden: !isCutOff, text: news.cutOff });
   }
 
-  /** Compare the player's game with the ghost that it has raced, if it has. @param {State} state @param {RoundOver} over */
+  /** Compare the player's game with the ghost it raced, if any. @param {State} state @param {RoundOver} over */
   async function compare({ room, me }, over) {
     const cards = room?.round?.cards ?? '';
     const own = over.ranking.find(({ seat }) => seat === me?.seat);

@@ -1,5 +1,5 @@
 // The parts of both pages of a round that is over: the verdict and the podium, the course of the race, the
-// ranking, the review of the reader's game, and what stays of the round: its link, picture and deal.
+// ranking, the review of the reader's game, and the link, picture and deal to keep.
 //
 // The deal is checked in this browser: both the hash that was shown before the race and the deck must be
 // those of the seed. The server draws the picture as SVG; this browser, which has the letters of all names,
@@ -28,7 +28,7 @@ import * as verdict from './verdict.js';
 
 const TYPE = 'image/png';
 
-/** Return how a player is shown, the reader as such. @param {Round} round @param {{seat: number, name: string}} player */
+/** Return how to show a player: seat, colour, program and name, marked if it is the reader. @param {Round} round @param {{seat: number, name: string}} player */
 const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   ...{ seat, isOwn: seat === me, colour: colours(seat), program: programs.get(seat) },
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
@@ -75,7 +75,7 @@ function stepsOf(round) {
   }));
 }
 
-/** Return what a player on the podium has reached, in short; in a match the rounds won. @param {Played} player @param {boolean} isByTime */
+/** Return the short result of a player on the podium; in a match, the rounds won. @param {Played} player @param {boolean} isByTime */
 function reached({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime) {
   if (wins !== undefined) return strings.ROUNDS.won?.(wins) ?? '';
   if (isByTime && won) return strings.exactClock(ms ?? 0);
@@ -106,7 +106,7 @@ function bindOwnReview(playWin, playOn) {
   const element = h('div', looks, text, buttons);
   return {
     element,
-    /** Draw it; it keeps its place while the review is awaited. @param {GameReview | undefined} game @param {boolean} mayCome */
+    /** Draw the review; its space stays reserved while it may still come. @param {GameReview | undefined} game @param {boolean} mayCome */
     draw(game, mayCome) {
       current = game;
       set(element, { hidden: !game && !mayCome });
@@ -150,9 +150,9 @@ export function bindRound(app, heading, ...lines) {
   const deal = h('div', { class: 'results-deal' });
   /** @type {Round | null} */
   let round = null;
-  /** The games that were reviewed, by seat. @type {ReadonlyMap<number, GameReview>} */
+  /** The reviewed games by seat. @type {ReadonlyMap<number, GameReview>} */
   let reviewed = new Map();
-  /** Whether no other game will be. */
+  /** Whether no more reviews will come. */
   let isReviewed = false;
 
   /** Open or close the part for sharing. */
@@ -177,17 +177,17 @@ export function bindRound(app, heading, ...lines) {
     app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
   }
 
-  /** Show what decided the round, if its place is kept and that is known. @param {RoundCourse} course @param {number} me */
+  /** Show what decided the round, if that is known. @param {RoundCourse} course @param {number} me */
   function showDecision(course, me) {
     const decided = verdict.decidedIn(course, me);
     if (!decided) return;
-    set(decision, { 'data-empty': false }); // `draw` has kept its place
+    set(decision, { 'data-empty': false }); // `draw` has reserved its space
     set(first, { text: decided.first });
     set(rest, { text: decided.rest });
     replay.mark(decided.ms);
   }
 
-  /** Draw the ranking with the games that were reviewed. @param {ReadonlyMap<number, GameReview>} games @param {boolean} isDone */
+  /** Draw the ranking with the reviewed games. @param {ReadonlyMap<number, GameReview>} games @param {boolean} isDone */
   function drawReviews(games, isDone) {
     [reviewed, isReviewed] = [games, isDone];
     if (!round) return;
@@ -213,15 +213,15 @@ export function bindRound(app, heading, ...lines) {
     unbind: replay.unbind,
     /** Say that there is no round yet, or why. @param {string} text */
     say: (text) => void head.write({ rest: text }),
-    /** Draw a round, and return who has won it and by how much, in sentences. @param {Round} next */
+    /** Draw a round, and return its winner and the margin in sentences. @param {Round} next */
     draw(next) {
       const { id, result, me, settings, match, final } = next;
       const isNew = round?.id.n !== id.n;
       const isRevealed = isNew || round?.result !== result;
       round = next;
-      const told = verdict.verdictOf(round);
-      const said = head.write(told);
-      set(duo, { 'data-won': Boolean(told.isFirst) });
+      const outcome = verdict.verdictOf(round);
+      const said = head.write(outcome);
+      set(duo, { 'data-won': Boolean(outcome.isFirst) });
       const text = match ? strings.roundOf(match.number, match.rounds) : '';
       set(caption, { hidden: text === '', text });
       const hidden = result.ranking.every(({ cheats }) => cheats === 0);
@@ -334,8 +334,8 @@ function makeShare(id, announce) {
 }
 
 /**
- * Make the check of a deal, which opens to its facts, and the link to all data; the deal of a day that is
- * not over has a hash alone.
+ * Make the check of a deal, which unfolds its facts, and the link to all data. Until a day is over, its deal has
+ * only a hash.
  * @param {RoundId} id
  * @param {Reveal} reveal
  * @param {{game: string, winnable: boolean}} settings

@@ -88,8 +88,8 @@ function marginBetween(above, below, { ranking, score }) {
 const ranked = (ranking) => ranking.filter(({ place }) => place !== null);
 
 /**
- * Return the sentence on how far the only winner was ahead, or this player behind the winner and the next one
- * above; '' without such a distance.
+ * Return a sentence with the distance: of a sole winner to the next player, or of this player to the winner and
+ * the next one above. Returns '' without one.
  * @param {Result} result
  * @param {number} me this player's seat, or -1
  * @param {Rules} rules
@@ -103,7 +103,7 @@ export function distance({ ranking, winners }, me, rules) {
   const at = players.findIndex(({ seat }) => seat === me);
   const own = players[at];
   if (own && shownPlace(own) !== null && winners.length > 0 && !winners.includes(me)) {
-    if (winners.length > 1) return ''; // who shares the first place has no margin either
+    if (winners.length > 1) return ''; // joint winners don't have a margin either
     const above = [...new Set([leader, players[at - 1] ?? leader])];
     const rivals = above.flatMap((rival) => {
       const margin = marginBetween(rival, own, rules);
@@ -118,21 +118,21 @@ export function distance({ ranking, winners }, me, rules) {
   return strings.winningMargin(time, margin, second?.name ?? '');
 }
 
-/** Return a text with the stop of a sentence. @param {string} text */
+/** Return a text with a full stop at its end. @param {string} text */
 const stopped = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** Return a text with a capital at its start, which no name needs. @param {string} text */
+/** Capitalize the first letter of a text; not for names. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Return how a game ended; practice that its player left was stopped, not given up. @param {Standing} standing @param {boolean} isAlone */
+/** Return how a game ended. A player who leaves practice has stopped, not given up. @param {Standing} standing @param {boolean} isAlone */
 export const endingOf = (standing, isAlone) =>
   isAlone && standing.state === 'FORFEIT'
     ? strings.ending({ ...standing, state: 'FINISHED', suits: undefined }, true)
     : strings.ending(standing, true);
 
 /**
- * Return how the game of a player without a win ended, and what goes with it: how far the player was behind, or
- * when the winner finished. Of a player without a place the distance is the winner's, and would read as theirs.
+ * Return how a game without a win ended, and by how far the player was behind. For a player without a place that
+ * distance is the winner's and would be misread, so the line says when the winner finished instead.
  * @param {Standing} standing
  * @param {string} behind
  * @param {Standing | undefined} leader
@@ -149,7 +149,7 @@ function outLine(standing, behind, leader) {
 }
 
 /**
- * Return the verdict of a round in words: what stands in large, what goes with it, and the distance.
+ * Return the verdict of a round in words: the part in large type, the text beside it, and the distance.
  * @param {Round} round
  */
 export function verdictOf({ result, me, settings, match, final, remark, ghost = '' }) {

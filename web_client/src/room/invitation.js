@@ -1,4 +1,4 @@
-// The invitation to a room: its link, code and QR code, in a dialog or in the panel of a player who is alone.
+// The invitation to a room: its link, code and QR code, in a dialog, or in a panel while the player is alone.
 
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -11,15 +11,15 @@ import * as parts from '../widgets/room-parts.js';
  */
 
 /**
- * Bind the invitation: the link, the code and the QR code. Browsers that can share also offer the system's
- * dialog. It is a dialog, or the panel of a player who is alone.
- * @param {() => (event: {currentTarget: EventTarget | null}) => void} [addComputer] returns what opens the
- *   menu of computer players, which a room has
+ * Bind the invitation: the link, the code and the QR code, and a button for the system's share dialog if the
+ * browser has one. It opens in a dialog, or fills a panel while the player is alone.
+ * @param {() => (event: {currentTarget: EventTarget | null}) => void} [addComputer] returns the handler
+ *   that opens the menu of computer players; only rooms have one
  */
 export function bindInvitation(addComputer) {
   const words = strings.ROOM;
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
-  // The page behind the dialog, with its status line, is not read out.
+  // The dialog needs its own: screen readers don't reach the status line of the page behind it.
   const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
   const say = (/** @type {string} */ text) => write(note, text);
   const copy = parts.copyButton('copy', link, say);
@@ -54,7 +54,7 @@ export function bindInvitation(addComputer) {
     dialog,
     showLink,
     copyLink: () => parts.copy(link),
-    /** Open the dialog; where the invitation is in view, share or copy its link. */
+    /** Open the dialog. If the panel already shows the invitation, share or copy its link. */
     invite() {
       write(note, '');
       if (element.parentElement !== dialog) {
@@ -64,7 +64,7 @@ export function bindInvitation(addComputer) {
       dialog.showModal();
       copy.focus();
     },
-    /** Show it in the panel of a player who is alone, or else keep it in its dialog. @param {State} state @param {RoomView} room @param {HTMLElement | null} panel */
+    /** Move the invitation to the panel if there is one, otherwise to its dialog. @param {State} state @param {RoomView} room @param {HTMLElement | null} panel */
     update(state, room, panel) {
       showLink(room);
       more.hidden = !amHost(state) || isPractice(room);

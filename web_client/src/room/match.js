@@ -245,7 +245,7 @@ export function matchTallyOf({ cards }, by) {
     .map((card) => ({ seat: card.seat, name: card.name, wins: count(card) }));
 }
 
-/** Return what the seats have won, and what that is called: in a match of several rounds what decides it, else the wins in this room. @param {RoomView | null} room */
+/** Return each seat's wins and their label: the tally that decides a match of several rounds, else the wins in this room. @param {RoomView | null} room */
 export function winsOf(room) {
   const { match, settings, seats = [] } = room ?? {};
   const isOfMatch = match && settings && match.rounds > 1;

@@ -1,4 +1,4 @@
-// The middle of the table: whose it is, its rules in a line, and the deck with its lock.
+// The middle of the table: the host's name, the rules in one line, and the deck with its lock.
 
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, set, write } from '../widgets/element.js';
@@ -9,7 +9,7 @@ import { iconButton, makeMenu } from '../widgets/room-parts.js';
  * @import {Name} from './settings.js'
  */
 
-/** Bind the middle of the table: whose it is, its rules, and the deck with its lock. @param {HTMLElement} rulesButton @param {HTMLElement} dealLabel */
+/** Bind the middle of the table: the host's name, the rules, and the deck with its lock. @param {HTMLElement} rulesButton @param {HTMLElement} dealLabel */
 export function bindMiddle(rulesButton, dealLabel) {
   const { title: fairTitle, line, check } = strings.FAIR;
   const title = h('h2', { class: 'room-title', id: 'table-title' });
@@ -24,7 +24,7 @@ export function bindMiddle(rulesButton, dealLabel) {
   return {
     element: h('div', { class: 'room-middle' }, title, gist, rulesButton, fair, dealLabel),
     dialog: menu.dialog,
-    /** Draw the words, and let the rules flash that have changed. @param {RoomView} room @param {readonly Name[]} changed */
+    /** Draw the words, and flash the line of rules when it changes. @param {RoomView} room @param {readonly Name[]} changed */
     update(room, changed) {
       const { settings, seats, host, next_game: round } = room;
       write(title, strings.tableOf(seats.find(({ seat }) => seat === host)?.name));

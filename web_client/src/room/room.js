@@ -1,5 +1,5 @@
-// The room before the race, which is the table: its seats, its rules in the middle, beside it the invitation
-// or the chat, and at its foot whom it waits for and the next step.
+// The room before the race, shown as a table: the seats, the rules in the middle, and beside it the invitation or
+// the chat. The bar at the foot shows the next step and the players still awaited.
 
 import { fetchDocument } from '../page/loads.js';
 import {
@@ -87,15 +87,15 @@ export function bindRoom(root, app) {
   };
 }
 
-/** The time for which the head says that the link is copied. */
+/** How long the head shows that the link was copied. */
 const COPIED_MS = 2_000;
 
-/** Bind what the head of the page has of the room: the way out, and the code, which copies the link. @param {App} app @param {ReturnType<typeof bindInvitation>} invitation */
+/** Bind the room's part of the head: the way out, and the code, which copies the link. @param {App} app @param {ReturnType<typeof bindInvitation>} invitation */
 function bindHead(app, { copyLink, invite }) {
   const leave = parts.leaveButton(app.leave);
   const code = h('span');
   async function onclick() {
-    if (!(await copyLink())) return invite(); // where the link can be selected
+    if (!(await copyLink())) return invite(); // where the player can select the link
     write(code, strings.COPY.copied);
     endLater(chip, 'copied', COPIED_MS, () => write(code, chip.dataset.code ?? ''));
   }
@@ -198,13 +198,13 @@ function bindReadyBar(app, invite) {
     write(waiting, strings.DEAL_SEARCH);
     app.readOut(strings.DEAL_SEARCH);
   }
-  /** Forget the start that waited. */
+  /** Drop the explanation of a waiting start. */
   function forgetStart() {
     clearTimeout(explainer);
     explainer = undefined;
     explains = false;
   }
-  /** Draw the buttons, of which the next step is the primary one; return whether one invites. @param {State} state @param {RoomView} room */
+  /** Draw the buttons, with the next step as the primary one; return whether one invites. @param {State} state @param {RoomView} room */
   function drawButtons(state, room) {
     const own = mySeat(state);
     const isPlayer = own?.role === 'player';
@@ -332,12 +332,12 @@ function changedSettings(room) {
   const { settings } = room;
   if (seen?.lobby !== lobbyOf(room)) rememberSeen(room, false); // nothing has changed since coming in
   const names = seen ? differences(seen.settings, settings) : [];
-  return names.filter((each) => applies(each, settings)); // without an effect it is no news
+  return names.filter((each) => applies(each, settings)); // one without effect isn't news
 }
 
-/** Tell in the chat what has changed. @param {App} app @param {RoomView} room @param {readonly Name[]} changed */
+/** Show the changed settings in the chat. @param {App} app @param {RoomView} room @param {readonly Name[]} changed */
 function drawChanges(app, room, changed) {
-  const line = document.getElementById('changes'); // the chat has it
+  const line = document.getElementById('changes'); // in the chat
   if (!line) return;
   const state = app.state();
   // A change takes Ready back, which a window does not have. Hosts need no news of their own changes.

@@ -1,5 +1,5 @@
-// The people at the table. Each player has a seat with all that is about them: the mark, the wins, and a
-// card that is turned up when the player is ready. A free seat invites a friend or adds a computer player.
+// The people at the table. Each player's seat has their mark, their wins, and a card that turns up once they
+// are ready. A free seat invites a friend or adds a computer player.
 
 import { SEAT_COLOURS } from '../contract/protocol.js';
 import {
@@ -26,13 +26,13 @@ import { winsOf } from './match.js';
 
 /** The ranks of the cards in the order of the seats: together the players hold a run. */
 const RUN = 'KQJT98765432A';
-/** The most letters of a name in letters of the usual size. */
+/** Longer names are set in smaller letters. */
 const LONG = 16;
 /** The fewest places at a table, if the room has as many. */
 const MIN_PLACES = 4;
 /** The most players of a small room. A larger one shows no free seat. */
 const MAX_SMALL = 8;
-/** The most places around the table: of a narrower screen, and of a wide one. */
+/** The most places around the table, on a narrower and on a wide screen. */
 const [FEW, MANY] = [8, 12];
 
 /** @param {SeatView} seat */
@@ -60,7 +60,7 @@ export function bindSeats(app, invite) {
   const keyOf = (/** @type {SeatView} */ { seat }) => String(seat);
   const make = (/** @type {SeatView} */ person) => makePerson(app, person, colours.menu);
 
-  /** Draw those who watch, behind their number in the head of the page. @param {State} state @param {RoomView} room */
+  /** Draw the list of spectators behind their number in the head. @param {State} state @param {RoomView} room */
   function drawWatchers(state, room) {
     const others = room.seats.filter((seat) => !isPlayer(seat));
     const label = strings.watcherCount(others.length);
@@ -74,7 +74,7 @@ export function bindSeats(app, invite) {
     watchersButton,
     addComputer: computers.open,
     menus: [watching.dialog, colours.menu.dialog, computers.dialog],
-    /** Draw the people, and return how the seats stand: `few` or `many` round the table, or across it. @param {State} state @param {RoomView} room @param {boolean} invites whether the first free seat has the page's way to invite */
+    /** Draw the people, and return the layout of the seats: `few` or `many` around the table, or across it. @param {State} state @param {RoomView} room @param {boolean} invites whether the first free seat carries the page's invitation */
     update(state, room, invites) {
       const players = room.seats.filter(isPlayer);
       drawWatchers(state, room);
@@ -109,7 +109,7 @@ export function bindSeats(app, invite) {
   };
 }
 
-/** Make a seat that nobody has taken. @param {() => void} invite @param {Menu['open']} addComputer */
+/** Make a free seat. @param {() => void} invite @param {Menu['open']} addComputer */
 function makeFreeSeat(invite, addComputer) {
   const { inviteShort, addShort } = strings.ROOM;
   const half = { 'aria-haspopup': 'dialog' };
@@ -119,7 +119,7 @@ function makeFreeSeat(invite, addComputer) {
   return h('li', { class: 'seats-free', 'data-free': true }, iconButton('person', inviting), add);
 }
 
-/** Make the mark of a seat: on this player's own it opens the colours. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
+/** Make the mark of a seat. This player's own mark opens the colours. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
 function makeMark(colour, isOwn, colours) {
   const mark = seatMark(colour);
   if (!isOwn) return h('span', { class: 'seats-mark' }, mark);
@@ -166,7 +166,7 @@ function makePerson(app, seat, colours) {
   );
 }
 
-/** Begin a text with a capital letter. @param {string} text */
+/** Capitalize the first letter of a text. @param {string} text */
 const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** Draw a person: the state, what the person is, and the host's button. @param {HTMLElement} row @param {SeatView} seat @param {State} state */
@@ -201,7 +201,7 @@ function drawPerson(row, seat, state) {
   write(partOf(row, '.seats-about'), capital(about.filter(Boolean).join(' · ')));
 }
 
-/** Draw what a player has won; whoever has won the most, alone, leads. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */
+/** Draw a player's wins; a player with more than all others leads. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */
 function drawWins(pill, { seat }, room) {
   const { wins, title } = winsOf(room);
   const own = wins.get(seat) ?? 0;
@@ -246,7 +246,7 @@ function bindColourChoice(app) {
   };
 }
 
-/** Make the menu from which the host adds a computer player of a strength, at the chosen pace. @param {App} app */
+/** Make the menu for adding a computer player: choose its strength and its pace. @param {App} app */
 function makeComputerPlayers(app) {
   const { label, ...paces } = strings.PACES;
   const options = Object.entries(paces).map(([value, text]) => h('option', { value, text }));

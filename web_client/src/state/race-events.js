@@ -35,15 +35,15 @@ const CUES = /** @type {const} */ ({
   out: null, // a game was given up, or is out of time
   lead: null, // a new leader
   'first-lead': null,
-  'last-minute': null, // which the clock finds
+  'last-minute': null, // comes from the clock
   suit: 'suit', // a suit is home
 });
 
 /** The most events that are kept. */
 export const MAX_EVENTS = 24;
-/** A new lead within this time replaces the one before; one that only changes back is not announced. */
+/** A new lead within this time replaces the one before; one that only changes back isn't announced. */
 const LEAD_MS = 3_000;
-/** How long an event stands out, and for how long a lesser one does not take its place. */
+/** How long an event stands out, and how long it is safe from being replaced by a lesser one. */
 export const MOMENT_MS = 6_000;
 const HELD_MS = 2_500;
 
@@ -160,8 +160,8 @@ export function logged(log, events, now) {
 }
 
 /**
- * Return the log with another event. A new lead replaces one that lasted only a moment; if it goes back to
- * who led before, it is quiet: players have just heard about that lead, and only the list needs it.
+ * Return the log with another event. A new lead replaces one that lasted only a moment. If the previous leader
+ * takes it back, the event is quiet: players have just seen that lead, and only the list needs it.
  * @param {readonly Logged[]} log
  * @param {Logged} event
  * @returns {readonly Logged[]}
@@ -174,7 +174,7 @@ function withEvent(log, event) {
 }
 
 /**
- * Return the event that the moment line shows: the latest, or a more important one of just before; and
+ * Return the event that the moment line shows: the latest, or a more important one just before it; and
  * whether it still stands out.
  * @param {readonly Logged[]} log the newest first
  * @param {number} now in ms since the start
@@ -258,12 +258,12 @@ export function leadCue(before, after, me) {
 }
 
 /**
- * Return the sound of a message, if it has one. The end of a race is heard once, though each new connection
+ * Return the sound of a message, if it has one. The end of a race sounds once, though each new connection
  * receives it.
  * @param {State} before
  * @param {State} after
  * @param {Message} message
- * @param {readonly Logged[]} [log] after it, which knows whether a lead only changes back
+ * @param {readonly Logged[]} [log] after it, which shows whether a lead only changes back
  * @returns {Cue | null}
  */
 export function cueOf(before, after, message, log = []) {

@@ -50,10 +50,10 @@ export function lineInput(length, props) {
   return input;
 }
 
-/** Make the line for a problem of a form. @param {string} id */
+/** Make the line for an error in a form. @param {string} id */
 export const problemLine = (id) => h('p', { class: 'field-problem', id, role: 'alert' });
 
-/** Make the field of the player's name; its problem goes with the first letter. @param {string} title */
+/** Make the field for the player's name. Its error goes away as they type. @param {string} title */
 export function makeNameField(title) {
   const problem = problemLine('name-problem');
   const input = lineInput(NAME_LENGTH, {
@@ -75,13 +75,13 @@ export function makeNameField(title) {
     return name;
   }
 
-  /** Return the same, or ask for a name if there is none. */
+  /** Return the typed name. If it's missing, ask for it and return ''. */
   function demand() {
     const name = typed();
     set(input, { 'aria-invalid': String(!name) });
     write(problem, name ? '' : strings.LANDING.nameFirst);
     if (name) return name;
-    input.value = ''; // spaces, which would hide the problem
+    input.value = ''; // spaces would hide the error
     input.focus();
     return '';
   }

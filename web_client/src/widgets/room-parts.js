@@ -138,7 +138,7 @@ export function makeMenu(id, title, ...children) {
     const { offsetWidth: width, offsetHeight: height } = dialog;
     const isBelow = bottom + EDGE_PX + height <= innerHeight - EDGE_PX;
     const wanted = isBelow ? bottom + EDGE_PX : top - EDGE_PX - height;
-    // Its edge is that of a button at the side.
+    // Near a side of the window, it lines up with that edge of the button.
     const at = (left + right) / 2 / innerWidth;
     const wide = at > 0.6 ? right - width : at < 0.4 ? left : (left + right - width) / 2;
     const x = Math.min(wide, innerWidth - width - EDGE_PX);

@@ -1,6 +1,6 @@
-// What the history of this browser says: figures by game, the players that were met, and its texts for other
-// programs, all of which are pure. Then the record of a returning player on the front page: the latest places, two
-// facts, the last six days of today's race, and the names from the last table.
+// Statistics from this browser's history: figures for each game, the rivals, and the export as CSV and JSON, all in
+// pure functions. Then a returning player's record on the front page: the latest places, two facts, the last six
+// days of today's race, and the names from the last table.
 
 import { keptEntries, streakOf } from '../browser/history.js';
 import { kept } from '../browser/storage.js';
@@ -11,22 +11,22 @@ import { h, write } from '../widgets/element.js';
  * @import {Entry} from '../state/history.js'
  * @typedef {Entry & {place: number}} Placed
  * @typedef {ReturnType<typeof figuresOf>[number]} GameFigures
- * @typedef {{name: string, races: number, ahead: number, behind: number}} Met `ahead` are the races in which this
- *   player was ahead of them; in some of the `races` this player may have had no place
+ * @typedef {{name: string, races: number, ahead: number, behind: number}} Met `ahead` counts the races
+ *   that this player did better in. `races` includes those where this player had no place
  */
 
-/** The latest places that make the form. */
+/** How many of the latest places make up the form. */
 const FORM = 20;
 const DAY_MS = 86_400_000;
 const DAYS = 6;
-/** The latest places on the front page. */
+/** How many of the latest places the front page shows. */
 const FEW_PLACES = 10;
-/** The highest place that a bar has room for. */
+/** The highest number that fits on a bar. */
 const WIDEST = 99;
-/** Places below this one have the lowest bar. */
+/** All places from this one down have the lowest bar. */
 const MOST_HEIGHTS = 10;
 
-/** Return groups of items, in the order of their first ones. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
+/** Group items by key, in the order of first appearance. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
 function groupsOf(items, keyOf) {
   /** @type {Map<string, T[]>} */
   const groups = new Map();
@@ -34,13 +34,13 @@ function groupsOf(items, keyOf) {
   return [...groups];
 }
 
-/** Return the entry if it is of a race against others in which this player has a place. @param {Entry} entry @returns {Placed[]} */
+/** Return the entry in an array if this player has a place in a race against others, or else []. @param {Entry} entry @returns {Placed[]} */
 const placedIn = (entry) =>
   entry.place !== null && entry.of > 1 ? [{ ...entry, place: entry.place }] : [];
 
 /**
- * Return the figures of each game, the most played one first. `wins` are finished games; `firsts` are first
- * places, of the `ranked` races against others. Times are those of wins, null without any.
+ * Return the figures of each game, the most played one first. `wins` counts finished games, `ranked` the races
+ * against others, and `firsts` the first places in them. The times are of wins only, null without a win.
  * @param {readonly Entry[]} entries newest first
  */
 export function figuresOf(entries) {
@@ -64,13 +64,13 @@ export function figuresOf(entries) {
 }
 
 /**
- * Return the players that were met, those met most often first. Who shares this player's place counts as behind.
+ * Return the players this one has raced, the most frequent first. A shared place counts as `ahead`.
  * @param {readonly Entry[]} entries
  * @returns {Met[]}
  */
 export function rivalsOf(entries) {
   const meetings = entries.flatMap(({ place, rivals }) =>
-    // The rivals are in the order of their places: those before this player's own one were ahead.
+    // The rivals are in the order of their places: those before this player's place were ahead.
     rivals.map((name, i) => ({ name, wasAhead: place === null ? null : i >= place - 1 })),
   );
   const all = groupsOf(meetings, ({ name }) => name).map(([name, own]) => ({
@@ -82,7 +82,7 @@ export function rivalsOf(entries) {
   return all.sort((one, other) => other.races - one.races);
 }
 
-/** Return an entry as other programs read it: with a whole link, and names without the marks that isolate them. @param {Entry} entry @param {string} origin of the links */
+/** Return an entry for export: with a full link, and names without their isolating marks. @param {Entry} entry @param {string} origin of the links */
 const exported = ({ rivals, link, ...entry }, origin) => ({
   ...entry,
   end: new Date(entry.at).toISOString(),
@@ -90,10 +90,10 @@ const exported = ({ rivals, link, ...entry }, origin) => ({
   rivals: rivals.map((name) => name.replace(/[\u2068\u2069]/g, '')),
 });
 
-/** What spreadsheets take for the begin of a formula, also behind spaces and in its wide form. */
+/** Spreadsheets take this for a formula, even after spaces or in full-width characters. */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 
-/** Return a value as a cell of CSV. Names are of other people: none is read as a formula. @param {unknown} value */
+/** Return a value as a CSV cell. Other people choose their names: none may start a formula. @param {unknown} value */
 function cellOf(value) {
   if (typeof value !== 'string') return String(value ?? '');
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -102,12 +102,12 @@ function cellOf(value) {
 
 const COLUMNS = 'id,end,kind,game,place,of,won,ms,score,moves,link,rivals,day,gaveUp'.split(',');
 
-/** Return the separator that spreadsheets of a language expect: a comma, unless numbers have that. @param {string} locale */
+/** Return the separator that spreadsheets expect: a comma, unless it is the decimal sign. @param {string} locale */
 export const separatorOf = (locale) => ((1.5).toLocaleString(locale).includes(',') ? ';' : ',');
 
 /**
- * Return entries as CSV (RFC 4180) for spreadsheets: a mark at the start says that it is UTF-8, and dates are
- * written as all of them read it. Numbers are whole, so they have no decimal sign.
+ * Return entries as CSV (RFC 4180) for spreadsheets: with a byte order mark for UTF-8, and dates in a format that
+ * all of them can read. Numbers are integers, so they need no decimal sign.
  * @param {readonly Entry[]} entries
  * @param {string} origin of the links
  * @param {string} separator
@@ -129,13 +129,13 @@ export const jsonOf = (entries, origin) =>
 
 // The record on the front page.
 
-/** Return how many midnights of UTC have passed. @param {number} ms */
+/** Return how many UTC midnights have passed since. @param {number} ms */
 const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
 
 /** Make a fact: a number with a label. @param {string} number @param {string} text */
 const makeFact = (number, text) => h('div', {}, h('b', { text: number }), h('small', { text }));
 
-/** Make the bars of places, the newest last: the better the place, the higher. @param {{class: string, 'aria-label': string}} looks @param {readonly {place: number, of: number}[]} form */
+/** Make a bar for each place, the newest last; the better the place, the higher the bar. @param {{class: string, 'aria-label': string}} looks @param {readonly {place: number, of: number}[]} form */
 export function makeBars(looks, form) {
   const worst = Math.min(MOST_HEIGHTS, Math.max(...form.map(({ place }) => place)));
   const bars = form.map(({ place }) =>
@@ -148,7 +148,7 @@ export function makeBars(looks, form) {
   return h('div', { ...looks, role: 'img' }, ...bars);
 }
 
-/** Draw the days of today's race: a dot for each, and how many in a row. @param {HTMLElement} place */
+/** Draw the last days of today's race: a dot for each, and the streak. @param {HTMLElement} place */
 function drawDays(place) {
   const entries = keptEntries();
   const now = Date.now();
@@ -175,8 +175,8 @@ function drawDays(place) {
 /**
  * Draw the record of this player.
  * @param {HTMLElement} pane of the latest races
- * @param {HTMLElement} days the place of the days
- * @param {HTMLElement | null} about the line below the way to the last room
+ * @param {HTMLElement} days where the days go
+ * @param {HTMLElement | null} about the line below the button back to the last room
  */
 export function drawRecord(pane, days, about) {
   const words = strings.RECORD;

@@ -1,5 +1,5 @@
 // The page of this player's races: a tile with the figures of each game, the latest places in the chosen one,
-// the players that were met, and all races, which a menu saves and deletes. Its sentences are loaded when it is opened.
+// the rivals, and all races, with a menu to save and delete them. Its strings load when the page opens.
 
 import {
   canStore,
@@ -35,11 +35,11 @@ const POLL_MS = 60_000;
 const LARGEST_FILE = 5_000_000;
 /** First places are counted among this many races. */
 const LATEST = 10;
-/** Of fewer races nothing is counted. */
+/** With fewer races than this, nothing is counted. */
 const FEWEST = 5;
-/** The games of which there is always a tile. */
+/** Games that always have a tile. */
 const GAMES = ['spider-1', 'spider-2', 'spider-4'];
-/** The rows of races until all are asked for. */
+/** How many races are listed before the player asks for all. */
 const FIRST_ROWS = 8;
 
 /** Return the date shown for an entry: when it was played, or the date of its deal for today’s race. @param {Entry} entry @param {Words} words */
@@ -101,7 +101,7 @@ function makeForm({ game, form }, words) {
   return makePane('yours-form', words.FORM.title(strings.suitsOf(game)), aside, bars);
 }
 
-/** Make the list of the players that were met most often, with a bar of two parts. @param {readonly Entry[]} entries @param {Words} words */
+/** Make the list of the most frequent rivals, each with a two-part bar. @param {readonly Entry[]} entries @param {Words} words */
 function makeRivals(entries, { RIVALS }) {
   const items = rivalsOf(entries)
     .slice(0, MOST_RIVALS)
@@ -191,7 +191,7 @@ function makeMenu(app, words, changed) {
     ...makeReader(app, words, changed),
     h('button', { ...deletes, onclick: deleteAll }),
   );
-  // A press on a button of it, or beside it: first it closes, since a question may follow.
+  // Any press closes the menu first, since a question may follow.
   menu.addEventListener('click', () => menu.close(), true);
   const onclick = () => menu.showModal();
   const looks = { class: 'icon yours-more top-icon', id: 'yours-menu', title: words.menu };

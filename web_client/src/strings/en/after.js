@@ -209,7 +209,7 @@ const en = {
       : `All results. The most: between ${clock(ms)} and ${clock(end ?? ms)}.`,
   dayAmong: (place, of) => `Among those you’ve raced before: ${ordinal(place)} of ${of}.`,
   dayStreak: (days) => `${days} days in a row`,
-  /** What the front page says of the races of a player who comes back. */
+  /** A returning player's record on the front page. */
   RECORD: {
     won: 'races won',
     played: 'played so far',

@@ -786,7 +786,7 @@ const SETTING_RULES = {
  * @typedef {Record<'startsIn' | 'endsIn', (seconds: number, inMatch: boolean) => string>} OfTimes
  *   `inMatch` says whether it is a round of several
  * @typedef {object} Others
- * @property {(names: readonly string[]) => string} joined of whom at most three are named or counted
+ * @property {(names: readonly string[]) => string} joined names up to three, or two and the number of others
  * @property {(names: readonly string[]) => string} watch
  * @property {(name: string, inMatch: boolean) => string} wants the next race, or the next round
  * @property {(table: Pick<TableView, 'score' | 'legal'>) => string} stuck for the status line
@@ -1402,7 +1402,7 @@ const en = {
     };
     return { name: seat === me ? 'You' : name, words: words[kind] ?? '' };
   },
-  /** On the row of who has just taken the lead. */
+  /** On the row of a player who just took the lead. */
   LEADS: 'leads',
   LAST_MINUTE: `${LAST[60]}.`,
   suitsLeft: (n) => `you need ${n} more`,
