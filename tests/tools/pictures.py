@@ -32,7 +32,7 @@ from tests.games.wins import one_suit_win
 
 DESK, PHONE = (1280, 800), (390, 844)
 README = Path("tests/e2e/screenshots")
-COLOURS = 160
+COLOURS = 192
 """So few that a picture has some 100 KB."""
 SETTLE_S = 1.5
 REVIEW_S = 120
@@ -369,7 +369,7 @@ def main() -> None:
         if chosen.into is None:
             for name, taken in (("front", "front"), ("race", "race-moment")):
                 picture = Image.open(into / f"{taken}-{DESK[0]}x{DESK[1]}.png").convert("RGB")
-                few = picture.quantize(COLOURS, dither=Image.Dither.NONE)
+                few = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
                 few.save(README / f"{name}.png", optimize=True)
     print(f"Look at {chosen.into or README}")
 
