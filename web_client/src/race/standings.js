@@ -228,6 +228,7 @@ const makeParts = () => ({
   bar: h('span', { class: 'notches standings-bar', 'data-part': 'bar', role: 'img' }),
   turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }),
   about: h('span', { class: 'text-cut standings-about', 'data-part': 'about' }),
+  level: h('span', { class: 'text-spoken' }),
   gist: h('span'),
   rest: h('span', { class: 'standings-rest' }),
 });
@@ -235,8 +236,8 @@ const makeParts = () => ({
 /** Make the row of a player. @param {Standing} standing */
 function makeRow({ seat }) {
   const parts = makeParts();
-  const { place, mark, who, you, points, bar, turned, about, gist, rest } = parts;
-  about.append(gist, rest);
+  const { place, mark, who, you, points, bar, turned, about, level, gist, rest } = parts;
+  about.append(level, gist, rest);
   const name = h('span', { class: 'standings-name', 'data-part': 'name' }, who, you);
   const row = h('li', { class: 'mark-tone', 'data-seat': seat });
   row.append(place, ' ', mark, name, ' ', points, ' ', bar, turned, about);
@@ -308,6 +309,7 @@ function rowDrawer(state) {
     // The notches show the suits.
     const rest = isPlaying(standing) ? strings.progress({ ...standing, suits: 0 }, isOpen) : '';
     set(parts.about, { title: cheats > 0 && cheatRule });
+    set(parts.level, { text: program ? `${strings.STRENGTHS[program]} · ` : '' });
     set(parts.gist, { text: gist });
     set(parts.rest, { text: gist && rest ? ` · ${rest}` : rest });
     if (drawnScore && inSuits && home > drawnHome) showFor(SUIT_MS, row, 'data-suit', true);

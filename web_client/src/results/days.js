@@ -243,7 +243,12 @@ export function makeCalendar({ day, game }, { day: today, past }, kept) {
 /** Make the latest past days with this player's results. @param {Shown} shown @param {Days} days @param {readonly Entry[]} kept */
 export function makeLatest({ game }, { past }, kept) {
   const words = strings.DAY;
-  const all = h('a', { class: 'text-small', href: '/days', text: words.all });
+  const all = h('a', {
+    class: 'buttons-link',
+    'data-kind': 'link',
+    href: '/days',
+    text: words.all,
+  });
   const links = past.slice(0, LATEST).map((date) => {
     const when = strings.dayDate(date, { weekday: 'short', day: 'numeric', month: 'short' });
     const cards = `${date}/${game}`;
@@ -288,5 +293,5 @@ export function bindDays(root) {
 function makeDayItem(day) {
   const tabs = makeTabs({ day, game: '' }, null, keptEntries());
   const title = h('b', { text: strings.dayDate(day, { ...FULL, weekday: 'short' }) });
-  return h('li', { class: 'row' }, title, h('nav', { class: 'day-tabs' }, ...tabs));
+  return h('li', { class: 'row' }, title, h('div', { class: 'day-tabs' }, ...tabs));
 }
