@@ -28,6 +28,7 @@ async def complaints(page: Page, *, tags: list[str] = TAGS) -> list[str]:
         "rules": {TARGETS: {"enabled": True}, ENHANCED: {"enabled": False}},
     }
     await page.wait_for_function(STILL)
+    await page.evaluate("() => scrollTo(0, 0)")  # the head covers what scrolls below it
     if not await page.evaluate("() => 'axe' in window"):
         await page.evaluate(Axe().axe_script)
     told = await page.evaluate("(options) => axe.run(document, options)", options)

@@ -118,7 +118,7 @@ const VALUES = {
   layout: { left4: 'Auf Stapel 1–4', spread: 'Auf Stapel 1, 4, 7, 10' },
   exceptions: { off: 'Keine', easy: 'Leicht: jederzeit', hard: 'Schwer: auf Anfrage' },
   undo: {
-    no_reveal: 'Außer nach dem Aufdecken',
+    no_reveal: 'Außer Aufgedecktes',
     any: 'Alles; Aufdecken gezählt',
     counted: 'Alles; jedes Mal gezählt',
     free: 'Alles',
@@ -134,7 +134,7 @@ const VALUES = {
   match_ranking: { wins: 'Mehr Runden gewinnt', score: 'Mehr Punkte sammelt' },
   cheats: {
     shown: 'Nur angezeigt',
-    tie: 'Entscheidet bei Gleichstand',
+    tie: 'Zählt bei Gleichstand',
     out: 'Ohne Rücknahmen zuerst',
   },
   time_limit_s: { null: 'Ohne Limit' },
