@@ -369,7 +369,9 @@ def main() -> None:
         if chosen.into is None:
             for name, taken in (("front", "front"), ("race", "race-moment")):
                 picture = Image.open(into / f"{taken}-{DESK[0]}x{DESK[1]}.png").convert("RGB")
-                few = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+                few = picture.quantize(
+                    COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+                )
                 few.save(README / f"{name}.png", optimize=True)
     print(f"Look at {chosen.into or README}")
 
