@@ -39,7 +39,7 @@ const de = {
   dayResult: ({ won, ms, score }) =>
     won && ms !== null ? clock(ms) : count(score, 'Punkt', 'Punkte'),
   reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
-    if (toTheEnd) return 'bis zum Schluss zu gewinnen';
+    if (toTheEnd) return 'bis zuletzt war der Sieg drin';
     if (known !== null) return `bis ${clock(known)} war der Sieg drin`;
     return lost === null ? 'kein Sieg gefunden' : noneSince(lost);
   },
