@@ -305,7 +305,7 @@ function makeWords(name) {
 
 /** Add the days to a returning player's large panel of today's race, and make the pane with their latest races. @param {HTMLElement} today @param {HTMLElement} steps */
 function makeRecord(today, steps) {
-  const days = h('div', { class: 'landing-days landing-ends' });
+  const days = h('div', { class: 'landing-days row between' });
   const all = h('a', {
     class: 'buttons-link',
     'data-kind': 'link',

@@ -63,15 +63,15 @@ export function bindToday(begin, settled) {
   const words = strings.LANDING;
   const left = h('span', { class: 'pill landing-left', id: 'today-left' });
   const games = h('div', { class: 'landing-picks', id: 'today-games' });
-  const best = h('p', { class: 'landing-past', hidden: true });
+  const best = h('p', { class: 'landing-past text-note', hidden: true });
   const element = h(
     'section',
     { class: 'landing-today', id: 'today', hidden: true, 'aria-labelledby': 'today-title' },
-    h('header', { class: 'landing-ends' }, h('h2', { id: 'today-title', text: words.today }), left),
+    h('header', { class: 'row between' }, h('h2', { id: 'today-title', text: words.today }), left),
     games,
     h(
       'p',
-      { class: 'landing-past landing-ends' },
+      { class: 'landing-past row between text-note' },
       h('span', { text: words.once }),
       h('a', { id: 'past-days', href: '/days', text: words.past }),
     ),

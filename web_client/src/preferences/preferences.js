@@ -87,7 +87,7 @@ function makeField(name) {
     return h('label', { class: 'field' }, text, slider);
   }
   const box = h('input', { type: 'checkbox', id, name: id });
-  return h('label', { class: 'field-check' }, box, text);
+  return h('label', { class: 'field-check line' }, box, text);
 }
 
 /** Make sample cards on the present table; '' is one that lies face down. */

@@ -34,7 +34,7 @@ function makePlayer() {
 export function bindWindow(app) {
   const words = strings.WINDOW;
   /** The name of the table, shown in place of the clocks. */
-  const head = h('p', { class: 'window-head text-cut' });
+  const head = h('p', { class: 'window-head grow text-cut' });
   const left = h('p', { class: 'window-left', id: 'window-left' });
   const title = h('h2', { id: 'window-title' });
   const about = h('p');

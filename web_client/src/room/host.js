@@ -31,7 +31,7 @@ export const partOf = (row, selector) => /** @type {HTMLElement} */ (row.querySe
 function checkBox(id, text, onchange) {
   const field = h('input', { id, type: 'checkbox', onchange });
   const words = h('span', { text });
-  return { field, label: h('label', { class: 'field-check host-check' }, field, words) };
+  return { field, label: h('label', { class: 'field-check line host-check' }, field, words) };
 }
 
 /**

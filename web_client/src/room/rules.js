@@ -312,7 +312,7 @@ function makeField(name) {
   const words = h('span', { text: strings.SETTINGS[name] });
   if (isSwitch(name)) {
     const field = h('input', { id, type: 'checkbox' });
-    const label = h('label', { class: 'field-check', 'data-setting': name }, field, words);
+    const label = h('label', { class: 'field-check line', 'data-setting': name }, field, words);
     return { name, field, label };
   }
   const field = values || offered ? h('select', { id }) : makeTextField(id, name);

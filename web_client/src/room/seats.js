@@ -267,7 +267,7 @@ function makeComputerPlayers(app) {
       h('span', { class: 'text-small', text: capital(strings.STRENGTHS_ABOUT[level]) }),
     );
   });
-  const field = h('label', { class: 'field-pace text-small' }, label, ' ', select);
+  const field = h('label', { class: 'field-pace line text-small' }, label, ' ', select);
   const group = { class: 'seats-computers', id: 'computer-players' };
   const choice = h('div', group, ...buttons, field);
   const menu = makeMenu('computer-menu', strings.ROOM.addComputer, choice);
