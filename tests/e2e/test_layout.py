@@ -147,6 +147,8 @@ READ = """([width, always]) => {
   }
   return found;
 }"""
+# The widest letters that a system may have.
+WIDEN = "document.documentElement.style.setProperty('--font', 'DejaVu Sans, Verdana, sans-serif')"
 WAIT_FOR_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 
 
@@ -160,6 +162,7 @@ class Sweep:
     async def see(self, screen: str, person: Person, always: Sequence[str] = ()) -> None:
         """Look at a screen at all sizes, and let the checker judge the last one in all lights."""
         page = person.page
+        await page.evaluate(WIDEN)
         for size in self._sizes:
             await page.set_viewport_size({"width": size[0], "height": size[1]})
             await page.evaluate(WAIT_FOR_FRAME)
