@@ -1,6 +1,8 @@
 """Computer players: Ada hosts; `bot_lobby` and `bot_race` have her and Web (1) alone."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 from protocol.from_client import AddBot, Leave, Start
 from protocol.settings import Settings
@@ -41,6 +43,13 @@ def test_names_of_bots_fit_into_the_list_of_events() -> None:
     names = [name for some in NAMES.values() for name in some]
     assert {len(name) for name in names} == {3}
     assert len({*names}) == len(names)
+
+
+def test_the_race_on_the_front_page_has_the_names_of_real_bots() -> None:
+    script = Path("web_client/src/landing/hero.js").read_text(encoding="utf-8")
+    racers = re.findall(r"name: '(\w+)', level: '(\w+)'", script)
+    assert len(racers) == 2
+    assert {*racers} <= {(names[0], level) for level, names in NAMES.items()}
 
 
 def test_a_room_has_a_few_bots_whose_names_are_unique() -> None:
