@@ -2,7 +2,7 @@
 
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, set, write } from '../widgets/element.js';
-import { iconButton, makeMenu } from '../widgets/room-parts.js';
+import { iconButton, makeMenu, writeItems } from '../widgets/room-parts.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'
@@ -13,7 +13,7 @@ import { iconButton, makeMenu } from '../widgets/room-parts.js';
 export function bindMiddle(rulesButton, dealLabel) {
   const { title: fairTitle, line, check } = strings.FAIR;
   const title = h('h2', { class: 'room-title', id: 'table-title' });
-  const gist = h('p', { class: 'room-gist', id: 'gist' });
+  const gist = h('p', { class: 'text-items room-gist', id: 'gist' });
   const about = [line, ...check].map((text) => h('p', { text }));
   const menu = makeMenu('fair-deal', fairTitle, ...about);
   const cards = [1, 2, 3].map(() => h('span', { class: 'card', 'data-back': true }));
@@ -30,7 +30,7 @@ export function bindMiddle(rulesButton, dealLabel) {
       write(title, strings.tableOf(seats.find(({ seat }) => seat === host)?.name));
       const text = strings.rulesLine(settings, round);
       const isNews = gist.textContent !== '' && gist.textContent !== text;
-      write(gist, text);
+      writeItems(gist, text);
       if (isNews && changed.length > 0) restartAnimation(gist, 'data-flash');
       set(gist, { 'data-changed': changed.length > 0 });
       fair.hidden = settings.deal !== 'secret';

@@ -12,8 +12,8 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark, spiderCoin, writeName } from '../widgets/controls.js';
-import { h, keyed, set, write } from '../widgets/element.js';
-import { iconButton, makeMenu } from '../widgets/room-parts.js';
+import { h, keyed, set } from '../widgets/element.js';
+import { DOT, iconButton, makeMenu, writeItems } from '../widgets/room-parts.js';
 import { partOf, removePlayer } from './host.js';
 import { winsOf } from './match.js';
 
@@ -143,7 +143,13 @@ function makePerson(app, seat, colours) {
   const isLong = seat.name.length > LONG;
   const about = { dir: 'auto', title: seat.name, 'data-long': isLong };
   const name = h('span', { class: 'seats-name', ...about });
-  const who = h('span', { class: 'seats-who' }, name, ' ', h('span', { class: 'seats-about' }));
+  const who = h(
+    'span',
+    { class: 'seats-who' },
+    name,
+    ' ',
+    h('span', { class: 'text-items seats-about' }),
+  );
   const back = h('span', { class: 'card', 'data-back': true });
   const face = h('span', { class: 'card' });
   const card = h('span', { class: 'seats-card', 'aria-hidden': 'true' }, back, face);
@@ -198,7 +204,7 @@ function drawPerson(row, seat, state) {
     isShown && strings.SEAT_STATES[seat.state].toLocaleLowerCase(),
     seat.connection !== 'on' && strings.CONNECTIONS[seat.connection],
   ];
-  write(partOf(row, '.seats-about'), capital(about.filter(Boolean).join(' · ')));
+  writeItems(partOf(row, '.seats-about'), capital(about.filter(Boolean).join(DOT)));
 }
 
 /** Draw a player's wins; a player with more than all others leads. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */
