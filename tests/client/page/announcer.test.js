@@ -60,11 +60,15 @@ test('people who are ready are named once, and computer players are always ready
   const lobby = { state: 'LOBBY', seats: seats('SEATED', 'SEATED') };
   const computer = ([own, bob]) => [own, { ...bob, level: 'club' }];
   for (const [from, after, words] of [
-    [{ state: 'FINISHED', seats: idle }, asking, 'Bob wants a rematch.'],
+    [{ state: 'FINISHED', seats: idle }, asking, { spoken: 'Bob wants a rematch.' }],
     [{ state: 'FINISHED', seats: asking }, asking, ''],
     [{ state: 'FINISHED', seats: idle }, computer(asking), ''],
     [{ state: 'FINISHED', seats: asking }, idle, ''],
-    [{ state: 'FINISHED', seats: idle, match }, asking, 'Bob is ready for the next round.'],
+    [
+      { state: 'FINISHED', seats: idle, match },
+      asking,
+      { spoken: 'Bob is ready for the next round.' },
+    ],
     [lobby, seats('SEATED', 'READY'), { spoken: 'Bob is ready.' }],
     [lobby, computer(seats('SEATED', 'READY')), ''],
     [lobby, seats('READY', 'SEATED'), ''],

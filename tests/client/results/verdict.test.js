@@ -87,9 +87,11 @@ test('the first three stand on the podium, tied players together, but not withou
     [[{}, {}, {}, { place: 3 }], '0,1'],
     [[{}, {}, { place: 2 }, {}], '0,1,2'],
     [[{}], ''],
-    [[idle, { state: 'FORFEIT', won: true }, { state: 'FORFEIT' }], '1'],
+    [[idle, { state: 'FORFEIT', won: true }, {}, { state: 'FORFEIT' }], '1,2'],
+    // Nobody stands there alone.
+    [[{}, { state: 'FORFEIT' }], ''],
     // A card of a match stands on it with a round that was played to its end.
-    [[{ lines: [left, idle] }, { lines: [null, played] }, { lines: [idle] }], '1'],
+    [[{ lines: [left, idle] }, { lines: [null, played] }, { lines: [played] }], '1,2'],
   ]) {
     const rows = changes.map((change, seat) => player(seat, change));
     assert.equal(String(onPodium(rows, true).map(({ seat }) => seat)), podium);
@@ -171,6 +173,20 @@ test('your place comes first, unless you raced alone or gave up', () => {
     [[stopped], 0, '40', 'points. Practice over.', /^Stopped at 0:09\.$/],
     [[first], 0, '', 'You win, Ada!', /^Finished in 1:00\.0\.$/, { window_s: 60 }],
     [[player(0), player(1)], 0, '', 'Nobody finished', /^$/],
+    [
+      [stopped, quit],
+      1,
+      '',
+      'Nobody finished',
+      /^You gave up at 0:30\. Ada came closest, with 40 points\.$/,
+    ],
+    [
+      [{ ...stopped, suits: 1 }, quit],
+      0,
+      '',
+      'Nobody finished',
+      /\. You came closest, with 1 suit home\.$/,
+    ],
   ]) {
     const winners = ranking[0] === first ? [0] : [];
     const round = { result: { ranking, winners }, me, settings: { ...settings, ...more } };

@@ -85,14 +85,12 @@ function newsOfSeats(change, left) {
     old.waiting.every((each) => each.seat !== seat),
   );
   const newHost = old.host !== room.host && seatIn(room.seats, room.host);
-  const [asking] = room.state === 'FINISHED' ? newlyReady(change) : []; // ready for the next race
   return [
     room.state === 'RUNNING' && own === 'FORFEIT' && hasChanged && strings.NEWS.forfeit,
     own === 'CHASING' && hasChanged && wordsOf(room).chasing,
     applicant && amHost(after) && strings.asks(applicant.name),
     ...left.map(({ name }) => strings.left(name)),
     newHost && (amHost(after) ? strings.NEWS.host : strings.hosts(newHost.name)),
-    asking && strings.wants(asking.name, hasRoundsLeft(room)),
   ].filter((sentence) => typeof sentence === 'string');
 }
 
@@ -173,9 +171,13 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
     const text = news.length > 0 && [takeArrivals(), ...news].filter(Boolean).join(' ');
     if (text) return isTold ? { text, isTold } : text;
     if (arrivals.length > 0) return { collected: takeArrivals, isTold };
-    const ready = room.state === 'LOBBY' ? newlyReady(change) : []; // else `news` names who asks
-    const spoken = ready.map(({ name }) => strings.isReady(name)).join(' ');
-    return spoken ? { spoken } : ''; // eyes see their cards turned up
+    const ready = ['LOBBY', 'FINISHED'].includes(room.state) ? newlyReady(change) : [];
+    const isLobby = room.state === 'LOBBY';
+    const words = ready.map(({ name }) =>
+      isLobby ? strings.isReady(name) : strings.wants(name, hasRoundsLeft(room)),
+    );
+    // Eyes see their cards turned up, or read it in the bar of the results.
+    return words.length > 0 ? { spoken: words.join(' ') } : '';
   }
 
   /** Return the news of a message that the page has on every screen. @param {State} before @param {State} after @param {Message} message @returns {News} */

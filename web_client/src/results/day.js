@@ -13,10 +13,10 @@ import {
   drawRow,
   FULL,
   hasScored,
+  makeBoardRow,
   makeCalendar,
   makeLatest,
   makeParts,
-  makeRow,
   makeSpread,
   makeTabs,
   POLL_MS,
@@ -190,7 +190,7 @@ function drawBoard(page, next) {
     parts.rows,
     rowsOf(next, size),
     (each) => each?.entry ?? '⋯',
-    (each) => makeRow(each, each?.entry === own, (pressed) => showBeside(page, pressed)),
+    (each) => makeBoardRow(each, each?.entry === own, (pressed) => showBeside(page, pressed)),
     drawRow,
   );
   set(parts.more, { hidden: size >= Math.min(finished, MOST_ROWS) });
@@ -218,7 +218,7 @@ function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, 
     // The place is already beside it in large type.
     if (finished > 1) writeSpoken(parts.about, `${place} ${rest}`, `${place} `);
     else write(parts.about, place);
-    const of = h('span', {}, strings.dayOf(finished), h('br'), strings.dayResult(row));
+    const of = h('span', {}, strings.dayOf(finished), ' · ', strings.dayResult(row));
     parts.place.replaceChildren(h('b', { text: strings.ordinal(row.place) }), ' ', of);
   }
   set(parts.place, { hidden: !isPlaced, 'data-first': row?.place === 1 });
@@ -260,12 +260,12 @@ function tellKnown({ parts, cards }, raced, { rows, around, own }) {
   const items = near.map((each) => {
     const gap = row?.won && each.won ? (row.ms ?? 0) - (each.ms ?? 0) : 0;
     const result = [strings.dayResult(each), gap !== 0 && strings.dayGap(gap)];
-    const about = h('small', { class: 'text-small', text: result.filter(Boolean).join(' · ') });
+    const about = h('small', { class: 'text-note', text: result.filter(Boolean).join(' · ') });
     const href = `/g/${cards}/${each.entry}`;
     const race = h('a', { class: 'buttons-link', 'data-size': 'small', href, text: words.race });
     return h(
       'li',
-      { class: 'row' },
+      { class: 'row between' },
       h('span', {}, h('bdi', { text: each.name }), ' ', about),
       race,
     );
@@ -321,7 +321,7 @@ function makeShare(page, text) {
   const { announce } = page.app;
   const words = strings.DAY;
   const url = linkFor(`/d/${page.cards}`);
-  const looks = { class: 'day-text', id: 'day-share', readonly: true, 'aria-label': words.share };
+  const looks = { id: 'day-share', readonly: true, 'aria-label': words.share };
   const area = h('textarea', { ...looks, rows: 6 }); // a long address takes two on a phone
   area.value = `${text}\n${url}`;
   const field = /** @type {HTMLInputElement} */ (/** @type {unknown} */ (area));
@@ -374,7 +374,14 @@ export function bindDay(root, app) {
   );
   replay.element.hidden = true;
   page.replay = replay;
-  root.replaceChildren(h('div', { class: 'page day', id: 'results' }, ...all, replay.element));
+  root.replaceChildren(
+    h(
+      'div',
+      { class: 'page stack results-grid day-columns', id: 'results' },
+      ...all,
+      replay.element,
+    ),
+  );
   drawKept(page);
 
   const boards = keepFetching(

@@ -5,8 +5,8 @@
 import { keptEntries, streakOf } from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { writeName } from '../widgets/controls.js';
 import { h, set, write } from '../widgets/element.js';
+import { makeCell, makeRanking, makeRow } from './parts.js';
 
 /**
  * @import {DayBoard, DayRow, Days} from '../contract/messages.d.ts'
@@ -27,23 +27,22 @@ const LABELS = 4;
 /** The format of the date in the title. */
 export const FULL = /** @type {const} */ ({ weekday: 'long', day: 'numeric', month: 'long' });
 
-/** Make a row of a board, with a button that shows its game. @param {DayRow | null} row @param {boolean} isOwn @param {(row: DayRow) => void} show */
-export function makeRow(row, isOwn, show) {
-  const cell = (/** @type {string} */ part, /** @type {(Node | string)[]} */ ...nodes) =>
-    h('td', { role: 'cell', 'data-part': part }, ...nodes);
-  if (!row) return h('tr', { class: 'day-gap', role: 'row' }, cell('gap', '⋯'));
+/** Make a row of a board, with a button that shows its game. @param {DayRow | null} row null for a gap @param {boolean} isOwn @param {(row: DayRow) => void} show */
+export function makeBoardRow(row, isOwn, show) {
+  if (!row) return h('tr', { class: 'results-row', role: 'row' }, makeCell('gap', '⋯'));
   const { entry, kind, state, won, ms, suits } = row;
   const shown = row.name || strings.DAY.hidden;
-  const who = h('b');
-  writeName(who, isOwn ? strings.you(shown) : shown, kind === 'program' ? null : undefined);
-  const end = won ? '' : strings.ending({ won, state, finished_ms: ms, suits });
   const looks = { class: 'icon day-see', 'data-kind': 'quiet', onclick: () => show(row) };
   const see = h('button', { ...looks, 'aria-label': strings.dayWatch(shown) });
-  const name = cell('name', who, ' ', h('small', { class: 'text-small', text: end }));
-  const line = h('tr', { class: 'pane-row day-row mark-tone', role: 'row', 'data-entry': entry });
-  set(line, { 'data-own': isOwn, 'data-colour': 'blue' });
-  line.append(cell('place'), name, cell('result', strings.dayResult(row)), cell('see', see));
-  return line;
+  const figures = {
+    entry,
+    name: isOwn ? strings.you(shown) : shown,
+    small: won ? '' : strings.ending({ won, state, finished_ms: ms, suits }),
+    result: strings.dayResult(row),
+    program: kind === 'program' ? null : undefined,
+  };
+  const looksOf = { place: null, colour: 'blue', isOwn, isFirst: false }; // `drawRow` has the place
+  return makeRow({ ...figures, ...looksOf }, makeCell('see', see));
 }
 
 /** Return whether a place is worth showing: even a player who just gave up can be first. @param {Pick<DayRow, 'won' | 'score'>} row */
@@ -60,15 +59,13 @@ export function drawRow(line, row) {
 /** Make the elements of the page of a day's game. @param {string} day */
 export function makeParts(day) {
   const words = strings.DAY;
-  const rows = h('tbody', { class: 'pane-rows', role: 'rowgroup' });
-  const ofBoard = { class: 'pane-rows', id: 'ranking', role: 'table' };
-  const table = h('table', { ...ofBoard, 'aria-labelledby': 'day-board' }, rows);
+  const { element: table, rows } = makeRanking({ 'aria-labelledby': 'day-board' });
   const button = (/** @type {string} */ id, /** @type {string} */ text) =>
     h('button', { id, text, hidden: true });
   const parts = {
     title: h('h1', { class: 'day-title', id: 'winner', text: strings.dayDate(day, FULL) }),
     date: h('p', { class: 'text-small', text: strings.dayDate(day, FULL), hidden: true }),
-    tabs: h('nav', { class: 'day-tabs', 'aria-label': words.tabs }),
+    tabs: h('nav', { class: 'line day-tabs', 'aria-label': words.tabs }),
     left: h('p', { class: 'pill day-left', id: 'day-left', hidden: true }),
     place: h('p', { class: 'results-place', 'aria-hidden': 'true', hidden: true }),
     about: h('p', { id: 'about', text: strings.REPLAY.loading }),
@@ -77,14 +74,14 @@ export function makeParts(day) {
     spread: h('div', { id: 'day-spread' }),
     play: button('day-play', ''),
     watch: button('day-watch', words.watch),
-    share: h('details', { class: 'day-fold', hidden: true }),
+    share: h('details', { class: 'results-fold', hidden: true }),
     rows,
     more: button('day-more', words.more),
     month: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-month' }),
     ghosts: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-ghosts' }),
     past: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-past' }),
-    deal: h('div', { class: 'row day-folds' }),
-    note: h('details', { class: 'day-fold', id: 'day-note', hidden: true }),
+    deal: h('div', { class: 'row' }),
+    note: h('details', { class: 'results-fold', id: 'day-note', hidden: true }),
   };
   set(parts.more, { 'data-size': 'small' });
   const how = h('summary', { class: 'pill', text: words.how });
@@ -133,9 +130,9 @@ export function barsOf({ finished, suits }) {
 const makeKey = (names) =>
   h(
     'p',
-    { class: 'row day-key text-small' },
+    { class: 'row day-key text-note' },
     ...Object.entries(names).map(([state, text]) =>
-      h('span', {}, h('i', { 'data-state': state }), text),
+      h('span', { class: 'line' }, h('i', { 'data-state': state }), text),
     ),
   );
 
@@ -157,9 +154,9 @@ export function makeSpread(spread, own) {
       (own.won
         ? ms !== null && own.ms !== null && ms <= own.ms && own.ms < end
         : suits === own.suits);
-    const mark = isOwn && h('b', {}, h('span', { text: strings.dayYou(own) }));
+    const mark = isOwn && h('b', {}, h('span', { class: 'text-note', text: strings.dayYou(own) }));
     const element = h('i', { 'data-own': isOwn, 'data-suits': suits !== null }, mark);
-    element.append(h('small', { text: labelOf(bar, i) }));
+    element.append(h('small', { class: 'text-note', text: labelOf(bar, i) }));
     set(element, { '--part': count / most, '--at': i / bars.length });
     return element;
   });
@@ -189,7 +186,7 @@ function ownResult(kept, cards, row) {
 /** Make the link to a day's game. @param {string} cards @param {string} title @param {string} note @param {boolean} [isShown] */
 function makeLink(cards, title, note, isShown = false) {
   const looks = { class: 'day-game', href: `/d/${cards}`, 'aria-current': isShown && 'page' };
-  return h('a', looks, h('b', { text: title }), ' ', h('small', { text: note }));
+  return h('a', looks, h('b', { text: title }), ' ', h('small', { class: 'text-cut', text: note }));
 }
 
 /** Make the tabs of a day's games. @param {Shown} shown @param {Days | null} days @param {readonly Entry[]} kept */
@@ -198,7 +195,7 @@ export function makeTabs({ day, game, own }, days, kept) {
   return GAMES.map((each) => {
     const cards = `${day}/${each}`;
     const ofToday = days?.day === day && days.games.find((other) => other.game === each);
-    const open = ofToday ? strings.dayPlay(ofToday.players) : words.notPlayed;
+    const open = ofToday ? strings.dayPlayers(ofToday.players) : words.notPlayed;
     const note = ownResult(kept, cards, each === game ? own : undefined) || open;
     return makeLink(cards, strings.suitsOf(each), note, each === game);
   });
@@ -235,7 +232,7 @@ export function makeCalendar({ day, game }, { day: today, past }, kept) {
   const days = month.filter((date) => date.startsWith(day.slice(0, 7))).map(makeDay);
   return [
     h('header', {}, title, h('b', streak)),
-    h('div', { class: 'day-calendar' }, ...heads, ...gaps, ...days),
+    h('div', { class: 'stack day-calendar text-note' }, ...heads, ...gaps, ...days),
     makeKey({ finished: words.states.finished, played: words.states.played }),
   ];
 }
@@ -262,12 +259,19 @@ export function makeLatest({ game }, { past }, kept) {
 export function bindDays(root) {
   const words = strings.DAY;
   const list = h('ul', { class: 'day-lines', id: 'days' });
-  const next = h('dl', { class: 'results-facts', id: 'day-next' });
-  const sealed = h('details', { class: 'day-fold' }, h('summary', { text: words.sealed }), next);
+  const next = h('dl', { class: 'results-facts text-note', id: 'day-next' });
+  const sealed = h(
+    'details',
+    { class: 'results-fold' },
+    h('summary', { text: words.sealed }),
+    next,
+  );
   const title = h('h1', { text: words.past });
   const head = h('header', {}, title, h('p', { class: 'text-small', text: words.pastAbout }));
   const pane = h('section', { class: 'pane', 'aria-label': words.past }, list);
-  root.replaceChildren(h('div', { class: 'page day day-narrow' }, head, pane, sealed));
+  root.replaceChildren(
+    h('div', { class: 'page stack results-grid results-narrow' }, head, pane, sealed),
+  );
   /** Show the days. @param {Days | null | undefined} found */
   function show(found) {
     if (!found) {
@@ -293,5 +297,5 @@ export function bindDays(root) {
 function makeDayItem(day) {
   const tabs = makeTabs({ day, game: '' }, null, keptEntries());
   const title = h('b', { text: strings.dayDate(day, { ...FULL, weekday: 'short' }) });
-  return h('li', { class: 'row' }, title, h('div', { class: 'day-tabs' }, ...tabs));
+  return h('li', { class: 'row between' }, title, h('div', { class: 'line day-tabs' }, ...tabs));
 }

@@ -122,7 +122,9 @@ export function bindGhost(root, app) {
     h('p', { class: 'text-small', text: words.about }),
   );
   const acts = h('div', { class: 'row day-acts' }, play, today);
-  root.replaceChildren(h('div', { class: 'page day day-narrow' }, title, about, acts, pane));
+  root.replaceChildren(
+    h('div', { class: 'page stack results-grid results-narrow' }, title, about, acts, pane),
+  );
   const [day = '', game = ''] = cards.split('/');
   const isOfDay = day.includes('-');
   const ofDay = `${day}/${game}`;

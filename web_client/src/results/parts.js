@@ -7,16 +7,15 @@ import { h, keyed, set, write } from '../widgets/element.js';
 
 /**
  * @import {Program} from '../state/state.js'
- * @typedef {object} Step a player on the podium or in the ranking
- * @property {number} seat
+ * @typedef {object} Step a player on the podium
  * @property {string} name with `(you)` after the reader's own
  * @property {number | null} place
  * @property {string | number} result the time, or how far the player came
  * @property {string} colour
  * @property {Program | undefined} program undefined for a person
  * @property {boolean} isOwn
- * @typedef {Step & {small: string, suits: number, of: number, behind: string, isFirst: boolean}} Row of a ranking:
- *   `small`: a remark on the game. `suits`: how many of its `of` suits are home. `behind`: the distance to the first
+ * @typedef {Step & {small: string, isFirst: boolean, seat?: number, entry?: string, suits?: number, of?: number}} Row
+ *   `small`: a remark on the game. A board has no seats and no suits: how many of the `of` suits are home
  */
 
 /** The cards behind the first three players, to give the podium faces. */
@@ -27,10 +26,10 @@ export function makeVerdict(...more) {
   const large = h('b', { hidden: true });
   const rest = h('span');
   const title = h('h1', { class: 'results-place', id: 'winner' }, large, rest);
-  const say = h('p', { class: 'results-say', id: 'margin', hidden: true });
+  const say = h('p', { id: 'margin', hidden: true });
   const why = h('p', { class: 'text-small', id: 'best', hidden: true });
   return {
-    element: h('header', { class: 'stack results-verdict' }, title, say, why, ...more),
+    element: h('header', { class: 'stack' }, title, say, why, ...more),
     title,
     /**
      * Write the verdict, and return it as sentences.
@@ -62,46 +61,44 @@ export function drawPodium(podium, steps) {
 
 /** Make the step of a player. @param {Step} step */
 function makeStep({ name, place, result, colour, program, isOwn }) {
-  const label = h('span', { class: 'results-name text-cut', dir: 'auto' });
+  const label = h('b', { dir: 'auto' });
   writeName(label, name, program);
-  const card = h('span', { class: 'card', 'data-card': FACES[(place ?? 1) - 1] ?? 'TS' });
+  const face = FACES[(place ?? 1) - 1] ?? 'TS';
   const step = h('li', { class: 'mark-tone', 'data-colour': colour, 'data-place': place });
   set(step, { 'data-own': isOwn });
-  step.append(h('span', { class: 'results-hand' }, card, seatMark(colour)), label, ' ');
-  step.append(h('small', { text: result }), ' ', h('span', { class: 'results-step', text: place }));
+  step.append(h('span', { class: 'card', 'data-card': face }, seatMark(colour)), label, ' ');
+  const about = h('small', { class: 'text-note', text: result });
+  step.append(about, ' ', h('span', { class: 'results-step', text: place }));
   return step;
 }
 
-/** Make a ranking without rows. Only desktop layouts show its head. @param {string} label @param {readonly string[]} columns place, player, suits, result, behind */
-export function makeRanking(label, columns) {
+/** Make a ranking without rows. Only the wide layout of one with columns shows its head. @param {{[name: string]: string}} label @param {...string} columns place, player, suits, result, behind */
+export function makeRanking(label, ...columns) {
   const rows = h('tbody', { class: 'pane-rows', role: 'rowgroup' });
   const headings = columns.map((text) => h('th', { role: 'columnheader', scope: 'col', text }));
-  const line = h('tr', { role: 'row' }, ...headings);
-  const head = h('thead', { class: 'pane-rows', role: 'rowgroup' }, line);
-  const looks = { class: 'pane-rows results-rank', id: 'ranking', role: 'table' };
-  const table = { ...looks, 'aria-label': label };
-  return { element: h('table', table, head, rows), rows };
+  const line = h('tr', { class: 'results-row text-note', role: 'row' }, ...headings);
+  const head = columns.length > 0 && h('thead', { role: 'rowgroup' }, line);
+  const looks = { class: head ? 'pane-rows results-rank' : 'pane-rows', role: 'table' };
+  return { element: h('table', { ...looks, id: 'ranking', ...label }, head, rows), rows };
 }
 
-/** Make a row. Make a new one if anything in it changes. @param {Row} row */
-export function makeRow(row) {
-  const { seat, place, name, small, suits, of, result, behind, colour } = row;
-  const who = h('span', { class: 'results-who' });
+/** Make a cell of a row. @param {string} part @param {...(Node | string)} nodes */
+export const makeCell = (part, ...nodes) => h('td', { role: 'cell', 'data-part': part }, ...nodes);
+
+/** Make a row of a ranking, or of the board of a day. Make a new one if anything in it changes. @param {Row} row @param {...HTMLElement} more cells */
+export function makeRow(row, ...more) {
+  const { seat, entry, place, name, small, suits, of = 0, result, colour, isOwn } = row;
   const label = h('b', { dir: 'auto' });
   writeName(label, name, row.program);
-  const about = h('small', { 'data-part': 'about', text: small });
-  who.append(seatMark(colour), label, ' ', about);
-  const cell = (/** @type {Record<string, any>} */ looks, /** @type {Node[]} */ ...nodes) =>
-    h('td', { role: 'cell', ...looks }, ...nodes);
-  const line = h('tr', { class: 'pane-row mark-tone', role: 'row', 'data-seat': seat });
-  set(line, { 'data-colour': colour, 'data-own': row.isOwn });
-  line.append(
-    cell({ 'data-part': 'place', 'data-first': row.isFirst, text: place }),
-    cell({}, who),
-    cell({ 'data-part': 'suits' }, ...notches(suits, of)),
-    cell({ 'data-part': 'result', text: result }),
-    cell({ 'data-part': 'behind', text: behind }),
-  );
+  const about = h('small', { class: 'text-note', 'data-part': 'about', text: small });
+  const line = h('tr', { class: 'pane-row results-row mark-tone', role: 'row' });
+  set(line, { 'data-seat': seat, 'data-entry': entry, 'data-colour': colour, 'data-own': isOwn });
+  const first = makeCell('place', String(place ?? ''));
+  set(first, { 'data-first': row.isFirst });
+  const mark = seat === undefined ? '' : seatMark(colour);
+  line.append(first, makeCell('name', mark, label, ' ', about));
+  if (suits !== undefined) line.append(makeCell('suits', ...notches(suits, of)));
+  line.append(makeCell('result', String(result)), ...more);
   return line;
 }
 
@@ -114,6 +111,3 @@ const notches = (home, of) => [
     ...Array.from({ length: of }, (_, i) => h('i', { 'data-on': i < home })),
   ),
 ];
-
-/** Make the bar at the foot: a line about the wait, and buttons. The last button is the next step. @param {HTMLElement} words @param {...HTMLElement} buttons */
-export const makeBar = (words, ...buttons) => h('footer', { class: 'bar' }, words, ...buttons);

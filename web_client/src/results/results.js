@@ -23,7 +23,6 @@ import { h, set, write } from '../widgets/element.js';
 import { leaveButton, makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
 import { POLL_MS } from './days.js';
 import { comparedWith, fetchGhost, isGhost, pageOf } from './ghost.js';
-import { makeBar } from './parts.js';
 import { bindRound } from './round.js';
 import { photoFinishOf } from './verdict.js';
 
@@ -77,8 +76,9 @@ const SMALL_LINK = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': '
 
 /** Make a page from the parts of a round, the card of its match and further actions. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
 function makePage({ duo, review, replay, ranking, deal }, bar, match, more) {
-  const acts = h('div', { class: 'row results-acts results-wide' }, deal, ...more);
-  const grid = h('div', { class: 'results-grid' }, duo, review, replay, match, ranking, acts);
+  const acts = h('div', { class: 'row results-wide' }, deal, ...more);
+  const looks = { class: 'page stack results-grid' };
+  const grid = h('div', looks, duo, review, replay, match, ranking, acts);
   return h('div', { class: 'results', id: 'results' }, grid, bar);
 }
 
@@ -88,15 +88,13 @@ export function bindResults(root, app) {
   const tally = bindTally();
   const matchCard = bindMatch(app);
   const ghostGame = h('a', { id: 'ghost-game', hidden: true, text: strings.GHOST.see });
-  const parts = bindRound(app, strings.RESULTS.over, cutOff, ghostGame);
+  const parts = bindRound(app, strings.RESULTS.over, tally.element, cutOff, ghostGame);
   const nextSteps = bindNextSteps(app);
   // It opens in another tab, as the seat is in this one.
   const yours = h('a', { ...SMALL_LINK, id: 'to-yours', href: '/yours', target: '_blank' });
   write(yours, strings.LANDING.yours);
   matchCard.element.classList.add('results-wide');
-  root.replaceChildren(
-    makePage(parts, nextSteps.element, matchCard.element, [parts.again, yours, tally.element]),
-  );
+  root.replaceChildren(makePage(parts, nextSteps.element, matchCard.element, [parts.again, yours]));
   const leave = leaveButton(app.leave);
   set(leave, { 'data-short': true });
   const middle = h('span', { class: 'text-cut' });
@@ -188,7 +186,7 @@ export function bindFinished(root, app) {
   const about = h('p', { id: 'about' });
   const parts = bindRound(app, strings.REPLAY.loading);
   const link = { class: 'buttons-link', href: `/r/${id.code}`, text: words.room };
-  const bar = makeBar(about, h('a', link), parts.again);
+  const bar = h('footer', { class: 'bar' }, about, h('a', link), parts.again);
   set(parts.again, { 'data-kind': 'primary', 'data-size': 'big', hidden: true });
   const later = [parts.replay, parts.ranking, parts.deal];
   for (const part of later) part.hidden = true;
@@ -263,7 +261,7 @@ function bindNextSteps(app) {
   const rematch = h('button', { id: 'rematch', 'data-size': 'big', onclick: toggleRematch });
   const start = h('button', { id: 'start', onclick: () => app.send({ type: 'start' }) });
   const lobby = h('button', { id: 'next', text: words.lobby, onclick: changeRules });
-  const element = makeBar(wait, lobby, ...levels, start, rematch);
+  const element = h('footer', { class: 'bar' }, wait, lobby, ...levels, start, rematch);
   const unshare = shareHeight(element);
   // The sentence moves the buttons, and a button that appears makes the others narrower.
   const update = makeSteadyDraw(element, draw);

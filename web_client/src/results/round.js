@@ -13,9 +13,9 @@ import { bindReplay } from '../replay/replay.js';
 import { sameDeal } from '../state/next-game.js';
 import { mySeat, shownPlace } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
-import { h, keyed, set } from '../widgets/element.js';
+import { h, keyed, set, write } from '../widgets/element.js';
 import { linkFor, linkRow, saveFile, share } from '../widgets/room-parts.js';
-import { drawPodium, makePodium, makeRanking, makeRow, makeVerdict } from './parts.js';
+import { drawPodium, makeCell, makePodium, makeRanking, makeRow, makeVerdict } from './parts.js';
 import * as verdict from './verdict.js';
 
 /**
@@ -34,7 +34,7 @@ const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
 });
 
-/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat @returns {Row[]} */
+/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat @returns {(Row & {behind: string})[]} */
 function rowsOf(round, reviewed) {
   const { result, settings } = round;
   const isAlone = result.ranking.length === 1;
@@ -102,8 +102,8 @@ function bindOwnReview(playWin, playOn) {
   const go = h('button', { id: 'win-play-on', ...small, onclick: use(playOn) });
   set(see, { text: strings.RESULTS.see });
   const buttons = h('div', { class: 'buttons' }, see, go);
-  const looks = { class: 'row pane-row results-had results-wide', id: 'own-review', hidden: true };
-  const element = h('div', looks, text, buttons);
+  const looks = { class: 'row between pane-row results-had results-wide', id: 'own-review' };
+  const element = h('div', { ...looks, hidden: true }, text, buttons);
   return {
     element,
     /** Draw the review; its space stays reserved while it may still come. @param {GameReview | undefined} game @param {boolean} mayCome */
@@ -126,7 +126,7 @@ export function bindRound(app, heading, ...lines) {
   head.write({ rest: heading });
   const podium = makePodium();
   const review = bindOwnReview((game) => replay.playWin(game), playOn);
-  const duo = h('div', { class: 'stack results-duo' }, head.element, podium);
+  const duo = h('div', { class: 'row results-duo' }, head.element, podium);
   const first = h('b');
   const rest = h('span');
   const decision = h('p', { class: 'results-decided', id: 'decided' }, first, ' ', rest);
@@ -141,13 +141,13 @@ export function bindRound(app, heading, ...lines) {
     [shares],
     [sharing, decision],
   );
-  const { element: table, rows } = makeRanking(words.ranking, words.columns);
+  const { element: table, rows } = makeRanking({ 'aria-label': words.ranking }, ...words.columns);
   const caption = h('p', { class: 'text-small', id: 'round-of', hidden: true });
   const note = h('p', { class: 'text-small', 'data-part': 'cheat-note' });
   const ranking = h('div', { class: 'results-wide' }, caption, table, note);
   const again = h('button', { id: 'again', text: words.again, onclick: playAgain });
   set(again, { 'data-kind': 'quiet', 'data-size': 'small' });
-  const deal = h('div', { class: 'results-deal' });
+  const deal = h('div', { class: 'row' });
   /** @type {Round | null} */
   let round = null;
   /** The reviewed games by seat. @type {ReadonlyMap<number, GameReview>} */
@@ -181,9 +181,8 @@ export function bindRound(app, heading, ...lines) {
   function showDecision(course, me) {
     const decided = verdict.decidedIn(course, me);
     if (!decided) return;
-    set(decision, { 'data-empty': false }); // `draw` has reserved its space
-    set(first, { text: decided.first });
-    set(rest, { text: decided.rest });
+    write(first, decided.first);
+    write(rest, decided.rest);
     replay.mark(decided.ms);
   }
 
@@ -192,7 +191,9 @@ export function bindRound(app, heading, ...lines) {
     [reviewed, isReviewed] = [games, isDone];
     if (!round) return;
     const { result, me } = round;
-    keyed(rows, rowsOf(round, games), JSON.stringify, makeRow);
+    keyed(rows, rowsOf(round, games), JSON.stringify, (row) =>
+      makeRow(row, makeCell('behind', row.behind)),
+    );
     const own = result.ranking.find(({ seat }) => seat === me);
     const isSecret = result.reveal.deck.length === 0;
     const mayCome = own && !own.won && own.has_acted !== false && !isDone && !isSecret;
@@ -235,7 +236,8 @@ export function bindRound(app, heading, ...lines) {
       if (isNew) {
         // The sentence, which comes later, has its place from the start.
         const mayBeDecided = !final && verdict.hasOneWinner(result);
-        set(decision, { hidden: !mayBeDecided, 'data-empty': true });
+        set(decision, { hidden: !mayBeDecided });
+        for (const part of [first, rest]) write(part, '');
         // Of a deal that is still secret nothing is shown to others, and so there is no page of it.
         const isSecret = result.reveal.deck.length === 0;
         for (const element of [replay.element, again]) set(element, { hidden: isSecret });
@@ -358,7 +360,7 @@ export function makeDealRecord(id, reveal, settings, promised) {
   ].flatMap(([name, fact]) => (fact ? [h('dt', { text: name }), h('dd', { text: fact })] : []));
   const looks = { class: 'pill', id: 'verified', 'data-verdict': good ? 'good' : 'bad' };
   const summary = h('summary', { ...looks, text: `${good ? '✓' : '✗'} ${title}` });
-  const list = h('dl', { class: 'results-facts', id: 'deal-facts' }, ...facts);
+  const list = h('dl', { class: 'results-facts text-note', id: 'deal-facts' }, ...facts);
   const proves = salt && h('p', { class: 'text-small', text: strings.PROVES.join(' ') });
   const about = h('div', { class: 'pane' }, h('p', { text }), list, proves);
   const ofWin = strings.winLine(Boolean(proof), degree);
@@ -366,8 +368,8 @@ export function makeDealRecord(id, reveal, settings, promised) {
   const data = h('a', { class: 'buttons-link', 'data-kind': 'quiet', ...link });
   set(data, { 'data-size': 'small' });
   return [
-    h('details', { class: 'results-check' }, summary, about),
-    h('p', { id: 'known-win', hidden: !isAsked, text: ofWin }),
+    h('details', { class: 'results-fold' }, summary, about),
+    h('p', { class: 'text-small', id: 'known-win', hidden: !isAsked, text: ofWin }),
     ...(isSecret ? [] : [data]),
   ];
 }

@@ -118,6 +118,18 @@ export function distance({ ranking, winners }, me, rules) {
   return strings.winningMargin(time, margin, second?.name ?? '');
 }
 
+/**
+ * Return the sentence on who came closest in a round without a winner; '' if nobody did alone.
+ * @param {Result} result
+ * @param {number} me this player's seat, or -1
+ */
+function closest({ ranking }, me) {
+  const [first, second] = ranked(ranking);
+  if (!first || first.score <= 0 || first.place === second?.place) return '';
+  const { seat, name, suits, score } = first;
+  return strings.closest(seat === me ? '' : name, suits, score);
+}
+
 /** Return a text with a full stop at its end. @param {string} text */
 const stopped = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
 
@@ -131,21 +143,24 @@ export const endingOf = (standing, isAlone) =>
     : strings.ending(standing, true);
 
 /**
- * Return how a game without a win ended, and by how far the player was behind. For a player without a place that
- * distance is the winner's and would be misread, so the line says when the winner finished instead.
- * @param {Standing} standing
- * @param {string} behind
- * @param {Standing | undefined} leader
+ * Return the sentences below the heading: how this player's game ended if it was not won, and by how far. For a
+ * player without a place that distance is the winner's and would be misread, so they say when the winner finished.
+ * @param {Pick<Round, 'result' | 'me' | 'settings'>} round
  */
-function outLine(standing, behind, leader) {
-  const { state, finished_ms: ms } = standing;
-  const hasQuit = state === 'FORFEIT' && ms !== null;
-  const own = hasQuit ? strings.youGaveUp(ms) : capital(endingOf(standing, false));
-  const winner = leader?.won ? strings.finishedIn(leader.name, leader.finished_ms ?? 0) : '';
-  return [own, shownPlace(standing) === null ? winner : behind]
-    .filter(Boolean)
-    .map(stopped)
-    .join(' ');
+function distanceLine({ result, me, settings }) {
+  const { ranking, winners } = result;
+  const own = ranking.find(({ seat }) => seat === me);
+  const [leader] = ranked(ranking);
+  const isOut = own && !own.won && (own.state === 'FORFEIT' || !own.place);
+  const hasQuit = own?.state === 'FORFEIT' && own.finished_ms !== null;
+  const ending =
+    isOut && (hasQuit ? strings.youGaveUp(own.finished_ms ?? 0) : endingOf(own, false));
+  const isFar = isOut && shownPlace(own) === null && winners.length > 0;
+  const gap = isFar
+    ? leader?.won && strings.finishedIn(leader.name, leader.finished_ms ?? 0)
+    : (winners.length > 0 ? distance : closest)(result, me, settings);
+  const lines = [ending && capital(ending), gap].filter((line) => typeof line === 'string');
+  return lines.map(stopped).join(' ').trim();
 }
 
 /**
@@ -173,16 +188,11 @@ export function verdictOf({ result, me, settings, match, final, remark, ghost = 
   const own = players.find(({ seat }) => seat === me);
   const of = players.filter(({ place }) => place !== null).length;
   const hasPlace = own && own.place !== null && winners.length > 0 && of > 1 && hasEarnedIt(own);
-  const standing = ranking.find(({ seat }) => seat === me);
-  const isOut = standing && !standing.won && (standing.state === 'FORFEIT' || !standing.place);
-  const far = isOut
-    ? outLine(standing, distance(result, me, settings), ranked(ranking)[0])
-    : stopped(distance(result, me, settings));
   return {
     large: hasPlace ? strings.ordinal(own.place ?? 0) : '',
     rest: hasPlace ? `${strings.amongPlayers(of)} ${stopped(said)}` : said,
     // At the end of a match the heading is about the match, not about its last round.
-    distance: compared || (final ? '' : winners.length > 0 ? far : ''),
+    distance: compared || (final ? '' : distanceLine({ result, me, settings })),
     remark,
     isFirst: winners.includes(me),
   };
@@ -290,15 +300,15 @@ const hasEarnedIt = ({ state, won, has_acted: hasActed, lines }) =>
   lines ? hasPlayed(lines) : hasActed !== false && (state !== 'FORFEIT' || won);
 
 /**
- * Return the players on the podium, best first: none without rivals or without a winner. Tied players
+ * Return the players on the podium, best first: none if it would have only one, or no winner. Tied players
  * stand on it together or not at all. Players without an act, or who gave up, do not (RULES, Wins).
  * @param {readonly Played[]} placed best first; those off the ranking have no place
  * @param {boolean} hasWinner
  * @returns {Played[]}
  */
 export function onPodium(placed, hasWinner) {
-  if (!hasWinner || placed.length < 2) return [];
   const players = placed.filter((player) => player.place !== null && hasEarnedIt(player));
+  if (!hasWinner || players.length < 2) return [];
   const upTo = (/** @type {number} */ last) =>
     players.filter(({ place }) => (place ?? 0) <= last).length;
   return players.filter(({ place }) => upTo(place ?? 0) <= STEPS); // with all who share the place

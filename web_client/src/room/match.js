@@ -46,6 +46,7 @@ export function bindMatch(app) {
     title.textContent = match.over
       ? strings.matchWon(winners.map(({ name }) => name))
       : strings.matchAfter(match.n.length, match.rounds);
+    title.hidden = match.over && room.state === 'FINISHED'; // it is the headline of the results
     write(note, strings.cheatRule(settings.undo));
     // The ranking of the results has explained its cheats already.
     const ranking = room.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];
@@ -101,8 +102,8 @@ function makeCard(card, match, columns, state) {
   const [gameHeading = '', ...words] = strings.MATCH.columns; // the words in the order of COLUMNS
   const headings = columns.map((column) => words[COLUMNS.indexOf(column)] ?? '');
   const isMixed = new Set(match.games).size > 1; // the rows then name their variants
-  const lines = gamesOf(match).map((number) => {
-    const round = match.numbers.indexOf(number); // -1 of a game that is not played: its row stays empty
+  const played = [...match.numbers.entries()].toSorted(([, one], [, other]) => one - other);
+  const lines = played.map(([round, number]) => {
     const variant = match.games[round];
     const label = isMixed && variant ? `${number} ${strings.gameName(variant)}` : String(number);
     return makeRow(label, card.lines[round], columns);
@@ -139,12 +140,6 @@ function makeCaption(card, match, { room, over, me }) {
   );
 }
 
-/** Return the numbers of the games of the card, and of those that were played before it was shortened. @param {MatchView} match */
-function gamesOf({ rounds, numbers }) {
-  const all = Array.from({ length: rounds }, (_, i) => i + 1);
-  return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
-}
-
 /**
  * Make a row of a card.
  * @param {string} label its heading
@@ -172,8 +167,9 @@ function bindNextGame(app) {
   const words = strings.ROUNDS;
   const next = h('p', { id: 'next-game', 'aria-live': 'polite' });
   const games = h('div', { class: 'buttons', id: 'games', role: 'group', 'aria-label': which });
+  const element = h('div', { class: 'match-next' }, next, games);
   return {
-    element: h('div', { class: 'match-next' }, next, games),
+    element,
     /** @param {State} state */
     update(state) {
       const { room } = state;
@@ -184,9 +180,9 @@ function bindNextGame(app) {
       const again = repeatedGame(state);
       const isHost = amHost(state);
       // Where no game is to come, only a host can choose one: a game that was played.
-      next.hidden = chosen === null && !(isHost && played.length > 0);
-      games.hidden = next.hidden || !isHost;
-      if (next.hidden) return;
+      element.hidden = chosen === null && !(isHost && played.length > 0);
+      games.hidden = !isHost;
+      if (element.hidden) return;
       if (chosen === null) write(next, repeat);
       else {
         const comes = again ? words.againNext(again) : words.next(chosen);

@@ -141,10 +141,10 @@ function makeRow(entry, words, now) {
   const title = isKept(entry, now)
     ? h('a', { href: link, 'aria-label': `${text}, ${date}`, text })
     : h('span', { text });
-  const facts = h('span', { class: 'text-small', text: about.filter(Boolean).join(' · ') });
+  const facts = h('span', { class: 'text-note', text: about.filter(Boolean).join(' · ') });
   return h(
     'li',
-    { class: 'pane-row day-row', 'data-entry': id },
+    { class: 'pane-row results-row', 'data-entry': id },
     h('b', { 'data-first': isRanked && place === 1, text: shown }),
     h('span', {}, title, facts),
     h('b', { 'data-part': 'result', text: strings.dayResult({ won, ms, score }) }),
@@ -205,8 +205,13 @@ export function bindYours(root, app) {
   const lead = h('p', { class: 'text-small' });
   const tools = h('div', { class: 'buttons' });
   const all = h('div', { class: 'yours-parts' });
-  const head = h('header', { class: 'row yours-title day-wide' }, h('div', {}, title, lead), tools);
-  root.replaceChildren(h('div', { class: 'page day', id: 'yours' }, head, all));
+  const head = h(
+    'header',
+    { class: 'row yours-title results-wide' },
+    h('div', {}, title, lead),
+    tools,
+  );
+  root.replaceChildren(h('div', { class: 'page stack results-grid', id: 'yours' }, head, all));
   const oldTitle = document.title;
   /** @type {Words | null} */
   let words = null;
@@ -264,7 +269,7 @@ export function bindYours(root, app) {
     });
     const races = h('ol', { class: 'pane-rows yours-rows' }, ...rows);
     const looks = {
-      class: 'stack yours-games day-wide',
+      class: 'stack yours-games results-wide',
       id: 'yours-games',
       'aria-label': shown.games,
     };
@@ -272,7 +277,7 @@ export function bindYours(root, app) {
     const form = current && current.form.length > 0 && makeForm(current, shown);
     const pair = [form, makeRivals(entries, shown)].filter((part) => part instanceof HTMLElement);
     const wide = pair.length === 1 ? [...pair, list] : [list];
-    for (const pane of wide) set(pane, { class: 'pane day-wide' });
+    for (const pane of wide) set(pane, { class: 'pane results-wide' });
     const panes = entries.length > 0 ? [...pair, list] : [];
     return [h('section', looks, ...tiles, ...others), ...panes];
   }

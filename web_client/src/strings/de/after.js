@@ -128,7 +128,6 @@ const de = {
     return `${rank}${won} im Ziel, ${others} nicht.`;
   },
   dayTotal: (players, won) => `${players} Spieler. ${won} im Ziel.`,
-  dayPlay: (players) => (players > 0 ? `${players} Spieler · Spielen` : 'Mach den Anfang'),
   dayWatch: (name) => `Das Spiel von ${name} ansehen`,
   dayYou: (game) => `Du ${de.dayResult(game)}`,
   dayGap: (ms) =>
@@ -214,6 +213,11 @@ const de = {
     const ahead = margin ? `${marginText(margin)} vor ${next}` : '';
     if (ms === null) return ahead;
     return `Im Ziel nach ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
+  },
+  closest: (name, suits, score) => {
+    const suit = count(suits, 'fertigen Farbe', 'fertigen Farben');
+    const what = suits > 0 ? suit : count(score, 'Punkt', 'Punkten');
+    return `${name ? `${name} war` : 'Du warst'} am nächsten dran, mit ${what}.`;
   },
   youGaveUp: (ms) => `Du hast nach ${clock(ms)} aufgegeben`,
   finishedIn: (name, ms) => `${name} war nach ${exactClock(ms)} im Ziel`,

@@ -61,7 +61,7 @@ const shortName = (game) =>
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'dayOf' | 'dayPlay', (n: number) => string>} OfNumbers
+ * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'dayOf', (n: number) => string>} OfNumbers
  * @typedef {Record<'roundOf' | 'nextOf' | 'chartFew', (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
@@ -73,6 +73,7 @@ const shortName = (game) =>
  * @property {(rivals: readonly {name: string, margin: Margin}[]) => string} behindAll
  * @property {(round: {settings: {game: string}, t0: number, courses: readonly unknown[]}) => string} raceAbout
  * @property {(name: string, ms: number) => string} finishedIn
+ * @property {(name: string, suits: number, score: number) => string} closest of a round that nobody finished; '' names the reader
  * @property {(winners: readonly string[], own: {alone: boolean, home: boolean, won: boolean, round?: number | undefined}) => string} verdict
  *   `round` in a match of several
  * @property {(ms: number | null, margin: Margin | null, next: string) => string} winningMargin or ''
@@ -199,7 +200,6 @@ const en = {
     return `${rank}${won} finished, ${others} didn’t.`;
   },
   dayTotal: (players, won) => `${count(players, 'player')}. ${won} finished.`,
-  dayPlay: (players) => (players > 0 ? `${count(players, 'player')} · Play` : 'Be the first'),
   dayWatch: (name) => `Watch ${name}’s game`,
   dayYou: (game) => `You ${dayResult(game)}`,
   dayGap: (ms) => `${marginText({ by: 'time', n: Math.abs(ms) })} ${ms > 0 ? 'faster' : 'slower'}`,
@@ -278,6 +278,10 @@ const en = {
     const ahead = margin ? `${marginText(margin)} ahead of ${next}` : '';
     if (ms === null) return ahead;
     return `Finished in ${exactClock(ms)}${ahead ? `, ${ahead}` : ''}`;
+  },
+  closest: (name, suits, score) => {
+    const what = suits > 0 ? `${count(suits, 'suit')} home` : count(score, 'point');
+    return `${name || 'You'} came closest, with ${what}.`;
   },
   youGaveUp: (ms) => `You gave up at ${clock(ms)}`,
   finishedIn: (name, ms) => `${name} finished in ${exactClock(ms)}`,
