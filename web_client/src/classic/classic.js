@@ -136,11 +136,11 @@ function playAtLevel(app, level) {
   app.announce(strings.CLASSIC.level.chosen(LEVEL[level]));
 }
 
-/** Return the answers that choose a level. @param {App} app @param {{easy: string, hard: string}} words @returns {Answer[]} */
-const levelAnswers = (app, words) =>
+/** Return the answers that choose a level. @param {App} app @param {Record<string, string>} names @returns {Answer[]} */
+const levelAnswers = (app, names) =>
   /** @type {const} */ (['easy', 'hard']).map((level) => ({
     keys: [String(LEVEL[level])],
-    text: words[level],
+    text: names[level] ?? '',
     act: () => playAtLevel(app, level),
   }));
 
@@ -163,7 +163,7 @@ function chooseLevel(app) {
     openPrompt({
       title: words.now(level),
       text: () => (nextGame.isOnlyPlayer(state) ? words.next : words.all),
-      answers: levelAnswers(app, words),
+      answers: levelAnswers(app, strings.LEVELS),
     });
 }
 
@@ -360,7 +360,7 @@ function firstQuestions(app) {
     { title: words.confirm, answers: yesOrNo((isYes) => storage.prefer('confirmDeal', isYes)) },
   ];
   if (amHost(state) && levelNumberOf(state) !== null)
-    questions.push({ title: words.level, answers: levelAnswers(app, words) });
+    questions.push({ title: words.level, answers: levelAnswers(app, strings.DEGREES) });
   return questions;
 }
 

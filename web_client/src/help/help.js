@@ -166,7 +166,7 @@ export function openHelp(race) {
   const { room, play } = race.app.state();
   const dialog = openDialog(
     'help',
-    strings.LESSON.title,
+    strings.LANDING.lesson,
     strings.BUTTONS.close,
     makeLesson(room?.settings.game),
     gesturesSection(isTouch, hasColumns(play?.shown)),
@@ -236,8 +236,8 @@ const makeLines = (lines, id) =>
 /** Show the lesson over a practice game, unless a dialog is open. @param {() => void} closed called when the player has read it */
 export function showLesson(closed) {
   if (document.querySelector('dialog[open]')) return;
-  const { title, close } = strings.LESSON;
-  openDialog('lesson', title, close, makeLesson()).addEventListener('close', () => {
+  const { lesson } = strings.LANDING;
+  openDialog('lesson', lesson, strings.LESSON.close, makeLesson()).addEventListener('close', () => {
     document.getElementById('board')?.focus({ preventScroll: true });
     closed();
   });
@@ -246,6 +246,6 @@ export function showLesson(closed) {
 /** Fill the panel of the front page. @param {HTMLElement} panel */
 export function fillLesson(panel) {
   panel.setAttribute('aria-labelledby', 'lesson-title');
-  const heading = h('h2', { id: 'lesson-title', text: strings.LESSON.title });
+  const heading = h('h2', { id: 'lesson-title', text: strings.LANDING.lesson });
   panel.append(heading, makeLesson(), fairLine());
 }

@@ -49,7 +49,7 @@ function makePage(app, code) {
   const head = h('div', { class: 'join-head' }, face, host);
   const stage = h('section', { class: 'landing-stage', 'aria-labelledby': 'join-host' });
   stage.append(invited, head, h('div', {}, facts, state), note, form, problem);
-  const back = h('a', { class: 'join-back text-small', href: '/', text: words.back });
+  const back = h('a', { class: 'join-back text-small', href: '/', text: strings.BUTTONS.front });
   const element = h('div', { class: 'page landing' }, stage, back);
   return { element, name, face, host, facts, state, note, form, choices, chase, play, watch };
 }

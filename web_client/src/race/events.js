@@ -174,7 +174,7 @@ export function bindEvents(app) {
     const ms = end - app.now();
     if (end === timeLeft.end && ms <= MINUTE_MS && timeLeft.ms > MINUTE_MS) {
       minute = { kind: 'last-minute', at: end - MINUTE_MS - t0, standing: null };
-      app.readOut(strings.LAST_MINUTE);
+      app.readOut(strings.lastStretch(60, ''));
       throttle.request();
     }
     timeLeft = { end, ms };

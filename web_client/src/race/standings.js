@@ -157,7 +157,7 @@ export function bindStandings() {
     const leading = leader(standings)?.seat;
     for (const { seat, isUp, by } of steps(drawnBefore, standings, own)) {
       const row = rowOf(seat);
-      const words = isUp && seat === leading ? strings.LEADS : by;
+      const words = isUp && seat === leading ? strings.LANDING.leads : by;
       const step = `${isUp ? '▲' : '▼'} ${words}`;
       if (!row) continue;
       set(row, { '--step': JSON.stringify(step), '--way': JSON.stringify(isUp ? '▲' : '▼') });

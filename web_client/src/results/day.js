@@ -154,7 +154,7 @@ function drawDay(page) {
   const isToday = days?.day === day && msLeft > 0 && !over;
   page.isToday = isToday;
   const isOfToday = day === (days?.day ?? new Date(app.now()).toISOString().slice(0, 10));
-  write(parts.title, isOfToday ? strings.GHOST.today : strings.dayDate(day, FULL));
+  write(parts.title, isOfToday ? strings.LANDING.today : strings.dayDate(day, FULL));
   set(parts.date, { hidden: !isOfToday });
   set(parts.play, {
     hidden: !board || (!over && (!isToday || key !== '')),

@@ -31,7 +31,7 @@ export const FULL = /** @type {const} */ ({ weekday: 'long', day: 'numeric', mon
 export function makeBoardRow(row, isOwn, show) {
   if (!row) return h('tr', { class: 'results-row', role: 'row' }, makeCell('gap', '⋯'));
   const { entry, kind, state, won, ms, suits } = row;
-  const shown = row.name || strings.DAY.hidden;
+  const shown = row.name || strings.LANDING.nameless;
   const looks = { class: 'icon day-see', 'data-kind': 'quiet', onclick: () => show(row) };
   const see = h('button', { ...looks, 'aria-label': strings.dayWatch(shown) });
   const figures = {
@@ -251,7 +251,7 @@ export function makeLatest({ game }, { past }, kept) {
     const cards = `${date}/${game}`;
     return makeLink(cards, when, ownResult(kept, cards) || words.notPlayed);
   });
-  const title = h('h2', { id: 'day-past', text: words.past });
+  const title = h('h2', { id: 'day-past', text: strings.LANDING.past });
   return [h('header', {}, title, all), h('div', { class: 'stack day-latest' }, ...links)];
 }
 
@@ -266,9 +266,9 @@ export function bindDays(root) {
     h('summary', { text: words.sealed }),
     next,
   );
-  const title = h('h1', { text: words.past });
+  const title = h('h1', { text: strings.LANDING.past });
   const head = h('header', {}, title, h('p', { class: 'text-small', text: words.pastAbout }));
-  const pane = h('section', { class: 'pane', 'aria-label': words.past }, list);
+  const pane = h('section', { class: 'pane', 'aria-label': strings.LANDING.past }, list);
   root.replaceChildren(
     h('div', { class: 'page stack results-grid results-narrow' }, head, pane, sealed),
   );

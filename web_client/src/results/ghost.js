@@ -111,7 +111,7 @@ export function bindGhost(root, app) {
   const start = { id: 'ghost-play', 'data-kind': 'primary', 'data-size': 'big', hidden: true };
   const play = h('button', { ...start, text: words.play, onclick: () => dealAgain(app, cards) });
   const looks = { class: 'buttons-link', id: 'ghost-today', 'data-kind': 'primary', hidden: true };
-  const today = h('a', { ...looks, text: words.today });
+  const today = h('a', { ...looks, text: strings.LANDING.today });
   const text = () => title.textContent ?? '';
   const link = { id: 'ghost-link', label: words.link, url: linkFor(`/g/${cards}`), text };
   const pane = h(

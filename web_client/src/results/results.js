@@ -9,15 +9,7 @@ import { fetchRound } from '../replay/course.js';
 import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/rules.js';
 import * as nextGame from '../state/next-game.js';
-import {
-  amHost,
-  coloursOf,
-  isForOne,
-  isOneOfSeveral,
-  isWindow,
-  mySeat,
-  programSeats,
-} from '../state/state.js';
+import { amHost, coloursOf, isForOne, isWindow, mySeat, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
 import { leaveButton, makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
@@ -113,8 +105,7 @@ export function bindResults(root, app) {
     if (own?.won) celebrate(`${room.code}/${over.n}`);
     const isLate = own !== undefined && own.late_ms !== null && !isWindow(room); // as a latecomer
     const isCutOff = isLate && own.state === 'TIMED_OUT';
-    const news = isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
-    set(cutOff, { hidden: !isCutOff, text: news.cutOff });
+    set(cutOff, { hidden: !isCutOff, text: strings.NEWS.cutOff });
   }
 
   /** Compare the player's game with the ghost it raced, if any. @param {State} state @param {RoundOver} over */
@@ -260,7 +251,7 @@ function bindNextSteps(app) {
   );
   const rematch = h('button', { id: 'rematch', 'data-size': 'big', onclick: toggleRematch });
   const start = h('button', { id: 'start', onclick: () => app.send({ type: 'start' }) });
-  const lobby = h('button', { id: 'next', text: words.lobby, onclick: changeRules });
+  const lobby = h('button', { id: 'next', text: strings.ROOM.change, onclick: changeRules });
   const element = h('footer', { class: 'bar' }, wait, lobby, ...levels, start, rematch);
   const unshare = shareHeight(element);
   // The sentence moves the buttons, and a button that appears makes the others narrower.

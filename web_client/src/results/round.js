@@ -87,7 +87,7 @@ const { capital } = verdict;
 
 /** Begin a game with cards that were played. @param {App} app @param {string} cards @param {number} [acts] of that game, after which it begins */
 export function dealAgain({ enter }, cards, acts) {
-  const name = kept('name') || strings.DAY.hidden;
+  const name = kept('name') || strings.LANDING.nameless;
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
 }
 
@@ -132,7 +132,7 @@ export function bindRound(app, heading, ...lines) {
   const decision = h('p', { class: 'results-decided', id: 'decided' }, first, ' ', rest);
   const sharing = h('div', { class: 'stack', id: 'share-round', hidden: true });
   const opens = { 'aria-expanded': 'false', 'aria-controls': sharing.id, 'data-size': 'small' };
-  const toggle = { id: 'share-result', text: words.toShare, onclick: toggleSharing };
+  const toggle = { id: 'share-result', text: strings.COPY.share, onclick: toggleSharing };
   const shares = h('button', { ...opens, ...toggle });
   const replay = bindReplay(
     showDecision,
@@ -258,15 +258,14 @@ export function checkDeal(game, promised, { deal, number, seed, salt, commitment
   const words = strings.PROOF;
   const bad = (/** @type {string} */ text) => ({ good: false, title: words.bad, text });
   const open = number === null ? words.open : `${words.open} ${number}`;
-  if (deal === 'numbered') return { good: true, title: open, text: words.numbered };
+  const known = { good: true, title: open, text: words.known };
+  if (deal === 'numbered') return known;
   const hash = promised ?? commitment;
   const keepsHash = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));
   // A deal by a seed is open from the start, so no hash was promised.
   if (deal !== 'seed' && !keepsHash) return bad(words.otherSeal);
   if (!seed || deckOf(game, seed).join() !== deck.join()) return bad(words.otherDeck);
-  return deal === 'seed'
-    ? { good: true, title: open, text: words.seeded }
-    : { good: true, title: words.good, text: words.sealed };
+  return deal === 'seed' ? known : { good: true, title: words.good, text: words.sealed };
 }
 
 /** Return whether this browser can share pictures; it cannot over plain HTTP. */

@@ -74,7 +74,7 @@ export function bindHostControls(app) {
     const onclick = () => end({ type: 'end', grace_s }); // no question: the race has a result
     return h('button', { text: strings.duration(grace_s), 'data-grace': grace_s, onclick });
   });
-  const lock = checkBox('host-controls-lock', strings.ADMISSION.locked, () =>
+  const lock = checkBox('host-controls-lock', strings.SETTINGS.locked, () =>
     configure(app, (settings) => ({ ...settings, locked: lock.field.checked })),
   );
   const players = h('ul');
@@ -261,7 +261,7 @@ export function bindWaiting(root, app) {
     /** @param {State} state */
     update({ room }) {
       if (!room) return;
-      write(about, words.waitingFor(room.seats[0]?.name ?? '')); // the host's: a person who waits receives no other one
+      write(about, strings.decides(room.seats[0]?.name ?? '')); // the host's: a person who waits receives no other one
       write(code, strings.grouped(room.code));
     },
     unbind() {},

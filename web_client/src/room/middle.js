@@ -11,11 +11,10 @@ import { iconButton, makeMenu, writeItems } from '../widgets/room-parts.js';
 
 /** Bind the middle of the table: the host's name, the rules, and the deck with its lock. @param {HTMLElement} rulesButton @param {HTMLElement} dealLabel */
 export function bindMiddle(rulesButton, dealLabel) {
-  const { title: fairTitle, line, check } = strings.FAIR;
+  const { title: fairTitle, about } = strings.FAIR;
   const title = h('h2', { class: 'room-title', id: 'table-title' });
   const gist = h('p', { class: 'text-items room-gist', id: 'gist' });
-  const about = [line, ...check].map((text) => h('p', { text }));
-  const menu = makeMenu('fair-deal', fairTitle, ...about);
+  const menu = makeMenu('fair-deal', fairTitle, ...about.map((text) => h('p', { text })));
   const cards = [1, 2, 3].map(() => h('span', { class: 'card', 'data-back': true }));
   const deck = h('span', { class: 'room-deck', 'aria-hidden': 'true' }, ...cards);
   const words = h('span', { class: 'room-fair-words', text: fairTitle });

@@ -222,7 +222,7 @@ function bindReadyBar(app, invite) {
         'data-kind': each === next ? 'primary' : null,
         'data-size': each === large ? 'big' : null,
       });
-    write(ready, isReady ? words.unready : isPlayer ? words.ready : words.sit);
+    write(ready, isReady ? words.unready : isPlayer ? words.ready : strings.JOIN.join);
     write(start, isAlone ? words.startAlone : words.start);
     if (opens) write(start, strings.WINDOW.open);
     ready.hidden = opens || (isAlone && mayStart);

@@ -159,7 +159,7 @@ export function bindStrategy(root, app) {
   const lead = h('p');
   const all = h('div', { class: 'stack strategy-tips' });
   const head = h('header', { class: 'page-title strategy-title' }, title, lead);
-  const bar = h('div', { class: 'page-bar' }, h('a', { href: '/', text: strings.LANDING.back }));
+  const bar = h('div', { class: 'page-bar' }, h('a', { href: '/', text: strings.BUTTONS.front }));
   root.replaceChildren(h('div', { class: 'page', id: 'strategy' }, head, all, bar));
   const oldTitle = document.title;
 

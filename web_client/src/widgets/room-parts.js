@@ -174,9 +174,9 @@ export function makeMenu(id, title, ...children) {
 
 /** Make the line about fairness, which unfolds to its explanation. */
 export function fairLine() {
-  const { title, line, check } = strings.FAIR;
-  const about = [line, ...check].map((text) => h('p', { text }));
-  return h('details', { class: 'help-fair text-small' }, h('summary', { text: title }), ...about);
+  const { title, about } = strings.FAIR;
+  const lines = about.map((text) => h('p', { text }));
+  return h('details', { class: 'help-fair text-small' }, h('summary', { text: title }), ...lines);
 }
 
 // Links for other people, with their buttons, and the warning if a link works on this computer only. The

@@ -229,7 +229,12 @@ export function bindYours(root, app) {
     };
     const isEmpty = entries.length === 0;
     const keeps = canStore();
-    const race = { class: 'buttons-link', 'data-kind': 'primary', href: '/', text: shown.race };
+    const race = {
+      class: 'buttons-link',
+      'data-kind': 'primary',
+      href: '/',
+      text: strings.LANDING.create,
+    };
     const others = isEmpty ? makeReader(app, shown, changed) : makeMenu(app, shown, changed);
     tools.replaceChildren(h('a', race), ...(keeps || !isEmpty ? others : []));
     set(lead, {

@@ -69,9 +69,7 @@ const de = {
     salt: 'Salt',
     cards: 'Karten',
     seal: 'Hash, SHA-256(Seed‖Salt)',
-    toShare: 'Teilen',
     share: 'Link zu diesem Ergebnis',
-    lobby: 'Regeln ändern',
     rematch: 'Revanche',
     join: 'Beim nächsten Rennen mitmachen',
     newDeal: 'Neues Blatt',
@@ -90,7 +88,6 @@ const de = {
     watch: 'Spiel ansehen',
     squares: 'Ein Feld für jedes Zehntel des Spiels, grün, wo eine Farbe fertig wurde.',
     halves: { won: 'im Ziel, nach Zeit', played: 'nicht im Ziel, nach Farben' },
-    past: 'Vergangene Tage',
     all: 'Alle Tage',
     pastAbout: 'Die letzten 60 Tage. Ihre Karten kannst du noch spielen, ohne Wertung.',
     notPlayed: 'Nicht gespielt',
@@ -103,7 +100,6 @@ const de = {
     sealed: 'Versiegelte Blätter',
     more: 'Mehr anzeigen',
     share: 'Ergebnis teilen',
-    hidden: 'Spieler',
     gone: 'An diesem Tag gibt es kein Rennen.',
     notYet: 'Die Karten dieses Tages sind noch nicht da.',
     noPast: 'Noch keine vergangenen Tage.',
@@ -167,7 +163,6 @@ const de = {
     secret: 'Das sind Karten von heute. Spiel erst das Rennen des Tages.',
     later:
       'Die letzten Spiele mit diesen Karten laufen noch. Danach kannst du gegen den Geist antreten.',
-    today: 'Rennen des Tages',
     gone: 'Dieses Spiel gibt es hier nicht mehr.',
     best: 'Dein bestes Spiel',
     see: 'Das Spiel des Geistes ansehen',
@@ -413,7 +408,6 @@ const de = {
   lastRefused: (words) => `Zuletzt abgelehnt: ${words}`,
   // How to play in three pictures.
   LESSON: {
-    title: 'Anleitung',
     move: 'Leg eine Karte auf eine, die um eins höher ist. Eine Folge in einer Farbe bewegst du zusammen.',
     deal: 'Nichts geht mehr? Teil vom Talon aus: Jeder Stapel bekommt eine Karte.',
     suit: 'König bis Ass in einer Farbe verlässt den Tisch. Räum alle Farben ab, und du gewinnst.',
@@ -434,8 +428,6 @@ const de = {
       yesKey: 'J',
       yes: 'Ja',
       no: 'Nein',
-      easy: 'Leicht',
-      hard: 'Schwer',
       skip: 'Überspringen',
     },
     deal: {
@@ -467,8 +459,6 @@ const de = {
         `Hintergrund ${back.at} von ${back.of}: ${back.name}. Karten ${cards.at} von ${cards.of}: ${cards.name}.`,
     },
     level: {
-      easy: 'Stufe 1: Ausnahmen jederzeit',
-      hard: 'Stufe 2: vor einer Ausnahme X drücken',
       now: (/** @type {number} */ level) => `Du spielst auf Stufe ${level}.`,
       chosen: (/** @type {number} */ level) => `Das nächste Spiel spielst du auf Stufe ${level}.`,
       next: 'Deine Wahl gilt für das nächste Spiel.',

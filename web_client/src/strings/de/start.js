@@ -106,7 +106,6 @@ const de = {
     all: 'Alle',
     invited: 'Du bist eingeladen in den Raum ',
     watch: 'Zuschauen',
-    back: 'Startseite',
     tips: 'Tipps & Strategie',
     lesson: 'Anleitung',
     yours: 'Deine Rennen',

@@ -13,7 +13,6 @@ export default {
     'Der Speicher dieses Browsers ist ausgeschaltet oder voll: Neue Rennen sind vergessen, sobald du diese Seite schließt.',
   empty: 'Noch keine Rennen. Was du ab jetzt zu Ende spielst, steht hier, auch Übungen.',
   none: 'Noch keine Rennen',
-  race: 'Gegen Freunde antreten',
   menu: 'Speichern, einlesen oder löschen',
   games: 'Nach Spiel',
   FACTS: ['gewonnen', 'Bestzeit', 'im Schnitt'],

@@ -62,8 +62,9 @@ const shortName = (game) =>
 /**
  * The parameters of the sentences.
  * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'dayOf', (n: number) => string>} OfNumbers
- * @typedef {Record<'roundOf' | 'nextOf' | 'chartFew', (n: number, of: number) => string>} OfRounds
- * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon', (name: string) => string>} OfNames
+ * @typedef {Record<'roundOf' | 'nextOf' | 'chartFew' | 'ofAll' | 'daysPlayed' | 'dayAmong',
+ *   (n: number, of: number) => string>} OfRounds
+ * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon' | 'bestTime' | 'dayWatch', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
  * @typedef {Record<'reviewOf' | 'winOption', (game: GameReview) => string>} OfReviews
  * @typedef {object} Others
@@ -89,18 +90,13 @@ const shortName = (game) =>
  * @property {(left: number, missing: readonly string[]) => string} reviewNote
  * @property {(day: string, parts?: Intl.DateTimeFormatOptions) => string} dayDate
  * @property {(day: string, game: string) => string} dayTitle without a day of tomorrow
- * @property {(n: number, of: number) => string} ofAll
- * @property {(game: string) => string} bestTime
- * @property {(n: number, of: number) => string} daysPlayed
  * @property {(names: readonly string[], days: number) => string} lastRaced
  * @property {(place: number, of: number, game: Played | null) => string} dayPlace of today, or null
  * @property {(isWon: boolean, percent: number, won: number, others: number) => string} dayRest `percent` of the players are behind
  * @property {(bar: {ms: number | null, end: number | null, suits: number | null}) => string} daySpread of the highest bar
  * @property {(ms: number) => string} dayGap below 0 behind the reader
- * @property {(name: string) => string} dayWatch
  * @property {(game: Played) => string} dayYou
  * @property {(players: number, won: number) => string} dayTotal of a day that is over
- * @property {(place: number, of: number) => string} dayAmong those whom the reader has raced before
  * @property {(game: Played) => string} dayResult
  * @property {(day: string, game: string, standing: Standing, squares: string) => string} dayShare
  * @property {(standing: Standing) => string} ghostTitle
@@ -139,9 +135,7 @@ const en = {
     salt: 'Salt',
     cards: 'Cards',
     seal: 'Hash, SHA-256(seed‖salt)',
-    toShare: 'Share',
     share: 'Link to this result',
-    lobby: 'Change rules',
     rematch: 'Rematch',
     join: 'Join the next race',
     newDeal: 'New deal',
@@ -161,7 +155,6 @@ const en = {
     squares: 'A square for each tenth of the game, green where a suit came home.',
     /** The two halves of the chart. */
     halves: { won: 'finished, by time', played: 'not finished, by suits home' },
-    past: 'Past days',
     all: 'All days',
     pastAbout: 'The last 60 days. You can still play their cards, unranked.',
     notPlayed: 'Not played',
@@ -174,7 +167,6 @@ const en = {
     sealed: 'Locked deals',
     more: 'Show more',
     share: 'Share result',
-    hidden: 'Player',
     gone: 'There’s no race on this day.',
     notYet: 'The cards of this day aren’t here yet.',
     noPast: 'No past days yet.',
@@ -239,7 +231,6 @@ const en = {
     secret: 'These are today’s cards. Play today’s race first.',
     later:
       'The last games with these cards are still on. You can race the ghost when they’re over.',
-    today: 'Today’s race',
     gone: 'This game isn’t here any more.',
     best: 'Your best',
     see: 'See the ghost’s game',
@@ -473,7 +464,6 @@ const en = {
   lastRefused: (words) => `Last refused: ${words}`,
   // How to play in three pictures.
   LESSON: {
-    title: 'How to play',
     move: 'Put a card on one that is one higher. A run of one suit moves together.',
     deal: 'Stuck? Deal from the stock: every column gets one more card.',
     suit: 'King to ace in one suit leaves the table. Clear every suit to win.',
@@ -494,8 +484,6 @@ const en = {
       yesKey: 'Y',
       yes: 'Yes',
       no: 'No',
-      easy: 'Easy',
-      hard: 'Hard',
       skip: 'Skip',
     },
     deal: {
@@ -527,8 +515,6 @@ const en = {
         `Background ${back.at} of ${back.of}: ${back.name}. Cards ${cards.at} of ${cards.of}: ${cards.name}.`,
     },
     level: {
-      easy: 'Level 1: exceptions at any time',
-      hard: 'Level 2: press X before an exception',
       now: (/** @type {number} */ level) => `You are currently at level ${level}.`,
       chosen: (/** @type {number} */ level) => `You’ll play the next game at level ${level}.`,
       next: 'Your choice is for the next game.',

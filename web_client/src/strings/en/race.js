@@ -23,12 +23,8 @@ Object.assign(basics.CLOSINGS, {
   1000: 'You left the room.',
   1001: 'The server is shutting down.',
   1008: 'The operator of this server has banned your address for a while.',
-  1009: 'That message was too long for the server.',
   1011: 'Something went wrong on the server.',
   4001: 'The server is restarting.',
-  4002: 'Your connection couldn’t keep up.',
-  4003: 'Catching up with the race.',
-  4004: 'Your connection went silent.',
   4005: 'That was too many messages at once.',
   4500: 'The server doesn’t understand this page. Please reload it.',
   4502: 'Your seat is gone. Please join again.',
@@ -64,18 +60,13 @@ const EXCEPTION_ABOUT =
 /** @param {number} n */
 const cheats = (n) => count(n, 'counted undo');
 
-/** Return the news of a race, or of a round of several. @param {'race' | 'round'} what */
-const newsOf = (what) => ({
-  stopped: `The host stopped the ${what}.`,
-  late: `This ${what} has started. You’ll play in the next one.`,
-  lateChase: `This ${what} has started. You can play the same deal now, unranked.`,
-  open: `The ${what} is open. Start when you like.`,
-  chasing: `You’re playing this deal unranked, until the ${what} ends.`,
-  cutOff: `The ${what} is over, and with it your unranked game. You can play the deal again alone.`,
-});
-
 const NEWS = {
-  ...newsOf('race'),
+  stopped: 'The host stopped the race.',
+  late: 'This race has started. You’ll play in the next one.',
+  lateChase: 'This race has started. You can play the same deal now, unranked.',
+  open: 'The race is open. Start when you like.',
+  chasing: 'You’re playing this deal unranked, until the race ends.',
+  cutOff: 'The race is over, and with it your unranked game. You can play the deal again alone.',
   go: 'Go!',
   host: 'You’re the host now.',
   admitted: 'The host let you in.',
@@ -126,7 +117,7 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What a locked deal proves, and what it does not. */
 const PROVES = [
-  'The hash shown before the race locks the deal: after that, nobody can change it, not even the server’s owner.',
+  'The hash shown before the race locks the deal. After that nobody can change it, not even the owner of this server.',
   'It doesn’t prove that nobody saw the deal earlier, or that players don’t help each other.',
 ];
 
@@ -164,16 +155,13 @@ const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(sign)) : 'Th
 /** @param {RefusalDetails} details */
 const somePile = ({ piles: [pile] }) => (pile ? pileName(pile) : 'that pile');
 
-/** @type {Record<ErrorCode, (details: RefusalDetails) => string>} */
+/** What players can see. Only other programs get the other codes. @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
 const REFUSALS = {
   bad_message: () => 'The server didn’t understand this page. Please reload it.',
-  not_joined: () => 'You’re not in a room yet.',
-  already_joined: () => 'You’re already in this room.',
   try_again: () => 'That didn’t work just now. Try again.',
   no_such_room: () => 'This room doesn’t exist, or it’s closed.',
   room_full: () => 'This room is full.',
   room_locked: () => 'The host has locked this room. No one else can join.',
-  no_programs: () => 'The host doesn’t let programs into this room.',
   banned: () => 'The host removed you from this room. You can’t join again.',
   one_seat: () => 'This room has one seat per person, and your browser or network already had one.',
   too_many_seats: () => 'This room already has too many players from your network.',
@@ -197,7 +185,6 @@ const REFUSALS = {
   colour_taken: () => 'Someone else has this colour.',
   no_such_seat: () => 'That player isn’t in the room.',
   no_chasers: () => 'Latecomers watch in this room.',
-  boards_are_hidden: () => 'Boards are hidden during the race.',
   bad_settings: ({ fields, reason }) =>
     (reason && CLASHES[reason]) ??
     `These settings can’t be combined${fields.length > 0 ? `: ${list(fields)}` : ''}.`,
@@ -212,7 +199,6 @@ const REFUSALS = {
   too_many_in_flight: () => 'Slow down a moment: your last moves are still on their way.',
   game_over: () => 'Your game is over.',
   game_too_long: () => 'This game has reached the move limit. Finish it: your score counts.',
-  no_such_pile: () => 'You can’t move cards there.',
   same_pile: () => 'The cards are already there.',
   pile_empty: (details) => `There’s no card on ${somePile(details)}.`,
   not_enough_cards: (details) => `${capital(somePile(details))} doesn’t have that many cards.`,
@@ -333,7 +319,6 @@ const VALUES = {
   after_win_s: { null: 'The race goes on' },
   spectate: { standings: 'Standings', boards: 'Boards' },
   board_delay_s: { 0: 'None' },
-  programs: { true: 'allowed', false: 'not allowed' },
 };
 
 /** @type {Record<string, string>} */
@@ -341,19 +326,11 @@ const SWITCH = { true: 'on', false: 'off' };
 
 /** The names of settings in a sentence, where others are needed. @type {Partial<typeof SETTINGS>} */
 const BRIEFLY = {
-  auto_remove: 'Automatic removal',
-  winnable: 'Deals that can be won',
-  relaxed_deal: 'Dealing onto empty columns',
   hints: 'Hints',
-  autoplay: 'Playing out won games',
-  chasers: 'Latecomers can play, unranked',
-  window_s: 'Start',
   board_delay_s: 'Board delay',
-  public: 'On the front page',
   locked: 'Room locked',
   one_seat: 'One seat per person',
   approve: 'Newcomers wait for the host',
-  programs: 'Programs',
 };
 
 /** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
@@ -512,8 +489,7 @@ const FIGURES = {
 const KEEP_PLAYING = 'Keep playing';
 const GIVE_UP = 'Give up';
 
-/** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
-const LAST = { 60: 'Last minute', 120: 'Last two minutes', 300: 'Last five minutes' };
+const LAST_MINUTE = 'Last minute';
 
 /** @param {number} ms */
 const split = (ms) => (ms < 10 ? `${ms} ms` : `${(Math.floor(ms / 10) / 100).toFixed(2)} s`);
@@ -651,20 +627,14 @@ const SETTING_RULES = {
   },
   relaxed_deal: {
     true: 'A deal puts one card on each column. You can deal while the stock lasts, onto empty columns too.',
-    false: (_, { stock: cards, columns }) => [
-      'A deal puts one card on each column. You can deal at any time, but not while a column is empty.',
-      ...(cards % columns
-        ? [`This includes the last ${cards % columns > 1 ? `${cards % columns} cards` : 'card'}.`]
-        : []),
+    false: [
+      'A deal puts one card on each column. You can deal at any time, but never while a column is empty.',
       'You can’t deal while fewer cards are on the table than there are columns.',
     ],
   },
   exceptions: {
-    easy: [EXCEPTION_ABOUT, 'Pick it up like any other run. It only goes where any run may go.'],
-    hard: [
-      EXCEPTION_ABOUT,
-      'Press X or the Exception button before each one. It only goes where any run may go.',
-    ],
+    easy: [EXCEPTION_ABOUT, 'Move it like any other run.'],
+    hard: [EXCEPTION_ABOUT, 'Press X or the Exception button before each one.'],
   },
   undo: {
     no_reveal: 'You can undo a move, unless it turned a card or was a deal.',
@@ -680,11 +650,9 @@ const SETTING_RULES = {
     true: 'Once all your cards are face up and the game is as good as won, we can play it out for you, move by move.',
   },
   score: {
-    woods: ({ auto_remove: auto }, { id, columns, all_removed: all }) => [
+    woods: ({ auto_remove: auto }, { all_removed: all }) => [
       '10 points for each card that you turn up.',
-      GAMES[id].covered_columns < columns
-        ? '15 for each column that had face-down cards and has none left.'
-        : '15 for each column with no face-down card left.',
+      '15 for each column that had face-down cards and has none left.',
       '2 for each card that lies on the next higher of its suit.',
       '50 for each suit removed.',
       `All suits removed: ${all}.`,
@@ -713,12 +681,10 @@ const SETTING_RULES = {
   ],
   rounds: ({ rounds, deal }) => {
     if (rounds < 2) return [];
-    const next = {
-      secret: [],
-      numbered: ['Each round plays the next deal number.'],
-      seed: ['Each round is the same deal.'],
-    };
-    return [`A match of ${rounds} rounds, with a score card for everyone.`, ...next[deal]];
+    const lines = [`A match of ${rounds} rounds, with a score card for everyone.`];
+    if (deal === 'numbered') lines.push('Each round plays the next deal number.');
+    if (deal === 'seed') lines.push('Each round is the same deal.');
+    return lines;
   },
   match_ranking: {
     wins: 'The match is decided by rounds won, then by total score.',
@@ -775,19 +741,18 @@ const SETTING_RULES = {
  * The parameters of the sentences. A number may be that of seconds or ms.
  * @typedef {Record<'hintsTaken' | 'onlyWatch' | 'furtherPlayers' | 'watcherCount' | 'chatUnread'
  *   | 'faceDown' | 'homeLabel' | 'hintLate' | 'exceptionMade' | 'cheatMade' | 'boardsLate'
- *   | 'boardsFollow' | 'ofPlayers' | 'ofSuits' | 'suitsLeft' | 'youWin' | 'playingOut' | 'playOutAsk',
- *   (n: number) => unknown>} OfNumbers
- * @typedef {Record<'you' | 'leads' | 'dealHash' | 'isReady' | 'left' | 'asks' | 'hosts' | 'opened',
- *   (name: string) => string>} OfNames
+ *   | 'boardsFollow' | 'ofPlayers' | 'ofSuits' | 'suitsLeft' | 'youWin' | 'playingOut' | 'playOutAsk'
+ *   | 'startsIn' | 'endsIn' | 'ownEndsIn', (n: number) => unknown>} OfNumbers
+ * @typedef {Record<'you' | 'leads' | 'dealHash' | 'isReady' | 'left' | 'asks' | 'hosts' | 'opened'
+ *   | 'copyLinkOf', (name: string) => string>} OfNames
+ * @typedef {Record<'joined' | 'watch' | 'waitingFor' | 'matchWon',
+ *   (names: readonly string[]) => string>} OfLists
+ * @typedef {Record<'lastRacer' | 'firstMove' | 'askWhy' | 'homeFirst', (is: boolean) => unknown>} OfYesNo
  * @typedef {Record<'standingState' | 'boardLabel', (standing: Standing) => string>} OfStandings
  * @typedef {Record<'holding' | 'taken', (cards: readonly string[], pile: string) => string>} OfHands
  * @typedef {Record<'actAside' | 'actDone', (action: Attempt, before: readonly TablePile[],
  *   after: readonly TablePile[]) => string>} OfActs
- * @typedef {Record<'startsIn' | 'endsIn', (seconds: number, inMatch: boolean) => string>} OfTimes
- *   `inMatch` says whether it is a round of several
  * @typedef {object} Others
- * @property {(names: readonly string[]) => string} joined names up to three, or two and the number of others
- * @property {(names: readonly string[]) => string} watch
  * @property {(name: string, inMatch: boolean) => string} wants the next race, or the next round
  * @property {(table: Pick<TableView, 'score' | 'legal'>) => string} stuck for the status line
  * @property {(game: Ended, isResult?: boolean) => string} ending
@@ -795,12 +760,8 @@ const SETTING_RULES = {
  * @property {(winnable: boolean | null | undefined, degree?: string | null) => string} winLine
  * @property {(game: string, number: number | null | undefined) => string} gameAndDeal
  * @property {(notice: Notice) => string} sentence
- * @property {(names: readonly string[]) => string} waitingFor
- * @property {(code: string) => string} copyLinkOf what the code of a room does when it is pressed
  * @property {(limit_s: number | null) => string} windowAbout before the own start in a window
- * @property {string} KNOWN_DEAL
  * @property {(end: number, isOver: boolean) => string} windowUntil
- * @property {(seconds: number) => string} ownEndsIn
  * @property {(n: number, of: number) => string} havePlayed
  * @property {(settings: Settings, round?: number | null) => string} rulesLine `round` is the next one of a match; e.g. `Spider, one suit · 15 min · free undo`
  * @property {(host: string, names: readonly (keyof Settings)[], settings: Settings) => string} changedSettings
@@ -809,7 +770,6 @@ const SETTING_RULES = {
  * @property {Record<string, (n: number) => string>} ROUNDS
  * @property {Record<string, (name: string) => string>} DO_TO what can be done to somebody
  * @property {Record<string, (text: string) => string>} TYPED
- * @property {(winners: readonly string[]) => string} matchWon
  * @property {(n: number, of: number) => string} matchAfter
  * @property {(name: string, isRacing: boolean) => string} kickText
  * @property {(pile: TablePile) => string} pileLabel its contents, and the length of its last run
@@ -822,10 +782,6 @@ const SETTING_RULES = {
  * @property {(isOwn: boolean, wins: boolean) => string} leadWord alone, or after the name of another
  * @property {(standing: Standing, single: boolean) => string} progress of cards or of suits
  * @property {(standing: Standing, wins: boolean) => string} ended `wins` says that it wins for certain
- * @property {(isHost: boolean) => unknown} lastRacer
- * @property {(isOneTap: boolean) => string} firstMove
- * @property {(isClassic: boolean) => string} askWhy names the key for the reason
- * @property {(forCertain: boolean) => string} homeFirst after a name
  * @property {(winner: string, place: number, left: number | null) => unknown} behindAsk whether to race
  *   on for a place, with the ms that are left
  * @property {(score: number, gain: number, undo: boolean) => unknown} deadAsk nothing can change any more,
@@ -837,7 +793,10 @@ const SETTING_RULES = {
  *   the name, or what stands in its place, and the words after it; `me` is the own seat, or -1
  */
 
-/** @satisfies {OfNumbers & OfNames & OfStandings & OfHands & OfActs & OfTimes & Others & Record<string, unknown>} */
+/**
+ * @satisfies {OfNumbers & OfNames & OfLists & OfYesNo & OfStandings & OfHands & OfActs & Others
+ *   & Record<string, unknown>}
+ */
 const en = {
   ...{ STUCK, stuckAsk, EXCEPTION_OFF, HINT_OFF, ROUND_WON, NEWS, cheats, REFUSALS, refusal },
   ...{ ending },
@@ -887,6 +846,7 @@ const en = {
       no: 'Watch',
     },
   },
+  /** Up to three names, or two and the number of the others. */
   joined: (names) =>
     `${list(names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} others`] : names)} joined.`,
   isReady: (name) => `${name} is ready.`,
@@ -904,11 +864,9 @@ const en = {
       ? 'Every undo is counted. Everyone sees the count.'
       : 'Undoing a deal or a turned card is counted. Everyone sees the count.',
   NOT_LOADED: 'That couldn’t be loaded. Try again.',
-  ROUND_NEWS: newsOf('round'),
-  startsIn: (seconds, inMatch) =>
-    `The ${inMatch ? 'round' : 'race'} starts in ${count(seconds, 'second')}.`,
-  endsIn: (seconds, inMatch) =>
-    `The ${inMatch ? 'round' : 'race'} ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`,
+  startsIn: (seconds) => `The race starts in ${count(seconds, 'second')}.`,
+  endsIn: (seconds) =>
+    `The race ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`,
   you: (name) => `${name} (you)`,
   firstMove: (isOneTap) =>
     isOneTap ? 'Tap a card to play it, or drag it.' : 'Drag a card, or click it and then a column.',
@@ -935,10 +893,7 @@ const en = {
       'Seed and salt match the hash shown before the race, and the seed deals these cards: your browser checked both.',
     otherSeal: 'Seed and salt don’t match the hash shown before the race.',
     otherDeck: 'The seed deals other cards than these.',
-    seeded:
-      'This deal was known before the race, so there’s nothing to check. Your browser dealt the same cards from its seed.',
-    numbered:
-      'This deal was known before the race, so there’s nothing to check. Anyone can look it up and play it again.',
+    known: 'This deal was known before the race, so there’s nothing to check.',
   },
   winLine: (winnable, degree) => {
     if (winnable === false) return 'We don’t know whether this deal can be won.';
@@ -989,7 +944,6 @@ const en = {
     rules: 'Rules',
     ready: 'Ready',
     unready: 'Cancel ready',
-    sit: 'Join the race',
     start: 'Start now',
     startAlone: 'Start alone',
     you: 'you',
@@ -1041,17 +995,12 @@ const en = {
   // The admission to a room: the host's form, the requests, and the page of somebody who waits.
   ADMISSION: {
     title: 'Who can join',
-    locked: 'Lock the room (no one else can join)',
     ban: 'Don’t let them back in (this browser and, if we can tell it apart from yours, this network)',
     asking: 'Waiting to join',
     letIn: 'Let in',
     turnAway: 'Don’t let in',
     watches: 'to watch',
     waiting: 'Waiting for the host',
-    waitingFor: (/** @type {string} */ host) =>
-      host
-        ? `${host} decides who joins this room. One moment.`
-        : 'The host decides who joins. One moment.',
     leave: 'Cancel',
   },
   // The score card of a match, and the choice of its next game.
@@ -1383,13 +1332,13 @@ const en = {
   leads: (name) => `${name} takes the lead.`,
   TAKE_LEAD: 'You take the lead.',
   lastStretch: (seconds, name) =>
-    `${LAST[seconds] ?? `Last ${duration(seconds)}`}${name && `: ${name} finished`}.`,
+    `${seconds === 60 ? LAST_MINUTE : `Last ${duration(seconds)}`}${name && `: ${name} finished`}.`,
   // The moments of a finish.
   homeFirst: (forCertain) => (forCertain ? ' wins!' : ' finished first!'),
   EVENTS: 'What has happened',
   eventWords: ({ kind, standing, photo }, me, game) => {
     if (photo) return { name: photoBy(photo, me), words: '' };
-    if (!standing) return { name: kind === 'begin' ? NEWS.go : LAST[60], words: '' };
+    if (!standing) return { name: kind === 'begin' ? NEWS.go : LAST_MINUTE, words: '' };
     const { seat, name, place, state, suits } = standing;
     /** @type {Record<string, string>} */
     const words = {
@@ -1402,9 +1351,6 @@ const en = {
     };
     return { name: seat === me ? 'You' : name, words: words[kind] ?? '' };
   },
-  /** On the row of a player who just took the lead. */
-  LEADS: 'leads',
-  LAST_MINUTE: `${LAST[60]}.`,
   suitsLeft: (n) => `you need ${n} more`,
   distance: (gap) => {
     const points = Number(gap.slice(1));
@@ -1420,10 +1366,9 @@ const en = {
   },
   FAIR: {
     title: 'Fair deal',
-    line: 'Once it’s locked, nobody can change it, not even the owner of this server.',
-    check: [
-      'Before the race, everyone sees a hash of the secret deal. After the race, your browser checks that the deal has that hash. Anyone else can check it, too.',
-      PROVES[1] ?? '',
+    about: [
+      ...PROVES,
+      'After the race, your browser checks that the deal has that hash. Anyone else can check it, too.',
     ],
   },
 };

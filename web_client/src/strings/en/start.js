@@ -73,21 +73,18 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * The parameters of the sentences.
  * @typedef {Record<'joinRoomOf' | 'watchRoomOf' | 'invites' | 'decides' | 'ready' | 'tookLead' | 'tookSuit',
  *   (name: string) => string>} OfNames
+ * @typedef {Record<'suitsHome' | 'placeOf', (n: number, of: number) => string>} OfAll
  * @typedef {object} Others
  * @property {(strength: keyof typeof STRENGTHS | null) => string} programKind
  * @property {(code: string) => string} grouped a room code in groups of three, for reading out
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom & {running_ms?: number | null}) => string} publicRoomFacts
- * @property {(n: number, of: number) => string} suitsHome
- * @property {(place: number, of: number) => string} placeOf
  * @property {(host: string | undefined) => string} tableOf
- * @property {(ms: number) => string} dayAndTime of ms since the epoch
- * @property {(ms: number) => string} dayLeft
  * @property {(players: number) => string} dayPlayers who have begun
  * @property {(room: Invitation, ms: number) => string} roomState `ms` since the start of the race
  */
 
-/** @satisfies {OfNames & Others & Record<string, unknown>} */
+/** @satisfies {OfNames & OfAll & Others & Record<string, unknown>} */
 const en = {
   ...{
     STRENGTHS,
@@ -167,7 +164,6 @@ const en = {
     all: 'All',
     invited: 'You’re invited to room ',
     watch: 'Watch',
-    back: 'Front page',
     tips: 'Tips & strategy',
     lesson: 'How to play',
     yours: 'Your races',

@@ -11,7 +11,6 @@ const en = {
     'This browser’s storage is switched off or full: new races are forgotten when you close this page.',
   empty: 'No races yet. Every race you finish from now on shows up here, practice too.',
   none: 'No races yet',
-  race: 'Race friends',
   menu: 'Save, import or delete',
   games: 'By game',
   FACTS: ['won', 'best', 'average'],
