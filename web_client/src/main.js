@@ -103,7 +103,7 @@ const SCREENS = {
     const words = h('p', { class: 'page-title seating' });
     const text = strings.BUTTONS.front;
     const front = h('button', { id: 'front', 'data-kind': 'primary', text, onclick: home });
-    root.replaceChildren(h('div', { class: 'page landing join-missing' }, words, front));
+    root.replaceChildren(h('div', { class: 'page page-title stack landing' }, words, front));
     let waits = false; // for a deal, and that was said
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let explainer;

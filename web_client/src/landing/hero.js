@@ -60,6 +60,14 @@ function makeTable() {
   return { columns, deals, stock, home: 0, turned: 0, added: [...stock, ...columns.flat()] };
 }
 
+/** Turn up the last card of a column, if it lies face down. @param {Table} table @param {HTMLElement[] | undefined} column */
+function turnUp(table, column) {
+  const last = column?.at(-1);
+  if (!last?.dataset.back) return;
+  set(last, { 'data-card': last.dataset.back, 'data-back': false });
+  table.turned += 1;
+}
+
 /** Play an act of the script. @param {Table} table @param {string} act @returns {boolean} whether a suit is complete */
 function playAct(table, act) {
   const { columns, deals, stock, added } = table;
@@ -74,18 +82,10 @@ function playAct(table, act) {
   const moved = columns[from]?.splice(-count) ?? [];
   columns[to]?.push(...moved);
   added.push(...moved); // to lie above all others while they glide
-  const last = columns[from]?.at(-1);
-  if (last?.dataset.back) {
-    set(last, { 'data-card': last.dataset.back, 'data-back': false });
-    table.turned += 1;
-  }
+  turnUp(table, columns[from]);
   if (!act.endsWith('h')) return false;
   const [king, ...others] = columns[to]?.splice(-RANKS.length) ?? [];
-  const under = columns[to]?.at(-1);
-  if (under?.dataset.back) {
-    set(under, { 'data-card': under.dataset.back, 'data-back': false });
-    table.turned += 1;
-  }
+  turnUp(table, columns[to]);
   if (king) set(king, { 'data-top': true, '--x': 2 + table.home });
   for (const card of others) card.dataset.gone = '';
   table.home += 1;
@@ -107,21 +107,23 @@ function showTable({ columns, added }, place) {
 }
 
 /** Make the lane of a racer, and their token on the track. @param {typeof RACERS[number]} racer */
-function makeLane({ name, level }) {
+function makeLane({ name, level, colour }) {
+  const looks = {
+    'data-racer': level,
+    '--mark': `var(--mark-${colour})`,
+    '--mark-bright': `var(--mark-${colour}-bright)`,
+  };
   const state = h('span');
   const notches = Array.from({ length: SUITS }, () => h('i'));
   const table = h('div', { class: 'landing-table', 'data-small': true, 'aria-hidden': 'true' });
-  const strength = h('small', { text: strings.STRENGTHS[level] });
-  const head = h(
-    'div',
-    { class: 'landing-racer' },
-    spiderCoin(level),
-    h('b', { class: 'text-cut' }, name, ' ', strength),
-    state,
-    h('span', { class: 'notches', 'aria-hidden': 'true' }, ...notches),
-  );
-  const element = h('div', { class: 'landing-lane', 'data-racer': level }, head, table);
-  const token = h('span', { class: 'landing-token', 'data-racer': level }, spiderCoin(level));
+  const strength = h('small', { class: 'text-note', text: strings.STRENGTHS[level] });
+  const who = h('span', {}, h('b', { text: name }), ' ', strength);
+  const head = h('div', { class: 'line between' }, who, state);
+  const home = h('div', { class: 'notches', 'aria-hidden': 'true' }, ...notches);
+  const about = h('div', { class: 'stack grow' }, head, home);
+  const racer = h('div', { class: 'line landing-racer' }, spiderCoin(level), about);
+  const element = h('div', { class: 'stack grow landing-lane', ...looks }, racer, table);
+  const token = h('span', { class: 'landing-token', ...looks }, spiderCoin(level));
   return { element, token, head, state, notches, table };
 }
 
@@ -163,14 +165,15 @@ function showRace({ tables, leader, news }, lanes, caption) {
 export function makeHero() {
   const lanes = RACERS.map(makeLane);
   const caption = h('b', { class: 'text-cut' });
-  const track = h('div', { class: 'landing-track', 'aria-hidden': 'true' });
-  track.append(...lanes.map(({ token }) => token));
+  const replay = h('span', { class: 'text-cut', text: strings.LANDING.replay });
+  const tokens = lanes.map(({ token }) => token);
+  const track = h('div', { class: 'landing-track', 'aria-hidden': 'true' }, ...tokens);
   const stage = h(
     'figure',
-    { class: 'landing-stage landing-race' },
+    { class: 'pane pane-lit landing-stage' },
     track,
-    h('div', { class: 'landing-lanes' }, ...lanes.map(({ element }) => element)),
-    h('figcaption', {}, caption, h('span', { class: 'text-cut', text: strings.LANDING.replay })),
+    h('div', { class: 'line landing-lanes' }, ...lanes.map(({ element }) => element)),
+    h('figcaption', { class: 'line between text-note' }, caption, replay),
   );
 
   const begin = () => ({ tick: 0, leader: -1, news: '', tables: GAMES.map(makeTable) });

@@ -5,7 +5,7 @@
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { cardPicture, makeNameField, problemLine, writeName } from '../widgets/controls.js';
+import { cardFan, makeNameField, problemLine, seatMark } from '../widgets/controls.js';
 import { h, loadSheet, set, write } from '../widgets/element.js';
 
 /**
@@ -26,32 +26,33 @@ function makePage(app, code) {
     const typed = name.demand();
     if (typed) app.enter({ type: 'join', room: code, name: typed, role }, { chases });
   }
-  const face = h('span', { class: 'join-face', 'aria-hidden': 'true' });
-  const host = h('h1', { id: 'join-host' });
-  const facts = h('p', { class: 'join-facts', id: 'join-facts' });
-  const state = h('p', { class: 'join-facts', id: 'join-state' });
+  const mark = seatMark('');
+  const host = h('span');
+  const facts = h('p', { class: 'text-small', id: 'join-facts' });
+  const state = h('p', { class: 'text-small', id: 'join-state' });
   const note = h('p', { class: 'text-small', id: 'join-note' });
   const chase = h('button', { id: 'join-chase', type: 'submit', text: strings.JOIN.chaseNow });
   set(chase, { 'data-kind': 'primary' });
   const play = h('button', { id: 'join', type: 'submit' });
   const watch = h('button', { id: 'watch', text: words.watch, onclick: () => enter('spectator') });
-  const choices = h('div', { class: 'buttons buttons-wide join-choices' }, chase, play, watch);
   /** Join as the pressed button says; the Enter key takes the first one, also if it is hidden. @param {SubmitEvent} event */
   function onsubmit({ submitter }) {
     const chases = submitter === chase && !chase.hidden;
     enter(chases || !play.hidden ? 'player' : 'spectator', chases);
   }
-  const form = h('form', { class: 'join-form', onsubmit, novalidate: true }, name.element, choices);
+  const form = h('form', { class: 'stack', onsubmit, novalidate: true }, name.element);
+  form.append(chase, play, watch);
   const problem = problemLine('problem');
   write(problem, app.reason());
   const room = h('strong', { class: 'text-code', text: strings.grouped(code) });
-  const invited = h('p', { class: 'join-facts' }, words.invited, room);
-  const head = h('div', { class: 'join-head' }, face, host);
-  const stage = h('section', { class: 'landing-stage', 'aria-labelledby': 'join-host' });
-  stage.append(invited, head, h('div', {}, facts, state), note, form, problem);
-  const back = h('a', { class: 'join-back text-small', href: '/', text: strings.BUTTONS.front });
-  const element = h('div', { class: 'page landing' }, stage, back);
-  return { element, name, face, host, facts, state, note, form, choices, chase, play, watch };
+  const invited = h('p', { class: 'text-small' }, words.invited, room);
+  const head = h('h1', { id: 'join-host' }, mark, host);
+  const looks = { class: 'pane pane-lit landing-stage', 'aria-labelledby': 'join-host' };
+  const about = [invited, head, h('div', {}, facts, state), note];
+  const stage = h('section', looks, ...about, form, problem);
+  const back = h('a', { class: 'buttons-link', 'data-kind': 'link', href: '/', text: strings.BUTTONS.front });
+  const element = h('div', { class: 'page stack landing' }, stage, back);
+  return { element, name, mark, host, facts, state, note, form, chase, play, watch };
 }
 
 /** Return what newcomers should know before they join. @param {Invitation} room */
@@ -77,18 +78,15 @@ function showInvitation(page, room, ms) {
   const words = strings.JOIN;
   const { host = '', colour, full = false, approve, running_ms } = room ?? {};
   const isLate = typeof running_ms === 'number' && !room?.window_end;
-  const [letter = '♠'] = host.toUpperCase();
   const joinText = isLate ? words.joinLate : words.join;
   const hasChase = isLate && room?.chasers && !approve && !full; // not where the host decides first
-  // The mark of the host, which has its look from the sheet of the race, or a letter for one who watches.
-  if (colour) loadSheet('race').catch(() => {});
-  writeName(page.face, colour ? '' : letter, undefined, colour ?? undefined);
+  if (colour) loadSheet('race').catch(() => {}); // the look of the host's mark
+  set(page.mark, { 'data-colour': colour, hidden: !colour }); // a host who watches has none
   write(page.host, strings.invites(host));
   write(page.facts, room ? strings.roomFacts(room) : '');
   write(page.state, room ? strings.roomState(room, ms) : '');
   write(page.note, room ? joinNote(room) : '');
   set(page.form, { hidden: room !== undefined && (room.locked || !room.watchable) });
-  set(page.choices, { 'data-late': isLate }); // their labels are sentences
   set(page.chase, { hidden: !hasChase });
   set(page.play, {
     text: approve ? words.ask : joinText,
@@ -134,13 +132,13 @@ function bindJoin(root, app, code) {
 /** Bind the page without a room. @param {HTMLElement} root @param {App} _app @param {string} code of the closed room, or '' @returns {Bound} */
 function bindMissing(root, _app, code) {
   const words = strings.MISSING;
-  const fan = h('span', { class: 'landing-fan', 'data-small': true });
-  fan.append(cardPicture(undefined, -1), cardPicture('QS', 0.8));
+  const fan = cardFan(undefined, 'QS');
+  set(fan, { 'data-small': true });
   const title = h('h1', { text: code ? words.room : words.page });
-  const about = h('p', { class: 'join-facts', text: code ? words.roomText : words.pageText });
+  const about = h('p', { text: code ? words.roomText : words.pageText });
   const looks = { class: 'buttons-link', id: 'front', 'data-kind': 'primary', 'data-size': 'big' };
   const front = h('a', { ...looks, href: '/', text: strings.BUTTONS.front });
-  const page = { class: 'page landing join-missing', id: 'missing' };
+  const page = { class: 'page page-title stack landing', id: 'missing' };
   root.replaceChildren(h('div', page, fan, title, about, front));
   return { update() {}, unbind() {} };
 }

@@ -11,6 +11,7 @@ import { strings } from '../strings/language.js';
 import {
   cardPicture,
   makeNameField,
+  makePane,
   makeRadios,
   problemLine,
   spiderCoin,
@@ -80,24 +81,40 @@ function makeOpening(landing) {
   const { element: field, input, typed, demand } = landing.name;
   const button = h('button', { id: 'create', type: 'submit', text: words.create });
   set(button, { 'data-kind': 'primary', 'data-size': 'big' });
-  const rename = h('button', { id: 'rename', 'data-kind': 'link', onclick: ask });
-  set(rename, { text: words.rename, hidden: !typed() });
+  const looks = { class: 'text-small', id: 'rename', 'data-kind': 'link', hidden: !typed() };
+  const rename = h('button', { ...looks, text: words.rename, onclick: ask });
 
   function ask() {
-    set(field, { hidden: false });
-    set(form, { 'data-asks': true });
+    form.prepend(field);
+    set(rename, { hidden: true });
     write(button, words.openTable);
     input.focus();
   }
   function submit() {
-    const name = field.hidden ? typed() : demand();
+    const isAsked = form.contains(field);
+    const name = isAsked ? demand() : typed();
     if (name) open(landing, name, RACE, {});
-    else if (field.hidden) ask();
+    else if (!isAsked) ask();
   }
 
-  set(field, { hidden: true });
-  const form = h('form', { class: 'landing-open', onsubmit: submit, novalidate: true });
-  form.append(field, button, rename);
+  const form = h('form', { class: 'stack', onsubmit: submit, novalidate: true }, button, rename);
+  return form;
+}
+
+/** Make the form that asks a nameless player for the name on the board of today's race, and starts nothing. @param {Landing} landing @param {HTMLElement} today */
+function makeNaming({ name: { element: field, input, demand } }, today) {
+  function ask() {
+    form.replaceChildren(field);
+    input.focus();
+  }
+  /** Go on to the games once there is a name. */
+  function submit() {
+    const game = /** @type {HTMLElement | null} */ (today.querySelector('[data-day]'));
+    if (demand()) game?.focus();
+  }
+  const looks = { class: 'text-note', id: 'today-name', 'data-kind': 'link', onclick: ask };
+  const link = h('button', { ...looks, text: strings.LANDING.named });
+  const form = h('form', { onsubmit: submit, novalidate: true }, link);
   return form;
 }
 
@@ -134,17 +151,18 @@ function makeCodeForm({ app, name }) {
 
   write(problem, app.reason());
   const button = h('button', { id: 'join', type: 'submit', text: words.join });
-  return [h('form', { class: 'landing-code', onsubmit: goToRoom }, input, button), problem];
+  return [h('form', { class: 'field-framed', onsubmit: goToRoom }, input, button), problem];
 }
 
-/** Make a row that is a button, with a picture if it has one. @param {string} id @param {() => void} act @param {Node | null} picture @param {(Node | string)[]} text @param {string | null} about */
-const makeRow = (id, act, picture, text, about) =>
-  h(
-    'button',
-    { class: 'landing-row', 'data-small': true, id, onclick: act },
-    picture,
-    h('span', {}, h('b', {}, ...text), about !== null && h('small', { text: about })),
-  );
+/** Return the words of a row: a title and, unless it is null, what stands below it. @param {(Node | string)[]} title @param {string | null} about */
+function rowWords(title, about) {
+  const below = [' ', h('br'), h('small', { class: 'text-note', text: about })];
+  return h('span', { class: 'grow' }, h('b', {}, ...title), ...(about === null ? [] : below));
+}
+
+/** Make a row that is a button. @param {string} id @param {() => void} onclick @param {...Node} parts */
+const makeRow = (id, onclick, ...parts) =>
+  h('button', { class: 'line landing-row', 'data-small': true, id, onclick }, ...parts);
 
 /**
  * Make the ways back: to the last room and, as the first thing on the page, to a running race; it goes
@@ -160,13 +178,8 @@ function makeWayBack(app, steps) {
     const last = kept('room');
     if (!last) return;
     const name = h('span', { class: 'text-code', text: strings.grouped(last) });
-    const row = makeRow(
-      'back',
-      () => app.visit(last),
-      null,
-      [words.backTo, name],
-      hasRaced(`${last}/`) ? '' : null,
-    );
+    const about = hasRaced(`${last}/`) ? '\u00a0' : null; // the line of words that load late
+    const row = makeRow('back', () => app.visit(last), rowWords([words.backTo, name], about));
     steps.firstElementChild?.after(row);
   }
   const room = kept('race');
@@ -177,11 +190,12 @@ function makeWayBack(app, steps) {
   const visit = () => app.visit(room);
   const create = /** @type {HTMLElement} */ (steps.querySelector('#create'));
   set(create, { 'data-kind': null }); // there is one next step
+  const look = { 'data-kind': 'primary', 'data-size': 'big' };
   const element = h(
     'section',
     { class: 'pane pane-lit landing-running', 'aria-labelledby': 'race-on' },
     h('h2', { id: 'race-on', text: words.raceOn }),
-    h('button', { id: 'back', 'data-kind': 'primary', onclick: visit, text: words.backToRace }),
+    h('button', { ...look, id: 'back', onclick: visit, text: words.backToRace }),
   );
   fetchInvitation(room).then((found) => {
     // Nothing changes while it is not known whether the race is on.
@@ -194,49 +208,30 @@ function makeWayBack(app, steps) {
   return element;
 }
 
-/** Make a pane. @param {string} id @param {string} title @param {Node | null} beside in its header @param {...Node} children */
-const makePane = (id, title, beside, ...children) =>
-  h(
-    'section',
-    { class: 'pane', id, 'aria-labelledby': `${id}-title` },
-    h('header', {}, h('h2', { id: `${id}-title`, text: title }), beside),
-    ...children,
-  );
-
-/** Make the pane of computer players: a tap on one of them starts the race. @param {Landing} landing */
+/** Make the pane of computer players, where a tap starts the race, and of practice. @param {Landing} landing */
 function makeComputer(landing) {
+  const { computer, practice, practiceAbout } = strings.LANDING;
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
   const buttons = levels.map((level) => {
     const onclick = () =>
       open(landing, nameAlone(landing), RACE, { against: level, pace: 'usual' });
     const words = h('b', { text: strings.STRENGTHS[level] });
-    const about = h('small', { text: strings.STRENGTHS_ABOUT[level] });
-    const picked = { class: 'landing-pick', 'data-strength': level, onclick };
+    const about = h('small', { class: 'text-note', text: strings.STRENGTHS_ABOUT[level] });
+    const picked = { class: 'buttons-link landing-pick', 'data-strength': level, onclick };
     return h('button', picked, spiderCoin(level), words, ' ', about);
   });
   const strengths = h('div', { class: 'landing-picks', id: 'strengths' }, ...buttons);
-  const practice = makePractice(landing);
-  return makePane('computer', strings.LANDING.computer, landing.games, strengths, practice);
-}
-
-/** Leave only practice in the pane of computer players, where the server has none. @param {HTMLElement} pane */
-function withoutComputers(pane) {
-  pane.querySelector('#strengths')?.remove();
-  write(/** @type {Element} */ (pane.querySelector('h2')), strings.LANDING.practice);
-}
-
-/** Make the row of practice. @param {Landing} landing */
-function makePractice(landing) {
-  const { practice, practiceAbout } = strings.LANDING;
   // A room for one player has no countdown.
-  const start = () => open(landing, nameAlone(landing), ALONE, { startsAtOnce: true });
-  return makeRow('practice', start, cardPicture('AS'), [practice], practiceAbout);
+  const begin = () => open(landing, nameAlone(landing), ALONE, { startsAtOnce: true });
+  const row = makeRow('practice', begin, cardPicture('AS'), rowWords([practice], practiceAbout));
+  return makePane('computer', computer, landing.games, strengths, row);
 }
 
 /** Bind the list of open rooms, or show the lesson while the list is empty. @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players @param {() => void} settled */
 function bindOpenRooms(app, lesson, computer, settled) {
-  const list = h('ul', { class: 'landing-rooms' });
-  const element = makePane('public', strings.LANDING.open, null, list);
+  const words = strings.LANDING;
+  const list = h('ul', { class: 'stack' });
+  const element = makePane('public', words.open, '', list);
   element.hidden = true;
 
   const make = (/** @type {PublicRoom} */ { code }) => makeRoom(() => app.visit(code));
@@ -246,7 +241,10 @@ function bindOpenRooms(app, lesson, computer, settled) {
     keyed(list, rooms, ({ code }) => code, make, showRoom);
     set(element, { hidden: rooms.length === 0 });
     set(lesson, { hidden: rooms.length > 0 });
-    if (found?.computers === false) withoutComputers(computer);
+    if (found?.computers === false) {
+      computer.querySelector('#strengths')?.remove();
+      write(/** @type {Element} */ (computer.querySelector('h2')), words.practice);
+    }
     settled();
     return POLL_MS;
   }
@@ -256,21 +254,24 @@ function bindOpenRooms(app, lesson, computer, settled) {
 }
 
 /** Make the item of an open room. @param {() => void} visit */
-function makeRoom(visit) {
-  const button = h('button', { 'data-size': 'small', onclick: visit });
-  return h('li', {}, h('b', { class: 'text-cut' }), ' ', h('small'), button);
-}
+const makeRoom = (visit) =>
+  h(
+    'li',
+    { class: 'line' },
+    rowWords([], ''),
+    h('button', { 'data-size': 'small', onclick: visit }),
+  );
 
 /** Show an open room in its item. @param {HTMLElement} item @param {PublicRoom} room */
 function showRoom(item, room) {
   const words = strings.LANDING;
   // In such a room a newcomer can only watch for now, which the button says before asking for a name.
-  const isOn = room.state === 'RUNNING';
-  const watchesOnly = room.full || isOn;
+  const watchesOnly = room.full || room.state === 'RUNNING';
   const about = [strings.publicRoomFacts(room), room.full && words.full];
-  const [host, facts, button] = /** @type {HTMLElement[]} */ ([...item.children]);
+  const [host, facts, button] = /** @type {NodeListOf<HTMLElement>} */ (
+    item.querySelectorAll('b, small, button')
+  );
   if (!host || !facts || !button) return;
-  set(item, { 'data-on': isOn });
   write(host, strings.tableOf(room.host));
   write(facts, about.filter(Boolean).join(' · '));
   set(button, {
@@ -297,7 +298,7 @@ function makeLessonPlace() {
 /** Make the words at the top of the page. @param {string} name of a returning player, or '' */
 function makeWords(name) {
   const { title, about } = strings.LANDING;
-  const element = h('div', { class: 'landing-words' });
+  const element = h('div', { class: 'stack landing-words' });
   if (name) element.append(h('h1', { text: strings.ready(name) }));
   else element.append(h('h1', { text: title }), h('p', { text: about }));
   return element;
@@ -305,7 +306,7 @@ function makeWords(name) {
 
 /** Add the days to a returning player's large panel of today's race, and make the pane with their latest races. @param {HTMLElement} today @param {HTMLElement} steps */
 function makeRecord(today, steps) {
-  const days = h('div', { class: 'landing-days row between' });
+  const days = h('div', { class: 'row between landing-days' });
   const all = h('a', {
     class: 'buttons-link',
     'data-kind': 'link',
@@ -320,31 +321,22 @@ function makeRecord(today, steps) {
 
 /** Make the foot. On a phone it takes the links from the head. @param {App} app @returns {{foot: HTMLElement, top?: Node[]}} */
 function makeFoot(app) {
-  const [home, links] = topLinks(app);
   const program = document.querySelector('meta[name="generator"]')?.getAttribute('content');
-  const version = h('small', { id: 'version', text: program ?? '' });
-  if (!matchMedia('(width < 720px)').matches || !home || !links)
-    return { foot: h('footer', { class: 'landing-foot' }, version) };
-  return { foot: h('footer', { class: 'landing-foot' }, links, version), top: [home] };
-}
-
-/** Return a function that shows the waiting parts once all have arrived, and one that stops. @param {HTMLElement} page @param {string[]} names */
-function makeWait(page, names) {
-  const awaited = new Set(names);
-  /** @param {string} name */
-  function settle(name) {
-    awaited.delete(name);
-    if (awaited.size === 0) set(page, { 'data-waits': false });
-  }
-  const timer = setTimeout(() => names.forEach(settle), WAIT_MS);
-  return { settle, stop: () => clearTimeout(timer) };
+  const version = h('small', { class: 'text-note', id: 'version', text: program ?? '' });
+  const foot = h('footer', { class: 'stack landing-foot' }, version);
+  const [home, links] = topLinks(app);
+  if (!matchMedia('(width < 720px)').matches || !home || !links) return { foot };
+  set(links, { class: 'row' });
+  for (const each of links.children) each.setAttribute('data-size', 'small');
+  foot.prepend(links);
+  return { foot, top: [home] };
 }
 
 /** Bind the front page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindLanding(root, app) {
   const words = strings.LANDING;
   const landing = { app, name: makeNameField(words.name), games: makeGames() };
-  const steps = h('div', { class: 'landing-steps', id: 'friends' });
+  const steps = h('div', { class: 'stack landing-steps', id: 'friends' });
   steps.append(makeOpening(landing), ...makeCodeForm(landing));
   /** Clear the error messages of both forms. */
   function forget() {
@@ -352,16 +344,25 @@ export function bindLanding(root, app) {
   }
   listen(steps, 'submit', forget, { capture: true });
   const race = makeWayBack(app, steps);
-  const page = h('div', { class: 'page landing-front', 'data-waits': true });
-  const first = h('div', { class: 'landing-first' }, makeWords(kept('name')), steps);
-  const { settle, stop } = makeWait(page, ['today', 'rooms']);
+  const page = h('div', { class: 'page stack landing-front', 'data-waits': true });
+  const first = h('div', { class: 'stack landing-first' }, makeWords(kept('name')), steps);
+  const awaited = new Set(['today', 'rooms']);
+  const showAll = () => set(page, { 'data-waits': false });
+  const timer = setTimeout(showAll, WAIT_MS);
+  /** Show the waiting parts once all have arrived. @param {string} name of one that has */
+  function settle(name) {
+    awaited.delete(name);
+    if (awaited.size === 0) showAll();
+  }
   const isKnown = hasRaced();
   /** The race that plays itself, or null while today's race takes its place. @type {HTMLElement | null} */
   let hero = null;
   /** @param {boolean} isWanted */
   function showHero(isWanted) {
-    hero ??= isWanted ? first.appendChild(makeHero()) : null;
-    if (hero) set(hero, { hidden: !isWanted });
+    hero ??= isWanted ? makeHero() : null;
+    if (!hero) return;
+    if (!hero.isConnected) steps.before(hero);
+    set(hero, { hidden: !isWanted });
   }
 
   // One tap starts it: the board can list a player without a name.
@@ -372,21 +373,26 @@ export function bindLanding(root, app) {
     settle('today');
   });
   showHero(!isKnown);
-  today.element.classList.add(...(isKnown ? ['landing-stage'] : ['pane', 'pane-lit']));
+  today.element.classList.toggle('landing-stage', isKnown);
   set(today.element, { hidden: !isKnown });
+  if (!kept('name')) today.element.append(makeNaming(landing, today.element));
   if (isKnown) first.append(today.element);
   const lesson = makeLessonPlace();
   const computer = makeComputer(landing);
   const rooms = bindOpenRooms(app, lesson, computer, () => settle('rooms'));
   const own = isKnown ? makeRecord(today.element, steps) : today.element;
-  const halls = h('div', { class: 'landing-halls' }, own, computer, rooms.element);
+  const halls = h('div', { class: 'row landing-halls' }, own, computer, rooms.element);
   const { foot, ...head } = makeFoot(app);
   page.append(...(race ? [race] : []), first, halls, lesson, foot);
   root.replaceChildren(page);
   if (race) document.getElementById('back')?.focus();
-  /** Stop the timer and the polling. */
-  function unbind() {
-    for (const each of [stop, today.unbind, rooms.unbind]) each();
-  }
-  return { ...head, update() {}, unbind };
+  return {
+    ...head,
+    update() {},
+    unbind() {
+      clearTimeout(timer);
+      today.unbind();
+      rooms.unbind();
+    },
+  };
 }

@@ -4,6 +4,7 @@
 import { keptOf } from '../browser/storage.js';
 import { fetchDocument, followDays } from '../page/loads.js';
 import { strings } from '../strings/language.js';
+import { cardFan } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 
 /**
@@ -19,59 +20,55 @@ const fetchBoard = (cards, key) =>
     () => null,
   );
 
-/** Make the cards of a game, face down, as many as it has suits. @param {string} game */
-function makeFan(game) {
-  const count = Number(game.slice(-1)) || 1;
-  const cards = Array.from({ length: count }, (_, i) =>
-    h('i', { class: 'card', 'data-back': true, '--turn': i - (count - 1) / 2 }),
-  );
-  return h('span', { class: 'landing-fan', 'aria-hidden': 'true' }, ...cards);
-}
-
-/** Make the button that starts one of today's games, or the link to its board. @param {Deal} deal @param {() => void} begin */
+/** Make the button that starts one of today's games, or the link to its board: with cards face down, as many as it has suits. @param {Deal} deal @param {() => void} begin */
 function makeDeal({ isLink, game, degree }, begin) {
+  const { board, play } = strings.LANDING;
   const words = [
-    makeFan(game),
+    cardFan(...Array(Number(game.slice(-1)) || 1).fill(undefined)),
     h('b', { text: strings.suitsOf(game) }),
     ' ',
-    h('small', { text: strings.DEGREES[degree ?? ''] ?? '' }),
+    degree && h('small', { class: 'text-note', text: strings.DEGREES[degree] }),
     ' ',
-    h('small'),
+    h('small', { class: 'text-note', 'data-part': 'about' }),
     ' ',
-    h('small', { text: isLink ? strings.LANDING.board : strings.LANDING.play }),
+    h('b', { text: isLink ? board : play }),
   ];
+  const looks = { class: 'buttons-link landing-pick', 'data-day': game };
   return isLink
-    ? h('a', { class: 'landing-pick', 'data-day': game, href: '/' }, ...words)
-    : h('button', { class: 'landing-pick', 'data-day': game, onclick: begin }, ...words);
+    ? h('a', { ...looks, href: '/' }, ...words)
+    : h('button', { ...looks, onclick: begin }, ...words);
 }
 
+/** Return the line of a game that changes: how many play it, or this player's place. @param {Element} deal */
+const aboutOf = (deal) => deal.querySelector('[data-part="about"]');
+
 /** Turn the card of a game up, with the place and the time. @param {HTMLElement} deal @param {DayRow} row @param {number} finished */
-function turnUp({ children: [fan, , , about] }, { place, ms, won, suits }, finished) {
+function turnUp(deal, { place, ms, won, suits }, finished) {
   const result = won && ms !== null ? strings.clock(ms) : `${suits}/8`;
-  const face = h('i', { class: 'card landing-face', 'data-place': place, text: result });
-  fan?.replaceChildren(face);
+  const looks = { class: 'card landing-face', '--turn': -0.5 };
+  deal.firstElementChild?.replaceChildren(h('i', { ...looks, 'data-place': place, text: result }));
   const spoken = h('span', { class: 'text-spoken', text: ` · ${result}` });
-  about?.replaceChildren(strings.placeOf(place, finished), spoken);
+  aboutOf(deal)?.replaceChildren(strings.placeOf(place, finished), spoken);
 }
 
 /**
- * Bind the panel, which is hidden while there is no race.
+ * Bind the pane, which is hidden while there is no race.
  * @param {(cards: string) => void} begin begins a game with these cards
  * @param {(hasRace: boolean) => void} settled called once it is known, and again when it changes
  */
 export function bindToday(begin, settled) {
   const words = strings.LANDING;
-  const left = h('span', { class: 'pill landing-left', id: 'today-left' });
+  const left = h('span', { class: 'text-note', id: 'today-left' });
   const games = h('div', { class: 'landing-picks', id: 'today-games' });
-  const best = h('p', { class: 'landing-past text-note', hidden: true });
+  const best = h('p', { class: 'text-note', hidden: true, text: '\u00a0' }); // as high as later
   const element = h(
     'section',
-    { class: 'landing-today', id: 'today', hidden: true, 'aria-labelledby': 'today-title' },
-    h('header', { class: 'row between' }, h('h2', { id: 'today-title', text: words.today }), left),
+    { class: 'pane pane-lit landing-today', id: 'today', 'aria-labelledby': 'today-title' },
+    h('header', {}, h('h2', { id: 'today-title', text: words.today }), left),
     games,
     h(
       'p',
-      { class: 'landing-past row between text-note' },
+      { class: 'row between text-note' },
       h('span', { text: words.once }),
       h('a', { id: 'past-days', href: '/days', text: words.past }),
     ),
@@ -125,7 +122,7 @@ export function bindToday(begin, settled) {
       (deal) => makeDeal(deal, () => beginOrTurn(deal.cards)),
       (each, { cards, isLink, players }) => {
         if (isLink) set(each, { href: `/d/${cards}` });
-        const [, , , about] = each.children;
+        const about = aboutOf(each);
         if (about && !each.querySelector('[data-place]')) write(about, strings.dayPlayers(players));
       },
     );

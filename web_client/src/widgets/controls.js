@@ -86,7 +86,7 @@ export function makeNameField(title) {
     return '';
   }
 
-  return { element: h('div', { class: 'field-name' }, label, problem), input, typed, demand };
+  return { element: h('div', {}, label, problem), input, typed, demand };
 }
 
 /**
@@ -202,6 +202,20 @@ export const cardPicture = (face, turn) =>
     '--turn': turn,
     'aria-hidden': 'true',
   });
+
+/** Make a fan of cards. @param {...(string | undefined)} faces undefined for a back */
+export function cardFan(...faces) {
+  const cards = faces.map((face, i) => cardPicture(face, i - (faces.length - 1) / 2));
+  return h('span', { class: 'card-fan', 'aria-hidden': 'true' }, ...cards);
+}
+
+/** Make a pane with a heading. @param {string} id @param {string} title @param {Node | string} beside the heading @param {...(Node | false)} children */
+export function makePane(id, title, beside, ...children) {
+  const heading = h('h2', { id: `${id}-title`, text: title });
+  const aside = typeof beside === 'string' ? h('span', { class: 'text-note' }, beside) : beside;
+  const header = h('header', {}, heading, aside);
+  return h('section', { class: 'pane', id, 'aria-labelledby': heading.id }, header, ...children);
+}
 
 /**
  * Set the name of a player, behind the mark of the seat, and that of a program if it is one; an element

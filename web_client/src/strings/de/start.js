@@ -33,17 +33,17 @@ const de = {
   dayLeft(ms) {
     const minutes = Math.ceil(ms / 60_000);
     const hours = Math.floor(minutes / 60);
-    return hours ? `noch ${hours} Std. ${minutes % 60} Min.` : `noch ${minutes} Min.`;
+    return hours ? `noch ${hours} h ${minutes % 60} min` : `noch ${minutes} min`;
   },
-  dayPlayers: (players) => (players ? de.count(players, 'Spieler', 'Spieler') : 'Mach den Anfang'),
+  dayPlayers: (players) => (players ? de.count(players, 'Spieler', 'Spieler') : 'Noch niemand'),
   suitsOf: (game) => SUITS[game.replace('spider-', '')] ?? de.gameName(game),
   roomFacts: ({ game, players }) =>
     `${de.gameName(game)} · ${de.count(players, 'Spieler', 'Spieler')}`,
   LANGUAGE: 'Sprache',
   STRENGTHS_ABOUT: {
-    beginner: 'spielt den ersten guten Zug',
-    club: 'plant bis zur nächsten Karte',
-    expert: 'wägt ab, schwer zu schlagen',
+    beginner: 'Spielt den ersten guten Zug',
+    club: 'Plant bis zur nächsten Karte',
+    expert: 'Wägt ab, schwer zu schlagen',
   },
   PACES: { label: 'Tempo', slower: 'Langsamer', usual: 'Normal', faster: 'Schneller' },
   programKind: (strength) => (strength ? `Computerspieler: ${de.STRENGTHS[strength]}` : 'Programm'),
@@ -79,6 +79,7 @@ const de = {
     name: 'Dein Name',
     nameFirst: 'Bitte gib deinen Namen ein.',
     rename: 'Namen ändern',
+    named: 'Unter deinem Namen spielen',
     game: 'Farben',
     suits: SUITS,
     backTo: 'Zurück in Raum ',
@@ -89,15 +90,15 @@ const de = {
     code: 'Code oder Link?',
     replay: 'Aufzeichnung: zwei Computerspieler',
     leads: 'führt',
-    computer: 'Gegen den Computer',
+    computer: 'Gegen Computer',
     practice: 'Allein üben',
     practiceAbout: 'Züge zurücknehmen, Tipps holen',
     today: 'Rennen des Tages',
     once: 'Ein Versuch, die Uhr läuft sofort.',
     best: 'Gestern am schnellsten: ',
-    past: 'Vergangene Tage',
+    past: 'Frühere Tage',
     play: 'Starten',
-    board: 'Zur Rangliste',
+    board: 'Rangliste',
     dayOver: 'Dieser Tag ist vorbei. Das nächste Rennen kommt gleich …',
     codeHint: 'Gib einen Raumcode ein oder füg den ganzen Link ein.',
     join: 'Mitspielen',
@@ -120,7 +121,7 @@ const de = {
   placeOf: (place, of) => `Platz ${place} von ${of}`,
   publicRoomFacts(room) {
     const since = room.running_ms == null ? '' : ` seit ${de.clock(room.running_ms)}`;
-    const state = { LOBBY: 'wartet', FINISHED: 'zwischen zwei Runden' }[String(room.state)];
+    const state = { LOBBY: 'wartet', FINISHED: 'Pause' }[String(room.state)];
     const players = de.count(room.players, 'Spieler', 'Spieler');
     return `${de.suitsOf(room.game)} · ${players} · ${state ?? `Rennen läuft${since}`}`;
   },

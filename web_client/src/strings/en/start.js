@@ -16,9 +16,9 @@ const DEGREES = { easy: 'Easy', middle: 'Medium', hard: 'Hard' };
 
 /** How each of them plays, in half a sentence. @type {Record<keyof typeof STRENGTHS, string>} */
 const STRENGTHS_ABOUT = {
-  beginner: 'plays the first good move',
-  club: 'plans to the next hidden card',
-  expert: 'compares plans, hard to beat',
+  beginner: 'Plays the first good move',
+  club: 'Plans to the next hidden card',
+  expert: 'Compares plans, hard to beat',
 };
 
 /** Return names as a list in a sentence. @param {readonly string[]} names */
@@ -137,6 +137,7 @@ const en = {
     name: 'Your name',
     nameFirst: 'Please enter your name.',
     rename: 'Change name',
+    named: 'Play under your name',
     game: 'Suits',
     suits: SUITS,
     backTo: 'Back to room ',
