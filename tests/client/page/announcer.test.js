@@ -47,11 +47,11 @@ function said(change, from = {}) {
   return news.collected?.() ?? news;
 }
 
-test('the start and the end of a race are told, and that the host has stopped it', () => {
-  const race = running({});
-  assert.equal(said(ENDING, race).words(1), 'The race ends in 1 second.');
-  assert.equal(said({ ...race, state: 'COUNTDOWN' }).words(5), 'The race starts in 5 seconds.');
-  assert.equal(said({ state: 'LOBBY' }, race), 'The host stopped the race.');
+test('in a match of several rounds the news are about the round', () => {
+  const match = running({ rounds: 2 });
+  assert.equal(said(ENDING, match).words(1), 'The round ends in 1 second.');
+  assert.equal(said({ ...match, state: 'COUNTDOWN' }).words(5), 'The round starts in 5 seconds.');
+  assert.equal(said({ state: 'LOBBY' }, match), 'The host stopped the round.');
 });
 
 test('people who are ready are named once, and computer players are always ready', () => {
@@ -125,7 +125,7 @@ for (const [what, changes, words, event] of [
 test('a win that has shortened the race is named once, and not to the winner', () => {
   const long = { round: { ...ROUND, t_end: 1_120_000 } };
   const won = { ...long, seats: seats('RACING', 'FINISHED') };
-  assert.equal(said(won, running({ after_win_s: 120 })), 'Last 2 minutes: Bob finished.');
+  assert.equal(said(won, running({ after_win_s: 120 })), 'Last two minutes: Bob finished.');
   assert.equal(said(won, running({ after_win_s: 600 })), 'Last 10 minutes: Bob finished.');
   const byHost = said(long, running({ after_win_s: 120 }));
   assert.equal(byHost.words(59), 'The race ends in 59 seconds.');

@@ -50,7 +50,8 @@ function makePage(app, code) {
   const looks = { class: 'pane pane-lit landing-stage', 'aria-labelledby': 'join-host' };
   const about = [invited, head, h('div', {}, facts, state), note];
   const stage = h('section', looks, ...about, form, problem);
-  const back = h('a', { class: 'buttons-link', 'data-kind': 'link', href: '/', text: strings.BUTTONS.front });
+  const text = strings.BUTTONS.front;
+  const back = h('a', { class: 'buttons-link', 'data-kind': 'link', href: '/', text });
   const element = h('div', { class: 'page stack landing' }, stage, back);
   return { element, name, mark, host, facts, state, note, form, chase, play, watch };
 }

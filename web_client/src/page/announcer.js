@@ -10,6 +10,7 @@ import {
   hasOpenWindow,
   hasRoundsLeft,
   isLone,
+  isOneOfSeveral,
   mayChase,
   mySeat,
   plays,
@@ -38,6 +39,11 @@ const NOT_OF_RULES = new Set([
   ErrorCode.TOO_LATE,
 ]);
 
+/** Return the sentences about a race, or about a round of a match. @param {RoomView | null} room */
+function wordsOf(room) {
+  return room && isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
+}
+
 /** Return a seat as it is in a list of seats. @param {readonly SeatView[]} seats @param {number | null} number */
 const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);
 
@@ -61,13 +67,13 @@ function newsOfState({ before, old, room }) {
   if (room.state === 'COUNTDOWN')
     return {
       until: room.round?.t0 ?? 0,
-      words: (left) => withDeal(strings.startsIn(left)),
+      words: (left) => withDeal(strings.startsIn(left, isOneOfSeveral(room))),
       isSeen: true, // the screen of the countdown shows the seconds
     };
   // The lobby follows the results of a race that was over, or a race that the host has stopped.
-  if (room.state === 'LOBBY' && old.state !== 'FINISHED') return strings.NEWS.stopped;
+  if (room.state === 'LOBBY' && old.state !== 'FINISHED') return wordsOf(room).stopped;
   // The end of the race also ends the deal of a player who began late.
-  return mySeat(before)?.state === 'CHASING' ? { spoken: strings.NEWS.cutOff } : '';
+  return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
 /** Return the sentences about the seats of a room, the own one among them. @param {Change} change @param {readonly SeatView[]} left who has left the room */
@@ -81,7 +87,7 @@ function newsOfSeats(change, left) {
   const newHost = old.host !== room.host && seatIn(room.seats, room.host);
   return [
     room.state === 'RUNNING' && own === 'FORFEIT' && hasChanged && strings.NEWS.forfeit,
-    own === 'CHASING' && hasChanged && strings.NEWS.chasing,
+    own === 'CHASING' && hasChanged && wordsOf(room).chasing,
     applicant && amHost(after) && strings.asks(applicant.name),
     ...left.map(({ name }) => strings.left(name)),
     newHost && (amHost(after) ? strings.NEWS.host : strings.hosts(newHost.name)),
@@ -97,7 +103,9 @@ function newsOfSeats(change, left) {
  */
 function newsOfEnding(room, others, ofGame) {
   if (ofGame && typeof ofGame === 'string') return [...others, ofGame].join(' ');
-  const words = (/** @type {number} */ seconds) => [...others, strings.endsIn(seconds)].join(' ');
+  const isRound = isOneOfSeveral(room);
+  const words = (/** @type {number} */ seconds) =>
+    [...others, strings.endsIn(seconds, isRound)].join(' ');
   return { until: endOf(room), words };
 }
 
@@ -122,7 +130,7 @@ function newsOfSeat(before, after) {
   if (hasOpenWindow(room)) return '';
   const isLate = room?.state === 'RUNNING' && mySeat(after)?.state === 'WATCHING';
   if (me?.role !== 'player' || !isLate) return '';
-  return mayChase(after) ? strings.NEWS.lateChase : strings.NEWS.late;
+  return mayChase(after) ? wordsOf(room).lateChase : wordsOf(room).late;
 }
 
 /**

@@ -1,7 +1,15 @@
 // The countdown to the race, its start, and its last seconds, by the server's clock.
 
 import { RANKS, SUITS } from '../contract/protocol.js';
-import { amHost, coloursOf, hasOpenWindow, ownEndOf, plays, programSeats } from '../state/state.js';
+import {
+  amHost,
+  coloursOf,
+  hasOpenWindow,
+  isOneOfSeveral,
+  ownEndOf,
+  plays,
+  programSeats,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, restartAnimation, set, write } from '../widgets/element.js';
@@ -130,7 +138,7 @@ export function bindLastSeconds(app) {
     element.hidden = left === 0;
     if (left === 0 || !room) return;
     const isOwn = hasOpenWindow(room) && plays(app.state());
-    const words = isOwn ? strings.ownEndsIn(left) : strings.endsIn(left);
+    const words = isOwn ? strings.ownEndsIn(left) : strings.endsIn(left, isOneOfSeveral(room));
     if (left === LAST_S) app.readOut(words); // once
     set(figure, { text: left });
     set(element, { '--passed': 1 - left / LAST_S });

@@ -21,8 +21,12 @@ Object.assign(basics.CLOSINGS, {
   1000: 'Du hast den Raum verlassen.',
   1001: 'Der Server wird heruntergefahren.',
   1008: 'Der Betreiber dieses Servers hat deine Adresse für eine Weile gesperrt.',
+  1009: 'Die Nachricht war zu lang für den Server.',
   1011: 'Auf dem Server ist etwas schiefgegangen.',
   4001: 'Der Server startet neu.',
+  4002: 'Deine Verbindung war zu langsam.',
+  4003: 'Der Stand des Rennens wird geladen.',
+  4004: 'Deine Verbindung war zu lange still.',
   4005: 'Das waren zu viele Nachrichten auf einmal.',
   4500: 'Der Server versteht diese Seite nicht. Lade sie neu.',
   4502: 'Deinen Platz gibt es nicht mehr. Tritt noch einmal bei.',
@@ -71,6 +75,19 @@ const ROUND_WON = 'Jemand hat schon gewonnen. Du kannst das Rennen beenden, das 
 
 const ONE_GAME =
   'Mit deinem Browser oder aus deinem Netz wurde dieses Rennen schon gespielt. Alle haben nur ein Spiel.';
+
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Return the news of a race, or of a round of several. @param {string} what @param {string} at */
+const newsOf = (what, at) => ({
+  stopped: `Der Gastgeber hat ${what} abgebrochen.`,
+  late: `${capital(what)} läuft schon. ${at} nächsten spielst du mit.`,
+  lateChase: `${capital(what)} läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.`,
+  open: `${capital(what)} ist offen. Fang an, wann du willst.`,
+  chasing: `Du spielst dieses Blatt ohne Wertung, bis ${what} endet.`,
+  cutOff: `${capital(what)} ist vorbei und damit auch dein Spiel. Du kannst das Blatt allein noch einmal spielen.`,
+});
 
 /** Return the next higher rank in the accusative: `eine 10`, `einen Buben`; a king has none. @param {string} card */
 function nextRankAccusative(card) {
@@ -125,6 +142,7 @@ const VALUES = {
   after_win_s: { null: 'Das Rennen geht weiter' },
   spectate: { standings: 'Den Stand', boards: 'Die Tische' },
   board_delay_s: { 0: 'Keine' },
+  programs: { true: 'erlaubt', false: 'nicht erlaubt' },
 };
 
 /** @type {Record<string, string>} */
@@ -132,12 +150,20 @@ const SWITCH = { true: 'an', false: 'aus' };
 
 /** The names of settings in a sentence, where others are needed. @type {Partial<Record<keyof Settings, string>>} */
 const BRIEFLY = {
+  auto_remove: 'Automatisch ablegen',
+  winnable: 'Blätter, die zu gewinnen sind',
+  relaxed_deal: 'Austeilen auf leere Stapel',
   hints: 'Tipps',
+  autoplay: 'Gewonnenes zu Ende spielen lassen',
+  chasers: 'Nachzügler spielen ohne Wertung',
+  window_s: 'Start',
   board_delay_s: 'Verzögerung der Tische',
+  public: 'Auf der Startseite',
   locked: 'Raum abgeschlossen',
   max_players: 'Spieler höchstens',
   one_seat: 'Ein Platz pro Person',
   approve: 'Gastgeber lässt ein',
+  programs: 'Programme',
 };
 
 /** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
@@ -206,7 +232,8 @@ const GIVE_UP = 'Aufgeben';
 /** Return a time on a clock; from an hour on it has no unit. @param {number} seconds */
 const onClock = (seconds) => `${clock(seconds * 1_000)}${seconds < 3_600 ? ' Minuten' : ''}`;
 
-const LAST_MINUTE = 'Letzte Minute';
+/** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
+const LAST = { 60: 'Letzte Minute', 120: 'Letzte zwei Minuten', 300: 'Letzte fünf Minuten' };
 
 /** @param {number} ms */
 const split = (ms) =>
@@ -326,13 +353,7 @@ const de = {
   hintsTaken: (n) => count(n, 'Tipp', 'Tipps'),
   cheats: (n) => count(n, 'gezählte Rücknahme', 'gezählte Rücknahmen'),
   NEWS: {
-    stopped: 'Der Gastgeber hat das Rennen abgebrochen.',
-    late: 'Das Rennen läuft schon. Beim nächsten spielst du mit.',
-    lateChase: 'Das Rennen läuft schon. Du kannst dasselbe Blatt jetzt ohne Wertung spielen.',
-    open: 'Das Rennen ist offen. Fang an, wann du willst.',
-    chasing: 'Du spielst dieses Blatt ohne Wertung, bis das Rennen endet.',
-    cutOff:
-      'Das Rennen ist vorbei und damit auch dein Spiel. Du kannst das Blatt allein noch einmal spielen.',
+    ...newsOf('das Rennen', 'Beim'),
     go: 'Los!',
     host: 'Du bist jetzt Gastgeber.',
     admitted: 'Der Gastgeber hat dich hereingelassen.',
@@ -374,10 +395,13 @@ const de = {
   },
   REFUSALS: {
     bad_message: () => 'Der Server hat diese Seite nicht verstanden. Lade sie neu.',
+    not_joined: () => 'Du bist noch in keinem Raum.',
+    already_joined: () => 'Du bist schon in diesem Raum.',
     try_again: () => 'Das hat gerade nicht geklappt. Versuch es noch einmal.',
     no_such_room: () => 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
     room_full: () => 'Dieser Raum ist voll.',
     room_locked: () => 'Der Raum ist abgeschlossen. Es kann niemand mehr dazukommen.',
+    no_programs: () => 'Programme lässt der Gastgeber nicht in diesen Raum.',
     banned: () => 'Der Gastgeber hat dich aus diesem Raum entfernt. Du kannst nicht wieder hinein.',
     one_seat: () => 'Ein Platz pro Person: Dein Browser oder dein Netz hatte schon einen.',
     too_many_seats: () => 'In diesem Raum sind schon zu viele Spieler aus deinem Netz.',
@@ -402,6 +426,7 @@ const de = {
     colour_taken: () => 'Diese Farbe hat schon jemand.',
     no_such_seat: () => 'Diese Person ist nicht im Raum.',
     no_chasers: () => 'Wer zu spät kommt, schaut in diesem Raum zu.',
+    boards_are_hidden: () => 'Solange das Rennen läuft, siehst du die Tische der anderen nicht.',
     bad_settings: ({ fields, reason }) =>
       (reason && de.CLASHES[reason]) ??
       `Diese Einstellungen passen nicht zusammen${fields.length > 0 ? `: ${list(fields)}` : ''}.`,
@@ -416,6 +441,7 @@ const de = {
     too_many_in_flight: () => 'Nicht ganz so schnell: Deine letzten Züge sind noch unterwegs.',
     game_over: () => 'Dein Spiel ist vorbei.',
     game_too_long: () => 'Dieses Spiel hat zu viele Züge. Beende es: Deine Punkte zählen.',
+    no_such_pile: () => 'Dorthin kannst du nichts legen.',
     same_pile: () => 'Dort liegen die Karten schon.',
     pile_empty: ({ piles }) =>
       piles[0] && piles[0] !== 'stock'
@@ -533,9 +559,13 @@ const de = {
       ? 'Jedes Zurücknehmen wird gezählt. Alle sehen, wie oft.'
       : 'Wer Aufgedecktes oder ein Austeilen zurücknimmt, wird gezählt. Alle sehen, wie oft.',
   NOT_LOADED: 'Das ließ sich nicht laden. Versuch es noch einmal.',
-  startsIn: (seconds) => `Das Rennen startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`,
-  endsIn: (seconds) =>
-    `Das Rennen endet in ${seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : onClock(seconds)}.`,
+  ROUND_NEWS: newsOf('die Runde', 'Bei der'),
+  startsIn: (seconds, inMatch) =>
+    `${inMatch ? 'Die Runde' : 'Das Rennen'} startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`,
+  endsIn: (seconds, inMatch) => {
+    const time = seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : onClock(seconds);
+    return `${inMatch ? 'Die Runde' : 'Das Rennen'} endet in ${time}.`;
+  },
   you: (name) => `${name} (du)`,
   firstMove: (isOneTap) =>
     isOneTap
@@ -1052,13 +1082,13 @@ const de = {
   leads: (name) => `${name} geht in Führung.`,
   TAKE_LEAD: 'Du gehst in Führung.',
   lastStretch: (seconds, name) =>
-    `${seconds === 60 ? LAST_MINUTE : `Noch ${de.duration(seconds)}`}${name && `: ${name} ist im Ziel`}.`,
+    `${LAST[seconds] ?? `Noch ${de.duration(seconds)}`}${name && `: ${name} ist im Ziel`}.`,
   // The moments of a finish.
   homeFirst: (forCertain) => (forCertain ? ' gewinnt!' : ' ist zuerst fertig!'),
   EVENTS: 'Was bisher geschah',
   eventWords({ kind, standing, photo }, me, game) {
     if (photo) return { name: de.photoBy(photo, me), words: '' };
-    if (!standing) return { name: kind === 'begin' ? de.NEWS.go : LAST_MINUTE, words: '' };
+    if (!standing) return { name: kind === 'begin' ? de.NEWS.go : LAST[60], words: '' };
     const { seat, place, state, suits } = standing;
     const [name, is, has, goesAhead] =
       seat === me ? ['Du', 'bist', 'hast', 'gehst'] : [standing.name, 'ist', 'hat', 'geht'];
@@ -1158,14 +1188,21 @@ const de = {
     },
     relaxed_deal: {
       true: 'Beim Austeilen kommt auf jeden Stapel eine Karte. Solange der Talon Karten hat, kannst du austeilen, auch auf leere Stapel.',
-      false: [
-        'Beim Austeilen kommt auf jeden Stapel eine Karte; das geht jederzeit, aber nie, solange ein Stapel leer ist.',
+      false: (_, { stock: cards, columns }) => [
+        'Beim Austeilen kommt auf jeden Stapel eine Karte; das geht jederzeit, nur nicht, solange ein Stapel leer ist.',
+        ...(cards % columns ? [`Das gilt auch für die letzten ${cards % columns} Karten.`] : []),
         'Liegen auf dem Tisch weniger Karten, als es Stapel gibt, kannst du nicht austeilen.',
       ],
     },
     exceptions: {
-      easy: [EXCEPTION_ABOUT, 'Du bewegst sie wie jede andere Folge.'],
-      hard: [EXCEPTION_ABOUT, 'Drück vor jeder die Taste X oder den Knopf „Ausnahme“.'],
+      easy: [
+        EXCEPTION_ABOUT,
+        'Du nimmst sie auf wie jede andere Folge. Sie kommt nur dorthin, wohin jede Folge darf.',
+      ],
+      hard: [
+        EXCEPTION_ABOUT,
+        'Drück vor jeder die Taste X oder den Knopf „Ausnahme“. Sie kommt nur dorthin, wohin jede Folge darf.',
+      ],
     },
     undo: {
       no_reveal: 'Du kannst jeden Zug zurücknehmen, außer Austeilen und Aufdecken.',
@@ -1181,15 +1218,19 @@ const de = {
       true: 'Liegen alle deine Karten offen und ist das Spiel so gut wie gewonnen, spielen wir es auf Wunsch Zug um Zug zu Ende.',
     },
     score: {
-      woods: ({ auto_remove: auto }, { all_removed: all }) => [
+      woods: ({ auto_remove: auto }, { id, columns, all_removed: all }) => [
         '10 Punkte für jede Karte, die du aufdeckst.',
-        '15 für jeden Stapel, der verdeckte Karten hatte und keine mehr hat.',
+        GAMES[id].covered_columns < columns
+          ? '15 für jeden Stapel, der verdeckte Karten hatte und keine mehr hat.'
+          : '15 für jeden Stapel ohne verdeckte Karten.',
         '2 für jede Karte, die auf der nächsthöheren ihrer Farbe liegt.',
         '50 für jede abgelegte Farbe.',
         `Alle Farben abgelegt: ${all}.`,
         ...(auto
           ? []
-          : ['Jede Farbe über drei, die beim Sieg noch auf dem Tisch liegt, bringt 2.']),
+          : [
+              'Liegen beim Sieg noch mehr als drei vollständige Farben auf dem Tisch, bringt jede weitere 2.',
+            ]),
       ],
       dos: [
         'Eine abgelegte Farbe: 120 Punkte, ein passendes Paar: 10. Jede Ausnahme nimmt einer Farbe 12, bis auf 50, und einem Paar 1, bis auf 1.',

@@ -23,8 +23,12 @@ Object.assign(basics.CLOSINGS, {
   1000: 'You left the room.',
   1001: 'The server is shutting down.',
   1008: 'The operator of this server has banned your address for a while.',
+  1009: 'That message was too long for the server.',
   1011: 'Something went wrong on the server.',
   4001: 'The server is restarting.',
+  4002: 'Your connection couldn’t keep up.',
+  4003: 'Catching up with the race.',
+  4004: 'Your connection went silent.',
   4005: 'That was too many messages at once.',
   4500: 'The server doesn’t understand this page. Please reload it.',
   4502: 'Your seat is gone. Please join again.',
@@ -60,13 +64,18 @@ const EXCEPTION_ABOUT =
 /** @param {number} n */
 const cheats = (n) => count(n, 'counted undo');
 
+/** Return the news of a race, or of a round of several. @param {'race' | 'round'} what */
+const newsOf = (what) => ({
+  stopped: `The host stopped the ${what}.`,
+  late: `This ${what} has started. You’ll play in the next one.`,
+  lateChase: `This ${what} has started. You can play the same deal now, unranked.`,
+  open: `The ${what} is open. Start when you like.`,
+  chasing: `You’re playing this deal unranked, until the ${what} ends.`,
+  cutOff: `The ${what} is over, and with it your unranked game. You can play the deal again alone.`,
+});
+
 const NEWS = {
-  stopped: 'The host stopped the race.',
-  late: 'This race has started. You’ll play in the next one.',
-  lateChase: 'This race has started. You can play the same deal now, unranked.',
-  open: 'The race is open. Start when you like.',
-  chasing: 'You’re playing this deal unranked, until the race ends.',
-  cutOff: 'The race is over, and with it your unranked game. You can play the deal again alone.',
+  ...newsOf('race'),
   go: 'Go!',
   host: 'You’re the host now.',
   admitted: 'The host let you in.',
@@ -155,13 +164,16 @@ const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(sign)) : 'Th
 /** @param {RefusalDetails} details */
 const somePile = ({ piles: [pile] }) => (pile ? pileName(pile) : 'that pile');
 
-/** What players can see. Only other programs get the other codes. @type {Partial<Record<ErrorCode, (details: RefusalDetails) => string>>} */
+/** @type {Record<ErrorCode, (details: RefusalDetails) => string>} */
 const REFUSALS = {
   bad_message: () => 'The server didn’t understand this page. Please reload it.',
+  not_joined: () => 'You’re not in a room yet.',
+  already_joined: () => 'You’re already in this room.',
   try_again: () => 'That didn’t work just now. Try again.',
   no_such_room: () => 'This room doesn’t exist, or it’s closed.',
   room_full: () => 'This room is full.',
   room_locked: () => 'The host has locked this room. No one else can join.',
+  no_programs: () => 'The host doesn’t let programs into this room.',
   banned: () => 'The host removed you from this room. You can’t join again.',
   one_seat: () => 'This room has one seat per person, and your browser or network already had one.',
   too_many_seats: () => 'This room already has too many players from your network.',
@@ -185,6 +197,7 @@ const REFUSALS = {
   colour_taken: () => 'Someone else has this colour.',
   no_such_seat: () => 'That player isn’t in the room.',
   no_chasers: () => 'Latecomers watch in this room.',
+  boards_are_hidden: () => 'Boards are hidden during the race.',
   bad_settings: ({ fields, reason }) =>
     (reason && CLASHES[reason]) ??
     `These settings can’t be combined${fields.length > 0 ? `: ${list(fields)}` : ''}.`,
@@ -199,6 +212,7 @@ const REFUSALS = {
   too_many_in_flight: () => 'Slow down a moment: your last moves are still on their way.',
   game_over: () => 'Your game is over.',
   game_too_long: () => 'This game has reached the move limit. Finish it: your score counts.',
+  no_such_pile: () => 'You can’t move cards there.',
   same_pile: () => 'The cards are already there.',
   pile_empty: (details) => `There’s no card on ${somePile(details)}.`,
   not_enough_cards: (details) => `${capital(somePile(details))} doesn’t have that many cards.`,
@@ -319,6 +333,7 @@ const VALUES = {
   after_win_s: { null: 'The race goes on' },
   spectate: { standings: 'Standings', boards: 'Boards' },
   board_delay_s: { 0: 'None' },
+  programs: { true: 'allowed', false: 'not allowed' },
 };
 
 /** @type {Record<string, string>} */
@@ -326,11 +341,19 @@ const SWITCH = { true: 'on', false: 'off' };
 
 /** The names of settings in a sentence, where others are needed. @type {Partial<typeof SETTINGS>} */
 const BRIEFLY = {
+  auto_remove: 'Automatic removal',
+  winnable: 'Deals that can be won',
+  relaxed_deal: 'Dealing onto empty columns',
   hints: 'Hints',
+  autoplay: 'Playing out won games',
+  chasers: 'Latecomers can play, unranked',
+  window_s: 'Start',
   board_delay_s: 'Board delay',
+  public: 'On the front page',
   locked: 'Room locked',
   one_seat: 'One seat per person',
   approve: 'Newcomers wait for the host',
+  programs: 'Programs',
 };
 
 /** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
@@ -489,7 +512,8 @@ const FIGURES = {
 const KEEP_PLAYING = 'Keep playing';
 const GIVE_UP = 'Give up';
 
-const LAST_MINUTE = 'Last minute';
+/** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
+const LAST = { 60: 'Last minute', 120: 'Last two minutes', 300: 'Last five minutes' };
 
 /** @param {number} ms */
 const split = (ms) => (ms < 10 ? `${ms} ms` : `${(Math.floor(ms / 10) / 100).toFixed(2)} s`);
@@ -627,14 +651,20 @@ const SETTING_RULES = {
   },
   relaxed_deal: {
     true: 'A deal puts one card on each column. You can deal while the stock lasts, onto empty columns too.',
-    false: [
-      'A deal puts one card on each column. You can deal at any time, but never while a column is empty.',
+    false: (_, { stock: cards, columns }) => [
+      'A deal puts one card on each column. You can deal at any time, but not while a column is empty.',
+      ...(cards % columns
+        ? [`This includes the last ${cards % columns > 1 ? `${cards % columns} cards` : 'card'}.`]
+        : []),
       'You can’t deal while fewer cards are on the table than there are columns.',
     ],
   },
   exceptions: {
-    easy: [EXCEPTION_ABOUT, 'Move it like any other run.'],
-    hard: [EXCEPTION_ABOUT, 'Press X or the Exception button before each one.'],
+    easy: [EXCEPTION_ABOUT, 'Pick it up like any other run. It only goes where any run may go.'],
+    hard: [
+      EXCEPTION_ABOUT,
+      'Press X or the Exception button before each one. It only goes where any run may go.',
+    ],
   },
   undo: {
     no_reveal: 'You can undo a move, unless it turned a card or was a deal.',
@@ -650,9 +680,11 @@ const SETTING_RULES = {
     true: 'Once all your cards are face up and the game is as good as won, we can play it out for you, move by move.',
   },
   score: {
-    woods: ({ auto_remove: auto }, { all_removed: all }) => [
+    woods: ({ auto_remove: auto }, { id, columns, all_removed: all }) => [
       '10 points for each card that you turn up.',
-      '15 for each column that had face-down cards and has none left.',
+      GAMES[id].covered_columns < columns
+        ? '15 for each column that had face-down cards and has none left.'
+        : '15 for each column with no face-down card left.',
       '2 for each card that lies on the next higher of its suit.',
       '50 for each suit removed.',
       `All suits removed: ${all}.`,
@@ -742,12 +774,13 @@ const SETTING_RULES = {
  * @typedef {Record<'hintsTaken' | 'onlyWatch' | 'furtherPlayers' | 'watcherCount' | 'chatUnread'
  *   | 'faceDown' | 'homeLabel' | 'hintLate' | 'exceptionMade' | 'cheatMade' | 'boardsLate'
  *   | 'boardsFollow' | 'ofPlayers' | 'ofSuits' | 'suitsLeft' | 'youWin' | 'playingOut' | 'playOutAsk'
- *   | 'startsIn' | 'endsIn' | 'ownEndsIn', (n: number) => unknown>} OfNumbers
+ *   | 'ownEndsIn', (n: number) => unknown>} OfNumbers
  * @typedef {Record<'you' | 'leads' | 'dealHash' | 'isReady' | 'left' | 'asks' | 'hosts' | 'opened'
  *   | 'copyLinkOf', (name: string) => string>} OfNames
  * @typedef {Record<'joined' | 'watch' | 'waitingFor' | 'matchWon',
  *   (names: readonly string[]) => string>} OfLists
  * @typedef {Record<'lastRacer' | 'firstMove' | 'askWhy' | 'homeFirst', (is: boolean) => unknown>} OfYesNo
+ * @typedef {Record<'startsIn' | 'endsIn', (seconds: number, inMatch: boolean) => string>} OfTimes
  * @typedef {Record<'standingState' | 'boardLabel', (standing: Standing) => string>} OfStandings
  * @typedef {Record<'holding' | 'taken', (cards: readonly string[], pile: string) => string>} OfHands
  * @typedef {Record<'actAside' | 'actDone', (action: Attempt, before: readonly TablePile[],
@@ -794,7 +827,7 @@ const SETTING_RULES = {
  */
 
 /**
- * @satisfies {OfNumbers & OfNames & OfLists & OfYesNo & OfStandings & OfHands & OfActs & Others
+ * @satisfies {OfNumbers & OfNames & OfLists & OfYesNo & OfTimes & OfStandings & OfHands & OfActs & Others
  *   & Record<string, unknown>}
  */
 const en = {
@@ -864,9 +897,11 @@ const en = {
       ? 'Every undo is counted. Everyone sees the count.'
       : 'Undoing a deal or a turned card is counted. Everyone sees the count.',
   NOT_LOADED: 'That couldn’t be loaded. Try again.',
-  startsIn: (seconds) => `The race starts in ${count(seconds, 'second')}.`,
-  endsIn: (seconds) =>
-    `The race ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`,
+  ROUND_NEWS: newsOf('round'),
+  startsIn: (seconds, inMatch) =>
+    `The ${inMatch ? 'round' : 'race'} starts in ${count(seconds, 'second')}.`,
+  endsIn: (seconds, inMatch) =>
+    `The ${inMatch ? 'round' : 'race'} ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`,
   you: (name) => `${name} (you)`,
   firstMove: (isOneTap) =>
     isOneTap ? 'Tap a card to play it, or drag it.' : 'Drag a card, or click it and then a column.',
@@ -1332,13 +1367,13 @@ const en = {
   leads: (name) => `${name} takes the lead.`,
   TAKE_LEAD: 'You take the lead.',
   lastStretch: (seconds, name) =>
-    `${seconds === 60 ? LAST_MINUTE : `Last ${duration(seconds)}`}${name && `: ${name} finished`}.`,
+    `${LAST[seconds] ?? `Last ${duration(seconds)}`}${name && `: ${name} finished`}.`,
   // The moments of a finish.
   homeFirst: (forCertain) => (forCertain ? ' wins!' : ' finished first!'),
   EVENTS: 'What has happened',
   eventWords: ({ kind, standing, photo }, me, game) => {
     if (photo) return { name: photoBy(photo, me), words: '' };
-    if (!standing) return { name: kind === 'begin' ? NEWS.go : LAST_MINUTE, words: '' };
+    if (!standing) return { name: kind === 'begin' ? NEWS.go : LAST[60], words: '' };
     const { seat, name, place, state, suits } = standing;
     /** @type {Record<string, string>} */
     const words = {
