@@ -92,6 +92,7 @@ const app = {
   speak: translate,
   openLesson: () => afterLoad.use('lesson', (code) => code.showLesson(() => {})),
   openPreferences: () => afterLoad.use('preferences', (code) => code.openPreferences()),
+  redraw: () => requestDraw(),
   now: () => room?.sessions.now(room.session) ?? Date.now(),
   sound,
 };
@@ -188,7 +189,8 @@ function draw() {
 /** Bind the wanted screen; the old one stays until the new one is loaded. */
 function bindWanted() {
   const { name, key, code } = wanted();
-  if (key === stage.key) return;
+  const isResult = key === 'results' || key === 'day';
+  if (key === stage.key || (isResult && stage.bound?.staysFor?.(state()))) return;
   /** @type {Partial<Record<Screen, Binder>>} */
   const late = { ...joinLoad.code?.SCREENS, ...raceLoad.code?.SCREENS, ...afterLoad.code?.SCREENS };
   /** @type {Binder | undefined} */

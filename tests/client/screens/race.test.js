@@ -137,6 +137,25 @@ test('a suit and a win are told once in each channel, and a win sweeps over the 
   await page.pass(2_000, { '#sweep': 0 });
 });
 
+test('a table that was won stays for a moment, and nothing takes its place or covers it', async () => {
+  const ada = { state: 'FINISHED' };
+  const home = { type: 'table', table: table({ at: 9, outcome: 'won' }) };
+  const own = { ...HOME, seat: 0, name: 'Ada' };
+  const ended = { state: 'FINISHED', round: round({ ended: NOW + 65_000 }), next_game: null };
+  for (const [names, messages, screen, panel] of [
+    [['Ada', 'Bob'], [standingsOf(2, [0, 'Ada', own], [1, 'Bob'])], 'race', true],
+    [['Ada'], [roundOver([own], [0])], 'results', false],
+  ]) {
+    const page = await atRace({ names });
+    const seats = racers(...names).map((each, n) => ({ ...each, ...(n ? {} : ada) }));
+    const after = names.length > 1 ? race(seats) : roomMessage(seats, { ...ended, played: 1 });
+    await page.receive(home, ...messages, after);
+    await page.pass(1_000, { screen: 'race', '#board': true });
+    page.shows({ '#game-over': false, '#board-grid': false });
+    await page.pass(2_000, { screen, '#game-over': panel });
+  }
+});
+
 test('an older timer ends no newer flash', async () => {
   const page = await atRace();
   const suits = async (number, home) => {
@@ -248,7 +267,8 @@ test('the winner, the last racer and a player who can change nothing read what t
   ]) {
     const page = await atRace({ table: { at: 9, score: 80, legal: 't0x1-t4,undo' } });
     await page.receive(...messages);
-    page.shows({ '#game-over-title': title, '#game-over-text': text });
+    await page.pass(3_000, { '#game-over-title': title, '#game-over-text': text });
+    page.sent();
     if (sent) await page.sends('#game-over-finish', sent);
   }
 });

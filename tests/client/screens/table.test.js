@@ -246,7 +246,7 @@ test('a complete suit is removed by its button, and a game can be finished', asy
   page.shows({ '#home': '1', '#home + span': 'of 8 suits', '#deal': false, '#finish': true });
   await page.click('#finish', { acts: ['finish'] });
   await page.receive(acted(2, { at: 5, outcome: 'won', score: 990, legal: '' }));
-  page.shows({ '#game-over-title': 'You finished!' });
+  await page.pass(3_000, { '#game-over-title': 'You finished!' });
   await pick(page, 't2', { [OPEN]: 0 });
 });
 

@@ -41,6 +41,8 @@ export interface App {
   speak: (language: string) => void;
   openLesson: () => void;
   openPreferences: () => void;
+  /** Draw the state again, though it has not changed. */
+  redraw: () => void;
   /** The server's time in ms. */
   now: () => number;
   sound: Sound;
@@ -69,6 +71,8 @@ export interface Bound {
   /** Shown at the left and in the middle of the head of the page instead of the wordmark and its links;
    *  null for a screen without a head. */
   top?: Node[] | null;
+  /** Whether the screen stays for a moment more before the results of a state take its place. */
+  staysFor?: (state: State) => boolean;
   /** A screen with a board returns the news of this player's game: of answers, and of its end. */
   newsOfGame?: NewsOfGame;
 }

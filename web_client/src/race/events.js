@@ -9,7 +9,7 @@ import { sweep } from '../celebration/celebration.js';
 import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
 import { newsOfGame } from '../play/answers.js';
-import { hasEnded, lostTo, momentOf, winsForCertain } from '../state/race-events.js';
+import { hasEnded, hasWonRace, lostTo, momentOf, winsForCertain } from '../state/race-events.js';
 import {
   coloursOf,
   endsSooner,
@@ -153,15 +153,17 @@ export function bindEvents(app) {
   });
 
   /** Let the first win of the race sweep over the page. @param {readonly Logged[]} events @param {State} state */
-  function sweepWin(events, { room, me }) {
+  function sweepWin(events, state) {
     const win = events.find(isFirstWin);
     if (!win?.standing) return;
     const { seat, name, finished_ms: ms } = win.standing;
-    const isCertain = winsForCertain(win.standing, room?.settings);
+    const { room, me } = state;
     const colour = coloursOf(room)(seat);
-    if (seat !== me?.seat) sweep(name, strings.homeFirst(isCertain), colour);
+    if (seat !== me?.seat)
+      sweep(name, strings.homeFirst(winsForCertain(win.standing, room?.settings)), colour);
     // Without motion, the ornament of the celebration stays on screen instead.
-    else if (!isCalm()) sweep('', isCertain ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
+    else if (!isCalm())
+      sweep('', hasWonRace(state) ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
   }
 
   /** Announce the last minute when the clock reaches it, and draw the moment. A changed end has its own news. */

@@ -40,6 +40,7 @@ import { canWatchLater, isDone } from './board-grid.js';
  * @property {() => void} focusBoard
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; false if the
  *   key has no meaning there
+ * @property {() => boolean} showsWin whether the table has just been won, which nothing covers yet
  * @typedef {ReturnType<typeof makePlayOut>} PlayOut
  * @typedef {object} Question or a result, which has no answers
  * @property {string} [kind]
@@ -248,7 +249,7 @@ export function bindGameOver(race) {
     const question = nextQuestion(state);
     shown = question ? { question, at } : null;
     const outcome = state.play?.base.outcome;
-    const isOver = Boolean(outcome) || isDone(state);
+    const isOver = (Boolean(outcome) || isDone(state)) && !race.showsWin();
     set(element, { 'data-won': outcome === 'won' });
     draw(question ?? (isOver ? resultOf(state, app.now()) : null));
     if (question && question.kind !== before?.question.kind) tell(question);

@@ -22,6 +22,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, makeThrottle, restartAnimation, set } from '../widgets/element.js';
+import { leaveButton } from '../widgets/room-parts.js';
 import { MINUTE_MS } from './events.js';
 import { giveUp, restart } from './game-over.js';
 
@@ -219,9 +220,10 @@ function bindMute() {
  * Bind the header of the race.
  * @param {App} app
  * @param {() => void} openHelp
- * @param {HTMLElement} moment its place for the moment line
+ * @param {HTMLElement} title of an open window
+ * @param {HTMLElement} moment the moment line
  */
-export function bindHeader(app, openHelp, moment) {
+export function bindHeader(app, openHelp, title, moment) {
   const words = strings.HEADER;
   const host = bindHostControls(app);
   const clocks = bindClocks(app);
@@ -239,17 +241,18 @@ export function bindHeader(app, openHelp, moment) {
   const send = () => app.send({ type: 'chase' });
   const chase = h('button', { ...chasing, text: words.chase, onclick: send });
   const forfeit = makeForfeit(app);
-  const leaving = { id: 'leave', 'data-kind': 'quiet', onclick: app.leave };
-  const leave = h('button', { ...leaving, text: strings.BUTTONS.leave });
+  const leave = leaveButton(app.leave);
   const tools = h('div', { class: 'header-tools' });
-  tools.append(mute.element, looks, help, again, host.button, chase, forfeit, leave);
+  tools.append(mute.element, looks, help, again, host.button, chase, forfeit);
   const row = h('div', { class: 'header-figures', id: 'figures' }, place.element);
   for (const figure of figures.values()) row.append(figure.element);
 
   const middle = h('div', { class: 'header-middle' }, moment, place.lead);
+  const element = h('header', { class: 'header', id: 'race-top' }, leave, title);
+  element.append(clocks.element, row, middle, tools);
 
   return {
-    element: h('header', { class: 'header', id: 'race-top' }, clocks.element, row, middle, tools),
+    element,
     /** The line below the header, whose length is the time that is left. */
     bar: clocks.bar,
     /** @param {State} state */

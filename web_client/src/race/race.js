@@ -5,7 +5,7 @@
 import { bindBoard, dealBoard, drawBoard, markBoard } from '../board/board.js';
 import { onPreference, prefer, preference, preferNext } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
-import { isCalm, setPageState } from '../page/frame.js';
+import { setPageState } from '../page/frame.js';
 import { after } from '../page/loads.js';
 import { bindAids } from '../play/aids.js';
 import { bindRefusals, makeHints } from '../play/answers.js';
@@ -16,7 +16,7 @@ import * as acts from '../play/player.js';
 import { hasOpenWindow, isForOne } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
-import { bindBoardGrid, isDone, isWatching, watchable } from './board-grid.js';
+import { bindBoardGrid, isWatching, watchable } from './board-grid.js';
 import { bindLastSeconds, showStart } from './countdown.js';
 import { bindEvents, makeRaceNews } from './events.js';
 import { bindGameOver } from './game-over.js';
@@ -37,8 +37,8 @@ import { bindWindow } from './window.js';
 
 /** The deal is animated if the race has begun no longer ago than this. */
 const DEALING_MS = 2_000;
-/** The time for which a table that was won is still shown. */
-const WON_TABLE_MS = 2_000;
+/** How long a table that was just won stays before anything takes its place. */
+const WON_TABLE_MS = 2_500;
 
 /** What the buttons do. @type {Readonly<Record<Act, (race: Race) => void>>} */
 const ACTS = {
@@ -226,6 +226,7 @@ export function bindRace(root, app) {
     top: null,
     newsOfGame: makeRaceNews(() => performance.now()),
     update: (state) => update(race, state),
+    staysFor: (state) => race.showsWin || hasJustWon(race, state),
     unbind() {
       unbindPreference();
       for (const part of race.bound) part.unbind();
@@ -256,13 +257,15 @@ function makeRace(app) {
   const drag = bindDrag(board, player, aids);
   const keyboard = bindKeyboard({ actionOf: actionOfCommand, board, player, aids, moved: mark });
   const pressKey = (/** @type {KeyboardEvent} */ event) => press(keyboard, event);
-  const gameOver = bindGameOver({ app, player, focusBoard, press: pressKey });
-  const header = bindHeader(app, () => openHelp(race), events.high);
+  const gameOver = bindGameOver({
+    ...{ app, player, focusBoard, press: pressKey },
+    showsWin: () => race.showsWin,
+  });
+  const open = bindWindow(app);
+  const header = bindHeader(app, () => openHelp(race), open.head, events.high);
   const buttons = bindActions(player, (name) => ACTS[name](race), focusBoard);
   const grid = bindBoardGrid(app);
-  const open = bindWindow(app);
   grid.element.prepend(open.element);
-  header.element.prepend(open.head);
   leaderboard.prepend(open.count);
   const close = () => prefer('moveBox', false);
   const box = bindMoveBox({ actionOf: actionOfCommand, app, player, aids, close });
@@ -297,8 +300,6 @@ function makeRace(app) {
     ghost,
     /** The table that is on the board. */
     drawn: /** @type {TableView | null} */ (null),
-    /** Whether this player's own game was over at the last drawing. */
-    isDone: false,
     /** Whether a table that was won is still shown. */
     showsWin: false,
   };
@@ -331,15 +332,17 @@ function showBox({ box, focusBoard }) {
   box.element.hidden = !isOn;
 }
 
-/** Let a table that was just won stay for a moment before the others are shown. @param {Race} race @param {State} state */
-function keepWonTable(race, state) {
-  const hasJustEnded = isDone(state) && !race.isDone;
-  race.isDone = isDone(state);
-  if (!hasJustEnded || race.drawn?.outcome !== 'won' || isCalm()) return;
+/** Return whether a state has a table that was won since the last drawing. @param {Race} race @param {State} state */
+const hasJustWon = ({ drawn }, { play }) =>
+  drawn !== null && drawn.outcome !== 'won' && play?.shown.outcome === 'won';
+
+/** Celebrate a win over the finished table, so that its last suit is seen home. @param {Race} race @param {State} state */
+function showWin(race, { room }) {
+  celebrate(`${room?.code}/${room?.round?.n}`);
   race.showsWin = true;
   setTimeout(() => {
     race.showsWin = false;
-    if (race.element.isConnected) update(race, race.app.state());
+    race.app.redraw();
   }, WON_TABLE_MS);
 }
 
@@ -362,8 +365,8 @@ function placeEvents({ grid, events, side }, hidesBoards) {
   if (events.element.parentElement !== place) place.append(events.element);
 }
 
-/** Draw another state of this player's table, and show its start or its win. @param {Race} race @param {TableView} view @param {State} state */
-function drawTable(race, view, { room }) {
+/** Draw another state of this player's table, and show its start. @param {Race} race @param {TableView} view */
+function drawTable(race, view) {
   const { board, player, aids, drawn } = race;
   drawBoard(board, view, { glide: drawn !== null });
   if (!drawn) {
@@ -373,9 +376,6 @@ function drawTable(race, view, { room }) {
       dealBoard(board); // a reload during the game deals nothing
       showStart(race.felt);
     }
-  } else if (drawn.outcome !== 'won' && view.outcome === 'won') {
-    // The table has the news: the standings may come later.
-    celebrate(`${room?.code}/${room?.round?.n}`);
   }
   acts.dropChangedHand(player, view);
   aids.clear();
@@ -384,7 +384,8 @@ function drawTable(race, view, { room }) {
 
 /** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
-  keepWonTable(race, state); // sets `showsWin`
+  // The table has the news of a win: the room and the standings may come before it or later.
+  if (hasJustWon(race, state)) showWin(race, state);
   const watches = isWatching(state) && !race.showsWin;
   switchTable(race, watches);
   placeEvents(race, watches && watchable(state).length === 0);
@@ -393,7 +394,7 @@ function update(race, state) {
   for (const each of [race.events.element, race.events.low]) set(each, { hidden: isOpen });
   set(race.element, { 'data-waiting': isOpen && watches && state.standings.length === 0 });
   const view = state.play?.shown;
-  if (view && view !== race.drawn) drawTable(race, view, state); // each table is a new object
+  if (view && view !== race.drawn) drawTable(race, view); // each table is a new object
   race.hints.update(state);
   updateStops(race.keyboard);
   showInput(race);

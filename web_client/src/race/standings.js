@@ -300,9 +300,9 @@ function rowDrawer(state) {
     set(parts.bar, { 'aria-label': strings.suitsHome(standing.suits, game?.foundations ?? 0) });
     set(parts.place, { text: shownPlace(standing) });
     set(parts.mark, { 'data-colour': colour });
-    writeName(parts.who, name, standing.stand_in ?? program);
+    const shownName = isOwn && standings.length > 1 ? strings.you(name) : name;
+    writeName(parts.who, shownName, standing.stand_in ?? program);
     set(parts.who, { 'data-long': name.length > LONG_NAME });
-    set(parts.you, { text: isOwn && standings.length > 1 ? strings.you('') : '' });
     const inSuits = game?.goal === 'suits';
     set(parts.points, { text: score, 'data-suits': inSuits && `${standing.suits}/${notches}` });
     const gist = aboutLine(standing, gap(standing, standings), isAway);

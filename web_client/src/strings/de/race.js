@@ -566,7 +566,7 @@ const de = {
     const time = seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : onClock(seconds);
     return `${inMatch ? 'Die Runde' : 'Das Rennen'} endet in ${time}.`;
   },
-  you: (name) => `${name} (du)`,
+  you: (name) => (/^(ich|du)$/i.test(name) ? name : `${name} (du)`),
   firstMove: (isOneTap) =>
     isOneTap
       ? 'Tipp eine Karte an, um sie zu spielen, oder zieh sie.'

@@ -902,7 +902,7 @@ const en = {
     `The ${inMatch ? 'round' : 'race'} starts in ${count(seconds, 'second')}.`,
   endsIn: (seconds, inMatch) =>
     `The ${inMatch ? 'round' : 'race'} ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`,
-  you: (name) => `${name} (you)`,
+  you: (name) => (/^(me|you)$/i.test(name) ? name : `${name} (you)`),
   firstMove: (isOneTap) =>
     isOneTap ? 'Tap a card to play it, or drag it.' : 'Drag a card, or click it and then a column.',
   askWhy: (isClassic) => `Not possible. Press ${isClassic ? 'F5' : '?'} to see why.`,
