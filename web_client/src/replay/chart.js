@@ -83,8 +83,9 @@ export function bindChart(seek, show) {
   const words = strings.CHART;
   const summary = h('p', { class: 'text-spoken', id: 'chart-summary' });
   const few = h('p', { class: 'text-small' });
-  const legend = h('ul', { class: 'row replay-legend' });
-  const known = h('p', { class: 'text-small replay-known', hidden: true, text: words.known });
+  const legend = h('ul', { class: 'row replay-legend text-small' });
+  const ring = h('span', { class: 'mark', 'data-kind': 'missed' });
+  const known = h('p', { class: 'replay-legend text-small', hidden: true }, ring, words.known);
   const drawing = h('div');
   const marks = h('div');
   const clock = h('span', { class: 'replay-clock' });
@@ -115,7 +116,7 @@ export function bindChart(seek, show) {
   });
   for (const each of [drawing, marks, now]) set(each, { 'aria-hidden': 'true' });
   plot.append(drawing, marks, now, turning);
-  const table = h('table', { id: 'scores' });
+  const table = h('table', { class: 'text-small', id: 'scores' });
   const scroll = { class: 'replay-scroll', role: 'group', tabindex: 0, 'aria-label': words.table };
   /** @type {ReturnType<typeof makeLine>[]} */
   let lines = [];
@@ -151,11 +152,11 @@ export function bindChart(seek, show) {
       return i === 0 ? `M${x(ms)} ${height}` : `H${x(ms)}V${height}`;
     });
     const until = endOf(round, seat);
-    const looks = { class: 'replay-path mark-tone', 'data-colour': colour };
+    const looks = { class: 'mark-tone', 'data-colour': colour };
     const d = `${steps.join('')}H${x(until)}`;
     const path = svg('path', { ...looks, 'data-part': 'line', d });
     if (seat === me) path.dataset.own = '';
-    legend.append(h('li', { 'data-seat': seat }, label, ' ', value));
+    legend.append(h('li', { class: 'line', 'data-seat': seat }, label, ' ', value));
     const dot = seatMark(colour); // at the time that is shown
     return { course, colour, until, value, dot, path };
   }
@@ -222,7 +223,7 @@ export function bindChart(seek, show) {
       const paths = lines.map(({ path }) => path).toReversed();
       paths.sort((a, b) => Number('own' in a.dataset) - Number('own' in b.dataset));
       const d = scores.map((score) => `M0 ${y(score)}H100`).join('');
-      const grid = svg('path', { class: 'replay-grid', d });
+      const grid = svg('path', { d });
       drawing.replaceChildren(
         ...scores.slice(1).map((score) => put(h('span', { text: score }), { score })),
         ...timesOf(length).map((ms) =>
@@ -248,15 +249,12 @@ export function bindChart(seek, show) {
     /** Mark moments, and the ends of the games. @param {readonly Moment[]} moments */
     mark(moments) {
       const all = lines.flatMap(({ course, colour }) => {
-        const at = (/** @type {number} */ ms) =>
-          put(seatMark(colour), { ms, score: scoreAt(course, ms) });
         const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED.has(kind));
-        const made = own.map(({ ms, kind }) => {
-          const mark = at(ms);
+        return own.map(({ ms, kind }) => {
+          const mark = put(seatMark(colour), { ms, score: scoreAt(course, ms) });
           set(mark, { 'data-kind': kind });
           return mark;
         });
-        return made;
       });
       marks.replaceChildren(...all, ...makeEnds());
       known.hidden = !moments.some(({ kind }) => kind === 'missed');

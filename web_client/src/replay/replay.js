@@ -85,21 +85,22 @@ function bindSide(name, onchange, playWin, deal) {
   // An option has text only, so the mark of the chosen player stands beside the menu.
   const mark = h('span');
   const board = bindMiniature();
-  const figures = h('p', { class: 'replay-said', 'data-part': 'figures' });
-  const act = h('p', { class: 'text-small replay-said', 'data-part': 'act' });
+  const figures = h('p', { class: 'text-note replay-said', 'data-part': 'figures' });
+  const act = h('p', { class: 'text-note replay-said', 'data-part': 'act' });
   const reviewText = h('span');
   /** The review of the chosen game. @type {GameReview | undefined} */
   let reviewOfGame;
   const onclick = () => reviewOfGame && playWin(reviewOfGame);
   const see = h('button', { 'data-kind': 'link', text: strings.RESULTS.see, onclick });
-  const review = h('p', { class: 'replay-said', 'data-part': 'review' }, reviewText, ' ', see);
+  const review = h('p', { class: 'text-note replay-said' }, reviewText, ' ', see);
+  set(review, { 'data-part': 'review' });
   /** What names the cards of the chosen game. */
   let cards = '';
   const race = h('a', { 'data-part': 'race', text: words.race });
   const dealOn = () => deal(cards, Math.max(0, shownActs));
   const playOn = h('button', { 'data-kind': 'link', text: words.playOn, onclick: dealOn });
   set(playOn, { 'data-part': 'play-on' });
-  const again = h('p', { class: 'replay-said' }, race, ' ', playOn);
+  const again = h('p', { class: 'text-note replay-said' }, race, ' ', playOn);
   const enlargeButton = h('button', {
     class: 'miniature-enlarge',
     'data-action': 'enlarge',
@@ -109,9 +110,18 @@ function bindSide(name, onchange, playWin, deal) {
       set(enlargeButton, { 'aria-pressed': String(isLarge) });
     },
   });
-  const choice = h('div', { class: 'replay-choice' }, mark, select);
+  const choice = h('div', { class: 'line' }, mark, select);
   const view = h('div', { class: 'replay-view' }, board.element, enlargeButton);
-  const element = h('div', { class: 'replay-side' }, choice, figures, view, act, review, again);
+  const element = h(
+    'div',
+    { class: 'stack replay-side' },
+    choice,
+    figures,
+    view,
+    act,
+    review,
+    again,
+  );
   /** @type {Tape | null} */
   let tape = null;
   let shownActs = -1; // of the table on the board
@@ -227,14 +237,14 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
   const speed = h('select', { ...choosing, onchange: chooseSpeed });
   for (const value of SPEEDS)
     speed.append(h('option', { value, text: `${value === 0.5 ? '½' : value}×` }));
-  const moment = h('p', { class: 'replay-moment', id: 'moment' });
-  const ofMoments = { class: 'replay-moments', id: 'moments', 'aria-label': words.moments };
-  const momentList = h('ol', ofMoments);
+  const moment = h('p', { class: 'replay-said', id: 'moment' });
+  const ofMoments = { class: 'line replay-scroll replay-moments', id: 'moments' };
+  const momentList = h('ol', { ...ofMoments, 'aria-label': words.moments });
   const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
-  const transport = h('div', { class: 'row replay-transport' }, ...buttons, time, speed, moment);
+  const transport = h('div', { class: 'row replay-transport' }, ...buttons, time, speed);
   const controls = h('div', { class: 'stack', id: 'replay', hidden: true }, slider);
-  controls.append(transport, momentList);
-  const boards = h('div', { class: 'replay-pair', id: 'boards', hidden: true });
+  controls.append(transport, moment, momentList);
+  const boards = h('div', { class: 'row replay-pair', id: 'boards', hidden: true });
   boards.append(...sides.map(({ element: side }) => side));
   boards.append(note, h('p', { class: 'text-small replay-keys', text: words.keys }), chart.table);
   const opens = { id: 'replay-open', 'aria-controls': controls.id, 'data-size': 'small' };
@@ -243,9 +253,11 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
   const again = h('button', { text: strings.BUTTONS.again, hidden: true });
   const title = h('h2', { id: 'boards-title', text: words.title });
   const looks = { class: 'pane replay', 'aria-labelledby': title.id, onkeydown: pressKey };
-  const head = h('header', {}, title, h('div', { class: 'buttons' }, toggle, ...actions));
-  const below = [...lines, failed, again, chart.element, controls, boards];
-  const element = h('section', looks, head, ...below);
+  const tools = h('div', { class: 'buttons' }, toggle, ...actions);
+  const head = h('header', { class: 'row between' }, title, tools);
+  const below = [...lines, failed, again, chart.element, controls];
+  const main = h('div', { class: 'stack replay-course' }, head, ...below);
+  const element = h('section', looks, main, boards);
   let isOpen = false;
   drawOpen();
 
@@ -357,7 +369,7 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
     keyed(momentList, moments, JSON.stringify, (each) => {
       const text = strings.moment(each, nameOf(each.seat));
       const goThere = () => change({ ms: each.ms, playing: false });
-      const button = h('button', { onclick: goThere });
+      const button = h('button', { 'data-size': 'small', onclick: goThere });
       writeName(button, text, undefined, coloursOf(null, round)(each.seat));
       return h('li', {}, button);
     });

@@ -260,15 +260,11 @@ function tellKnown({ parts, cards }, raced, { rows, around, own }) {
   const items = near.map((each) => {
     const gap = row?.won && each.won ? (row.ms ?? 0) - (each.ms ?? 0) : 0;
     const result = [strings.dayResult(each), gap !== 0 && strings.dayGap(gap)];
-    const about = h('small', { class: 'text-note', text: result.filter(Boolean).join(' · ') });
+    const about = h('div', { class: 'text-note', text: result.filter(Boolean).join(' · ') });
     const href = `/g/${cards}/${each.entry}`;
     const race = h('a', { class: 'buttons-link', 'data-size': 'small', href, text: words.race });
-    return h(
-      'li',
-      { class: 'row between' },
-      h('span', {}, h('bdi', { text: each.name }), ' ', about),
-      race,
-    );
+    const who = h('div', { class: 'grow' }, h('bdi', { text: each.name }), ' ', about);
+    return h('li', { class: 'line' }, who, race);
   });
   set(parts.ghosts, { hidden: items.length === 0 });
   parts.ghosts.replaceChildren(

@@ -95,7 +95,8 @@ export function makeParts(day) {
     'section',
     { class: 'pane', 'aria-labelledby': title.id },
     h('header', {}, h('div', {}, title, parts.date), left),
-    h('div', { class: 'row day-score' }, place, h('div', {}, about, among, win)),
+    place,
+    h('div', {}, about, among, win),
     spread,
     h('div', { class: 'row day-acts' }, share, watch, play),
   );

@@ -192,7 +192,7 @@ export function bindRound(app, heading, ...lines) {
     if (!round) return;
     const { result, me } = round;
     keyed(rows, rowsOf(round, games), JSON.stringify, (row) =>
-      makeRow(row, makeCell('behind', row.behind)),
+      makeRow(row, makeCell('behind', h('small', { class: 'text-note', text: row.behind }))),
     );
     const own = result.ranking.find(({ seat }) => seat === me);
     const isSecret = result.reveal.deck.length === 0;

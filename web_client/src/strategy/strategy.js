@@ -55,12 +55,12 @@ function makeFigures({ id, game, frames, shows, walk }, words) {
     const picture = drawPicture({ game, shows, takes, position, other });
     const worth = (/** @type {number} */ dos) => {
       const text = walk ? words.worth(dos, woods) : words.points(dos); // only a walk has both scores
-      return h('span', { class: 'strategy-worth', text });
+      return h('b', { text });
     };
     const caption = h(
       'figcaption',
-      {},
-      !walk && h('span', { class: 'strategy-kind', text: words.KINDS[kind] }),
+      { class: 'row' },
+      !walk && h('b', { class: 'strategy-kind', text: words.KINDS[kind] }),
       points !== undefined && worth(points),
       h('span', { class: 'strategy-said', text: sentences[i] }),
     );
@@ -73,7 +73,7 @@ function makeFigures({ id, game, frames, shows, walk }, words) {
 
 /** Make the table of prices of exceptions. @param {readonly number[][]} rows @param {Words} words */
 function makePriceTable(rows, { PRICES }) {
-  const caption = h('caption', { text: PRICES.title });
+  const caption = h('caption', {}, h('b', { text: PRICES.title }));
   const body = h('tbody', {}, ...rows.map(tableRow));
   return h('table', { class: 'strategy-prices' }, caption, tableHead(PRICES.head), body);
 }
@@ -92,7 +92,7 @@ function makeArticle(tip, words, level) {
   const sources = tip.from.map((each) => words.SOURCES[each]);
   const source = sources.length > 0 ? words.from(strings.list(sources)) : words.PAGE.ours;
   const piles = tip.shows?.length ?? 0;
-  const figures = h('div', { class: 'strategy-frames', 'data-walk': tip.walk });
+  const figures = h('div', { class: 'stack strategy-frames', 'data-walk': tip.walk });
   set(figures, { 'data-wide': piles > NARROW_PILES, 'data-narrow': piles === 1 });
   figures.append(...makeFigures(tip, words));
   return h(
@@ -159,7 +159,8 @@ export function bindStrategy(root, app) {
   const lead = h('p');
   const all = h('div', { class: 'stack strategy-tips' });
   const head = h('header', { class: 'page-title strategy-title' }, title, lead);
-  const bar = h('div', { class: 'page-bar' }, h('a', { href: '/', text: strings.BUTTONS.front }));
+  const back = { class: 'buttons-link', 'data-kind': 'quiet', href: '/' };
+  const bar = h('p', {}, h('a', { ...back, text: strings.BUTTONS.front }));
   root.replaceChildren(h('div', { class: 'page', id: 'strategy' }, head, all, bar));
   const oldTitle = document.title;
 
