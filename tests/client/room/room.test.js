@@ -128,7 +128,7 @@ test('the chapters describe what is set, with the figures of the old texts, and 
   const little = { game: 'little-spider', score: 'cards' };
   const numbered = { deal: 'numbered', number: 24 };
   for (const [title, change, words] of [
-    ['The deal', { ...numbered, layout: 'spread' }, /deal number 24 of PySolFC, laid out the same/],
+    ['The deal', { ...numbered, layout: 'spread' }, /deal number 24 of PySolFC\. It can/],
     ['The deal', { ...numbered, layout: 'left4' }, /24 .*, but with the extra cards on other/],
     ['The deal', { ...numbered, game: 'spiderette-4' }, /24 of PySolFC\. It can be looked up/],
     ['The deal', { layout: 'spread' }, /Columns 1, 4, 7 and 10/],

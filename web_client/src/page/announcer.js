@@ -174,7 +174,7 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
     const ready = ['LOBBY', 'FINISHED'].includes(room.state) ? newlyReady(change) : [];
     const isLobby = room.state === 'LOBBY';
     const words = ready.map(({ name }) =>
-      isLobby ? strings.isReady(name) : strings.wants(name, hasRoundsLeft(room)),
+      isLobby ? strings.isReady(name) : strings.wants([name], hasRoundsLeft(room)),
     );
     // Eyes see their cards turned up, or read it in the bar of the results.
     return words.length > 0 ? { spoken: words.join(' ') } : '';

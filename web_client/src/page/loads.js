@@ -162,7 +162,7 @@ function drawNotice() {
   const close = h('button', { id: 'not-loaded-close', text: '×', onclick: forgetFailed });
   set(close, { 'data-kind': 'quiet', 'aria-label': words.close });
   const panel = h('div', { class: 'pane not-loaded', id: 'not-loaded', role: 'alert' });
-  panel.append(h('span', { text: strings.LATE }), again, close);
+  panel.append(h('span', { text: strings.NOT_LOADED }), again, close);
   document.body.append(panel);
 }
 

@@ -57,6 +57,15 @@ const TRIABLE = ['undo', 'redo', 'deal'];
 /** Actions that stand out while legal, since they can't be undone or are the way on. @type {readonly string[]} */
 const PRIMARY = ['remove', 'deal', 'finish'];
 
+/** Return all places with their scores in a sentence. @param {State} state */
+function spokenStandings({ standings, me }) {
+  const rows = standings.map(({ place, has_acted: hasActed, seat, name, score }) => {
+    const at = place && hasActed !== false ? `${strings.ordinal(place)} ` : '';
+    return `${at}${seat === me?.seat ? strings.ROOM.you : name}, ${score}`;
+  });
+  return rows.length > 0 ? `${rows.join('; ')}.` : strings.NO_SCORES;
+}
+
 /**
  * What the commands of keys do that do not concern the cursor; `key` is what the key writes.
  * @type {Readonly<Partial<Record<Command, (race: Race, key: string) => void>>>}
@@ -66,7 +75,7 @@ const ACTIONS = {
   cancel,
   mark: ({ aids }) => aids.toggleMarks(),
   unfold: ({ aids, keyboard }) => aids.unfold(keyboard.cursor?.pile ?? null),
-  standings: ({ app }) => app.announce(strings.standingsSpoken(app.state())),
+  standings: ({ app }) => app.announce(spokenStandings(app.state())),
   score: ({ app }) => app.announce(strings.scoreSpoken(app.state().play?.shown)),
   colours: () => preferNext('table'),
   type: () => prefer('moveBox', !preference('moveBox')),

@@ -170,7 +170,7 @@ function bindSide(name, onchange, playWin, deal) {
       if (select.value !== game) return; // another game is chosen by now
       if (found !== tape) shownActs = -1; // so that `showAt` draws the other game
       tape = found;
-      if (!found) write(act, words.failed);
+      if (!found) write(act, strings.NOT_LOADED);
     },
     /** Show the board at a time. @param {number} ms */
     showAt(ms) {
@@ -422,7 +422,7 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
     const course = await courses.fetchRound(id).catch(() => null);
     if (shownId !== id) return;
     for (const part of [failed, again]) set(part, { hidden: course !== null });
-    set(failed, { text: course ? '' : words.failed });
+    set(failed, { text: course ? '' : strings.NOT_LOADED });
     set(toggle, { disabled: !course });
     if (!course) return;
     round = course;

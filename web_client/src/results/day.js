@@ -218,7 +218,7 @@ function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, 
     // The place is already beside it in large type.
     if (finished > 1) writeSpoken(parts.about, `${place} ${rest}`, `${place} `);
     else write(parts.about, place);
-    const of = h('span', {}, strings.dayOf(finished), ' · ', strings.dayResult(row));
+    const of = h('span', {}, strings.ofPlayers(finished), ' · ', strings.dayResult(row));
     parts.place.replaceChildren(h('b', { text: strings.ordinal(row.place) }), ' ', of);
   }
   set(parts.place, { hidden: !isPlaced, 'data-first': row?.place === 1 });

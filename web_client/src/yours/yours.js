@@ -133,7 +133,7 @@ function makeRow(entry, words, now) {
     Reflect.get(words.KINDS, kind),
     isOpen(entry) && isKept(entry, now) && words.open,
     !won && ms !== null && strings.ending({ won, state, finished_ms: ms }, true),
-    isRanked && strings.dayOf(of),
+    isRanked && strings.ofPlayers(of),
     words.moves(moves),
     rivals.length > 0 && words.met(rivals),
   ];

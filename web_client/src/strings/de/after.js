@@ -5,11 +5,11 @@ import race from './race.js';
 import basics from './start.js';
 
 /**
- * @import {Choice, Margin} from '../en/after.js'
+ * @import {Margin} from '../en/after.js'
  * @import {Wide} from '../language.js'
  */
 
-const { cheats, exactClock, hintsTaken, matchWon } = race;
+const { cheats, exactClock, hintsTaken, matchWon, wants } = race;
 const { clock, count, gameName, list } = basics;
 
 /** Return a margin: `0,4 s`, `12 Punkte`. @param {Margin} margin */
@@ -118,7 +118,6 @@ const de = {
       ? `Gewonnen in ${de.dayResult(game)}. Heute noch vor allen anderen!`
       : 'Bisher stehst nur du auf der Rangliste.';
   },
-  dayOf: (n) => `von ${n}`,
   dayRest(isWon, percent, won, others) {
     const rank = percent > 0 ? `${isWon ? 'Schneller als' : 'Besser als'} ${percent} %. ` : '';
     return `${rank}${won} im Ziel, ${others} nicht.`;
@@ -161,8 +160,7 @@ const de = {
     same: 'Dieselben Karten. Der Geist spielt in seinem Tempo mit.',
     about: 'Wer den Link hat, spielt dieselben Karten. Ohne Wertung, denn die Karten sind bekannt.',
     secret: 'Das sind Karten von heute. Spiel erst das Rennen des Tages.',
-    later:
-      'Die letzten Spiele mit diesen Karten laufen noch. Danach kannst du gegen den Geist antreten.',
+    later: 'Die letzten Spiele mit diesen Karten laufen noch. Danach geht es gegen den Geist.',
     gone: 'Dieses Spiel gibt es hier nicht mehr.',
     best: 'Dein bestes Spiel',
     see: 'Das Spiel des Geistes ansehen',
@@ -227,19 +225,14 @@ const de = {
       })
       .join(', '),
   decided({ ms, kind }, name) {
-    if (kind === 'led')
-      return [
-        '',
-        ms < 1_000
-          ? `${name} lag von Anfang an vorn.`
-          : `${name} lag ab ${clock(ms)} bis zum Schluss vorn.`,
-      ];
+    const since = ms < 1_000 ? 'von Anfang an' : `ab ${clock(ms)} bis zum Schluss`;
     const what = {
+      led: `${name} lag ${since} vorn`,
       lead: `${name} ging in Führung und blieb vorn`,
       home: `${name} war zuerst im Ziel`,
       quit: `${name} gab in Führung auf`,
     };
-    return [`Entschieden bei ${clock(ms)}:`, `${what[kind]}.`];
+    return [kind === 'led' ? '' : `Entschieden bei ${clock(ms)}:`, `${what[kind]}.`];
   },
   leadChanges: (n) => (n > 1 ? `Die Führung wechselte ${n}-mal.` : ''),
   decisive({ kind, winner, rival, n, of }, me) {
@@ -269,20 +262,14 @@ const de = {
   nextOf: (n, of) => `Nächste Runde (${n} von ${of})`,
   againAt: (level) => `Noch einmal auf Stufe ${level}`,
   nextRaceLine({ isWanted, wanting, missing, away, inMatch }) {
-    if (!isWanted && wanting.length === 0) return '';
-    const many = wanting.length > 1;
-    if (!isWanted && inMatch)
-      return `${list(wanting)} ${many ? 'sind' : 'ist'} bereit für die nächste Runde.`;
-    if (!isWanted) return `${list(wanting)} ${many ? 'möchten' : 'möchte'} eine Revanche.`;
+    if (!isWanted) return wanting.length > 0 ? wants(wanting, inMatch) : '';
     const awaited = missing.length > 0 ? missing : wanting.length > 0 ? [] : away;
     return awaited.length > 0 ? `Warten auf ${list(awaited)}…` : '';
   },
-  startWithout: (missing) =>
-    missing.length > 2
-      ? `Ohne ${missing.length} Spieler starten`
-      : missing.length > 0
-        ? `Ohne ${list(missing)} starten`
-        : 'Jetzt starten',
+  startWithout(missing) {
+    const who = missing.length > 2 ? `${missing.length} Spieler` : list(missing);
+    return who ? `Ohne ${who} starten` : 'Jetzt starten';
+  },
   bestResult({ score, ms }, before) {
     const time = ms === null ? '' : ` · ${clock(ms)}`;
     const old = before && ` Vorher: ${before.ms === null ? before.score : clock(before.ms)}.`;
@@ -320,7 +307,6 @@ const de = {
     speed: 'Tempo',
     keys: 'Tasten: Leertaste spielt ab und hält an, ← und → gehen von Zug zu Zug, Bild auf und ab von Moment zu Moment, + und − ändern das Tempo.',
     loading: 'Rennen wird geladen…',
-    failed: 'Das Rennen ließ sich nicht laden.',
     race: 'Gegen dieses Spiel antreten',
     playOn: 'Ab hier weiterspielen',
     dealt: 'Die Karten, wie sie ausgeteilt wurden.',
@@ -434,7 +420,7 @@ const de = {
       title: 'Eine neue Reihe austeilen?',
       yes: 'Neue Reihe austeilen',
       early: 'F10 bestätigt eine neue Reihe: Drück zuerst F9.',
-      none: (/** @type {number} */ n) => `Alle ${n} Karten sind ausgeteilt.`,
+      none: (n) => `Alle ${n} Karten sind ausgeteilt.`,
     },
     newGame: {
       title: 'Neues Spiel beginnen?',
@@ -455,12 +441,12 @@ const de = {
       title: 'Farben',
       background: 'Nächster Hintergrund',
       cards: 'Nächste Karten',
-      chosen: (/** @type {Choice} */ back, /** @type {Choice} */ cards) =>
+      chosen: (back, cards) =>
         `Hintergrund ${back.at} von ${back.of}: ${back.name}. Karten ${cards.at} von ${cards.of}: ${cards.name}.`,
     },
     level: {
-      now: (/** @type {number} */ level) => `Du spielst auf Stufe ${level}.`,
-      chosen: (/** @type {number} */ level) => `Das nächste Spiel spielst du auf Stufe ${level}.`,
+      now: (level) => `Du spielst auf Stufe ${level}.`,
+      chosen: (level) => `Das nächste Spiel spielst du auf Stufe ${level}.`,
       next: 'Deine Wahl gilt für das nächste Spiel.',
       all: 'Deine Wahl gilt im nächsten Spiel für alle.',
       racing: 'Du kannst die Stufe zwischen den Spielen ändern, nicht im Rennen.',
@@ -468,18 +454,14 @@ const de = {
       none: 'Ohne Ausnahmen gibt es keine Stufen.',
     },
     which: 'Welches Spiel möchtest du spielen?',
-    game: (/** @type {number} */ n) => `Spiel ${n}`,
+    game: (n) => `Spiel ${n}`,
     /** The keys of the results: with levels, and with a card of games. */
-    afterGame: (/** @type {boolean} */ levels, /** @type {boolean} */ card) =>
+    afterGame: (levels, card) =>
       `${levels ? '1: noch einmal auf Stufe 1, 2: noch einmal auf Stufe 2' : 'F7: noch einmal spielen'}${
         card ? ', G: Spiel wählen' : ''
       }, Q: aufhören.`,
     /** The keys of the room: with levels, and with the games of a card. */
-    beforeGame: (
-      /** @type {boolean} */ levels,
-      /** @type {number} */ games,
-      /** @type {boolean} */ alone,
-    ) =>
+    beforeGame: (levels, games, alone) =>
       `${games > 1 ? `1 bis ${games}: Spiel ${alone ? 'austeilen' : 'wählen'}, ` : ''}${
         levels ? 'F6: Stufe ändern, ' : ''
       }F7: beginnen, Q: aufhören.`,

@@ -145,9 +145,6 @@ const VALUES = {
   programs: { true: 'erlaubt', false: 'nicht erlaubt' },
 };
 
-/** @type {Record<string, string>} */
-const SWITCH = { true: 'an', false: 'aus' };
-
 /** The names of settings in a sentence, where others are needed. @type {Partial<Record<keyof Settings, string>>} */
 const BRIEFLY = {
   auto_remove: 'Automatisch ablegen',
@@ -334,20 +331,17 @@ const de = {
   left: (name) => `${name} ist gegangen.`,
   asks: (name) => `${name} möchte mitmachen.`,
   hosts: (name) => `${name} ist jetzt Gastgeber.`,
-  wants: (name, inMatch) =>
-    inMatch ? `${name} ist bereit für die nächste Runde.` : `${name} möchte eine Revanche.`,
+  wants(names, inMatch) {
+    const [are, want] = names.length > 1 ? ['sind', 'möchten'] : ['ist', 'möchte'];
+    return `${list(names)} ${inMatch ? `${are} bereit für die nächste Runde` : `${want} eine Revanche`}.`;
+  },
   ...{ HINT_OFF, EXCEPTION_OFF, EXCEPTION_ABOUT, PROVES, ROUND_WON },
   STUCK: 'Kein Zug mehr',
   stuckAsk({ stuck: reason, score, legal }) {
-    /** @type {Record<string, string>} */
-    const why = {
-      stock_empty: 'Alle Karten sind ausgeteilt.',
-      deal_too_few_cards: 'Zum Austeilen liegen zu wenige Karten auf dem Tisch.',
-      game_too_long: 'Dieses Spiel hat die Höchstzahl an Zügen erreicht.',
-    };
+    const why = de.REFUSALS[reason === 'stock_empty' ? 'deal_stock_empty' : (reason ?? '')];
     const undo = legal.some(({ type }) => type === 'undo') ? ' oder zurücknehmen' : '';
     const ask = `Hier aufhören${undo}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`;
-    return [why[reason ?? ''], ask].filter(Boolean).join(' ');
+    return why ? `${why({ cards: [], piles: [], fields: [], reason: null })} ${ask}` : ask;
   },
   stuck: ({ score, legal }) => `${de.STUCK}. ${de.stuckAsk({ stuck: null, score, legal })}`,
   hintsTaken: (n) => count(n, 'Tipp', 'Tipps'),
@@ -407,8 +401,7 @@ const de = {
     too_many_seats: () => 'In diesem Raum sind schon zu viele Spieler aus deinem Netz.',
     too_many_joins: () => 'Zu viele Versuche aus deinem Netz. Versuch es gleich noch einmal.',
     too_many_rooms: () => 'Zu viele Räume aus deinem Netz. Versuch es gleich noch einmal.',
-    server_full: () =>
-      'Hier sind gerade zu viele Räume offen. Versuch es etwas später noch einmal.',
+    server_full: () => 'Gerade sind zu viele Räume offen. Versuch es später noch einmal.',
     store_full: () => 'Der Server ist gerade voll. Versuch es in ein paar Minuten noch einmal.',
     bad_token: () => 'Dieser Platz gehört jemand anderem.',
     bad_name: () => 'Bitte wähle einen anderen Namen.',
@@ -440,7 +433,7 @@ const de = {
     stale: () => 'Dein Tisch war nicht auf dem neuesten Stand. Jetzt stimmt er wieder.',
     too_many_in_flight: () => 'Nicht ganz so schnell: Deine letzten Züge sind noch unterwegs.',
     game_over: () => 'Dein Spiel ist vorbei.',
-    game_too_long: () => 'Dieses Spiel hat zu viele Züge. Beende es: Deine Punkte zählen.',
+    game_too_long: () => 'Mehr Züge hat ein Spiel nicht. Deine Punkte zählen.',
     no_such_pile: () => 'Dorthin kannst du nichts legen.',
     same_pile: () => 'Dort liegen die Karten schon.',
     pile_empty: ({ piles }) =>
@@ -451,8 +444,7 @@ const de = {
       `Auf ${piles[0] ? de.pileName(piles[0]) : 'diesem Stapel'} liegen weniger Karten.`,
     face_down: () => 'Verdeckte Karten kannst du nicht bewegen.',
     not_a_run: (details) => `${someCards(details)} sind keine Folge.`,
-    mixed_suits: (details) =>
-      `${someCards(details)} haben nicht dieselbe Farbe und lassen sich darum nicht zusammen bewegen.`,
+    mixed_suits: (details) => `${someCards(details)} haben gemischte Farben und gehen nur einzeln.`,
     wrong_rank: wrongRank,
     deal_stock_empty: () => 'Alle Karten sind ausgeteilt.',
     deal_empty_column: ({ piles }) =>
@@ -474,8 +466,7 @@ const de = {
     one_card_at_a_time: () => 'In diesem Spiel bewegst du immer nur eine Karte.',
     foundation_is_final: () => 'Was auf einer Ablage liegt, bleibt dort.',
     wrong_foundation_suit: () => 'Auf einer Ablage liegt nur eine Farbe.',
-    wrong_foundation_colour: () =>
-      'Die beiden Ablagen ab dem Ass nehmen die eine Farbe, Rot oder Schwarz, die beiden ab dem König die andere.',
+    wrong_foundation_colour: () => 'Rote Asse und schwarze Könige, oder umgekehrt.',
     wrong_foundation_rank: ({ cards: [card, last] }) =>
       card && last
         ? `${spoken(card)} folgt nicht auf ${spoken(last)}.`
@@ -520,11 +511,12 @@ const de = {
   },
   settingValue(name, value) {
     if (name === 'game') return gameName(String(value));
+    if (typeof value === 'boolean') return value ? 'an' : 'aus';
     const isTime = typeof value === 'number' && name.endsWith('_s');
     const time = isTime ? de.duration(value) : '';
     if (name === 'window_s' && isTime) return `Jederzeit, ${time} lang`;
     const other = time || String(value ?? '–');
-    return VALUES[name]?.[String(value)] ?? SWITCH[String(value)] ?? other;
+    return VALUES[name]?.[String(value)] ?? other;
   },
   describe(pile) {
     const found = runs(pile.up);
@@ -558,7 +550,6 @@ const de = {
     undo === 'counted'
       ? 'Jedes Zurücknehmen wird gezählt. Alle sehen, wie oft.'
       : 'Wer Aufgedecktes oder ein Austeilen zurücknimmt, wird gezählt. Alle sehen, wie oft.',
-  NOT_LOADED: 'Das ließ sich nicht laden. Versuch es noch einmal.',
   ROUND_NEWS: newsOf('die Runde', 'Bei der'),
   startsIn: (seconds, inMatch) =>
     `${inMatch ? 'Die Runde' : 'Das Rennen'} startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`,
@@ -922,8 +913,7 @@ const de = {
     help: 'Hilfe und Tasten',
     forfeit: 'Aufgeben',
     chase: 'Mitspielen',
-    chaseLabel:
-      'Dieses Blatt jetzt spielen, ohne Wertung und mit eigener Uhr, bis das Rennen endet',
+    chaseLabel: 'Dieses Blatt bis zum Ende des Rennens spielen, mit eigener Uhr und ohne Wertung',
   },
   RACE: {
     table: 'Tisch',
@@ -940,16 +930,7 @@ const de = {
     end: 'Rennen beenden',
     finished: 'Spiel vorbei.',
   },
-  standingsSpoken: ({ standings, me }) =>
-    standings.length > 0
-      ? `${standings
-          .map(({ place, has_acted: hasActed, seat, name, score }) => {
-            const who = seat === me?.seat ? 'du' : name;
-            const at = place && hasActed !== false ? `${de.ordinal(place)} ` : '';
-            return `${at}${who}, ${score}`;
-          })
-          .join('; ')}.`
-      : 'Noch keine Punkte.',
+  NO_SCORES: 'Noch keine Punkte.',
   scoreSpoken(view) {
     if (!view) return 'Noch keine Karten ausgeteilt.';
     const { score, counts } = view;
@@ -1162,13 +1143,9 @@ const de = {
       ],
       numbered: ({ number, layout }, { layouts }) => {
         const which = number === null ? 'dasselbe nummerierte Blatt' : `Blatt Nummer ${number}`;
-        const where = {
-          left4: ', nur liegen die zusätzlichen Karten auf anderen Stapeln',
-          spread: ', ausgeteilt wie dort',
-        };
-        return `Alle bekommen ${which} von PySolFC${
-          layouts.length > 1 ? where[layout] : ''
-        }. Man kann es nachschlagen.`;
+        const isOther = layouts.length > 1 && layout === 'left4';
+        const other = isOther ? ', nur liegen die zusätzlichen Karten auf anderen Stapeln' : '';
+        return `Alle bekommen ${which} von PySolFC${other}. Man kann es nachschlagen.`;
       },
       seed: 'Alle bekommen ein Blatt, das schon einmal gespielt wurde.',
     },
@@ -1303,12 +1280,10 @@ const de = {
     ],
     programs: ({ programs, max_players: most }) => {
       if (most === 1) return [];
-      const told =
-        programs === false // an older server may not say
-          ? 'Programme dürfen nicht mitmachen.'
-          : 'Programme dürfen mitmachen. Eine kleine Spinne zeigt, wer eins ist.';
       return [
-        told,
+        programs === false
+          ? 'Programme dürfen nicht mitmachen.'
+          : 'Programme dürfen mitmachen. Eine kleine Spinne zeigt, wer eins ist.',
         'Wir vertrauen auf Ehrlichkeit: Niemand kann beweisen, dass ein Mensch kein Programm ist.',
       ];
     },

@@ -55,12 +55,10 @@ const de = {
     again: 'Noch einmal versuchen',
     front: 'Startseite',
   },
-  LATE: 'Ein Teil der Seite ließ sich nicht laden.',
+  NOT_LOADED: 'Das ließ sich nicht laden. Versuch es noch einmal.',
   TAKING_SEAT: 'Du nimmst Platz…',
   DEAL_SEARCH: 'Wir suchen ein Blatt, das zu gewinnen ist…',
-  ASK: {
-    closed: { title: 'Verbindung getrennt', yes: 'Neu laden' },
-  },
+  ASK: { closed: { title: 'Verbindung getrennt', yes: 'Neu laden' } },
   grouped: (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' '),
   OFFLINE: 'Du bist offline. Die Verbindung wird von selbst wiederhergestellt…',
   TRY_NOW: 'Jetzt verbinden',
@@ -137,8 +135,7 @@ const de = {
     crowded: 'Dieser Raum ist voll.',
     full: 'Alle Plätze sind besetzt. Du kannst zuschauen.',
     late: 'Dieses Rennen läuft schon.',
-    chase:
-      'Dieses Rennen läuft schon. Bis es endet, kannst du dasselbe Blatt mit eigener Uhr spielen.',
+    chase: 'Dieses Rennen läuft. Bis es endet, kannst du sein Blatt mit eigener Uhr spielen.',
     open: 'Spiel einmal, wann du willst. Deine Uhr läuft ab deinem Start.',
     joinLate: 'Mitspielen (ab dem nächsten Rennen)',
     chaseNow: 'Mitspielen ohne Wertung',
@@ -157,11 +154,9 @@ const de = {
   },
   MISSING: {
     room: 'Dieser Raum ist geschlossen',
-    roomText:
-      'Räume schließen einige Zeit, nachdem alle gegangen sind. Frag nach einem neuen Link.',
+    roomText: 'Räume schließen, wenn eine Weile niemand da ist. Frag nach einem neuen Link.',
     page: 'Hier ist nichts',
-    pageText:
-      'Vielleicht stimmt die Adresse nicht ganz. Der Link zu einem Raum endet mit seinem Code.',
+    pageText: 'Stimmt die Adresse genau? Der Link zu einem Raum endet mit seinem Code.',
   },
 };
 

@@ -13,7 +13,7 @@ import basics from './start.js';
  *   what made the difference
  */
 
-const { cheats, exactClock, hintsTaken, matchWon, ordinal } = race;
+const { cheats, exactClock, hintsTaken, matchWon, ordinal, wants } = race;
 const { clock, count, gameName, list } = basics;
 
 /** Return the date of a day. @param {string} day e.g. `2026-11-28` @param {Intl.DateTimeFormatOptions} [parts] */
@@ -61,7 +61,7 @@ const shortName = (game) =>
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'dayOf', (n: number) => string>} OfNumbers
+ * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak', (n: number) => string>} OfNumbers
  * @typedef {Record<'roundOf' | 'nextOf' | 'chartFew' | 'ofAll' | 'daysPlayed' | 'dayAmong',
  *   (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon' | 'bestTime' | 'dayWatch', (name: string) => string>} OfNames
@@ -186,7 +186,6 @@ const en = {
       ? `You won in ${dayResult(game)}. First to finish today!`
       : 'You’re the first on the board.';
   },
-  dayOf: (n) => `of ${n}`,
   dayRest: (isWon, percent, won, others) => {
     const rank = percent > 0 ? `${isWon ? 'Faster than' : 'Ahead of'} ${percent}%. ` : '';
     return `${rank}${won} finished, ${others} didn’t.`;
@@ -229,8 +228,7 @@ const en = {
     same: 'Same cards. The ghost plays along at its own pace.',
     about: 'Anyone with this link can race these cards. It’s unranked, since the cards are known.',
     secret: 'These are today’s cards. Play today’s race first.',
-    later:
-      'The last games with these cards are still on. You can race the ghost when they’re over.',
+    later: 'The last games with these cards are still on. Race the ghost once they’re over.',
     gone: 'This game isn’t here any more.',
     best: 'Your best',
     see: 'See the ghost’s game',
@@ -287,17 +285,13 @@ const en = {
       })
       .join(', '),
   decided: ({ ms, kind }, name) => {
-    if (kind === 'led')
-      return [
-        '',
-        ms < 1_000 ? `${name} led all the way.` : `${name} led from ${clock(ms)} to the end.`,
-      ];
     const what = {
+      led: ms < 1_000 ? `${name} led all the way` : `${name} led from ${clock(ms)} to the end`,
       lead: `${name} took the lead and kept it`,
       home: `${name} finished first`,
       quit: `${name} gave up in the lead`,
     };
-    return [`Decided at ${clock(ms)}:`, `${what[kind]}.`];
+    return [kind === 'led' ? '' : `Decided at ${clock(ms)}:`, `${what[kind]}.`];
   },
   leadChanges: (n) => (n > 1 ? `The lead changed ${n} times.` : ''),
   decisive: ({ kind, winner, rival, n, of }, me) => {
@@ -325,20 +319,14 @@ const en = {
   nextOf: (n, of) => `Next round (${n} of ${of})`,
   againAt: (level) => `Play again at level ${level}`,
   nextRaceLine: ({ isWanted, wanting, missing, away, inMatch }) => {
-    if (!isWanted && wanting.length === 0) return '';
-    const many = wanting.length > 1;
-    if (!isWanted && inMatch)
-      return `${list(wanting)} ${many ? 'are' : 'is'} ready for the next round.`;
-    if (!isWanted) return `${list(wanting)} ${many ? 'want' : 'wants'} a rematch.`;
+    if (!isWanted) return wanting.length > 0 ? wants(wanting, inMatch) : '';
     const awaited = missing.length > 0 ? missing : wanting.length > 0 ? [] : away;
     return awaited.length > 0 ? `Waiting for ${list(awaited)}…` : '';
   },
-  startWithout: (missing) =>
-    missing.length > 2
-      ? `Start without ${missing.length} players`
-      : missing.length > 0
-        ? `Start without ${list(missing)}`
-        : 'Start now',
+  startWithout: (missing) => {
+    const who = missing.length > 2 ? `${missing.length} players` : list(missing);
+    return who ? `Start without ${who}` : 'Start now';
+  },
   bestResult: ({ score, ms }, before) => {
     const time = ms === null ? '' : ` · ${clock(ms)}`;
     const old = before && ` Before: ${before.ms === null ? before.score : clock(before.ms)}.`;
@@ -376,7 +364,6 @@ const en = {
     speed: 'Speed',
     keys: 'Keys: space plays and pauses, ← and → go from move to move, page up and page down from moment to moment, + and − change the speed.',
     loading: 'Loading the race…',
-    failed: 'The race couldn’t be loaded.',
     dealt: 'The cards as dealt.',
     race: 'Race this game',
     playOn: 'Play on from here',
@@ -531,11 +518,7 @@ const en = {
         card ? ', G to choose the game' : ''
       }, Q to quit.`,
     /** The keys of the room: with levels, and with the games of a card, which are dealt at once to a player alone. */
-    beforeGame: (
-      /** @type {boolean} */ levels,
-      /** @type {number} */ games,
-      /** @type {boolean} */ alone,
-    ) =>
+    beforeGame: (/** @type {boolean} */ levels, /** @type {number} */ games, alone = false) =>
       `Press ${games > 1 ? `1 to ${games} to ${alone ? 'deal that' : 'choose the'} game, ` : ''}${
         levels ? 'F6 to change the level, ' : ''
       }F7 to start, Q to quit.`,

@@ -10,7 +10,7 @@ import basics from './start.js';
  * @import {Effect} from '../../game/cards.js'
  * @import {Attempt} from '../../game/table.js'
  * @import {PhotoFinish, RaceEvent} from '../../state/race-events.js'
- * @import {Notice, State} from '../../state/state.js'
+ * @import {Notice} from '../../state/state.js'
  */
 
 const { clock, closing, count, dayAndTime, gameName, list } = basics;
@@ -45,15 +45,10 @@ const STUCK = 'No moves left';
 
 /** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
 function stuckAsk({ stuck: reason, score, legal }) {
-  /** @type {Record<string, string>} */
-  const why = {
-    stock_empty: 'All cards have been dealt.',
-    deal_too_few_cards: 'There aren’t enough cards on the table to deal.',
-    game_too_long: 'This game has reached the move limit.',
-  };
+  const why = REFUSALS[reason === 'stock_empty' ? 'deal_stock_empty' : (reason ?? '')];
   const undo = legal.some(({ type }) => type === 'undo') ? ' or undo' : '';
   const ask = `Finish here${undo}? You keep ${count(score, 'point')}.`;
-  return [why[reason ?? ''], ask].filter(Boolean).join(' ');
+  return why ? `${why({ cards: [], piles: [], fields: [], reason: null })} ${ask}` : ask;
 }
 
 const EXCEPTION_OFF = 'Exceptions are off in this room.';
@@ -164,7 +159,10 @@ const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(sign)) : 'Th
 /** @param {RefusalDetails} details */
 const somePile = ({ piles: [pile] }) => (pile ? pileName(pile) : 'that pile');
 
-/** @type {Record<ErrorCode, (details: RefusalDetails) => string>} */
+/**
+ * @type {{[code: string]: (details: RefusalDetails) => string}}
+ * @satisfies {Record<ErrorCode, (details: RefusalDetails) => string>}
+ */
 const REFUSALS = {
   bad_message: () => 'The server didn’t understand this page. Please reload it.',
   not_joined: () => 'You’re not in a room yet.',
@@ -211,15 +209,14 @@ const REFUSALS = {
   stale: () => 'Your board was out of date. It’s up to date again.',
   too_many_in_flight: () => 'Slow down a moment: your last moves are still on their way.',
   game_over: () => 'Your game is over.',
-  game_too_long: () => 'This game has reached the move limit. Finish it: your score counts.',
+  game_too_long: () => 'This game has reached the move limit. Your score counts.',
   no_such_pile: () => 'You can’t move cards there.',
   same_pile: () => 'The cards are already there.',
   pile_empty: (details) => `There’s no card on ${somePile(details)}.`,
   not_enough_cards: (details) => `${capital(somePile(details))} doesn’t have that many cards.`,
   face_down: () => 'You can’t move face-down cards.',
   not_a_run: (details) => `${someCards(details)} aren’t in sequence.`,
-  mixed_suits: (details) =>
-    `${someCards(details)} aren’t the same suit, so they don’t move together.`,
+  mixed_suits: (details) => `${someCards(details)} are mixed suits: they don’t move together.`,
   wrong_rank: wrongRank,
   deal_stock_empty: () => 'All cards have been dealt.',
   deal_empty_column: ({ piles }) =>
@@ -240,14 +237,12 @@ const REFUSALS = {
   one_card_at_a_time: () => 'You can only move one card at a time in this game.',
   foundation_is_final: () => 'Cards on a foundation stay there.',
   wrong_foundation_suit: () => 'Each foundation holds one suit.',
-  wrong_foundation_colour: () =>
-    'The two ace foundations take one colour, the two king foundations the other.',
+  wrong_foundation_colour: () => 'Either red aces and black kings, or the other way round.',
   wrong_foundation_rank: ({ cards: [card, last] }) =>
     card && last
       ? `${sign(card)} doesn’t follow ${sign(last)}.`
       : 'A foundation starts with its ace or its king.',
-  lower_pile_wrong_slot: () =>
-    'Until the stock is empty, a lower pile only plays to the foundation above it.',
+  lower_pile_wrong_slot: () => 'For now, a lower pile only plays to the foundation above it.',
   no_moves_between_piles_yet: () => 'Until the stock is empty, cards only go on the foundations.',
   pile_stays_empty: () => 'Empty piles stay empty.',
   not_rank_adjacent: () => 'A card only goes on one that’s one higher or one lower.',
@@ -336,9 +331,6 @@ const VALUES = {
   programs: { true: 'allowed', false: 'not allowed' },
 };
 
-/** @type {Record<string, string>} */
-const SWITCH = { true: 'on', false: 'off' };
-
 /** The names of settings in a sentence, where others are needed. @type {Partial<typeof SETTINGS>} */
 const BRIEFLY = {
   auto_remove: 'Automatic removal',
@@ -359,11 +351,12 @@ const BRIEFLY = {
 /** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
 function settingValue(name, value) {
   if (name === 'game') return gameName(String(value));
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
   const isTime = typeof value === 'number' && name.endsWith('_s');
   const time = isTime ? duration(value) : '';
   if (name === 'window_s' && isTime) return `Any time within ${time}`;
   const other = time || String(value ?? '–');
-  return VALUES[name]?.[String(value)] ?? SWITCH[String(value)] ?? other;
+  return VALUES[name]?.[String(value)] ?? other;
 }
 
 /** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
@@ -626,13 +619,9 @@ const SETTING_RULES = {
     ],
     numbered: ({ number, layout }, { layouts }) => {
       const which = number === null ? 'the same numbered deal' : `deal number ${number}`;
-      const where = {
-        left4: ', but with the extra cards on other columns',
-        spread: ', laid out the same way',
-      };
-      return `Everyone gets ${which} of PySolFC${
-        layouts.length > 1 ? where[layout] : ''
-      }. It can be looked up.`;
+      const isOther = layouts.length > 1 && layout === 'left4';
+      const other = isOther ? ', but with the extra cards on other columns' : '';
+      return `Everyone gets ${which} of PySolFC${other}. It can be looked up.`;
     },
     seed: 'Everyone gets a deal that has been played before.',
   },
@@ -761,11 +750,11 @@ const SETTING_RULES = {
   ],
   programs: ({ programs, max_players: most }) => {
     if (most === 1) return [];
-    const line =
-      programs === false // an older server may not say
-        ? 'Programs can’t join.'
-        : 'Programs can join. A small spider marks them.';
-    return [line, 'We rely on honesty: nobody can prove that a person isn’t a program.'];
+    return [
+      // An older server may not say.
+      programs === false ? 'Programs can’t join.' : 'Programs can join. A small spider marks them.',
+      'We rely on honesty: nobody can prove that a person isn’t a program.',
+    ];
   },
 };
 
@@ -782,11 +771,12 @@ const SETTING_RULES = {
  * @typedef {Record<'lastRacer' | 'firstMove' | 'askWhy' | 'homeFirst', (is: boolean) => unknown>} OfYesNo
  * @typedef {Record<'startsIn' | 'endsIn', (seconds: number, inMatch: boolean) => string>} OfTimes
  * @typedef {Record<'standingState' | 'boardLabel', (standing: Standing) => string>} OfStandings
+ * @typedef {Record<'havePlayed' | 'matchAfter', (n: number, of: number) => string>} OfAll
  * @typedef {Record<'holding' | 'taken', (cards: readonly string[], pile: string) => string>} OfHands
  * @typedef {Record<'actAside' | 'actDone', (action: Attempt, before: readonly TablePile[],
  *   after: readonly TablePile[]) => string>} OfActs
  * @typedef {object} Others
- * @property {(name: string, inMatch: boolean) => string} wants the next race, or the next round
+ * @property {(names: readonly string[], inMatch: boolean) => string} wants the next race, or the next round
  * @property {(table: Pick<TableView, 'score' | 'legal'>) => string} stuck for the status line
  * @property {(game: Ended, isResult?: boolean) => string} ending
  * @property {(undo?: string) => string} cheatRule the explanation beside a count of cheats
@@ -795,7 +785,6 @@ const SETTING_RULES = {
  * @property {(notice: Notice) => string} sentence
  * @property {(limit_s: number | null) => string} windowAbout before the own start in a window
  * @property {(end: number, isOver: boolean) => string} windowUntil
- * @property {(n: number, of: number) => string} havePlayed
  * @property {(settings: Settings, round?: number | null) => string} rulesLine `round` is the next one of a match; e.g. `Spider, one suit · 15 min · free undo`
  * @property {(host: string, names: readonly (keyof Settings)[], settings: Settings) => string} changedSettings
  * @property {(n: number, label: 'winnable' | 'unwinnable' | 'unknown' | 'searching') => string} dealLabel
@@ -803,14 +792,12 @@ const SETTING_RULES = {
  * @property {Record<string, (n: number) => string>} ROUNDS
  * @property {Record<string, (name: string) => string>} DO_TO what can be done to somebody
  * @property {Record<string, (text: string) => string>} TYPED
- * @property {(n: number, of: number) => string} matchAfter
  * @property {(name: string, isRacing: boolean) => string} kickText
  * @property {(pile: TablePile) => string} pileLabel its contents, and the length of its last run
  * @property {(on: boolean, columns: number) => string} marked
  * @property {(card: string, places: readonly {pile: string, above: number, home: boolean}[]) => string} located
  * @property {(hint: {action: Attempt, hints: number, reason?: string | null}, piles: readonly TablePile[]) => string} hinted
  *   `hints` is its number
- * @property {(state: State) => string} standingsSpoken
  * @property {(view: TableView | undefined) => string} scoreSpoken
  * @property {(isOwn: boolean, wins: boolean) => string} leadWord alone, or after the name of another
  * @property {(standing: Standing, single: boolean) => string} progress of cards or of suits
@@ -827,7 +814,7 @@ const SETTING_RULES = {
  */
 
 /**
- * @satisfies {OfNumbers & OfNames & OfLists & OfYesNo & OfTimes & OfStandings & OfHands & OfActs & Others
+ * @satisfies {OfNumbers & OfAll & OfNames & OfLists & OfYesNo & OfTimes & OfStandings & OfHands & OfActs & Others
  *   & Record<string, unknown>}
  */
 const en = {
@@ -887,8 +874,10 @@ const en = {
   left: (name) => `${name} left.`,
   asks: (name) => `${name} wants to join.`,
   hosts: (name) => `${name} is the host now.`,
-  wants: (name, inMatch) =>
-    inMatch ? `${name} is ready for the next round.` : `${name} wants a rematch.`,
+  wants: (names, inMatch) => {
+    const [are, want] = names.length > 1 ? ['are', 'want'] : ['is', 'wants'];
+    return `${list(names)} ${inMatch ? `${are} ready for the next round` : `${want} a rematch`}.`;
+  },
   // Words that all of a room use: results and places, the news of the status line, links.
   stuck: ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`,
   hintsTaken: (n) => count(n, 'hint'),
@@ -896,7 +885,6 @@ const en = {
     undo === 'counted'
       ? 'Every undo is counted. Everyone sees the count.'
       : 'Undoing a deal or a turned card is counted. Everyone sees the count.',
-  NOT_LOADED: 'That couldn’t be loaded. Try again.',
   ROUND_NEWS: newsOf('round'),
   startsIn: (seconds, inMatch) =>
     `The ${inMatch ? 'round' : 'race'} starts in ${count(seconds, 'second')}.`,
@@ -1245,16 +1233,7 @@ const en = {
     end: 'End the race',
     finished: 'Game over.',
   },
-  standingsSpoken: ({ standings, me }) =>
-    standings.length > 0
-      ? `${standings
-          .map(({ place, has_acted: hasActed, seat, name, score }) => {
-            const who = seat === me?.seat ? 'you' : name;
-            const at = place && hasActed !== false ? `${ordinal(place)} ` : '';
-            return `${at}${who}, ${score}`;
-          })
-          .join('; ')}.`
-      : 'No scores yet.',
+  NO_SCORES: 'No scores yet.',
   scoreSpoken: (view) => {
     if (!view) return 'No cards dealt yet.';
     const { score, counts } = view;
