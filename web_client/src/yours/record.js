@@ -132,20 +132,27 @@ export const jsonOf = (entries, origin) =>
 /** Return how many UTC midnights have passed since. @param {number} ms */
 const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
 
-/** Make a fact: a number with a label. @param {string} number @param {string} text */
-const makeFact = (number, text) => h('div', {}, h('b', { text: number }), h('small', { text }));
+/** Make a fact: a number with a label. @param {string} number @param {string | undefined} text */
+export const makeFact = (number, text) =>
+  h(
+    'span',
+    { class: 'yours-fact' },
+    h('b', { text: number }),
+    h('small', { class: 'text-note', text }),
+  );
 
-/** Make a bar for each place, the newest last; the better the place, the higher the bar. @param {{class: string, 'aria-label': string}} looks @param {readonly {place: number, of: number}[]} form */
-export function makeBars(looks, form) {
+/** Make a bar for each place, the newest last; the better the place, the higher the bar. @param {string} label @param {readonly {place: number}[]} form */
+export function makeBars(label, form) {
   const worst = Math.min(MOST_HEIGHTS, Math.max(...form.map(({ place }) => place)));
   const bars = form.map(({ place }) =>
     h('i', {
-      ...{ 'data-first': place === 1, 'data-wide': place > 9 },
+      'data-first': place === 1,
+      'data-wide': place > 9,
       '--part': 1 - (Math.min(place, worst) - 1) / worst,
       text: place <= WIDEST ? place : '',
     }),
   );
-  return h('div', { ...looks, role: 'img' }, ...bars);
+  return h('div', { class: 'day-bars yours-form', 'aria-label': label, role: 'img' }, ...bars);
 }
 
 /** Draw the last days of today's race: a dot for each, and the streak. @param {HTMLElement} place */
@@ -159,15 +166,17 @@ function drawDays(place) {
   });
   const days = Array.from({ length: DAYS }, (_, i) => now - (DAYS - 1 - i) * DAY_MS);
   const dayOf = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 10);
-  const dots = days.map((ms) => {
-    const states = { 'data-on': played.has(dayOf(ms)), 'data-today': ms === now };
-    return h('i', { ...states, text: letter.format(ms) });
-  });
-  const on = days.filter((ms) => played.has(dayOf(ms))).length;
-  const label = strings.daysPlayed(on, DAYS);
+  const dots = days.map((ms) =>
+    h('i', {
+      'data-on': played.has(dayOf(ms)),
+      'data-today': ms === now,
+      text: letter.format(ms),
+    }),
+  );
+  const label = strings.daysPlayed(dots.filter((dot) => dot.dataset.on === '').length, DAYS);
   const inRow = streakOf(entries, dayOf(now));
   place.replaceChildren(
-    h('span', { class: 'record-days', role: 'img', 'aria-label': label }, ...dots),
+    h('span', { class: 'line record-days', role: 'img', 'aria-label': label }, ...dots),
     h('b', { text: inRow > 1 ? strings.dayStreak(inRow) : '' }),
   );
 }
@@ -181,10 +190,7 @@ function drawDays(place) {
 export function drawRecord(pane, days, about) {
   const words = strings.RECORD;
   const entries = keptEntries();
-  const form = entries
-    .flatMap(({ place, of }) => (place !== null && of > 1 ? [{ place, of }] : []))
-    .slice(0, FEW_PLACES)
-    .toReversed();
+  const form = entries.flatMap(placedIn).slice(0, FEW_PLACES).toReversed();
   const label = `${words.places} ${form.map(({ place }) => place).join(', ')}`;
   const firsts = form.filter(({ place }) => place === 1).length;
   const [most] = figuresOf(entries);
@@ -195,10 +201,8 @@ export function drawRecord(pane, days, about) {
     most?.bestMs != null && makeFact(strings.clock(most.bestMs), strings.bestTime(most.game)),
   ];
   pane.append(
-    form.length > 0
-      ? makeBars({ class: 'day-bars yours-form record-form', 'aria-label': label }, form)
-      : h('p', { class: 'text-small', text: words.none }),
-    h('div', { class: 'row record-facts' }, ...facts),
+    form.length > 0 ? makeBars(label, form) : h('p', { class: 'text-small', text: words.none }),
+    h('div', { class: 'row' }, ...facts),
   );
   drawDays(days);
   const last = entries.find(({ id }) => id.startsWith(`${kept('room')}/`));

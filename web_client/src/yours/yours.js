@@ -13,10 +13,10 @@ import {
 } from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { spoken, strings } from '../strings/language.js';
-import { ask } from '../widgets/controls.js';
+import { ask, cardFan, makePane } from '../widgets/controls.js';
 import { h, listen, set } from '../widgets/element.js';
-import { saveFile } from '../widgets/room-parts.js';
-import { csvOf, figuresOf, jsonOf, makeBars, rivalsOf, separatorOf } from './record.js';
+import { DOT, makeMenu, saveFile, writeItems } from '../widgets/room-parts.js';
+import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } from './record.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
@@ -50,43 +50,26 @@ function dateOf({ at, day }, { locale }) {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...format }).format(shown);
 }
 
-/** Make a pane with a heading and a note beside it. @param {string} id @param {string} title @param {string | number} aside @param {...Node} children */
-function makePane(id, title, aside, ...children) {
-  const heading = h('h2', { id: `${id}-title`, text: title });
-  const header = h('header', {}, heading, h('span', { class: 'text-small', text: aside }));
-  return h('section', { class: 'pane', id, 'aria-labelledby': heading.id }, header, ...children);
-}
-
-/** Make the head of a tile: an ace for each suit, and the name of the game. @param {string} game @param {string} about */
-function makeTitle(game, about) {
-  const suits = 'SHCD'.slice(0, Number(game.slice(-1)) || 4);
-  const cards = Array.from(suits, (suit, i) => {
-    const card = h('span', { class: 'card', 'data-card': `A${suit}` });
-    set(card, { '--at': i, '--turn': i - (suits.length - 1) / 2 });
-    return card;
-  });
-  const count = h('span', { class: 'text-small', text: about });
-  return [
-    h('span', { class: 'yours-fan', 'aria-hidden': 'true' }, ...cards),
-    h('span', {}, h('b', { text: strings.suitsOf(game) }), ' ', count),
-  ];
+/** Make the head of a tile: an ace for each suit, and the name of the game. @param {string} game @param {string} text about it */
+function makeTitle(game, text) {
+  const aces = Array.from('SHCD'.slice(0, Number(game.slice(-1)) || 4), (suit) => `A${suit}`);
+  const about = h('span', { class: 'text-note', text });
+  const words = h('span', {}, h('b', { text: strings.suitsOf(game) }), ' ', h('br'), about);
+  return h('span', { class: 'line' }, cardFan(...aces), words);
 }
 
 /** Make the tile of a game, whose places the chart shows once it is pressed. @param {GameFigures} figures @param {Words} words @param {boolean} isChosen @param {() => void} onclick */
 function makeTile(figures, words, isChosen, onclick) {
   const { game, races, wins, firsts, ranked, bestMs, averageMs } = figures;
-  const timeOf = (/** @type {number | null} */ ms) => (ms === null ? '' : strings.clock(ms));
-  const first = ranked > 0 ? strings.ofAll(firsts, ranked) : '';
-  const facts = [first, timeOf(bestMs), timeOf(averageMs)].map((text, i) => {
-    const about = h('span', { class: 'text-small', text: words.FACTS[i] });
-    return text && h('span', {}, h('b', { text }), ' ', about);
-  });
+  const timeOf = (/** @type {number | null} */ ms) => ms !== null && strings.clock(ms);
+  const texts = [ranked > 0 && strings.ofAll(firsts, ranked), timeOf(bestMs), timeOf(averageMs)];
+  const facts = texts.map((text, i) => text && makeFact(text, words.FACTS[i]));
   const looks = { class: isChosen ? 'pane pane-lit yours-tile' : 'pane yours-tile', onclick };
   return h(
     'button',
     { ...looks, 'data-game': game, 'aria-pressed': String(isChosen) },
-    ...makeTitle(game, words.races(races, wins)),
-    facts.some(Boolean) && h('span', { class: 'row yours-facts' }, ...facts),
+    makeTitle(game, words.races(races, wins)),
+    facts.some(Boolean) && h('span', { class: 'row' }, ...facts),
   );
 }
 
@@ -97,8 +80,8 @@ function makeForm({ game, form }, words) {
   const last = form.slice(-LATEST);
   const firsts = last.filter(({ place }) => place === 1).length;
   const aside = last.length < FEWEST ? '' : words.FORM.won(firsts, last.length);
-  const bars = makeBars({ class: 'day-bars yours-form', 'aria-label': label }, form);
-  return makePane('yours-form', words.FORM.title(strings.suitsOf(game)), aside, bars);
+  const title = words.FORM.title(strings.suitsOf(game));
+  return makePane('yours-form', title, aside, makeBars(label, form));
 }
 
 /** Make the list of the most frequent rivals, each with a two-part bar. @param {readonly Entry[]} entries @param {Words} words */
@@ -111,9 +94,10 @@ function makeRivals(entries, { RIVALS }) {
       );
       const split = h('span', { class: 'notches yours-split', 'aria-hidden': 'true' }, ...parts);
       const counts = h('b', { text: `${ahead} : ${behind}` });
-      return h('li', { class: 'row' }, h('bdi', { text: name }), ' ', counts, split);
+      const rival = h('b', { class: 'grow' }, h('bdi', { text: name }));
+      return h('li', { class: 'row' }, rival, ' ', counts, split);
     });
-  const list = h('ul', { class: 'yours-rivals' }, ...items);
+  const list = h('ul', { class: 'stack yours-columns' }, ...items);
   return items.length > 0 && makePane('yours-rivals', RIVALS.title, RIVALS.about, list);
 }
 
@@ -141,12 +125,13 @@ function makeRow(entry, words, now) {
   const title = isKept(entry, now)
     ? h('a', { href: link, 'aria-label': `${text}, ${date}`, text })
     : h('span', { text });
-  const facts = h('span', { class: 'text-note', text: about.filter(Boolean).join(' · ') });
+  const facts = h('span', { class: 'text-note text-items' });
+  writeItems(facts, about.filter(Boolean).join(DOT));
   return h(
     'li',
     { class: 'pane-row results-row', 'data-entry': id },
     h('b', { 'data-first': isRanked && place === 1, text: shown }),
-    h('span', {}, title, facts),
+    h('span', {}, h('b', {}, title), facts),
     h('b', { 'data-part': 'result', text: strings.dayResult({ won, ms, score }) }),
   );
 }
@@ -168,8 +153,8 @@ function makeReader(app, words, changed) {
   return [read, file];
 }
 
-/** Make the button of the menu that saves, reads or deletes all races. @param {App} app @param {Words} words @param {() => void} changed */
-function makeMenu(app, words, changed) {
+/** Make the button of the menu that saves, reads or deletes all races, and the menu. @param {App} app @param {Words} words @param {() => void} changed */
+function makeFiles(app, words, changed) {
   /** Make a button that saves a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} write */
   function saveButton(kind, type, write) {
     const text = () => write(keptEntries(), location.origin, separatorOf(words.locale));
@@ -183,35 +168,29 @@ function makeMenu(app, words, changed) {
     app.announce(words.deleted);
   }
   const deletes = { id: 'yours-delete', 'data-kind': 'grave', text: words.delete };
-  const menu = h(
-    'dialog',
-    { class: 'yours-menu', 'aria-label': words.menu },
+  const { dialog, open } = makeMenu(
+    'yours-files',
+    words.menu,
     saveButton('csv', 'text/csv', csvOf),
     saveButton('json', 'application/json', jsonOf),
     ...makeReader(app, words, changed),
     h('button', { ...deletes, onclick: deleteAll }),
   );
   // Any press closes the menu first, since a question may follow.
-  menu.addEventListener('click', () => menu.close(), true);
-  const onclick = () => menu.showModal();
-  const looks = { class: 'icon yours-more top-icon', id: 'yours-menu', title: words.menu };
-  const opens = { 'aria-haspopup': 'dialog', 'aria-label': words.menu, onclick };
-  return [h('button', { ...looks, ...opens }), menu];
+  dialog.addEventListener('click', () => dialog.close(), true);
+  const looks = { class: 'top-icon', id: 'yours-menu', text: '⋯', title: words.menu };
+  const opens = { 'aria-haspopup': 'dialog', 'aria-label': words.menu, onclick: open };
+  return [h('button', { ...looks, ...opens }), dialog];
 }
 
 /** Bind the page. @param {HTMLElement} root @param {App} app */
 export function bindYours(root, app) {
   const title = h('h1', { tabindex: -1, text: strings.LANDING.yours });
-  const lead = h('p', { class: 'text-small' });
-  const tools = h('div', { class: 'buttons' });
-  const all = h('div', { class: 'yours-parts' });
-  const head = h(
-    'header',
-    { class: 'row yours-title results-wide' },
-    h('div', {}, title, lead),
-    tools,
-  );
-  root.replaceChildren(h('div', { class: 'page stack results-grid', id: 'yours' }, head, all));
+  const lead = h('p', { class: 'text-note' });
+  const tools = h('div', { class: 'row' });
+  const head = h('header', { class: 'row between' }, h('div', {}, title, lead), tools);
+  const page = h('div', { class: 'page stack yours', id: 'yours' }, head);
+  root.replaceChildren(page);
   const oldTitle = document.title;
   /** @type {Words | null} */
   let words = null;
@@ -221,45 +200,51 @@ export function bindYours(root, app) {
   /** Show the races as they are kept now. */
   function draw() {
     if (!words) return;
-    const shown = words;
     const entries = keptEntries();
-    const changed = () => {
-      draw();
-      title.focus();
-    };
     const isEmpty = entries.length === 0;
     const keeps = canStore();
-    const race = {
-      class: 'buttons-link',
-      'data-kind': 'primary',
-      href: '/',
-      text: strings.LANDING.create,
-    };
-    const others = isEmpty ? makeReader(app, shown, changed) : makeMenu(app, shown, changed);
-    tools.replaceChildren(h('a', race), ...(keeps || !isEmpty ? others : []));
+    const looks = { class: 'buttons-link', 'data-kind': 'primary', href: '/' };
+    const race = h('a', { ...looks, text: strings.LANDING.create });
+    const others = (isEmpty ? makeReader : makeFiles)(app, words, () => {
+      draw();
+      title.focus();
+    });
+    tools.replaceChildren(race, ...(keeps || !isEmpty ? others : []));
     set(lead, {
-      text: keeps ? (isEmpty ? shown.empty : shown.lead) : '',
+      text: keeps ? words[isEmpty ? 'empty' : 'lead'] : '',
       id: isEmpty && keeps && 'yours-empty',
     });
-    const unstorable = h('p', { class: 'pane', id: 'yours-unstorable', text: shown.unstorable });
-    all.replaceChildren(...(keeps ? [] : [unstorable]), ...makeParts(entries, shown));
+    const unstorable = h('p', { class: 'pane', id: 'yours-unstorable', text: words.unstorable });
+    const parts = [...(keeps ? [] : [unstorable]), ...makeGames(entries, words)];
+    page.replaceChildren(head, ...parts, ...(isEmpty ? [] : [makeList(entries, words)]));
   }
 
-  /** Make the panes of some races. @param {readonly Entry[]} entries @param {Words} shown */
-  function makeParts(entries, shown) {
+  /** Make the tiles of all games, and below them the chart of the chosen one and the rivals. @param {readonly Entry[]} entries @param {Words} shown */
+  function makeGames(entries, shown) {
     const games = figuresOf(entries);
     const current = games.find(({ game }) => game === chosen) ?? games[0];
     const tiles = games.map((each) =>
       makeTile(each, shown, each === current, () => {
         chosen = each.game;
         draw();
-        /** @type {HTMLElement | null} */ (all.querySelector('[aria-pressed="true"]'))?.focus();
+        /** @type {HTMLElement | null} */ (page.querySelector('[aria-pressed="true"]'))?.focus();
       }),
     );
     const others = GAMES.filter((each) => !games.some(({ game }) => game === each)).map((each) =>
-      h('div', { class: 'pane yours-tile' }, ...makeTitle(each, shown.none)),
+      h('div', { class: 'pane yours-tile' }, makeTitle(each, shown.none)),
     );
+    const named = { id: 'yours-games', 'aria-label': shown.games };
+    const form = current && current.form.length > 0 && makeForm(current, shown);
+    return [
+      h('section', { class: 'stack yours-columns', ...named }, ...tiles, ...others),
+      h('div', { class: 'stack yours-columns' }, form, makeRivals(entries, shown)),
+    ];
+  }
+
+  /** Make the list of the races. @param {readonly Entry[]} entries @param {Words} shown */
+  function makeList(entries, shown) {
     const rows = entries.slice(0, most).map((each) => makeRow(each, shown, app.now()));
+    const races = h('ol', { class: 'pane-rows yours-columns', '--least': '26rem' }, ...rows);
     const more = h('button', {
       id: 'yours-more',
       'data-size': 'small',
@@ -269,34 +254,21 @@ export function bindYours(root, app) {
         const first = most;
         most = entries.length;
         draw();
-        all.querySelectorAll('#yours-list li')[first]?.querySelector('a')?.focus();
+        page.querySelectorAll('#yours-list li')[first]?.querySelector('a')?.focus();
       },
     });
-    const races = h('ol', { class: 'pane-rows yours-rows' }, ...rows);
-    const looks = {
-      class: 'stack yours-games results-wide',
-      id: 'yours-games',
-      'aria-label': shown.games,
-    };
-    const list = makePane('yours-list', shown.list, entries.length, races, more);
-    const form = current && current.form.length > 0 && makeForm(current, shown);
-    const pair = [form, makeRivals(entries, shown)].filter((part) => part instanceof HTMLElement);
-    const wide = pair.length === 1 ? [...pair, list] : [list];
-    for (const pane of wide) set(pane, { class: 'pane results-wide' });
-    const panes = entries.length > 0 ? [...pair, list] : [];
-    return [h('section', looks, ...tiles, ...others), ...panes];
+    return makePane('yours-list', shown.list, String(entries.length), races, more);
   }
 
-  /** Fill the page, unless another one is shown by now. @param {{default: Words}} loaded */
-  function show(loaded) {
-    if (!all.isConnected) return;
-    words = loaded.default;
-    document.title = `${strings.LANDING.yours} · Spider Race`;
-    draw();
-  }
-  import(`../strings/${spoken}/yours.js`).then(show, () => {
-    if (all.isConnected) app.announce(strings.NOT_LOADED);
-  });
+  import(`../strings/${spoken}/yours.js`).then(
+    (/** @type {{default: Words}} */ loaded) => {
+      if (!page.isConnected) return;
+      words = loaded.default;
+      document.title = `${strings.LANDING.yours} · Spider Race`;
+      draw();
+    },
+    () => page.isConnected && app.announce(strings.NOT_LOADED),
+  );
   /** Fetch the result of each window that was open, and keep it if that is over. @returns {Promise<number>} how many were open */
   async function closeWindows() {
     const open = keptEntries().filter((each) => isOpen(each) && isKept(each, app.now()));
