@@ -6,7 +6,7 @@
 import * as storage from '../browser/storage.js';
 import { LINE_LENGTH } from '../contract/protocol.js';
 import { setPageState } from '../page/frame.js';
-import { coloursOf, isForOne, programSeats, screenOf } from '../state/state.js';
+import { coloursOf, isForOne, programSeats, screenOf, waits } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { lineInput, writeName } from '../widgets/controls.js';
 import { h, keyed, listen, set, svg, write } from '../widgets/element.js';
@@ -151,20 +151,20 @@ function makeView(talk) {
     return h('button', { title, 'data-emote': emote, onclick }, reactionSign(emote));
   });
   const group = { id: 'emotes', role: 'group', 'aria-label': words.emotes };
-  const emotes = h('div', { class: 'chat-emotes', ...group }, ...reactions);
+  const emotes = h('div', { class: 'line grow chat-emotes', ...group }, ...reactions);
   const wow = h('summary', { title: words.emotes }, reactionSign('wow'));
   const opener = h('details', { class: 'chat-react', id: 'react' }, wow);
   const badge = h('span', { class: 'chat-badge', id: 'chat-badge', 'aria-hidden': 'true' });
   const latest = h('span', { class: 'chat-latest text-cut', 'aria-hidden': 'true' });
   const opening = { id: 'chat-toggle', 'aria-controls': 'chat-panel', onclick: press };
-  const looks = { class: 'chat-toggle', title: words.title };
+  const looks = { class: 'line chat-toggle', title: words.title };
   const toggle = iconButton('chat', { ...looks, ...opening }, latest, badge);
-  const speakers = h('div', { class: 'chat-speakers' });
-  const muting = { class: 'icon', '--icon': 'var(--icon-mute)', title: words.mute };
+  const speakers = h('div', { class: 'row chat-speakers' });
+  const muting = { class: 'icon line', '--icon': 'var(--icon-mute)', title: words.mute };
   const opensMute = h('summary', { ...muting, 'aria-label': words.mute });
   const mute = h('details', { class: 'chat-mute', id: 'chat-mute' }, opensMute, speakers);
   const close = h('button', {
-    class: 'top-icon chat-close',
+    class: 'top-icon',
     id: 'chat-close',
     'data-kind': 'quiet',
     'aria-label': words.close,
@@ -186,8 +186,9 @@ function makeView(talk) {
   const onsubmit = () => sendLine(talk());
   const form = h('form', { class: 'field-framed', onsubmit }, line, send);
   const problem = h('p', { class: 'field-problem', id: 'chat-problem', role: 'alert' });
-  const head = h('div', { class: 'chat-head' }, h('h2', { text: words.title }), close);
-  const tools = h('div', { class: 'chat-tools' }, emotes, mute);
+  const heading = h('h2', { class: 'grow', text: words.title });
+  const head = h('div', { class: 'line chat-head' }, heading, close);
+  const tools = h('div', { class: 'row' }, emotes, mute);
   const panel = h('div', { class: 'pane chat-panel', id: 'chat-panel' }, head, log, changes);
   panel.append(tools, form, problem);
   const naming = { id: 'chat', 'aria-label': words.title, onkeydown: closeByKey };
@@ -412,7 +413,7 @@ function beginLog(talk, code) {
 /** Follow a state: the room, the players who can be muted, and a refusal of a line. @param {Talk} talk @param {State} state */
 function update(talk, { room, me, notice }) {
   const { view } = talk;
-  set(view.element, { hidden: !room || me === null || isForOne(room) });
+  set(view.element, { hidden: !room || me === null || isForOne(room) || waits({ room, me }) });
   if (room) enterRoom(talk, room, me);
   draw(talk);
   if (!room) return;
@@ -437,7 +438,8 @@ function drawSpeakers(talk) {
     view.speakers,
     [...all],
     ([seat, name]) => `${seat} ${name}`, // a seat can go to another person
-    ([seat, name]) => h('button', { onclick: () => toggleMuted(talk, seat, name) }),
+    ([seat, name]) =>
+      h('button', { class: 'text-cut', onclick: () => toggleMuted(talk, seat, name) }),
     (button, [seat, name]) => {
       const isSilent = storage.isMuted(muted, seat, name);
       const words = strings.DO_TO[isSilent ? 'unmute' : 'mute'];

@@ -374,7 +374,7 @@ export function bindFirstQuestions(app) {
   let shown = ''; // the title of the question that was asked last
   /** @type {Answer[]} */
   let answers = [];
-  const looks = { class: 'prompt prompt-first', id: 'first-questions', role: 'group' };
+  const looks = { class: 'row prompt prompt-first', id: 'first-questions', role: 'group' };
   const box = h('div', { ...looks, 'aria-labelledby': 'first-question' });
   // Before the keys between games, to which 1 and 2 are games of the card.
   const unbind = listen(document, 'keydown', pressAnswer, { capture: true });

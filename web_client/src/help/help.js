@@ -38,7 +38,7 @@ function gesturesSection(isTouch, withColumns) {
   const lines = gestures(isTouch, withColumns);
   if (!isTouch) return makeLines(lines, 'help-mouse');
   const heading = h('h3', { text: strings.HELP.touch });
-  return h('section', { id: 'help-touch' }, heading, makeLines(lines));
+  return h('section', { class: 'stack', id: 'help-touch' }, heading, makeLines(lines));
 }
 
 /** Make the section about the state of the game; a game without columns has one line. @param {Race} race */
@@ -65,7 +65,7 @@ function statusSection({ app, lastReason }) {
     : { status: `${status} ${strings.cardsPlayed(counts.home)}` };
   return h(
     'section',
-    {},
+    { class: 'stack' },
     ...Object.entries(lines).map(([name, text]) => text && h('p', { id: `help-${name}`, text })),
   );
 }
@@ -122,7 +122,8 @@ function aidsSection({ aids, player }, close) {
   );
   form.append(rank, suit, h('button', { id: 'find-go', type: 'submit', text: words.go }));
   const heading = h('h3', { text: words.aids });
-  return h('section', {}, heading, h('div', { class: 'row help-tools' }, mark, box), form);
+  const tools = h('div', { class: 'row help-tools' }, mark, box);
+  return h('section', { class: 'stack' }, heading, tools, form);
 }
 
 /** Make the names of keys; all ten digits are abbreviated. @param {readonly string[]} keys */
@@ -136,7 +137,7 @@ function keysSection(isTouch) {
   const list = h('dl', { class: 'help-keys', id: 'help-keys' });
   const draw = () => {
     const lines = commandsOf(preference('keys')).map(({ command, keys }) => {
-      const names = h('dt', {}, ...keyNames(keysHere(keys)));
+      const names = h('dt', { class: 'row' }, ...keyNames(keysHere(keys)));
       return h('div', {}, names, h('dd', { text: strings.KEYS[command] }));
     });
     list.replaceChildren(...lines);
@@ -154,7 +155,7 @@ function keysSection(isTouch) {
     'details',
     { class: 'help-fold', open: !isTouch },
     h('summary', {}, h('h3', { text: strings.HELP.keys })),
-    h('section', {}, presets, list),
+    h('section', { class: 'stack' }, presets, list),
   );
 }
 
@@ -181,34 +182,41 @@ export function openHelp(race) {
 // shown alone before the first game of practice. The cards of a picture move once, and again when the
 // pointer enters. With less motion they are shown where they would go.
 
-/** @typedef {{card: string, x: number, y: number, moves?: boolean}} Placed in widths and heights of a card */
+/**
+ * @typedef {readonly [x: number, y: number]} Place in widths and heights of a card
+ * @typedef {{card: string, at: Place, to?: Place, delay?: number}} Placed the card moves after some seconds
+ */
 
 const SUIT = [...RANKS].toReversed().map((rank) => `${rank}S`);
 
 /** The cards of each picture; '' is a face-down card. @type {Readonly<Record<'move' | 'deal' | 'suit', Placed[]>>} */
 const PICTURES = {
   move: [
-    { card: '9S', x: 1.7, y: 0 },
-    { card: '', x: 0, y: 0 },
-    { card: '8S', x: 0, y: 0.22, moves: true },
-    { card: '7S', x: 0, y: 0.64, moves: true },
+    { card: '9S', at: [1.7, 0] },
+    { card: '', at: [0, 0] },
+    { card: '8S', at: [0, 0.22], to: [1.7, 0.42] },
+    { card: '7S', at: [0, 0.64], to: [1.7, 0.84] },
   ],
   deal: [
-    { card: 'QS', x: 0, y: 0 },
-    { card: '4S', x: 1.1, y: 0 },
-    { card: '', x: 2.35, y: 0.66 },
-    { card: '', x: 2.4, y: 0.6 },
-    { card: '6S', x: 0, y: 0.42, moves: true },
-    { card: 'KS', x: 1.1, y: 0.42, moves: true },
+    { card: 'QS', at: [0, 0] },
+    { card: '4S', at: [1.1, 0] },
+    { card: '', at: [2.35, 0.66] },
+    { card: '', at: [2.4, 0.6] },
+    { card: '6S', at: [2.4, 0.6], to: [0, 0.42] },
+    { card: 'KS', at: [2.4, 0.6], to: [1.1, 0.42], delay: 0.25 },
   ],
-  suit: SUIT.map((card, i) => ({ card, x: 0.2, y: i ? 0.25 + i * 0.055 : 0, moves: true })),
+  suit: SUIT.map((card, i) => {
+    const y = i > 0 ? 0.25 + i * 0.055 : 0;
+    return { card, at: [0.2, y], to: [2.1, 0.5], delay: (SUIT.length - 1 - i) * 0.05 };
+  }),
 };
 
-/** Make a card of a picture. @param {Placed} placed @param {number} index */
-const makeCard = ({ card, x, y, moves }, index) =>
+/** Make a card of a picture. @param {Placed} placed */
+const makeCard = ({ card, at: [x, y], to, delay = 0 }) =>
   h('div', {
-    ...{ class: 'card', 'data-back': !card, 'data-card': card || null, 'data-moves': moves },
-    ...{ '--x': x, '--y': y, '--at': index },
+    ...{ class: 'card', 'data-back': !card, 'data-card': card || null, 'data-moves': Boolean(to) },
+    ...{ '--x': x, '--y': y, '--delay': `${delay}s` },
+    ...(to && { '--dx': to[0] - x, '--dy': to[1] - y }),
   });
 
 const FIGURES = /** @type {(keyof typeof PICTURES)[]} */ (Object.keys(PICTURES));

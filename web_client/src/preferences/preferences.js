@@ -95,7 +95,7 @@ function makeSample() {
   const cards = ['', 'KS', 'QH', 'JC', 'TD', 'AS'].map((card) =>
     h('div', { class: 'card', 'data-back': !card, 'data-card': card || false }),
   );
-  return h('div', { class: 'preferences-sample', 'aria-hidden': 'true' }, ...cards);
+  return h('div', { class: 'line preferences-sample', 'aria-hidden': 'true' }, ...cards);
 }
 
 /** Open the dialog; a closed one is removed from the page. */
@@ -106,7 +106,7 @@ export function openPreferences() {
   const sections = Object.entries(SECTIONS).map(([section, names]) =>
     h(
       'section',
-      {},
+      { class: 'stack' },
       h('h3', { text: words.sections[/** @type {keyof typeof SECTIONS} */ (section)] }),
       names.includes('table') && makeSample(),
       ...names.filter((name) => name !== 'haptics' || canVibrate()).map(makeField),

@@ -119,8 +119,8 @@ export function openDialog(name, title, done, ...sections) {
   const dialog = h(
     'dialog',
     { id: `${name}-dialog`, class: 'dialog-tall', 'aria-labelledby': heading.id },
-    h('header', {}, heading, h('button', { ...close, text: done })),
-    h('div', { class: 'dialog-sections' }, ...sections),
+    h('header', { class: 'line between' }, heading, h('button', { ...close, text: done })),
+    h('div', { class: 'stack dialog-sections' }, ...sections),
   );
   set(dialog, { closedby: 'any' }); // also by a press beside it
   dialog.addEventListener('close', () => dialog.remove());
