@@ -102,8 +102,8 @@ function makeCard(card, match, columns, state) {
   const [gameHeading = '', ...words] = strings.MATCH.columns; // the words in the order of COLUMNS
   const headings = columns.map((column) => words[COLUMNS.indexOf(column)] ?? '');
   const isMixed = new Set(match.games).size > 1; // the rows then name their variants
-  const played = [...match.numbers.entries()].toSorted(([, one], [, other]) => one - other);
-  const lines = played.map(([round, number]) => {
+  const lines = gamesOf(match).map((number) => {
+    const round = match.numbers.indexOf(number); // -1 of a game that is not played: its row stays empty
     const variant = match.games[round];
     const label = isMixed && variant ? `${number} ${strings.gameName(variant)}` : String(number);
     return makeRow(label, card.lines[round], columns);
@@ -138,6 +138,12 @@ function makeCaption(card, match, { room, over, me }) {
     ' ',
     h('span', { class: 'match-wins', text: strings.ROUNDS.won(card.wins) }),
   );
+}
+
+/** Return the numbers of the games of the card, and of those that were played before it was shortened. @param {MatchView} match */
+function gamesOf({ rounds, numbers }) {
+  const all = Array.from({ length: rounds }, (_, i) => i + 1);
+  return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
 }
 
 /**
