@@ -118,5 +118,5 @@ async def test_without_storage_a_race_ends_as_ever_and_the_page_says_so(address:
     await expect(ada.page.locator("#yours-unstorable")).to_contain_text("ausgeschaltet oder voll")
     # No sentence promises to keep races that this browser cannot keep.
     await expect(ada.page.locator("#yours-empty")).to_have_count(0)
-    await expect(ada.page.locator(".yours-title p")).to_be_empty()
+    await expect(ada.page.locator("#yours > header p")).to_be_empty()
     await expect(ada.page.locator("#yours-list")).to_have_count(0)
