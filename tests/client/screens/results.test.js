@@ -299,6 +299,7 @@ test('a result is shared as text beside its link, and only a failure is announce
       if (failure) throw new DOMException('', failure);
     };
   });
+  await page.click('#day-sharing');
   for (failure of ['', 'AbortError', 'NotAllowedError']) {
     const isTold = failure === 'NotAllowedError';
     await page.click('#day-hand-on', { said: isTold ? /^That couldn’t be shared. Copy it/ : '' });

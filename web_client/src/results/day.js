@@ -45,7 +45,7 @@ const FEWEST_OF_CHART = 5;
 const MOST_GHOSTS = 3;
 /** The server sends no more rows at a time. */
 const MOST_ROWS = 1_000;
-/** Players of earlier races are looked for among this many rows. */
+/** Players of earlier races are looked for once, among this many rows. */
 const MOST_SEARCHED = 500;
 /** The time until a board is asked for again that does not have the own result yet, or is not over. */
 const AGAIN_MS = 2_000;
@@ -110,7 +110,8 @@ function makePage(app) {
     isToday: false,
     /** How many rows are shown. */
     size: FEW,
-    isSearched: false,
+    /** Whether players of earlier races are still to be found on the board. */
+    isSearching: keptEntries().some(({ rivals }) => rivals.length > 0),
     /** The entries whose games are shown. */
     shown: /** @type {string[]} */ ([]),
   };
@@ -179,13 +180,6 @@ function drawBoard(page, next) {
   drawOwn(page, next, row);
   drawKept(page);
   set(parts.board, { hidden: next.rows.length === 0 });
-  // The month goes below a short board, so that both columns are about equally long.
-  const { past, month } = parts;
-  const [atSide, atPair] = finished < FEWEST_OF_CHART ? [month, past] : [past, month];
-  if (atSide.parentElement !== parts.side) {
-    parts.side.append(atSide);
-    parts.pair.prepend(atPair);
-  }
   keyed(
     parts.rows,
     rowsOf(next, size),
@@ -195,7 +189,10 @@ function drawBoard(page, next) {
   );
   set(parts.more, { hidden: size >= Math.min(finished, MOST_ROWS) });
   if (row) keepPlace(page, row, finished);
-  if (row || next.over) findKnown(page, next);
+  if ((row || next.over) && next.rows.length >= Math.min(finished, MOST_SEARCHED)) {
+    page.isSearching = false;
+    tellKnown(page, next, row);
+  }
   if (page.shown.length > 0 || next.rows.length === 0) return;
   const best = next.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
   const some = entries.length > 0 ? entries : [own, ...best.slice(0, own ? 1 : 2)];
@@ -231,26 +228,10 @@ function keepPlace({ cards }, { place }, finished) {
   if (begun && finished !== begun.of) keepEntry({ ...begun, place, of: finished });
 }
 
-/** Look for earlier opponents on the board, including the rows not shown. @param {Page} page @param {DayBoard} next */
-function findKnown(page, next) {
-  const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
-  const most = Math.min(next.finished, MOST_SEARCHED);
-  if (next.rows.length >= most) tellKnown(page, raced, next);
-  else if (!page.isSearched && raced.size > 0) {
-    page.isSearched = true;
-    fetchBoard(page, most).then(
-      (found) => tellKnown(page, raced, found),
-      () => {
-        page.isSearched = false;
-      },
-    );
-  }
-}
-
-/** Show how this player ranks among earlier opponents, and offer the ghosts of the nearest ones. @param {Page} page @param {ReadonlySet<string>} raced their names @param {DayBoard} searched */
-function tellKnown({ parts, cards }, raced, { rows, around, own }) {
+/** Show how this player ranks among earlier opponents, and offer the ghosts of the nearest ones. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row this player's */
+function tellKnown({ parts, cards }, { rows, own }, row) {
   const words = strings.DAY;
-  const row = [...around, ...rows].find(({ entry }) => entry === own);
+  const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
   const known = rows.filter(({ entry, name }) => entry !== own && raced.has(name));
   const place = row?.place ?? 0;
   const ahead = known.filter((each) => each.place < place);
@@ -305,15 +286,15 @@ function showCourse(page, course) {
   const played = courses.find(({ seat }) => seat === at);
   if (standing && played) {
     const squares = squaresOf(played, endOf(course, at));
-    if (!parts.share.firstChild) makeShare(page, strings.dayShare(day, game, standing, squares));
+    if (!parts.sharing.firstChild) fillShare(page, strings.dayShare(day, game, standing, squares));
     for (const part of [parts.share, parts.watch]) set(part, { hidden: false });
   }
   const record = makeDealRecord(gamesOf(page, shown), reveal, settings, null);
   parts.deal.replaceChildren(...record, parts.note);
 }
 
-/** Make the part for sharing the result: its text, its link and its picture. @param {Page} page @param {string} text */
-function makeShare(page, text) {
+/** Fill the part for sharing the result: its text, its link and its picture. @param {Page} page @param {string} text */
+function fillShare(page, text) {
   const { announce } = page.app;
   const words = strings.DAY;
   const url = linkFor(`/d/${page.cards}`);
@@ -324,12 +305,10 @@ function makeShare(page, text) {
   const buttons = [
     copyButton('day-copy', field, announce),
     shareButton('day-hand-on', () => ({ text, url }), announce),
-    ...pictureButtons(() => gamesOf(page, [page.board?.own ?? '']), announce),
+    ...pictureButtons(gamesOf(page, [page.board?.own ?? '']), announce),
   ];
-  const opens = { class: 'buttons-link', id: 'day-sharing', 'data-kind': 'primary' };
-  const summary = h('summary', { ...opens, text: words.share });
   const about = h('p', { class: 'text-small', text: words.squares });
-  page.parts.share.append(summary, area, about, h('div', { class: 'buttons' }, ...buttons));
+  page.parts.sharing.append(area, about, h('div', { class: 'buttons' }, ...buttons));
 }
 
 /** Show what today is; return whether the day of the page has just ended. @param {Page} page @param {Days | null} found @param {number} ms that are left of it */
@@ -381,7 +360,7 @@ export function bindDay(root, app) {
   drawKept(page);
 
   const boards = keepFetching(
-    () => fetchBoard(page, Math.max(ROWS, page.size)),
+    () => fetchBoard(page, page.isSearching ? MOST_SEARCHED : Math.max(ROWS, page.size)),
     (found) => showBoard(page, found),
   );
   const following = followDays((days, ms) => {

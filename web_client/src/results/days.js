@@ -6,7 +6,7 @@ import { keptEntries, streakOf } from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
-import { makeCell, makeRanking, makeRow } from './parts.js';
+import { makeCell, makeRanking, makeRow, makeToggle } from './parts.js';
 
 /**
  * @import {DayBoard, DayRow, Days} from '../contract/messages.d.ts'
@@ -62,6 +62,7 @@ export function makeParts(day) {
   const { element: table, rows } = makeRanking({ 'aria-labelledby': 'day-board' });
   const button = (/** @type {string} */ id, /** @type {string} */ text) =>
     h('button', { id, text, hidden: true });
+  const sharing = h('div', { class: 'stack', id: 'day-shared' });
   const parts = {
     title: h('h1', { class: 'day-title', id: 'winner', text: strings.dayDate(day, FULL) }),
     date: h('p', { class: 'text-small', text: strings.dayDate(day, FULL), hidden: true }),
@@ -74,7 +75,8 @@ export function makeParts(day) {
     spread: h('div', { id: 'day-spread' }),
     play: button('day-play', ''),
     watch: button('day-watch', words.watch),
-    share: h('details', { class: 'results-fold', hidden: true }),
+    sharing,
+    share: makeToggle({ id: 'day-sharing', 'data-kind': 'primary', text: words.share }, sharing),
     rows,
     more: button('day-more', words.more),
     month: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-month' }),
@@ -84,6 +86,7 @@ export function makeParts(day) {
     note: h('details', { class: 'results-fold', id: 'day-note', hidden: true }),
   };
   set(parts.more, { 'data-size': 'small' });
+  set(parts.share, { hidden: true });
   const how = h('summary', { class: 'pill', text: words.how });
   parts.note.append(how, h('p', { class: 'pane', text: words.once }));
   const { title, tabs, left, place, about, among, win, spread, play, watch, share, more } = parts;
@@ -99,11 +102,12 @@ export function makeParts(day) {
     h('div', {}, about, among, win),
     spread,
     h('div', { class: 'row day-acts' }, share, watch, play),
+    sharing,
   );
   const side = h('div', { class: 'stack day-side' }, pane, parts.past);
   const pair = h('div', { class: 'stack day-pair' }, parts.month, parts.ghosts);
   parts.deal.append(parts.note);
-  return { ...parts, side, pair, board: pane, all: [tabs, me, side, pair, parts.deal] };
+  return { ...parts, board: pane, all: [tabs, me, side, pair, parts.deal] };
 }
 
 // The chart of all results of a day: a bar for the wins in each span of time, then a bar for each number of suits,

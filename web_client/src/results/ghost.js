@@ -1,7 +1,8 @@
 // Ghosts: a finished game that is raced again. Its figures run on their own recorded time; its cards are
 // seen only after the own end. The page of a ghost's link, and what the race and the results say of it.
 
-import { keptOf } from '../browser/storage.js';
+import { kept, keptOf } from '../browser/storage.js';
+import { GAMES } from '../contract/protocol.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { fetchRound, indexAt } from '../replay/course.js';
 import { strings } from '../strings/language.js';
@@ -9,6 +10,7 @@ import { h, set, write } from '../widgets/element.js';
 import { linkFor, linkRow } from '../widgets/room-parts.js';
 import { idOfGames } from './day.js';
 import { POLL_MS } from './days.js';
+import { makeRanking, makeRow } from './parts.js';
 import { dealAgain } from './round.js';
 
 /**
@@ -20,6 +22,7 @@ import { dealAgain } from './round.js';
  * @typedef {object} Ghost
  * @property {Course} course
  * @property {Standing} standing at the end of its game
+ * @property {number} [of] how many suits its game has
  */
 
 const DAY_MS = 86_400_000;
@@ -53,7 +56,8 @@ export async function fetchGhost(cards, key = '') {
   const standing = ranking.find((each) => each.seat === seat);
   if (!course || !standing) throw new Error('404');
   // The course of a game in a window has the clock of its player.
-  return { course, standing: settings.window_s ? { ...standing, late_ms: null } : standing };
+  const own = settings.window_s ? { ...standing, late_ms: null } : standing;
+  return { course, standing: own, of: GAMES[settings.game]?.foundations ?? 0 };
 }
 
 /**
@@ -102,6 +106,18 @@ export function comparedWith(own, ghost) {
   return strings.ghostPoints(ghost.name, own.score - score);
 }
 
+/** Make the two rows of a duel: this player's, still empty, and the ghost's. @param {Ghost} ghost */
+function makeDuel({ standing, of = 0 }) {
+  const both = { place: null, small: '', isFirst: false, program: undefined, of };
+  const name = strings.you(kept('name') || strings.LANDING.nameless);
+  const own = { ...both, seat: 0, name, colour: 'blue', suits: 0, result: '', isOwn: true };
+  const result = strings.dayResult({ ...standing, ms: standing.finished_ms });
+  const figures = { name: strings.ghostNamed(standing.name), suits: standing.suits, result };
+  const ghost = makeRow({ ...both, seat: 1, ...figures, colour: 'red', isOwn: false });
+  set(ghost, { 'data-ghost': true });
+  return [makeRow(own), ghost];
+}
+
 /** Bind the page of a ghost's link. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindGhost(root, app) {
   const words = strings.GHOST;
@@ -122,9 +138,11 @@ export function bindGhost(root, app) {
     h('p', { class: 'text-small', text: words.about }),
   );
   const acts = h('div', { class: 'row day-acts' }, play, today);
-  root.replaceChildren(
-    h('div', { class: 'page stack results-grid results-narrow' }, title, about, acts, pane),
-  );
+  const columns = strings.RESULTS.columns.slice(0, -1); // it has no distance yet
+  const { element: table, rows } = makeRanking({ 'aria-label': words.title }, ...columns);
+  table.hidden = true;
+  const page = { class: 'page stack results-grid results-narrow' };
+  root.replaceChildren(h('div', page, title, about, table, acts, pane));
   const [day = '', game = ''] = cards.split('/');
   const isOfDay = day.includes('-');
   const ofDay = `${day}/${game}`;
@@ -147,6 +165,8 @@ export function bindGhost(root, app) {
     if (isGhostThere) write(title, strings.ghostTitle(found.standing));
     write(about, isGhostThere ? words.same : isSecret ? secret : missing);
     set(play, { hidden: !isGhostThere });
+    table.hidden = !isGhostThere;
+    if (isGhostThere) rows.replaceChildren(...makeDuel(found));
     set(today, { hidden: !isSecret, href: `/d/${ofDay}` });
     return isSecret ? POLL_MS : 0;
   }

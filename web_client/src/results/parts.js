@@ -49,6 +49,18 @@ export function makeVerdict(...more) {
   };
 }
 
+/** Make a button that opens a part of the page, and closes it. @param {{[name: string]: string}} props of the button @param {HTMLElement} part */
+export function makeToggle(props, part) {
+  part.hidden = true;
+  const states = { 'aria-controls': part.id, 'aria-expanded': 'false' };
+  const button = h('button', { ...states, ...props });
+  button.addEventListener('click', () => {
+    part.hidden = !part.hidden;
+    set(button, { 'aria-expanded': String(!part.hidden) });
+  });
+  return button;
+}
+
 /** Make an empty podium. Screen readers have the ranking instead. */
 export const makePodium = () =>
   h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });

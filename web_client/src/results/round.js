@@ -15,7 +15,15 @@ import { mySeat, shownPlace } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { linkFor, linkRow, saveFile, share } from '../widgets/room-parts.js';
-import { drawPodium, makeCell, makePodium, makeRanking, makeRow, makeVerdict } from './parts.js';
+import {
+  drawPodium,
+  makeCell,
+  makePodium,
+  makeRanking,
+  makeRow,
+  makeToggle,
+  makeVerdict,
+} from './parts.js';
 import * as verdict from './verdict.js';
 
 /**
@@ -130,10 +138,9 @@ export function bindRound(app, heading, ...lines) {
   const first = h('b');
   const rest = h('span');
   const decision = h('p', { class: 'results-decided', id: 'decided' }, first, ' ', rest);
-  const sharing = h('div', { class: 'stack', id: 'share-round', hidden: true });
-  const opens = { 'aria-expanded': 'false', 'aria-controls': sharing.id, 'data-size': 'small' };
-  const toggle = { id: 'share-result', text: strings.COPY.share, onclick: toggleSharing };
-  const shares = h('button', { ...opens, ...toggle });
+  const sharing = h('div', { class: 'stack', id: 'share-round' });
+  const opens = { id: 'share-result', 'data-size': 'small', text: strings.COPY.share };
+  const shares = makeToggle(opens, sharing);
   const replay = bindReplay(
     showDecision,
     drawReviews,
@@ -154,12 +161,6 @@ export function bindRound(app, heading, ...lines) {
   let reviewed = new Map();
   /** Whether no more reviews will come. */
   let isReviewed = false;
-
-  /** Open or close the part for sharing. */
-  function toggleSharing() {
-    sharing.hidden = !sharing.hidden;
-    set(shares, { 'aria-expanded': String(!sharing.hidden) });
-  }
 
   /** Play on from the last position of a game that could be won. @param {GameReview} game */
   async function playOn({ seat, known_ms: ms }) {
@@ -288,17 +289,14 @@ async function drawPicture(id) {
   return new File([blob], `spider-race-${id.code}-${id.n}.png`, { type: TYPE });
 }
 
-/** Make the buttons that do something with the picture of a round. @param {() => RoundId | undefined} idOf @param {(text: string) => void} announce */
-export function pictureButtons(idOf, announce) {
-  const makeButton = (
-    /** @type {string} */ id,
-    /** @type {string} */ text,
-    /** @type {(file: File) => void} */ use,
-  ) => {
+/** Make the buttons that do something with the picture of a round. @param {RoundId} round @param {(text: string) => void} announce */
+export function pictureButtons(round, announce) {
+  const words = strings.RESULTS;
+  /** Make a button. @param {string} id @param {string} text @param {(file: File) => void} use */
+  function makeButton(id, text, use) {
     const button = h('button', { id, text });
     button.addEventListener('click', async () => {
-      const round = idOf();
-      if (!round || button.hasAttribute('aria-busy')) return;
+      if (button.hasAttribute('aria-busy')) return;
       set(button, { 'aria-busy': 'true' });
       const file = await drawPicture(round).catch(() => null);
       set(button, { 'aria-busy': false });
@@ -306,8 +304,7 @@ export function pictureButtons(idOf, announce) {
       else announce(strings.NOT_LOADED);
     });
     return button;
-  };
-  const words = strings.RESULTS;
+  }
   /** Share a picture, or save it if that fails. @param {File} file */
   async function hand(file) {
     if (await share({ files: [file] })) return;
@@ -326,7 +323,7 @@ function makeShare(id, announce) {
   const link = { id: 'round-share', label: words.share, url, text: () => words.shareText };
   const href = dataPath(id, '.txt');
   const text = { class: 'buttons-link', id: 'round-text', download: true, href };
-  const pictures = pictureButtons(() => id, announce);
+  const pictures = pictureButtons(id, announce);
   return [
     h('p', { class: 'text-small', text: words.shared }),
     linkRow('round', link, announce),
