@@ -164,48 +164,33 @@ function rowWords(title, about) {
 const makeRow = (id, onclick, ...parts) =>
   h('button', { class: 'line landing-row', 'data-small': true, id, onclick }, ...parts);
 
-/**
- * Make the ways back: to the last room and, as the first thing on the page, to a running race; it goes
- * if the race is over meanwhile.
- * @param {App} app
- * @param {HTMLElement} steps get the way to the last room
- * @returns {HTMLElement | null} the way to the race
- */
-function makeWayBack(app, steps) {
+/** Add the way back to the last room; or to a race that is still on, which is the next step until it is over. @param {App} app @param {HTMLElement} steps @returns {HTMLElement | null} the way to the race */
+function addWayBack(app, steps) {
   const words = strings.LANDING;
-  /** Add the way to the last room, if there is one. */
-  function addLastRoom() {
-    const last = kept('room');
-    if (!last) return;
-    const name = h('span', { class: 'text-code', text: strings.grouped(last) });
-    const about = hasRaced(`${last}/`) ? '\u00a0' : null; // the line of words that load late
-    const row = makeRow('back', () => app.visit(last), rowWords([words.backTo, name], about));
-    steps.firstElementChild?.after(row);
-  }
+  const [opening] = steps.children;
+  const last = kept('room') ?? '';
+  const name = h('span', { class: 'text-code', text: strings.grouped(last) });
+  const about = hasRaced(`${last}/`) ? '\u00a0' : null; // the line of words that load late
+  const row = makeRow('back', () => app.visit(last), rowWords([words.backTo, name], about));
   const room = kept('race');
   if (!room || !storedSeat(room)) {
-    addLastRoom();
+    if (last) opening?.after(row);
     return null;
   }
-  const visit = () => app.visit(room);
   const create = /** @type {HTMLElement} */ (steps.querySelector('#create'));
   set(create, { 'data-kind': null }); // there is one next step
-  const look = { 'data-kind': 'primary', 'data-size': 'big' };
-  const element = h(
-    'section',
-    { class: 'pane pane-lit landing-running', 'aria-labelledby': 'race-on' },
-    h('h2', { id: 'race-on', text: words.raceOn }),
-    h('button', { ...look, id: 'back', onclick: visit, text: words.backToRace }),
-  );
+  const looks = { id: 'back', 'data-kind': 'primary', 'data-size': 'big' };
+  const back = h('button', { ...looks, text: words.backToRace, onclick: () => app.visit(room) });
+  steps.prepend(back);
   fetchInvitation(room).then((found) => {
     // Nothing changes while it is not known whether the race is on.
     if (found === undefined || found?.state === 'RUNNING') return;
     keep('race', null);
-    element.remove();
+    back.remove();
     set(create, { 'data-kind': 'primary' });
-    if (found) addLastRoom();
+    if (found && last) opening?.after(row);
   });
-  return element;
+  return back;
 }
 
 /** Make the pane of computer players, where a tap starts the race, and of practice. @param {Landing} landing */
@@ -343,7 +328,7 @@ export function bindLanding(root, app) {
     for (const each of steps.querySelectorAll('.field-problem')) write(each, '');
   }
   listen(steps, 'submit', forget, { capture: true });
-  const race = makeWayBack(app, steps);
+  const back = addWayBack(app, steps);
   const page = h('div', { class: 'page stack landing-front', 'data-waits': true });
   const first = h('div', { class: 'stack landing-first' }, makeWords(kept('name')), steps);
   const awaited = new Set(['today', 'rooms']);
@@ -383,9 +368,9 @@ export function bindLanding(root, app) {
   const own = isKnown ? makeRecord(today.element, steps) : today.element;
   const halls = h('div', { class: 'row landing-halls' }, own, computer, rooms.element);
   const { foot, ...head } = makeFoot(app);
-  page.append(...(race ? [race] : []), first, halls, lesson, foot);
+  page.append(first, halls, lesson, foot);
   root.replaceChildren(page);
-  if (race) document.getElementById('back')?.focus();
+  back?.focus();
   return {
     ...head,
     update() {},

@@ -21,8 +21,6 @@ const DAY_MS = 86_400_000;
 const DAYS = 6;
 /** How many of the latest places the front page shows. */
 const FEW_PLACES = 10;
-/** The highest number that fits on a bar. */
-const WIDEST = 99;
 /** All places from this one down have the lowest bar. */
 const MOST_HEIGHTS = 10;
 
@@ -149,7 +147,7 @@ export function makeBars(label, form) {
       'data-first': place === 1,
       'data-wide': place > 9,
       '--part': 1 - (Math.min(place, worst) - 1) / worst,
-      text: place <= WIDEST ? place : '',
+      text: place,
     }),
   );
   return h('div', { class: 'day-bars yours-form', 'aria-label': label, role: 'img' }, ...bars);

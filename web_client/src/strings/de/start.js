@@ -81,7 +81,6 @@ const de = {
     game: 'Farben',
     suits: SUITS,
     backTo: 'Zurück in Raum ',
-    raceOn: 'Dein Rennen läuft noch',
     backToRace: 'Zurück ins Rennen',
     create: 'Gegen Freunde antreten',
     openTable: 'Tisch eröffnen',

@@ -139,7 +139,6 @@ const en = {
     game: 'Suits',
     suits: SUITS,
     backTo: 'Back to room ',
-    raceOn: 'Your race is still on',
     backToRace: 'Back to the race',
     create: 'Race friends',
     openTable: 'Open the table',
