@@ -21,8 +21,6 @@ import { h, keyed, restartAnimation, set, write } from '../widgets/element.js';
 
 /** The most names that are shown. */
 const MAX_NAMES = 12;
-/** With more names than this, a narrow screen shows them smaller, side by side. */
-const FEW_NAMES = 4;
 /** The digits of the deal's hash that are shown. */
 const HASH_DIGITS = 16;
 const TICK_MS = 50;
@@ -42,7 +40,7 @@ function warmUpFaces() {
 /** Bind the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindCountdown(root, app) {
   const digit = h('p', { class: 'countdown-digit', id: 'digit', role: 'timer' });
-  const players = h('ul', { class: 'countdown-players', id: 'racers' });
+  const players = h('ul', { class: 'row countdown-players', id: 'racers' });
   const others = h('p');
   const game = h('p', { class: 'text-small' });
   const win = h('p', { class: 'text-small', id: 'known-win' });
@@ -53,8 +51,8 @@ export function bindCountdown(root, app) {
   const onclick = () => app.send({ type: 'abort' });
   const abort = h('button', { id: 'abort', 'data-kind': 'quiet', text: strings.STOP, onclick });
   const who = h('div', { class: 'countdown-who' }, players, others);
-  const chat = h('div', { class: 'countdown-chat', id: 'chat-ticker' });
-  const about = h('div', { class: 'countdown-about' }, game, win, proof, abort, chat);
+  const chat = h('div', { class: 'line', id: 'chat-ticker' });
+  const about = h('div', { class: 'stack countdown-about' }, game, win, proof, abort, chat);
   root.replaceChildren(h('div', { class: 'page countdown' }, who, digit, about), warmUpFaces());
   const makeItem = () => h('li', { class: 'text-cut' });
   let shownSeconds = -1; // none yet: 0 is the start
@@ -88,7 +86,6 @@ export function bindCountdown(root, app) {
         makeItem,
         (item, { seat, name }) => writeName(item, name, programs.get(seat), colours(seat)),
       );
-      players.toggleAttribute('data-many', racers.length > FEW_NAMES);
       write(others, racers.length > MAX_NAMES ? `+${racers.length - MAX_NAMES}` : '');
       write(game, strings.gameAndDeal(room.settings.game, room.round?.number));
       write(win, strings.winLine(room.round?.winnable, room.round?.degree));

@@ -12,6 +12,7 @@ import {
 import { strings } from '../strings/language.js';
 import { ask, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
+import { iconButton } from '../widgets/room-parts.js';
 import { configure } from './settings.js';
 
 /**
@@ -79,11 +80,10 @@ export function bindHostControls(app) {
   );
   const players = h('ul');
   const title = h('h2', { id: 'host-controls-title', text: words.title });
-  const looks = { class: 'host-dialog', id: 'host-controls', 'aria-labelledby': title.id };
-  const ends = h('div', { class: 'buttons buttons-wide' }, ...graces);
-  const dialog = h('dialog', looks, title, h('p', { text: words.end }), ends, abortAbout);
-  dialog.append(h('div', { class: 'buttons buttons-wide' }, abort), lock.label, players);
-  dialog.append(h('div', { class: 'buttons' }, close));
+  const ends = h('div', { class: 'row' }, ...graces);
+  const body = h('div', { class: 'stack' }, title, h('p', { text: words.end }), ends, abortAbout);
+  body.append(abort, lock.label, players, h('div', { class: 'buttons' }, close));
+  const dialog = h('dialog', { id: 'host-controls', 'aria-labelledby': title.id }, body);
 
   /** Draw the dialog. @param {State} state */
   function draw(state) {
@@ -102,13 +102,9 @@ export function bindHostControls(app) {
     drawPlayers(app, players, state);
   }
 
-  const button = h('button', {
-    id: 'host',
-    class: 'header-tool icon host-button',
-    'data-kind': 'quiet',
-    title: words.title,
-    'aria-label': words.title,
-    'aria-haspopup': 'dialog',
+  const button = iconButton('crown', {
+    ...{ id: 'host', class: 'header-tool', label: words.title },
+    ...{ 'data-kind': 'quiet', 'aria-haspopup': 'dialog' },
     onclick() {
       document.body.append(dialog);
       draw(app.state());
@@ -184,8 +180,8 @@ function makePlayer(app, person) {
   const remove = () => removePlayer(app, person);
   return h(
     'li',
-    { class: 'host-person', 'data-seat': seat },
-    h('span', { class: 'text-cut host-name', dir: 'auto' }),
+    { class: 'row host-person', 'data-seat': seat },
+    h('bdi', { class: 'line host-name' }),
     ' ',
     h('span', { class: 'text-small' }),
     personButton('stand-in', strings.HOST.standIn, labels.standIn(name), addStandIn, 'quiet'),
@@ -199,11 +195,11 @@ function makeRequest(app, { seat, name, role, kind }) {
   const labels = strings.DO_TO;
   const admit = () => app.send({ type: 'admit', seat });
   const turnAway = () => app.send({ type: 'kick', seat }); // `kick` refuses people who wait, too
-  const who = h('bdi', { class: 'host-name' });
+  const who = h('bdi', { class: 'line host-name' });
   writeName(who, name, programAt({ kind })); // no computer player asks to join: it has no level
   return h(
     'li',
-    { class: 'host-person', 'data-seat': seat },
+    { class: 'row host-person', 'data-seat': seat },
     who,
     ' ',
     role === 'spectator' && h('span', { class: 'text-small', text: words.watches }),

@@ -37,8 +37,9 @@ export function bindInvitation(addComputer) {
   const buttons = h('div', { class: 'buttons' }, more, share, close);
   const title = h('h2', { id: 'invitation-title', text: words.invite });
   const scan = h('p', { class: 'text-small', text: words.scan });
-  const looks = { class: 'invitation', id: 'invitation', 'aria-labelledby': title.id };
-  const element = h('section', looks, picture, title, code, scan);
+  const looks = { class: 'stack invitation', id: 'invitation', 'aria-labelledby': title.id };
+  const about = h('div', { class: 'stack invitation-about' }, title, code, scan);
+  const element = h('section', looks, h('div', { class: 'row invitation-ways' }, picture, about));
   const row = h('div', { class: 'field-framed invitation-link' }, link, copy);
   element.append(row, parts.linkWarning() || '', note, buttons);
   const dialog = h('dialog', { 'aria-labelledby': title.id }, element);
@@ -72,7 +73,7 @@ export function bindInvitation(addComputer) {
       const place = panel && !isPractice(room) ? panel : dialog;
       if (element.parentElement === place) return;
       dialog.close();
-      set(element, { class: panel ? 'pane invitation' : 'invitation' });
+      set(element, { class: panel ? 'pane invitation' : 'stack invitation' });
       place.append(element);
     },
   };

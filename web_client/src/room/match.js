@@ -128,16 +128,17 @@ function makeCaption(card, match, { room, over, me }) {
   const isPlaced =
     card.place !== null && match.cards.some(({ wins }) => wins > 0) && hasPlayed(card.lines);
   const name = card.seat === me?.seat ? strings.you(card.name) : card.name;
-  const who = h('span');
+  const who = h('span', { class: 'line grow' });
   writeName(who, name, programSeats(room).get(card.seat), coloursOf(room, over)(card.seat));
-  return h(
-    'caption',
-    {},
+  const caption = h(
+    'div',
+    { class: 'row between' },
     isPlaced && h('b', { text: `${strings.ordinal(card.place ?? 0)} ` }),
     who,
     ' ',
-    h('span', { class: 'match-wins', text: strings.ROUNDS.won(card.wins) }),
+    h('span', { text: strings.ROUNDS.won(card.wins) }),
   );
+  return h('caption', {}, caption);
 }
 
 /** Return the numbers of the games of the card, and of those that were played before it was shortened. @param {MatchView} match */
@@ -172,8 +173,8 @@ function bindNextGame(app) {
   const { which, repeat } = strings.MATCH;
   const words = strings.ROUNDS;
   const next = h('p', { id: 'next-game', 'aria-live': 'polite' });
-  const games = h('div', { class: 'buttons', id: 'games', role: 'group', 'aria-label': which });
-  const element = h('div', { class: 'match-next' }, next, games);
+  const games = h('div', { class: 'row', id: 'games', role: 'group', 'aria-label': which });
+  const element = h('div', { class: 'stack match-next' }, next, games);
   return {
     element,
     /** @param {State} state */
@@ -259,8 +260,8 @@ export function winsOf(room) {
 /** Bind the line `Anna 2 – Ben 1`: in a match of several rounds it has what decides the match, wins or points, else the wins in this room. */
 export function bindTally() {
   const title = h('span');
-  const list = h('span');
-  const element = h('p', { class: 'match-tally', id: 'tally', hidden: true }, title, list);
+  const list = h('span', { class: 'row grow' });
+  const element = h('p', { class: 'row', id: 'tally', hidden: true }, title, list);
   return {
     element,
     /** @param {State} state */
@@ -276,7 +277,7 @@ export function bindTally() {
         list,
         players,
         ({ seat }) => String(seat),
-        () => h('span', {}, h('bdi', { class: 'text-cut' }), ' ', h('b'), ' '),
+        () => h('span', { class: 'line' }, h('bdi', { class: 'text-cut' }), ' ', h('b'), ' '),
         (row, { seat, name, wins }) => {
           writeName(partOf(row, 'bdi'), name, programs.get(seat), colours(seat));
           write(partOf(row, 'b'), String(wins));

@@ -14,11 +14,10 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
-import { endLater, h, set, write } from '../widgets/element.js';
+import { endLater, h, restartAnimation, set, write } from '../widgets/element.js';
 import * as parts from '../widgets/room-parts.js';
 import { bindInvitation } from './invitation.js';
 import { bindMatch } from './match.js';
-import { bindMiddle } from './middle.js';
 import { bindRules } from './rules.js';
 import { bindSeats, freeSeats } from './seats.js';
 import { applies, differences, isOfPreset, presetOf } from './settings.js';
@@ -45,7 +44,7 @@ export function bindRoom(root, app) {
   const table = h('section', { class: 'room-table', id: 'room-players' }, cloth);
   table.setAttribute('aria-labelledby', 'table-title');
   const chat = h('div', { id: 'chat-place' });
-  const side = h('aside', { class: 'room-side' }, chat);
+  const side = h('aside', { class: 'stack room-side' }, chat);
   const floor = h('div', { class: 'room-floor' }, table, rules.element, side);
   const menus = [...seats.menus, middle.dialog, invitation.dialog];
   const element = h('div', { class: 'page room' }, floor, bar.element, ...menus);
@@ -69,7 +68,7 @@ export function bindRoom(root, app) {
     rules.showRefusal(state);
     rules.update(state, room, changed);
     const around = seats.update(state, room, !invites);
-    for (const each of [table, cloth]) set(each, { 'data-round': around });
+    set(table, { 'data-round': around });
     match.update(state);
     if (!isNew) return; // the focus moves only when the screen is shown
     isNew = false;
@@ -99,8 +98,8 @@ function bindHead(app, { copyLink, invite }) {
     write(code, strings.COPY.copied);
     endLater(chip, 'copied', COPIED_MS, () => write(code, chip.dataset.code ?? ''));
   }
-  const copying = { class: 'pill text-code room-code', id: 'copy-code', 'data-kind': 'quiet' };
-  const chip = parts.iconButton('copy', { ...copying, onclick }, code);
+  const looks = { class: 'line pill text-code room-code', 'data-kind': 'quiet' };
+  const chip = parts.iconButton('copy', { ...looks, id: 'copy-code', onclick }, code);
   return {
     nodes: [leave, chip],
     /** @param {RoomView} room @param {boolean} isAlone whether the invitation is shown, which has the code */
@@ -110,6 +109,31 @@ function bindHead(app, { copyLink, invite }) {
       if (chip.dataset.code !== grouped) write(code, grouped);
       set(chip, { hidden: isAlone, 'data-code': grouped, 'aria-label': label, title: label });
       set(leave, { 'data-short': !isAlone });
+    },
+  };
+}
+
+/** Bind the middle of the table: the host's name, the rules in one line, and the deck with its lock. @param {HTMLElement} rulesButton @param {HTMLElement} dealLabel */
+function bindMiddle(rulesButton, dealLabel) {
+  const { title: fairTitle, about } = strings.FAIR;
+  const title = h('h2', { class: 'room-title', id: 'table-title' });
+  const gist = h('p', { class: 'text-items room-gist', id: 'gist' });
+  const menu = parts.makeMenu('fair-deal', fairTitle, ...about.map((text) => h('p', { text })));
+  const deck = h('span', { class: 'card room-deck', 'data-back': true, 'aria-hidden': 'true' });
+  const looks = { class: 'line pill room-fair', 'data-kind': 'quiet', 'data-size': 'small' };
+  const opening = { id: 'fair', 'aria-haspopup': 'dialog', onclick: menu.open };
+  const fair = parts.iconButton('lock', { ...looks, ...opening }, deck, fairTitle);
+  return {
+    element: h('div', { class: 'row room-middle' }, title, gist, rulesButton, fair, dealLabel),
+    dialog: menu.dialog,
+    /** Draw the words, and flash the line of rules when it changes. @param {RoomView} room @param {readonly Name[]} changed */
+    update({ settings, seats, host, next_game: round }, changed) {
+      write(title, strings.tableOf(seats.find(({ seat }) => seat === host)?.name));
+      const text = strings.rulesLine(settings, round);
+      const isNews = changed.length > 0 && gist.textContent !== '' && gist.textContent !== text;
+      parts.writeItems(gist, text);
+      if (isNews) restartAnimation(gist, 'data-flash');
+      fair.hidden = settings.deal !== 'secret';
     },
   };
 }
@@ -182,7 +206,7 @@ function bindReadyBar(app, invite) {
   const onready = makeReadyToggle(app);
   const ready = h('button', { id: 'ready', 'aria-describedby': 'waiting', onclick: onready });
   const start = h('button', { id: 'start', onclick: () => startRace(app) });
-  const send = parts.iconButton('share', { class: 'room-tool', onclick: invite });
+  const send = parts.iconButton('share', { class: 'line', onclick: invite });
   const buttons = [start, ready, send];
   const ticker = h('div', { class: 'room-ticker', id: 'chat-ticker' });
   const notify = h('div', { class: 'room-notify', id: 'notify-place' });

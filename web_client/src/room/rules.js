@@ -49,7 +49,7 @@ export function bindRules(app) {
     book.element,
     h('div', { class: 'buttons rules-end' }, done),
   );
-  const looks = { class: 'room-tool', id: 'change-rules', 'data-size': 'small', onclick: toggle };
+  const looks = { class: 'line', id: 'change-rules', 'data-size': 'small', onclick: toggle };
   const button = iconButton('rules', { ...looks, 'aria-controls': element.id });
   const code = () => app.state().room?.code ?? '';
 
@@ -371,11 +371,10 @@ function makeCard({ id, settings }) {
   set(picture, { 'data-family': family, 'data-look': settings.score, text });
   return h(
     'label',
-    { class: 'choice-label rules-card' },
+    { class: 'choice-label line text-note rules-card' },
     h('input', { type: 'radio', name: 'preset', value: id }),
     picture,
-    h('b', { text: name }),
-    h('span', { text: about }),
+    h('span', { class: 'grow' }, h('b', { text: name }), about),
   );
 }
 

@@ -49,10 +49,10 @@ export function freeSeats(room) {
 /** Bind the seats, and the menus that they open. @param {App} app @param {() => void} invite */
 export function bindSeats(app, invite) {
   const list = h('ul', { class: 'seats', id: 'players', 'aria-label': strings.ROOM.players });
-  const watchers = h('ul', { class: 'seats-watching', id: 'watchers' });
+  const watchers = h('ul', { class: 'seats', id: 'watchers' });
   const watching = makeMenu('watching-menu', strings.ROOM.watching, watchers);
   const watchersButton = iconButton('eye', {
-    ...{ class: 'room-tool', id: 'watching', 'data-kind': 'quiet' },
+    ...{ class: 'line', id: 'watching', 'data-kind': 'quiet' },
     ...{ 'aria-haspopup': 'dialog', onclick: watching.open },
   });
   const colours = bindColourChoice(app);
@@ -84,7 +84,7 @@ export function bindSeats(app, invite) {
       const places = players.map((person) => ({ key: keyOf(person), person }));
       for (let i = 0; i < freeSeats(room); i += 1) places.push({ key: `free ${i}` });
       const around = places.length <= FEW ? 'few' : places.length <= MANY && 'many';
-      set(list, { 'data-round': around, '--places': places.length });
+      set(list, { '--places': places.length });
       keyed(
         list,
         places,
@@ -114,42 +114,37 @@ function makeFreeSeat(invite, addComputer) {
   const { inviteShort, addShort } = strings.ROOM;
   const half = { 'aria-haspopup': 'dialog' };
   const inviting = { ...half, 'data-action': 'invite', text: inviteShort, onclick: invite };
-  const adding = { ...half, class: 'seats-add', 'data-action': 'computer', onclick: addComputer };
-  const add = h('button', adding, spiderCoin('club'), addShort);
+  const adding = { ...half, 'data-action': 'computer', onclick: addComputer };
+  const spider = h('span', { class: 'coin coin-bare', 'data-level': 'club' });
+  const add = h('button', adding, spider, addShort);
   return h('li', { class: 'seats-free', 'data-free': true }, iconButton('person', inviting), add);
 }
 
 /** Make the mark of a seat. This player's own mark opens the colours. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
 function makeMark(colour, isOwn, colours) {
   const mark = seatMark(colour);
-  if (!isOwn) return h('span', { class: 'seats-mark' }, mark);
+  if (!isOwn) return mark;
   const label = strings.ROOM.changeColour;
   const opening = { 'aria-haspopup': 'dialog', onclick: colours.open };
-  const looks = { class: 'seats-mark', 'data-action': 'colour', title: label, 'aria-label': label };
-  return h('button', { ...looks, ...opening }, h('span', { class: 'seats-pick' }, mark));
+  const looks = { class: 'line seats-pick', 'data-action': 'colour', title: label };
+  return h('button', { ...looks, ...opening, 'aria-label': label }, mark, '▾');
 }
 
 /** Make the seat of a player, or the row of a spectator. @param {App} app @param {SeatView} seat @param {Menu} colours */
 function makePerson(app, seat, colours) {
   const { room, me } = app.state();
+  const colour = coloursOf(room)(seat.seat);
+  const isLong = seat.name.length > LONG;
   const remove = h('button', {
-    class: 'seats-remove',
+    class: 'pill seats-remove',
     'data-action': 'kick',
     text: '×',
     title: strings.ASK.kick.yes,
     'aria-label': strings.DO_TO.kick(seat.name),
     onclick: () => removePlayer(app, seat),
   });
-  const isLong = seat.name.length > LONG;
-  const about = { dir: 'auto', title: seat.name, 'data-long': isLong };
-  const name = h('span', { class: 'seats-name', ...about });
-  const who = h(
-    'span',
-    { class: 'seats-who' },
-    name,
-    ' ',
-    h('span', { class: 'text-items seats-about' }),
-  );
+  const name = h('div', { class: 'seats-name', dir: 'auto', title: seat.name });
+  const about = h('div', { class: 'text-note text-items seats-about' });
   const back = h('span', { class: 'card', 'data-back': true });
   const face = h('span', { class: 'card' });
   const card = h('span', { class: 'seats-card', 'aria-hidden': 'true' }, back, face);
@@ -162,11 +157,10 @@ function makePerson(app, seat, colours) {
   const level = { role: 'img', 'aria-label': kind, title: kind, 'data-part': 'program' };
   return h(
     'li',
-    { class: 'seats-seat mark-tone', 'data-seat': seat.seat },
-    makeMark(coloursOf(room)(seat.seat), seat.seat === me?.seat, colours),
-    wins,
+    { class: 'line seats-seat mark-tone', 'data-seat': seat.seat, 'data-long': isLong },
+    h('div', { class: 'line seats-top' }, makeMark(colour, seat.seat === me?.seat, colours), wins),
     seat.level && h('span', level, spiderCoin(seat.level)),
-    who,
+    h('div', { class: 'grow' }, name, about),
     isPlayer(seat) && card,
     remove,
   );
@@ -231,8 +225,8 @@ function bindColourChoice(app) {
       app.send({ type: 'take_colour', colour });
       menu.dialog.close();
     }
-    const looks = { title: name, 'aria-label': name, 'data-colour': colour, onclick };
-    return h('button', looks, seatMark(colour));
+    const looks = { class: 'line', title: name, 'aria-label': name, 'data-colour': colour };
+    return h('button', { ...looks, onclick }, seatMark(colour));
   });
   const choice = h('div', { class: 'seats-colours', id: 'colours' }, ...buttons);
   const menu = makeMenu('colour-menu', strings.ROOM.colour, choice);
@@ -265,16 +259,16 @@ function makeComputerPlayers(app) {
       app.send({ type: 'add_bot', level, pace });
       menu.dialog.close();
     }
+    const about = h('span', { class: 'text-note', text: capital(strings.STRENGTHS_ABOUT[level]) });
     return h(
       'button',
-      { class: 'seats-strength', 'data-strength': level, 'data-kind': 'quiet', onclick },
+      { class: 'line seats-strength', 'data-strength': level, 'data-kind': 'quiet', onclick },
       spiderCoin(level),
-      h('b', { text: strings.STRENGTHS[level] }),
-      h('span', { class: 'text-small', text: capital(strings.STRENGTHS_ABOUT[level]) }),
+      h('span', { class: 'grow' }, strings.STRENGTHS[level], about),
     );
   });
-  const field = h('label', { class: 'field-pace line text-small' }, label, ' ', select);
-  const group = { class: 'seats-computers', id: 'computer-players' };
+  const field = h('label', { class: 'field-pace line between text-small' }, label, ' ', select);
+  const group = { class: 'stack', id: 'computer-players' };
   const choice = h('div', group, ...buttons, field);
   const menu = makeMenu('computer-menu', strings.ROOM.addComputer, choice);
   return menu;

@@ -21,7 +21,7 @@ export function iconButton(icon, { class: more, label, ...props }, ...children) 
 /** Make the way out, which stands at the head of the lobby and of the results; a short one is an arrow on phones. @param {() => void} onclick */
 export function leaveButton(onclick) {
   const { leave } = strings.BUTTONS;
-  const name = { class: 'room-tool room-leave', id: 'leave', 'aria-label': leave };
+  const name = { class: 'line room-leave', id: 'leave', 'aria-label': leave };
   return iconButton('back', { ...name, 'data-kind': 'quiet', onclick }, h('span', { text: leave }));
 }
 
@@ -140,7 +140,7 @@ const EDGE_PX = 8;
  */
 export function makeMenu(id, title, ...children) {
   const heading = h('h2', { id: `${id}-title`, text: title });
-  const body = h('div', { class: 'menu-body' }, heading, ...children);
+  const body = h('div', { class: 'stack menu-body' }, heading, ...children);
   const dialog = h('dialog', { class: 'menu', id, 'aria-labelledby': heading.id }, body);
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close(); // a press beside it: its body covers it whole
