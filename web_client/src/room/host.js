@@ -157,19 +157,15 @@ function drawPlayers(app, list, { room, me }) {
 /**
  * Make a button that does something with one of many people.
  * @param {string} action
+ * @param {'plain' | 'primary' | 'quiet'} kind
  * @param {string} text
  * @param {string} label with the name, for screen readers
  * @param {() => void} onclick
- * @param {'plain' | 'primary' | 'quiet'} [kind]
  */
-const personButton = (action, text, label, onclick, kind = 'plain') =>
+const personButton = (action, kind, text, label, onclick) =>
   h('button', {
-    'data-action': action,
-    'data-kind': kind,
-    'data-size': 'small',
-    text,
-    'aria-label': label,
-    onclick,
+    ...{ 'data-action': action, 'data-kind': kind, 'data-size': 'small' },
+    ...{ text, 'aria-label': label, onclick },
   });
 
 /** Make the row of a player, with the buttons that bring a stand-in and remove the player. @param {App} app @param {SeatView} person */
@@ -184,8 +180,8 @@ function makePlayer(app, person) {
     h('bdi', { class: 'line host-name' }),
     ' ',
     h('span', { class: 'text-small' }),
-    personButton('stand-in', strings.HOST.standIn, labels.standIn(name), addStandIn, 'quiet'),
-    personButton('kick', strings.ASK.kick.yes, labels.kick(name), remove, 'quiet'),
+    personButton('stand-in', 'quiet', strings.HOST.standIn, labels.standIn(name), addStandIn),
+    personButton('kick', 'quiet', strings.ASK.kick.yes, labels.kick(name), remove),
   );
 }
 
@@ -203,8 +199,8 @@ function makeRequest(app, { seat, name, role, kind }) {
     who,
     ' ',
     role === 'spectator' && h('span', { class: 'text-small', text: words.watches }),
-    personButton('admit', words.letIn, labels.letIn(name), admit, 'primary'),
-    personButton('turn-away', words.turnAway, labels.turnAway(name), turnAway),
+    personButton('admit', 'primary', words.letIn, labels.letIn(name), admit),
+    personButton('turn-away', 'plain', words.turnAway, labels.turnAway(name), turnAway),
   );
 }
 
@@ -212,30 +208,22 @@ function makeRequest(app, { seat, name, role, kind }) {
 export function showRequests(app) {
   const state = app.state();
   const waiting = amHost(state) ? (state.room?.waiting ?? []) : [];
-  const { lang } = document.documentElement;
   const shown = document.getElementById('requests');
-  // After a change of the language the panel is made anew, with its words in the new one.
-  const stays = waiting.length > 0 && shown?.lang === lang;
-  if (!stays) shown?.remove();
-  if (waiting.length === 0) return;
-  const panel = stays ? shown : makeRequestsPanel(lang);
-  const list = partOf(panel, 'ul');
-  keyed(
-    list,
-    waiting,
-    ({ seat }) => String(seat),
-    (request) => makeRequest(app, request),
-  );
-}
-
-/** Add the panel of `showRequests` to the page, with an empty list. @param {string} lang the language of its words */
-function makeRequestsPanel(lang) {
-  const title = h('h2', { id: 'requests-title', text: strings.ADMISSION.asking });
-  const panel = h('section', { class: 'pane host-requests', id: 'requests', lang });
-  panel.setAttribute('aria-labelledby', title.id);
-  panel.append(title, h('ul'));
-  document.body.append(panel);
-  return panel;
+  if (waiting.length === 0) {
+    shown?.remove();
+    return;
+  }
+  const looks = {
+    class: 'pane host-requests',
+    id: 'requests',
+    'aria-labelledby': 'requests-title',
+  };
+  const panel = shown ?? h('section', looks, h('h2', { id: looks['aria-labelledby'] }), h('ul'));
+  if (!shown) document.body.append(panel);
+  write(partOf(panel, 'h2'), strings.ADMISSION.asking);
+  const { lang } = document.documentElement; // in another language all is made anew
+  const keyOf = (/** @type {RoomView['waiting'][number]} */ { seat }) => `${lang} ${seat}`;
+  keyed(partOf(panel, 'ul'), waiting, keyOf, (request) => makeRequest(app, request));
 }
 
 /** Bind the page of a person whom the host has not let in yet. @param {HTMLElement} root @param {App} app @returns {Bound} */
@@ -244,14 +232,10 @@ export function bindWaiting(root, app) {
   const about = h('p');
   const code = h('p', { class: 'text-code' });
   const leave = h('button', { id: 'leave', text: words.leave, onclick: app.leave });
-  const page = h(
-    'section',
-    { class: 'pane', 'aria-labelledby': 'waiting-title' },
-    h('h2', { id: 'waiting-title', text: words.waiting }),
-    about,
-    code,
-    h('div', { class: 'buttons' }, leave),
-  );
+  const title = h('h2', { id: 'waiting-title', text: words.waiting });
+  const buttons = h('div', { class: 'buttons' }, leave);
+  const looks = { class: 'pane', 'aria-labelledby': title.id };
+  const page = h('section', looks, title, about, code, buttons);
   root.replaceChildren(h('div', { class: 'page landing' }, page));
   return {
     /** @param {State} state */

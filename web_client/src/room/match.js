@@ -248,13 +248,15 @@ export function matchTallyOf({ cards }, by) {
     .map((card) => ({ seat: card.seat, name: card.name, wins: count(card) }));
 }
 
-/** Return each seat's wins and their label: the tally that decides a match of several rounds, else the wins in this room. @param {RoomView | null} room */
+/** Return each seat's wins, the tally of those with the most, and their label: what decides a match of several rounds, else the wins in this room. @param {RoomView | null} room */
 export function winsOf(room) {
   const { match, settings, seats = [] } = room ?? {};
+  const { label, wins } = strings.MATCH;
   const isOfMatch = match && settings && match.rounds > 1;
-  const all = isOfMatch ? matchTallyOf(match, settings.match_ranking) : seats;
-  const title = isOfMatch ? strings.MATCH.label : strings.MATCH.wins;
-  return { wins: new Map(all.map(({ seat, wins }) => [seat, wins])), title };
+  const tally = isOfMatch ? matchTallyOf(match, settings.match_ranking) : tallyOf(seats);
+  const all = isOfMatch ? tally : seats;
+  const bySeat = new Map(all.map((each) => [each.seat, each.wins]));
+  return { tally, wins: bySeat, title: isOfMatch ? label : wins };
 }
 
 /** Bind the line `Anna 2 – Ben 1`: in a match of several rounds it has what decides the match, wins or points, else the wins in this room. */
@@ -266,13 +268,11 @@ export function bindTally() {
     element,
     /** @param {State} state */
     update({ room, over }) {
-      const { match, settings, seats } = room ?? { seats: [] };
-      const isOfMatch = match && settings && match.rounds > 1;
-      const players = isOfMatch ? matchTallyOf(match, settings.match_ranking) : tallyOf(seats);
+      const { tally: players, title: words } = winsOf(room);
       const programs = programSeats(room);
       const colours = coloursOf(room, over);
       element.hidden = players.length === 0;
-      write(title, `${isOfMatch ? strings.MATCH.label : strings.MATCH.wins}: `);
+      write(title, `${words}: `);
       keyed(
         list,
         players,

@@ -65,7 +65,6 @@ export function bindRoom(root, app) {
     middle.update(room, changed);
     dealLabel.update(room);
     const invites = bar.update(state, room);
-    rules.showRefusal(state);
     rules.update(state, room, changed);
     const around = seats.update(state, room, !invites);
     set(table, { 'data-round': around });
@@ -141,8 +140,8 @@ function bindMiddle(rulesButton, dealLabel) {
 // Whether the numbered deal of a room can be won, as far as the server knows. While the server searches,
 // it is asked again.
 
-/** The waits between two questions, in ms. The last one is repeated while the server searches. */
-const WAITS_MS = [700, 1_500, 3_000, 6_000, 12_000, 24_000];
+/** The shortest and the longest wait between two questions; each is twice as long as the one before. */
+const [FIRST_WAIT_MS, LAST_WAIT_MS] = [700, 24_000];
 
 /** Return a key for the deal that a room plays next and all that decides whether it can be won; '' if it has no number, or no game comes. @param {RoomView} room */
 export function keyOfDeal({ code, settings, next_game: game }) {
@@ -158,17 +157,16 @@ function bindDealLabel() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
-  /** Ask about a deal, and again while the server searches it, or for a while if it does not answer. @param {string} code of the room @param {string} askedDeal its key @param {number} asked how often it was asked before */
-  async function inquire(code, askedDeal, asked) {
+  /** Ask about a deal, and again while the server searches it or does not answer. @param {string} code of the room @param {string} asked its key @param {number} wait until the next question */
+  async function inquire(code, asked, wait) {
     /** @type {NumberedDeal | null} */
     const found = await fetchDocument(`/api/rooms/${code}/deal`).catch(() => null);
-    if (askedDeal !== deal) return; // the room plays another one by now
-    const asksAgain = found === null ? asked < WAITS_MS.length : found.searching;
+    if (asked !== deal) return; // the room plays another one by now
     element.hidden = found === null;
-    if (found)
-      write(element, strings.dealLabel(found.number, asksAgain ? 'searching' : found.label));
-    const wait = WAITS_MS[asked] ?? WAITS_MS.at(-1);
-    if (asksAgain) timer = setTimeout(inquire, wait, code, askedDeal, asked + 1);
+    const label = found?.searching ? 'searching' : found?.label;
+    if (found && label) write(element, strings.dealLabel(found.number, label));
+    const next = Math.min(2 * wait, LAST_WAIT_MS);
+    if (!found || found.searching) timer = setTimeout(inquire, wait, code, asked, next);
   }
 
   /** Forget the deal: an answer about it, or a next question, is dropped. */
@@ -186,7 +184,7 @@ function bindDealLabel() {
       if (next === deal) return;
       forget();
       deal = next;
-      if (deal) inquire(room.code, deal, 0);
+      if (deal) inquire(room.code, deal, FIRST_WAIT_MS);
     },
     unbind: forget,
   };

@@ -71,17 +71,16 @@ export function bindRules(app) {
     element,
     /** Show the rules of a room, and mark those that have changed. @param {State} state @param {RoomView} room @param {readonly Name[]} changed */
     update(state, room, changed) {
+      const { notice } = state;
       form.element.hidden = !amHost(state);
       const text = amHost(state) ? words.change : words.rules;
       set(button, { text, 'aria-expanded': String(!element.hidden) });
+      // The last change was refused, or its field `settings.…` was invalid.
+      if (notice && notice.n !== latestNotice && /^(configure|settings)/.test(notice.command))
+        form.refuse(strings.sentence(notice));
+      latestNotice = notice?.n ?? latestNotice;
       form.update(changed);
       book.update(room.settings, changed);
-    },
-    /** Show in the form that the last change of the settings was refused, or that its field `settings.…` was invalid. @param {State} state */
-    showRefusal({ notice }) {
-      if (!notice || notice.n === latestNotice) return;
-      latestNotice = notice.n;
-      if (/^(configure|settings)/.test(notice.command)) form.refuse(strings.sentence(notice));
     },
     /** Forget that the rules are open, unless the screen is only shown anew in another language. */
     unbind() {
@@ -91,12 +90,6 @@ export function bindRules(app) {
 }
 
 // The rules in words.
-
-/** Return the lines of a rule, which is a line, several, or a function that returns such; no lines without a rule. @param {Lines | MakeLines | undefined} rule @param {Settings} settings @param {GameInfo} game */
-function linesOf(rule, settings, game) {
-  const lines = (typeof rule === 'function' ? rule(settings, game) : rule) ?? [];
-  return Array.isArray(lines) ? lines : [lines];
-}
 
 /**
  * Return the rules of a room with these settings, by chapter: first the lines of the game, whose figures
@@ -110,13 +103,15 @@ export function rulebook(settings, game) {
     const rule = strings.SETTING_RULES[name];
     return typeof rule === 'function' ? rule : rule?.[String(settings[name])]; // one for each value
   };
+  const linesOf = (/** @type {Lines | MakeLines | undefined} */ rule) =>
+    (typeof rule === 'function' ? rule(settings, game) : rule) ?? [];
   return Object.entries(strings.CHAPTERS)
     .map(([chapter, title]) => {
       const names = choices.NAMES.filter(
         (name) => SETTINGS[name].chapter === chapter && choices.applies(name, settings),
       );
       const rules = [ofGame?.[chapter], ...names.map(ofSetting)];
-      return { chapter, title, lines: rules.flatMap((rule) => linesOf(rule, settings, game)) };
+      return { chapter, title, lines: rules.flatMap(linesOf) };
     })
     .filter(({ lines }) => lines.length > 0);
 }
@@ -180,6 +175,7 @@ function bindSettings(app) {
   const sorted = choices.NAMES.toSorted((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)));
   const fields = sorted.map(makeField);
   const cards = h('div', { class: 'rules-presets' });
+  const title = h('h2', { id: 'settings-title', text: words.settings });
   const legend = h('legend', { class: 'text-small', text: words.preset });
   const presets = h('fieldset', { id: 'set-preset' }, legend, cards);
   const problem = h('p', { class: 'field-problem', id: 'settings-problem', role: 'alert' });
@@ -250,12 +246,7 @@ function bindSettings(app) {
     else if (target instanceof HTMLInputElement) choosePreset(target.value); // that of a card
   });
   return {
-    element: h(
-      'section',
-      { 'aria-labelledby': 'settings-title' },
-      h('h2', { id: 'settings-title', text: words.settings }),
-      form,
-    ),
+    element: h('section', { 'aria-labelledby': title.id }, title, form),
     /** Show the settings, and mark those that have changed. @param {readonly Name[]} changed */
     update(changed) {
       drawSettings();
@@ -307,7 +298,7 @@ const isSwitch = (name) => typeof SETTINGS[name].usual === 'boolean';
 
 /** Make the field of a setting. @param {Name} name @returns {Field} */
 function makeField(name) {
-  const { values, offered } = SETTINGS[name];
+  const { values, offered, least, most } = SETTINGS[name];
   const id = `set-${name.replaceAll('_', '-')}`;
   const words = h('span', { text: strings.SETTINGS[name] });
   if (isSwitch(name)) {
@@ -315,17 +306,11 @@ function makeField(name) {
     const label = h('label', { class: 'field-check line', 'data-setting': name }, field, words);
     return { name, field, label };
   }
-  const field = values || offered ? h('select', { id }) : makeTextField(id, name);
+  const number = { type: 'number', min: least, max: most, inputmode: 'numeric' };
+  const limits = least === undefined ? {} : number; // else it is a text
+  const line = { id, autocomplete: 'off', spellcheck: 'false', ...limits };
+  const field = values || offered ? h('select', { id }) : h('input', line);
   return { name, field, label: h('label', { class: 'field', 'data-setting': name }, words, field) };
-}
-
-/** Make a field for a text, or for a number if the setting has limits. @param {string} id @param {Name} name */
-function makeTextField(id, name) {
-  const { least, most } = SETTINGS[name];
-  const field = h('input', { id, autocomplete: 'off', spellcheck: 'false' });
-  if (least !== undefined)
-    set(field, { type: 'number', min: least, max: most, inputmode: 'numeric' });
-  return field;
 }
 
 /** Return the value of a field; undefined if it is not valid, null if a field that may be empty is so. @param {Field} field @returns {Value | undefined} */

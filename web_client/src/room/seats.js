@@ -148,11 +148,8 @@ function makePerson(app, seat, colours) {
   const back = h('span', { class: 'card', 'data-back': true });
   const face = h('span', { class: 'card' });
   const card = h('span', { class: 'seats-card', 'aria-hidden': 'true' }, back, face);
-  const wins = h('span', {
-    class: 'pill icon seats-wins',
-    '--icon': 'var(--icon-crown)',
-    'data-part': 'wins',
-  });
+  const crown = { class: 'pill icon seats-wins', '--icon': 'var(--icon-crown)' };
+  const wins = h('span', { ...crown, 'data-part': 'wins' });
   const kind = seat.level && strings.programKind(seat.level);
   const level = { role: 'img', 'aria-label': kind, title: kind, 'data-part': 'program' };
   return h(
@@ -176,12 +173,8 @@ function drawPerson(row, seat, state) {
   // A player without a connection counts as not ready.
   const shown = seat.state === 'READY' && seat.connection !== 'on' ? 'SEATED' : seat.state;
   const colour = coloursOf(room)(seat.seat);
-  set(row, {
-    'data-state': shown,
-    'data-connection': seat.connection,
-    'data-colour': colour,
-    'data-own': isOwn,
-  });
+  set(row, { 'data-state': shown, 'data-connection': seat.connection });
+  set(row, { 'data-colour': colour, 'data-own': isOwn });
   set(partOf(row, '.mark'), { 'data-colour': colour });
   const program = programAt(seat);
   writeName(partOf(row, '.seats-name'), seat.name, seat.level ? undefined : program); // a level has its spider
@@ -207,13 +200,8 @@ function drawWins(pill, { seat }, room) {
   const own = wins.get(seat) ?? 0;
   const leads = [...wins].every(([other, theirs]) => other === seat || theirs < own);
   pill.hidden = own === 0;
-  set(pill, {
-    text: own || '',
-    title,
-    'aria-label': `${title}: ${own}`,
-    role: 'img',
-    'data-leads': leads,
-  });
+  const said = { role: 'img', title, 'aria-label': `${title}: ${own}` };
+  set(pill, { ...said, text: own || '', 'data-leads': leads });
 }
 
 /** Bind the choice of this player's colour, by taking one that no other player has. @param {App} app */

@@ -150,12 +150,8 @@ export function makeMenu(id, title, ...children) {
     const { left, right, top, bottom } = button.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = dialog;
     const isBelow = bottom + EDGE_PX + height <= innerHeight - EDGE_PX;
-    const wanted = isBelow ? bottom + EDGE_PX : top - EDGE_PX - height;
-    // Near a side of the window, it lines up with that edge of the button.
-    const at = (left + right) / 2 / innerWidth;
-    const wide = at > 0.6 ? right - width : at < 0.4 ? left : (left + right - width) / 2;
-    const x = Math.min(wide, innerWidth - width - EDGE_PX);
-    const y = Math.min(wanted, innerHeight - height - EDGE_PX);
+    const y = isBelow ? bottom + EDGE_PX : top - EDGE_PX - height;
+    const x = Math.min((left + right - width) / 2, innerWidth - width - EDGE_PX);
     set(dialog, { '--x': `${Math.max(EDGE_PX, x)}px`, '--y': `${Math.max(EDGE_PX, y)}px` });
   }
 
