@@ -76,6 +76,8 @@ const SHARED =
 const QUERIES = [
   '(pointer:coarse)',
   '(width<720px)',
+  '(width<720px) and (height>480px)', // with the next: phones held upright
+  '(width<560px)',
   '(width<1000px) and (orientation:portrait)',
   '(width>=720px)',
   '(width<1040px)',

@@ -32,7 +32,7 @@ export function celebrate(event) {
   const element = h('div', { id: 'celebration', 'aria-hidden': 'true' });
   if (isCalm()) {
     const suits = PIPS.map(([suit]) => suit).join(' ');
-    set(element, { class: 'celebration-ornament', text: suits });
+    set(element, { class: 'celebration-sweep', text: suits });
   } else {
     set(element, { class: 'celebration-confetti' });
     element.append(...makeConfetti());

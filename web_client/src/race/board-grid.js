@@ -66,7 +66,7 @@ function makeRow(seat, enlarge) {
   const board = bindMiniature();
   const looks = { class: 'miniature-enlarge', 'data-action': 'enlarge' };
   const button = h('button', { ...looks, onclick: enlarge });
-  const heading = h('p', { class: 'board-grid-name' });
+  const heading = h('p', { class: 'line board-grid-name' });
   heading.append(place, ' ', name, ' ', progress, ' ', points);
   const item = h('li', { class: 'mark-tone', 'data-seat': seat }, heading, board.element, button);
   return { item, place, name, progress, points, board, button };
@@ -105,7 +105,7 @@ function gridOf(order, chosen) {
 
 /** Bind the grid. A click on a board makes it the largest. @param {App} app */
 export function bindBoardGrid(app) {
-  const about = h('p', { class: 'text-small board-grid-about', id: 'late' });
+  const about = h('p', { class: 'text-small', id: 'late' });
   const list = h('ul', {
     class: 'board-grid-list',
     onkeydown(/** @type {KeyboardEvent} */ { key }) {

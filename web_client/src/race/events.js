@@ -97,9 +97,9 @@ function makeMoment() {
       const more = event && meaningOf(event, state);
       const text = h('span', { class: 'moment-text' });
       text.append(...(event ? sentenceOf(event, state) : []));
-      if (more) text.append(' ', h('small', {}, h('i', { text: '· ' }), more));
+      if (more) text.append(' ', h('small', { text: more }));
       const mark = colour !== null && seatMark(colour);
-      element.replaceChildren(h('span', { class: 'moment-pill' }, mark, text));
+      element.replaceChildren(h('span', { class: 'line moment-pill' }, mark, text));
     },
   };
 }
@@ -133,8 +133,8 @@ export function bindEvents(app) {
   function makeLine(event) {
     const state = app.state();
     const colour = colourOf(event, state);
-    const text = h('span', { class: 'events-text' }, ...sentenceOf(event, state));
-    const time = h('span', { class: 'events-time', text: strings.clock(event.at) });
+    const text = h('span', { class: 'grow' }, ...sentenceOf(event, state));
+    const time = h('span', { class: 'text-note events-time', text: strings.clock(event.at) });
     const mark = colour !== null && seatMark(colour);
     return h('li', { 'data-kind': event.kind, 'data-colour': colour }, time, ' ', mark, text);
   }

@@ -35,20 +35,20 @@ const TICK_MS = 200;
 /** The least time between two changes of the place. */
 const PLACE_MS = 1_000;
 
-/** Make a figure with its label; one that explains itself says its title when it is pressed. @param {string} id @param {string} kind @param {App['announce']} [explain] */
-function makeFigure(id, kind, explain) {
+/** Make a figure with its label; one that explains itself says its title when it is pressed. @param {string} id @param {boolean} [isLarge] @param {App['announce']} [explain] */
+function makeFigure(id, isLarge = false, explain) {
   const value = h('b', { id });
-  const label = h('span', { class: 'header-label' });
-  const looks = { class: 'header-figure', 'data-part': 'figure', 'data-figure': id };
+  const label = h('span', { class: 'text-note' });
+  const looks = { class: 'header-figure', 'data-part': 'figure', 'data-kind': isLarge && 'large' };
   const onclick = () => explain?.(element.title);
-  const element = h(explain ? 'button' : 'span', { ...looks, 'data-kind': kind, onclick });
+  const element = h(explain ? 'button' : 'span', { ...looks, onclick });
   element.append(value, ' ', label);
   return { element, value, label };
 }
 
 /**
- * Return the figures in their order, but for the place, which comes first; shown are those that the game
- * or the room has. What decides a race is large; what is kept has its place on a low screen, too.
+ * Return the figures, the most important first, but for the place, which comes before them; shown are those
+ * that the game or the room has. What decides a race is large.
  * @param {State} state
  */
 function figuresOf(state) {
@@ -62,16 +62,16 @@ function figuresOf(state) {
   const { EXCEPTION_ABOUT: about } = strings;
   const aboutCheats = strings.cheatRule(undo);
   return [
-    { id: 'home', kind: 'large', value: counts?.suits, isShown: hasColumns },
-    { id: 'cards-home', kind: 'large', value: counts?.home, isShown: !hasColumns },
-    { id: 'score', kind: '', value: score, isShown: true },
-    { id: 'exceptions', kind: 'kept', value: exceptions, isShown: exceptionLevel !== 'off', about },
-    { id: 'hints', kind: 'kept', value: hintsTaken(state), isShown: hints === true },
+    { id: 'home', isLarge: true, value: counts?.suits, isShown: hasColumns },
+    { id: 'cards-home', isLarge: true, value: counts?.home, isShown: !hasColumns },
+    { id: 'exceptions', value: exceptions, isShown: exceptionLevel !== 'off', about },
+    { id: 'hints', value: hintsTaken(state), isShown: hints === true },
     // A room without the setting never counts any.
-    { id: 'cheats', kind: 'kept', value: cheats, isShown: cheats > 0, about: aboutCheats },
-    { id: 'moves', kind: '', value: counts?.moves, isShown: true },
-    { id: 'face-down', kind: '', value: counts?.face_down, isShown: hasColumns },
-    { id: 'in-stock', kind: '', value: counts?.stock, isShown: !hasColumns },
+    { id: 'cheats', value: cheats, isShown: cheats > 0, about: aboutCheats },
+    { id: 'score', value: score, isShown: true },
+    { id: 'moves', value: counts?.moves, isShown: true },
+    { id: 'face-down', value: counts?.face_down, isShown: hasColumns },
+    { id: 'in-stock', value: counts?.stock, isShown: !hasColumns },
   ];
 }
 
@@ -84,7 +84,7 @@ function drawFigures(figures, state) {
     const [plural, singular = plural] = id === 'home' ? [ofSuits] : (strings.FIGURES[id] ?? []);
     set(figure.element, { hidden: !isShown, title: about });
     set(figure.value, { text: value ?? '–' });
-    set(figure.label, { text: value === 1 ? singular : plural, 'data-widest': plural });
+    set(figure.label, { text: value === 1 ? singular : plural });
   }
 }
 
@@ -107,8 +107,8 @@ export function placeInRace({ standings, room, me }) {
 
 /** Bind the place and the sign of the lead. @param {App} app */
 function bindPlace(app) {
-  const { element, value, label } = makeFigure('place', 'large');
-  const lead = h('span', { class: 'header-lead', id: 'lead', 'aria-hidden': 'true' });
+  const { element, value, label } = makeFigure('place', true);
+  const lead = h('span', { class: 'line header-lead', id: 'lead', 'aria-hidden': 'true' });
   /** The seat that was shown as the leader, or null. @type {State['lastLeader']} */
   let shown = null;
 
@@ -144,12 +144,10 @@ function bindPlace(app) {
 function bindClocks(app) {
   const time = h('span', { class: 'header-time', id: 'clock', role: 'timer', 'aria-live': 'off' });
   set(time, { 'aria-label': strings.HEADER.time });
-  const timeLeft = h('span', { class: 'header-left', id: 'time-left' });
-  const best = h('span', { class: 'header-left', id: 'best' });
+  const timeLeft = h('span', { class: 'text-note', id: 'time-left' });
+  const best = h('span', { class: 'text-note', id: 'best' });
   const element = h('div', { class: 'header-clocks' }, time, timeLeft, best);
   const bar = h('div', { class: 'race-time', 'aria-hidden': 'true' });
-  let widest = ''; // text of the time left
-  let since = 0; // the begin that it was for
 
   /** Draw the times. While this player plays, the one that has passed is that since the own begin. */
   function tick() {
@@ -164,14 +162,9 @@ function bindClocks(app) {
     element.hidden = hasNone;
     const end = ownEndOf(state);
     const left = Math.max(0, end - now);
-    // The room of the longest text is kept, since the figures beside it must not move.
-    if (begin !== since) widest = ''; // the own game has begun in a window, or is over there
-    since = begin;
-    const atStart = end === Infinity ? '' : strings.timeLeft(end - begin);
-    if (atStart.length > widest.length) widest = atStart;
     const text = end === Infinity ? '' : strings.timeLeft(left);
     const isSoon = left < MINUTE_MS;
-    set(timeLeft, { text, 'data-soon': isSoon, 'data-widest': widest });
+    set(timeLeft, { text, 'data-soon': isSoon });
     set(element, { 'data-soon': isSoon });
     set(bar, { hidden: end === Infinity, 'data-soon': isSoon });
     set(bar, { '--left': (left / (end - begin)).toFixed(3) });
@@ -200,14 +193,6 @@ const makeTool = (id, label, onclick, sign) =>
     ...{ title: label, 'aria-label': label, text: sign, 'data-kind': 'quiet', onclick },
   });
 
-/** Make the button that gives up; on a narrow page the style sheet replaces its word by a flag. @param {App} app */
-function makeForfeit(app) {
-  const text = strings.HEADER.forfeit;
-  const looks = { class: 'icon race-act header-forfeit', 'data-kind': 'quiet', title: text };
-  const word = h('span', { class: 'race-act-word', text });
-  return h('button', { id: 'forfeit', ...looks, onclick: () => giveUp(app) }, word);
-}
-
 /** Bind the button that switches the sounds off and on. */
 function bindMute() {
   const element = makeTool('mute', strings.HEADER.mute, () => preferNext('muted'));
@@ -232,15 +217,15 @@ export function bindHeader(app, openHelp, title, moment) {
   const updated = [host, clocks, place];
   /** By id; which there are is the same in all states. @type {Map<string, ReturnType<typeof makeFigure>>} */
   const figures = new Map();
-  for (const { id, kind, about } of figuresOf(app.state()))
-    figures.set(id, makeFigure(id, kind, about ? app.announce : undefined));
+  for (const { id, isLarge, about } of figuresOf(app.state()))
+    figures.set(id, makeFigure(id, isLarge, about ? app.announce : undefined));
   const looks = makeTool('looks', strings.PREFERENCES_TITLE, app.openPreferences);
   const help = makeTool('help', words.help, openHelp, '?');
   const again = makeTool('restart', words.restart, () => restart(app), '↻');
   const chasing = { id: 'chase', 'data-kind': 'primary', title: words.chaseLabel };
   const send = () => app.send({ type: 'chase' });
   const chase = h('button', { ...chasing, text: words.chase, onclick: send });
-  const forfeit = makeForfeit(app);
+  const forfeit = makeTool('forfeit', words.forfeit, () => giveUp(app));
   const leave = leaveButton(app.leave);
   const tools = h('div', { class: 'header-tools' });
   tools.append(mute.element, looks, help, again, host.button, chase, forfeit);
@@ -248,7 +233,7 @@ export function bindHeader(app, openHelp, title, moment) {
   for (const figure of figures.values()) row.append(figure.element);
 
   const middle = h('div', { class: 'header-middle' }, moment, place.lead);
-  const element = h('header', { class: 'header', id: 'race-top' }, leave, title);
+  const element = h('header', { class: 'line header', id: 'race-top' }, leave, title);
   element.append(clocks.element, row, middle, tools);
 
   return {
@@ -259,8 +244,6 @@ export function bindHeader(app, openHelp, title, moment) {
     update(state) {
       drawFigures(figures, state);
       for (const part of updated) part.update(state);
-      const { exceptions = 'off', hints } = state.room?.settings ?? {};
-      set(row, { 'data-more': exceptions !== 'off' || hints === true });
       const mayGiveUp = plays(state) && !mayTakeBack(state);
       set(forfeit, { hidden: !mayGiveUp });
       set(leave, { hidden: mayGiveUp });

@@ -7,7 +7,7 @@ import { isCalm } from '../page/frame.js';
 import { coloursOf, isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark, writeName } from '../widgets/controls.js';
-import { endLater, h, keyed, makeThrottle, restartAnimation, set } from '../widgets/element.js';
+import { endLater, h, keyed, makeThrottle, set } from '../widgets/element.js';
 
 /**
  * @import {Game} from '../contract/protocol.js'
@@ -22,7 +22,7 @@ const GLIDE = { duration: 230, easing: 'ease-out' };
 const EMOTE_MS = 2_500;
 /** How long a change of place is shown. */
 const STEP_MS = 6_000;
-/** How long a newly completed suit is shown. */
+/** How long the row of a newly completed suit or a new leader lights up. */
 const SUIT_MS = 1_800;
 /** In games whose cards go home one by one, each of these notches is a share of the cards. */
 const PARTS_OF_CARDS = 8;
@@ -167,7 +167,7 @@ export function bindStandings() {
     const { lastLeader } = state;
     const isNew = drawnLeader !== null && drawnLeader !== lastLeader;
     const leadersRow = isNew ? rowOf(lastLeader ?? -1) : null;
-    if (leadersRow) restartAnimation(leadersRow, 'data-pulse');
+    if (leadersRow) showFor(SUIT_MS, leadersRow, 'data-suit', true);
     drawnLeader = lastLeader;
   }
   const throttle = makeThrottle(ORDER_MS, drawInOrder);
@@ -175,7 +175,7 @@ export function bindStandings() {
   const unbindEmotes = onEmote((seat, emote, text) => {
     const row = rowOf(seat);
     row?.querySelector('.standings-emote')?.remove();
-    const looks = { class: 'standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' };
+    const looks = { class: 'pill standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' };
     const words = h('span', { class: 'text-cut', text });
     const bubble = h('span', looks, reactionSign(emote), words);
     row?.append(bubble);
@@ -222,12 +222,12 @@ const PARTS = new WeakMap();
 const makeParts = () => ({
   place: h('span', { class: 'standings-place', 'data-part': 'place' }),
   mark: seatMark(''),
-  who: h('span', { class: 'text-cut standings-who', dir: 'auto' }),
+  name: h('span', { dir: 'auto' }),
   you: h('span', { class: 'standings-you' }),
   points: h('span', { class: 'standings-points', 'data-part': 'points' }),
   bar: h('span', { class: 'notches standings-bar', 'data-part': 'bar', role: 'img' }),
   turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }),
-  about: h('span', { class: 'text-cut standings-about', 'data-part': 'about' }),
+  about: h('span', { class: 'text-note text-cut standings-about', 'data-part': 'about' }),
   level: h('span', { class: 'text-spoken' }),
   gist: h('span'),
   rest: h('span', { class: 'standings-rest' }),
@@ -236,11 +236,11 @@ const makeParts = () => ({
 /** Make the row of a player. @param {Standing} standing */
 function makeRow({ seat }) {
   const parts = makeParts();
-  const { place, mark, who, you, points, bar, turned, about, level, gist, rest } = parts;
+  const { place, mark, name, you, points, bar, turned, about, level, gist, rest } = parts;
   about.append(level, gist, rest);
-  const name = h('span', { class: 'standings-name', 'data-part': 'name' }, who, you);
   const row = h('li', { class: 'mark-tone', 'data-seat': seat });
-  row.append(place, ' ', mark, name, ' ', points, ' ', bar, turned, about);
+  const who = h('span', { class: 'standings-name', 'data-part': 'name' }, name, you);
+  row.append(place, ' ', mark, who, ' ', points, ' ', bar, turned, about);
   PARTS.set(row, parts);
   return row;
 }
@@ -300,9 +300,10 @@ function rowDrawer(state) {
     set(parts.bar, { 'aria-label': strings.suitsHome(standing.suits, game?.foundations ?? 0) });
     set(parts.place, { text: shownPlace(standing) });
     set(parts.mark, { 'data-colour': colour });
-    const shownName = isOwn && standings.length > 1 ? strings.you(name) : name;
-    writeName(parts.who, shownName, standing.stand_in ?? program);
-    set(parts.who, { 'data-long': name.length > LONG_NAME });
+    writeName(parts.name, name, standing.stand_in ?? program);
+    set(row, { 'data-long': name.length > LONG_NAME });
+    const isMarked = isOwn && standings.length > 1;
+    set(parts.you, { text: isMarked ? strings.you(name).slice(name.length) : '' });
     const inSuits = game?.goal === 'suits';
     set(parts.points, { text: score, 'data-suits': inSuits && `${standing.suits}/${notches}` });
     const gist = aboutLine(standing, gap(standing, standings), isAway);
