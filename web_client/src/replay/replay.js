@@ -249,13 +249,13 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
   boards.append(note, h('p', { class: 'text-small replay-keys', text: words.keys }), chart.table);
   const opens = { id: 'replay-open', 'aria-controls': controls.id, 'data-size': 'small' };
   const toggle = h('button', { ...opens, onclick: () => (isOpen ? shut() : watch()) });
-  const failed = h('p', { hidden: true, role: 'status' });
-  const again = h('button', { text: strings.BUTTONS.again, hidden: true });
+  const again = h('button', { text: strings.BUTTONS.again });
+  const failed = h('p', { class: 'row', hidden: true, role: 'status' }, strings.NOT_LOADED, again);
   const title = h('h2', { id: 'boards-title', text: words.title });
   const looks = { class: 'pane replay', 'aria-labelledby': title.id, onkeydown: pressKey };
   const tools = h('div', { class: 'buttons' }, toggle, ...actions);
   const head = h('header', { class: 'row between' }, title, tools);
-  const below = [...lines, failed, again, chart.element, controls];
+  const below = [...lines, failed, chart.element, controls];
   const main = h('div', { class: 'stack replay-course' }, head, ...below);
   const element = h('section', looks, main, boards);
   let isOpen = false;
@@ -421,8 +421,7 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
     again.onclick = () => show(id, me);
     const course = await courses.fetchRound(id).catch(() => null);
     if (shownId !== id) return;
-    for (const part of [failed, again]) set(part, { hidden: course !== null });
-    set(failed, { text: course ? '' : strings.NOT_LOADED });
+    failed.hidden = course !== null;
     set(toggle, { disabled: !course });
     if (!course) return;
     round = course;

@@ -100,7 +100,7 @@ function makePage(app) {
     parts: makeParts(address.day),
     replay: /** @type {ReturnType<typeof bindReplay> | null} */ (null),
     board: /** @type {DayBoard | null} */ (null),
-    /** This player's row, once it is on the board. */
+    /** This player's row, once it is on the board, for the tabs. */
     own: /** @type {DayRow | undefined} */ (undefined),
     /** Why there is no board yet; '' if the server has none. */
     missing: strings.REPLAY.loading,

@@ -62,6 +62,8 @@ export function makeParts(day) {
   const { element: table, rows } = makeRanking({ 'aria-labelledby': 'day-board' });
   const button = (/** @type {string} */ id, /** @type {string} */ text) =>
     h('button', { id, text, hidden: true });
+  const pane = (/** @type {string} */ heading) =>
+    h('section', { class: 'pane', hidden: true, 'aria-labelledby': heading });
   const sharing = h('div', { class: 'stack', id: 'day-shared' });
   const parts = {
     title: h('h1', { class: 'day-title', id: 'winner', text: strings.dayDate(day, FULL) }),
@@ -79,9 +81,10 @@ export function makeParts(day) {
     share: makeToggle({ id: 'day-sharing', 'data-kind': 'primary', text: words.share }, sharing),
     rows,
     more: button('day-more', words.more),
-    month: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-month' }),
-    ghosts: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-ghosts' }),
-    past: h('section', { class: 'pane', hidden: true, 'aria-labelledby': 'day-past' }),
+    board: pane('day-board'),
+    month: pane('day-month'),
+    ghosts: pane('day-ghosts'),
+    past: pane('day-past'),
     deal: h('div', { class: 'row' }),
     note: h('details', { class: 'results-fold', id: 'day-note', hidden: true }),
   };
@@ -92,8 +95,7 @@ export function makeParts(day) {
   const { title, tabs, left, place, about, among, win, spread, play, watch, share, more } = parts;
   const beside = h('p', { class: 'text-small', text: words.press });
   const boardHead = h('header', {}, h('h2', { id: 'day-board', text: words.board }), beside);
-  const looks = { class: 'pane', hidden: true, 'aria-labelledby': 'day-board' };
-  const pane = h('section', looks, boardHead, table, more);
+  parts.board.append(boardHead, table, more);
   const me = h(
     'section',
     { class: 'pane', 'aria-labelledby': title.id },
@@ -104,10 +106,10 @@ export function makeParts(day) {
     h('div', { class: 'row day-acts' }, share, watch, play),
     sharing,
   );
-  const side = h('div', { class: 'stack day-side' }, pane, parts.past);
+  const side = h('div', { class: 'stack day-side' }, parts.board, parts.past);
   const pair = h('div', { class: 'stack day-pair' }, parts.month, parts.ghosts);
   parts.deal.append(parts.note);
-  return { ...parts, board: pane, all: [tabs, me, side, pair, parts.deal] };
+  return { ...parts, all: [tabs, me, side, pair, parts.deal] };
 }
 
 // The chart of all results of a day: a bar for the wins in each span of time, then a bar for each number of suits,
@@ -200,7 +202,8 @@ export function makeTabs({ day, game, own }, days, kept) {
   return GAMES.map((each) => {
     const cards = `${day}/${each}`;
     const ofToday = days?.day === day && days.games.find((other) => other.game === each);
-    const open = ofToday ? strings.dayPlayers(ofToday.players) : words.notPlayed;
+    const hasPlayers = ofToday && ofToday.players > 0;
+    const open = hasPlayers ? strings.dayPlayers(ofToday.players) : words.notPlayed;
     const note = ownResult(kept, cards, each === game ? own : undefined) || open;
     return makeLink(cards, strings.suitsOf(each), note, each === game);
   });

@@ -130,11 +130,11 @@ export function bindGhost(root, app) {
   const today = h('a', { ...looks, text: strings.LANDING.today });
   const text = () => title.textContent ?? '';
   const link = { id: 'ghost-link', label: words.link, url: linkFor(`/g/${cards}`), text };
+  const share = linkRow('ghost', link, app.announce);
   const pane = h(
-    'section',
-    { class: 'pane', 'aria-labelledby': 'share-ghost' },
-    h('h2', { id: 'share-ghost', text: words.link }),
-    linkRow('ghost', link, app.announce),
+    'div',
+    { class: 'pane' },
+    share,
     h('p', { class: 'text-small', text: words.about }),
   );
   const acts = h('div', { class: 'row day-acts' }, play, today);

@@ -49,7 +49,11 @@ export function makeVerdict(...more) {
   };
 }
 
-/** Make a button that opens a part of the page, and closes it. @param {{[name: string]: string}} props of the button @param {HTMLElement} part */
+/**
+ * Make a button that opens a part of the page, and closes it.
+ * @param {{[name: string]: string}} props of the button
+ * @param {HTMLElement} part
+ */
 export function makeToggle(props, part) {
   part.hidden = true;
   const states = { 'aria-controls': part.id, 'aria-expanded': 'false' };
@@ -84,7 +88,11 @@ function makeStep({ name, place, result, colour, program, isOwn }) {
   return step;
 }
 
-/** Make a ranking without rows. Only the wide layout of one with columns shows its head. @param {{[name: string]: string}} label @param {...string} columns place, player, suits, result, behind */
+/**
+ * Make a ranking without rows. Only wide layouts show the head.
+ * @param {{[name: string]: string}} label
+ * @param {...string} columns the headings; none for the board of a day
+ */
 export function makeRanking(label, ...columns) {
   const rows = h('tbody', { class: 'pane-rows', role: 'rowgroup' });
   const headings = columns.map((text) => h('th', { role: 'columnheader', scope: 'col', text }));
@@ -97,7 +105,11 @@ export function makeRanking(label, ...columns) {
 /** Make a cell of a row. @param {string} part @param {...(Node | string)} nodes */
 export const makeCell = (part, ...nodes) => h('td', { role: 'cell', 'data-part': part }, ...nodes);
 
-/** Make a row of a ranking, or of the board of a day. Make a new one if anything in it changes. @param {Row} row @param {...HTMLElement} more cells */
+/**
+ * Make a row of a ranking, or of the board of a day. Make a new one if anything in it changes.
+ * @param {Row} row
+ * @param {...HTMLElement} more cells
+ */
 export function makeRow(row, ...more) {
   const { seat, entry, place, name, small, suits, of = 0, result, colour, isOwn } = row;
   const label = h('b', { dir: 'auto' });

@@ -64,8 +64,6 @@ function matchOfRound({ match }, { n }) {
   return at < 0 ? null : { ...match, number: match.numbers[at] ?? 1 };
 }
 
-const SMALL_LINK = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
-
 /** Make a page from the parts of a round, the card of its match and further actions. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
 function makePage({ duo, review, replay, ranking, deal }, bar, match, more) {
   const acts = h('div', { class: 'row results-wide' }, deal, ...more);
@@ -83,8 +81,9 @@ export function bindResults(root, app) {
   const parts = bindRound(app, strings.RESULTS.over, tally.element, cutOff, ghostGame);
   const nextSteps = bindNextSteps(app);
   // It opens in another tab, as the seat is in this one.
-  const yours = h('a', { ...SMALL_LINK, id: 'to-yours', href: '/yours', target: '_blank' });
-  write(yours, strings.LANDING.yours);
+  const looks = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
+  const opens = { id: 'to-yours', href: '/yours', target: '_blank' };
+  const yours = h('a', { ...looks, ...opens, text: strings.LANDING.yours });
   matchCard.element.classList.add('results-wide');
   root.replaceChildren(makePage(parts, nextSteps.element, matchCard.element, [parts.again, yours]));
   const leave = leaveButton(app.leave);

@@ -104,11 +104,10 @@ function bindOwnReview(playWin, playOn) {
   /** @type {GameReview | undefined} */
   let current;
   const text = h('b');
-  const small = { 'data-size': 'small' };
-  const use = (/** @type {(game: GameReview) => void} */ act) => () => current && act(current);
-  const see = h('button', { id: 'win-see', ...small, onclick: use(playWin) });
-  const go = h('button', { id: 'win-play-on', ...small, onclick: use(playOn) });
-  set(see, { text: strings.RESULTS.see });
+  const makeButton = (/** @type {string} */ id, /** @type {typeof playWin} */ act) =>
+    h('button', { id, 'data-size': 'small', onclick: () => current && act(current) });
+  const [see, go] = [makeButton('win-see', playWin), makeButton('win-play-on', playOn)];
+  write(see, strings.RESULTS.see);
   const buttons = h('div', { class: 'buttons' }, see, go);
   const looks = { class: 'row between pane-row results-had results-wide', id: 'own-review' };
   const element = h('div', { ...looks, hidden: true }, text, buttons);
@@ -135,15 +134,16 @@ export function bindRound(app, heading, ...lines) {
   const podium = makePodium();
   const review = bindOwnReview((game) => replay.playWin(game), playOn);
   const duo = h('div', { class: 'row results-duo' }, head.element, podium);
-  const first = h('b');
-  const rest = h('span');
-  const decision = h('p', { class: 'results-decided', id: 'decided' }, first, ' ', rest);
+  const decision = h('p', { class: 'results-decided', id: 'decided' });
   const sharing = h('div', { class: 'stack', id: 'share-round' });
   const opens = { id: 'share-result', 'data-size': 'small', text: strings.COPY.share };
   const shares = makeToggle(opens, sharing);
   const replay = bindReplay(
     showDecision,
-    drawReviews,
+    (games, isDone) => {
+      [reviewed, isReviewed] = [games, isDone];
+      drawReviews();
+    },
     (cards, acts) => dealAgain(app, cards, acts),
     [shares],
     [sharing, decision],
@@ -182,24 +182,22 @@ export function bindRound(app, heading, ...lines) {
   function showDecision(course, me) {
     const decided = verdict.decidedIn(course, me);
     if (!decided) return;
-    write(first, decided.first);
-    write(rest, decided.rest);
+    decision.replaceChildren(h('b', { text: decided.first }), ' ', decided.rest);
     replay.mark(decided.ms);
   }
 
-  /** Draw the ranking with the reviewed games. @param {ReadonlyMap<number, GameReview>} games @param {boolean} isDone */
-  function drawReviews(games, isDone) {
-    [reviewed, isReviewed] = [games, isDone];
+  /** Draw the ranking with the reviewed games. */
+  function drawReviews() {
     if (!round) return;
     const { result, me } = round;
-    keyed(rows, rowsOf(round, games), JSON.stringify, (row) =>
+    keyed(rows, rowsOf(round, reviewed), JSON.stringify, (row) =>
       makeRow(row, makeCell('behind', h('small', { class: 'text-note', text: row.behind }))),
     );
     const own = result.ranking.find(({ seat }) => seat === me);
     const isSecret = result.reveal.deck.length === 0;
-    const mayCome = own && !own.won && own.has_acted !== false && !isDone && !isSecret;
-    review.draw(games.get(me), Boolean(mayCome));
-    const game = games.get(me);
+    const mayCome = own && !own.won && own.has_acted !== false && !isReviewed && !isSecret;
+    const game = reviewed.get(me);
+    review.draw(game, Boolean(mayCome));
     // A game that could be won to its end has no moment of its own.
     if (game && game.known_ms !== null && !game.to_the_end)
       replay.mark(game.known_ms, capital(strings.reviewLine(game)));
@@ -228,7 +226,8 @@ export function bindRound(app, heading, ...lines) {
       set(caption, { hidden: text === '', text });
       const hidden = result.ranking.every(({ cheats }) => cheats === 0);
       set(note, { hidden, text: strings.cheatRule(settings.undo) });
-      drawReviews(isNew ? new Map() : reviewed, isReviewed && !isNew);
+      if (isNew) [reviewed, isReviewed] = [new Map(), false];
+      drawReviews();
       drawPodium(podium, stepsOf(round));
       if (isRevealed) {
         deal.replaceChildren(...makeDealRecord(id, result.reveal, settings, round.promised));
@@ -238,7 +237,7 @@ export function bindRound(app, heading, ...lines) {
         // The sentence, which comes later, has its place from the start.
         const mayBeDecided = !final && verdict.hasOneWinner(result);
         set(decision, { hidden: !mayBeDecided });
-        for (const part of [first, rest]) write(part, '');
+        decision.replaceChildren();
         // Of a deal that is still secret nothing is shown to others, and so there is no page of it.
         const isSecret = result.reveal.deck.length === 0;
         for (const element of [replay.element, again]) set(element, { hidden: isSecret });

@@ -74,7 +74,7 @@ const shortName = (game) =>
  * @property {(rivals: readonly {name: string, margin: Margin}[]) => string} behindAll
  * @property {(round: {settings: {game: string}, t0: number, courses: readonly unknown[]}) => string} raceAbout
  * @property {(name: string, ms: number) => string} finishedIn
- * @property {(name: string, suits: number, score: number) => string} closest of a round that nobody finished; '' names the reader
+ * @property {(name: string, suits: number, score: number) => string} closest `''` names the reader
  * @property {(winners: readonly string[], own: {alone: boolean, home: boolean, won: boolean, round?: number | undefined}) => string} verdict
  *   `round` in a match of several
  * @property {(ms: number | null, margin: Margin | null, next: string) => string} winningMargin or ''
