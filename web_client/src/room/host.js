@@ -12,7 +12,7 @@ import {
 import { strings } from '../strings/language.js';
 import { ask, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { iconButton } from '../widgets/room-parts.js';
+import { checkBox, iconButton } from '../widgets/room-parts.js';
 import { configure } from './settings.js';
 
 /**
@@ -27,13 +27,6 @@ const GRACES_S = [30, 60, 300];
 
 /** Return a part of an element, which was made with it. @param {HTMLElement} row @param {string} selector */
 export const partOf = (row, selector) => /** @type {HTMLElement} */ (row.querySelector(selector));
-
-/** Make a check box with a label, for a dialog. @param {string} id @param {string} text @param {() => void} [onchange] */
-function checkBox(id, text, onchange) {
-  const field = h('input', { id, type: 'checkbox', onchange });
-  const words = h('span', { text });
-  return { field, label: h('label', { class: 'field-check line host-check' }, field, words) };
-}
 
 /**
  * Remove a player, after a question: it cannot be undone. A computer player, which has a level, can be

@@ -9,7 +9,7 @@ import { catalogue } from '../page/loads.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
-import { iconButton } from '../widgets/room-parts.js';
+import { checkBox, iconButton } from '../widgets/room-parts.js';
 import * as choices from './settings.js';
 
 /**
@@ -300,12 +300,13 @@ const isSwitch = (name) => typeof SETTINGS[name].usual === 'boolean';
 function makeField(name) {
   const { values, offered, least, most } = SETTINGS[name];
   const id = `set-${name.replaceAll('_', '-')}`;
-  const words = h('span', { text: strings.SETTINGS[name] });
+  const text = strings.SETTINGS[name] ?? '';
   if (isSwitch(name)) {
-    const field = h('input', { id, type: 'checkbox' });
-    const label = h('label', { class: 'field-check line', 'data-setting': name }, field, words);
-    return { name, field, label };
+    const box = checkBox(id, text);
+    set(box.label, { 'data-setting': name });
+    return { name, ...box };
   }
+  const words = h('span', { text });
   const number = { type: 'number', min: least, max: most, inputmode: 'numeric' };
   const limits = least === undefined ? {} : number; // else it is a text
   const line = { id, autocomplete: 'off', spellcheck: 'false', ...limits };

@@ -18,6 +18,12 @@ export function iconButton(icon, { class: more, label, ...props }, ...children) 
   return h('button', { ...looks, ...said, ...props }, ...children);
 }
 
+/** Make a check box with a label. @param {string} id @param {string} text @param {() => void} [onchange] */
+export function checkBox(id, text, onchange) {
+  const field = h('input', { id, type: 'checkbox', onchange });
+  return { field, label: h('label', { class: 'field-check line' }, field, h('span', { text })) };
+}
+
 /** Make the way out, which stands at the head of the lobby and of the results; a short one is an arrow on phones. @param {() => void} onclick */
 export function leaveButton(onclick) {
   const { leave } = strings.BUTTONS;
