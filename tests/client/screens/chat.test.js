@@ -108,5 +108,5 @@ test('people who join or leave are lines of the log, never unread, and an empty 
   page.shows({ [notes]: ['You opened the table.', 'Cleo joined.', 'Ole is watching.'] });
   await page.receive(roomMessage([ada, cleo, ole], { host: 2 }));
   page.shows({ '#chat-log > :nth-last-child(-n+2)': ['Bob left.', 'Cleo is the host now.'] });
-  page.shows({ '#chat-badge': '', '#status[data-told]': /Bob left/ });
+  page.shows({ '#chat-badge': '', '#spoken': /Bob left/ });
 });

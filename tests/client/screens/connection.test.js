@@ -195,7 +195,7 @@ test('old messages of a room change nothing, and newer ones change its seats and
   await page.hears(old, { [names]: ['Ada'] });
   const changes = { type: 'changes', v: 10_000, host: 1, gone: [] };
   await page.receive({ ...changes, seats: [seat(2, 'Cy'), BOB] });
-  page.shows({ [names]: ['Ada', 'Bob', 'Cy'], said: /Bob is the host now/ });
+  page.shows({ [names]: ['Ada', 'Bob', 'Cy'], '#spoken': /Bob is the host now/ });
   const cy = seat(2, 'Cy', { state: 'READY' });
   await page.receive({ type: 'changes', v: 10_001, host: 0, seats: [cy], gone: [1] });
   page.shows({ [names]: ['Ada', 'Cy'], '#players [data-seat="2"] .seats-about': 'Ready' });

@@ -68,13 +68,13 @@ test('the seats show who is there and ready, which colours are free, and what th
   await page.click(`${row(1)} [data-action=kick]`, { '#ask': /Bob/, sent: [] });
 });
 
-test('people who join are announced at once, and the next ones together after that was read', async () => {
+test('people who join are read out at once, and the next ones together after that', async () => {
   const don = seat(3, 'Don');
   const page = await atRoom(room([ADA]));
-  await page.hears(roomMessage([ADA, BOB]), { said: 'Bob joined.' });
+  await page.hears(roomMessage([ADA, BOB]), { '#spoken': 'Bob joined.' });
   await page.receive(roomMessage([ADA, BOB, CLEO]), roomMessage([ADA, BOB, CLEO, don]));
-  await page.pass(3_000, { said: 'Bob joined.' });
-  await page.pass(1_000, { said: 'Cleo and Don joined.' });
+  await page.pass(3_000, { '#spoken': 'Bob joined.' });
+  await page.pass(1_000, { '#spoken': 'Cleo and Don joined.' });
 });
 
 test('the host starts alone, or leaves those behind who are not ready', async () => {

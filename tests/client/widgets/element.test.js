@@ -1,4 +1,4 @@
-// What is written to the page: only what differs, with the fewest moves.
+// What is written to the page: only what differs, with few moves.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -43,7 +43,7 @@ function drawn(list, letters) {
   return put.toSorted().join('');
 }
 
-test('a list is put into another order by the fewest moves, and what has the focus stays', () => {
+test('a list is put into another order by few moves, and what has the focus stays', () => {
   useDocument();
   for (const [focused, later, moved] of [
     ['', 'abcde', ''],
@@ -51,9 +51,9 @@ test('a list is put into another order by the fewest moves, and what has the foc
     ['', 'bcdea', 'a'],
     ['', 'abde', ''], // one goes
     ['', 'abxcde', 'x'], // one is new
-    ['', 'edcba', 'bcde'],
+    ['', 'edcba', 'acde'],
     ['e', 'eabcd', 'abcd'],
-    ['e', 'dcbea', 'acd'],
+    ['e', 'dcbea', 'abc'],
     ['a', 'bcdea', 'bcde'],
   ]) {
     const list = document.body.appendChild(document.createElement('div'));

@@ -58,30 +58,28 @@ export function keep(name, value) {
 
 /**
  * What is kept by an id, of which the latest are kept: of rooms by their codes the event up to which this
- * browser has `heard` the chat, and up to which it has shown it (`read`); by game the result of the best
- * practice game, and its course once it has arrived; and the keys of the games of a `day`.
- * @typedef {{heard: number, read: number, 'best-game': Best, 'best-course': BestCourse | null, day: string}} KeptById
+ * browser has `heard` the chat, up to which it has shown it (`read`), and who is muted; by game the best
+ * result of practice, and its course once it has arrived; and the keys of the games of a `day`.
+ * @typedef {{heard: number, read: number, silenced: [seat: number, name: string][], 'best-game': Best,
+ *   'best-course': BestCourse | null, day: string}} KeptById
  * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse
  */
 
 /** Return what is kept by an id, or null. @template {keyof KeptById} K @param {K} kind @param {string} id @returns {KeptById[K] | null} */
 export const keptOf = (kind, id) => readStored(kind)?.[id] ?? null;
 
-/** Keep a value by an id. @template {keyof KeptById} K @param {K} kind @param {string} id @param {KeptById[K]} value */
-export const keepOf = (kind, id, value) => storeIn(kind, id, value);
+/** Keep a value by an id, as the newest one; the oldest goes. @template {keyof KeptById} K @param {K} kind @param {string} id @param {KeptById[K]} value */
+export function keepOf(kind, id, value) {
+  const { [id]: _old, ...others } = readStored(kind) ?? {};
+  const latest = Object.entries(others).slice(-IDS_KEPT + 1);
+  store(kind, { ...Object.fromEntries(latest), [id]: value });
+}
 
 /** Return the result of the best game of practice: the one whose course is kept, if there is one. @param {string} game @returns {Best | null} */
 export function bestOf(game) {
   const course = keptOf('best-course', game);
   if (!course) return keptOf('best-game', game);
   return { score: course.score.at(-1) ?? 0, ms: course.won ? course.end : null };
-}
-
-/** Store a value by an id, as the newest one; the oldest goes. @param {string} key @param {string} id @param {unknown} value */
-function storeIn(key, id, value) {
-  const { [id]: _old, ...others } = readStored(key) ?? {};
-  const latest = Object.entries(others).slice(-IDS_KEPT + 1);
-  store(key, { ...Object.fromEntries(latest), [id]: value });
 }
 
 /**
@@ -158,7 +156,7 @@ export function forgetRoom(code) {
 
 /** Return the names of the players who are muted in a room, by seat. @param {string} code @returns {Map<number, string>} */
 export function mutedIn(code) {
-  const entries = readStored('silenced')?.[code] ?? [];
+  const entries = keptOf('silenced', code) ?? [];
   return new Map(entries.filter(Array.isArray)); // earlier versions stored seats without names
 }
 
@@ -170,7 +168,7 @@ export function mutedIn(code) {
 export const isMuted = (muted, seat, name) => muted.get(seat) === name;
 
 /** Store the players who are muted in a room. @param {string} code @param {ReadonlyMap<number, string>} muted names by seat */
-export const storeMuted = (code, muted) => storeIn('silenced', code, [...muted]);
+export const storeMuted = (code, muted) => keepOf('silenced', code, [...muted]);
 
 /** Return the id of this browser, for rooms with one seat for each. @returns {string} */
 export function browserId() {

@@ -84,7 +84,7 @@ function notesOf(old, room, me) {
   return words.filter((each) => typeof each === 'function').map(noteOf);
 }
 
-/** Make the state of the chat. @param {App} app @param {(text: string) => void} sayLater */
+/** Make the state of the chat. @param {App} app @param {(words: () => string) => void} sayLater */
 const makeState = (app, sayLater) => ({
   app,
   sayLater, // shows a sentence in the status line once the last one has been read
@@ -103,7 +103,7 @@ const makeState = (app, sayLater) => ({
   muted: /** @type {Map<number, string>} the names of muted players, by seat */ (new Map()),
 });
 
-/** Make the chat, for as long as the page is open; it has no place yet. @param {App} app @param {(text: string) => void} sayLater */
+/** Make the chat, for as long as the page is open; it has no place yet. @param {App} app @param {(words: () => string) => void} sayLater */
 export function makeChat(app, sayLater) {
   /** @type {Talk} */
   const talk = { ...makeState(app, sayLater), view: makeView(() => talk) };
@@ -361,7 +361,7 @@ function receive(talk, said) {
   const words = wordsOf(said);
   if (emote) for (const listener of listeners) listener(seat, emote, words);
   if (emote && !isOwn) app.sound.play('react');
-  if (!isOwn && !isShown(talk)) talk.sayLater(`${name}: ${words}`);
+  if (!isOwn && !isShown(talk)) talk.sayLater(() => `${name}: ${words}`);
   return !isOwn;
 }
 

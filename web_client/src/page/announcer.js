@@ -167,10 +167,10 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
     const news = newsOfSeats(change, left);
     if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame());
     // In the lobby the chat already shows arrivals and departures.
-    const isTold = room.state === 'LOBBY' && !isLone(room);
+    const isSpoken = room.state === 'LOBBY' && !isLone(room);
     const text = news.length > 0 && [takeArrivals(), ...news].filter(Boolean).join(' ');
-    if (text) return isTold ? { text, isTold } : text;
-    if (arrivals.length > 0) return { collected: takeArrivals, isTold };
+    if (text) return isSpoken ? { spoken: text } : text;
+    if (arrivals.length > 0) return { collected: takeArrivals, isSpoken };
     const ready = ['LOBBY', 'FINISHED'].includes(room.state) ? newlyReady(change) : [];
     const isLobby = room.state === 'LOBBY';
     const words = ready.map(({ name }) =>

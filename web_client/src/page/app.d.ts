@@ -56,11 +56,11 @@ export type News =
   | { until: number; words: (seconds: number) => string; isSeen?: true }
   /** A sentence for screen readers alone. */
   | { spoken: string }
-  /** A sentence that may wait for more of its kind; '' once it is no news any more. */
-  | { collected: () => string; isTold?: boolean }
-  /** A sentence; only screen readers read its part `aside`, quoted from the text. `isTold` if the chat
-   *  shows it, too. */
-  | { text: string; aside?: string; isTold?: boolean };
+  /** A sentence that may wait for more of its kind; '' once it is no news any more. `isSpoken` if it is
+   *  for screen readers alone. */
+  | { collected: () => string; isSpoken?: boolean }
+  /** A sentence; only screen readers read its part `aside`, quoted from the text. */
+  | { text: string; aside: string };
 
 export type NewsOfGame = (before: State, after: State, message: Message) => News;
 

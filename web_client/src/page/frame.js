@@ -112,13 +112,11 @@ export function topLinks(app) {
 
 /** Bind the status line. @param {HTMLElement} element @param {() => string} screen names the screen that the state asks for, which may still be loading */
 export function bindStatus(element, screen) {
-  let shownAt = -READING_TIME_MS; // local time, in ms
+  let toldAt = -READING_TIME_MS; // local time of the latest sentence, in ms
   let typedAt = -TYPING_MS; // local time of the latest letter, in ms
   let shownOn = ''; // the screen on which the sentence was shown
   let spokenOn = ''; // the screen on which a sentence was last read out alone
-  let collectedAt = -READING_TIME_MS; // when a sentence of `collect` was shown
   let waitingTimer = 0;
-  let collectTimer = 0;
   let countTimer = 0;
   const spoken = h('p', { class: 'text-spoken', id: 'spoken', role: 'status' });
   element.after(spoken);
@@ -126,14 +124,14 @@ export function bindStatus(element, screen) {
     typedAt = performance.now();
   });
 
-  /** Show a sentence, if there is one. @param {string} text @param {string} [aside] the part of it that only screen readers read out @param {boolean} [isTold] whether the screen shows it elsewhere */
-  function say(text, aside = '', isTold = false) {
+  /** Show a sentence, if there is one. @param {string} text @param {string} [aside] the part of it that only screen readers read out */
+  function say(text, aside = '') {
     if (!text) return;
     clearInterval(countTimer);
-    shownAt = performance.now();
+    toldAt = performance.now();
     shownOn = screen();
     // What a countdown has set goes. Without the old text, an equal one is read out again.
-    set(element, { text: '', 'aria-live': 'polite', 'data-counts': false, 'data-told': isTold });
+    set(element, { text: '', 'aria-live': 'polite', 'data-counts': false });
     restartAnimation(element, 'data-fresh');
     writeSpoken(element, text, aside);
   }
@@ -141,6 +139,7 @@ export function bindStatus(element, screen) {
   /** Let screen readers read a sentence that eyes find elsewhere. @param {string} text */
   function readOut(text) {
     if (!text) return;
+    toldAt = performance.now();
     spokenOn = screen();
     write(spoken, ''); // so that the same sentence is read out again
     write(spoken, text);
@@ -165,36 +164,19 @@ export function bindStatus(element, screen) {
   }
 
   /**
-   * Show a sentence once the player does not type, or has typed for long, and the last one could be read.
-   * By then it may be out of place, and is dropped. It replaces a sentence that still waits.
-   * @param {string} text
-   * @param {() => boolean} [isInPlace]
+   * Show a sentence once the player does not type, or has typed for long, and the last one could be read. It
+   * replaces a sentence that still waits.
+   * @param {() => string} words '' if the sentence is out of place by then
+   * @param {(text: string) => void} [tell]
    * @param {number} [since] local time in ms
    */
-  function sayLater(text, isInPlace = () => true, since = performance.now()) {
+  function sayLater(words, tell = say, since = performance.now()) {
     clearTimeout(waitingTimer);
     const now = performance.now();
     const isTyping = now - typedAt < TYPING_MS && now - since < LONGEST_WAIT_MS;
-    if (isTyping || now - shownAt < READING_TIME_MS)
-      waitingTimer = setTimeout(() => sayLater(text, isInPlace, since), RETRY_MS);
-    else if (isInPlace()) say(text);
-  }
-
-  /**
-   * Show a sentence that collects news of one kind, at once unless another such one was just shown.
-   * @param {() => string} words what has been collected when the sentence is shown, '' if that was taken back
-   * @param {boolean} [isTold]
-   */
-  function collect(words, isTold) {
-    clearTimeout(collectTimer);
-    const wait = collectedAt + READING_TIME_MS - performance.now();
-    if (wait > 0) {
-      collectTimer = setTimeout(() => collect(words, isTold), wait);
-      return;
-    }
-    const text = words();
-    if (text) collectedAt = performance.now();
-    say(text, '', isTold);
+    if (isTyping || now - toldAt < READING_TIME_MS)
+      waitingTimer = setTimeout(() => sayLater(words, tell, since), RETRY_MS);
+    else tell(words());
   }
 
   return {
@@ -204,9 +186,9 @@ export function bindStatus(element, screen) {
     /** Show news, or let screen readers read it. @param {News} news @param {() => number} now the server's time */
     tell(news, now) {
       if (typeof news === 'string') say(news);
-      else if ('text' in news) say(news.text, news.aside, news.isTold);
+      else if ('text' in news) say(news.text, news.aside);
       else if ('spoken' in news) readOut(news.spoken);
-      else if ('collected' in news) collect(news.collected, news.isTold);
+      else if ('collected' in news) sayLater(news.collected, news.isSpoken ? readOut : say);
       else {
         const secondsLeft = () => Math.max(0, Math.ceil((news.until - now()) / 1_000));
         // What counts before the eyes of the player is only read out.
@@ -215,7 +197,7 @@ export function bindStatus(element, screen) {
       }
     },
     clear() {
-      for (const timer of [waitingTimer, collectTimer, countTimer]) clearTimeout(timer);
+      for (const timer of [waitingTimer, countTimer]) clearTimeout(timer);
       write(element, '');
       write(spoken, '');
     },

@@ -228,8 +228,8 @@ function handleRoom(session, before, room) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
     // A player who has never made an act in this browser is told how to, unless an act comes first.
     if (room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
-      page.status.sayLater(strings.firstMove(storage.playsByOneTap()), () =>
-        hasNotActed(session.state),
+      page.status.sayLater(() =>
+        hasNotActed(session.state) ? strings.firstMove(storage.playsByOneTap()) : '',
       );
   }
   if (room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);

@@ -29,16 +29,10 @@ const SECTIONS = {
   keyboard: ['keys', 'letterKeys', 'moveBox'],
 };
 
-/** The values of boxes, where they are not false and true. @type {Partial<Record<Name, {unticked: string | boolean, ticked: string | boolean}>>} */
-const BOX_VALUES = {
-  removed: { unticked: 'up', ticked: 'down' },
-  motion: { unticked: 'auto', ticked: 'less' },
-  muted: { unticked: true, ticked: false },
-  oneTap: { unticked: 'off', ticked: 'on' },
-  faceDown: { unticked: 'off', ticked: 'on' },
-};
-/** Return the values of the box of a preference. @param {Name} name */
-const boxValues = (name) => BOX_VALUES[name] ?? { unticked: false, ticked: true };
+/** The values of ticked boxes, where they are not true. @type {Partial<Record<Name, string | boolean>>} */
+const TICKED = { removed: 'down', motion: 'less', muted: false, oneTap: 'on', faceDown: 'on' };
+/** Return the value of a preference whose box is ticked. @param {Name} name */
+const tickedValue = (name) => TICKED[name] ?? true;
 
 /** Whether a box is ticked whose value is `auto`, which depends on something else until the player chooses. @type {Partial<Record<Name, () => boolean>>} */
 const SHOWN_BY_AUTO = { oneTap: playsByOneTap, faceDown: showsFaceDown };
@@ -50,8 +44,8 @@ const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length))
 function readField(field) {
   if (field.type === 'radio') return field.value;
   if (field.type === 'range') return Number(field.value);
-  const { ticked, unticked } = boxValues(nameOf(field));
-  return field.checked ? ticked : unticked;
+  const ticked = tickedValue(nameOf(field));
+  return field.checked ? ticked : CHOICES[nameOf(field)].findLast((value) => value !== ticked);
 }
 
 /** Show the stored preference in its field. @param {HTMLInputElement} field */
@@ -61,7 +55,7 @@ function showPreference(field) {
   if (field.type === 'range') field.value = String(value);
   else if (field.type === 'radio') field.checked = field.value === value;
   else if (value === 'auto' && SHOWN_BY_AUTO[name]) field.checked = SHOWN_BY_AUTO[name]();
-  else field.checked = value === boxValues(name).ticked;
+  else field.checked = value === tickedValue(name);
 }
 
 /** Make the choice of a value; tables are better seen than named. @param {Name} name @param {{title: string, names: Record<string, string>}} words */

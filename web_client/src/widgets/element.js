@@ -128,8 +128,8 @@ export function listen(target, type, listener, options) {
 }
 
 /**
- * Make, update and remove children, so that there is one for each key, in the order of the items. The
- * fewest are moved, and never the one with the focus, which would lose it.
+ * Make, update and remove children, so that there is one for each key, in the order of the items. The one
+ * with the focus is never moved, since it would lose it: the others are put before and after it.
  * @template T
  * @param {Element} parent has no other children
  * @param {readonly T[]} items
@@ -139,56 +139,32 @@ export function listen(target, type, listener, options) {
  */
 export function keyed(parent, items, keyOf, make, update) {
   const children = /** @type {HTMLElement[]} */ ([...parent.children]);
-  const unwanted = new Map(children.map((child, place) => [child.dataset.key, { child, place }]));
+  const unwanted = new Map(children.map((child) => [child.dataset.key, child]));
   const wanted = items.map((item) => {
     const key = keyOf(item);
-    const { child, place } = unwanted.get(key) ?? { child: make(item), place: -1 };
+    const child = unwanted.get(key) ?? make(item);
     unwanted.delete(key);
     set(child, { 'data-key': key });
     update?.(child, item);
-    return { child, place };
+    return child;
   });
-  for (const { child } of unwanted.values()) child.remove();
-  const focused = wanted.findIndex(({ child }) => child.contains(document.activeElement));
-  const places = wanted.map(({ place }) => place);
-  const staying = longestIncreasing(places, focused);
-  for (const [i, { child }] of wanted.entries()) {
-    if (staying.has(i)) continue;
-    const previous = wanted[i - 1]?.child;
-    parent.insertBefore(child, previous ? previous.nextSibling : parent.firstChild);
+  for (const child of unwanted.values()) child.remove();
+  const focused = wanted.findIndex((child) => child.contains(document.activeElement));
+  let next = wanted[focused];
+  for (const child of wanted.slice(0, Math.max(0, focused)).toReversed()) {
+    if (child.nextSibling !== next) next?.before(child);
+    next = child;
   }
-}
-
-/**
- * Return a longest increasing subsequence of the old places of children, by indices. These children can
- * stay, so that the fewest are moved. Children that have changed sides with the pinned one are left out: then
- * it continues each subsequence of those before it, and is in every longest one.
- * @param {readonly number[]} places -1 for a child that is new
- * @param {number} pinned the index that must be in it, of a child that is not new; -1 for none
- */
-function longestIncreasing(places, pinned) {
-  const placeAt = (/** @type {number} */ i) => Number(places[i]);
-  /** Return whether a child is on the same side of the pinned one as before. @param {number} i */
-  function keepsItsSide(i) {
-    const wasBefore = placeAt(i) < placeAt(pinned);
-    const isBefore = i < pinned;
-    return wasBefore === isBefore;
+  /** The child that stands where the next one belongs. */
+  let there = focused < 0 ? parent.firstChild : wanted[focused]?.nextSibling;
+  for (const child of wanted.slice(focused + 1)) {
+    if (there && child === there.nextSibling) {
+      parent.removeChild(there); // it comes later
+      there = child;
+    }
+    if (child === there) there = child.nextSibling;
+    else parent.insertBefore(child, there ?? null);
   }
-  /** By length - 1, the index of the lowest place at which a subsequence ends. @type {number[]} */
-  const ends = [];
-  /** The index before each index in its subsequence, or -1. @type {number[]} */
-  const previous = [];
-  for (const [i, place] of places.entries()) {
-    if (place < 0 || (pinned >= 0 && !keepsItsSide(i))) continue;
-    const higher = ends.findIndex((end) => placeAt(end) > place);
-    const at = higher < 0 ? ends.length : higher; // it continues the longest that ends below its place
-    previous[i] = ends[at - 1] ?? -1;
-    ends[at] = i;
-  }
-  /** @type {Set<number>} */
-  const subsequence = new Set();
-  for (let i = ends.at(-1) ?? -1; i >= 0; i = previous[i] ?? -1) subsequence.add(i);
-  return subsequence;
 }
 
 /** The loading of each style sheet, by its name. @type {Map<string, Promise<unknown>>} */
