@@ -110,18 +110,17 @@ export function storedSeat(code) {
   return token ? { seat, token } : null;
 }
 
-/** Return whether a seat belongs to a finished practice game or a race that is over. @param {[string, HeldSeat]} entry */
-const isPast = ([, { until }]) => until !== undefined;
-
 /** Store a seat, and its room as the last one. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: _old, ...others } = seats();
   const now = Date.now();
   // Only its key leads back into an open window or a running game. Practice and closed races go first.
   const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= now);
-  const [past, waiting] = [idle.filter(isPast), idle.filter((each) => !isPast(each))];
+  idle.sort(
+    ([, one], [, other]) => Number(one.until === undefined) - Number(other.until === undefined),
+  );
   const tooMany = Math.max(0, Object.keys(others).length + 1 - IDS_KEPT);
-  for (const [each] of [...past, ...waiting].slice(0, tooMany)) delete others[each];
+  for (const [each] of idle.slice(0, tooMany)) delete others[each];
   store('seats', { ...others, [code]: seat });
   keep('room', code);
   updateEntry(code);

@@ -109,8 +109,8 @@ function newsOfEnding(room, others, ofGame) {
   return { until: endOf(room), words };
 }
 
-/** Return the reason of a refusal, or ''. @param {State} after @param {boolean} atOnce false if the player wants the reasons of illegal moves only on request */
-function refusalNews({ notice }, atOnce) {
+/** Return the reason of a refusal, or ''; of an illegal move the key that asks for it, if the player prefers that. @param {State} after */
+function refusalNews({ notice }) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // shown beside the form
   if (notice.command === 'assess') return ''; // the player has not asked
   if (isRepeated(notice)) return ''; // the state of the connection says why
@@ -119,8 +119,10 @@ function refusalNews({ notice }, atOnce) {
   // A second click on Ready comes when the first one has begun the countdown, or the own game.
   if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch|chase)$/.test(notice.command))
     return '';
-  const isOnRequest = notice.command === 'act' && !NOT_OF_RULES.has(notice.code) && !atOnce;
-  return isOnRequest ? strings.askWhy(preference('keys') === 'classic') : strings.sentence(notice);
+  const isOfRules = notice.command === 'act' && !NOT_OF_RULES.has(notice.code);
+  return isOfRules && preference('reasons') === 'on-request'
+    ? strings.askWhy(preference('keys') === 'classic')
+    : strings.sentence(notice);
 }
 
 /** Return the news of a seat: a player is back on it, or has taken it while a race is on. @param {State} before @param {State} after */
@@ -136,10 +138,9 @@ function newsOfSeat(before, after) {
 /**
  * Make the announcer, which returns the news of a message: of the page, or else of the shown game.
  * @param {NewsOfGame} newsOfGame of the shown screen
- * @param {() => boolean} [reasonsAtOnce] whether the reason of an illegal move is shown unasked
  * @returns {NewsOfGame}
  */
-export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
+export function makeAnnouncer(newsOfGame) {
   /** People who have joined and are not announced yet: many may come within seconds. @type {SeatView[]} */
   let arrivals = [];
 
@@ -193,10 +194,10 @@ export function makeAnnouncer(newsOfGame, reasonsAtOnce = () => true) {
         return table?.stuck && !wasStuck && !isOver ? strings.stuck(table) : '';
       }
       case '@act': // one too many
-        return after.notice === before.notice ? '' : refusalNews(after, reasonsAtOnce());
+        return after.notice === before.notice ? '' : refusalNews(after);
       case 'refused':
       case 'error':
-        return refusalNews(after, reasonsAtOnce());
+        return refusalNews(after);
       case 'room':
       case 'changes': {
         const { room: old } = before;

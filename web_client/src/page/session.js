@@ -70,7 +70,7 @@ export const makeSession = (page) => ({
   log: /** @type {Log | null} */ (storage.kept('log')) ?? { race: '', events: AT_START },
   /** The id of the latest act that this connection has sent, or 0. */
   sentUpTo: 0,
-  newsOf: makeAnnouncer(page.newsOfGame, () => storage.preference('reasons') === 'at-once'),
+  newsOf: makeAnnouncer(page.newsOfGame),
 });
 
 /** Return the server's time in ms. @param {Session} session */
