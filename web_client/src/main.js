@@ -5,9 +5,25 @@ import { makeSound } from './browser/sound.js';
 import * as storage from './browser/storage.js';
 import { bindLanding } from './landing/landing.js';
 import { codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
-import * as frame from './page/frame.js';
+import {
+  bindAppearance,
+  bindConnectionSign,
+  bindStatus,
+  drawTop,
+  setPageState,
+} from './page/frame.js';
 import { after as afterLoad, makeLoad, race as raceLoad, tryAgain } from './page/loads.js';
-import * as states from './state/state.js';
+import {
+  EXPLAINED_MS,
+  hasOpenWindow,
+  isForOne,
+  isIdle,
+  isOfOthers,
+  isOnlyRacer,
+  NOTHING,
+  plays,
+  screenOf,
+} from './state/state.js';
 import { booted, speak, strings } from './strings/language.js';
 import { ask } from './widgets/controls.js';
 import { h, listen, makeThrottle, set, write } from './widgets/element.js';
@@ -33,10 +49,8 @@ const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 
 /** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const status = frame.bindStatus(byId('status'), () => wanted().key);
-const sign = frame.bindConnectionSign(byId('connection'), () =>
-  room?.sessions.reconnect(room.session),
-);
+const status = bindStatus(byId('status'), () => wanted().key);
+const sign = bindConnectionSign(byId('connection'), () => room?.sessions.reconnect(room.session));
 const sound = makeSound();
 
 /** What came with the first room. @type {Room | null} */
@@ -53,7 +67,7 @@ const stage = { key: '', bound: null };
 let isDrawingRequested = false;
 const drawOthers = makeThrottle(WATCHING_MS, () => requestDraw());
 
-const state = () => room?.session.state ?? states.NOTHING;
+const state = () => room?.session.state ?? NOTHING;
 
 /** @type {App} */
 const app = {
@@ -107,7 +121,7 @@ const SCREENS = {
         write(words, isKnown ? strings.closing(closeCode) : patient);
         set(front, { hidden: !isKnown });
         if (room?.sessions.awaitsDeal(room.session))
-          explainer ??= setTimeout(explain, states.EXPLAINED_MS);
+          explainer ??= setTimeout(explain, EXPLAINED_MS);
       },
       unbind: () => clearTimeout(explainer),
     };
@@ -135,7 +149,7 @@ function wanted() {
   if (entry || room?.sessions.isOnTheWay(room.session))
     return { name: 'seating', key: 'seating', code };
   if (room?.session.connection) {
-    const screen = states.screenOf(state());
+    const screen = screenOf(state());
     const isOfDay = screen === 'results' && Boolean(state().room?.round?.key);
     const name = isOfDay ? 'day' : screen;
     return { name, key: name, code };
@@ -191,10 +205,10 @@ function bindWanted() {
   stage.bound?.unbind();
   status.changeScreen();
   if (document.body.dataset.screen !== name) window.scrollTo(0, 0); // not for another language
-  frame.setPageState('screen', name);
+  setPageState('screen', name);
   stage.bound = bind(byId('screen'), app, code);
   byId('heading').hidden = !UNTITLED.has(name);
-  frame.drawTop(byId('top'), app, stage.bound.top);
+  drawTop(byId('top'), app, stage.bound.top);
   room?.company.chat.moveToScreen();
   focused?.focus();
 }
@@ -218,7 +232,7 @@ function makeRoom({ sessions, bindCompany, bindWayBack }) {
     newsOfGame: (...change) => stage.bound?.newsOfGame?.(...change) ?? '',
     changed(message) {
       company.changed();
-      requestDraw(states.isOfOthers(state(), message));
+      requestDraw(isOfOthers(state(), message));
     },
     said: company.receive,
     rejoined: company.chat.rejoined,
@@ -272,8 +286,8 @@ function bindOnce(name, bind) {
 /** Deal the same cards again, whose clock has run while the player read the lesson, unless they were played. */
 function beginAgain() {
   const { room: shown, play } = state();
-  if (shown?.state !== 'RUNNING' || !states.isForOne(shown)) return;
-  if (!states.isIdle(play) || play?.base.at !== 0) return;
+  if (shown?.state !== 'RUNNING' || !isForOne(shown)) return;
+  if (!isIdle(play) || play?.base.at !== 0) return;
   app.send({ type: 'abort' });
   app.send({ type: 'start', again: true });
 }
@@ -309,9 +323,9 @@ function home() {
 /** Leave the room and give up the seat; during a race ask first, and in an open window keep it. @param {unknown} [sure] true to skip the question */
 async function leave(sure) {
   // The time of an open window runs on: there the seat stays.
-  if (states.hasOpenWindow(state().room) && !states.plays(state()) && sure !== true) return home();
-  const hasToAsk = states.plays(state()) && sure !== true; // a button passes the event of its click
-  const question = states.isOnlyRacer(state()) ? strings.ASK.leaveAlone : strings.ASK.leave;
+  if (hasOpenWindow(state().room) && !plays(state()) && sure !== true) return home();
+  const hasToAsk = plays(state()) && sure !== true; // a button passes the event of its click
+  const question = isOnlyRacer(state()) ? strings.ASK.leaveAlone : strings.ASK.leave;
   if (hasToAsk && !(await ask({ ...question, grave: true }))) return;
   room?.sessions.giveUpSeat(room.session);
   home();
@@ -339,7 +353,7 @@ storeInvitation(
   location.pathname,
   document.querySelector('meta[name="room"]')?.getAttribute('content'),
 );
-frame.bindAppearance();
+bindAppearance();
 // What is bound below shows sentences, on a slow network long before the first ones are loaded.
 document.documentElement.lang = await booted;
 storage.onPreference((name) => {

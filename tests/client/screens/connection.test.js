@@ -26,6 +26,8 @@ test('a lost connection is named, opened again and named when it is back', async
   const [resume] = page.sent('resume');
   assert.deepEqual([resume.room, resume.seat, resume.token], [CODE, 0, 'secret']);
   page.shows({ said: 'You’re back.', focus: 'board', [sign('on')]: 'Connected' });
+  page.shows({ '#connection[data-restored]': 1 });
+  await page.pass(5_000, { '#connection[data-restored]': 0 });
 });
 
 test('a connection that is replaced or silent is opened again', async () => {

@@ -30,6 +30,8 @@ const RETRY_MS = 500;
 const TYPING_MS = 3_000;
 const LONGEST_WAIT_MS = 20_000;
 const TICK_MS = 100;
+/** The time for which a connection that is back is shown. */
+const RESTORED_MS = 4_000;
 
 const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -219,6 +221,16 @@ export function bindConnectionSign(element, retry) {
   const tryNow = h('button', { id: 'connection-now', onclick: retry });
   element.replaceChildren(words, tryNow);
   let shown = '';
+  let hadTrouble = false;
+  let restoredTimer = 0;
+
+  /** Show that the connection is back, which this function ends after a moment. @param {boolean} isBack */
+  function markRestored(isBack) {
+    clearTimeout(restoredTimer);
+    set(element, { 'data-restored': isBack });
+    if (isBack) restoredTimer = setTimeout(markRestored, RESTORED_MS, false);
+  }
+
   return {
     /** Show the connection. @param {State | null} state null if the page has none @param {number} seconds until the next try */
     show(state, seconds) {
@@ -230,6 +242,10 @@ export function bindConnectionSign(element, retry) {
       // The button stays during a try, so that it keeps the focus, which goes to the board afterwards.
       if (current === 'on' && shown !== 'on' && document.activeElement === tryNow)
         document.getElementById('board')?.focus();
+      if (current !== shown) markRestored(current === 'on' && hadTrouble);
+      // A try after a loss belongs to the trouble, the first one of a page does not.
+      const isTrouble = current === 'waiting' || current === 'offline';
+      hadTrouble = isTrouble || (hadTrouble && current === 'connecting');
       set(tryNow, {
         text: strings.TRY_NOW,
         hidden: !state || ['on', 'closed', 'idle'].includes(current),

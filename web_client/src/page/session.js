@@ -8,7 +8,19 @@ import { CloseCode, ErrorCode } from '../contract/protocol.js';
 import { begunDay, entryOf } from '../state/history.js';
 import { AT_START, cueOf, nextLog } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
-import * as states from '../state/state.js';
+import {
+  endOf,
+  hasArrived,
+  hasOpenWindow,
+  isPractice,
+  mayAwaitDeal,
+  mayChase,
+  mySeat,
+  NOTHING,
+  nextMessage,
+  ownRow,
+  plays,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
 import { codeIn } from './addresses.js';
@@ -51,7 +63,7 @@ const LEFT = 'spider-race.left';
 /** Make a session without a seat. @param {Page} page */
 export const makeSession = (page) => ({
   page,
-  state: states.NOTHING,
+  state: NOTHING,
   /** @type {Connection | null} */
   connection: null,
   /** The message that takes a seat; once there is one, that which takes it again. @type {ClientMessage | null} */
@@ -85,8 +97,7 @@ export const isOnTheWay = ({ connection, state, rival }) =>
 
 /** Return whether the way into a game may wait some seconds for a deal: today's race, or one against the computer. @param {Session} session */
 export const awaitsDeal = ({ state, opening }) =>
-  states.mayAwaitDeal(state) ||
-  (opening?.type === 'create' && opening.cards?.split('/').length === 2); // of a day: `DATE/GAME`
+  mayAwaitDeal(state) || (opening?.type === 'create' && opening.cards?.split('/').length === 2); // of a day: `DATE/GAME`
 
 /** Connect at once, without waiting for the next try. @param {Session} session */
 export const reconnect = ({ connection }) => connection && socket.reconnect(connection);
@@ -108,7 +119,7 @@ function dispatch(session, message) {
   const before = session.state;
   session.state = reduce(before, message);
   const goesOn = message.type === 'refused' && socket.isRepeated(message);
-  if (session.rival && !goesOn && states.hasArrived(session.state, message)) session.rival = null;
+  if (session.rival && !goesOn && hasArrived(session.state, message)) session.rival = null;
   page.status.tell(session.newsOf(before, session.state, message), () => now(session));
   const log = nextLog(session.log, before, session.state, now(session));
   if (log !== session.log) storage.keep('log', log);
@@ -116,7 +127,7 @@ function dispatch(session, message) {
   const cue = cueOf(before, session.state, message, log.events);
   if (cue) page.sound.play(cue);
   const { room } = session.state;
-  const isOn = states.plays(session.state) || states.hasOpenWindow(room);
+  const isOn = plays(session.state) || hasOpenWindow(room);
   // The front page offers the way back to a race.
   if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
   actOn(session, before, message);
@@ -129,22 +140,22 @@ function dispatch(session, message) {
 
 /** Return the end of a race for `holdSeat`, also of one without a limit. @param {RoomView} room @param {boolean} isOn whether this player is in a game or in an open window */
 function holdEnd(room, isOn) {
-  if (!isOn) return states.isPractice(room) ? 0 : undefined;
-  return Math.min(states.endOf(room), (room.round?.t0 ?? 0) + LONGEST_HOLD_MS);
+  if (!isOn) return isPractice(room) ? 0 : undefined;
+  return Math.min(endOf(room), (room.round?.t0 ?? 0) + LONGEST_HOLD_MS);
 }
 
 /** Return whether this player races and has not acted yet. @param {State} state */
-const hasNotActed = (state) => states.plays(state) && !state.play?.base.at;
+const hasNotActed = (state) => plays(state) && !state.play?.base.at;
 
 /** Do what the player waits for, once it is possible: begin a running deal, or race against a computer player. @param {Session} session */
 function goOn(session) {
   const { state, rival } = session;
-  if (session.chases && states.mayChase(state)) {
+  if (session.chases && mayChase(state)) {
     session.chases = false;
     send(session, { type: 'chase' });
   }
   if (!rival) return;
-  const next = states.nextMessage(rival, state);
+  const next = nextMessage(rival, state);
   if (!next) return;
   session.rival = { ...rival, isAsked: true }; // the computer player is asked for once
   send(session, next);
@@ -153,7 +164,7 @@ function goOn(session) {
 /** Return whether the next race begins without this player, who was in the room, but not ready in time. @param {State} before @param {State} after */
 function isLeftOut(before, after) {
   const begins = before.room?.state === 'FINISHED' && after.room?.state === 'COUNTDOWN';
-  return begins && after.me?.role === 'player' && states.mySeat(after)?.state === 'SEATED';
+  return begins && after.me?.role === 'player' && mySeat(after)?.state === 'SEATED';
 }
 
 /** Ask a player who is not in the next race what to do: leave, or play its deal later if the room has chasers. @param {Session} session */
@@ -216,7 +227,7 @@ function handleRoom(session, before, room) {
   if (before.room?.state !== room.state) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
     // A player who has never made an act in this browser is told how to, unless an act comes first.
-    if (room.state === 'RUNNING' && states.plays(state) && !storage.kept('moved'))
+    if (room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
       page.status.sayLater(() =>
         hasNotActed(session.state) ? strings.firstMove(storage.playsByOneTap()) : '',
       );
@@ -265,7 +276,7 @@ function actOn(session, before, message) {
       break;
     case 'standings':
       // Players of an open window may not be there at its end.
-      if (states.hasOpenWindow(state.room) && states.ownRow(state) && state.room?.round)
+      if (hasOpenWindow(state.room) && ownRow(state) && state.room?.round)
         keepResult(session, {
           n: state.room.round.n,
           ranking: state.standings,
@@ -299,7 +310,7 @@ export function enter(session, opening, how) {
   session.rival = how.against ? { level: how.against, pace: how.pace ?? 'usual' } : null;
   session.chases = how.chases ?? false;
   session.sentUpTo = 0;
-  session.state = { ...states.NOTHING, notice: session.state.notice }; // the next notice has the next number
+  session.state = { ...NOTHING, notice: session.state.notice }; // the next notice has the next number
   session.connection = null; // `connect` dispatches a message before it returns
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   session.connection = socket.connect(`${scheme}://${location.host}/ws`, {
