@@ -117,7 +117,7 @@ test('a played deal is turned up, with place and time, and the best of yesterday
   const page = await openPage('/', { answers, stored: { day: { '2026-11-28/spider-1': 'k' } } });
   await page.pass(50, { '#today': /One suit Easy Place 12 of 92 · 4:31 See the board/ });
   page.shows({ '#today [data-place="12"]': '4:31', '#today': /Yesterday’s best: Mia 4:02/ });
-  page.shows({ '#today-games button': 2, '#today a[data-day=spider-1]': 1 });
+  page.shows({ '#today button': 2, '#today a[data-day=spider-1]': 1 });
 });
 
 test('a returning player finds today’s race first, and their record', async () => {
@@ -268,11 +268,11 @@ for (const [type, target] of [
 ])
   test(`at midnight today's race becomes the next one, after failures and with ${type}`, async () => {
     const page = await openPage('/', { answers: { '/api/days': daysOf('2026-11-27', 65_000) } });
-    page.shows({ '#today-games button': 3, '#today-left': '2 min left' });
+    page.shows({ '#today button': 3, '#today-left': '2 min left' });
     page.answers['/api/days'] = 503;
     await page.pass(66_000);
     await page.click('#today [data-day=spider-1]', { screen: 'landing' }); // its day has just ended
-    page.shows({ '#today-games button': 0, '#today-left': /^This day is over/ });
+    page.shows({ '#today button': 0, '#today-left': /^This day is over/ });
     assert.deepEqual(
       page.all('#today [data-day]').map((each) => [each.getAttribute('href'), each.textContent]),
       ['One', 'Two', 'Four'].map((suits, i) => [
@@ -280,11 +280,11 @@ for (const [type, target] of [
         `${suits} suit${i ? 's' : ''} Easy 3 players See the board`,
       ]),
     );
-    await page.pass(120_000, { '#today-games button': 0 });
+    await page.pass(120_000, { '#today button': 0 });
     page.answers['/api/days'] = daysOf('2026-11-28', 80_000_000);
     if (type === 'nothing') await page.pass(30_000);
     else await page.fire({ window: page.window, document: page.document }[target], type);
-    page.shows({ '#today-games button': 3, '#today-left': '22 h 14 min left' });
+    page.shows({ '#today button': 3, '#today-left': '22 h 14 min left' });
     await page.click('#today [data-day=spider-1]');
     await page.accept();
     assert.equal(page.sent('create')[0].cards, '2026-11-28/spider-1');

@@ -325,7 +325,7 @@ test('Yours says how games ended, and fetches the places of a window that is ove
   ];
   const path = '/api/rooms/7K3QZ0W/rounds/2/course';
   const page = await openPage('/yours', { stored: { history: rowsOf(entries) } });
-  const lines = () => page.all('#yours-list li').map(({ textContent: text }) => text.split(/\s· /));
+  const lines = () => page.all('#yours-list li').map(({ textContent: text }) => text.split(' · '));
   const links = () => page.all('#yours-list a').map((link) => link.getAttribute('href'));
   await page.pass(100, { screen: 'yours' });
   const [open, quit, old] = lines();

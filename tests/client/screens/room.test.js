@@ -52,7 +52,7 @@ test('the seats show who is there and ready, which colours are free, and what th
   const page = await atRoom(room([ADA, ready(BOB), watching(CLEO)]));
   const row = (n) => `#players [data-seat="${n}"]`;
   page.shows({
-    '#players .seats-about': ['You\u00a0· host\u00a0· not ready', 'Ready'],
+    '#players .seats-about': ['You · host · not ready', 'Ready'],
     '#players [data-free]': ['InviteAdd computer', 'InviteAdd computer'],
     '#watchers': /Cleo/,
     [`${row(0)} [data-action=kick]`]: false,

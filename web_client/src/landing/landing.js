@@ -103,7 +103,8 @@ function makeOpening(landing) {
 
 /** Make the form that asks a nameless player for the name on the board of today's race, and starts nothing. @param {Landing} landing @param {HTMLElement} today */
 function makeNaming({ name: { element: field, input, demand } }, today) {
-  function ask() {
+  function ask(/** @type {Event} */ event) {
+    event.preventDefault(); // the field is not there yet
     form.replaceChildren(field);
     input.focus();
   }
@@ -112,8 +113,8 @@ function makeNaming({ name: { element: field, input, demand } }, today) {
     const game = /** @type {HTMLElement | null} */ (today.querySelector('[data-day]'));
     if (demand()) game?.focus();
   }
-  const looks = { class: 'text-note', id: 'today-name', 'data-kind': 'link', onclick: ask };
-  const link = h('button', { ...looks, text: strings.LANDING.named });
+  const looks = { class: 'text-note', id: 'today-name', href: '#name', onclick: ask };
+  const link = h('a', { ...looks, text: strings.LANDING.named });
   const form = h('form', { onsubmit: submit, novalidate: true }, link);
   return form;
 }

@@ -13,7 +13,7 @@ import {
 import { strings } from '../strings/language.js';
 import { seatMark, spiderCoin, writeName } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
-import { DOT, iconButton, makeMenu, writeItems } from '../widgets/room-parts.js';
+import { iconButton, makeMenu, writeItems } from '../widgets/room-parts.js';
 import { partOf, removePlayer } from './host.js';
 import { winsOf } from './match.js';
 
@@ -191,7 +191,7 @@ function drawPerson(row, seat, state) {
     isShown && strings.SEAT_STATES[seat.state].toLocaleLowerCase(),
     seat.connection !== 'on' && strings.CONNECTIONS[seat.connection],
   ];
-  writeItems(partOf(row, '.seats-about'), capital(about.filter(Boolean).join(DOT)));
+  writeItems(partOf(row, '.seats-about'), capital(about.filter(Boolean).join(' · ')));
 }
 
 /** Draw a player's wins; a player with more than all others leads. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */

@@ -31,17 +31,14 @@ export function leaveButton(onclick) {
   return iconButton('back', { ...name, 'data-kind': 'quiet', onclick }, h('span', { text: leave }));
 }
 
-/** Stands between the items of a line. */
-export const DOT = '\u00a0· ';
-
-/** Write items with dots between them, of which none begins or ends a line: each is the ground of a space. @param {Element} element @param {string} text with `DOT` between its items */
+/** Write items with dots between them, of which none begins or ends a line: each is the ground of a space. @param {Element} element @param {string} text */
 export function writeItems(element, text) {
   if (element.textContent === text) return;
-  const items = text.split(DOT).flatMap((each, i) => {
-    const dot = h('span', { class: 'text-spoken', text: DOT.trimEnd() });
-    return [i > 0 && h('i', { class: 'text-dot' }, dot, ' '), h('span', { text: each })];
+  const nodes = text.split(/(\s·) /).map((each, i) => {
+    if (i % 2 === 0) return h('span', { text: each });
+    return h('i', { class: 'text-dot' }, h('span', { class: 'text-spoken', text: each }), ' ');
   });
-  element.replaceChildren(...items.filter((each) => each !== false));
+  element.replaceChildren(...nodes);
 }
 
 /** Make the head of a table. @param {readonly string[]} headings */

@@ -15,7 +15,7 @@ import { fetchDocument, keepFetching } from '../page/loads.js';
 import { spoken, strings } from '../strings/language.js';
 import { ask, cardFan, makePane } from '../widgets/controls.js';
 import { h, listen, set } from '../widgets/element.js';
-import { DOT, makeMenu, saveFile, writeItems } from '../widgets/room-parts.js';
+import { makeMenu, saveFile, writeItems } from '../widgets/room-parts.js';
 import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } from './record.js';
 
 /**
@@ -126,7 +126,7 @@ function makeRow(entry, words, now) {
     ? h('a', { href: link, 'aria-label': `${text}, ${date}`, text })
     : h('span', { text });
   const facts = h('span', { class: 'text-note text-items' });
-  writeItems(facts, about.filter(Boolean).join(DOT));
+  writeItems(facts, about.filter(Boolean).join(' · '));
   return h(
     'li',
     { class: 'pane-row results-row', 'data-entry': id },
