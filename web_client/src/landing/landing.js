@@ -66,11 +66,6 @@ function hasRaced(room = '') {
   return entries?.some(([id]) => id.startsWith(room)) ?? false;
 }
 
-/** Return the name for a game without other people, where it may be missing. @param {Landing} landing */
-function nameAlone({ name }) {
-  return name.typed() || strings.LANDING.me;
-}
-
 /** Return whether a player can sit down in a room without knowing more about it. @param {Invitation} room */
 const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
@@ -196,11 +191,12 @@ function addWayBack(app, steps) {
 
 /** Make the pane of computer players, where a tap starts the race, and of practice. @param {Landing} landing */
 function makeComputer(landing) {
-  const { computer, practice, practiceAbout } = strings.LANDING;
+  const { computer, practice, practiceAbout, me } = strings.LANDING;
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
+  /** Open a room without other people, where the name may be missing. @param {Partial<Settings>} settings @param {How} how */
+  const openAlone = (settings, how) => open(landing, landing.name.typed() || me, settings, how);
   const buttons = levels.map((level) => {
-    const onclick = () =>
-      open(landing, nameAlone(landing), RACE, { against: level, pace: 'usual' });
+    const onclick = () => openAlone(RACE, { against: level, pace: 'usual' });
     const words = h('b', { text: strings.STRENGTHS[level] });
     const about = h('small', { class: 'text-note', text: strings.STRENGTHS_ABOUT[level] });
     const picked = { class: 'buttons-link landing-pick', 'data-strength': level, onclick };
@@ -208,7 +204,7 @@ function makeComputer(landing) {
   });
   const strengths = h('div', { class: 'landing-picks', id: 'strengths' }, ...buttons);
   // A room for one player has no countdown.
-  const begin = () => open(landing, nameAlone(landing), ALONE, { startsAtOnce: true });
+  const begin = () => openAlone(ALONE, { startsAtOnce: true });
   const row = makeRow('practice', begin, cardPicture('AS'), rowWords([practice], practiceAbout));
   return makePane('computer', computer, landing.games, strengths, row);
 }
@@ -281,24 +277,10 @@ function makeLessonPlace() {
   return element;
 }
 
-/** Make the words at the top of the page. @param {string} name of a returning player, or '' */
-function makeWords(name) {
-  const { title, about } = strings.LANDING;
-  const element = h('div', { class: 'stack landing-words' });
-  if (name) element.append(h('h1', { text: strings.ready(name) }));
-  else element.append(h('h1', { text: title }), h('p', { text: about }));
-  return element;
-}
-
 /** Add the days to a returning player's large panel of today's race, and make the pane with their latest races. @param {HTMLElement} today @param {HTMLElement} steps */
 function makeRecord(today, steps) {
   const days = h('div', { class: 'row between landing-days' });
-  const all = h('a', {
-    class: 'buttons-link',
-    'data-kind': 'link',
-    href: '/yours',
-    text: strings.LANDING.all,
-  });
+  const all = h('a', { href: '/yours', text: strings.LANDING.all });
   const record = makePane('record', strings.LANDING.record, all);
   today.append(days);
   after.use('record', (code) => code.drawRecord(record, days, steps.querySelector('#back small')));
@@ -331,13 +313,17 @@ export function bindLanding(root, app) {
   listen(steps, 'submit', forget, { capture: true });
   const back = addWayBack(app, steps);
   const page = h('div', { class: 'page stack landing-front', 'data-waits': true });
-  const first = h('div', { class: 'stack landing-first' }, makeWords(kept('name')), steps);
+  const name = kept('name');
+  const title = h('h1', { text: name ? strings.ready(name) : words.title });
+  const about = !name && h('p', { text: words.about });
+  const head = h('div', { class: 'stack landing-words' }, title, about);
+  const first = h('div', { class: 'stack landing-first' }, head, steps);
   const awaited = new Set(['today', 'rooms']);
   const showAll = () => set(page, { 'data-waits': false });
   const timer = setTimeout(showAll, WAIT_MS);
-  /** Show the waiting parts once all have arrived. @param {string} name of one that has */
-  function settle(name) {
-    awaited.delete(name);
+  /** Show the waiting parts once all have arrived. @param {string} part that has */
+  function settle(part) {
+    awaited.delete(part);
     if (awaited.size === 0) showAll();
   }
   const isKnown = hasRaced();
@@ -361,19 +347,19 @@ export function bindLanding(root, app) {
   showHero(!isKnown);
   today.element.classList.toggle('landing-stage', isKnown);
   set(today.element, { hidden: !isKnown });
-  if (!kept('name')) today.element.append(makeNaming(landing, today.element));
+  if (!name) today.element.append(makeNaming(landing, today.element));
   if (isKnown) first.append(today.element);
   const lesson = makeLessonPlace();
   const computer = makeComputer(landing);
   const rooms = bindOpenRooms(app, lesson, computer, () => settle('rooms'));
   const own = isKnown ? makeRecord(today.element, steps) : today.element;
   const halls = h('div', { class: 'row landing-halls' }, own, computer, rooms.element);
-  const { foot, ...head } = makeFoot(app);
+  const { foot, ...top } = makeFoot(app);
   page.append(first, halls, lesson, foot);
   root.replaceChildren(page);
   back?.focus();
   return {
-    ...head,
+    ...top,
     update() {},
     unbind() {
       clearTimeout(timer);

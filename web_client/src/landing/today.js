@@ -4,7 +4,7 @@
 import { keptOf } from '../browser/storage.js';
 import { fetchDocument, followDays } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { cardFan } from '../widgets/controls.js';
+import { cardFan, makePane } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 
 /**
@@ -61,19 +61,10 @@ export function bindToday(begin, settled) {
   const left = h('span', { class: 'text-note', id: 'today-left' });
   const games = h('div', { class: 'landing-picks', id: 'today-games' });
   const best = h('p', { class: 'text-note', hidden: true, text: '\u00a0' }); // as high as later
-  const element = h(
-    'section',
-    { class: 'pane pane-lit landing-today', id: 'today', 'aria-labelledby': 'today-title' },
-    h('header', {}, h('h2', { id: 'today-title', text: words.today }), left),
-    games,
-    h(
-      'p',
-      { class: 'row between text-note' },
-      h('span', { text: words.once }),
-      h('a', { id: 'past-days', href: '/days', text: words.past }),
-    ),
-    best,
-  );
+  const past = h('a', { id: 'past-days', href: '/days', text: words.past });
+  const once = h('p', { class: 'row between text-note' }, h('span', { text: words.once }), past);
+  const element = makePane('today', words.today, left, games, once, best);
+  set(element, { class: 'pane pane-lit landing-today' });
   let isOver = false;
   let day = '';
 
