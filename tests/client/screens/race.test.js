@@ -383,7 +383,9 @@ test('in a window each player begins once, on an own clock, and sees who has pla
   page.shows({ '#clock': false, '#time-left': false, '#chase': false, '#events': false });
   page.shows({ '.window-head': /Ada.?’s table/, '#window-left': '22 h 0 min left' });
   page.shows({ '#window-title': 'Start when you like', '#window-until': /^Open until / });
-  page.shows({ '#window-players .window-state': ['not yet', 'has played', 'playing', 'not yet'] });
+  page.shows({
+    '#window-players [data-part=state]': ['not yet', 'has played', 'playing', 'not yet'],
+  });
   const known = { ...DAY, settings: { ...DAY.settings, deal: 'numbered' } };
   const mayKnow = /The deal isn’t secret: the host may know these cards already\.$/;
   await page.hears(race(seats, { ...known, host: 1 }), {

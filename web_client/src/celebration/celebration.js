@@ -15,6 +15,15 @@ const PIPS = /** @type {const} */ ([
   ['♣', 'var(--good)'],
   ['♦', 'var(--gold-text)'],
 ]);
+const FLIGHT = /** @type {const} */ ({ duration: 3_000, fill: 'both' });
+const RISE = { transform: 'none', opacity: 1, easing: 'cubic-bezier(0.3, 0.7, 0.6, 1)' };
+const FALLEN = { transform: 'none', opacity: 0 };
+const SWEEP = [
+  { transform: 'translateX(-101%)' },
+  { transform: 'none', offset: 0.2 },
+  { transform: 'none', offset: 0.82 },
+  { transform: 'translateX(101%)' },
+];
 
 /** The event that was celebrated last. */
 let latest = '';
@@ -52,6 +61,7 @@ export function sweep(name, words, colour) {
   set(element, { 'data-colour': colour, 'aria-hidden': 'true' });
   element.append(seatMark(colour), winner, h('span', { text: words }));
   show(element, SWEEP_MS, document.getElementById('screen'));
+  if (!isCalm()) element.animate(SWEEP, { duration: SWEEP_MS, easing: 'ease-out' });
 }
 
 /** Make pips that fly up, half of them from each of the lower corners; they meet in the middle. */
@@ -61,14 +71,16 @@ function makeConfetti() {
   return Array.from({ length: PIECES }, (_, i) => {
     const isLeft = i % 2 === 0;
     // A pip of the same suit flies up from either side.
-    const [text, colour] = PIPS[Math.floor(i / 2) % PIPS.length] ?? PIPS[0];
-    return h('span', {
-      ...{ text, '--colour': colour, '--from': isLeft ? '0%' : '100%' },
-      '--across': `${(isLeft ? 1 : -1) * chance(10, 120)}vw`,
-      '--up': `${-chance(40, 105)}vh`,
-      '--turn': `${chance(-2, 2)}turn`,
-      '--delay': `${chance(0, 0.35)}s`,
-      '--size': `${chance(16, 38)}px`,
-    });
+    const [text, color] = PIPS[Math.floor(i / 2) % PIPS.length] ?? PIPS[0];
+    const pip = h('span', { text });
+    const fontSize = `${chance(16, 38)}px`;
+    Object.assign(pip.style, { color, fontSize, left: isLeft ? '0%' : '100%' });
+    const timing = { ...FLIGHT, delay: chance(0, 350) };
+    const across = `${(isLeft ? 1 : -1) * chance(10, 120)}vw 0`;
+    // Evenly sideways, slower and slower upwards, and faster and faster down.
+    pip.animate({ translate: ['0 0', across], rotate: ['0turn', `${chance(-2, 2)}turn`] }, timing);
+    const top = { transform: `translateY(${-chance(40, 105)}vh)`, offset: 0.45, opacity: 1 };
+    pip.animate([RISE, { ...top, easing: 'cubic-bezier(0.4, 0, 0.7, 0.3)' }, FALLEN], timing);
+    return pip;
   });
 }

@@ -4,6 +4,7 @@
 
 import { bestOf, onPreference, preference, preferNext } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
+import { isCalm } from '../page/frame.js';
 import { bindHostControls } from '../room/host.js';
 import { leadCue, winsForCertain } from '../state/race-events.js';
 import {
@@ -21,7 +22,7 @@ import {
   shownPlace,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, makeThrottle, restartAnimation, set } from '../widgets/element.js';
+import { h, makeThrottle, set } from '../widgets/element.js';
 import { leaveButton } from '../widgets/room-parts.js';
 import { MINUTE_MS } from './events.js';
 import { giveUp, restart } from './game-over.js';
@@ -34,6 +35,7 @@ import { giveUp, restart } from './game-over.js';
 const TICK_MS = 200;
 /** The least time between two changes of the place. */
 const PLACE_MS = 1_000;
+const RISE = { duration: 500, easing: 'cubic-bezier(0.2, 1.6, 0.4, 1)' };
 
 /** Make a figure with its label; one that explains itself says its title when it is pressed. @param {string} id @param {boolean} [isLarge] @param {App['announce']} [explain] */
 function makeFigure(id, isLarge = false, explain) {
@@ -134,7 +136,9 @@ function bindPlace(app) {
     shown = state.lastLeader;
     if (!cue) return;
     set(lead, { 'data-change': cue });
-    restartAnimation(lead, 'data-changed');
+    // The word rises when the lead is taken, and falls when it is lost.
+    const from = { translate: cue === 'behind' ? '0 -0.9em' : '0 0.9em' };
+    if (!isCalm()) lead.animate([from, { translate: '0 0' }], RISE);
   });
 
   return { element, lead, update: throttle.request, unbind: throttle.stop };
@@ -222,9 +226,14 @@ export function bindHeader(app, openHelp, title, moment) {
   const looks = makeTool('looks', strings.PREFERENCES_TITLE, app.openPreferences);
   const help = makeTool('help', words.help, openHelp, '?');
   const again = makeTool('restart', words.restart, () => restart(app), '↻');
-  const chasing = { id: 'chase', 'data-kind': 'primary', title: words.chaseLabel };
+  const chasing = { id: 'chase', 'data-kind': 'primary', 'data-size': 'small' };
   const send = () => app.send({ type: 'chase' });
-  const chase = h('button', { ...chasing, text: words.chase, onclick: send });
+  const chase = h('button', {
+    ...chasing,
+    title: words.chaseLabel,
+    text: words.chase,
+    onclick: send,
+  });
   const forfeit = makeTool('forfeit', words.forfeit, () => giveUp(app));
   const leave = leaveButton(app.leave);
   const tools = h('div', { class: 'header-tools' });

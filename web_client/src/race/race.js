@@ -331,7 +331,6 @@ function updateMarks({ board, player, keyboard, aids, hints }) {
 function showInput(race) {
   updateMarks(race);
   race.buttons.update();
-  race.element.toggleAttribute('data-exception', race.player.exception);
 }
 
 /** Show or hide the box for typed moves, as the player prefers. @param {Race} race */

@@ -25,9 +25,9 @@ const TICK_MS = 1_000;
 
 /** Make the item of a player. */
 function makePlayer() {
-  const name = h('span', { dir: 'auto' });
-  const state = h('span', { class: 'window-state', 'data-part': 'state' });
-  return h('li', { class: 'pane-row line window-player mark-tone' }, name, ' ', state);
+  const name = h('b', { dir: 'auto' });
+  const state = h('span', { class: 'text-small', 'data-part': 'state' });
+  return h('li', { class: 'pane-row line between window-player mark-tone' }, name, ' ', state);
 }
 
 /** Bind the panel. @param {App} app */
@@ -53,11 +53,11 @@ export function bindWindow(app) {
   const inviting = { id: 'invite', title: strings.ROOM.invite, 'aria-haspopup': 'dialog' };
   const more = h('button', { ...inviting, text: strings.ROOM.inviteShort, onclick: invite });
   const played = h('h3');
-  const count = h('p', { class: 'text-small window-count', id: 'window-count' });
+  const count = h('p', { class: 'pill', id: 'window-count' });
   const list = h('ul', { class: 'pane-rows', id: 'window-players' });
   const element = h('section', { class: 'pane pane-lit window', id: 'window', hidden: true });
   element.setAttribute('aria-labelledby', title.id);
-  const buttons = h('div', { class: 'buttons' }, begin, more);
+  const buttons = h('div', { class: 'row' }, begin, more);
   const own = h('div', { class: 'stack' }, title, about, rules, until, buttons);
   element.append(left, own, h('div', { class: 'stack' }, played, list), dialog);
 
