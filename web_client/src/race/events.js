@@ -123,10 +123,7 @@ export function bindEvents(app) {
   /** Return the events, newest first, with the last minute in its place. */
   function allEvents() {
     const log = app.log();
-    if (!minute) return log;
-    const { at } = minute;
-    const after = log.filter((event) => event.at > at);
-    return [...after, minute, ...log.slice(after.length)];
+    return minute ? [minute, ...log].toSorted((a, b) => b.at - a.at) : log;
   }
 
   /** Make the line of an event. @param {Logged} event */

@@ -35,27 +35,22 @@ export function bindGhost(app, standings) {
     stop();
     if (!isForOne(room) || round.key) return;
     const cards = round.cards ?? '';
-    const [day = '', game = '', entry] = cards.split('/');
-    const best = keptOf('best-course', room.settings.game);
     if (cards.includes('+')) return; // a game that is continued has no start in common with another
-    if (entry)
-      after.use('ghost', (code) => {
-        if (looked !== name) return;
-        const key = keptOf('day', `${day}/${game}`) ?? '';
-        const show = (/** @type {Ghost | null | undefined} */ ghost) => {
-          if (ghost) take(code, ghost);
-          return 0;
-        };
-        ({ stop } = keepFetching(() => code.fetchGhost(cards, key), show));
-      });
-    else if (best && !cards) after.use('ghost', (code) => take(code, code.ownBest(best)));
-
-    /** Take a ghost, unless another round is on. @param {Ghosts} code @param {Ghost} ghost */
-    function take(code, ghost) {
-      if (looked !== name) return;
-      found = { code, ghost };
-      draw();
-    }
+    const [day = '', game = '', entry] = cards.split('/');
+    const best = cards ? null : keptOf('best-course', room.settings.game);
+    if (!entry && !best) return;
+    after.use('ghost', (code) => {
+      if (looked !== name) return; // another round is on
+      const take = (/** @type {Ghost | null | undefined} */ ghost) => {
+        if (looked !== name || !ghost) return 0;
+        found = { code, ghost };
+        draw();
+        return 0;
+      };
+      const key = keptOf('day', `${day}/${game}`) ?? '';
+      if (best) take(code.ownBest(best));
+      else ({ stop } = keepFetching(() => code.fetchGhost(cards, key), take));
+    });
   }
 
   /** Draw the standings, with the ghost if there is one. */

@@ -197,14 +197,6 @@ const makeTool = (id, label, onclick, sign) =>
     ...{ title: label, 'aria-label': label, text: sign, 'data-kind': 'quiet', onclick },
   });
 
-/** Bind the button that switches the sounds off and on. */
-function bindMute() {
-  const element = makeTool('mute', strings.HEADER.mute, () => preferNext('muted'));
-  const draw = () => set(element, { 'aria-pressed': String(preference('muted')) });
-  draw();
-  return { element, unbind: onPreference(draw) };
-}
-
 /**
  * Bind the header of the race.
  * @param {App} app
@@ -217,7 +209,10 @@ export function bindHeader(app, openHelp, title, moment) {
   const host = bindHostControls(app);
   const clocks = bindClocks(app);
   const place = bindPlace(app);
-  const mute = bindMute();
+  const mute = makeTool('mute', words.mute, () => preferNext('muted'));
+  const drawMute = () => set(mute, { 'aria-pressed': String(preference('muted')) });
+  drawMute();
+  const unbindMute = onPreference(drawMute);
   const updated = [host, clocks, place];
   /** By id; which there are is the same in all states. @type {Map<string, ReturnType<typeof makeFigure>>} */
   const figures = new Map();
@@ -237,7 +232,7 @@ export function bindHeader(app, openHelp, title, moment) {
   const forfeit = makeTool('forfeit', words.forfeit, () => giveUp(app));
   const leave = leaveButton(app.leave);
   const tools = h('div', { class: 'header-tools' });
-  tools.append(mute.element, looks, help, again, host.button, chase, forfeit);
+  tools.append(mute, looks, help, again, host.button, chase, forfeit);
   const row = h('div', { class: 'header-figures', id: 'figures' }, place.element);
   for (const figure of figures.values()) row.append(figure.element);
 
@@ -261,7 +256,8 @@ export function bindHeader(app, openHelp, title, moment) {
       set(chase, { hidden: !mayChase(state) || isWindow(state.room) }); // which has a larger one
     },
     unbind() {
-      for (const part of [...updated, mute]) part.unbind();
+      for (const part of updated) part.unbind();
+      unbindMute();
     },
   };
 }
