@@ -85,22 +85,22 @@ function bindSide(name, onchange, playWin, deal) {
   // An option has text only, so the mark of the chosen player stands beside the menu.
   const mark = h('span');
   const board = bindMiniature();
-  const figures = h('p', { class: 'text-note replay-said', 'data-part': 'figures' });
-  const act = h('p', { class: 'text-note replay-said', 'data-part': 'act' });
+  const line = (/** @type {string} */ part, /** @type {(Node | string)[]} */ ...nodes) =>
+    h('p', { class: 'text-note replay-said', 'data-part': part }, ...nodes);
+  const [figures, act] = [line('figures'), line('act')];
   const reviewText = h('span');
   /** The review of the chosen game. @type {GameReview | undefined} */
   let reviewOfGame;
   const onclick = () => reviewOfGame && playWin(reviewOfGame);
   const see = h('button', { 'data-kind': 'link', text: strings.RESULTS.see, onclick });
-  const review = h('p', { class: 'text-note replay-said' }, reviewText, ' ', see);
-  set(review, { 'data-part': 'review' });
+  const review = line('review', reviewText, ' ', see);
   /** What names the cards of the chosen game. */
   let cards = '';
   const race = h('a', { 'data-part': 'race', text: words.race });
   const dealOn = () => deal(cards, Math.max(0, shownActs));
   const playOn = h('button', { 'data-kind': 'link', text: words.playOn, onclick: dealOn });
   set(playOn, { 'data-part': 'play-on' });
-  const again = h('p', { class: 'text-note replay-said' }, race, ' ', playOn);
+  const again = line('again', race, ' ', playOn);
   const enlargeButton = h('button', {
     class: 'miniature-enlarge',
     'data-action': 'enlarge',
@@ -112,16 +112,8 @@ function bindSide(name, onchange, playWin, deal) {
   });
   const choice = h('div', { class: 'line' }, mark, select);
   const view = h('div', { class: 'replay-view' }, board.element, enlargeButton);
-  const element = h(
-    'div',
-    { class: 'stack replay-side' },
-    choice,
-    figures,
-    view,
-    act,
-    review,
-    again,
-  );
+  const said = [act, review, again];
+  const element = h('div', { class: 'stack replay-side' }, choice, figures, view, ...said);
   /** @type {Tape | null} */
   let tape = null;
   let shownActs = -1; // of the table on the board
