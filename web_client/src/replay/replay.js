@@ -96,7 +96,8 @@ function bindSide(name, onchange, playWin, deal) {
   const review = line('review', reviewText, ' ', see);
   /** What names the cards of the chosen game. */
   let cards = '';
-  const race = h('a', { 'data-part': 'race', text: words.race });
+  const race = h('a', { class: 'buttons-link', 'data-kind': 'link', 'data-part': 'race' });
+  write(race, words.race);
   const dealOn = () => deal(cards, Math.max(0, shownActs));
   const playOn = h('button', { 'data-kind': 'link', text: words.playOn, onclick: dealOn });
   set(playOn, { 'data-part': 'play-on' });
