@@ -138,7 +138,7 @@ export function bindGhost(root, app) {
     h('p', { class: 'text-small', text: words.about }),
   );
   const acts = h('div', { class: 'row day-acts' }, play, today);
-  const columns = strings.RESULTS.columns.slice(0, -1); // it has no distance yet
+  const { columns } = strings.RESULTS;
   const { element: table, rows } = makeRanking({ 'aria-label': words.title }, ...columns);
   table.hidden = true;
   const page = { class: 'page stack results-grid results-narrow' };

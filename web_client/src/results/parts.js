@@ -14,8 +14,9 @@ import { h, keyed, set, write } from '../widgets/element.js';
  * @property {string} colour
  * @property {Program | undefined} program undefined for a person
  * @property {boolean} isOwn
- * @typedef {Step & {small: string, isFirst: boolean, seat?: number, entry?: string, suits?: number, of?: number}} Row
- *   `small`: a remark on the game. A board has no seats and no suits: how many of the `of` suits are home
+ * @typedef {Step & {small: string, isFirst: boolean, seat?: number, entry?: string, suits?: number, of?: number,
+ *   behind?: string}} Row `small`: a remark on the game. `suits`: how many of its `of` suits are home; a board has
+ *   neither suits nor seats. `behind`: the distance to the first
  */
 
 /** The cards behind the first three players, to give the podium faces. */
@@ -30,7 +31,6 @@ export function makeVerdict(...more) {
   const why = h('p', { class: 'text-small', id: 'best', hidden: true });
   return {
     element: h('header', { class: 'stack' }, title, say, why, ...more),
-    title,
     /**
      * Write the verdict, and return it as sentences.
      * @param {{large?: string, rest: string, distance?: string, remark?: string, isFirst?: boolean}} words
@@ -123,6 +123,8 @@ export function makeRow(row, ...more) {
   line.append(first, makeCell('name', mark, label, ' ', about));
   if (suits !== undefined) line.append(makeCell('suits', ...notches(suits, of)));
   line.append(makeCell('result', String(result)), ...more);
+  const far = h('small', { class: 'text-note', text: row.behind });
+  if (suits !== undefined) line.append(makeCell('behind', far));
   return line;
 }
 

@@ -15,15 +15,7 @@ import { mySeat, shownPlace } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { linkFor, linkRow, saveFile, share } from '../widgets/room-parts.js';
-import {
-  drawPodium,
-  makeCell,
-  makePodium,
-  makeRanking,
-  makeRow,
-  makeToggle,
-  makeVerdict,
-} from './parts.js';
+import * as parts from './parts.js';
 import * as verdict from './verdict.js';
 
 /**
@@ -42,7 +34,7 @@ const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
 });
 
-/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat @returns {(Row & {behind: string})[]} */
+/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat @returns {Row[]} */
 function rowsOf(round, reviewed) {
   const { result, settings } = round;
   const isAlone = result.ranking.length === 1;
@@ -129,15 +121,15 @@ function bindOwnReview(playWin, playOn) {
 /** Bind the parts. @param {App} app @param {string} heading until a round is drawn @param {...HTMLElement} lines below the sentences of the head */
 export function bindRound(app, heading, ...lines) {
   const words = strings.RESULTS;
-  const head = makeVerdict(...lines);
+  const head = parts.makeVerdict(...lines);
   head.write({ rest: heading });
-  const podium = makePodium();
+  const podium = parts.makePodium();
   const review = bindOwnReview((game) => replay.playWin(game), playOn);
   const duo = h('div', { class: 'row results-duo' }, head.element, podium);
   const decision = h('p', { class: 'results-decided', id: 'decided' });
   const sharing = h('div', { class: 'stack', id: 'share-round' });
   const opens = { id: 'share-result', 'data-size': 'small', text: strings.COPY.share };
-  const shares = makeToggle(opens, sharing);
+  const shares = parts.makeToggle(opens, sharing);
   const replay = bindReplay(
     showDecision,
     (games, isDone) => {
@@ -148,7 +140,10 @@ export function bindRound(app, heading, ...lines) {
     [shares],
     [sharing, decision],
   );
-  const { element: table, rows } = makeRanking({ 'aria-label': words.ranking }, ...words.columns);
+  const { element: table, rows } = parts.makeRanking(
+    { 'aria-label': words.ranking },
+    ...words.columns,
+  );
   const caption = h('p', { class: 'text-small', id: 'round-of', hidden: true });
   const note = h('p', { class: 'text-small', 'data-part': 'cheat-note' });
   const ranking = h('div', { class: 'results-wide' }, caption, table, note);
@@ -190,9 +185,7 @@ export function bindRound(app, heading, ...lines) {
   function drawReviews() {
     if (!round) return;
     const { result, me } = round;
-    keyed(rows, rowsOf(round, reviewed), JSON.stringify, (row) =>
-      makeRow(row, makeCell('behind', h('small', { class: 'text-note', text: row.behind }))),
-    );
+    keyed(rows, rowsOf(round, reviewed), JSON.stringify, parts.makeRow);
     const own = result.ranking.find(({ seat }) => seat === me);
     const isSecret = result.reveal.deck.length === 0;
     const mayCome = own && !own.won && own.has_acted !== false && !isReviewed && !isSecret;
@@ -228,7 +221,7 @@ export function bindRound(app, heading, ...lines) {
       set(note, { hidden, text: strings.cheatRule(settings.undo) });
       if (isNew) [reviewed, isReviewed] = [new Map(), false];
       drawReviews();
-      drawPodium(podium, stepsOf(round));
+      parts.drawPodium(podium, stepsOf(round));
       if (isRevealed) {
         deal.replaceChildren(...makeDealRecord(id, result.reveal, settings, round.promised));
         sharing.replaceChildren(...makeShare(id, app.announce));
