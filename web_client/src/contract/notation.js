@@ -130,6 +130,14 @@ export function parse(text) {
   );
 }
 
+/** Return a time of the race, in any language: `3:07`, `1:02:03`. @param {number} ms */
+export function clock(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const tail = `${String(m).padStart(h ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`;
+  return h ? `${h}:${tail}` : tail;
+}
+
 /** Draw an id of 128 random bits. @returns {string} */
 export const drawId = () =>
   Array.from(

@@ -1,5 +1,5 @@
 // The page of this player's races: a tile with the figures of each game, the latest places in the chosen one,
-// the rivals, and all races, with a menu to save and delete them. Its strings load when the page opens.
+// the rivals, and all races, with a menu to save and delete them.
 
 import {
   canStore,
@@ -12,7 +12,7 @@ import {
   readEntries,
 } from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
-import { spoken, strings } from '../strings/language.js';
+import { strings } from '../strings/language.js';
 import { ask, cardFan, makePane } from '../widgets/controls.js';
 import { h, listen, set } from '../widgets/element.js';
 import { makeMenu, saveFile, writeItems } from '../widgets/room-parts.js';
@@ -21,9 +21,9 @@ import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } f
 /**
  * @import {App} from '../page/app.d.ts'
  * @import {Entry} from '../state/history.js'
- * @import {Wide} from '../strings/language.js'
+ * @import {Strings} from '../strings/language.js'
  * @import {GameFigures} from './record.js'
- * @typedef {Wide<typeof import('../strings/en/yours.js').default>} Words
+ * @typedef {Strings['YOURS']} Words
  */
 
 /** The time for which the server keeps the page of a race. */
@@ -192,14 +192,12 @@ export function bindYours(root, app) {
   const page = h('div', { class: 'page stack yours', id: 'yours' }, head);
   root.replaceChildren(page);
   const oldTitle = document.title;
-  /** @type {Words | null} */
-  let words = null;
+  const words = strings.YOURS;
   let chosen = ''; // the game of the chart
   let most = FIRST_ROWS;
 
   /** Show the races as they are kept now. */
   function draw() {
-    if (!words) return;
     const entries = keptEntries();
     const isEmpty = entries.length === 0;
     const keeps = canStore();
@@ -260,15 +258,8 @@ export function bindYours(root, app) {
     return makePane('yours-list', shown.list, String(entries.length), races, more);
   }
 
-  import(`../strings/${spoken}/yours.js`).then(
-    (/** @type {{default: Words}} */ loaded) => {
-      if (!page.isConnected) return;
-      words = loaded.default;
-      document.title = `${strings.LANDING.yours} · Spider Race`;
-      draw();
-    },
-    () => page.isConnected && app.announce(strings.NOT_LOADED),
-  );
+  document.title = `${strings.LANDING.yours} · Spider Race`;
+  draw();
   /** Fetch the result of each window that was open, and keep it if that is over. @returns {Promise<number>} how many were open */
   async function closeWindows() {
     const open = keptEntries().filter((each) => isOpen(each) && isKept(each, app.now()));

@@ -1,6 +1,7 @@
 // The sentences that every page needs from its start: the front page, the page of a link, the status
 // line, and words that all others use.
 
+import { clock } from '../../contract/notation.js';
 import { GAMES } from '../../contract/protocol.js';
 
 /** @import {Wide} from '../language.js' */
@@ -18,12 +19,7 @@ const de = {
     4504: 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
   },
   closing: (code) => de.CLOSINGS[code] ?? 'Verbindung verloren.',
-  clock(ms) {
-    const seconds = Math.max(0, Math.floor(ms / 1_000));
-    const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
-    const tail = `${String(m).padStart(h ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`;
-    return h ? `${h}:${tail}` : tail;
-  },
+  clock,
   dayAndTime: (ms) =>
     new Intl.DateTimeFormat('de', {
       ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },

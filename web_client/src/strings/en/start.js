@@ -1,6 +1,7 @@
 // The sentences that every page needs from its start: the front page, the page of a link, the status
 // line, and words that all others use.
 
+import { clock } from '../../contract/notation.js';
 import { GAMES } from '../../contract/protocol.js';
 
 /**
@@ -32,14 +33,6 @@ const CLOSINGS = {
 
 /** Return why the connection was closed. @param {number} code */
 const closing = (code) => CLOSINGS[code] ?? 'Connection lost.';
-
-/** Return a time of the race: `3:07`, `1:02:03`. @param {number} ms */
-function clock(ms) {
-  const seconds = Math.max(0, Math.floor(ms / 1_000));
-  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const tail = `${String(m).padStart(h ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`;
-  return h ? `${h}:${tail}` : tail;
-}
 
 /** Return a day of these weeks with its time. @param {number} ms since the epoch */
 const dayAndTime = (ms) =>
