@@ -112,7 +112,7 @@ export function topLinks(app) {
 
 /** Bind the status line. @param {HTMLElement} element @param {() => string} screen names the screen that the state asks for, which may still be loading */
 export function bindStatus(element, screen) {
-  let toldAt = -READING_TIME_MS; // local time of the latest sentence, in ms
+  let toldAt = -READING_TIME_MS; // local time, in ms
   let typedAt = -TYPING_MS; // local time of the latest letter, in ms
   let shownOn = ''; // the screen on which the sentence was shown
   let spokenOn = ''; // the screen on which a sentence was last read out alone
@@ -139,7 +139,6 @@ export function bindStatus(element, screen) {
   /** Let screen readers read a sentence that eyes find elsewhere. @param {string} text */
   function readOut(text) {
     if (!text) return;
-    toldAt = performance.now();
     spokenOn = screen();
     write(spoken, ''); // so that the same sentence is read out again
     write(spoken, text);
@@ -176,7 +175,11 @@ export function bindStatus(element, screen) {
     const isTyping = now - typedAt < TYPING_MS && now - since < LONGEST_WAIT_MS;
     if (isTyping || now - toldAt < READING_TIME_MS)
       waitingTimer = setTimeout(() => sayLater(words, tell, since), RETRY_MS);
-    else tell(words());
+    else {
+      const text = words();
+      if (text) toldAt = now; // also of one that is only read out
+      tell(text);
+    }
   }
 
   return {
