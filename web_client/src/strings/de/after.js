@@ -10,7 +10,7 @@ import basics from './start.js';
  */
 
 const { cheats, exactClock, hintsTaken, matchWon, wants } = race;
-const { clock, count, gameName, list } = basics;
+const { clock, count, gameName, list, suitsOf } = basics;
 
 /** Return a margin: `0,4 s`, `12 Punkte`. @param {Margin} margin */
 function marginText({ by, n }) {
@@ -27,10 +27,6 @@ const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1).replace('.', ',');
 
 /** Return from when on a game was lost. @param {number} ms */
 const noneSince = (ms) => `ab ${clock(ms)} verloren`;
-
-/** Return the name of a game, of Spider only the suits. @param {string} game */
-const shortName = (game) =>
-  gameName(game).replace(/^Spider, (.)/, (_, first) => first.toUpperCase());
 
 /** @type {Wide<typeof import('../en/after.js').default>} */
 const de = {
@@ -186,7 +182,7 @@ const de = {
     const day = new Date(t0).toLocaleString('de', { dateStyle: 'medium', timeStyle: 'short' });
     return `${gameName(settings.game)} · ${courses.length} Spieler · ${day}`;
   },
-  gameAmong: (game, players) => `${shortName(game)}${players > 1 ? ` · ${players} Spieler` : ''}`,
+  gameAmong: (game, players) => `${suitsOf(game)}${players > 1 ? ` · ${players} Spieler` : ''}`,
   TIE_BREAKS: {
     cheats: 'vorn, weil seltener zurückgenommen',
     face_down: 'vorn durch weniger verdeckte Karten',
@@ -470,7 +466,7 @@ const de = {
   YOURS: {
     lead: 'Sie bleiben in diesem Browser und werden nirgendwohin gesendet.',
     unstorable:
-      'Der Speicher dieses Browsers ist ausgeschaltet oder voll: Neue Rennen sind vergessen, sobald du diese Seite schließt.',
+      'Der Speicher ist ausgeschaltet oder voll: Neue Rennen sind nach dem Schließen weg.',
     empty: 'Noch keine Rennen. Was du ab jetzt zu Ende spielst, steht hier, auch Übungen.',
     none: 'Noch keine Rennen',
     menu: 'Speichern, einlesen oder löschen',
@@ -478,8 +474,7 @@ const de = {
     FACTS: ['gewonnen', 'Bestzeit', 'im Schnitt'],
     races: (n, wins) => `${n} Rennen · ${wins} im Ziel`,
     FORM: {
-      title: (game) =>
-        `Letzte Plätze: ${game.replace(/^.(?=\S+ Farben?$)/, (first) => first.toLowerCase())}`,
+      title: (game) => `Letzte Plätze: ${game}`,
       won: (n, of) => `von den letzten ${of}: ${n} gewonnen`,
       spoken: 'Die ältesten zuerst:',
     },

@@ -14,7 +14,7 @@ import basics from './start.js';
  */
 
 const { cheats, exactClock, hintsTaken, matchWon, ordinal, wants } = race;
-const { clock, count, gameName, list } = basics;
+const { clock, count, gameName, list, suitsOf } = basics;
 
 /** Return the date of a day. @param {string} day e.g. `2026-11-28` @param {Intl.DateTimeFormatOptions} [parts] */
 const dayDate = (day, parts = { dateStyle: 'long' }) =>
@@ -50,10 +50,6 @@ function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
 
 /** Return from when on a game was lost. @param {number} ms */
 const noneSince = (ms) => `lost from ${clock(ms)}`;
-
-/** Return the name of a game, of Spider only the suits. @param {string} game */
-const shortName = (game) =>
-  gameName(game).replace(/^Spider, (.)/, (_, first) => first.toUpperCase());
 
 /** @typedef {{at: number, of: number, name: string}} Choice a colour, and its number of all */
 
@@ -108,7 +104,7 @@ const shortName = (game) =>
 /** @satisfies {OfNumbers & OfRounds & OfNames & OfLists & OfReviews & Others & Record<string, unknown>} */
 const en = {
   ...{ TIE_BREAKS, dayDate, dayResult, reviewLine },
-  gameAmong: (game, players) => `${shortName(game)}${players > 1 ? ` · ${players} players` : ''}`,
+  gameAmong: (game, players) => `${suitsOf(game)}${players > 1 ? ` · ${players} players` : ''}`,
   // The results of a race, and the page of a finished round.
   explained: (standing) => {
     const { moves, late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
@@ -383,8 +379,8 @@ const en = {
   },
   reviewOf: (game) => {
     const { known_ms: known, lost_ms: lost } = game;
-    if (known === null || lost === null) return reviewLine(game);
-    return known === lost ? reviewLine(game) : `${reviewLine(game)}, ${noneSince(lost)}`;
+    const isLater = known !== null && lost !== null && known !== lost;
+    return isLater ? `${reviewLine(game)}, ${noneSince(lost)}` : reviewLine(game);
   },
   playOnFrom: (ms) => `Play on from ${clock(ms)}`,
   winOption: ({ name, known_ms: known }) => `${name}: the win missed at ${clock(known ?? 0)}`,
@@ -526,8 +522,7 @@ const en = {
   // The page of this player’s own races.
   YOURS: {
     lead: 'Kept in this browser only and never sent anywhere.',
-    unstorable:
-      'This browser’s storage is switched off or full: new races are forgotten when you close this page.',
+    unstorable: 'This browser’s storage is off or full: close this page and new races are gone.',
     empty: 'No races yet. Every race you finish from now on shows up here, practice too.',
     none: 'No races yet',
     menu: 'Save, import or delete',
