@@ -280,7 +280,8 @@ function makeLessonPlace() {
 /** Add the days to a returning player's large panel of today's race, and make the pane with their latest races. @param {HTMLElement} today @param {HTMLElement} steps */
 function makeRecord(today, steps) {
   const days = h('div', { class: 'row between landing-days' });
-  const all = h('a', { href: '/yours', text: strings.LANDING.all });
+  const text = strings.LANDING.all;
+  const all = h('a', { class: 'buttons-link', 'data-kind': 'link', href: '/yours', text });
   const record = makePane('record', strings.LANDING.record, all);
   today.append(days);
   after.use('record', (code) => code.drawRecord(record, days, steps.querySelector('#back small')));
