@@ -248,9 +248,7 @@ export function bindGameOver(race) {
     if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
     const question = nextQuestion(state);
     shown = question ? { question, at } : null;
-    const outcome = state.play?.base.outcome;
-    const isOver = (Boolean(outcome) || isDone(state)) && !race.showsWin();
-    set(element, { 'data-won': outcome === 'won' });
+    const isOver = (Boolean(state.play?.base.outcome) || isDone(state)) && !race.showsWin();
     draw(question ?? (isOver ? resultOf(state, app.now()) : null));
     if (question && question.kind !== before?.question.kind) tell(question);
   }

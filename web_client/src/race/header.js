@@ -221,13 +221,9 @@ export function bindHeader(app, openHelp, title, moment) {
   const looks = makeTool('looks', strings.PREFERENCES_TITLE, app.openPreferences);
   const help = makeTool('help', words.help, openHelp, '?');
   const again = makeTool('restart', words.restart, () => restart(app), '↻');
-  const chasing = { id: 'chase', 'data-kind': 'primary', 'data-size': 'small' };
-  const send = () => app.send({ type: 'chase' });
   const chase = h('button', {
-    ...chasing,
-    title: words.chaseLabel,
-    text: words.chase,
-    onclick: send,
+    ...{ id: 'chase', 'data-kind': 'primary', 'data-size': 'small', text: words.chase },
+    ...{ title: words.chaseLabel, onclick: () => app.send({ type: 'chase' }) },
   });
   const forfeit = makeTool('forfeit', words.forfeit, () => giveUp(app));
   const leave = leaveButton(app.leave);

@@ -134,8 +134,6 @@ export function bindStandings() {
   let state = NOTHING;
   /** As they were when the order was drawn last. @type {readonly Standing[]} */
   let drawnBefore = [];
-  /** The seat of the leader that was drawn last, or null. @type {State['lastLeader']} */
-  let drawnLeader = null;
   const rowOf = (/** @type {number} */ seat) =>
     /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
 
@@ -157,18 +155,14 @@ export function bindStandings() {
     const leading = leader(standings)?.seat;
     for (const { seat, isUp, by } of steps(drawnBefore, standings, own)) {
       const row = rowOf(seat);
-      const words = isUp && seat === leading ? strings.LANDING.leads : by;
-      const step = `${isUp ? '▲' : '▼'} ${words}`;
+      const takesLead = isUp && seat === leading;
+      const step = `${isUp ? '▲' : '▼'} ${takesLead ? strings.LANDING.leads : by}`;
       if (!row) continue;
+      if (takesLead) showFor(SUIT_MS, row, 'data-suit', true);
       set(row, { '--step': JSON.stringify(step), '--way': JSON.stringify(isUp ? '▲' : '▼') });
       showFor(STEP_MS, row, 'data-step', step);
     }
     drawnBefore = standings;
-    const { lastLeader } = state;
-    const isNew = drawnLeader !== null && drawnLeader !== lastLeader;
-    const leadersRow = isNew ? rowOf(lastLeader ?? -1) : null;
-    if (leadersRow) showFor(SUIT_MS, leadersRow, 'data-suit', true);
-    drawnLeader = lastLeader;
   }
   const throttle = makeThrottle(ORDER_MS, drawInOrder);
 
