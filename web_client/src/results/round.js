@@ -100,7 +100,7 @@ function bindOwnReview(playWin, playOn) {
     h('button', { id, 'data-size': 'small', onclick: () => current && act(current) });
   const [see, go] = [makeButton('win-see', playWin), makeButton('win-play-on', playOn)];
   write(see, strings.RESULTS.see);
-  const buttons = h('div', { class: 'buttons' }, see, go);
+  const buttons = h('div', { class: 'row' }, see, go);
   const looks = { class: 'row between pane-row results-had results-wide', id: 'own-review' };
   const element = h('div', { ...looks, hidden: true }, text, buttons);
   return {
