@@ -70,7 +70,7 @@ test('each sheet is in one bundle, in the layers of the first sheet', () => {
 
 /** Widgets and the board, which screens place and refine. */
 const SHARED =
-  /^(between|board|buttons|card|choice|coin|dialog|bar|field|grow|icon|language|line|mark|miniature|notches|page|pane|pill|row|stack|status|top|text|wordmark)(-|$)/;
+  /^(between|board|buttons|card|centre|choice|coin|dialog|bar|field|grow|icon|language|line|mark|miniature|notches|page|pane|pill|row|stack|status|top|text|wordmark)(-|$)/;
 
 /** Phones, with upright tablets in the race, lying phones, and what is no layout. All else is for the desk. */
 const QUERIES = [

@@ -255,6 +255,7 @@ function showRoom(item, room) {
   );
   if (!host || !facts || !button) return;
   write(host, strings.tableOf(room.host));
+  set(facts, { 'data-live': room.state === 'RUNNING' });
   write(facts, about.filter(Boolean).join(' · '));
   set(button, {
     text: watchesOnly ? words.watch : words.join,
@@ -292,10 +293,10 @@ function makeRecord(today, steps) {
 function makeFoot(app) {
   const program = document.querySelector('meta[name="generator"]')?.getAttribute('content');
   const version = h('small', { class: 'text-note', id: 'version', text: program ?? '' });
-  const foot = h('footer', { class: 'stack landing-foot' }, version);
+  const foot = h('footer', { class: 'stack centre' }, version);
   const [home, links] = topLinks(app);
   if (!matchMedia('(width < 720px)').matches || !home || !links) return { foot };
-  set(links, { class: 'row' });
+  set(links, { class: 'row centre' });
   for (const each of links.children) each.setAttribute('data-size', 'small');
   foot.prepend(links);
   return { foot, top: [home] };

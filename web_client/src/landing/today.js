@@ -58,7 +58,7 @@ function turnUp(deal, { place, ms, won, suits }, finished) {
  */
 export function bindToday(begin, settled) {
   const words = strings.LANDING;
-  const left = h('span', { class: 'text-note', id: 'today-left' });
+  const left = h('span', { class: 'pill', id: 'today-left' });
   const games = h('div', { class: 'landing-picks', id: 'today-games' });
   const best = h('p', { class: 'text-note', hidden: true, text: '\u00a0' }); // as high as later
   const past = h('a', { id: 'past-days', href: '/days', text: words.past });

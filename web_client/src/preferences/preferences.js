@@ -89,7 +89,7 @@ function makeSample() {
   const cards = ['', 'KS', 'QH', 'JC', 'TD', 'AS'].map((card) =>
     h('div', { class: 'card', 'data-back': !card, 'data-card': card || false }),
   );
-  return h('div', { class: 'line preferences-sample', 'aria-hidden': 'true' }, ...cards);
+  return h('div', { class: 'line centre preferences-sample', 'aria-hidden': 'true' }, ...cards);
 }
 
 /** Open the dialog; a closed one is removed from the page. */

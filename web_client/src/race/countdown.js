@@ -40,7 +40,7 @@ function warmUpFaces() {
 /** Bind the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindCountdown(root, app) {
   const digit = h('p', { class: 'countdown-digit', id: 'digit', role: 'timer' });
-  const players = h('ul', { class: 'row countdown-players', id: 'racers' });
+  const players = h('ul', { class: 'row centre', id: 'racers' });
   const others = h('p');
   const game = h('p', { class: 'text-small' });
   const win = h('p', { class: 'text-small', id: 'known-win' });

@@ -32,7 +32,12 @@ export function makeBoardRow(row, isOwn, show) {
   if (!row) return h('tr', { class: 'results-row', role: 'row' }, makeCell('gap', '⋯'));
   const { entry, kind, state, won, ms, suits } = row;
   const shown = row.name || strings.LANDING.nameless;
-  const looks = { class: 'icon day-see', 'data-kind': 'quiet', onclick: () => show(row) };
+  const looks = {
+    class: 'icon day-see',
+    'data-kind': 'quiet',
+    'data-size': 'small',
+    onclick: () => show(row),
+  };
   const see = h('button', { ...looks, 'aria-label': strings.dayWatch(shown) });
   const figures = {
     entry,
@@ -69,7 +74,7 @@ export function makeParts(day) {
     title: h('h1', { class: 'day-title', id: 'winner', text: strings.dayDate(day, FULL) }),
     date: h('p', { class: 'text-small', text: strings.dayDate(day, FULL), hidden: true }),
     tabs: h('nav', { class: 'line day-tabs', 'aria-label': words.tabs }),
-    left: h('p', { class: 'pill day-left', id: 'day-left', hidden: true }),
+    left: h('p', { class: 'pill', id: 'day-left', hidden: true }),
     place: h('p', { class: 'results-place', 'aria-hidden': 'true', hidden: true }),
     about: h('p', { id: 'about', text: strings.REPLAY.loading }),
     among: h('p', { id: 'day-among', hidden: true }),
@@ -202,8 +207,7 @@ export function makeTabs({ day, game, own }, days, kept) {
   return GAMES.map((each) => {
     const cards = `${day}/${each}`;
     const ofToday = days?.day === day && days.games.find((other) => other.game === each);
-    const hasPlayers = ofToday && ofToday.players > 0;
-    const open = hasPlayers ? strings.dayPlayers(ofToday.players) : words.notPlayed;
+    const open = ofToday ? strings.dayPlayers(ofToday.players) : words.notPlayed;
     const note = ownResult(kept, cards, each === game ? own : undefined) || open;
     return makeLink(cards, strings.suitsOf(each), note, each === game);
   });

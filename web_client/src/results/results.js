@@ -78,14 +78,15 @@ export function bindResults(root, app) {
   const tally = bindTally();
   const matchCard = bindMatch(app);
   const ghostGame = h('a', { id: 'ghost-game', hidden: true, text: strings.GHOST.see });
-  const parts = bindRound(app, strings.RESULTS.over, tally.element, cutOff, ghostGame);
+  const parts = bindRound(app, strings.RESULTS.over, cutOff, ghostGame);
   const nextSteps = bindNextSteps(app);
   // It opens in another tab, as the seat is in this one.
   const looks = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
   const opens = { id: 'to-yours', href: '/yours', target: '_blank' };
   const yours = h('a', { ...looks, ...opens, text: strings.LANDING.yours });
   matchCard.element.classList.add('results-wide');
-  root.replaceChildren(makePage(parts, nextSteps.element, matchCard.element, [parts.again, yours]));
+  const more = [parts.again, yours, tally.element];
+  root.replaceChildren(makePage(parts, nextSteps.element, matchCard.element, more));
   const leave = leaveButton(app.leave);
   set(leave, { 'data-short': true });
   const middle = h('span', { class: 'text-cut' });
@@ -159,6 +160,9 @@ export function bindResults(root, app) {
       matchCard.update(state);
       nextSteps.update();
       tally.update(state);
+      // What decides a match is news; how often each has won in a room is not.
+      const isOfMatch = room?.match && room.match.rounds > 1;
+      if (isOfMatch && tally.element.nextSibling !== cutOff) cutOff.before(tally.element);
       if (room) write(middle, strings.gameAmong(room.settings.game, over?.ranking.length ?? 0));
     },
     top: [leave, h('p', { class: 'top-middle' }, middle)],

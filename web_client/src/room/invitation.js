@@ -39,7 +39,7 @@ export function bindInvitation(addComputer) {
   const scan = h('p', { class: 'text-small', text: words.scan });
   const looks = { class: 'stack invitation', id: 'invitation', 'aria-labelledby': title.id };
   const about = h('div', { class: 'stack invitation-about' }, title, code, scan);
-  const element = h('section', looks, h('div', { class: 'row invitation-ways' }, picture, about));
+  const element = h('section', looks, h('div', { class: 'row centre' }, picture, about));
   const row = h('div', { class: 'field-framed invitation-link' }, link, copy);
   element.append(row, parts.linkWarning() || '', note, buttons);
   const dialog = h('dialog', { 'aria-labelledby': title.id }, element);

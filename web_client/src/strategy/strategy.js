@@ -130,7 +130,7 @@ function makeTips(tips, words, level) {
         .map((tip) => makeArticle(tip, words, level + 1)),
     ),
   );
-  const contents = h('nav', { class: 'buttons strategy-contents', 'data-part': 'contents' });
+  const contents = h('nav', { class: 'row centre', 'data-part': 'contents' });
   set(contents, { 'aria-label': words.PAGE.contents });
   contents.append(...links);
   return [contents, ...sections];
