@@ -24,7 +24,7 @@ export const SCREENS = {
   race: bindRace,
 };
 
-/** Bind what is around every screen of a room: the chat, the browser's tab, and people who ask to join. @param {App} app @param {(words: () => string) => void} sayLater */
+/** Bind the parts around every screen of a room: the chat, the browser's tab, and requests to join. @param {App} app @param {(words: () => string) => void} sayLater */
 export function bindCompany(app, sayLater) {
   const chat = makeChat(app, sayLater);
   const tab = bindTab(app);

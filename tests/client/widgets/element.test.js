@@ -1,4 +1,4 @@
-// What is written to the page: only what differs, with few moves.
+// Writing to the page: only the differences, with few moves.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -43,7 +43,7 @@ function drawn(list, letters) {
   return put.toSorted().join('');
 }
 
-test('a list is put into another order by few moves, and what has the focus stays', () => {
+test('a list is reordered with few moves, and the focused element stays', () => {
   useDocument();
   for (const [focused, later, moved] of [
     ['', 'abcde', ''],

@@ -57,9 +57,9 @@ export function keep(name, value) {
 }
 
 /**
- * What is kept by an id, of which the latest are kept: of rooms by their codes the event up to which this
- * browser has `heard` the chat, up to which it has shown it (`read`), and who is muted; by game the best
- * result of practice, and its course once it has arrived; and the keys of the games of a `day`.
+ * Values kept for the latest ids. For a room, by its code: the last chat event received (`heard`), the last
+ * one shown (`read`) and the muted players. For a game: the best practice result, and its course once it has
+ * arrived. For a `day`: the keys of its games.
  * @typedef {{heard: number, read: number, silenced: [seat: number, name: string][], 'best-game': Best,
  *   'best-course': BestCourse | null, day: string}} KeptById
  * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse

@@ -163,22 +163,22 @@ export function bindStatus(element, screen) {
   }
 
   /**
-   * Show a sentence once the player does not type, or has typed for long, and the last one could be read. It
-   * replaces a sentence that still waits.
+   * Show a sentence once the player stops typing (or has typed for long) and has had time to read the last one.
+   * It replaces a sentence that is still waiting.
    * @param {() => string} words '' if the sentence is out of place by then
-   * @param {(text: string) => void} [tell]
+   * @param {(text: string) => void} [show]
    * @param {number} [since] local time in ms
    */
-  function sayLater(words, tell = say, since = performance.now()) {
+  function sayLater(words, show = say, since = performance.now()) {
     clearTimeout(waitingTimer);
     const now = performance.now();
     const isTyping = now - typedAt < TYPING_MS && now - since < LONGEST_WAIT_MS;
     if (isTyping || now - toldAt < READING_TIME_MS)
-      waitingTimer = setTimeout(() => sayLater(words, tell, since), RETRY_MS);
+      waitingTimer = setTimeout(() => sayLater(words, show, since), RETRY_MS);
     else {
       const text = words();
       if (text) toldAt = now; // also of one that is only read out
-      tell(text);
+      show(text);
     }
   }
 

@@ -234,7 +234,7 @@ export function bindWaiting(root, app) {
     /** @param {State} state */
     update({ room }) {
       if (!room) return;
-      write(about, strings.decides(room.seats[0]?.name ?? '')); // the host's: a person who waits receives no other one
+      write(about, strings.decides(room.seats[0]?.name ?? '')); // someone waiting receives the host's seat only
       write(code, strings.grouped(room.code));
     },
     unbind() {},

@@ -248,7 +248,7 @@ export function matchTallyOf({ cards }, by) {
     .map((card) => ({ seat: card.seat, name: card.name, wins: count(card) }));
 }
 
-/** Return each seat's wins, the tally of those with the most, and their label: what decides a match of several rounds, else the wins in this room. @param {RoomView | null} room */
+/** Return each seat's wins, the tally of the leading players, and its label: rounds or points in a match, else wins in this room. @param {RoomView | null} room */
 export function winsOf(room) {
   const { match, settings, seats = [] } = room ?? {};
   const { label, wins } = strings.MATCH;

@@ -31,7 +31,7 @@ export function leaveButton(onclick) {
   return iconButton('back', { ...name, 'data-kind': 'quiet', onclick }, h('span', { text: leave }));
 }
 
-/** Write items with dots between them, of which none begins or ends a line: each is the ground of a space. @param {Element} element @param {string} text */
+/** Write items with dots between them. No line starts or ends with a dot: each is the background of a space. @param {Element} element @param {string} text */
 export function writeItems(element, text) {
   if (element.textContent === text) return;
   const nodes = text.split(/(\s·) /).map((each, i) => {
