@@ -221,7 +221,7 @@ export function bindStatus(element, screen) {
  */
 export function bindConnectionSign(element, retry) {
   const words = h('span', { class: 'status-connection-words', id: 'connection-words' });
-  const tryNow = h('button', { id: 'connection-now', onclick: retry });
+  const tryNow = h('button', { id: 'connection-now', 'data-size': 'small', onclick: retry });
   element.replaceChildren(words, tryNow);
   let shown = '';
   let hadTrouble = false;

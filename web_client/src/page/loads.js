@@ -161,6 +161,7 @@ function drawNotice() {
   const again = h('button', { id: 'not-loaded-again', text: words.again, onclick: tryAgain });
   const close = h('button', { id: 'not-loaded-close', text: '×', onclick: forgetFailed });
   set(close, { 'data-kind': 'quiet', 'aria-label': words.close });
+  for (const button of [again, close]) set(button, { 'data-size': 'small' });
   const panel = h('div', { class: 'pane not-loaded', id: 'not-loaded', role: 'alert' });
   panel.append(h('span', { text: strings.NOT_LOADED }), again, close);
   document.body.append(panel);

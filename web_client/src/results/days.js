@@ -264,7 +264,10 @@ export function makeLatest({ game }, { past }, kept) {
     return makeLink(cards, when, ownResult(kept, cards) || words.notPlayed);
   });
   const title = h('h2', { id: 'day-past', text: strings.LANDING.past });
-  return [h('header', {}, title, all), h('div', { class: 'stack day-latest' }, ...links)];
+  return [
+    h('header', {}, title, all),
+    h('div', { class: 'stack day-pair', '--least': '8rem' }, ...links),
+  ];
 }
 
 /** Bind the list of past days. @param {HTMLElement} root @returns {import('../page/app.d.ts').Bound} */

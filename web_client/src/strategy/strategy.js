@@ -92,8 +92,10 @@ function makeArticle(tip, words, level) {
   const sources = tip.from.map((each) => words.SOURCES[each]);
   const source = sources.length > 0 ? words.from(strings.list(sources)) : words.PAGE.ours;
   const piles = tip.shows?.length ?? 0;
-  const figures = h('div', { class: 'stack strategy-frames', 'data-walk': tip.walk });
-  set(figures, { 'data-wide': piles > NARROW_PILES, 'data-narrow': piles === 1 });
+  const isWide = piles > NARROW_PILES;
+  const least = tip.walk ? '100%' : isWide ? '20rem' : piles === 1 ? '5.25rem' : '8.75rem';
+  const figures = h('div', { class: 'stack strategy-frames', 'data-wide': isWide });
+  set(figures, { '--least': least });
   figures.append(...makeFigures(tip, words));
   return h(
     'article',
