@@ -108,8 +108,8 @@ function makeNaming({ name: { element: field, input, demand } }, today) {
     const game = /** @type {HTMLElement | null} */ (today.querySelector('[data-day]'));
     if (demand()) game?.focus();
   }
-  const looks = { class: 'text-note', id: 'today-name', href: '#name', onclick: ask };
-  const link = h('a', { ...looks, text: strings.LANDING.named });
+  const looks = { class: 'buttons-link', id: 'today-name', href: '#name', onclick: ask };
+  const link = h('a', { ...looks, 'data-kind': 'link', text: strings.LANDING.named });
   const form = h('form', { onsubmit: submit, novalidate: true }, link);
   return form;
 }
