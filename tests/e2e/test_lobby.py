@@ -1,5 +1,7 @@
 """The room before the race: its rules, its seats, and who may come in."""
 
+import re
+
 import pytest
 from playwright.async_api import expect
 from spider_race_client import connect
@@ -59,12 +61,19 @@ async def test_a_host_asks_for_a_degree_and_the_results_say_how_hard_the_deal_wa
     await page.select_option("#set-degree", "easy")  # a hard one may not be found in time
     await expect(page.locator("#rules")).to_contain_text("Its difficulty is easy")
     await page.click("#rules-done")
-    await page.click("#start")
-    await ada.on("race")
-    await ada.gives_up()
-    await ada.on("results")
+    known = page.locator("#known-win")
     words = "This deal can be won. Difficulty: easy."
-    await expect(page.locator("#known-win")).to_have_text(words)
+    for _ in range(4):  # a busy machine may not find one in time, and then says so
+        await page.click("#start")
+        await ada.on("race")
+        await ada.gives_up()
+        await ada.on("results")
+        await expect(known).to_have_text(re.compile(r"\."))
+        if await known.text_content() == words:
+            break
+        await page.click("#next")
+        await ada.on("room")
+    await expect(known).to_have_text(words)
 
 
 # Whether the face of the card at a seat is turned to the player, or its back.
