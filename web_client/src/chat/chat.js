@@ -307,7 +307,7 @@ function drawLog(talk) {
   const hello = { id: 'hello', words: () => strings.CHAT.hello };
   keyed(
     view.log,
-    lines.some((each) => 'v' in each) ? lines : [hello, ...lines],
+    room?.state !== 'LOBBY' || lines.some((each) => 'v' in each) ? lines : [hello, ...lines],
     (each) => ('id' in each ? each.id : String(each.v)), // the number of the event
     (said) => {
       // The status line has read it out.

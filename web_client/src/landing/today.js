@@ -43,12 +43,15 @@ function makeDeal({ isLink, game, degree }, begin) {
 const aboutOf = (deal) => deal.querySelector('[data-part="about"]');
 
 /** Turn the card of a game up, with the place and the time. @param {HTMLElement} deal @param {DayRow} row @param {number} finished */
-function turnUp(deal, { place, ms, won, suits }, finished) {
+function turnUp(deal, { place, ms, won, suits, score }, finished) {
   const result = won && ms !== null ? strings.clock(ms) : `${suits}/8`;
+  const isPlaced = won || score > 0;
   const looks = { class: 'card landing-face', '--turn': -0.5 };
-  deal.firstElementChild?.replaceChildren(h('i', { ...looks, 'data-place': place, text: result }));
+  deal.firstElementChild?.replaceChildren(
+    h('i', { ...looks, 'data-place': isPlaced ? place : '', text: result }),
+  );
   const spoken = h('span', { class: 'text-spoken', text: ` · ${result}` });
-  aboutOf(deal)?.replaceChildren(strings.placeOf(place, finished), spoken);
+  aboutOf(deal)?.replaceChildren(isPlaced ? strings.placeOf(place, finished) : '', spoken);
 }
 
 /**

@@ -367,7 +367,8 @@ export async function giveUp(app) {
   let forfeit = isOnlyRacer(state)
     ? strings.ASK_IN_RACE.forfeitAlone
     : strings.ASK_IN_RACE.forfeit(state.room !== null && isOneOfSeveral(state.room));
-  if (hasOpenWindow(state.room)) forfeit = strings.ASK_IN_RACE.forfeitInWindow;
+  const isOnlyTry = hasOpenWindow(state.room) || state.room?.round?.key;
+  if (isOnlyTry) forfeit = strings.ASK_IN_RACE.forfeitInWindow;
   const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
   if (await ask({ ...forfeit, text, grave: true })) app.send(HELD_FORFEIT);
 }

@@ -35,7 +35,7 @@ const de = {
   dayResult: ({ won, ms, score }) =>
     won && ms !== null ? clock(ms) : count(score, 'Punkt', 'Punkte'),
   reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
-    if (toTheEnd) return 'bis zuletzt war der Sieg drin';
+    if (toTheEnd) return 'bis zum Schluss zu gewinnen';
     if (known !== null) return `bis ${clock(known)} war der Sieg drin`;
     return lost === null ? 'kein Sieg gefunden' : noneSince(lost);
   },
@@ -85,7 +85,7 @@ const de = {
     squares: 'Ein Feld für jedes Zehntel des Spiels, grün, wo eine Farbe fertig wurde.',
     halves: { won: 'im Ziel, nach Zeit', played: 'nicht im Ziel, nach Farben' },
     all: 'Alle Tage',
-    pastAbout: 'Die letzten 60 Tage. Ihre Karten kannst du noch spielen, ohne Wertung.',
+    pastAbout: 'Die letzten 60 Tage. Du kannst sie noch spielen, ohne Wertung.',
     notPlayed: 'Nicht gespielt',
     played: 'Gespielt',
     none: 'Diesmal keine Punkte.',
@@ -98,7 +98,7 @@ const de = {
     share: 'Ergebnis teilen',
     gone: 'An diesem Tag gibt es kein Rennen.',
     notYet: 'Die Karten dieses Tages sind noch nicht da.',
-    noPast: 'Noch keine vergangenen Tage.',
+    noPast: 'Noch keine früheren Tage.',
     begun: 'Dieses Spiel läuft noch. Die Rangliste siehst du, wenn du fertig bist.',
     counting: 'Dein Ergebnis wird gezählt…',
     over: 'Dieser Tag ist vorbei.',
@@ -326,7 +326,8 @@ const de = {
     return known === lost ? de.reviewLine(game) : `${de.reviewLine(game)}, ${noneSince(lost)}`;
   },
   playOnFrom: (ms) => `Ab ${clock(ms)} weiterspielen`,
-  winOption: ({ name, known_ms: known }) => `${name}: der Sieg, vergeben bei ${clock(known ?? 0)}`,
+  winOption: ({ name, known_ms: known, to_the_end: toTheEnd }) =>
+    `${name}: der Sieg, ${toTheEnd ? 'bis zum Schluss möglich' : `vergeben bei ${clock(known ?? 0)}`}`,
   reviewNote(left, missing) {
     if (left > 0) return `Suche nach verpassten Siegen: noch ${count(left, 'Spiel', 'Spiele')}…`;
     return missing.length > 0 ? `Nicht durchsucht: ${list(missing)}.` : '';
@@ -474,7 +475,7 @@ const de = {
     FACTS: ['gewonnen', 'Bestzeit', 'im Schnitt'],
     races: (n, wins) => `${n} Rennen · ${wins} im Ziel`,
     FORM: {
-      title: (game) => `Letzte Plätze: ${game}`,
+      title: (game) => `Letzte Platzierungen: ${game}`,
       won: (n, of) => `von den letzten ${of}: ${n} gewonnen`,
       spoken: 'Die ältesten zuerst:',
     },

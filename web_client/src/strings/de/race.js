@@ -613,12 +613,12 @@ const de = {
       .map((name, i) => [SEAT_COLOURS[i], name]),
   ),
   PRESETS: {
-    friends: ['Rennen unter Freunden', 'Eine Farbe, fertige werden abgelegt'],
-    'four-suits': ['Vier Farben', 'Vier Farben, fertige werden abgelegt'],
+    friends: ['Rennen unter Freunden', 'Eine Farbe, fertige Folgen werden abgelegt'],
+    'four-suits': ['Vier Farben', 'Vier Farben, fertige Folgen werden abgelegt'],
     classic: ['Klassisch 1989', 'Vier Farben, fertige legst du ab, die meisten Punkte gewinnen'],
     arachnid: ['Arachnid', 'Vier Farben, fertige legst du ab, Zurücknehmen ist frei'],
-    'dos-hard': ['DOS 1987, schwer', 'Sechs Runden ohne Zurücknehmen, Gemischtes auf Anfrage'],
-    'dos-easy': ['DOS 1987, leicht', 'Sechs Runden ohne Zurücknehmen, Gemischtes jederzeit'],
+    'dos-hard': ['DOS 1987, schwer', 'Sechs Runden ohne Zurücknehmen, Ausnahmen auf Nachfrage'],
+    'dos-easy': ['DOS 1987, leicht', 'Sechs Runden ohne Zurücknehmen, Ausnahmen jederzeit'],
     'serenity-1': ['Serenity, eine Farbe', 'Eine Farbe und eine halbe Stunde'],
     'serenity-2': ['Serenity, zwei Farben', 'Zwei Farben und eine halbe Stunde'],
     windows: ['Windows', 'Zwei Farben, jeder Zug kostet einen Punkt, mit Tipps'],
@@ -943,7 +943,7 @@ const de = {
   placeSoFar: (place) => `Bisher Platz ${place}.`,
   soFar(place, others, left) {
     const time =
-      left === undefined ? '' : `, ${left === null ? 'ohne Zeitlimit' : de.timeLeft(left)}`;
+      left === undefined ? '' : ` (${left === null ? 'ohne Zeitlimit' : de.timeLeft(left)})`;
     const rest =
       others === 0
         ? 'Gleich kommt das Ergebnis.'

@@ -383,7 +383,8 @@ const en = {
     return isLater ? `${reviewLine(game)}, ${noneSince(lost)}` : reviewLine(game);
   },
   playOnFrom: (ms) => `Play on from ${clock(ms)}`,
-  winOption: ({ name, known_ms: known }) => `${name}: the win missed at ${clock(known ?? 0)}`,
+  winOption: ({ name, known_ms: known, to_the_end: toTheEnd }) =>
+    `${name}: the win ${toTheEnd ? 'open to the end' : `missed at ${clock(known ?? 0)}`}`,
   reviewNote: (left, missing) => {
     if (left > 0) return `Looking for missed wins: ${count(left, 'game')} to go…`;
     return missing.length > 0 ? `Not looked at: ${list(missing)}.` : '';

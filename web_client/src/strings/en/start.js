@@ -96,7 +96,7 @@ const en = {
   },
   LANGUAGE: 'Language',
   /** The paces of computer players, and what they are called together. */
-  PACES: { label: 'Pace', slower: 'Slower', usual: 'Usual', faster: 'Faster' },
+  PACES: { label: 'Pace', slower: 'Slower', usual: 'Normal', faster: 'Faster' },
   programKind: (strength) => (strength ? `Computer player: ${STRENGTHS[strength]}` : 'Program'),
   NOT_CONNECTED: 'You’re not connected. Try again in a moment.',
   /** What buttons of many screens say. */
