@@ -130,7 +130,7 @@ async def test_a_loser_on_a_phone_sees_the_distance_and_shares_the_picture(addre
     await person.on("results")
     behind = after(len(WIN)).score - after(PLAYED).score
     await expect(page.locator("#margin")).to_contain_text(f"{behind} points behind Bob.")
-    for each in ("#margin", "#tally", "#rematch", "#leave"):
+    for each in ("#margin", "#podium", "#rematch", "#leave"):
         await expect(page.locator(each)).to_be_in_viewport(ratio=1)
     await page.tap("#verified")
     await expect(page.locator("#deal-facts")).to_contain_text("24" * 16)

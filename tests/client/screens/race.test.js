@@ -186,11 +186,11 @@ test('a moment is one whole sentence, in the colour of its player, and goes with
   await page.receive(standingsOf(2, bob(20), ada(10)));
   await page.pass(11_000);
   await page.receive(standingsOf(3, ada(58), bob(20)));
-  await page.pass(500, { [`${MOMENT}[data-fresh]`]: 'You took the lead +38 points' });
-  page.shows({ 'aside > [data-part=moment][data-fresh]': 'You took the lead +38 points' });
+  await page.pass(500, { [`${MOMENT}[data-fresh]`]: 'You took the lead · +38 points' });
+  page.shows({ 'aside > [data-part=moment][data-fresh]': 'You took the lead · +38 points' });
   await page.receive(standingsOf(4, ada(58), bob(30, 7)));
   await page.pass(1_000, { [MOMENT]: /^You took the lead/ }); // the greater news of just before
-  await page.pass(2_000, { [`${MOMENT}[data-colour=red]`]: 'Bob: 7 of 8 suits you need 2 more' });
+  await page.pass(2_000, { [`${MOMENT}[data-colour=red]`]: 'Bob: 7 of 8 suits · you need 2 more' });
   await page.pass(5_000, { [`${MOMENT}[data-fresh]`]: 0, '#lead': 'You lead' });
   const lines = page.texts('#events li').map((line) => line.replace(/^[\d:]+ /, ''));
   const latest = ['Bob: 7 of 8 suits', 'You took the lead', 'Bob took the lead'];

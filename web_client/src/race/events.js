@@ -97,7 +97,8 @@ function makeMoment() {
       const more = event && meaningOf(event, state);
       const text = h('span', { class: 'moment-text' });
       text.append(...(event ? sentenceOf(event, state) : []));
-      if (more) text.append(' ', h('small', { text: more }));
+      const dot = h('span', { class: 'text-spoken', text: ' ·' });
+      if (more) text.append(h('i', { class: 'text-dot' }, dot, ' '), h('small', { text: more }));
       const mark = colour !== null && seatMark(colour);
       element.replaceChildren(h('span', { class: 'line moment-pill' }, mark, text));
     },

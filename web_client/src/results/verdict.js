@@ -300,15 +300,15 @@ const hasEarnedIt = ({ state, won, has_acted: hasActed, lines }) =>
   lines ? hasPlayed(lines) : hasActed !== false && (state !== 'FORFEIT' || won);
 
 /**
- * Return the players on the podium, best first: none if it would have only one, or no winner. Tied players
+ * Return the players on the podium, best first: none without rivals or without a winner. Tied players
  * stand on it together or not at all. Players without an act, or who gave up, do not (RULES, Wins).
  * @param {readonly Played[]} placed best first; those off the ranking have no place
  * @param {boolean} hasWinner
  * @returns {Played[]}
  */
 export function onPodium(placed, hasWinner) {
+  if (!hasWinner || placed.length < 2) return [];
   const players = placed.filter((player) => player.place !== null && hasEarnedIt(player));
-  if (!hasWinner || players.length < 2) return [];
   const upTo = (/** @type {number} */ last) =>
     players.filter(({ place }) => (place ?? 0) <= last).length;
   return players.filter(({ place }) => upTo(place ?? 0) <= STEPS); // with all who share the place
