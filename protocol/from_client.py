@@ -78,7 +78,8 @@ class Create(Change):
     `2026-11-28/spider-2` is the race of a day, `2026-11-28/spider-2/ENTRY` a game of its board,
     and `CODE/N/SEAT` a finished game. It starts at once, after the first `acts` actions of that
     game, or all that it has; its `at`, its counts and its clock start at 0. `settings` are ignored
-    then, and `acts` without `cards`. A `browser` plays each game of today's race once.
+    then, and `acts` without `cards`. A `browser` plays each game of today's race once. With
+    `nameless` its player has not chosen the `name` yet, and may `sign` the game once.
     """
 
     type: Literal["create"] = "create"
@@ -88,6 +89,7 @@ class Create(Change):
     kind: vocabulary.SeatKind = "person"
     cards: Annotated[str, Field(pattern=vocabulary.CARDS_PATTERN)] = ""
     acts: Annotated[int, Field(ge=0, le=65_535)] = 0
+    nameless: bool = False
 
 
 class Join(Change):
@@ -278,6 +280,16 @@ class Say(Change):
         return self
 
 
+class Sign(Change):
+    """Put a name under a game of today's race that was started without one, once. Reply: `room`.
+
+    It becomes the name of the seat, and of the entry on the board, during the game or after it.
+    """
+
+    type: Literal["sign"] = "sign"
+    name: Name
+
+
 class Act(Model):
     """Apply one action to the sender's table. Reply: `acted` or `refused`.
 
@@ -372,6 +384,6 @@ FirstMessage = Create | Join | Resume
 _OfRoom = (
     Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn
 )
-_OfSeat = Admit | Leave | NextRound | Rematch | Say
+_OfSeat = Admit | Leave | NextRound | Rematch | Say | Sign
 _OfGame = Act | Hint | Assess | Chase | Forfeit | Watch | Cards
 ClientMessage = FirstMessage | _OfRoom | _OfSeat | _OfGame | Ping

@@ -10,6 +10,7 @@ from protocol.games import GameId
 from protocol.settings import Settings
 from protocol.views import ColouredSeat, Reveal, Standing, TableSnapshot, TieBreak
 from protocol.vocabulary import (
+    BotLevel,
     DayGameId,
     DealLabel,
     Layout,
@@ -219,7 +220,8 @@ class Days(Model):
 class DayRow(Model):
     """A row of a day's board. `entry` names its game; equal games share a place.
 
-    `ms` is the time to the end of the game, null if the player gave up or ran out of time.
+    `ms` is the time to the end of the game, null if the player gave up or ran out of time. The row
+    of a computer player has its `level`, which is its `name` too; it has no place: `place` is 0.
     """
 
     place: int
@@ -232,6 +234,7 @@ class DayRow(Model):
     score: int
     moves: int
     suits: int
+    level: BotLevel | None = Field(default=None, exclude_if=not_)
 
 
 class DaySpread(Model):
@@ -251,7 +254,8 @@ class DayBoard(Model):
     Until the day is over, only those who have finished see more than how many have begun
     (`players`): their request has the `key` of their game. Without it, or with a wrong one, the
     board is sent all the same, as if nobody had finished. `own` is the entry of the key. `spread`
-    counts all `finished` games, also those without a row here.
+    counts all `finished` games, also those without a row here. `computers` are the rows of
+    computer players that have played the deal, best first; no count includes them.
     """
 
     day: str
@@ -264,6 +268,35 @@ class DayBoard(Model):
     around: tuple[DayRow, ...] = ()
     own: str = ""
     spread: DaySpread = DaySpread()
+    computers: tuple[DayRow, ...] = ()
+
+
+class ComputerGame(Model):
+    """How a computer player's game of a day went: `ended_ms` is its length.
+
+    `ms`, `score` and `suits` are its course: from `ms[i]` on it had `score[i]` and `suits[i]`.
+    """
+
+    level: BotLevel
+    entry: str
+    won: bool
+    state: SeatState
+    ended_ms: Annotated[int, Field(ge=0)]
+    moves: int
+    ms: tuple[int, ...]
+    score: tuple[int, ...]
+    suits: tuple[int, ...]
+
+
+class DayComputers(Model):
+    """The figures of the computer players' games of a day, for everybody once it has begun.
+
+    A day that they have not played yet, or never will, has none.
+    """
+
+    day: str
+    game: DayGameId
+    computers: tuple[ComputerGame, ...] = ()
 
 
 class PublicRooms(Model):
@@ -314,5 +347,6 @@ class Catalogue(Model):
     presets: tuple[Preset, ...]
 
 
-_OfRooms = (Catalogue, DayBoard, Days, FinishedRound, Invitation, NumberedDeal, PublicRooms)
+_OfDays = (DayBoard, DayComputers, Days)
+_OfRooms = (Catalogue, *_OfDays, FinishedRound, Invitation, NumberedDeal, PublicRooms)
 HTTP_MODELS = (*_OfRooms, Replay, RoundCourse, RoundReview)  # all other models are parts of them

@@ -58,7 +58,7 @@ class RoundView(Model):
     `cards` are those of `create` that the round deals again; those of a game that is continued are
     followed by `+ACTS`. A game of today's race has a `key`, which shows the board of the day once
     the game is over. Of a `secret` round nothing is revealed at its end: its deal is that of a day
-    which is not over.
+    which is not over. While it is `nameless` its player may `sign` it.
     """
 
     n: int
@@ -74,6 +74,7 @@ class RoundView(Model):
     cards: str = Field(default="", exclude_if=not_)
     key: str = Field(default="", exclude_if=not_)
     secret: bool = Field(default=False, exclude_if=not_)
+    nameless: bool = Field(default=False, exclude_if=not_)
 
 
 class CardLine(Model):

@@ -237,6 +237,7 @@ export type RoundView = {
   cards?: string;
   key?: string;
   secret?: boolean;
+  nameless?: boolean;
 };
 
 /** A chat message in the room; `v` is its number among the room's events. */
@@ -411,6 +412,19 @@ export type Catalogue = {
   presets: Preset[];
 };
 
+/** How a computer player's game of a day went: `ended_ms` is its length. */
+export type ComputerGame = {
+  level: "beginner" | "club" | "expert";
+  entry: string;
+  won: boolean;
+  state: SeatState;
+  ended_ms: number;
+  moves: number;
+  ms: number[];
+  score: number[];
+  suits: number[];
+};
+
 /** One player's score over time: from `ms[i]` on `score[i]`, with `suits[i]` suits. */
 export type Course = {
   seat: number;
@@ -432,6 +446,14 @@ export type DayBoard = {
   around: DayRow[];
   own: string;
   spread: DaySpread;
+  computers: DayRow[];
+};
+
+/** The figures of the computer players' games of a day, for everybody once it has begun. */
+export type DayComputers = {
+  day: string;
+  game: "spider-1" | "spider-2" | "spider-4";
+  computers: ComputerGame[];
 };
 
 /** A game of a day: the hash of its deal, null if none is chosen yet, and how many have begun. */
@@ -454,6 +476,7 @@ export type DayRow = {
   score: number;
   moves: number;
   suits: number;
+  level?: "beginner" | "club" | "expert" | null;
 };
 
 /** How the results of a day's game are spread. */
@@ -699,6 +722,7 @@ export type Create = {
   kind?: "person" | "program";
   cards?: string;
   acts?: number;
+  nameless?: boolean;
 };
 
 /** End the race in `grace_s` seconds, as host. Reply: `room`. */
@@ -825,6 +849,13 @@ export type SettingsInput = {
   programs?: boolean;
 };
 
+/** Put a name under a game of today's race that was started without one, once. Reply: `room`. */
+export type Sign = {
+  attempt?: string;
+  type: "sign";
+  name: string;
+};
+
 /** Start the countdown, as host; players not ready become spectators. Reply: `room`. */
 export type Start = {
   attempt?: string;
@@ -845,6 +876,6 @@ export type Watch = {
   boards?: number[] | null;
 };
 
-export type ClientMessage = Create | Join | Resume | Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn | Admit | Leave | NextRound | Rematch | Say | Act | Hint | Assess | Chase | Forfeit | Watch | Cards | Ping;
+export type ClientMessage = Create | Join | Resume | Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn | Admit | Leave | NextRound | Rematch | Say | Sign | Act | Hint | Assess | Chase | Forfeit | Watch | Cards | Ping;
 
 export type ServerMessage = Joined | RoomMessage | Changes | MatchMessage | TableMessage | Acted | Hinted | Assessed | Refused | StandingsMessage | StandingsChanges | RoundOver | Said | Pong | Error;
