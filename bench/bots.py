@@ -18,10 +18,10 @@ from typing import get_args
 
 from protocol.games import GAMES, GameId
 from protocol.vocabulary import BotLevel, Outcome
-from server.bots.bot_player import Pace
 from server.games.game import Game
 from server.solver import players
 from server.solver.endings import DeadEndSearch
+from server.thinking.human_limits import Pace
 from tests.compiled import run_compiled
 from tests.solver.visible_games import dealt, rules_of, visible
 

@@ -1,4 +1,4 @@
-"""A computer player: the socket of its seat, what it sees there, and the pace of its acts.
+"""A computer player: the socket of its seat, and its acts there.
 
 It is a `Socket` of the sessions, as that of a person is, in the process that serves the seat. It
 sees the messages that a person in its seat would see. It acts at times of its own, whatever its
@@ -8,79 +8,28 @@ search takes.
 import asyncio
 import contextlib
 import itertools
-import random
-from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 import structlog
 from spider_race_client import Table
 from spider_race_client.race_state import RaceState
-from spider_race_client.table import Pile
 
 from protocol.codec import TO_CLIENT
 from protocol.from_client import Act, ClientMessage, Forfeit
-from protocol.games import GAMES, GameId
 from protocol.to_client import Acted, Refused, TableMessage
-from protocol.vocabulary import SUITS, BotLevel, BotPace, CloseCode, ErrorCode
-from server.games import actions
-from server.games.actions import ACTION_TEXTS, DEAL, Action, ActionKind
-from server.games.cards import ACE, KING, SUIT_RUNS, SUIT_SHIFT, make_card, parse_card
+from protocol.vocabulary import BotLevel, BotPace, CloseCode, ErrorCode
+from server.games.actions import ACTION_TEXTS
 from server.games.scores import value_of_pair
-from server.solver.plans import VisibleColumn, VisibleTable
 from server.thinking.choices import Choices
+from server.thinking.human_limits import Pace, visible_table
 
 SKIPPED = '{"type":"standings'  # the beginning of messages that no computer player needs
-FEW: Final = 2  # so few moves need no thought
-_CHOICES: Final = (ActionKind.MOVE, ActionKind.DEAL)
-_AVERAGES_S: Final[Mapping[BotLevel, tuple[float, float]]] = {
-    "beginner": (8.0, 2.9),
-    "club": (4.8, 1.75),
-    "expert": (3.1, 1.1),
-}
-"""The seconds from one act to the next, on average: after a thought, and of an obvious act."""
-_FACTORS: Final[Mapping[BotPace, float]] = {"slower": 1.5, "usual": 1.0, "faster": 0.6}
 _games: Final = itertools.count(1)  # the numbers of the games of this process
 
 log = structlog.get_logger()
-
-
-class Pace:
-    """The thinking times of one game, from its name alone.
-
-    1. An act is either obvious, or its player has to think. A person would find the same acts so.
-    2. Most thoughts are short and a few are long, as those of people are.
-    3. With these averages one suit takes a Beginner six to nine minutes, Club four to six, and an
-       Expert two and a half to four. `bench/bots.py` measures it.
-    """
-
-    def __init__(self, level: BotLevel, pace: BotPace, name: str) -> None:
-        self._random = random.Random(f"pace {name}")  # noqa: S311  # the same in each process
-        thought_s, obvious_s = _AVERAGES_S[level]
-        self._thought_s, self._obvious_s = thought_s * _FACTORS[pace], obvious_s * _FACTORS[pace]
-        self._sees_new_cards = True  # a whole deal of them
-
-    def next_s(self, table: VisibleTable, legal: Sequence[Action], action: Action | None) -> float:
-        """Return the seconds from the latest act to this one; without one the player stops."""
-        thinks = action is None or self._sees_new_cards or not is_obvious(table, legal, action)
-        self._sees_new_cards = action == DEAL
-        if thinks:  # 0.6 to 2.2 times the average
-            return self._thought_s * (0.6 + 1.6 * self._random.random() * self._random.random())
-        return self._obvious_s * (2 + 2 * self._random.random()) / 3
-
-
-def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> bool:
-    """Return whether an action joins or removes a suit, goes home, or is nearly the only one."""
-    if sum(actions.kind(each) in _CHOICES for each in legal) <= FEW:
-        return True
-    if actions.kind(action) is not ActionKind.MOVE:
-        return action != DEAL
-    if actions.target(action) >= len(table.columns):
-        return True
-    moved = table.columns[actions.source(action)].cards[-actions.count(action)]
-    return table.columns[actions.target(action)].cards[-1:] == bytes((moved + 1,))
 
 
 @dataclass(eq=False)
@@ -249,44 +198,3 @@ class BotPlayer:
         for dead in (True, False):
             if self._is_on(n):
                 await self._say(Forfeit(dead=dead))
-
-
-def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> VisibleTable:
-    """Return what the player of a table sees; the others are rules of the room.
-
-    Cards that lie face up stay so, since computer players take nothing back. So the unseen cards
-    are those of the deck that are not on the table.
-    """
-    variant = GAMES[table.game]
-    piles = list(table.piles.values())
-    columns = tuple(
-        VisibleColumn(each.face_down, _cards(each)) for each in piles[: variant.columns]
-    )
-    foundations = tuple(
-        _cards(pile)
-        for spec, pile in zip(variant.piles, piles, strict=True)
-        if spec.role == "foundation"
-    )
-    unseen = _deck(table.game).copy()
-    for column in columns:
-        unseen.subtract(column.cards)
-    for foundation in filter(None, foundations):
-        # Of a suit that was removed, the table may show one card only.
-        is_suit = variant.goal == "suits"
-        unseen.subtract(SUIT_RUNS[foundation[-1] >> SUIT_SHIFT] if is_suit else foundation)
-    seen = table.game, columns, foundations, tuple(sorted(unseen.elements()))
-    return VisibleTable(*seen, table.counts.stock, relaxed, counts_pairs)
-
-
-def _cards(pile: Pile) -> bytes:
-    return bytes(map(parse_card, pile.cards))
-
-
-@lru_cache
-def _deck(game: GameId) -> Counter[int]:
-    variant = GAMES[game]
-    copies = variant.decks * len(SUITS) // variant.suits
-    ranks = range(ACE, KING + 1)
-    return Counter(
-        {int(make_card(rank, suit)): copies for suit in range(variant.suits) for rank in ranks}
-    )

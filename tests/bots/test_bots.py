@@ -10,7 +10,7 @@ import pytest
 import structlog
 
 from protocol.vocabulary import BotLevel, CloseCode, Presence, RoomState, SeatState
-from server.bots.bot_player import BotPlayer, Pace, SeatClosed
+from server.bots.bot_player import BotPlayer, SeatClosed
 from server.bots.seated_bots import RETRY_S
 from server.games.actions import Action
 from server.games.deals import new_game, numbered_deck
@@ -21,6 +21,7 @@ from server.rooms.seats import BOT_GRACE_MS
 from server.sessions.limits import Rate, SessionLimits
 from server.store import StoreAway
 from server.thinking import choices
+from server.thinking.human_limits import Pace
 from server.thinking.pool import GivenUp, Pool
 from tests.games.wins import winnable
 from tests.solver.visible_games import rules_of, visible

@@ -6,8 +6,8 @@ from typing import get_args
 import pytest
 
 from protocol.vocabulary import BotLevel, BotPace
-from server.bots.bot_player import Pace, is_obvious
 from server.games.actions import DEAL, Action, move, remove
+from server.thinking.human_limits import Pace, is_obvious
 from tests.games.positions import parsed, position
 from tests.solver.visible_games import dealt, rules_of, visible
 

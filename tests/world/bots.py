@@ -7,9 +7,9 @@ from spider_race_client import Table
 from protocol.codec import TO_CLIENT
 from protocol.to_client import Acted, Joined, TableMessage
 from protocol.vocabulary import BotLevel
-from server.bots.bot_player import visible_table
 from server.games.actions import ACTION_TEXTS
 from server.solver.players import Player, player_of
+from server.thinking.human_limits import visible_table
 
 
 @dataclass
