@@ -78,7 +78,9 @@ class Settings(Model):
     Chasers see cards that racers have not turned yet.
     `window_s`: players begin when they like within these seconds after the host's start, each once
     (`chase`), and `time_limit_s` counts from their own start. Until your own game is over you
-    do not learn how others played, and after it nothing of those who still play.
+    do not learn how others played, and after it nothing of those who still play. The race ends
+    sooner once everybody with a seat has played and nobody new can enter. The next round of a
+    match starts when the one before ends.
     `after_win_s`: seconds that the others have left at most once the first player has won.
     `cheats`: the undos that count, under `undo: any` and `counted`. They are `shown` only, a `tie`
     is broken by fewer of them, or games with any are `out`: ranked below the clean games of their

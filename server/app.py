@@ -191,6 +191,7 @@ def _put_together(
     sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
     pool = Pool()
     thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
+    hub.take_deal = None if thinking is None else thinking.deals.take
     days = DayRaces(repository, None if thinking is None else thinking.deals.of_day, hub.spawn)
     services = Services(
         repository,

@@ -14,17 +14,19 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, replace
 from typing import Any
 
 import structlog
 
+from protocol.settings import Settings
 from protocol.vocabulary import SEED_BYTES, CloseCode, ErrorCode
 from server.live.repository import Repository
 from server.live.room import LiveRoom, LiveRooms, RoomServices, Subscriber, Throttle
-from server.rooms.deals import SALT_BYTES, Entropy
+from server.rooms.deals import SALT_BYTES, Entropy, WinnableDeal
 from server.rooms.events import Event, Refusal, Tick
+from server.rooms.lobby import opens_at
 from server.rooms.record import Room, VersionedRoom
 from server.store import Clock, SeatProgress, StoreAway, Unreadable
 
@@ -77,6 +79,9 @@ class Hub:
         self.process = process or secrets.token_hex(8)
         self.rooms = rooms
         self._repository, self._tasks = repository, tasks
+        # Returns a deal that can be won for a round of a room, if there is one.
+        self.take_deal: Callable[[str, Settings], Awaitable[WinnableDeal | None]] | None = None
+        self._opening: set[str] = set()  # rooms whose next window this process opens
         standings_s, publish_s = timings.standings_interval_s, timings.publish_interval_s
         slice_s, pubsub = timings.pass_slice_s, repository.store.pubsub
         send, publish = LiveRoom.send_standings, LiveRoom.publish_progress
@@ -201,8 +206,30 @@ class Hub:
 
     async def tick(self, code: str) -> VersionedRoom:
         """Apply the current time to a room; any process may do so, any number of times."""
+        entropy = self.draw_entropy()
+
+        def tick(room: Room) -> Tick:
+            return self._tick(entropy if opens_at(room) is None else None)
+
+        latest = await self.apply(code, tick)
+        if opens_at(latest.room) is not None and code not in self._opening:
+            self._opening.add(code)  # the sweep goes on while a deal is searched
+            self.spawn(self._open_window(latest.room), "next window")
+        return latest
+
+    def _tick(self, entropy: Entropy | None) -> Tick:
         now, timings = self._repository.store.clock.now(), self._repository.timings
-        return await self.apply(code, Tick(now, entropy=self.draw_entropy(), timings=timings))
+        return Tick(now, entropy=entropy, timings=timings)
+
+    async def _open_window(self, room: Room) -> None:
+        """Open the next window of a match, unless somebody has changed the room meanwhile."""
+        try:
+            take = self.take_deal
+            winnable = None if take is None else await take(room.code, room.settings)
+            entropy = replace(self.draw_entropy(), winnable=winnable)
+            await self.apply(room.code, lambda _: self._tick(entropy))
+        finally:
+            self._opening.discard(room.code)
 
     async def _run_countdown(self, latest: VersionedRoom) -> None:
         """Start the race at t0, without waiting for the sweep."""

@@ -127,7 +127,7 @@ class Tick:
 
     now: int  # ms since the epoch
     stats: Stats = field(default_factory=dict)
-    entropy: Entropy | None = None  # for a next round, which begins once nobody is waited for
+    entropy: Entropy | None = None  # for a next round, if one is due
     timings: RoomTimings = ROOM_TIMINGS  # those of the server
 
 

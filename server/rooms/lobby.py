@@ -138,7 +138,7 @@ def _wanting(room: Room, number: int, *, wanted: bool) -> Room:
 def begin_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
     """Start the countdown if two players are present, one a person, and all of them are ready.
 
-    A window is opened by the host alone: whoever is away may play in it, too.
+    The host opens the first window of a match: people who are away may play in it, too.
     """
     present = _present(room)
     if room.settings.window_s is not None:
@@ -179,6 +179,24 @@ def start(room: Room, command: Command[Start]) -> Room:
     if again is None or again.settings != room.settings:
         return _count_down(room, command)
     return _count_down(room, command, again.deal, cards=again.cards, secret=again.secret)
+
+
+def opens_at(room: Room) -> int | None:
+    """Return when the next window of a match opens: as soon as the one before has ended.
+
+    Nobody has to be there, but somebody has to hold a seat. The host stops the match by taking the
+    window back before anybody has begun, which opens the lobby.
+    """
+    last, people = room.round, (seat for seat in room.seats if not (seat.is_bot or seat.has_left))
+    if room.state is not RoomState.FINISHED or last is None or not last.is_window:
+        return None
+    is_over = record.next_game(room) is None or room.rounds_started >= HIGHEST_ROUND
+    return None if is_over or not any(people) else last.ended
+
+
+def open_next(room: Room, event: Tick) -> Room:
+    """Open the next window of a match if it is due."""
+    return room if opens_at(room) is None else _count_down(room, event)
 
 
 def is_anybody_ready(room: Room) -> bool:

@@ -2,8 +2,8 @@
 
 In a window (`window_s`) each player begins once, when they like, and is ranked by an own clock:
 
-1. The round is on from the host's start until the window ends, whoever has played by then. The
-   host may end it sooner.
+1. The round is on from its start until the window ends, even if nobody plays. It ends sooner if
+   the host says so, or once everybody has played and nobody new can enter.
 2. A lost connection stops no clock. The tick ends the games whose own time is over.
 3. The host stays host without a connection: nobody else can end what people come back to.
 4. Nobody learns how a game went before the own one is over. So no win or forfeit changes more of
@@ -13,7 +13,7 @@ In a window (`window_s`) each player begins once, when they like, and is ranked 
 from protocol.from_client import Chase, End, Forfeit, Leave
 from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, SeatState
 from server.rooms import seats
-from server.rooms.admission import check_one_seat, without_applicant
+from server.rooms.admission import check_one_seat, has_place, without_applicant
 from server.rooms.events import Command, GameEnded, Refusal, Tick
 from server.rooms.ranking import opening_stats, rank, winners
 from server.rooms.record import (
@@ -177,6 +177,17 @@ def time_passes(room: Room, event: Tick) -> Room:
     for seat in room.racers():
         room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, t_end)
     return _with_round_ended(room, event.stats, t_end) if room.has_open_window else room
+
+
+def with_window_ended(room: Room, now: int) -> Room:
+    """Return the room; its window ends now if nobody is left who could still begin a game."""
+    if not room.has_open_window or room.players() or room.waiting:
+        return room
+    has_room, played = has_place(room, player=True), round_of(room).names
+    unplayed = (seat for seat in room.seats if seat.number not in played)
+    if any(seat.role == "player" or has_room for seat in unplayed):
+        return room
+    return room if has_room and not room.settings.locked else _with_round_ended(room, {}, now)
 
 
 def _is_over(stats: PlayerStats | None) -> bool:

@@ -55,6 +55,8 @@ def apply(room: Room, event: Event) -> Room:
     if changed is not room:
         if isinstance(event, Command):
             changed = _with_attempt(changed, event)
+        if (at := getattr(event, "now", None)) is not None:
+            changed = race.with_window_ended(changed, at)
         changed = seats.with_idle_since(room, changed, now)
     return changed if now is None else computer_players.without_unattended_bots(changed, now)
 
@@ -86,7 +88,7 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
         case RoomState.RUNNING:
             due += race.deadlines(room)
         case RoomState.LOBBY | RoomState.FINISHED:
-            due.append(_closes_at(room))
+            due += [_closes_at(room), lobby.opens_at(room)]
         case RoomState.CLOSED:
             return None
         case other:
@@ -104,7 +106,9 @@ def _closes_at(room: Room) -> int | None:
     if room.state is RoomState.FINISHED and room.idle_since is not None:
         return room.idle_since + finished_idle_ms
     since = seats.deserted_since(room)
-    limit = LOBBY_IDLE_MS if room.state is RoomState.LOBBY else finished_idle_ms
+    # A match that its host has stopped keeps its results as long as one that is over.
+    is_new = room.state is RoomState.LOBBY and not (room.settings.window_s and room.played())
+    limit = LOBBY_IDLE_MS if is_new else finished_idle_ms
     return None if since is None else since + limit
 
 
@@ -220,6 +224,8 @@ def _closed(room: Room, _event: events.Closed) -> Room:
 
 def _tick_idle(room: Room, event: events.Tick) -> Room:
     """Return the room after time has passed: seats leave, and the room may close."""
+    if event.entropy is not None and (opened := lobby.open_next(room, event)) is not room:
+        return opened
     if (left := seats.after_grace(room, event.now, event.timings.grace_ms)) is not room:
         left = seats.without_lost_bots(left)
         if room.state is RoomState.FINISHED and event.entropy is not None:

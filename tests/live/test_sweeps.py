@@ -12,12 +12,16 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.from_client import Leave, Say, Start
+from protocol.from_client import Configure, Leave, Say, Start
+from protocol.settings import Settings
+from protocol.vocabulary import RoomState
 from server import metrics
+from server.games.actions import DEAL
 from server.live.timers import RHYTHM, Rhythm, leave
 from server.live.unreadable import Quarantine
+from server.rooms.deals import WinnableDeal, is_winnable
 from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Disconnected, Reconnected, Refusal
-from server.rooms.record import VersionedRoom
+from server.rooms.record import VersionedRoom, round_of
 from server.rooms.room import LOBBY_IDLE_MS
 from server.store import Notification, StoreAway, StoredRoom, Unreadable
 from tests.live.watched import HERE, TWO, Ear, lobby, progress, race, renamed
@@ -98,6 +102,39 @@ async def test_a_room_that_closes_is_swept_away_with_all_that_is_its() -> None:
         await asyncio.sleep(LOBBY_IDLE_MS / 1_000 + 2)
         assert world.store.keys_of(latest.room.code) == set()
         assert world.store.lists.deadlines == {}
+
+
+async def test_the_next_window_opens_once_and_no_sweep_waits_for_its_deal() -> None:
+    known, asked = WinnableDeal("spider-1:left4:strict", bytes(16), (DEAL,)), []
+
+    async def take(code: str, settings: Settings) -> WinnableDeal:
+        asked.append((code, settings.rounds))
+        await asyncio.sleep(5)
+        return known
+
+    async with sweeping(replace(SWEEPING, processes=TWO.processes)) as (world, latest, logs):
+        code = latest.room.code
+        for process in world.processes.values():
+            process.hub.take_deal = take
+        settings = Settings(window_s=3_600, rounds=2)
+        configure = sends(ADA, Configure(settings=settings), world.now())
+        for event in (configure, sends(ADA, Start(), world.now())):
+            await world.first.repository.apply(code, event)
+        await asyncio.sleep(3_600 + 2)
+        swept = world.faults.calls["lists.due"]
+        await asyncio.sleep(2)
+        assert world.faults.calls["lists.due"] > swept
+        room = (await world.first.repository.read(code)).room
+        assert (room.state, len(room.rounds)) == (RoomState.FINISHED, 1)
+        await asyncio.sleep(3)
+        room = (await world.first.repository.read(code)).room
+        assert (room.state, round_of(room).n, len(room.rounds)) == (RoomState.RUNNING, 2, 1)
+        assert is_winnable(round_of(room)) is True
+        assert asked == [(code, 2)] * len(world.processes)
+        await asyncio.sleep(3_600 + 30)
+        room = (await world.first.repository.read(code)).room
+        assert (room.state, len(room.rounds)) == (RoomState.FINISHED, 2)
+        assert [line for line in logs if line["log_level"] == "error"] == []
 
 
 async def test_an_unreadable_room_holds_up_no_other_and_is_logged_once() -> None:

@@ -124,6 +124,13 @@ def window(**settings: Any) -> Room:
     return apply(room, sends(0, from_client.Start(), T0))
 
 
+def shut(**settings: Any) -> Room:
+    """Return a window that nobody new can enter."""
+    room = window(**settings)
+    locked = room.settings.model_copy(update={"locked": True})
+    return apply(room, sends(0, from_client.Configure(settings=Settings(**dict(locked))), T0))
+
+
 def abandoned(**settings: Any) -> Room:
     """Return a race whose Bob is gone."""
     return rooms.happen(rooms.running(**settings), Disconnected(1, 1, T0), Tick(T0 + GRACE_MS))
@@ -144,6 +151,7 @@ BUILDERS: dict[str, tuple[Callable[..., Room], int]] = {
     "running": (rooms.running, T0),
     "chased": (chased, T0 + 90_000),
     "window": (window, T0),
+    "shut": (shut, T0),
     "abandoned": (abandoned, T0 + GRACE_MS),
     "taken": (taken, T0 + GRACE_MS),
     "practice": (rooms.practice, T0),

@@ -14,7 +14,7 @@ from server.rooms.race import DESERTED_MS
 from server.rooms.record import PlayerStats, Room
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, WINDOW_IDLE_MS, apply, deadline
 from server.rooms.seats import attended
-from tests.rooms.rooms import CODE, NOW
+from tests.rooms.rooms import CODE, ENTROPY, NOW
 from tests.rooms.stories import Story, story_test
 
 test_a_room_that_nobody_attends_has_a_deadline = story_test("""
@@ -153,7 +153,7 @@ def check(room: Room) -> None:
         due = deadline(room)
         if due is None:
             break
-        changed = apply(room, Tick(due))
+        changed = apply(room, Tick(due, entropy=ENTROPY))
         assert changed is not room, "a deadline at which nothing happens comes again and again"
         room = changed
     assert room.state is RoomState.CLOSED

@@ -114,8 +114,74 @@ Results stay for a week
 """)
 
 
+test_it_ends_once_everybody_has_played = story_test("""
+Somebody new can come as long as the room is open and has a place
+  window; Ada Chase; Ada Forfeit; Bob Chase; Bob Forfeit; Cy Chase; Cy Forfeit -> RUNNING
+  ? Ada Changes locked=True @+1h -> FINISHED, Bob FORFEIT, ended=+0
+  ? Ada Changes max_players=3 @+1h -> FINISHED
+  Ada Changes max_players=4 @+1h -> RUNNING
+In a locked room it ends with the last game, however that ends
+  shut time_limit_s=600; Cy Leave; Ada Chase; Ada ends {Ada won finished_ms=9}
+  Bob Chase -> RUNNING
+  ? Bob ends @+9s {Bob won finished_ms=9_000} -> FINISHED, board=1 Ada 2 Bob, ended=+0, Ada wins=1
+  ? Bob Forfeit @+9s -> FINISHED, Bob FORFEIT
+  ? Ada Kick Bob @+9s -> FINISHED, Bob FORFEIT
+  tick @+10m {Bob score=7} -> FINISHED, Bob TIMED_OUT score=7
+It does not wait for those who give up their seats
+  shut; Cy Leave; Ada Chase; Ada Forfeit -> RUNNING
+  ? Bob is gone -> RUNNING
+  ? Ada Kick Bob -> FINISHED
+  Bob Leave @+1h -> FINISHED, Ada FORFEIT, ended=+0
+A spectator who may still play is waited for, but not in a room that has all its players
+  shut; Ada Chase; Ada Forfeit; Bob Chase; Bob Forfeit -> RUNNING
+  Cy Leave -> FINISHED
+  window max_players=2; Ada Chase; Ada Forfeit; Bob Chase; Bob Forfeit -> FINISHED, Cy WATCHING
+So is a person whom the host may still let in
+  shut approve=True -> waiting=2, seats=1
+  Ada Chase; Ada Forfeit; Bob Leave -> RUNNING
+  Cy Leave -> FINISHED
+Who is away and has not begun gives way to others, so it stays open
+  window max_players=2; Cy Leave; Bob is gone; Ada Chase; Ada Forfeit -> RUNNING
+  Dee joins; Dee Chase; Dee Forfeit -> FINISHED, Bob absent
+A room that everybody has left for good is over
+  shut; Cy Leave; Ada Chase; Ada Leave; Bob Leave -> FINISHED, seats=1
+""")
+
+
 test_windows_of_a_match = story_test("""
-The host opens each window, at once, and who is away may play in it
+Each opens when the one before has ended, until all are played
+  window rounds=3; Bob Chase; Bob is gone; tick @T0+24h -> FINISHED, deadline=+0
+  tick -> same
+  tick with cards @+7s -> RUNNING, seats=3, Bob WATCHING gone, host=Ada, t0=+0, deadline=+24h
+  ? tick with cards -> same
+  Bob returns; Bob Chase @+1h -> Bob RACING late_ms=3_600_000
+  tick @T0+48h+7s {Bob score=9} -> FINISHED, card=x x (3)
+  tick with cards -> RUNNING, n=3, match=1
+  tick @+24h -> FINISHED, over=True, deadline=+WINDOW_IDLE
+  tick with cards @+1h -> same
+Nobody has to be there, and everybody who holds a seat can come back
+  window rounds=2; all are gone; tick @T0+24h; tick with cards -> RUNNING, host=Ada, seats=3
+  Cy returns; Cy Chase -> Cy RACING player
+It opens for those who still have a seat
+  window rounds=2; Cy Leave; Bob Leave; Ada Chase; Ada Leave; tick @T0+24h -> deadline=+WINDOW_IDLE
+  tick with cards -> same
+Computer players that are still there start at once in each
+  bot_lobby window_s=86_400 rounds=2; Ada Start; Web ends {Web won finished_ms=9}; tick @+24h
+  tick with cards -> RUNNING, Web RACING, Ada WATCHING
+The next one opens sooner if the host ends one, or all have played
+  window rounds=2; Ada Chase; Ada End grace_s=60; tick @+60s -> FINISHED
+  tick with cards @+1s -> RUNNING, t_end=+24h
+  shut rounds=2; Cy Leave; Bob Leave; Ada Chase; Ada Forfeit @+1h -> FINISHED
+  tick with cards @+1s -> RUNNING, t_end=+24h
+The host stops the match before anybody has begun, or between two windows
+  window rounds=3; Bob Chase; tick @T0+24h; ? Ada NextRound -> LOBBY
+  ? Bob NextRound -> !NOT_HOST
+  tick with cards; Bob Abort -> !NOT_HOST
+  Ada Abort -> LOBBY, seats=3, card=x (2) 3
+  tick with cards -> same
+  all are gone -> deadline=+WINDOW_IDLE
+  Ada returns; Ada Start -> RUNNING, n=3, game=2
+The host may open one without waiting for the sweep
   window rounds=2; Bob Chase; Bob ends {Bob won finished_ms=9}; Bob is gone
   tick @T0+24h -> FINISHED, Bob FINISHED
   Ada Start -> RUNNING, seats=3, Bob WATCHING gone, deadline=+24h

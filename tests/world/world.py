@@ -357,6 +357,7 @@ class Process:
             connection.pubsub.echoes = True
             self.hub.process = f"{self.name} of rooms"
         thinking = think(self.pool, connection, work, tasks) if chosen.thinkers else None
+        self.hub.take_deal = None if thinking is None else thinking.deals.take
         days = DayRaces(
             repository, None if thinking is None else thinking.deals.of_day, self.hub.spawn
         )
