@@ -52,8 +52,9 @@ async def day(tmp_path: Path) -> AsyncIterator[tuple[str, Clock]]:
 
 
 async def begins(person: Person, name: str) -> None:
-    await person.gives_name(name)
     await person.page.click("[data-day=spider-1]")
+    await person.page.fill("#name", name)
+    await person.page.click("#day-play")
     await person.on("race")
 
 

@@ -47,12 +47,12 @@ test('a race against the computer starts without a press, after a lost connectio
   page.shows({ sent: [], screen: 'seating' }); // no room is shown on the way
 });
 
-test('the first tap on today’s race says that it waits for a deal, other ways into a room do not', async () => {
+test('the first start of today’s race says that it waits for a deal, other ways into a room do not', async () => {
   const [now, ends] = [Date.now(), Date.now() + 3_600_000];
   const games = [{ game: 'spider-1', players: 0, commitment: 'f'.repeat(64), degree: 'easy' }];
   const days = { day: '2026-11-28', now, ends, games, next: [], past: [] };
-  const page = await openPage('/', { answers: { '/api/days': days } });
-  await page.click('#today-games [data-day=spider-1]');
+  const page = await openPage(DAY_PAGE, { answers: { '/api/days': days, [BOARD]: CLOSED } });
+  await page.click('#day-play');
   await page.pass(700, { screen: 'seating', '#screen p': SEARCH, spoken: SEARCH });
   const other = await openPage('/');
   await other.click('#practice');
@@ -87,23 +87,50 @@ test('a name is asked for when a table opens, and only once', async () => {
   assert.equal(last.sent('create')[0].name, 'Eve');
 });
 
-test('a nameless player can give a name beside today’s race, or start it without one', async () => {
-  const answers = { '/api/days': daysOf('2026-11-28', 5_000_000) };
-  const page = await openPage('/', { answers });
-  page.shows({ '#today-name': 'Play under your name', '#name': false });
-  await page.click('#today-name', { '#today-name': 0, focus: 'name' });
-  await page.submit('#name', ' ', { '#name-problem': 'Please enter your name.', focus: 'name' });
-  await page.submit('#name', 'Ada', { screen: 'landing' });
-  assert.equal(page.document.activeElement.dataset.day, 'spider-1');
-  await page.click('#today-games [data-day=spider-1]');
+test('the gate of today’s race asks for a missing name and who runs beside, and keeps both', async () => {
+  const answers = { '/api/days': daysOf('2026-11-28', 5_000_000), [BOARD]: CLOSED };
+  const front = await openPage('/', { answers });
+  const links = front.all('#today-games [data-day]').map((each) => each.getAttribute('href'));
+  assert.deepEqual(
+    links,
+    ['1', '2', '4'].map((suits) => `/d/2026-11-28/spider-${suits}`),
+  );
+  const page = await openPage(DAY_PAGE, { answers });
+  page.shows({ '#gate .bar p': 'One try. About 5 minutes. Your clock starts with the cards.' });
+  page.shows({ '#name': true, '#gate figure [data-ghost]': /^Club ghost/, '#day-lost': 0 });
+  page.shows({ '#gate figure .card': 59, '#gate figure [data-card]': 0 });
+  await page.set('[name=pace][value=nobody]', true, { '#gate figure [data-ghost]': 0 });
+  await page.set('[name=pace][value=expert]', true, { '#gate figure [data-ghost]': /^Expert/ });
+  await page.set('#name', 'Ada');
+  await page.click('#day-play');
   await page.accept();
-  assert.equal(page.sent('create')[0].name, 'Ada');
-  const again = await openPage('/', { answers, stored: { name: 'Ada' } });
-  again.shows({ '#today-name': 0 });
-  const nameless = await openPage('/', { answers });
-  await nameless.click('#today-games [data-day=spider-1]');
-  await nameless.accept();
-  assert.equal(nameless.sent('create')[0].name, 'Player');
+  const [{ name, nameless, cards }] = page.sent('create');
+  assert.deepEqual([name, nameless, cards], ['Ada', undefined, '2026-11-28/spider-1']);
+  const { localStorage } = page.window;
+  assert.deepEqual(
+    [localStorage['spider-race.name'], localStorage['spider-race.pace']],
+    ['"Ada"', '"expert"'],
+  );
+  const again = await openPage(DAY_PAGE, { answers, stored: { name: 'Ada', pace: 'nobody' } });
+  again.shows({ '#name': 0, '#gate figure [data-ghost]': 0 });
+});
+
+test('a game of today’s race can start without a name, which the server learns', async () => {
+  const answers = { '/api/days': daysOf('2026-11-28', 5_000_000), [BOARD]: CLOSED };
+  const page = await openPage(DAY_PAGE, { answers });
+  await page.click('#day-play');
+  await page.accept();
+  const [{ name, nameless }] = page.sent('create');
+  assert.deepEqual([name, nameless], ['Player', true]);
+});
+
+test('a browser that stores nothing is told so before the one try', async () => {
+  const answers = { '/api/days': daysOf('2026-11-28', 5_000_000), [BOARD]: CLOSED };
+  const page = await openPage(DAY_PAGE, { answers });
+  page.shows({ '#day-lost': 0 });
+  globalThis.localStorage = null;
+  await page.set('#language', 'de');
+  await page.pass(50, { '#day-lost': /^Dein Browser speichert hier nichts/ });
 });
 
 test('a played deal is turned up, with place and time, and the best of yesterday is named', async () => {
@@ -117,7 +144,7 @@ test('a played deal is turned up, with place and time, and the best of yesterday
   const page = await openPage('/', { answers, stored: { day: { '2026-11-28/spider-1': 'k' } } });
   await page.pass(50, { '#today': /One suit Easy Place 12 of 92 · 4:31 See the board/ });
   page.shows({ '#today [data-place="12"]': '4:31', '#today': /Yesterday’s best: Mia 4:02/ });
-  page.shows({ '#today button': 2, '#today a[data-day=spider-1]': 1 });
+  page.shows({ '#today [data-day]': 3, '#today [data-day=spider-2]': /Play once$/ });
 });
 
 test('a returning player finds today’s race first, and their record', async () => {
@@ -268,11 +295,10 @@ for (const [type, target] of [
 ])
   test(`at midnight today's race becomes the next one, after failures and with ${type}`, async () => {
     const page = await openPage('/', { answers: { '/api/days': daysOf('2026-11-27', 65_000) } });
-    page.shows({ '#today button': 3, '#today-left': '2 min left' });
+    page.shows({ '#today [data-day=spider-1]': /Play once$/, '#today-left': '2 min left' });
     page.answers['/api/days'] = 503;
-    await page.pass(66_000);
-    await page.click('#today [data-day=spider-1]', { screen: 'landing' }); // its day has just ended
-    page.shows({ '#today button': 0, '#today-left': /^This day is over/ });
+    await page.pass(76_000);
+    page.shows({ '#today-left': /^This day is over/ });
     assert.deepEqual(
       page.all('#today [data-day]').map((each) => [each.getAttribute('href'), each.textContent]),
       ['One', 'Two', 'Four'].map((suits, i) => [
@@ -280,14 +306,13 @@ for (const [type, target] of [
         `${suits} suit${i ? 's' : ''} Easy 3 players See the board`,
       ]),
     );
-    await page.pass(120_000, { '#today button': 0 });
+    await page.pass(120_000, { '#today [data-day=spider-1]': /See the board$/ });
     page.answers['/api/days'] = daysOf('2026-11-28', 80_000_000);
     if (type === 'nothing') await page.pass(30_000);
     else await page.fire({ window: page.window, document: page.document }[target], type);
-    page.shows({ '#today button': 3, '#today-left': '22 h 14 min left' });
-    await page.click('#today [data-day=spider-1]');
-    await page.accept();
-    assert.equal(page.sent('create')[0].cards, '2026-11-28/spider-1');
+    page.shows({ '#today [data-day=spider-1]': /Play once$/, '#today-left': '22 h 14 min left' });
+    const [href] = page.all('#today [data-day]').map((each) => each.getAttribute('href'));
+    assert.equal(href, '/d/2026-11-28/spider-1');
   });
 
 const BOARD = '/api/days/2026-11-28/spider-1';
@@ -308,12 +333,11 @@ test('the page of a day turns at midnight, with its words and its button', async
   const days = daysOf('2026-11-28', 5_500);
   const page = await openPage(DAY_PAGE, { answers: { '/api/days': days, [BOARD]: CLOSED } });
   page.shows({ '#winner': 'Today’s race', '#winner + p': 'Saturday 28 November' });
-  page.shows({ '#day-play': 'Play it now', '#day-left': '1 min left' });
-  page.shows({ '#about': /^4 players/, '#day-note': true });
+  page.shows({ '#day-play': 'Start', '#day-left': '1 min left', '#about': /^4 players/ });
   for (const path of ['/api/days', BOARD]) page.answers[path] = 503;
   await page.pass(5_600);
   await page.click('#day-play', { screen: 'day', '#day-play': false }); // the day has just ended
-  page.shows({ '#day-left': /^This day is over. The board opens when/, '#day-note': false });
+  page.shows({ '#day-left': /^This day is over. The board opens when/, '#gate': 0 });
   page.answers['/api/days'] = daysOf('2026-11-29', 86_000_000, ['2026-11-28']);
   page.answers[BOARD] = { ...CLOSED, over: true };
   await page.pass(30_000, { '#day-play': 'Play these cards (unranked)' });
@@ -326,7 +350,7 @@ test('a day whose board is open to all is over, even if the clock of this comput
   const over = { '/api/days': days, [BOARD]: { ...CLOSED, over: true } };
   const page = await openPage(DAY_PAGE, { answers: over });
   page.shows({ '#day-play': 'Play these cards (unranked)', '#day-left': 'This day is over.' });
-  page.shows({ '#day-note': false, '#about': '4 players. 0 finished.' });
+  page.shows({ '#gate': 0, '#about': '4 players. 0 finished.' });
 });
 
 test('a page says whether its document is missing, still to come, or out of reach, and retries', async () => {
@@ -419,13 +443,13 @@ test('players of earlier races are found below the rows of a board that are show
 });
 
 test('the room of a day’s game is no way back to a race with friends', async () => {
-  const answers = { '/api/days': daysOf('2026-11-28', 50_000_000) };
+  const answers = { '/api/days': daysOf('2026-11-28', 50_000_000), [BOARD]: CLOSED };
   for (const [key, last] of [
     ['k', '7K3QZ0F'],
     [undefined, CODE],
   ]) {
-    const page = await openPage('/', { answers, stored: { room: '7K3QZ0F' } });
-    await page.click('#today [data-day=spider-1]');
+    const page = await openPage(DAY_PAGE, { answers, stored: { room: '7K3QZ0F' } });
+    await page.click('#day-play');
     const dealt = round({ cards: '2026-11-28/spider-1', key });
     await page.accept(joined(room([ADA], { code: CODE, round: dealt }), { token: 'new' }));
     assert.equal(JSON.parse(page.window.localStorage.getItem('spider-race.room')), last);

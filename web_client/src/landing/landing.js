@@ -96,24 +96,6 @@ function makeOpening(landing) {
   return form;
 }
 
-/** Make the form that asks a nameless player for the name on the board of today's race, and starts nothing. @param {Landing} landing @param {HTMLElement} today */
-function makeNaming({ name: { element: field, input, demand } }, today) {
-  function ask(/** @type {Event} */ event) {
-    event.preventDefault(); // the field is not there yet
-    form.replaceChildren(field);
-    input.focus();
-  }
-  /** Go on to the games once there is a name. */
-  function submit() {
-    const game = /** @type {HTMLElement | null} */ (today.querySelector('[data-day]'));
-    if (demand()) game?.focus();
-  }
-  const looks = { class: 'buttons-link', id: 'today-name', href: '#name', onclick: ask };
-  const link = h('a', { ...looks, 'data-kind': 'link', text: strings.LANDING.named });
-  const form = h('form', { onsubmit: submit, novalidate: true }, link);
-  return form;
-}
-
 /** Make the form that leads to the room of a code or a link, if there is one; with a name, to a seat in it. @param {Landing} landing */
 function makeCodeForm({ app, name }) {
   const words = strings.LANDING;
@@ -339,17 +321,13 @@ export function bindLanding(root, app) {
     set(hero, { hidden: !isWanted });
   }
 
-  // One tap starts it: the board can list a player without a name.
-  const begin = (/** @type {string} */ cards) =>
-    app.enter({ type: 'create', name: landing.name.typed() || words.nameless, cards }, {});
-  const today = bindToday(begin, (hasRace) => {
+  const today = bindToday((hasRace) => {
     showHero(!isKnown || !hasRace);
     settle('today');
   });
   showHero(!isKnown);
   today.element.classList.toggle('landing-stage', isKnown);
   set(today.element, { hidden: !isKnown });
-  if (!name) today.element.append(makeNaming(landing, today.element));
   if (isKnown) first.append(today.element);
   const lesson = makeLessonPlace();
   const computer = makeComputer(landing);

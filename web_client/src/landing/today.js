@@ -1,27 +1,23 @@
-// Today's race on the front page: a card for each of its games. One tap starts it. A game already started
-// links to its board, and its card is turned up with the place and the time.
+// Today's race on the front page: a card for each of its games, which leads to its gate. A game already
+// started leads to its board, and its card is turned up with the place and the time.
 
 import { keptOf } from '../browser/storage.js';
-import { fetchDocument, followDays } from '../page/loads.js';
+import { bestOfYesterday, fetchDocument, followDays } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { cardFan, makePane } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 
 /**
  * @import {DayBoard, DayRow, Days} from '../contract/messages.d.ts'
- * @typedef {{game: string, cards: string, isLink: boolean, degree?: string | null}} Deal
+ * @typedef {{game: string, cards: string, hasBegun: boolean, degree?: string | null}} Deal
  */
 
-const DAY_MS = 86_400_000;
-
-/** Fetch the first row of a game's board, and those around the game of a key. @param {string} cards @param {string} [key] @returns {Promise<DayBoard | null>} */
+/** Fetch the rows of a game's board around the game of a key. @param {string} cards @param {string} key @returns {Promise<DayBoard | null>} */
 const fetchBoard = (cards, key) =>
-  fetchDocument(`/api/days/${cards}?rows=1${key ? `&key=${encodeURIComponent(key)}` : ''}`).catch(
-    () => null,
-  );
+  fetchDocument(`/api/days/${cards}?rows=1&key=${encodeURIComponent(key)}`).catch(() => null);
 
-/** Make the button that starts one of today's games, or the link to its board: with cards face down, as many as it has suits. @param {Deal} deal @param {() => void} begin */
-function makeDeal({ isLink, game, degree }, begin) {
+/** Make the link to one of today's games: with cards face down, as many as it has suits. @param {Deal} deal */
+function makeDeal({ cards, hasBegun, game, degree }) {
   const { board, play } = strings.LANDING;
   const words = [
     cardFan(...Array(Number(game.slice(-1)) || 1).fill(undefined)),
@@ -31,12 +27,10 @@ function makeDeal({ isLink, game, degree }, begin) {
     ' ',
     h('small', { class: 'text-note', 'data-part': 'about' }),
     ' ',
-    h('b', { text: isLink ? board : play }),
+    h('b', { text: hasBegun ? board : play }),
   ];
-  const looks = { class: 'buttons-link landing-pick', 'data-day': game };
-  return isLink
-    ? h('a', { ...looks, href: '/' }, ...words)
-    : h('button', { ...looks, onclick: begin }, ...words);
+  const looks = { class: 'buttons-link landing-pick', 'data-day': game, href: `/d/${cards}` };
+  return h('a', looks, ...words);
 }
 
 /** Return the line of a game that changes: how many play it, or this player's place. @param {Element} deal */
@@ -56,10 +50,9 @@ function turnUp(deal, { place, ms, won, suits, score }, finished) {
 
 /**
  * Bind the pane, which is hidden while there is no race.
- * @param {(cards: string) => void} begin begins a game with these cards
  * @param {(hasRace: boolean) => void} settled called once it is known, and again when it changes
  */
-export function bindToday(begin, settled) {
+export function bindToday(settled) {
   const words = strings.LANDING;
   const left = h('span', { class: 'pill', id: 'today-left' });
   const games = h('div', { class: 'landing-picks', id: 'today-games' });
@@ -68,7 +61,6 @@ export function bindToday(begin, settled) {
   const once = h('p', { class: 'row between text-note' }, h('span', { text: words.once }), past);
   const element = makePane('today', words.today, left, games, once, best);
   set(element, { class: 'pane pane-lit landing-today' });
-  let isOver = false;
   let day = '';
 
   /** Say whether there is a race. @param {boolean} hasRace */
@@ -78,7 +70,7 @@ export function bindToday(begin, settled) {
   }
 
   /** Show the results that rarely change: this player's own, and yesterday's best. @param {Days} days */
-  function showResults({ past: [last = ''] }) {
+  async function showResults(days) {
     for (const deal of /** @type {HTMLElement[]} */ ([...games.children])) {
       const cards = `${day}/${deal.dataset.day}`;
       const key = keptOf('day', cards);
@@ -88,34 +80,25 @@ export function bindToday(begin, settled) {
         if (board && row) turnUp(deal, row, board.finished);
       });
     }
-    const hasBest = Date.parse(day) - Date.parse(last) === DAY_MS;
-    set(best, { hidden: !hasBest });
-    if (!hasBest) return;
-    fetchBoard(`${last}/spider-1`).then((board) => {
-      const { name, ms, won } = board?.rows[0] ?? {};
-      if (!won || ms == null) return;
-      best.replaceChildren(
-        words.best,
-        h('b', {}, h('bdi', { text: name }), ` ${strings.clock(ms)}`),
-      );
-    });
+    set(best, { hidden: days.past.length === 0 });
+    const found = await bestOfYesterday(days, 'spider-1');
+    if (found.length > 0) best.replaceChildren(...found);
   }
 
-  /** Show the games of a day. Once it is over, none of them begins any more: it would be practice. @param {Days | null} days @param {number} ms that are left */
+  /** Show the games of a day. Once it is over, all lead to their boards. @param {Days | null} days @param {number} ms that are left */
   function show(days, ms) {
     if (!days) return settle(false); // no answer, for now
-    isOver = ms === 0;
+    const isOver = ms === 0;
     const all = days.games.map((each) => {
       const cards = `${days.day}/${each.game}`;
-      return { ...each, cards, isLink: isOver || keptOf('day', cards) !== null };
+      return { ...each, cards, hasBegun: isOver || keptOf('day', cards) !== null };
     });
     keyed(
       games,
       all,
-      ({ cards, isLink }) => `${cards} ${isLink}`,
-      (deal) => makeDeal(deal, () => beginOrTurn(deal.cards)),
-      (each, { cards, isLink, players }) => {
-        if (isLink) set(each, { href: `/d/${cards}` });
+      ({ cards, hasBegun }) => `${cards} ${hasBegun}`,
+      makeDeal,
+      (each, { players }) => {
         const about = aboutOf(each);
         if (about && !each.querySelector('[data-place]')) write(about, strings.dayPlayers(players));
       },
@@ -125,12 +108,6 @@ export function bindToday(begin, settled) {
     if (day === days.day) return;
     day = days.day;
     showResults(days);
-  }
-
-  /** Begin a game, unless its day has just ended. @param {string} cards */
-  function beginOrTurn(cards) {
-    following.tick();
-    if (!isOver) begin(cards);
   }
 
   const following = followDays(show);

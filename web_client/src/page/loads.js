@@ -237,8 +237,19 @@ export function keepFetching(fetchIt, show, first = 0) {
   };
 }
 
+/** Return the words on the best game of yesterday, if it was won. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
+export async function bestOfYesterday({ day, past: [last = ''] }, game) {
+  if (Date.parse(day) - Date.parse(last) !== DAY_MS) return [];
+  const board = await fetchDocument(`/api/days/${last}/${game}?rows=1`).catch(() => null);
+  const { name, ms, won } = board?.rows[0] ?? {};
+  if (!won || ms == null) return [];
+  const best = h('b', {}, h('bdi', { text: name }), ` ${strings.clock(ms)}`);
+  return [strings.LANDING.best, best];
+}
+
 /** The time that is left of a day is written again after this. */
 const TICK_MS = 10_000;
+const DAY_MS = 86_400_000;
 /** The pauses after answers without all games: a new server still chooses their deals. */
 const LACKING_MS = [2_000, 4_000, 8_000, 16_000];
 const GAMES_OF_DAY = 3;

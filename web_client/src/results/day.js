@@ -9,6 +9,7 @@ import { bindReplay } from '../replay/replay.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, write, writeSpoken } from '../widgets/element.js';
 import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
+import { makeDayGate } from './day-gate.js';
 import {
   drawRow,
   FULL,
@@ -87,15 +88,17 @@ export function rowsOf({ rows, around }, size = rows.length) {
     : [...top, ...more];
 }
 
-/** Make the page of the day's game that the room or the address names. @param {App} app */
-function makePage(app) {
+/** Make the page of the day's game that the room or the address names. @param {HTMLElement} root @param {App} app @param {(name: string) => void} begin starts the one try */
+function makePage(root, app, begin) {
   const round = app.state().room?.round;
   const [day = '', game = ''] = round?.cards?.split('/') ?? [];
   const none = { day, game, entries: /** @type {string[]} */ ([]) };
   const address = round?.key ? none : (dayIn(location.pathname) ?? none);
   const cards = `${address.day}/${address.game}`;
   return {
-    ...{ app, ...address, cards },
+    ...{ root, app, ...address, cards },
+    gate: makeDayGate(address, begin),
+    element: h('div', { class: 'page stack results-grid day-columns', id: 'results' }),
     key: round?.key ?? keptOf('day', cards) ?? '',
     parts: makeParts(address.day),
     replay: /** @type {ReturnType<typeof bindReplay> | null} */ (null),
@@ -106,7 +109,7 @@ function makePage(app) {
     missing: strings.REPLAY.loading,
     days: /** @type {Days | null} */ (null),
     msLeft: 0,
-    /** Whether the button starts today's race. */
+    /** Whether the day of the page is today. */
     isToday: false,
     /** How many rows are shown. */
     size: FEW,
@@ -120,9 +123,9 @@ function makePage(app) {
 /** Return the id of some games of the page's board. @param {Page} page @param {string[]} entries */
 const gamesOf = ({ day, game, key }, entries) => idOfGames({ day, game, entries }, key);
 
-/** Return the cards to play: today's race, or a past day's cards with its best game as a ghost. @param {Page} page */
+/** Return the cards of a past day to play, with its best game as a ghost. @param {Page} page */
 function playable({ board, cards }) {
-  const best = board?.over ? board.rows[0]?.entry : undefined;
+  const best = board?.rows[0]?.entry;
   return best ? `${cards}/${best}` : cards;
 }
 
@@ -147,28 +150,28 @@ function showBoard(page, found) {
   return page.board.over ? 0 : isAwaited ? AGAIN_MS : POLL_MS;
 }
 
-/** Show what the time of the day allows. @param {Page} page */
+/** Show what the time of the day allows: before this player's game, its gate. @param {Page} page */
 function drawDay(page) {
   const words = strings.DAY;
-  const { app, board, day, days, msLeft, key, missing, parts } = page;
+  const { app, board, day, days, msLeft, key, missing, parts, gate } = page;
   const { over = false, own = '' } = board ?? {};
   const isToday = days?.day === day && msLeft > 0 && !over;
   page.isToday = isToday;
   const isOfToday = day === (days?.day ?? new Date(app.now()).toISOString().slice(0, 10));
   write(parts.title, isOfToday ? strings.LANDING.today : strings.dayDate(day, FULL));
   set(parts.date, { hidden: !isOfToday });
-  set(parts.play, {
-    hidden: !board || (!over && (!isToday || key !== '')),
-    text: isToday ? words.play : words.again,
-    'data-kind': !own && 'primary',
-  });
-  set(parts.note, { hidden: !isToday });
+  set(parts.play, { hidden: !over, 'data-kind': !own && 'primary' });
   const isEnding = board && days && day <= days.day;
   const ended = over ? words.over : isEnding ? words.ending : '';
   const left = isToday ? strings.dayLeft(msLeft) : ended;
   set(parts.left, { hidden: left === '', text: left });
   const none = days && (day < days.day ? words.gone : words.notYet);
-  if (!board) write(parts.about, missing || none || strings.REPLAY.loading);
+  const unknown = missing || none || strings.REPLAY.loading;
+  if (!board) write(parts.about, unknown);
+  gate.draw(board ? strings.dayPlayers(board.players) : unknown, left, isToday && board !== null);
+  const isBefore = key === '' && !over && (days ? isToday : isOfToday);
+  const shown = isBefore ? gate.element : page.element;
+  if (!shown.isConnected) page.root.replaceChildren(shown);
 }
 
 /** Show the board's rows, this player's place, and at first some games. @param {Page} page @param {DayBoard} next */
@@ -290,7 +293,7 @@ function showCourse(page, course) {
     for (const part of [parts.share, parts.watch]) set(part, { hidden: false });
   }
   const record = makeDealRecord(gamesOf(page, shown), reveal, settings, null);
-  parts.deal.replaceChildren(...record, parts.note);
+  parts.deal.replaceChildren(...record);
 }
 
 /** Fill the part for sharing the result: its text, its link and its picture. @param {Page} page @param {string} text */
@@ -315,6 +318,7 @@ function fillShare(page, text) {
 function showDays(page, found, ms) {
   const { day, game, parts, isToday: wasToday } = page;
   if (found && found !== page.days) {
+    page.gate.showBest(found);
     const ofDay = found.day === day && found.games.find((each) => each.game === game);
     set(parts.win, { hidden: !ofDay, text: ofDay ? strings.winLine(true, ofDay.degree) : '' });
     page.days = found;
@@ -340,7 +344,7 @@ function drawKept(page) {
 
 /** Bind the page of a game of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
-  const page = makePage(app);
+  const page = makePage(root, app, begin);
   const { all, play, more, watch } = page.parts;
   const replay = bindReplay(
     (course) => showCourse(page, course),
@@ -349,15 +353,9 @@ export function bindDay(root, app) {
   );
   replay.element.hidden = true;
   page.replay = replay;
-  root.replaceChildren(
-    h(
-      'div',
-      { class: 'page stack results-grid day-columns', id: 'results' },
-      ...all,
-      replay.element,
-    ),
-  );
+  page.element.append(...all, replay.element);
   drawKept(page);
+  drawDay(page);
 
   const boards = keepFetching(
     () => fetchBoard(page, page.isSearching ? MOST_SEARCHED : Math.max(ROWS, page.size)),
@@ -371,11 +369,14 @@ export function bindDay(root, app) {
     boards.now();
   });
   watch.addEventListener('click', () => openReplay(page));
-  play.addEventListener('click', () => {
-    const before = page.isToday;
+  play.addEventListener('click', () => dealAgain(app, playable(page)));
+  /** Start the one try, unless its day has just ended. @param {string} name '' if the player has given none */
+  function begin(name) {
     following.tick();
-    if (page.isToday === before) dealAgain(app, playable(page)); // else its day has just ended
-  });
+    const { cards, isToday } = page;
+    const of = name ? { name } : { name: strings.LANDING.nameless, nameless: true };
+    if (isToday) app.enter({ type: 'create', ...of, cards }, {});
+  }
   return {
     update() {},
     unbind() {

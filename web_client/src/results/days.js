@@ -80,7 +80,7 @@ export function makeParts(day) {
     among: h('p', { id: 'day-among', hidden: true }),
     win: h('p', { class: 'text-small', id: 'day-degree', hidden: true }),
     spread: h('div', { id: 'day-spread' }),
-    play: button('day-play', ''),
+    play: button('day-play', words.again),
     watch: button('day-watch', words.watch),
     sharing,
     share: makeToggle({ id: 'day-sharing', 'data-kind': 'primary', text: words.share }, sharing),
@@ -91,12 +91,9 @@ export function makeParts(day) {
     ghosts: pane('day-ghosts'),
     past: pane('day-past'),
     deal: h('div', { class: 'row' }),
-    note: h('details', { class: 'results-fold', id: 'day-note', hidden: true }),
   };
   set(parts.more, { 'data-size': 'small' });
   set(parts.share, { hidden: true });
-  const how = h('summary', { class: 'pill', text: words.how });
-  parts.note.append(how, h('p', { class: 'pane', text: words.once }));
   const { title, tabs, left, place, about, among, win, spread, play, watch, share, more } = parts;
   const beside = h('p', { class: 'text-small', text: words.press });
   const boardHead = h('header', {}, h('h2', { id: 'day-board', text: words.board }), beside);
@@ -113,7 +110,6 @@ export function makeParts(day) {
   );
   const side = h('div', { class: 'stack day-side' }, parts.board, parts.past);
   const pair = h('div', { class: 'stack day-pair' }, parts.month, parts.ghosts);
-  parts.deal.append(parts.note);
   return { ...parts, all: [tabs, me, side, pair, parts.deal] };
 }
 

@@ -27,8 +27,8 @@ import { dealAgain } from './round.js';
 
 const DAY_MS = 86_400_000;
 
-/** The seat of a ghost in the standings, which no player has. Its colour isn't the one of the first seat. */
-export const GHOST_SEAT = 1_000_001;
+/** The seat of a ghost in the standings, which no player has. Its colour is violet: no first seat has it. */
+export const GHOST_SEAT = 1_000_003;
 
 /** Return the cards that the path of a ghost's link names; null for another page. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;

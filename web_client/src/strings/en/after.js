@@ -57,7 +57,7 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak', (n: number) => string>} OfNumbers
+ * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'gateOnce', (n: number) => string>} OfNumbers
  * @typedef {Record<'roundOf' | 'nextOf' | 'chartFew' | 'ofAll' | 'daysPlayed' | 'dayAmong',
  *   (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon' | 'bestTime' | 'dayWatch', (name: string) => string>} OfNames
@@ -145,7 +145,6 @@ const en = {
     tabs: 'Games of the day',
     board: 'Board',
     press: 'Press a row to watch that game',
-    play: 'Play it now',
     again: 'Play these cards (unranked)',
     watch: 'Watch game',
     squares: 'A square for each tenth of the game, green where a suit came home.',
@@ -170,9 +169,20 @@ const en = {
     counting: 'Counting your result…',
     over: 'This day is over.',
     ending: 'This day is over. The board opens when the last games end.',
-    how: 'How today’s race works',
-    once: 'You play today’s race once, for up to an hour. We can’t stop second tries or shared tips. Until you’ve finished, you only see how many have played.',
   },
+  /** What stands before the one try of today's race. */
+  GATE: {
+    beside: 'Who runs beside you',
+    nobody: 'Nobody',
+    you: 'You',
+    ghost: 'ghost',
+    about: 'Its ghost plays your cards. It takes no place on the board.',
+    name: 'Your name, for the board',
+    clock: 'Your clock starts with the cards.',
+    start: 'Start',
+    lost: 'Your browser doesn’t store anything here: you can’t resume this game, and we can’t tell a second try apart.',
+  },
+  gateOnce: (minutes) => `One try. About ${minutes} minutes.`,
   /** Something could not be fetched, and is fetched again. */
   UNREACHED: 'No answer from the server. Trying again…',
   dayTitle: (day, game) => `${gameName(game)} · ${day ? dayDate(day) : 'Tomorrow'}`,
