@@ -200,6 +200,9 @@ async def the_front(studio: Studio) -> None:
     await window.engine.call(CLICK, "#create")
     await studio.keep("front-name", window)
     cards = hanna.room.round.cards if hanna.room.round else ""
+    await window.open(f"{studio.address}d/{cards}")
+    await window.until(IS_THERE, "#day-best bdi")
+    await studio.keep("gate", window)
     guest = await join(studio.address, jonas.code, "Hanna")
     known = {
         "name": "Hanna",

@@ -10,7 +10,7 @@ import { bindYours } from './yours/yours.js';
 export { bindBetweenGames, bindFirstQuestions, classicActions } from './classic/classic.js';
 export { fillLesson, openHelp, showLesson } from './help/help.js';
 export { openPreferences } from './preferences/preferences.js';
-export { fetchGhost, ghostRow, ownBest, withGhost } from './results/ghost.js';
+export { fetchComputer, fetchGhost, ghostRow, ownBest, withGhost } from './results/ghost.js';
 export { drawRecord } from './yours/record.js';
 
 export const SCREENS = {

@@ -92,7 +92,7 @@ export function bindCountdown(root, app) {
       const hash = room.round?.commitment;
       proof.hidden = !hash; // only a secret deal has one
       write(hashText, hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '');
-      abort.hidden = !amHost(state);
+      abort.hidden = !amHost(state) || Boolean(room.round?.key); // today's race is given up
       tick();
     },
     unbind: () => clearInterval(timer),

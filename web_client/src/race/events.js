@@ -13,6 +13,7 @@ import { hasEnded, hasWonRace, lostTo, momentOf, winsForCertain } from '../state
 import {
   coloursOf,
   endsSooner,
+  GHOST_SEAT,
   hasOpenWindow,
   isForOne,
   leader,
@@ -59,6 +60,9 @@ const isFirstWin = ({ kind, standing }) => kind === 'finish' && standing?.place 
 /** Return the colour of an event's player, or null. @param {Logged} event @param {State} state */
 const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
 
+/** Return whether an event is one of a ghost. @param {Logged | undefined} event */
+const isOfGhost = (event) => event?.standing?.seat === GHOST_SEAT;
+
 /**
  * Return what an event means for this player: the suits still needed, or the leader's margin; otherwise ''.
  * @param {Logged} event
@@ -93,7 +97,8 @@ function makeMoment() {
       if (event === shown) return;
       shown = event;
       const colour = event ? colourOf(event, state) : null;
-      set(element, { 'data-kind': event?.kind, 'data-colour': colour });
+      const looks = { 'data-colour': colour, 'data-ghost': isOfGhost(event) };
+      set(element, { 'data-kind': event?.kind, ...looks });
       const more = event && meaningOf(event, state);
       const text = h('span', { class: 'moment-text' });
       text.append(...(event ? sentenceOf(event, state) : []));
@@ -134,7 +139,8 @@ export function bindEvents(app) {
     const text = h('span', { class: 'grow' }, ...sentenceOf(event, state));
     const time = h('span', { class: 'text-note events-time', text: strings.clock(event.at) });
     const mark = colour !== null && seatMark(colour);
-    return h('li', { 'data-kind': event.kind, 'data-colour': colour }, time, ' ', mark, text);
+    const looks = { 'data-colour': colour, 'data-ghost': isOfGhost(event) };
+    return h('li', { 'data-kind': event.kind, ...looks }, time, ' ', mark, text);
   }
 
   const throttle = makeThrottle(DRAWING_MS, () => {
@@ -153,7 +159,7 @@ export function bindEvents(app) {
   /** Let the first win of the race sweep over the page. @param {readonly Logged[]} events @param {State} state */
   function sweepWin(events, state) {
     const win = events.find(isFirstWin);
-    if (!win?.standing) return;
+    if (!win?.standing || isOfGhost(win)) return;
     const { seat, name, finished_ms: ms } = win.standing;
     const { room, me } = state;
     const colour = coloursOf(room)(seat);
@@ -178,8 +184,9 @@ export function bindEvents(app) {
       throttle.request();
     }
     timeLeft = { end, ms };
-    // A room for one player and an open window show no news of others.
-    const isQuiet = isForOne(room) || hasOpenWindow(room);
+    // A room for one player without a ghost, and an open window show no news of others.
+    const isAlone = isForOne(room) && state.standings.length < 2;
+    const isQuiet = isAlone || hasOpenWindow(room);
     const events = isQuiet ? [minute].filter((each) => each !== null) : allEvents();
     // The banner and the question already show the win to losers.
     const shown = lostTo(state) ? events.filter((each) => !isFirstWin(each)) : events;

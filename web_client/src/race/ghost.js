@@ -1,14 +1,17 @@
-// The ghost of a game that is raced again, in the standings of a room for one: that of the cards, or in
-// practice the own best game. It comes with the load after a race, without which the race goes on.
+// The ghost of a game that is raced again, in the standings of a room for one: that of the cards, in today's
+// race the computer player that runs beside the player, or in practice the own best game. It comes with the
+// load after a race, without which the race goes on.
 
-import { keptOf } from '../browser/storage.js';
+import { kept, keptOf } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
 import { after, keepFetching } from '../page/loads.js';
-import { isForOne, NOTHING } from '../state/state.js';
+import { nextLog } from '../state/race-events.js';
+import { isForOne, leader, NOTHING } from '../state/state.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
  * @import {Ghost} from '../results/ghost.js'
+ * @import {Log} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  * @typedef {typeof import('../after-load.js')} Ghosts
  */
@@ -23,33 +26,39 @@ export function bindGhost(app, standings) {
   let looked = '';
   /** @type {{code: Ghosts, ghost: Ghost} | null} */
   let found = null;
+  /** The state with the ghost in it, and the events of both. @type {{state: State, log: Log | null}} */
+  let shown = { state: NOTHING, log: null };
   let stop = () => {};
 
-  /** Look for the ghost of a round, once. @param {State} shown */
+  /** Look for the ghost of a round, once. @param {State} next */
   function look({ room }) {
     const round = room?.round;
     const name = `${room?.code} ${round?.n}`;
     if (!room || !round || name === looked || room.state !== 'RUNNING') return;
     looked = name;
     found = null;
+    shown = { state: NOTHING, log: null };
     stop();
-    if (!isForOne(room) || round.key) return;
+    if (!isForOne(room)) return;
+    const pace = round.key && kept('pace');
     const cards = round.cards ?? '';
     if (cards.includes('+')) return; // a game that is continued has no start in common with another
     const [day = '', game = '', entry] = cards.split('/');
     const best = cards ? null : keptOf('best-course', room.settings.game);
-    if (!entry && !best) return;
+    if (pace ? pace === 'nobody' : !entry && !best) return;
     after.use('ghost', (code) => {
       if (looked !== name) return; // another round is on
       const take = (/** @type {Ghost | null | undefined} */ ghost) => {
         if (looked !== name || !ghost) return 0;
         found = { code, ghost };
+        shown.log = { race: name, events: app.log() };
         draw();
         return 0;
       };
       const key = keptOf('day', `${day}/${game}`) ?? '';
+      const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards, key));
       if (best) take(code.ownBest(best));
-      else ({ stop } = keepFetching(() => code.fetchGhost(cards, key), take));
+      else ({ stop } = keepFetching(fetchIt, take));
     });
   }
 
@@ -62,13 +71,25 @@ export function bindGhost(app, standings) {
     }
     const ms = app.now() - room.round.t0;
     const row = found.code.ghostRow(found.ghost, ms, GAMES[room.settings.game]);
-    standings.update(found.code.withGhost(state, row));
+    const { state: before, log } = shown;
+    const next = found.code.withGhost(state, row);
+    const lastLeader = leader(next.standings)?.seat ?? before.lastLeader;
+    shown = { state: { ...next, lastLeader }, log };
+    if (log) shown.log = nextLog(log, before, shown.state, app.now());
+    standings.update(shown.state);
+    if (shown.log !== log) app.redraw();
   }
 
   const timer = setInterval(() => found && state.room?.state === 'RUNNING' && draw(), STEP_MS);
   return {
     /** Whether a ghost runs. */
     isOn: () => found !== null,
+    /** The page as the events see it: with the ghost. @type {App} */
+    app: {
+      ...app,
+      state: () => (found ? shown.state : app.state()),
+      log: () => shown.log?.events ?? app.log(),
+    },
     /** @param {State} next */
     update(next) {
       state = next;

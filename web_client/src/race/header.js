@@ -213,6 +213,7 @@ export function bindHeader(app, openHelp, title, moment) {
   const drawMute = () => set(mute, { 'aria-pressed': String(preference('muted')) });
   drawMute();
   const unbindMute = onPreference(drawMute);
+  const day = makeFigure('day', true);
   const updated = [host, clocks, place];
   /** By id; which there are is the same in all states. @type {Map<string, ReturnType<typeof makeFigure>>} */
   const figures = new Map();
@@ -229,7 +230,7 @@ export function bindHeader(app, openHelp, title, moment) {
   const leave = leaveButton(app.leave);
   const tools = h('div', { class: 'header-tools' });
   tools.append(mute, looks, help, again, host.button, chase, forfeit);
-  const row = h('div', { class: 'header-figures', id: 'figures' }, place.element);
+  const row = h('div', { class: 'header-figures', id: 'figures' }, place.element, day.element);
   for (const figure of figures.values()) row.append(figure.element);
 
   const middle = h('div', { class: 'header-middle' }, moment, place.lead);
@@ -248,6 +249,9 @@ export function bindHeader(app, openHelp, title, moment) {
       set(forfeit, { hidden: !mayGiveUp });
       set(leave, { hidden: mayGiveUp });
       const isOnce = Boolean(state.room?.round?.key); // today's race
+      set(day.element, { hidden: !isOnce });
+      set(day.value, { text: strings.LANDING.today });
+      set(day.label, { text: strings.oneTry(state.room?.settings.game ?? '') });
       set(again, { hidden: !mayGiveUp || !isOnlyRacer(state) || isOnce });
       set(chase, { hidden: !mayChase(state) || isWindow(state.room) }); // which has a larger one
     },

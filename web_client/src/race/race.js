@@ -255,7 +255,7 @@ function makeRace(app) {
   const standings = bindStandings();
   const ghost = bindGhost(app, standings);
   const leaderboard = h('div', { class: 'race-standings' }, standings.element);
-  const events = bindEvents(app);
+  const events = bindEvents(ghost.app);
   const side = h('aside', { class: 'race-side' }, leaderboard, events.low, events.element);
   const focusBoard = () => boardRoot.focus({ preventScroll: true });
   const board = bindBoard(boardRoot);

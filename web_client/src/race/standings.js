@@ -4,7 +4,15 @@
 import { onEmote, reactionSign } from '../chat/chat.js';
 import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
-import { coloursOf, isPlaying, leader, NOTHING, programSeats, shownPlace } from '../state/state.js';
+import {
+  coloursOf,
+  GHOST_SEAT,
+  isPlaying,
+  leader,
+  NOTHING,
+  programSeats,
+  shownPlace,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark, writeName } from '../widgets/controls.js';
 import { endLater, h, keyed, makeThrottle, set } from '../widgets/element.js';
@@ -256,9 +264,11 @@ export function factsOf({ standings, room, me }) {
     const connection = room?.seats.find((each) => each.seat === seat)?.connection ?? 'on';
     const isAway = isPlaying(standing) && !isOwn && connection !== 'on';
     const colour = colours(seat);
+    const isGhost = seat === GHOST_SEAT;
     const ofSeat = { 'data-state': state, 'data-colour': colour, 'data-won': won };
     const isLeading = seat === leadingSeat;
-    const looks = { ...ofSeat, 'data-own': isOwn, 'data-leads': isLeading, 'data-away': isAway };
+    const ofRace = { 'data-own': isOwn, 'data-leads': isLeading, 'data-away': isAway };
+    const looks = { ...ofSeat, ...ofRace, 'data-ghost': isGhost };
     // Whether no card of the game lies face down.
     const isOpen = !game?.face_down;
     return { looks, isOwn, isAway, colour, program: programs.get(seat), game, isOpen };

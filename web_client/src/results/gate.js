@@ -60,12 +60,12 @@ function makeLane({ name, small = '', colour, level, isGhost }) {
 export function makeGate({ title, facts, fields, lanes, about, note, start }) {
   const words = h('header', { class: 'row landing-words gate-words' }, title, ...facts);
   const runners = h('div', { class: 'stack' });
-  const below = h('figcaption', { class: 'row between text-note' }, ...about);
+  const below = h('figcaption', { class: 'row between text-note gate-about' }, ...about);
   const looks = { class: 'pane pane-lit landing-stage gate-stage' };
   const stage = h('figure', looks, runners, makeTable(), below);
   const choices = h('div', { class: 'stack' }, ...fields);
   const first = h('div', { class: 'stack landing-first' }, words, stage, choices);
-  const page = h('div', { class: 'page stack landing-front grow' }, first);
+  const page = h('div', { class: 'page stack landing-front grow gate-page' }, first);
   const gate = {
     element: h('div', { class: 'results', id: 'gate' }, page),
     /** Show who runs. @param {readonly Lane[]} shown */

@@ -5,6 +5,7 @@ import { kept, keptOf } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { fetchRound, indexAt } from '../replay/course.js';
+import { GHOST_SEAT } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
 import { linkFor, linkRow } from '../widgets/room-parts.js';
@@ -14,7 +15,7 @@ import { makeRanking, makeRow } from './parts.js';
 import { dealAgain } from './round.js';
 
 /**
- * @import {Course, DayBoard, Standing} from '../contract/messages.d.ts'
+ * @import {Course, DayBoard, DayComputers, Standing} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
  * @import {BestCourse} from '../browser/storage.js'
@@ -27,8 +28,7 @@ import { dealAgain } from './round.js';
 
 const DAY_MS = 86_400_000;
 
-/** The seat of a ghost in the standings, which no player has. Its colour is violet: no first seat has it. */
-export const GHOST_SEAT = 1_000_003;
+export { GHOST_SEAT };
 
 /** Return the cards that the path of a ghost's link names; null for another page. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
@@ -81,19 +81,25 @@ export function ghostRow({ course, standing }, ms, game) {
     score: course.score[at] ?? 0,
     suits,
     home,
+    has_acted: at > 0,
     // Its record has no turned cards: the bar shows the suits alone.
     face_down: game ? Math.round(game.face_down * (1 - home / game.cards)) : 0,
     late_ms: null,
   };
 }
 
-/** Return the state in whose standings a ghost runs, ranked by wins and points. @param {State} state @param {Standing} ghost @returns {State} */
+/** Return the state in whose standings a ghost runs, ranked by wins and points; equal ones share a place. @param {State} state @param {Standing} ghost @returns {State} */
 export function withGhost(state, ghost) {
   const timeOf = (/** @type {Standing} */ each) => (each.won ? (each.finished_ms ?? 0) : Infinity);
   const rows = [...state.standings, ghost].toSorted(
     (a, b) => timeOf(a) - timeOf(b) || b.score - a.score,
   );
-  const standings = rows.map((each, i) => ({ ...each, place: i + 1 }));
+  const isEqual = (/** @type {Standing} */ a, /** @type {Standing} */ b) =>
+    timeOf(a) === timeOf(b) && a.score === b.score;
+  const standings = rows.map((each) => {
+    const place = 1 + rows.findIndex((other) => isEqual(each, other));
+    return { ...each, place };
+  });
   return { ...state, standings };
 }
 
@@ -175,15 +181,27 @@ export function bindGhost(root, app) {
   return { update() {}, unbind: stop };
 }
 
-/** Return the own best game of practice as a ghost. @param {BestCourse} best @returns {Ghost} */
-export function ownBest({ ms, score, suits, end, won }) {
-  const name = strings.GHOST.best;
+/** Fetch a computer player's game of a day as a ghost; null if it has not played it. @param {string} cards @param {string} level @returns {Promise<Ghost | null>} */
+export async function fetchComputer(cards, level) {
+  /** @type {DayComputers} */
+  const { computers } = await fetchDocument(`/api/days/${cards}/computers`);
+  const game = computers.find((each) => each.level === level);
+  return game ? ghostOf({ ...game, end: game.ended_ms }, strings.ghostLevel(game.level)) : null;
+}
+
+/** Return the own best game of practice as a ghost. @param {BestCourse} best */
+export function ownBest(best) {
+  return ghostOf(best, strings.GHOST.best);
+}
+
+/** Return a game of which only the course is known as a ghost. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
+function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {
   const figures = { place: null, moves: 0, home: 0, face_down: 0, cheats: 0, exceptions: 0 };
   const others = { hints: 0, restored: 0, late_ms: null, gained_ms: 0 };
   return {
     course: { seat: GHOST_SEAT, name, ms, score, suits },
     standing: {
-      ...{ ...figures, ...others, seat: GHOST_SEAT, name, won, state: 'FINISHED', has_acted: true },
+      ...{ ...figures, ...others, seat: GHOST_SEAT, name, won, state, has_acted: true },
       score: score.at(-1) ?? 0,
       suits: suits.at(-1) ?? 0,
       finished_ms: end,

@@ -199,6 +199,9 @@ export const isForOne = (room) => room !== null && isPractice(room) && room.seat
 /** Return whether a person is alone in a room, perhaps with computer players. @param {RoomView} room */
 export const isLone = ({ seats }) => seats.filter(({ level }) => !level).length < 2;
 
+/** The seat of a ghost in the standings, which no player has. Its colour is violet: no first seat has it. */
+export const GHOST_SEAT = 1_000_003;
+
 /** Return the place of a player as it is shown: none before the first act; without `has_acted` there was one. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
 export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === false ? null : place);
 

@@ -10,7 +10,7 @@ import basics from './start.js';
  */
 
 const { cheats, exactClock, hintsTaken, matchWon, wants } = race;
-const { clock, count, gameName, list, suitsOf } = basics;
+const { clock, count, gameName, list, STRENGTHS, suitsOf } = basics;
 
 /** Return a margin: `0,4 s`, `12 Punkte`. @param {Margin} margin */
 function marginText({ by, n }) {
@@ -172,6 +172,7 @@ const de = {
   },
   ghostTitle: (standing) =>
     `${standing.won ? 'Sei schneller als' : 'Übertriff'} ${standing.name}: ${de.dayResult({ ...standing, ms: standing.finished_ms })}`,
+  ghostLevel: (level) => `${STRENGTHS[level]} (Geist)`,
   ghostNamed: (name) => `Geist von ${name}`,
   ghostTime: (name, n) =>
     n > 0 ? `${clock(n)} hinter dem Geist von ${name}` : `${clock(-n)} vor dem Geist von ${name}`,

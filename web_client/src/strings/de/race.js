@@ -11,7 +11,7 @@ import basics from './start.js';
  * @import {Wide} from '../language.js'
  */
 
-const { clock, closing, count, dayAndTime, gameName, list } = basics;
+const { clock, closing, count, dayAndTime, gameName, list, suitsOf } = basics;
 
 /* Why a connection closes, beside what the front page says of a room. */
 Object.assign(basics.CLOSINGS, {
@@ -592,6 +592,7 @@ const de = {
     const difficulty = degree && level ? ` Schwierigkeit: ${level.toLowerCase()}.` : '';
     return winnable ? `Dieses Blatt lässt sich gewinnen.${difficulty}` : '';
   },
+  oneTry: (game) => `${suitsOf(game)} · ein Versuch`,
   gameAndDeal: (game, number) => `${gameName(game)}${number ? `, Blatt ${number}` : ''}`,
   FAIR_DEAL: 'Faires Blatt · festgelegt',
   dealHash: (start) =>

@@ -14,7 +14,7 @@ import basics from './start.js';
  */
 
 const { cheats, exactClock, hintsTaken, matchWon, ordinal, wants } = race;
-const { clock, count, gameName, list, suitsOf } = basics;
+const { clock, count, gameName, list, STRENGTHS, suitsOf } = basics;
 
 /** Return the date of a day. @param {string} day e.g. `2026-11-28` @param {Intl.DateTimeFormatOptions} [parts] */
 const dayDate = (day, parts = { dateStyle: 'long' }) =>
@@ -96,6 +96,7 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @property {(game: Played) => string} dayResult
  * @property {(day: string, game: string, standing: Standing, squares: string) => string} dayShare
  * @property {(standing: Standing) => string} ghostTitle
+ * @property {(level: keyof typeof STRENGTHS) => string} ghostLevel
  * @property {(name: string, n: number) => string} ghostTime `n` ms after the ghost, or before it if below 0
  * @property {(name: string, n: number) => string} ghostPoints `n` points more, or less
  * @property {(table: {score: number, counts: {moves: number, suits: number, face_down: number}}) => string} figures
@@ -241,6 +242,7 @@ const en = {
   },
   ghostTitle: (standing) =>
     `Beat ${standing.name}’s ${dayResult({ ...standing, ms: standing.finished_ms })}`,
+  ghostLevel: (level) => `${STRENGTHS[level]} (ghost)`,
   ghostNamed: (name) => `Ghost of ${name}`,
   ghostTime: (name, n) =>
     n > 0 ? `${clock(n)} behind ${name}’s ghost` : `${clock(-n)} ahead of ${name}’s ghost`,

@@ -13,7 +13,7 @@ import basics from './start.js';
  * @import {Notice} from '../../state/state.js'
  */
 
-const { clock, closing, count, dayAndTime, gameName, list } = basics;
+const { clock, closing, count, dayAndTime, gameName, list, suitsOf } = basics;
 
 /* Why a connection closes, beside what the front page says of a room. */
 Object.assign(basics.CLOSINGS, {
@@ -781,6 +781,7 @@ const SETTING_RULES = {
  * @property {(game: Ended, isResult?: boolean) => string} ending
  * @property {(undo?: string) => string} cheatRule the explanation beside a count of cheats
  * @property {(winnable: boolean | null | undefined, degree?: string | null) => string} winLine
+ * @property {(game: string) => string} oneTry
  * @property {(game: string, number: number | null | undefined) => string} gameAndDeal
  * @property {(notice: Notice) => string} sentence
  * @property {(limit_s: number | null) => string} windowAbout before the own start in a window
@@ -924,6 +925,7 @@ const en = {
     const difficulty = degree && level ? ` Difficulty: ${level.toLowerCase()}.` : '';
     return winnable ? `This deal can be won.${difficulty}` : '';
   },
+  oneTry: (game) => `${suitsOf(game)} · one try`,
   gameAndDeal: (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`,
   FAIR_DEAL: 'Fair deal · locked',
   dealHash: (start) =>
